@@ -123,14 +123,14 @@ function readJson(file) {
   }
 }
 
-/** Node 24 came as a package for most platforms; elsewhere the person's own may be new enough. */
+/** Node 24 came as a package for most platforms; elsewhere, as on Apple silicon, the person's own may be new enough. */
 function requireNode() {
   if (existsSync(path.join(bin, onWindows ? 'node.cmd' : 'node'))) return;
   const found = spawnSync('node', ['--version'], { encoding: 'utf8', shell: onWindows }).stdout?.trim() ?? '';
   const [major = 0, minor = 0] = found.replace('v', '').split('.').map(Number);
   if (major > 24 || (major === 24 && minor >= 12)) return;
   refuse(
-    `PrivateFans runs on Node 24.12 or newer. It brings its own for Linux, macOS and Windows, but none came for ${process.platform}-${process.arch}, and \`node\` is ${found || 'missing'}. Install Node 24 from https://nodejs.org and start again.`,
+    `PrivateFans runs on Node 24.12 or newer. It brings its own for Linux, Windows and Intel Macs, but none came for ${process.platform}-${process.arch}, and \`node\` is ${found || 'missing'}. Install Node 24 from https://nodejs.org and start again.`,
   );
 }
 

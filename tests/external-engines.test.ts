@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import http from 'node:http';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import {
@@ -10,19 +9,13 @@ import {
   noOutsidePostgres,
   openOutsidePostgres,
 } from './support/database/outside-postgres.ts';
+import { openLocalS3 } from './support/servers/local-s3.ts';
 import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from './support/servers/server-process.ts';
 import { drawNoise, visit } from './support/servers/visitor.ts';
 import { type Browser, headersOf, newBrowser } from './support/test-app.ts';
 import { openTile, phone } from './support/viewer-api.ts';
 
 /** The product on engines that are not ours: a PostgreSQL of the system (or TEST_DATABASE_URL) and an S3 server. */
-interface LocalS3 {
-  run(): Promise<{ port: number }>;
-  close(): Promise<void>;
-}
-const require = createRequire(import.meta.url);
-const S3rver = require('s3rver') as new (options: object) => LocalS3;
-
 const folder = makeDataDir('pf-engines-');
 const closing: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
@@ -31,19 +24,9 @@ afterAll(async () => {
 }, 60_000);
 
 async function openS3(): Promise<Record<string, string>> {
-  const directory = path.join(folder, 's3');
-  mkdirSync(directory);
-  const options = { address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets: [{ name: 'pf' }] };
-  const server = new S3rver(options);
-  const { port } = await server.run();
-  closing.push(() => server.close());
-  return {
-    S3_BUCKET: 'pf',
-    S3_ENDPOINT: `http://127.0.0.1:${port}`,
-    S3_REGION: 'us-east-1',
-    S3_ACCESS_KEY_ID: 'S3RVER',
-    S3_SECRET_ACCESS_KEY: 'S3RVER',
-  };
+  const s3 = await openLocalS3(folder);
+  closing.push(() => s3.close());
+  return s3.environment;
 }
 
 async function start(environment: Record<string, string>): Promise<ServerProcess> {

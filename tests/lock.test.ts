@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,6 +17,29 @@ test('the lock of this app names the packages of every platform, and no registry
   const lock = readFileSync('package-lock.json', 'utf8');
   expect(readFileSync(file, 'utf8')).toBe(lock);
   expect(lock).not.toMatch(/"resolved"|https?:\/\/[^"]*\.tgz/);
+});
+
+test('every package of the lock has its hash, so that no registry can serve another one under its name', () => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, { integrity?: string }>;
+  };
+  const bare = Object.entries(packages).filter(
+    ([, { integrity = '' }]) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity),
+  );
+  expect(bare.map(([place]) => place)).toEqual(['']);
+});
+
+test('a hash that a registry does not know is missed aloud, and those that are there stay', () => {
+  const file = path.join(folder, 'package-lock.json');
+  const packages = {
+    '': { name: 'x' },
+    'node_modules/there': { version: '1.0.0', integrity: 'sha512-x' },
+    'node_modules/@no.such scope/missing': { version: '1.0.0' },
+  };
+  writeFileSync(file, JSON.stringify({ lockfileVersion: 3, packages }));
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/add-integrity.mjs', file], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([1, expect.stringContaining('has no hash of @no.such scope/missing@1.0.0.')]);
+  expect(JSON.parse(readFileSync(file, 'utf8')).packages).toEqual(packages);
 });
 
 test('packages that npm left out come back with the platform that their name tells', () => {

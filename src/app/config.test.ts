@@ -42,12 +42,12 @@ function listOf(environment: Record<string, string>): string[] {
 
 describe('the environment', () => {
   it('needs nothing on one machine', () => {
-    const { publicUrl, isSandbox, isSecure, hosts, ...rest } = readConfig({});
-    expect({ publicUrl, isSandbox, isSecure, hosts }).toEqual({
+    const { publicUrl, isSandbox, isSecure, host, ...rest } = readConfig({});
+    expect({ publicUrl, isSandbox, isSecure, host }).toEqual({
       publicUrl: 'http://localhost:3000',
       isSandbox: true,
       isSecure: false,
-      hosts: ['127.0.0.1', '::1'],
+      host: 'localhost',
     });
     expect(rest).toMatchObject({ PORT: 3000, DATA_DIR: './data', PF_ROLE: 'all', S3_REGION: 'auto' });
     expect(readConfig({ PORT: '', PUBLIC_URL: '', S3_BUCKET: '' }), 'empty is not given').toEqual(readConfig({}));
@@ -65,7 +65,7 @@ describe('the environment', () => {
       TRUSTED_PROXIES: 'loopback, 10.0.0.0/8, 192.168.1.1, fd00::/8',
       LOG_LEVEL: 'silent',
     });
-    expect(config).toMatchObject({ PORT: 8080, isSandbox: false, isSecure: true, hosts: ['::'] });
+    expect(config).toMatchObject({ PORT: 8080, isSandbox: false, isSecure: true, host: 'localhost' });
     expect(config).toMatchObject({ ...outside, ...bucket, ...live });
     for (const typed of ['https://studio.example.com/', 'HTTPS://Studio.example.com:443'])
       expect(readConfig({ ...live, PUBLIC_URL: typed })).toMatchObject({ publicUrl: live.PUBLIC_URL, isSecure: true });
@@ -73,8 +73,20 @@ describe('the environment', () => {
     expect(listOf({ MAIL_FROM: 'hello@example.com', TRUSTED_PROXIES: '::1' })).toEqual([]);
   });
 
+  it('says where to listen: everywhere when live, on loopback behind a proxy and in a sandbox', () => {
+    const hostOf = (environment: Record<string, string>) => readConfig(environment).host;
+    expect(hostOf(live)).toBe('::');
+    expect(hostOf({ ...live, TRUSTED_PROXIES: '10.0.0.1' })).toBe('localhost');
+    expect(hostOf({ ...live, TRUSTED_PROXIES: '10.0.0.1', HOST: '::' })).toBe('::');
+    expect(hostOf({ ...live, HOST: '10.0.0.7' })).toBe('10.0.0.7');
+    expect(hostOf({ ...live, PF_MODE: 'sandbox' }), 'asked for aloud').toBe('::');
+    expect(hostOf({ ...live, PF_MODE: 'sandbox', HOST: 'localhost' })).toBe('localhost');
+    expect(hostOf({ HOST: '0.0.0.0' }), 'nobody else comes into a private sandbox').toBe('localhost');
+    expect(hostOf({ HOST: 'x86_64-linux-gnu' }), 'what a shell exports stops no start').toBe('localhost');
+  });
+
   /** Each variable with what is wrong about it, alone. */
-  const wrongs: readonly [name: string, value: string, said: RegExp][] = [
+  const wrongs: readonly [name: string, value: string, said: RegExp, beside?: Record<string, string>][] = [
     ['PORT', 'three', /^PORT: must be a number/],
     ['PORT', '65536', /^PORT: Too big/],
     ['PORT', '30.5', /^PORT: must be a number/],
@@ -82,6 +94,8 @@ describe('the environment', () => {
     ['PORT', '3e3', /^PORT: must be a number/],
     ['PORT', ' ', /^PORT: must be a number/],
     ['PORT', '0', /^PUBLIC_URL: missing \(with PORT 0/],
+    ['HOST', 'studio.example.com', /^HOST: must be an IP address or localhost/, live],
+    ['HOST', '10.0.0.0/8', /^HOST: must be an IP address/, { ...live, PF_MODE: 'sandbox' }],
     ['DATA_DIR', `${import.meta.filename}/data`, /^DATA_DIR: .*config\.test\.ts is not a folder/],
     ['BACKUP_DIR', './data/backup', /^BACKUP_DIR: .* is inside DATA_DIR/],
     ['PUBLIC_URL', 'studio.example.com', /^PUBLIC_URL: Invalid URL/],
@@ -114,8 +128,8 @@ describe('the environment', () => {
     ['LOG_LEVEL', 'loud', /^LOG_LEVEL: .*"debug"/],
   ];
 
-  it.each(wrongs)('%s that is wrong is explained (%#)', (name, value, said) => {
-    expect(listOf({ [name]: value })).toContainEqual(expect.stringMatching(said));
+  it.each(wrongs)('%s that is wrong is explained (%#)', (name, value, said, beside) => {
+    expect(listOf({ ...beside, [name]: value })).toContainEqual(expect.stringMatching(said));
   });
 
   it('has no variable that cannot be wrong', () => {

@@ -43,6 +43,10 @@ const variables = {
     shape: text.regex(/^\d+$/, 'must be a number').transform(Number).pipe(z.number().max(65_535)).default(3000),
     about: 'port to listen on, 1 to 65535; default 3000',
   },
+  HOST: {
+    shape: text.optional(),
+    about: 'address to listen on, or localhost; default all of them, with TRUSTED_PROXIES localhost',
+  },
   DATA_DIR: { shape: text.default('./data'), about: 'folder for the database, the encrypted files and the keys' },
   BACKUP_DIR: {
     shape: text.optional(),
@@ -125,8 +129,8 @@ export interface Config extends Values {
   dataDir: string;
   /** Where the embedded database and the files are backed up all the time. */
   backupDir: string | undefined;
-  /** Where to listen: loopback only in a sandbox, unless it was asked for aloud. */
-  hosts: readonly string[];
+  /** Where to listen: an address, or `localhost`, which is both loopback addresses. */
+  host: string;
 }
 
 /**
@@ -155,8 +159,17 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     isSecure: publicUrl.startsWith('https:'),
     dataDir: path.resolve(values.DATA_DIR),
     backupDir: values.BACKUP_DIR === undefined ? undefined : path.resolve(values.BACKUP_DIR),
-    hosts: isPrivate ? ['127.0.0.1', '::1'] : ['::'],
+    host: hostOf(values, isPrivate),
   };
+}
+
+/**
+ * A private sandbox keeps to loopback whatever `HOST` says: some shells and tools export the machine's name under that name.
+ * Behind a proxy nobody else is to come in, past the proxy and with headers that only the proxy may set.
+ */
+function hostOf({ HOST, TRUSTED_PROXIES }: Values, isPrivate: boolean): string {
+  if (isPrivate) return 'localhost';
+  return HOST ?? (TRUSTED_PROXIES === undefined ? '::' : 'localhost');
 }
 
 const publicUrlOf = ({ PUBLIC_URL, PORT }: Values) => new URL(PUBLIC_URL ?? `http://localhost:${PORT}`).origin;
@@ -182,6 +195,7 @@ function contradictionsOf(given: Given, values: Partial<Values>): string[] {
     ...(isAmazon ? need(['S3_REGION'], 'without S3_ENDPOINT the bucket is at Amazon') : []),
     ...(values.PORT === 0 ? need(['PUBLIC_URL'], 'with PORT 0, which is any free port') : []),
     ...(isLive(given, values) ? [...need(liveNeeds, 'in live mode'), ...liveTroubles(given, values)] : []),
+    ...hostTroubles(given, values).map((trouble) => `HOST: ${trouble} (${variables.HOST.about})`),
     ...dataTroubles(values).map((trouble) => `DATA_DIR: ${trouble} (${variables.DATA_DIR.about})`),
     ...backupTroubles(values, database.length > 0).map(
       (trouble) => `BACKUP_DIR: ${trouble} (${variables.BACKUP_DIR.about})`,
@@ -193,6 +207,13 @@ function contradictionsOf(given: Given, values: Partial<Values>): string[] {
 function isLive(given: Given, { PF_MODE, PUBLIC_URL }: Partial<Values>): boolean {
   if (given.PF_MODE !== undefined) return PF_MODE === 'live';
   return PUBLIC_URL !== undefined && !isLoopback(PUBLIC_URL);
+}
+
+/** Asked only where it is followed. */
+function hostTroubles(given: Given, values: Partial<Values>): string[] {
+  const isFollowed = given.PF_MODE !== undefined || isLive(given, values);
+  const isAddress = given.HOST === undefined || given.HOST === 'localhost' || isIP(given.HOST) !== 0;
+  return isFollowed && !isAddress ? ['must be an IP address or localhost'] : [];
 }
 
 const liveNeeds = ['PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM'] as const;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import type { Engines } from '#engines/engines.ts';
+import { addKey } from '#engines/keys/open-key-ring.ts';
 import { makeAdmin } from '#features/accounts/store.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { compareViews, repairViews, tellDifference, type Wrong } from '#features/insights/recount.ts';
@@ -16,6 +17,7 @@ import { restore } from './backup/restore.ts';
 import { type Config, readConfig } from './config.ts';
 import { openEnginesAsTheyAre } from './engines.ts';
 import { openLog } from './log.ts';
+import { findMissingKeys, rotateKeys } from './rotate-keys.ts';
 import { changeSetting, tellSettings } from './settings-command.ts';
 
 /** What an operator can do from the command line: the same functions as the product's. */
@@ -136,6 +138,16 @@ const verbs: Record<string, Verb> = {
     about: 'shows the key that identifies evidence from this installation; share it separately from the evidence',
     run: (_, config) => withEngines(config, async ({ keys }) => evidenceKey(keys)),
   },
+  'new-key': {
+    usage: 'new-key',
+    about: 'makes the next master key, with which rotating begins; docs/operations.md has the steps',
+    run: async (_, { dataDir, PF_KEYS }) => tellNewKey(addKey({ dataDir, pfKeys: PF_KEYS }), PF_KEYS),
+  },
+  'rotate-keys': {
+    usage: 'rotate-keys',
+    about: 'wraps every stored key with the newest master key; can be run again wherever it stopped',
+    run: (_, config) => withEngines(config, rotateKeys),
+  },
   backup: {
     usage: 'backup [FOLDER] --keys-kept IDS [--keep N]',
     about: 'saves the database and files in a new folder, or as the newest of N (2) in BACKUP_DIR, while the app runs',
@@ -158,6 +170,15 @@ const verbs: Record<string, Verb> = {
   },
 };
 
+/** The key itself is shown only to those who keep their keys in the environment. */
+function tellNewKey(key: string, pfKeys: string | undefined): string {
+  const next = 'restart every process, then run `npm run pf -- rotate-keys`.';
+  if (pfKeys !== undefined)
+    return `${key}\nPut this key in front of the others in PF_KEYS, with a comma after it, ${next}`;
+  const [id] = key.split(':');
+  return `Master key ${id} is now the first in keys.json. Save a copy of that file apart from the backups, ${next}`;
+}
+
 async function promote({ database }: Engines, email: string): Promise<string> {
   const isMade = await database.work({ kind: 'system' }, async (tx) => {
     const found = await makeAdmin(tx, email.toLowerCase());
@@ -178,6 +199,7 @@ async function tellHealth(engines: Engines): Promise<string> {
     storage.place,
     mail.place,
     `master key ${keys.current.id}, ${keys.all.size} in all`,
+    ...(await findMissingKeys(engines)).map((id) => `master key ${id} is missing: what it wrapped cannot be opened`),
     `oldest waiting job: ${Math.round(ageSeconds)} s`,
     ...(await tellBackup(engines)),
   ]

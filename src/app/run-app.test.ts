@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
-import { listenAt } from './run-app.ts';
+import { listenAt, tellAddresses } from './run-app.ts';
 
 /** A server on a machine where listening on some addresses fails. */
 const apps: FastifyInstance[] = [];
@@ -20,7 +20,7 @@ function serverFailingAt(failures: Record<string, string>): FastifyInstance {
 afterEach(async () => {
   for (const app of apps.splice(0)) await app.close();
 });
-const everywhere = { PORT: 0, hosts: ['::'] };
+const everywhere = { PORT: 0, host: '::' };
 
 test('a machine without IPv6 is listened to on its other addresses', async () => {
   for (const code of ['EAFNOSUPPORT', 'EADDRNOTAVAIL']) {
@@ -34,4 +34,19 @@ test('a taken port is said in words, whichever address tells it; everything else
   for (const failures of [{ '::': 'EADDRINUSE' }, { '::': 'EAFNOSUPPORT', '0.0.0.0': 'EADDRINUSE' }])
     await expect(listenAt(serverFailingAt(failures), everywhere)).rejects.toThrow('Port 0 is in use.');
   await expect(listenAt(serverFailingAt({ '::': 'EACCES' }), everywhere)).rejects.toThrow('listen EACCES');
+});
+
+test('it says who can reach it', async () => {
+  const app = Fastify();
+  apps.push(app);
+  await listenAt(app, { PORT: 0, host: '127.0.0.1' });
+  expect(tellAddresses(app.addresses())).toMatch(/^listening on 127\.0\.0\.1:\d+$/);
+  const told = (address: string) => tellAddresses([{ address, family: 'IPv6', port: 3000 }]);
+  expect(told('::1')).toBe('listening on [::1]:3000');
+  expect(told('::')).toBe('listening on every address of this machine, port 3000');
+});
+
+test('an address that the machine does not have is said in words', async () => {
+  const app = serverFailingAt({ '192.0.2.1': 'EADDRNOTAVAIL' });
+  await expect(listenAt(app, { PORT: 0, host: '192.0.2.1' })).rejects.toThrow('does not have the address 192.0.2.1');
 });

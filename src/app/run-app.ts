@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Engines, Log } from '#engines/engines.ts';
@@ -6,6 +7,7 @@ import { keepNewFiles } from './backup/backup-folder.ts';
 import type { Config } from './config.ts';
 import { devAddressOf } from './dev/dev-token.ts';
 import { openEngines } from './engines.ts';
+import { findMissingKeys } from './rotate-keys.ts';
 
 const sweepEveryMs = 600_000;
 
@@ -46,6 +48,7 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
   const stopJobs = declareJobs(engines);
   if (config.PF_ROLE !== 'worker') await listenAt(app, config);
   await engines.jobs.start(config.PF_ROLE !== 'web');
+  const looking = logMissingKeys(engines);
   // What was whole in staging when a process died becomes a medium now; new visitors need not wait for it.
   const sweep = () =>
     void sweepUploads(engines, new Date(engines.clock())).catch((error: unknown) =>
@@ -58,7 +61,12 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
   let seeding: Promise<void> = Promise.resolve();
   return {
     fastify: app,
-    greeting: greetingOf(config, [engines.database.place, engines.storage.place, engines.mail.place]),
+    greeting: greetingOf(config, [
+      ...(config.PF_ROLE === 'worker' ? [] : [tellAddresses(app.addresses())]),
+      engines.database.place,
+      engines.storage.place,
+      engines.mail.place,
+    ]),
     seed(say) {
       seeding = seed(engines, config, root, say, ending.signal);
       return seeding;
@@ -73,9 +81,21 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
       await stopJobs();
       if (config.backupDir !== undefined && config.PF_ROLE !== 'web') await keepLastFiles(engines, config.backupDir);
       await listening.close();
+      await looking;
       await engines.database.close();
     },
   };
+}
+
+/** A master key that was removed too early is told at once, not by the first picture that stays blank. */
+async function logMissingKeys(engines: Engines): Promise<void> {
+  try {
+    const missing = await findMissingKeys(engines);
+    if (missing.length > 0)
+      engines.log.error({ engine: 'keys', missing }, 'master keys are missing: what they wrapped cannot be opened');
+  } catch (error) {
+    engines.log.warn({ engine: 'keys', err: error }, 'nobody could see whether master keys are missing');
+  }
 }
 
 /** What was stored since the last time goes along with the log, whose rest the server keeps when it stops. */
@@ -103,13 +123,12 @@ const withoutIpv6 = new Set(['EAFNOSUPPORT', 'EADDRNOTAVAIL']);
 
 /**
  * Listens where the configuration says; on all addresses of IPv4 when the machine has no others.
- * @throws a sentence when somebody else has the port
+ * @throws a sentence when somebody else has the port, or the machine does not have the address
  */
 export async function listenAt(
   app: Pick<FastifyInstance, 'listen'>,
-  { PORT: port, hosts }: Pick<Config, 'PORT' | 'hosts'>,
+  { PORT: port, host: wanted }: Pick<Config, 'PORT' | 'host'>,
 ): Promise<void> {
-  const wanted = hosts.length === 2 ? 'localhost' : '::';
   const listenOn = (host: string) => app.listen({ port, host });
   const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? '';
   try {
@@ -118,11 +137,24 @@ export async function listenAt(
       throw error;
     });
   } catch (error) {
+    if (codeOf(error) === 'EADDRNOTAVAIL') throw new Error(`HOST: this machine does not have the address ${wanted}.`);
     if (codeOf(error) !== 'EADDRINUSE') throw error;
     throw new Error(
       `Port ${port} is in use. Is PrivateFans already running? If not, choose another: PORT=3001 npm start`,
     );
   }
+}
+
+/** Who can reach the app, in words. */
+export function tellAddresses(addresses: readonly (AddressInfo | string)[]): string {
+  const told = addresses.map((place) => {
+    if (typeof place === 'string') return place;
+    const { address, family, port } = place;
+    if (address === '::') return `every address of this machine, port ${port}`;
+    if (address === '0.0.0.0') return `every IPv4 address of this machine, port ${port}`;
+    return family === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`;
+  });
+  return `listening on ${told.join(' and ')}`;
 }
 
 function greetingOf(config: Config, places: readonly string[]): string {

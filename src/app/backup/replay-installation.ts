@@ -22,9 +22,10 @@ import { openKeyRing } from '#engines/keys/open-key-ring.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
 import type { Storage } from '#engines/storage/storage.ts';
 import { countUsers } from '#features/accounts/store.ts';
-import { type Lost, listNamedWithSums, listUsedKeys, settleLostFiles } from '#features/media/missing-files-store.ts';
+import { type Lost, listNamedWithSums, settleLostFiles } from '#features/media/missing-files-store.ts';
 import type { Config } from '../config.ts';
 import { openStorage } from '../engines.ts';
+import { findMissingKeys } from '../rotate-keys.ts';
 import { type Manifest, readManifest } from './archive.ts';
 import { type Base, listBases, logNames, poolOf } from './backup-folder.ts';
 import { fillInstallation } from './empty-installation.ts';
@@ -160,12 +161,12 @@ async function settleInstallation(config: Config, log: Log, source: Source): Pro
   const database = await openDatabase({ dataDir: config.dataDir, backupDir: null, migrations: null, log: words });
   const system = { kind: 'system' } as const;
   try {
-    const [accounts, named, keys] = await database.work(system, async (tx) => [
+    const [accounts, named] = await database.work(system, async (tx) => [
       await countUsers(tx),
       await listNamedWithSums(tx),
-      await listUsedKeys(tx),
     ]);
-    checkUsedKeys(config, keys);
+    const keys = openKeyRing({ dataDir: config.dataDir, pfKeys: config.PF_KEYS });
+    refuseWithoutKeys(config, await findMissingKeys({ database, keys }));
     const missing = await bringNamed(await openStorage(config), source, named);
     const counted = `${accounts} accounts and ${named.length - missing.length} stored files are in ${config.dataDir}.`;
     if (missing.length === 0) return counted;
@@ -176,12 +177,10 @@ async function settleInstallation(config: Config, log: Log, source: Source): Pro
   }
 }
 
-function checkUsedKeys(config: Config, keys: readonly string[]): void {
-  const ring = openKeyRing({ dataDir: config.dataDir, pfKeys: config.PF_KEYS });
-  const unknown = keys.filter((id) => !ring.all.has(id));
-  if (unknown.length > 0)
+function refuseWithoutKeys(config: Config, missing: readonly string[]): void {
+  if (missing.length > 0)
     throw new Error(
-      `What came after the base needs a different master key ${unknown.join(', ')}. Put your copy of keys.json ` +
+      `What came after the base needs a different master key ${missing.join(', ')}. Put your copy of keys.json ` +
         `into ${config.dataDir}, or set PF_KEYS.`,
     );
 }

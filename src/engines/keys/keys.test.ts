@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keyRingOf, serverKey, serverKeys } from './key-ring.ts';
-import { openKeyRing } from './open-key-ring.ts';
+import { addKey, openKeyRing } from './open-key-ring.ts';
 import { unwrapKey, wrapKey } from './wrapped-key.ts';
 
 let dataDir: string;
@@ -68,6 +68,26 @@ describe('the master keys', () => {
     const secret = wrapKey(before, 'row', randomBytes(32));
     const after = openKeyRing({ dataDir, pfKeys: entry('k2', randomBytes(32)) });
     expect(unwrapKey(after, 'row', secret)).toEqual(unwrapKey(before, 'row', secret));
+  });
+
+  it('get a new one in front of the file, which still opens what the old one wrapped', () => {
+    const before = openKeyRing({ dataDir });
+    const secret = wrapKey(before, 'row', randomBytes(32));
+    const [id] = addKey({ dataDir }).split(':');
+    const after = openKeyRing({ dataDir });
+    expect(Array.from(after.all.keys())).toEqual([id, before.current.id]);
+    expect(unwrapKey(after, 'row', secret)).toEqual(unwrapKey(before, 'row', secret));
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(readdirSync(dataDir)).toEqual(['keys.json']);
+  });
+
+  it('of PF_KEYS get a new one to be put there, and no file is made or changed', () => {
+    const pfKeys = entry('k1', randomBytes(32));
+    expect(Array.from(openKeyRing({ dataDir, pfKeys: `${addKey({ dataDir, pfKeys })},${pfKeys}` }).all)).toHaveLength(
+      2,
+    );
+    expect(readdirSync(dataDir)).toEqual([]);
+    expect(() => addKey({ dataDir })).toThrow('keys.json is missing');
   });
 
   it('are refused without a word about their bytes when PF_KEYS is malformed', () => {

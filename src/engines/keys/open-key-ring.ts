@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type KeyRing, keyRingOf, type RingKey } from './key-ring.ts';
-import { writeOnce } from './write-once.ts';
+import { replaceFile, writeOnce } from './write-once.ts';
 
 /**
  * The installation's master keys: those of `PF_KEYS`, then those of `<dataDir>/keys.json`, so that an installation that moves
@@ -16,9 +16,28 @@ export function openKeyRing({ dataDir, pfKeys }: { dataDir: string; pfKeys?: str
   const stored = readKeys(file);
   if (given.length || stored) return keyRingOf([...given, ...(stored ?? [])]);
   mkdirSync(dataDir, { recursive: true });
-  const made = { id: randomBytes(4).toString('hex'), key: randomBytes(32).toString('base64') };
-  writeOnce(file, `${JSON.stringify({ keys: [made] }, null, 2)}\n`);
+  writeOnce(file, fileOf([newKey()]));
   return keyRingOf(readKeys(file) ?? []);
+}
+
+const newKey = (): RingKey => ({ id: randomBytes(4).toString('hex'), key: randomBytes(32) });
+
+const fileOf = (keys: readonly RingKey[]) =>
+  `${JSON.stringify({ keys: keys.map(({ id, key }) => ({ id, key: key.toString('base64') })) }, null, 2)}\n`;
+
+/**
+ * Makes the next master key. Without `PF_KEYS` it stands first in the file from now on, and the next start wraps by it.
+ * @returns the new key, as `PF_KEYS` takes it @throws Error when there is no file whose keys could follow it, or it is damaged
+ */
+export function addKey({ dataDir, pfKeys }: { dataDir: string; pfKeys?: string | undefined }): string {
+  const made = newKey();
+  if (!pfKeys) {
+    const file = join(dataDir, 'keys.json');
+    const stored = readKeys(file);
+    if (!stored) throw new Error(`${file} is missing: start PrivateFans once, or set DATA_DIR to its folder.`);
+    replaceFile(file, fileOf([made, ...stored]));
+  }
+  return `${made.id}:${made.key.toString('base64')}`;
 }
 
 /** The keys of `PF_KEYS`. @throws Error that says which entry is wrong, never what stood there */

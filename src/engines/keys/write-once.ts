@@ -4,14 +4,7 @@ import { dirname } from 'node:path';
 
 /** Writes a file for its owner alone, complete or not at all, and the first of two processes wins: a link never replaces what is there. */
 export function writeOnce(file: string, text: string): void {
-  const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  const descriptor = openSync(draft, 'wx', 0o600);
-  try {
-    writeSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  const draft = writeDraft(file, text);
   try {
     linkSync(draft, file);
   } catch (error) {
@@ -21,6 +14,24 @@ export function writeOnce(file: string, text: string): void {
     rmSync(draft, { force: true });
   }
   syncFolder(dirname(file));
+}
+
+/** Writes a file for its owner alone in place of another one: whoever reads it finds the old or the new, whole. */
+export function replaceFile(file: string, text: string): void {
+  renameSync(writeDraft(file, text), file);
+  syncFolder(dirname(file));
+}
+
+function writeDraft(file: string, text: string): string {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  const descriptor = openSync(draft, 'wx', 0o600);
+  try {
+    writeSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  return draft;
 }
 
 /** Makes the new name itself survive a power cut; Windows has no such call. */

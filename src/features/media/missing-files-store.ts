@@ -33,15 +33,6 @@ const namedWithSums = statement<{ path: string; sha256: Buffer | null }>(
 export const listNamedWithSums = (source: Source): Promise<{ path: string; sha256: Buffer | null }[]> =>
   source.ask(namedWithSums, []);
 
-const usedKeys = statement<{ id: string }>(
-  'used_keys',
-  'select key_id as id from media_keys union select key_id from creator_keys order by 1',
-);
-
-/** Ids of the master keys without which some medium cannot be opened. */
-export const listUsedKeys = async (source: Source): Promise<string[]> =>
-  (await source.ask(usedKeys, [])).map(({ id }) => id);
-
 const dropOriginals = statement<{ id: string; state: string }>(
   'drop_lost_originals',
   'update media set original_path = null where original_path = any($1::text[]) returning id, state',

@@ -2,6 +2,7 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { KeyRing } from '#engines/keys/key-ring.ts';
 import { unwrapKey, type WrappedKey } from '#engines/keys/wrapped-key.ts';
 import type { Cursor } from '#features/albums/rules.ts';
+import type { KeyTable } from '#features/media/key-tables-store.ts';
 import type { TraceOutcome, TraceState } from './contract.ts';
 import type { TraceFailure } from './findings.ts';
 
@@ -72,6 +73,9 @@ export async function insertTrace(tx: Tx, trace: NewTrace): Promise<void> {
       .execute();
   });
 }
+
+/** Where the keys of traces are, each wrapped by a master key. */
+export const traceKeyTable: KeyTable = { table: 'trace_keys', owner: 'trace_id' };
 
 /** The key of a trace's files; undefined when the trace is gone. */
 export async function findTraceKey(tx: Tx, ring: KeyRing, traceId: string): Promise<Buffer | undefined> {

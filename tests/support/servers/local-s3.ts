@@ -3,14 +3,24 @@ import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** A small S3 server from npm; it is CommonJS and brings no types. */
+/** A small S3 server from npm; it brings no types. */
 interface S3rver {
   httpServer: Server;
   run(): Promise<{ port: number }>;
   close(): Promise<void>;
 }
 const require = createRequire(import.meta.url);
-const S3rver = require('s3rver') as new (options: object) => S3rver;
+const S3rver = require('@20minutes/s3rver') as new (options: object) => S3rver;
+
+/** How it checks signatures. */
+interface Signing {
+  getStringToSign(request: { uri: string }, signature: object): string;
+}
+const signing = require('@20minutes/s3rver/lib/signature/v4.js') as Signing;
+const { getStringToSign } = signing;
+/** It forgets the slash behind the name of a bucket, with which clients ask and sign for a list. */
+signing.getStringToSign = (request, signature) =>
+  getStringToSign({ ...request, uri: /^\/[^/]+$/.test(request.uri) ? `${request.uri}/` : request.uri }, signature);
 
 /** An S3 server on this machine with one empty bucket. */
 export interface LocalS3 {
