@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { boundedText, trimmedText } from '#kit/bounded-text.ts';
+import { isTimeZone } from '#kit/time.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { promise, signedInPromise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -27,14 +28,6 @@ export const Handle = trimmedText(60, 'Use at most 30 characters')
     const fault = findHandleFault(handle);
     if (fault !== undefined) addIssue({ code: 'custom', message: fault });
   });
-
-const isTimeZone = (name: string) => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== undefined;
-  } catch {
-    return false; // The only way to ask: an unknown zone throws.
-  }
-};
 
 const DisplayName = trimmedText(40, 'Use at most 40 characters').min(2, 'Use at least 2 characters');
 const Country = boundedText(2, 'Choose your country').regex(/^[A-Z]{2}$/, 'Choose your country');
