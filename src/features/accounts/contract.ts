@@ -41,6 +41,8 @@ export const SetupProfile = z.object({
 });
 export const SetupConsent = z.object({
   birthDate: z.iso.date('Enter your date of birth').refine((date) => date >= '1900', 'Enter your date of birth'),
+  /** Asked once more before a date under 18 closes the account: a mistyped year does not. */
+  isBirthDateSure: z.boolean().default(false),
   acceptsTerms: z.literal(true, 'Please agree to the terms of use'),
   acceptsContentPolicy: z.literal(true, 'Please agree to the content policy'),
   wantsNews: z.boolean().default(false),
@@ -79,6 +81,8 @@ export const Me = z.object({
       locale: z.string(),
       hasPassword: z.boolean(),
       homeScreenWizardCompleted: z.boolean(),
+      /** What was entered in the third step of the setup, as long as one can go back to it; null before and after. */
+      consent: z.object({ birthDate: z.string(), wantsNews: z.boolean() }).nullable(),
     })
     .nullable(),
   /** Admin, free user or subscribed. */
@@ -190,7 +194,7 @@ export const accountsContract = {
     .input(z.object({ password: Password }))
     .output(Nothing),
   setUpProfile: setup('/account/setup/profile').input(SetupProfile).output(Nothing),
-  /** Under 18 the account is closed, and the refusal says so. */
+  /** Under 18 the account is closed, and the refusal says so; an unsure date is refused first, and nothing happens. */
   setUpConsent: setup('/account/setup/consent').input(SetupConsent).output(Nothing),
   finishSetup: setup('/account/setup/finish').input(Nothing.optional()).output(Nothing),
 
