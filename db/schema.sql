@@ -2,6 +2,8 @@
 
 create schema pgboss authorization app_system;
 
+create collation natural_order (provider = icu, locale = 'und-u-kn-true');
+
 create function app_uid() returns uuid language sql stable parallel safe as $$ select nullif(current_setting('app.uid', true), '')::uuid $$;
 
 create function append_only(target regclass) returns void language plpgsql as $$
@@ -18,6 +20,10 @@ begin
 exception when invalid_parameter_value then
   return 'UTC';
 end $$;
+
+create function natural_key(words text) returns text language sql immutable parallel safe strict as $$
+  select regexp_replace(regexp_replace(words, '([0-9]+)', '00000000000000000000\1', 'g'), '[0-9]*([0-9]{20})(?![0-9])', '\1', 'g')
+$$;
 
 create function refuse_change() returns trigger language plpgsql as $$ begin raise exception 'table % is append-only', tg_table_name using errcode = '23001'; end $$;
 
@@ -134,6 +140,7 @@ create table albums (
   state_before text,
   taken_down_at timestamptz,
   updated_at timestamptz not null default now(),
+  search_text text not null default '',
   constraint albums_pkey primary key (id),
   constraint albums_cover_media_id_fkey foreign key (cover_media_id) references media(id) on delete set null,
   constraint albums_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
@@ -158,7 +165,7 @@ create policy own on albums for all to app_user using (user_id = (select app_uid
 create policy system on albums for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on albums to app_system;
 grant delete, insert, select on albums to app_user;
-grant update (name, description, cover_media_id, state, is_protected, price_cents, teaser, teaser_count, allow_tips, allow_custom_requests, allow_requests, watermark_text, watermark_visible, content_rating, people_consent, sort, published_at, archived_at, delete_at, state_before) on albums to app_user;
+grant update (name, description, cover_media_id, state, is_protected, price_cents, teaser, teaser_count, allow_tips, allow_custom_requests, allow_requests, watermark_text, watermark_visible, content_rating, people_consent, sort, published_at, archived_at, delete_at, state_before, search_text) on albums to app_user;
 
 create table app_settings (
   key text not null,
@@ -725,6 +732,7 @@ create table magic_links (
   updated_at timestamptz not null default now(),
   places_taken integer not null default 0,
   opens_told_until timestamptz,
+  search_text text not null default '',
   constraint magic_links_pkey primary key (id),
   constraint magic_links_slug_key unique (slug),
   constraint magic_links_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
@@ -746,7 +754,7 @@ create policy own on magic_links for all to app_user using (user_id = (select ap
 create policy system on magic_links for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on magic_links to app_system;
 grant insert, select on magic_links to app_user;
-grant update (link_name, recipient_name, recipient_channel, note, welcome_text, policy, policy_version, password_hash, password_version, preset_id, is_revoked, revoked_at, revoked_reason, undo_until, expires_at, notify) on magic_links to app_user;
+grant update (link_name, recipient_name, recipient_channel, note, welcome_text, policy, policy_version, password_hash, password_version, preset_id, is_revoked, revoked_at, revoked_reason, undo_until, expires_at, notify, search_text) on magic_links to app_user;
 
 create table mail_outbox (
   id uuid not null,

@@ -43,6 +43,7 @@ export interface Grant {
 export interface Catalogue {
   extensions: string[];
   schemas: { name: string; owner: string }[];
+  collations: string[];
   functions: string[];
   tables: Table[];
 }
@@ -60,6 +61,11 @@ export async function readCatalogue(client: pg.ClientBase): Promise<Catalogue> {
     schemas: await list(
       `select jsonb_build_object('name', nspname, 'owner', nspowner::regrole::text) as item from pg_namespace
        where nspname not in ('public', 'information_schema') and nspname not like 'pg\\_%' order by nspname`,
+    ),
+    collations: await list<string>(
+      `select format('%I (provider = %s, locale = %L)', collname, case collprovider when 'i' then 'icu' when 'c' then 'libc' else 'builtin' end,
+         coalesce(to_jsonb(c) ->> 'colllocale', collcollate)) as item
+       from pg_collation c where collnamespace = 'public'::regnamespace order by collname`,
     ),
     functions: await list<string>(
       `select pg_get_functiondef(p.oid) as item from pg_proc p

@@ -7,13 +7,14 @@ const shortTypes: [RegExp, string][] = [
 ];
 
 /** db/schema.sql: the whole database as a person would have written it, so that a review sees what a migration changed. */
-export function drawPicture({ extensions, schemas, functions, tables }: Catalogue): string {
+export function drawPicture({ extensions, schemas, collations, functions, tables }: Catalogue): string {
   const parts = [
     '-- The whole database as the migrations leave it. Written by `npm run db:schema`, compared by `npm run db:check`; never run.',
     [
       ...extensions.map((name) => `create extension ${name};`),
       ...schemas.map(({ name, owner }) => `create schema ${name} authorization ${owner};`),
     ].join('\n'),
+    collations.map((collation) => `create collation ${collation};`).join('\n'),
     ...functions.map(drawFunction),
     ...tables.map(drawTable),
   ];

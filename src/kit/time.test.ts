@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDate, formatMoment, tellTimeAgo } from '#kit/time.ts';
+import { formatDate, formatMoment, isTimeZone, tellMomentIn, tellTimeAgo } from '#kit/time.ts';
 
 const now = new Date('2026-11-21T20:14:00Z');
 const place = { locale: 'en-GB', timeZone: 'UTC' };
@@ -49,5 +49,27 @@ describe('dates', () => {
 
   it('shows the minute where the reader is', () => {
     expect(formatMoment(now, now, { locale: 'en-GB', timeZone: 'Europe/Berlin' })).toBe('21 Nov, 21:14');
+  });
+});
+
+describe('time zones', () => {
+  it.each([
+    ['Asia/Kolkata', /^Nov 22, 2026, 1:44\sAM \(Asia\/Kolkata\)$/],
+    ['Europe/Kyiv', /^Nov 21, 2026, 10:14\sPM \(Europe\/Kyiv\)$/],
+    ['Asia/Ho_Chi_Minh', /^Nov 22, 2026, 3:14\sAM \(Asia\/Ho_Chi_Minh\)$/],
+    ['America/Argentina/Buenos_Aires', /^Nov 21, 2026, 5:14\sPM \(America\/Argentina\/Buenos_Aires\)$/],
+    ['Asia/Calcutta', /^Nov 22, 2026, 1:44\sAM \(Asia\/Calcutta\)$/],
+  ])('tells a moment in %s', (zone, words) => {
+    expect(tellMomentIn(now, zone)).toMatch(words);
+  });
+
+  it('tells a moment in UTC where nobody knows the zone', () => {
+    for (const zone of ['Mars/Olympus', '', 'Europe/Berlin; x'])
+      expect(tellMomentIn(now, zone)).toMatch(/^Nov 21, 2026, 8:14\sPM \(UTC\)$/);
+  });
+
+  it('knows every zone that is listed, and the other names of zones too', () => {
+    for (const zone of [...Intl.supportedValuesOf('timeZone'), 'Asia/Kolkata', 'Europe/Kyiv', 'UTC'])
+      expect(isTimeZone(zone)).toBe(true);
   });
 });

@@ -41,3 +41,27 @@ export function formatMoment(at: Date, now: Date, place: Place = {}): string {
   });
   return `${formatDate(at, now, place)}, ${minute.format(at)}`;
 }
+
+/**
+ * Whether times can be told there. Only Intl itself knows: its list of zones leaves out names that browsers report every day
+ * (Asia/Kolkata, Europe/Kyiv), since it holds one name of each zone.
+ */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false; // A RangeError is how Intl says that it knows no such zone.
+  }
+}
+
+/** The zone itself where times can be told there, else UTC. */
+export const zoneOrUtc = (timeZone: string | undefined): string =>
+  timeZone !== undefined && isTimeZone(timeZone) ? timeZone : 'UTC';
+
+/** A moment where somebody lives, in full and with its zone, as an email tells it: "Nov 21, 2026, 1:00 PM (Asia/Kolkata)". */
+export function tellMomentIn(at: Date, timeZone: string): string {
+  const zone = zoneOrUtc(timeZone);
+  const format = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: zone });
+  return `${format.format(at)} (${zone})`;
+}

@@ -77,6 +77,7 @@ test('an account that is paused, somebody too young, and nobody knows who is her
   await page.getByLabel('Date of birth').fill(`${new Date().getFullYear() - 16}-01-01`);
   await page.getByRole('checkbox', { name: /only person shown/ }).check();
   await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: "Yes, that's right" }).click();
   await expect(page.getByRole('heading', { name: 'You must be 18 or older' })).toBeVisible();
   await show(page, 'too-young');
   await page.getByRole('link', { name: 'Return to Home' }).click();

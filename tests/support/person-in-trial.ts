@@ -16,6 +16,7 @@ export const personInTrial: Me = {
     locale: 'en',
     hasPassword: true,
     homeScreenWizardCompleted: false,
+    consent: null,
   },
   hasAccess: true,
   isAdmin: false,

@@ -1,4 +1,5 @@
 import { newId } from '#kit/ids.ts';
+import { foldText } from '#kit/search.ts';
 import type { TestApp } from './test-app.ts';
 
 /** An album with one ready photo, as rows: for tests that need something to share and never open its bytes. */
@@ -17,6 +18,7 @@ export async function addReadyAlbum(
         id: albumId,
         user_id: userId,
         name,
+        search_text: foldText(name),
         state: isEmpty ? 'draft' : 'ready',
         is_protected: isProtected,
         created_at: now,

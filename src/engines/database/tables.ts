@@ -63,6 +63,7 @@ export interface AlbumsTable {
   state_before: string | null;
   taken_down_at: Date | null;
   updated_at: Generated<Date>;
+  search_text: Generated<string>;
 }
 
 export interface AppSettingsTable {
@@ -389,6 +390,7 @@ export interface MagicLinksTable {
   updated_at: Generated<Date>;
   places_taken: Generated<number>;
   opens_told_until: Date | null;
+  search_text: Generated<string>;
 }
 
 export interface MailOutboxTable {

@@ -1,6 +1,6 @@
 import type { Policy } from '#features/links/policy.ts';
 import { formatCount, formatDuration } from '#kit/text.ts';
-import { formatMoment, hourMs } from '#kit/time.ts';
+import { formatMoment, hourMs, zoneOrUtc } from '#kit/time.ts';
 import type { Host, Reason } from './contract.ts';
 
 /** What a viewer is told: ready to show. */
@@ -49,19 +49,10 @@ function nameSpan(ms: number): string {
   return formatCount(Math.round(ms / 60_000), 'minute');
 }
 
-function isZone(timeZone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone });
-    return true;
-  } catch {
-    return false; // A browser may send any text; RangeError is how Intl says that it knows no such zone.
-  }
-}
-
 function endedAt({ until, now, timeZone }: About): string {
   if (until === undefined) return '';
-  const zone = timeZone !== undefined && isZone(timeZone) ? timeZone : 'UTC';
-  return `It ended on ${formatMoment(new Date(until), new Date(now), { locale: 'en-GB', timeZone: zone })}.`;
+  const place = { locale: 'en-GB', timeZone: zoneOrUtc(timeZone) };
+  return `It ended on ${formatMoment(new Date(until), new Date(now), place)}.`;
 }
 
 function passwordText({ isPasswordWrong, triesLeft }: About): string {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { boundedText, trimmedText } from '#kit/bounded-text.ts';
+import { isTimeZone } from '#kit/time.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { promise, signedInPromise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -28,14 +29,6 @@ export const Handle = trimmedText(60, 'Use at most 30 characters')
     if (fault !== undefined) addIssue({ code: 'custom', message: fault });
   });
 
-const isTimeZone = (name: string) => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== undefined;
-  } catch {
-    return false; // The only way to ask: an unknown zone throws.
-  }
-};
-
 const DisplayName = trimmedText(40, 'Use at most 40 characters').min(2, 'Use at least 2 characters');
 const Country = boundedText(2, 'Choose your country').regex(/^[A-Z]{2}$/, 'Choose your country');
 const TimeZone = boundedText(60, 'Choose your time zone').refine(isTimeZone, 'Choose your time zone');
@@ -48,6 +41,8 @@ export const SetupProfile = z.object({
 });
 export const SetupConsent = z.object({
   birthDate: z.iso.date('Enter your date of birth').refine((date) => date >= '1900', 'Enter your date of birth'),
+  /** Asked once more before a date under 18 closes the account: a mistyped year does not. */
+  isBirthDateSure: z.boolean().default(false),
   acceptsTerms: z.literal(true, 'Please agree to the terms of use'),
   acceptsContentPolicy: z.literal(true, 'Please agree to the content policy'),
   wantsNews: z.boolean().default(false),
@@ -86,6 +81,8 @@ export const Me = z.object({
       locale: z.string(),
       hasPassword: z.boolean(),
       homeScreenWizardCompleted: z.boolean(),
+      /** What was entered in the third step of the setup, as long as one can go back to it; null before and after. */
+      consent: z.object({ birthDate: z.string(), wantsNews: z.boolean() }).nullable(),
     })
     .nullable(),
   /** Admin, free user or subscribed. */
@@ -197,7 +194,7 @@ export const accountsContract = {
     .input(z.object({ password: Password }))
     .output(Nothing),
   setUpProfile: setup('/account/setup/profile').input(SetupProfile).output(Nothing),
-  /** Under 18 the account is closed, and the refusal says so. */
+  /** Under 18 the account is closed, and the refusal says so; an unsure date is refused first, and nothing happens. */
   setUpConsent: setup('/account/setup/consent').input(SetupConsent).output(Nothing),
   finishSetup: setup('/account/setup/finish').input(Nothing.optional()).output(Nothing),
 

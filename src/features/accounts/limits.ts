@@ -1,8 +1,9 @@
 import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
+import { formatCount } from '#kit/text.ts';
 import type { Context } from '#wire/context.ts';
-import { refuseForNow } from '#wire/refusals.ts';
+import { refuse, refuseForNow } from '#wire/refusals.ts';
 import { normaliseAddress, waitAfterMany } from './rules.ts';
 
 const hourSeconds = 3600;
@@ -25,7 +26,8 @@ export async function slowCrowd(
 }
 
 /**
- * Counts one mail to a mailbox, known or not: one a minute, 5 an hour, 10 a day.
+ * Counts one mail to a mailbox, known or not: one a minute, 5 an hour, 10 a day. A try that comes too soon after the last mail
+ * is told so, and uses up nothing.
  * @throws RATE_LIMITED
  */
 export async function takeMail({ engines, now, asSystem }: Context, what: string, email: string): Promise<void> {
@@ -38,12 +40,26 @@ export async function takeMail({ engines, now, asSystem }: Context, what: string
   ] as const;
   const answers = await asSystem(async (tx) => {
     const taken = [];
-    for (const [limit, windowSeconds] of windows)
+    for (const [limit, windowSeconds] of windows) {
       taken.push(await takeRate(tx, { key: `${key}:${windowSeconds}`, limit, windowSeconds, now }));
+      if (taken.length === 1 && taken[0]?.isOver) break;
+    }
     return taken;
   });
+  const [soon] = answers;
+  if (soon?.isOver) throw refuseSoSoon(soon.retryAfterSeconds);
   const over = answers.filter(({ isOver }) => isOver).map(({ retryAfterSeconds }) => retryAfterSeconds);
   if (over.length > 0) throw refuseForNow(Math.max(...over));
+}
+
+/** Said of every address alike: an email went there a moment ago, whatever it says. */
+function refuseSoSoon(retryAfterSeconds: number) {
+  const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
+  return refuse('RATE_LIMITED', {
+    reason: 'JUST_SENT',
+    retryAfter: seconds,
+    message: `We've just sent an email to this address. You can ask for another one in ${formatCount(seconds, 'second')}.`,
+  });
 }
 
 const stepMs = 200;

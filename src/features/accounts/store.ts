@@ -64,6 +64,8 @@ export interface MeRow {
   suiteUser: boolean;
   isBeta: boolean;
   hasPassword: boolean;
+  birthDate: string | null;
+  wantsNews: boolean;
 }
 
 const meOf = statement<MeRow>(
@@ -73,7 +75,7 @@ const meOf = statement<MeRow>(
      u.setup_step as "setupStep", u.subscription_status as "subscriptionStatus", u.trial_ends_at as "trialEndsAt",
      u.free_until as "freeUntil", u.home_screen_wizard_completed as "homeScreenWizardCompleted",
      u.storage_used_bytes as "storageUsedBytes", coalesce(e.suite_user, false) as "suiteUser",
-     coalesce(e.is_beta, false) as "isBeta",
+     coalesce(e.is_beta, false) as "isBeta", u.birth_date as "birthDate", u.marketing_consent_at is not null as "wantsNews",
      exists (select 1 from auth_accounts a where a.user_id = u.id and a.provider_id = 'credential') as "hasPassword"
    from users u left join user_entitlements e on e.user_id = u.id where u.id = $1`,
 );

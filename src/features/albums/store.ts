@@ -1,7 +1,8 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '#engines/database/tables.ts';
 import type { Tx } from '#engines/database/work.ts';
 import { mediumColumns } from '#features/media/to-api.ts';
+import { foldText, searchPattern } from '#kit/search.ts';
 import { type Cursor, mostListed } from './rules.ts';
 
 const counted = (eb: ExpressionBuilder<Tables, 'albums'>, kind: 'photo' | 'video' | 'pending') =>
@@ -57,6 +58,9 @@ export async function findAlbum(tx: Tx, albumId: string) {
   return selectAlbums(tx).where('albums.id', '=', albumId).executeTakeFirst();
 }
 
+/** How people sort names, whose numbers count as numbers: by the letters of their language where the server can. */
+const byName = (folded: RawBuilder<unknown>) => sql`natural_key(${folded}) collate natural_order`;
+
 /** A page of the asking creator's albums, newest, oldest or by name. */
 export async function listAlbums(
   tx: Tx,
@@ -68,21 +72,21 @@ export async function listAlbums(
     limit: number;
   },
 ) {
-  const column = wish.sort === 'name' ? ('albums.name' as const) : ('albums.created_at' as const);
+  const column = wish.sort === 'name' ? byName(sql.ref('albums.search_text')) : sql.ref('albums.created_at');
   const direction = wish.sort === 'newest' ? ('desc' as const) : ('asc' as const);
   let query = selectAlbums(tx).orderBy(column, direction).orderBy('albums.id', direction).limit(wish.limit);
   query =
     wish.filter === 'all'
       ? query.where('albums.state', 'not in', ['archived', 'deleting'])
       : query.where('albums.state', '=', wish.filter as 'ready');
-  if (wish.search !== '') query = query.where('albums.name', 'ilike', `%${wish.search.replace(/[\\%_]/g, '\\$&')}%`);
+  if (wish.search !== '') query = query.where('albums.search_text', 'like', searchPattern(wish.search));
   if (wish.after !== undefined) {
     const { at, id } = wish.after;
-    const bound = wish.sort === 'name' ? sql`${at}` : sql`${at}::timestamptz`;
+    const bound = wish.sort === 'name' ? byName(sql`${foldText(at)}::text`) : sql`${at}::timestamptz`;
     query = query.where(
       wish.sort === 'newest'
-        ? sql<boolean>`(${sql.ref(column)}, albums.id) < (${bound}, ${id}::uuid)`
-        : sql<boolean>`(${sql.ref(column)}, albums.id) > (${bound}, ${id}::uuid)`,
+        ? sql<boolean>`(${column}, albums.id) < (${bound}, ${id}::uuid)`
+        : sql<boolean>`(${column}, albums.id) > (${bound}, ${id}::uuid)`,
     );
   }
   return query.execute();
@@ -109,6 +113,7 @@ export async function insertAlbum(
       id: album.id,
       user_id: album.userId,
       name: album.name,
+      search_text: foldText(album.name),
       content_rating: 'general',
       people_consent: 'only_me',
       created_at: album.now,
@@ -129,7 +134,10 @@ export interface AlbumChange {
 
 /** Changes what is given; false when the album is not the asking creator's. */
 export async function updateAlbum(tx: Tx, albumId: string, change: AlbumChange): Promise<boolean> {
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const search_text = change.name === undefined ? undefined : foldText(change.name);
+  const given = Object.fromEntries(
+    Object.entries({ ...change, search_text }).filter(([, value]) => value !== undefined),
+  );
   if (Object.keys(given).length === 0) return (await findAlbum(tx, albumId)) !== undefined;
   const row = await tx.db.updateTable('albums').set(given).where('id', '=', albumId).returning('id').executeTakeFirst();
   return row !== undefined;

@@ -1,11 +1,13 @@
 import type { Me } from '#features/accounts/contract.ts';
 import { formatCount, formatMoney } from '#kit/text.ts';
-import { dayMs } from '#kit/time.ts';
+import { dayMs, zoneOrUtc } from '#kit/time.ts';
 import type { Progress } from './contract.ts';
 
 /** A greeting by the hour where the creator lives. */
 export function greet(now: Date, timeZone: string): 'Good morning' | 'Good afternoon' | 'Good evening' {
-  const hour = Number(new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone }).format(now));
+  // A browser may be older than the name of her zone.
+  const place = { timeZone: zoneOrUtc(timeZone) };
+  const hour = Number(new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', ...place }).format(now));
   if (hour >= 5 && hour < 12) return 'Good morning';
   return hour >= 12 && hour < 18 ? 'Good afternoon' : 'Good evening';
 }

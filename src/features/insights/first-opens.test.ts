@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
 import { comeBy, type VisitInTest } from '#tests/support/looks.ts';
+import { readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { tellOpens } from './first-opens.ts';
@@ -38,6 +39,17 @@ describe('the first opening of a link', () => {
     expect(emails).toMatchObject([{ template: 'first_open', to: shared.creator.email }]);
     expect(emails[0]?.text).toMatch(/Nov 21, 2026, 1:00\sPM \(Europe\/Berlin\), Portugal \(estimated\)\./);
     expect(emails[0]?.text).not.toMatch(/Golden|Bob/);
+  });
+
+  it("is told in the creator's own time, also where her zone has a name that Intl does not list", async () => {
+    const { id } = await shared.makeLink();
+    await come(id);
+    const live = (zone: string) =>
+      readRows(app, 'update users set time_zone = $2 where id = $1', [shared.creator.userId, zone]);
+    await live('Asia/Kolkata');
+    await tell();
+    await live('Europe/Berlin');
+    expect((await emailsOf(id))[0]?.text).toMatch(/Nov 21, 2026, 5:30\sPM \(Asia\/Kolkata\)/);
   });
 
   it('is told once when two workers do it at the same moment', async () => {

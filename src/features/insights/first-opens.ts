@@ -1,6 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { firstOpenEmail, furtherOpensEmail } from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
+import { tellMomentIn } from '#kit/time.ts';
 import { type Further, type Opening, takeFirstOpens, takeFurtherOpens } from './first-opens-store.ts';
 import { nameCountry } from './insight-texts.ts';
 
@@ -34,17 +35,10 @@ export async function tellOpens({ database, jobs, clock, linkClock, installation
 const wordsOf = (publicUrl: string) => ({
   first: ({ linkId, at, timeZone, country, isCountryEstimated }: Opening) =>
     firstOpenEmail({
-      at: tellMoment(at, timeZone),
+      at: tellMomentIn(at, timeZone),
       country: country === null ? undefined : nameCountry(country) + (isCountryEstimated ? ' (estimated)' : ''),
       linkPage: `${publicUrl}/magic-links/${linkId}`,
     }),
   further: ({ linkId, opens, since, timeZone }: Further) =>
-    furtherOpensEmail({ opens, since: tellMoment(since, timeZone), linkPage: `${publicUrl}/magic-links/${linkId}` }),
+    furtherOpensEmail({ opens, since: tellMomentIn(since, timeZone), linkPage: `${publicUrl}/magic-links/${linkId}` }),
 });
-
-/** A moment where the creator lives; a zone that this server does not know is told in UTC. */
-function tellMoment(at: Date, timeZone: string): string {
-  const known = Intl.supportedValuesOf('timeZone').includes(timeZone) ? timeZone : 'UTC';
-  const format = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: known });
-  return `${format.format(at)} (${known})`;
-}

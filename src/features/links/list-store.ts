@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
 import type { Cursor } from '#features/albums/rules.ts';
+import { searchPattern } from '#kit/search.ts';
 import type { LinkFilter } from './contract.ts';
 
 export interface LinkRow {
@@ -94,12 +95,11 @@ export const ofAlbum = (albumId: string | undefined) =>
     : sql`exists (select from link_albums la where la.link_id = l.id and la.album_id = ${albumId})`;
 
 const matches = (search: string) => {
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = searchPattern(search);
   return search === ''
     ? sql`true`
-    : sql`(l.link_name ilike ${pattern} or l.recipient_name ilike ${pattern} or l.note ilike ${pattern}
-        or exists (select from link_albums la join albums b on b.id = la.album_id
-          where la.link_id = l.id and b.name ilike ${pattern}))`;
+    : sql`(l.search_text like ${pattern} or exists (select from link_albums la join albums b on b.id = la.album_id
+        where la.link_id = l.id and b.search_text like ${pattern}))`;
 };
 
 export interface LinkWish {

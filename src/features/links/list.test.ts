@@ -56,6 +56,25 @@ describe('the list', () => {
     expect((await list({ albumId: await addReadyAlbum(app, me) })).links).toEqual([]);
     app.setNow(noon);
   });
+  it('finds names, people and notes by their letters, also after they were changed', async () => {
+    const { browser, userId } = await signUpCreator(app);
+    const albumId = await addReadyAlbum(app, userId, { name: 'Ægäis' });
+    const link = { albumIds: [albumId], linkName: 'Café', recipientName: 'Zoë', note: 'from Straße 9' };
+    const { id } = (await app.call('links.create', link, browser)).body;
+    const find = async (search: string) => (await app.call('links.list', { search }, browser)).body.links.length;
+    for (const words of ['cafe', 'CAFE\u0301', 'zoe', 'strasse 9', 'aegais']) expect(await find(words)).toBe(1);
+    // What ends one text and what begins the next are no words.
+    expect(await find('cafe zoe')).toBe(0);
+    await app.call('links.update', { linkId: id, recipientName: 'Łucja' }, browser);
+    for (const [words, found] of [
+      ['lucja', 1],
+      ['cafe', 1],
+      ['strasse', 1],
+      ['zoe', 0],
+    ] as const)
+      expect(await find(words)).toBe(found);
+  });
+
   it('stops at the limit of active links, also for many at once', async () => {
     const { browser, userId } = await signUpCreator(app);
     const own = await addReadyAlbum(app, userId);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
+import { foldTexts } from '#kit/search.ts';
 import type { Channel } from './contract.ts';
 import { type LinkRow, ofAlbum } from './list-store.ts';
 
@@ -62,6 +63,7 @@ export async function insertLink(tx: Tx, link: NewLink): Promise<'inserted' | 's
       recipient_name: link.recipientName,
       recipient_channel: link.recipientChannel,
       note: link.note,
+      search_text: foldTexts(link.linkName, link.recipientName, link.note),
       welcome_text: link.welcomeText,
       policy: JSON.stringify(link.policy),
       password_hash: link.passwordHash,
@@ -162,8 +164,16 @@ export interface LinkChange {
 /** Changes what is given of one link. */
 export async function updateLink(tx: Tx, linkId: string, change: LinkChange): Promise<void> {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  if (Object.keys(given).length > 0)
-    await tx.db.updateTable('magic_links').set(given).where('id', '=', linkId).execute();
+  if (Object.keys(given).length === 0) return;
+  const row = await tx.db
+    .updateTable('magic_links')
+    .set(given)
+    .where('id', '=', linkId)
+    .returning(['link_name', 'recipient_name', 'note'])
+    .executeTakeFirst();
+  if (row === undefined) return;
+  const search_text = foldTexts(row.link_name, row.recipient_name, row.note);
+  await tx.db.updateTable('magic_links').set({ search_text }).where('id', '=', linkId).execute();
 }
 
 /** Revokes those of these links that are not revoked yet. @returns the ids that changed */

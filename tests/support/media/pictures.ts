@@ -11,6 +11,7 @@ import { packIdText, readPackHeader } from '#features/media/pack.ts';
 import { makeMarkedPack } from '#features/media/packs/marked-pack.ts';
 import type { Frame } from '#features/media/watermark/mask.ts';
 import { newId } from '#kit/ids.ts';
+import { foldText } from '#kit/search.ts';
 import type { TestApp } from '../test-app.ts';
 import { findMade, keepMade } from './material.ts';
 import { paint } from './paint.ts';
@@ -143,7 +144,7 @@ export async function seedAlbum(
   await app.engines.database.work({ kind: 'system' }, async ({ db }) => {
     await db
       .insertInto('albums')
-      .values({ id: albumId, user_id: creatorId, name, state: 'ready', created_at: now })
+      .values({ id: albumId, user_id: creatorId, name, search_text: foldText(name), state: 'ready', created_at: now })
       .execute();
     for (const [position, mediaId] of mediaIds.entries())
       await db

@@ -175,6 +175,20 @@ describe('codes and links', () => {
       const first = await app.call(procedure, { email, isAdult: true });
       const second = await app.call(procedure, { email, isAdult: true });
       expect([first.status, second.status, second.body.data?.retryAfter > 0]).toEqual([200, 429, true]);
+      expect([second.body.data?.reason, second.body.message]).toEqual([
+        'JUST_SENT',
+        expect.stringMatching(
+          /^We've just sent an email to this address\. You can ask for another one in \d+ seconds?\.$/,
+        ),
+      ]);
     }
+  });
+
+  it('a try too soon after the last one uses none of them up', async () => {
+    const ask = async () => (await app.call('accounts.signUp', { email: 'eager@example.com', isAdult: true })).status;
+    expect(await ask()).toBe(200);
+    for (let n = 0; n < 12; n++) expect(await ask()).toBe(429);
+    pass(app, 2 * minute);
+    expect(await ask()).toBe(200);
   });
 });

@@ -82,12 +82,38 @@ describe('setting up', () => {
     expect(await check('Admin')).toMatchObject({ isFree: false });
   });
 
+  it('asks once more before a date under 18 does anything: a year is easily mistyped', async () => {
+    const { browser } = await confirmPerson(app);
+    await app.call('accounts.setUpPassword', { password: goodPassword }, browser);
+    await app.call('accounts.setUpProfile', { ...profile, handle: 'mistyped' }, browser);
+    const mistyped = { ...consent, birthDate: '2012-05-01' };
+    for (let n = 0; n < 3; n++) {
+      const { status, body } = await app.call('accounts.setUpConsent', mistyped, browser);
+      expect([status, body.message]).toEqual([422, 'You entered 2012 – is that right?']);
+      expect(body.data).toMatchObject({ field: 'birthDate', reason: 'UNSURE_BIRTH_DATE' });
+    }
+    expect((await me(browser)).setupStep).toBe('consent');
+    expect((await app.call('accounts.setUpConsent', consent, browser)).status).toBe(200);
+    expect((await me(browser)).setupStep).toBe('first_step');
+  });
+
+  it('gives back what was entered in the third step as long as one can go back to it', async () => {
+    const { browser } = await confirmPerson(app);
+    await app.call('accounts.setUpPassword', { password: goodPassword }, browser);
+    await app.call('accounts.setUpProfile', { ...profile, handle: 'came_back' }, browser);
+    expect((await me(browser)).user.consent).toBeNull();
+    await app.call('accounts.setUpConsent', { ...consent, wantsNews: true }, browser);
+    expect((await me(browser)).user.consent).toEqual({ birthDate: '1994-05-01', wantsNews: true });
+    await app.call('accounts.finishSetup', {}, browser);
+    expect((await me(browser)).user.consent).toBeNull();
+  });
+
   it('closes the account of somebody under 18, signs her out and erases her within 24 hours', async () => {
     const { browser, email, userId } = await confirmPerson(app);
     await app.call('accounts.setUpPassword', { password: goodPassword }, browser);
     await app.call('accounts.setUpProfile', { ...profile, handle: 'too_young' }, browser);
     const before = new Map(browser.cookies);
-    const young = { ...consent, birthDate: '2012-01-01' };
+    const young = { ...consent, birthDate: '2012-01-01', isBirthDateSure: true };
     const { status, body } = await app.call('accounts.setUpConsent', young, browser);
     expect([status, body.message]).toEqual([403, 'You must be 18 or older']);
     expect((await me({ cookies: before })).user).toBeNull();

@@ -95,12 +95,18 @@ export async function withFreeHandle(
   if (outcome === 'taken') throw refuseHandle();
 }
 
-/** Third step: date of birth and consents. Under 18 the account is closed at once and erased within a day. */
+/** Third step: date of birth and consents. Under 18 – she is asked once more – the account is closed and erased within a day. */
 export async function setUpConsent(context: CreatorContext, consent: z.infer<typeof SetupConsent>): Promise<void> {
   const { engines, now, asSystem, requestId } = context;
   const account = await accountAt(context, 'consent');
   const actor = { type: 'creator', id: account.id } as const;
   if (!isAdult(consent.birthDate, account.timeZone, now)) {
+    if (!consent.isBirthDateSure)
+      throw refuse('VALIDATION', {
+        field: 'birthDate',
+        reason: 'UNSURE_BIRTH_DATE',
+        message: `You entered ${consent.birthDate.slice(0, 4)} – is that right?`,
+      });
     await endOwnSession(context);
     await asSystem(async (tx) => {
       await deleteSessionsOf(tx, account.id);

@@ -5,6 +5,7 @@ import { toast } from '#ui/toast.ts';
 import type { Me } from '../contract.ts';
 import { useMe } from '../guard.tsx';
 import { safeReturnTo, wayTo } from '../rules.ts';
+import { tellNoCookies } from './cookies.tsx';
 import { NoAccess } from './no-access.tsx';
 import { ConfirmLink, ForgotForm, SetPasswordForm } from './proof-forms.tsx';
 import { SignInForm } from './sign-in-form.tsx';
@@ -37,6 +38,8 @@ export default function AuthPage() {
   if (me?.user && !isMailed && !isTyping) return <SignedIn me={me} />;
   const done = async () => {
     const known = await askAgain();
+    // The server let her in, and the browser has not kept the cookie that says so.
+    if (known?.user === null) throw tellNoCookies();
     setTyping(false);
     await navigate(known ? placeOf(known, search) : '/', { replace: true });
   };

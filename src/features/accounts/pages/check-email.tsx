@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/client';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import * as z from 'zod';
 import { Button } from '#ui/button.tsx';
@@ -5,7 +6,10 @@ import { Field } from '#ui/field.tsx';
 import { toast } from '#ui/toast.ts';
 import { accounts, useMe } from '../guard.tsx';
 import { AuthFrame, FormFault } from './auth-frame.tsx';
+import { readDigits } from './read-digits.ts';
 import { faultsOf, useForm } from './use-form.tsx';
+
+const codeLength = 6;
 
 export const Code = z.object({
   code: z
@@ -37,6 +41,11 @@ export function CheckEmail({
       await onDone();
     },
   });
+  const { code } = form.values;
+  // Whoever has typed or pasted the last digit has nothing left to decide.
+  useEffect(() => {
+    if (code.length === codeLength) field.current?.form?.requestSubmit();
+  }, [code]);
   return (
     <AuthFrame
       title="Check your email"
@@ -47,9 +56,9 @@ export function CheckEmail({
           We sent it to <strong className="break-all">{email}</strong>. Open the link in this browser, or enter the code
           here.
         </p>
-        <CodeField ref={field} {...form.text('code')} />
+        <CodeField ref={field} hint="It's checked as soon as all six digits are there." {...form.text('code')} />
         <FormFault>{form.faults['']}</FormFault>
-        <Button type="submit" size="large" busy={form.isBusy} disabled={form.values.code.trim() === ''}>
+        <Button type="submit" size="large" busy={form.isBusy} disabled={code === ''}>
           Confirm
         </Button>
         <div className="-mx-2.5 flex flex-wrap justify-between gap-2">
@@ -64,11 +73,15 @@ export function CheckEmail({
   );
 }
 
-/** Six digits, offered by the keyboard of a phone that got the mail. */
-export function CodeField(props: {
+/** Six digits, offered by the keyboard of a phone that got the mail. What is pasted with them – spaces, words – is left out. */
+export function CodeField({
+  onChange,
+  ...rest
+}: {
   ref?: RefObject<HTMLInputElement | null>;
   name: string;
   value: string;
+  hint?: string;
   error: string | undefined;
   onChange: (event: { target: { value: string } }) => void;
 }) {
@@ -78,10 +91,17 @@ export function CodeField(props: {
       inputMode="numeric"
       autoComplete="one-time-code"
       pattern="[0-9]*"
-      maxLength={6}
-      {...props}
+      {...rest}
+      onChange={({ target }) => onChange({ target: { value: readDigits(target.value).slice(0, codeLength) } })}
     />
   );
+}
+
+/** Whoever asks for an email that was sent a moment ago goes on to its code. @throws any other error */
+export function goOnIfSent(error: unknown): void {
+  const isSent = error instanceof ORPCError && (error.data as { reason?: string } | undefined)?.reason === 'JUST_SENT';
+  if (!isSent) throw error;
+  toast.info({ title: 'Already sent', message: error.message });
 }
 
 const resendMs = 60_000;

@@ -11,7 +11,8 @@ import { toast } from '#ui/toast.ts';
 import { Email, Password } from '../contract.ts';
 import { accounts } from '../guard.tsx';
 import { AuthFrame, FormFault } from './auth-frame.tsx';
-import { Code, CodeField, ResendButton, SandboxMail } from './check-email.tsx';
+import { Code, CodeField, goOnIfSent, ResendButton, SandboxMail } from './check-email.tsx';
+import { needCookies } from './cookies.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 import { alongTo, QuietLink } from './sign-in-form.tsx';
 import { faultsOf, useForm } from './use-form.tsx';
@@ -34,6 +35,7 @@ export function ConfirmLink({ token, onDone }: { token: string | undefined; onDo
     setState('busy');
     setFault(undefined);
     try {
+      needCookies();
       await accounts.confirm.call({ token });
       await onDone();
     } catch (error) {
@@ -85,7 +87,8 @@ export function ForgotForm({ email: known }: { email: string }) {
     shape: z.object({ email: Email }),
     initial: { email: known },
     send: async ({ email }) => {
-      await accounts.askForPassword.call({ email });
+      needCookies();
+      await accounts.askForPassword.call({ email }).catch(goOnIfSent);
       const next = `/auth?action=set-password&email=${encodeURIComponent(email)}`;
       await navigate(alongTo(next, search), { state: { isSent: true } });
     },
@@ -118,9 +121,11 @@ interface SetPasswordProps {
 
 /** "Create Your Password": by the mailed link or code, never by the address alone. */
 export function SetPasswordForm({ email, token, onDone }: SetPasswordProps) {
-  const { state } = useLocation();
+  const { state, search } = useLocation();
+  const navigate = useNavigate();
   const [isOther, setOther] = useState(false);
-  const [hasMail, setHasMail] = useState(state?.isSent === true);
+  // In the browser's history, so that a reload asks for the code again.
+  const hasMail = state?.isSent === true;
   const needsCode = token === undefined;
   const form = useForm({
     shape: z.object({ password: Password, code: needsCode ? Code.shape.code : z.string() }),
@@ -132,13 +137,14 @@ export function SetPasswordForm({ email, token, onDone }: SetPasswordProps) {
     },
     onFault: (_faults, error) => setOther(isOtherBrowser(error)),
   });
-  const ask = async () => {
-    const answer = await accounts.askForPassword.call({ email });
-    setHasMail(true);
-    return answer;
+  const ask = () => accounts.askForPassword.call({ email });
+  const askFirst = async () => {
+    needCookies();
+    await ask().catch(goOnIfSent);
+    await navigate({ search }, { replace: true, state: { isSent: true } });
   };
   if (isOther) return <OtherBrowser />;
-  if (needsCode && !hasMail) return <AskForLink email={email} onAsk={ask} />;
+  if (needsCode && !hasMail) return <AskForLink email={email} onAsk={askFirst} />;
   return (
     <AuthFrame
       title="Create Your Password"

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { Link, Navigate, useSearchParams } from 'react-router';
+import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { Brand } from '#ui/brand.tsx';
 import { Button } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
@@ -8,7 +8,7 @@ import { FullSpinner } from '#ui/full-spinner.tsx';
 import { ProgressBar } from '#ui/progress-bar.tsx';
 import type { Me } from '../contract.ts';
 import { forgetPerson, NobodyKnown, useMe, useSignOut } from '../guard.tsx';
-import { type SetupStep, safeReturnTo, setupSteps, wayTo } from '../rules.ts';
+import { isStepOpen, type SetupStep, safeReturnTo, setupSteps, stepAfter, wayTo } from '../rules.ts';
 import { ConsentStep, FirstStep, PasswordStep, ProfileStep } from './setup-steps.tsx';
 
 export const meta = () => [{ title: 'Set up your account · PrivateFans' }, { name: 'robots', content: 'noindex' }];
@@ -16,7 +16,6 @@ export const meta = () => [{ title: 'Set up your account · PrivateFans' }, { na
 /** Four steps between a confirmed address and the studio, each saved when it is done. */
 export default function SetupPage() {
   const { me, isLoading, hasFailed, askAgain } = useMe();
-  const [chosen, setChosen] = useState<SetupStep>();
   const [isTooYoung, setTooYoung] = useState(false);
   const queries = useQueryClient();
   const wanted = useWanted();
@@ -26,35 +25,73 @@ export default function SetupPage() {
   if (hasFailed) return <NobodyKnown onRetry={askAgain} />;
   if (!me?.user) return <Navigate to={wayTo('/auth', wanted)} replace />;
   if (me.setupStep === 'done' && !isFinishing.current) return <Navigate to={wanted ?? '/'} replace />;
-  const step = chosen ?? me.setupStep;
-  const go = async () => {
-    await askAgain();
-    setChosen(undefined);
-  };
   const close = () => {
     setTooYoung(true);
     forgetPerson(queries);
   };
+  const finish = () => {
+    isFinishing.current = true;
+  };
+  return <Setup me={me} user={me.user} askAgain={askAgain} wanted={wanted} onTooYoung={close} onFinish={finish} />;
+}
+
+interface SetupProps {
+  me: Me;
+  user: NonNullable<Me['user']>;
+  askAgain: () => Promise<Me | undefined>;
+  wanted: string | undefined;
+  onTooYoung: () => void;
+  onFinish: () => void;
+}
+
+function Setup({ me, user, askAgain, wanted, onTooYoung, onFinish }: SetupProps) {
+  const { step, goOn, goBack } = useStep(me);
+  const save = async () => {
+    const known = await askAgain();
+    if (known !== undefined) await goOn(known.setupStep);
+  };
   return (
-    <SetupFrame step={step} me={me} onBack={setChosen}>
-      {step === 'password' && <PasswordStep email={me.user.email} onSaved={go} />}
-      {step === 'profile' && (
-        <ProfileStep user={me.user} onSaved={go} onPicture={async () => void (await askAgain())} />
-      )}
-      {step === 'consent' && <ConsentStep onSaved={go} onTooYoung={close} />}
+    <SetupFrame step={step} me={me} onBack={goBack}>
+      {step === 'password' && <PasswordStep email={user.email} onSaved={save} />}
+      {step === 'profile' && <ProfileStep user={user} onSaved={save} onPicture={async () => void (await askAgain())} />}
+      {step === 'consent' && <ConsentStep known={user.consent} onSaved={save} onTooYoung={onTooYoung} />}
       {(step === 'first_step' || step === 'done') && (
         <FirstStep
           trialDays={me.plan.trialDays}
           wanted={wanted}
-          onFinish={() => {
-            isFinishing.current = true;
-          }}
+          onFinish={onFinish}
           onFinished={async () => void (await askAgain())}
         />
       )}
     </SetupFrame>
   );
 }
+
+/** The step on the screen. Each is an entry of the browser's history, whose Back leads to the step before. */
+function useStep({ setupStep }: Me) {
+  const navigate = useNavigate();
+  const { search, state } = useLocation();
+  const inHistory = setupSteps.find((one) => one === state?.step);
+  const step = inHistory !== undefined && canGoTo(inHistory, setupStep) ? inHistory : setupStep;
+  const show = (to: SetupStep, from: SetupStep, options: { replace: boolean }) =>
+    navigate({ search }, { ...options, state: { step: to, from } });
+  return {
+    step,
+    goOn: async (reached: SetupStep) => {
+      const next = stepAfter(step, step);
+      const to = canGoTo(next, reached) ? next : reached;
+      // Nobody comes back to the password: it is changed later, not set again.
+      if (step === 'password') return show(to, to, { replace: true });
+      if (inHistory === undefined) await show(step, step, { replace: true });
+      return show(to, step, { replace: false });
+    },
+    goBack: (before: SetupStep) =>
+      state?.from === before ? void navigate(-1) : void show(before, before, { replace: true }),
+  };
+}
+
+const canGoTo = (step: SetupStep, reached: SetupStep): boolean =>
+  step === reached || (step !== 'password' && step !== 'done' && isStepOpen(step, reached));
 
 /** Where the person wanted to go before the setup came in between; only a place of ours. Prerendering knows no address. */
 function useWanted(): string | undefined {

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { formatCount } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { Field } from '#ui/field.tsx';
 import { toast } from '#ui/toast.ts';
 import { type Me, Password, SetupConsent, SetupProfile } from '../contract.ts';
@@ -101,20 +102,39 @@ export function ProfileStep({
 /** The region of the browser's language, as a first guess to be corrected. */
 const guessCountry = () => new Intl.Locale(navigator.language).region ?? '';
 
-const isTooYoung = (error: unknown) =>
-  error instanceof ORPCError && (error.data as { reason?: string } | undefined)?.reason === 'UNDER_AGE';
+const isBecause = (error: unknown, reason: string) =>
+  error instanceof ORPCError && (error.data as { reason?: string } | undefined)?.reason === reason;
+
+type Consent = z.output<typeof SetupConsent>;
+
+interface ConsentProps {
+  /** What was entered before, for whoever has come back. */
+  known: NonNullable<Me['user']>['consent'];
+  onSaved: Saved;
+  onTooYoung: () => void;
+}
 
 /** Third: date of birth and what must be agreed to. */
-export function ConsentStep({ onSaved, onTooYoung }: { onSaved: Saved; onTooYoung: () => void }) {
+export function ConsentStep({ known, onSaved, onTooYoung }: ConsentProps) {
+  const [entered, setEntered] = useState<Consent>();
+  const [isUnsure, setUnsure] = useState(false);
   const form = useForm({
     shape: SetupConsent,
-    initial: { birthDate: '', acceptsTerms: true, acceptsContentPolicy: false, wantsNews: false },
-    send: async (input) => {
-      await accounts.setUpConsent.call(input);
-      await onSaved();
+    initial: {
+      birthDate: known?.birthDate ?? '',
+      acceptsTerms: true,
+      acceptsContentPolicy: known !== null,
+      wantsNews: known?.wantsNews ?? false,
     },
-    onFault: (_faults, error) => {
-      if (isTooYoung(error)) onTooYoung();
+    send: async (input) => {
+      try {
+        await accounts.setUpConsent.call(input);
+      } catch (error) {
+        if (!isBecause(error, 'UNSURE_BIRTH_DATE')) throw error;
+        setEntered(input);
+        return setUnsure(true);
+      }
+      await onSaved();
     },
   });
   return (
@@ -148,7 +168,57 @@ export function ConsentStep({ onSaved, onTooYoung }: { onSaved: Saved; onTooYoun
       <Button type="submit" size="large" busy={form.isBusy}>
         Next
       </Button>
+      {entered && (
+        <UnsureBirthDate
+          entered={entered}
+          isOpen={isUnsure}
+          onClose={() => setUnsure(false)}
+          onSaved={onSaved}
+          onTooYoung={onTooYoung}
+        />
+      )}
     </form>
+  );
+}
+
+interface UnsureProps {
+  entered: Consent;
+  isOpen: boolean;
+  onClose: () => void;
+  onSaved: Saved;
+  onTooYoung: () => void;
+}
+
+/** A mistyped year must not close an account: whoever entered one under 18 is asked once more. */
+function UnsureBirthDate({ entered, isOpen, onClose, onSaved, onTooYoung }: UnsureProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const confirm = async () => {
+    setBusy(true);
+    setFault(undefined);
+    try {
+      await accounts.setUpConsent.call({ ...entered, isBirthDateSure: true });
+      await onSaved();
+    } catch (error) {
+      if (isBecause(error, 'UNDER_AGE')) return onTooYoung();
+      setFault(Object.values(faultsOf(error))[0]);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' });
+  return (
+    <ConfirmDialog
+      open={isOpen}
+      onClose={onClose}
+      title={`You entered ${entered.birthDate.slice(0, 4)} – is that right?`}
+      description={`Your date of birth: ${day.format(new Date(entered.birthDate))}. If it's a typo, cancel and correct it.`}
+      confirm="Yes, that's right"
+      busy={isBusy}
+      onConfirm={() => void confirm()}
+    >
+      <FormFault>{fault}</FormFault>
+    </ConfirmDialog>
   );
 }
 

@@ -7,6 +7,7 @@ import { toast } from '#ui/toast.ts';
 import { Email } from '../contract.ts';
 import { accounts } from '../guard.tsx';
 import { AuthFrame, FormFault } from './auth-frame.tsx';
+import { needCookies } from './cookies.tsx';
 import { type Faults, useForm } from './use-form.tsx';
 
 const SignIn = z.object({ email: Email, password: z.string().min(1, 'Enter your password') });
@@ -23,6 +24,7 @@ export function SignInForm({ email, onDone }: { email: string; onDone: () => Pro
     shape: SignIn,
     initial: { email, password: '' },
     send: async (input) => {
+      needCookies();
       await accounts.signIn.call(input);
       await onDone();
       // What went wrong before is over.

@@ -1,6 +1,5 @@
 import { ORPCError } from '@orpc/client';
-import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { formatMoney } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
@@ -9,30 +8,32 @@ import { toast } from '#ui/toast.ts';
 import { SignUp } from '../contract.ts';
 import { accounts, useMe } from '../guard.tsx';
 import { AuthFrame, FormFault } from './auth-frame.tsx';
-import { CheckEmail } from './check-email.tsx';
+import { CheckEmail, goOnIfSent } from './check-email.tsx';
+import { needCookies } from './cookies.tsx';
 import { LegalLink, LegalLinks } from './legal-links.tsx';
 import { QuietLink } from './sign-in-form.tsx';
-import { type Faults, useForm } from './use-form.tsx';
+import { type Faults, Told, useForm } from './use-form.tsx';
 
 /** What the server said, or that something went wrong; without an answer it said nothing. */
 const tellFault = (faults: Faults, error?: unknown) => {
-  const said = error instanceof ORPCError ? error.message : '';
+  const said = error instanceof ORPCError || error instanceof Told ? error.message : '';
   if (error !== undefined) toast.error({ title: 'Signup Error', message: said || 'Something went wrong' });
   else if (faults.email !== undefined) toast.error({ title: 'Invalid email', message: faults.email });
 };
 
 /** The free trial: an address and a box, nothing else. */
 export function SignUpForm({ email: known, onDone }: { email: string; onDone: () => Promise<void> }) {
-  const [sentTo, setSentTo] = useState<string>();
+  const { sentTo, setSentTo } = useSentTo();
   const [search] = useSearchParams();
   const { me } = useMe();
   const form = useForm({
     shape: SignUp,
     initial: { email: known, isAdult: false },
     send: async (input) => {
+      needCookies();
       await captureLead(input.email, search);
-      await accounts.signUp.call(input);
-      setSentTo(input.email);
+      await accounts.signUp.call(input).catch(goOnIfSent);
+      await setSentTo(input.email);
     },
     onFault: tellFault,
   });
@@ -42,7 +43,7 @@ export function SignUpForm({ email: known, onDone }: { email: string; onDone: ()
       <CheckEmail
         email={sentTo}
         onResend={() => accounts.signUp.call({ email: sentTo, isAdult: true })}
-        onOther={() => setSentTo(undefined)}
+        onOther={() => void setSentTo(undefined)}
         onDone={onDone}
       />
     );
@@ -77,6 +78,20 @@ export function SignUpForm({ email: known, onDone }: { email: string; onDone: ()
       </form>
     </AuthFrame>
   );
+}
+
+/**
+ * Where the email went. It stands beside the address in the browser's history, so that a reload asks for the code again, and
+ * the browser's Back for the address.
+ */
+function useSentTo() {
+  const { state, search } = useLocation();
+  const navigate = useNavigate();
+  const sentTo: unknown = state?.sentTo;
+  return {
+    sentTo: typeof sentTo === 'string' ? sentTo : undefined,
+    setSentTo: async (email: string | undefined) => navigate({ search }, { state: { sentTo: email } }),
+  };
 }
 
 /** Its failure never stops a sign-up. */

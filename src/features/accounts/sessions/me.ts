@@ -51,7 +51,7 @@ export async function describeMe(context: Context): Promise<Me> {
 function describePerson({ userId, standing }: Extract<Actor, { userId: string }>, row: MeRow) {
   const { isAdmin, isFree, isSubscribed, isStopped } = standing;
   const { email, displayName, handle, bio, country, timeZone, locale, hasPassword, homeScreenWizardCompleted } = row;
-  const { suiteUser, isBeta, setupStep, trialEndsAt, freeUntil, avatarName, hasPublicPage } = row;
+  const { suiteUser, isBeta, setupStep, trialEndsAt, freeUntil, avatarName, hasPublicPage, birthDate, wantsNews } = row;
   return {
     user: {
       id: userId,
@@ -66,6 +66,7 @@ function describePerson({ userId, standing }: Extract<Actor, { userId: string }>
       locale,
       hasPassword,
       homeScreenWizardCompleted,
+      consent: setupStep === 'first_step' && birthDate !== null ? { birthDate, wantsNews } : null,
     },
     hasAccess: hasAccess(standing) && !isStopped,
     isAdmin,

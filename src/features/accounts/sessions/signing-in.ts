@@ -3,6 +3,7 @@ import { hashKey, insertAudit } from '#features/audit/store.ts';
 import { newDeviceEmail, passwordChangedEmail, passwordEmail, wrongPasswordsEmail } from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
+import { tellMomentIn } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
 import { writePassword } from '../auth-store.ts';
@@ -100,11 +101,10 @@ async function tellNewDevice(
   { device, country }: NewSession,
 ): Promise<void> {
   const { engines, now } = context;
-  const at = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: account.timeZone });
   const message = newDeviceEmail({
     device,
     country,
-    at: `${at.format(now)} (${account.timeZone})`,
+    at: tellMomentIn(now, account.timeZone),
     securityLink: securityLink(context),
   });
   await queueEmail(tx, engines.jobs, { userId: account.id, to: account.email, now, ...message });

@@ -102,7 +102,7 @@ describe('the picture of oneself', () => {
     await app.call('accounts.setUpPassword', { password: 'three calm rivers' }, young.browser);
     const profile = { displayName: 'Young', handle: 'young_one', country: 'DE', timeZone: 'Europe/Berlin' };
     await app.call('accounts.setUpProfile', profile, young.browser);
-    const consent = { birthDate: '2012-01-01', acceptsTerms: true, acceptsContentPolicy: true };
+    const consent = { birthDate: '2012-01-01', isBirthDateSure: true, acceptsTerms: true, acceptsContentPolicy: true };
     expect((await app.call('accounts.setUpConsent', consent, young.browser)).status).toBe(403);
     const [row] = await readRows(app, `select avatar_name, avatar_small from users where id = '${young.userId}'`);
     expect(row).toEqual({ avatar_name: null, avatar_small: null });
