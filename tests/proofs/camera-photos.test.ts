@@ -1,10 +1,12 @@
 import { createReadStream, statSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { type MadePhoto, openPhotoStudio, type PhotoOutcome } from '#features/media/decoding/photo-decoder.ts';
 import { newMediaKey } from '#features/media/keys.ts';
 import { type CameraFile, findCameraMaterial } from '#tests/support/media/camera-material.ts';
+import { canDrawClips, drawClip } from '#tests/support/media/clips.ts';
 import { chunksOf, distance, drawUnmarked, openTiles } from '#tests/support/media/open-pack.ts';
 import { guards } from './counts.ts';
 
@@ -86,6 +88,16 @@ describe.skipIf(!files.length)('real and broken files of cameras', () => {
     expect((await make('immich__IMG_2682.heic')).removed).toEqual(['device', 'location', 'time']);
     expect((await make('made__animated.webp')).removed).toEqual([]);
   });
+});
+
+/** Drawn by the ffmpeg of the machine: in full colour and of ten bits it is the most that a decoder may have to hold. */
+it.runIf(canDrawClips)('25 megapixels of AVIF are decoded, whatever their depth', { timeout: 600_000 }, async () => {
+  const [width, height] = [5772, 4328];
+  const quick = ['-c:v', 'libaom-av1', '-cpu-used', '8', '-usage', 'realtime', '-row-mt', '1', '-crf', '40'];
+  const also = ['-frames:v', '1', '-pix_fmt', 'yuv444p10le', ...quick];
+  const avif = drawClip({ seconds: 1, fps: 1, width, height, hasSound: false, ending: 'avif', also });
+  const order = { mediaKey, sizeBytes: avif.length, openOriginal: () => Readable.from([avif]) };
+  expect(await studio.ingest(order)).toMatchObject({ outcome: 'made', photo: { width, height } });
 });
 
 it.skipIf(files.length)('needs real files of cameras: set PF_MEDIA to a folder with a manifest.json', () => {});

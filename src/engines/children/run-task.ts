@@ -22,7 +22,8 @@ export async function runTask(child: Child, name: string, task: PoolTask, option
     const source = await task.openInput();
     await pipeline(source, createWriteStream(input, { mode: 0o600, flags: 'wx' }), { signal: task.signal });
     if (child.userId !== undefined) lend(input, child.userId);
-    const guard = guardChild(child, { ...options, taskSeconds: task.taskSeconds ?? options.taskSeconds }, task.signal);
+    const { taskSeconds = options.taskSeconds, peakBytes = options.peakBytes } = task;
+    const guard = guardChild(child, { taskSeconds, peakBytes }, task.signal);
     const reply = await child.ask({ job: task.job, input, output }).finally(guard.stop);
     task.signal?.throwIfAborted();
     if (!reply) return { ended: guard.reason() ?? 'died', words: child.lastWords() };
@@ -42,7 +43,11 @@ async function answerOf(child: Child, reply: ChildReply): Promise<unknown> {
 }
 
 /** Ends a child that takes too long or too much, or whose task nobody wants any more. */
-function guardChild(child: Child, { taskSeconds, peakBytes }: PoolOptions, signal: AbortSignal | undefined) {
+function guardChild(
+  child: Child,
+  { taskSeconds, peakBytes }: Pick<PoolOptions, 'taskSeconds' | 'peakBytes'>,
+  signal: AbortSignal | undefined,
+) {
   let reason: 'overtime' | 'overweight' | undefined;
   const end = (why?: typeof reason) => {
     reason ??= why;

@@ -25,6 +25,7 @@ export interface PoolTask {
   outputBytes: number;
   /** Instead of the pool's. */
   taskSeconds?: number | undefined;
+  peakBytes?: number | undefined;
   /** Ends the child and rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }

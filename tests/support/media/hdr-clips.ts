@@ -39,10 +39,15 @@ function hybridLog(rgb: Triple): Triple {
   });
 }
 
+/** Red, green and blue of BT.2020 as they are coded, 0 to 1. */
+export function codedOf(patch: Patch, coding: HdrCoding): Triple {
+  const light = multiplied(toBt2020, patch);
+  return coding === 'smpte2084' ? each(light, perceptual) : hybridLog(light);
+}
+
 /** Ten bits in limited range, by BT.2020's matrix of constant coefficients. */
 function codesOf(patch: Patch, coding: HdrCoding): Triple {
-  const light = multiplied(toBt2020, patch);
-  const [r, g, b] = coding === 'smpte2084' ? each(light, perceptual) : hybridLog(light);
+  const [r, g, b] = codedOf(patch, coding);
   const y = luminance([r, g, b]);
   return [64 + 876 * y, 512 + (896 * (b - y)) / 1.8814, 512 + (896 * (r - y)) / 1.4746].map(Math.round) as never;
 }

@@ -17,13 +17,24 @@ const full = (type: string, version: number, ...bodies: (Buffer | string)[]) =>
 const u16 = (...values: number[]) => Buffer.concat(values.map((value) => Buffer.from([value >> 8, value & 255])));
 const u32 = (...values: number[]) => Buffer.concat(values.map((value) => u16(value >>> 16, value & 0xffff)));
 
-/** A picture as telephones keep them: one frame of HEVC, which ffmpeg codes, in a HEIF file (ISO/IEC 23008-12). */
-export async function makeHeic(picture: Buffer): Promise<Buffer> {
+/** Colours in the numbers of ITU-T H.273, and the bits of a level. */
+interface HeicColours {
+  primaries: number;
+  transfer: number;
+  bits: 8 | 10;
+}
+
+/**
+ * A picture as telephones keep them: one frame of HEVC, which ffmpeg codes, in a HEIF file (ISO/IEC 23008-12).
+ * @param colours what its levels are said to be; they stay as they are
+ */
+export async function makeHeic(picture: Buffer, colours?: HeicColours): Promise<Buffer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'pf-heic-'));
   const { width, height } = await sharp(picture).metadata();
   try {
     writeFileSync(path.join(folder, 'in.png'), await sharp(picture).png().toBuffer());
-    const range = ['-vf', 'scale=out_range=pc:out_color_matrix=bt601,format=yuv420p', '-color_range', 'pc'];
+    const pixels = colours?.bits === 10 ? 'yuv420p10le' : 'yuv420p';
+    const range = ['-vf', `scale=out_range=pc:out_color_matrix=bt601,format=${pixels}`, '-color_range', 'pc'];
     const hevc = ['-c:v', 'libx265', '-crf', '14', '-x265-params', 'log-level=error:range=full', '-tag:v', 'hvc1'];
     const args = ['-v', 'error', '-i', 'in.png', '-frames:v', '1', ...range, ...hevc, 'out.mp4'];
     execFileSync('ffmpeg', args, { cwd: folder });
@@ -32,14 +43,22 @@ export async function makeHeic(picture: Buffer): Promise<Buffer> {
     const frame = boxes.find((each) => each.path === '/mdat')?.body ?? Buffer.alloc(0);
     const entry = boxes.find(({ path: name }) => name.endsWith('/stsd'))?.body ?? Buffer.alloc(0);
     const at = entry.indexOf('hvcC') - 4;
-    return pictureOf(entry.subarray(at, at + entry.readUInt32BE(at)), frame, width, height);
+    return pictureOf(entry.subarray(at, at + entry.readUInt32BE(at)), frame, { width, height }, colours);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-function pictureOf(decoder: Buffer, frame: Buffer, width: number, height: number): Buffer {
+function pictureOf(
+  decoder: Buffer,
+  frame: Buffer,
+  { width, height }: { width: number; height: number },
+  colours?: HeicColours,
+): Buffer {
   const item = 1;
+  // BT.601 in full range, as above.
+  const told = colours && box('colr', 'nclx', u16(colours.primaries, colours.transfer, 6), Buffer.from([0x80]));
+  const properties = told === undefined ? [0x81, 0x02] : [0x81, 0x02, 0x03];
   const metaFor = (offset: number) =>
     full(
       'meta',
@@ -50,8 +69,8 @@ function pictureOf(decoder: Buffer, frame: Buffer, width: number, height: number
       full('iinf', 0, u16(1), full('infe', 2, u16(item, 0), 'hvc1\0')),
       box(
         'iprp',
-        box('ipco', decoder, full('ispe', 0, u32(width, height))),
-        full('ipma', 0, u32(1), u16(item), Buffer.from([2, 0x81, 0x02])),
+        box('ipco', decoder, full('ispe', 0, u32(width, height)), told ?? ''),
+        full('ipma', 0, u32(1), u16(item), Buffer.from([properties.length, ...properties])),
       ),
     );
   const kind = box('ftyp', 'heic', u32(0), 'mif1heic');

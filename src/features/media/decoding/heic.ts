@@ -1,14 +1,17 @@
 import { createRequire } from 'node:module';
 import sharp from 'sharp';
+import { longSideFor } from '../rendition-size.ts';
+import type { CodedPixels } from './coded-light.ts';
 
 /** The part of libheif-js that is used; the package is optional, because HEVC is patented. */
 interface LibHeif {
   HeifDecoder: new () => { decode(bytes: Uint8Array): HeifImage[] };
   heif_colorspace: { heif_colorspace_RGB: unknown };
-  heif_chroma: { heif_chroma_interleaved_RGB: unknown; heif_chroma_interleaved_RGBA: unknown };
+  heif_chroma: Record<`heif_chroma_interleaved_${Interleaving}`, unknown>;
   heif_js_decode_image2(handle: unknown, colorspace: unknown, chroma: unknown): Promise<HeifPixels | undefined>;
   heif_image_release(image: unknown): void;
 }
+type Interleaving = 'RGB' | 'RGBA' | 'RRGGBB_LE' | 'RRGGBBAA_LE';
 interface HeifImage {
   handle: unknown;
   get_width(): number;
@@ -17,21 +20,32 @@ interface HeifImage {
   has_alpha_channel(): boolean;
   free(): void;
 }
+interface HeifPlane {
+  width: number;
+  height: number;
+  stride: number;
+  bits_per_pixel: number;
+  data: Uint8Array;
+}
 interface HeifPixels {
   code?: unknown;
   image: unknown;
-  channels: { width: number; height: number; stride: number; data: Uint8Array }[];
+  channels: HeifPlane[];
 }
 
-/**
- * The primary picture of a HEIC file as a TIFF in memory: upright, with the profile it was given, and no side longer than `side`.
- * libheif's memory, which never shrinks, holds all of a large picture; nothing else does.
- */
-export type HeicDecoder = (
-  bytes: Buffer,
-  icc: Buffer | undefined,
-  most: { pixels: number; side: number },
-) => Promise<Buffer>;
+/** How large a picture may be, and after how long a side its rendition is named. */
+interface Most {
+  pixels: number;
+  side: number;
+}
+
+/** Decodes the primary picture of a HEIC file, upright and as small as its rendition. libheif's memory holds all of a large picture; nothing else does. */
+export interface HeicDecoder {
+  /** As a TIFF in memory with the profile that it was given. */
+  toTiff(bytes: Buffer, icc: Buffer | undefined, most: Most): Promise<Buffer>;
+  /** As its light is coded, with all the bits that it has. */
+  toCoded(bytes: Buffer, most: Most): Promise<CodedPixels>;
+}
 
 /** A HEIC picture of more pixels than its decoder can hold. */
 export class TooManyPixels extends Error {}
@@ -46,39 +60,64 @@ export function openHeicDecoder(): HeicDecoder | undefined {
     if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return;
     throw error;
   }
-  return (bytes, icc, most) => decodeHeic(libheif, bytes, icc, most);
+  return {
+    /**
+     * libheif turns and mirrors by itself but hands over the numbers of the camera's colour space, mostly Display P3. Inside a
+     * TIFF that carries the profile, libvips converts them to sRGB as it does for any other file.
+     */
+    toTiff: (bytes, icc, most) =>
+      withPixels(libheif, bytes, most, ['RGB', 'RGBA'], async (plane, samples) =>
+        tiffOf(await shrink({ ...plane, data: packed(plane, samples) }, samples, most.side), samples, icc),
+      ),
+    toCoded: (bytes, most) =>
+      withPixels(libheif, bytes, most, ['RRGGBB_LE', 'RRGGBBAA_LE'], async (plane, samples) => {
+        const all = packed(plane, 2 * samples);
+        const deep = new Uint16Array(all.buffer, all.byteOffset, all.length / 2);
+        const { width, height, data } = await shrink({ ...plane, data: deep }, samples, most.side);
+        const levels = new Uint16Array(data.buffer, data.byteOffset, data.length / 2);
+        const opaque = samples === 3 ? levels : levels.filter((_, i) => i % 4 !== 3);
+        return { width, height, levels: opaque, most: 2 ** plane.bits_per_pixel - 1 };
+      }),
+  };
 }
 
-/**
- * libheif turns and mirrors by itself but hands over the numbers of the camera's colour space, mostly Display P3. Inside a
- * TIFF that carries the profile, libvips converts them to sRGB as it does for any other file.
- * @throws Error when libheif cannot decode the file
- */
-async function decodeHeic(
+/** @throws Error when libheif cannot decode the file */
+async function withPixels<T>(
   libheif: LibHeif,
   bytes: Buffer,
-  icc: Buffer | undefined,
-  most: { pixels: number; side: number },
-): Promise<Buffer> {
+  most: Most,
+  [opaque, transparent]: readonly [Interleaving, Interleaving],
+  use: (plane: HeifPlane, samples: 3 | 4) => Promise<T>,
+): Promise<T> {
   const images = new libheif.HeifDecoder().decode(bytes);
   try {
     const image = images.find((each) => each.is_primary()) ?? images[0];
     if (!image) throw new Error('no picture in a HEIC file');
     if (image.get_width() * image.get_height() > most.pixels) throw new TooManyPixels();
     const samples = image.has_alpha_channel() ? 4 : 3;
-    const { heif_chroma_interleaved_RGB: rgb, heif_chroma_interleaved_RGBA: rgba } = libheif.heif_chroma;
+    const chroma = libheif.heif_chroma[`heif_chroma_interleaved_${samples === 4 ? transparent : opaque}`];
     const { heif_colorspace_RGB: colours } = libheif.heif_colorspace;
-    const pixels = await libheif.heif_js_decode_image2(image.handle, colours, samples === 4 ? rgba : rgb);
+    const pixels = await libheif.heif_js_decode_image2(image.handle, colours, chroma);
     const [plane] = pixels?.channels ?? [];
     if (!pixels || pixels.code || !plane) throw new Error('a HEIC file that cannot be decoded');
     try {
-      return tiffOf(await shrink(plane, samples, most.side), samples, icc);
+      return await use(plane, samples);
     } finally {
       libheif.heif_image_release(pixels.image);
     }
   } finally {
     for (const image of images) image.free();
   }
+}
+
+/**
+ * Pixels as they lie in libheif's memory, pushed together there. Nothing may decode meanwhile: a memory that grows moves, and a child
+ * works on one file at a time.
+ */
+function packed({ width, height, stride, data }: HeifPlane, pixelBytes: number): Buffer {
+  const row = width * pixelBytes;
+  if (stride > row) for (let y = 1; y < height; y++) data.copyWithin(y * row, y * stride, y * stride + row);
+  return Buffer.from(data.buffer, data.byteOffset, row * height);
 }
 
 /** Pixels without gaps between their rows. */
@@ -88,21 +127,21 @@ interface Pixels {
   data: Uint8Array;
 }
 
-/**
- * Pixels as they lie in libheif's memory, pushed together there, as few as are wanted. Nothing may decode meanwhile: a memory that
- * grows moves, and a child works on one file at a time.
- */
-async function shrink(plane: HeifPixels['channels'][number], samples: 3 | 4, side: number): Promise<Pixels> {
-  const { width, height, stride, data } = plane;
-  const row = width * samples;
-  if (stride > row) for (let y = 1; y < height; y++) data.copyWithin(y * row, y * stride, y * stride + row);
-  const all = Buffer.from(data.buffer, data.byteOffset, row * height);
-  const { data: shrunk, info } = await sharp(all, {
+/** As few of them as are wanted. */
+async function shrink(
+  { width, height, data }: { width: number; height: number; data: Buffer | Uint16Array },
+  samples: 3 | 4,
+  side: number,
+): Promise<Pixels> {
+  const long = longSideFor({ width, height }, side);
+  const [space, depth] = data instanceof Uint16Array ? (['rgb16', 'ushort'] as const) : (['srgb', 'uchar'] as const);
+  const { data: shrunk, info } = await sharp(data, {
     raw: { width, height, channels: samples },
     limitInputPixels: false,
   })
-    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
-    .raw()
+    .resize(long, long, { fit: 'inside', withoutEnlargement: true })
+    .toColourspace(space)
+    .raw({ depth })
     .toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, data: shrunk };
 }

@@ -8,6 +8,7 @@ import type { PictureTrack } from '../keys.ts';
 import { type PackHeader, packIdText, readPackHeader } from '../pack.ts';
 import { photoLimits } from '../photo-limits.ts';
 import type { PhotoFailure, PhotoLimit, PhotoLimits } from '../photo-shapes.ts';
+import { isWithin } from '../rendition-size.ts';
 import { type Decoded, runDecoder } from '../run-decoder.ts';
 import type { RemovedMetadata } from './personal-metadata.ts';
 import { type PhotoJob, photoAnswerShape, photoRenditions, type Rendition } from './photo-job.ts';
@@ -88,11 +89,18 @@ export const childOptions: PoolOptions = {
   idleSeconds: 15,
 };
 
+/**
+ * What one may hold that decodes HEIF, of which only one is decoded at a time: libheif and its decoder hold the whole picture several
+ * times over. AVIF of 25 megapixels takes 485 MB, of ten bits in full colour 717 MB.
+ */
+const heifPeakBytes = 900 * megabyte;
+
 /** Opens the studio; its children start with the first photo and go when there are no more. */
 export function openPhotoStudio(walls: Walls, changes: Partial<PoolOptions> = {}): PhotoStudio {
   const pool = openChildPool(walls, { ...childOptions, ...changes });
+  const heifPeak = changes.peakBytes ?? heifPeakBytes;
   let turn: Promise<unknown> = Promise.resolve();
-  /** Its decoder takes half a gigabyte: two at once would be the whole of a small machine. */
+  /** Two at once would be the whole of a small machine. */
   const afterOther = <T>(run: () => Promise<T>): Promise<T> => {
     const mine = turn.then(run);
     turn = mine.catch(() => undefined); // its failure is its own
@@ -112,8 +120,8 @@ export function openPhotoStudio(walls: Walls, changes: Partial<PoolOptions> = {}
         taskSeconds: order.jobSeconds,
         signal: order.signal,
       };
-      const make = async () => outcomeOf(await runDecoder(pool, task), renditions);
-      return (await isHeif(order)) ? afterOther(make) : make();
+      const make = async (peakBytes?: number) => outcomeOf(await runDecoder(pool, { ...task, peakBytes }), renditions);
+      return (await isHeif(order)) ? afterOther(() => make(heifPeak)) : make();
     },
     close: () => pool.close(),
   };
@@ -149,7 +157,7 @@ function outcomeOf(task: Decoded, renditions: readonly Rendition[]): PhotoOutcom
 function readPack({ track, sidePx }: Rendition, bytes: Buffer | undefined): MadePack {
   if (!bytes) throw new Error(`a photo child made no ${track}`);
   const header = readPackHeader(bytes);
-  if (header.variants !== 2 || header.codec !== 'webp' || Math.max(header.width, header.height) > sidePx)
+  if (header.variants !== 2 || header.codec !== 'webp' || !isWithin(header, sidePx))
     throw new Error(`a photo child made a strange ${track}`);
   return { track, packId: packIdText(header.packId), bytes, header };
 }

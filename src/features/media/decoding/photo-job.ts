@@ -10,7 +10,7 @@ export type PhotoJob = {
   renditions: readonly Rendition[];
 };
 
-/** A pack that a picture becomes, and the longest side that it may have. */
+/** A pack that a picture becomes, and how long its longer side is, but for panoramas: see `longSideFor`. */
 export type Rendition = { track: PictureTrack; sidePx: number };
 
 const base64 = (mostBytes: number) => z.base64().max(Math.ceil(mostBytes / 3) * 4);

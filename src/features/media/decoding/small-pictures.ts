@@ -1,5 +1,6 @@
 import { rgbaToThumbHash } from 'thumbhash';
 import { blockhashOf, mirrorBlockhash } from '../blockhash.ts';
+import { longSideFor } from '../rendition-size.ts';
 import type { Frame } from '../watermark/mask.ts';
 import { inside, openFrame, readRgba } from './frame-pictures.ts';
 
@@ -28,9 +29,10 @@ export async function makeSmallPictures(frame: Frame): Promise<SmallPictures> {
   };
 }
 
-/** Scales a frame down so that neither side is longer than `side`. */
+/** Scales a frame down to a rendition of `side`. */
 export async function shrinkFrame(frame: Frame, side: number): Promise<Frame> {
-  if (Math.max(frame.width, frame.height) <= side) return frame;
-  const { data, info } = await inside(openFrame(frame), side).raw().toBuffer({ resolveWithObject: true });
+  const long = longSideFor(frame, side);
+  if (Math.max(frame.width, frame.height) <= long) return frame;
+  const { data, info } = await inside(openFrame(frame), long).raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, rgb: data };
 }

@@ -1,10 +1,11 @@
+import { longSideFor } from '#features/media/rendition-size.ts';
 import { type Features, findFeatures, type Match, matchFeatures, matOf, scaled } from './features.ts';
 import { compose, type Homography, isPlausible, scaleOf, zoom } from './homography.ts';
 import { shareAlike } from './likeness.ts';
 import type { Luma } from './luma.ts';
 import { freeing, type Mat, type OpenCv } from './open-cv.ts';
 
-/** The long sides at which a leak is compared with a reference of `referenceSide`. */
+/** The long sides at which a leak is compared with a reference of `referenceSide`, but for panoramas: see `longSideFor`. */
 const leakSides = [1024, 600, 1600] as const;
 const referenceSide = 1024;
 /** So many agreeing features are a match; with more of them no further size, or nothing at all, is tried. */
@@ -43,12 +44,16 @@ export interface Registration {
   homography: Homography;
 }
 
+/** A panorama is kept as sharp beside its rendition as other photos are. */
+const scaleTo = (size: { width: number; height: number }, side: number): number =>
+  Math.max(side, longSideFor(size, side)) / Math.max(size.width, size.height);
+
 /** Takes a leak in. */
 export function openLeakPicture(cv: OpenCv, leak: Luma): LeakPicture {
   const full = matOf(cv, leak);
   const views = new Map<string, View>();
   const makeView = (side: number, isMirrored: boolean): View => {
-    const scale = Math.min(2, side / Math.max(full.cols, full.rows));
+    const scale = Math.min(2, scaleTo({ width: full.cols, height: full.rows }, side));
     const mat = scaled(cv, full, scale);
     if (isMirrored) cv.flip(mat, mat, 1);
     return { mat, scale, features: findFeatures(cv, mat) };
@@ -71,7 +76,7 @@ export function openLeakPicture(cv: OpenCv, leak: Luma): LeakPicture {
 /** Prepares a picture that is to be found in leaks. */
 export function openWanted(cv: OpenCv, picture: Luma): Wanted {
   const { width, height } = picture;
-  const scale = referenceSide / Math.max(width, height);
+  const scale = scaleTo(picture, referenceSide);
   const mat = freeing((keep) => scaled(cv, keep(matOf(cv, picture)), scale));
   const features = findFeatures(cv, mat);
   return {

@@ -16,7 +16,8 @@ import {
 const stage = { width: 390, height: 844 };
 const picture = { width: 390, height: 488 };
 const coordinate = fc.double({ min: -400, max: 400, noNaN: true });
-const view = fc.record({ scale: fc.double({ min: 1, max: largestScale, noNaN: true }), x: coordinate, y: coordinate });
+const most = largestScale(picture, stage);
+const view = fc.record({ scale: fc.double({ min: 1, max: most, noNaN: true }), x: coordinate, y: coordinate });
 const point = fc.record({ x: coordinate, y: coordinate });
 
 describe('enlarging', () => {
@@ -27,9 +28,17 @@ describe('enlarging', () => {
         const onPicture = (shown: typeof from) => (at.x - shown.x) / shown.scale;
         expect(onPicture(next)).toBeCloseTo(onPicture(from), 6);
         expect(next.scale).toBeGreaterThanOrEqual(1);
-        expect(next.scale).toBeLessThanOrEqual(largestScale);
+        expect(next.scale).toBeLessThanOrEqual(most);
       }),
     );
+  });
+
+  test('ends at four times, but for a panorama, which can fill the stage', () => {
+    const panorama = { width: 390, height: 20 };
+    expect(largestScale(picture, stage)).toBe(4);
+    expect(largestScale(panorama, stage)).toBeCloseTo(42.2, 5);
+    expect(zoomAt(wholeView, { x: 0, y: 0 }, 100, largestScale(panorama, stage)).scale).toBeCloseTo(42.2, 5);
+    expect(largestScale({ width: 0, height: 0 }, stage), 'none is shown').toBe(4);
   });
 
   test('two taps go closer, two more show the whole picture again', () => {

@@ -15,8 +15,14 @@ export interface View extends Point {
 }
 
 export const wholeView: View = { scale: 1, x: 0, y: 0 };
-export const largestScale = 4;
+const usualScale = 4;
 const doubleTapScale = 2.5;
+
+/** How far a picture can be enlarged; one that is a strip on its stage until it fills it. */
+export function largestScale(picture: Size, stage: Size): number {
+  const toFill = Math.max(stage.width / picture.width, stage.height / picture.height);
+  return Math.max(usualScale, Number.isFinite(toFill) ? toFill : usualScale);
+}
 
 /** Pulling past an end gives way less and less, and never more than the length of the stage. */
 export function giveWay(past: number, length: number): number {
@@ -26,8 +32,8 @@ export function giveWay(past: number, length: number): number {
 }
 
 /** Enlarges about a point, which stays where it is. */
-export function zoomAt({ scale, x, y }: View, at: Point, wanted: number): View {
-  const next = Math.min(largestScale, Math.max(1, wanted));
+export function zoomAt({ scale, x, y }: View, at: Point, wanted: number, most = usualScale): View {
+  const next = Math.min(most, Math.max(1, wanted));
   const grown = next / scale;
   return { scale: next, x: at.x - (at.x - x) * grown, y: at.y - (at.y - y) * grown };
 }

@@ -1,4 +1,14 @@
-import { doubleTap, holdView, type Point, type Size, settleView, type View, wholeView, zoomAt } from './gestures.ts';
+import {
+  doubleTap,
+  holdView,
+  largestScale,
+  type Point,
+  type Size,
+  settleView,
+  type View,
+  wholeView,
+  zoomAt,
+} from './gestures.ts';
 
 /** Moves an element; `glide` lets the style sheet do it slowly, or at once where motion is not wanted. */
 export function place(element: HTMLElement | null, transform: string, isSlow = false): void {
@@ -42,12 +52,15 @@ export function createMagnifier(stage: HTMLElement): Magnifier {
     },
     pan: (way) => show(holdView({ ...held, x: held.x + way.x, y: held.y + way.y }, ...sizes())),
     pinch(at, way, factor) {
-      const next = zoomAt(held, at, held.scale * factor);
+      const next = zoomAt(held, at, held.scale * factor, largestScale(...sizes()));
       show(holdView({ ...next, x: next.x + way.x, y: next.y + way.y }, ...sizes()));
     },
     settle: () => show(settleView(view, ...sizes()), true),
     tapTwice: (at) => show(settleView(doubleTap(view, at), ...sizes()), true),
-    zoom: (at, factor, isSlow) => show(settleView(zoomAt(view, at, view.scale * factor), ...sizes()), isSlow),
+    zoom(at, factor, isSlow) {
+      const next = zoomAt(view, at, view.scale * factor, largestScale(...sizes()));
+      show(settleView(next, ...sizes()), isSlow);
+    },
     reset() {
       for (const element of stage.querySelectorAll<HTMLElement>('.zoom')) place(element, '');
       show(wholeView);
