@@ -134,6 +134,11 @@ export function framesFilter(video: ReadVideo, wish: FramesWish): string {
 export const framesSeconds = ({ frames, ofEach }: FramesWish): number =>
   frames / Math.min(framesPerSecond, ofEach?.length ?? framesPerSecond);
 
+/** The last picture until the sound has ended, before a comma; no further, whatever the file said of its picture's end. */
+function standing({ tailSeconds, seconds }: Pick<Probe, 'seconds' | 'tailSeconds'>): string {
+  return tailSeconds > 0 ? `tpad=stop_mode=clone:stop_duration=${tailSeconds},trim=end=${seconds},` : '';
+}
+
 /**
  * From one decode both variants of every rung: inputs 0 = video, 1 = patterns, outputs [a0] [a1] [b0] [b1]. The pattern is
  * scaled up with `accurate_rnd`, or its mean would be off by 0.06; B's is the mirror image of A's around 128, and
@@ -147,7 +152,8 @@ export function ladderFilter(probe: Probe): string {
   const { width, height } = first;
   const larger = `scale=${width}:${height}:flags=bilinear+accurate_rnd:in_range=pc:out_range=pc`;
   const pattern = `${larger},format=yuv420p,setparams=range=tv,lutyuv=u=128:v=128`;
-  const video = `${named(probe)}${fitted(probe, first)}${toned(probe)},fps=${framesPerSecond}:start_time=0,format=yuv420p`;
+  const onClock = `fps=${framesPerSecond}:start_time=0,${standing(probe)}format=yuv420p`;
+  const video = `${named(probe)}${fitted(probe, first)}${toned(probe)},${onClock}`;
   const variant = (name: 'a' | 'b') => {
     const marked = `[${name}][p${name}]blend=all_mode=grainmerge:shortest=1`;
     if (!second) return `${marked}[${name}0]`;
