@@ -10,6 +10,7 @@ import {
   filterThreads,
   framesFilter,
   framesSeconds,
+  isOfKeyFrames,
   isWhole,
   ladderFilter,
   patternSize,
@@ -138,8 +139,9 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
     drawPoster: (bench, probe, signal) =>
       draw(bench, 'poster.png', [...pictureOf(bench, probe), '-vf', posterFilter(probe)], signal),
     drawStoryboard(bench, probe, signal) {
-      // Key frames alone are a hundredth of the work, and still minutes of it for an hour of large ones.
-      const cells = ['-skip_frame', 'nokey', ...pictureOf(bench, probe), '-vf', storyboardFilter(probe)];
+      const some = isOfKeyFrames(probe) ? ['-skip_frame', 'nokey'] : [];
+      const cells = [...some, ...pictureOf(bench, probe), '-vf', storyboardFilter(probe)];
+      // Of an hour of large key frames it is still minutes of work.
       return draw(bench, 'storyboard.png', cells, signal, lookSeconds + probe.seconds);
     },
     async readFrames(bench, probe, wish, signal) {

@@ -4,7 +4,13 @@ import { openNodeAv } from './node-av.ts';
 
 describe.runIf(openNodeAv())('a frame of a video', () => {
   /** Moments of what is handed over. @param told moment, and how long the frame says that it lasts, in ticks */
-  const standFor = async (told: readonly [at: number, lasts: number][], den: number, tail = 0, end = 100, most = 100) => {
+  const standFor = async (
+    told: readonly [at: number, lasts: number][],
+    den: number,
+    tail = 0,
+    end = 100,
+    most = 100,
+  ) => {
     const { AV_PIX_FMT_GRAY8, Frame } = await import('node-av');
     const { secondsAt, standing } = await import('./node-av-standing.ts');
     async function* frames(): AsyncGenerator<Frame> {

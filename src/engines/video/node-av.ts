@@ -11,6 +11,7 @@ import {
   decodeThreadsOf,
   framesFilter,
   framesSeconds,
+  isOfKeyFrames,
   isWhole,
   ladderFilter,
   patternSize,
@@ -111,7 +112,7 @@ export function openNodeAv(): VideoEngine | undefined {
     },
     drawStoryboard(bench, probe, signal) {
       const filter = storyboardFilter(probe);
-      const picture = { ...decoded(probe), filter, isKeyFramesOnly: true, output: 'board.png' };
+      const picture = { ...decoded(probe), filter, isKeyFramesOnly: isOfKeyFrames(probe), output: 'board.png' };
       return draw(bench, { signal, seconds: lookSeconds + probe.seconds }, picture);
     },
     async readFrames(bench, video, wish, signal) {

@@ -47,6 +47,12 @@ export function storyboardOf({ seconds }: Pick<Probe, 'seconds'>): Storyboard {
   return { cellSeconds, columns, rows, cells };
 }
 
+/** A video of at most this many seconds may have one key frame, its first, and that may be dark: all its frames are looked at. */
+const mostSecondsWhole = 10;
+
+/** Whether a storyboard is drawn of key frames alone, which are a hundredth of the work. */
+export const isOfKeyFrames = ({ seconds }: Pick<Probe, 'seconds'>): boolean => seconds > mostSecondsWhole;
+
 /** The same size before a video is turned. */
 const sizeBeforeTurn = ({ turn }: Pick<ReadVideo, 'turn'>, { width, height }: Size): Size =>
   (turn?.degrees ?? 0) % 180 === 90 ? { width: height, height: width } : { width, height };
