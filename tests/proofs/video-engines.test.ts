@@ -9,4 +9,5 @@ await import('#engines/video/video.test.ts');
 await import('#engines/video/shape.test.ts');
 await import('#engines/video/light.test.ts');
 await import('#engines/video/frames.test.ts');
+await import('#engines/video/ends.test.ts');
 await import('#engines/video/program-limits.test.ts');

@@ -4,11 +4,13 @@ import { findProgram, type Walls } from '#engines/children/walls.ts';
 import type { Workbench } from '#engines/children/workbench.ts';
 import { collectTracks, tracksOf } from './collect-tracks.ts';
 import { differencesFilter, differencesOf, differencesSeconds, filesOf } from './differences.ts';
+import { settleLengths } from './lengths.ts';
 import {
   decodeThreadsOf,
   filterThreads,
   framesFilter,
   framesSeconds,
+  isOfKeyFrames,
   isWhole,
   ladderFilter,
   patternSize,
@@ -30,7 +32,7 @@ import {
   secondsOf,
   takeFrames,
 } from './programs.ts';
-import { readProbe } from './read-probe.ts';
+import { decodableIn, readProbe } from './read-probe.ts';
 import {
   type FramesWish,
   type Probe,
@@ -96,8 +98,10 @@ const sound = ['-af', soundFilter, '-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-
 export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined> {
   const [ffmpeg, ffprobe] = [findProgram('ffmpeg'), findProgram('ffprobe')];
   if (ffmpeg === undefined || ffprobe === undefined) return undefined;
-  const version = await versionOf(walls, ffmpeg);
+  // A build from the repository itself names no number: nobody knows what it can do.
+  const version = /^ffmpeg version n?(\d+\.\d+[\d.]*)/.exec(await ask(walls, [ffmpeg, '-version']))?.[1];
   if (version === undefined || Number.parseFloat(version) < oldest) return undefined;
+  const decodable = decodableIn(await ask(walls, [ffmpeg, '-hide_banner', '-codecs']));
 
   const look = async (bench: Workbench, args: readonly string[], signal?: AbortSignal, seconds = lookSeconds) => {
     const command = [...standBack(niceness), ...args];
@@ -121,23 +125,23 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
   const measure = async (bench: Workbench, stream: number, signal?: AbortSignal) => {
     const copy = ['-map', `0:${stream}`, '-c', 'copy', '-f', 'null', '-progress', 'pipe:1', '-'];
     const { output } = needWell(await look(bench, [ffmpeg, ...quiet, ...input(bench), ...copy], signal));
-    const seconds = secondsOf(output);
-    if (seconds > 0) return seconds;
-    throw new VideoRefused('CORRUPT', 'a video without a length');
+    return secondsOf(output);
   };
   return {
     name: `ffmpeg ${version}`,
     async probe(bench, signal) {
       const show = [ffprobe, '-v', 'error', ...input(bench), '-of', 'json', '-show_format', '-show_streams'];
       const { output } = needWell(await look(bench, show, signal));
-      const { seconds, ...probe } = readProbe(output);
-      return { ...probe, seconds: seconds ?? (await measure(bench, probe.videoStream, signal)) };
+      const { lengths, ...probe } = readProbe(output, (codec) => decodable.has(codec));
+      const settled = await settleLengths({ ...probe, lengths }, (stream) => measure(bench, stream, signal));
+      return { ...probe, ...settled };
     },
     drawPoster: (bench, probe, signal) =>
       draw(bench, 'poster.png', [...pictureOf(bench, probe), '-vf', posterFilter(probe)], signal),
     drawStoryboard(bench, probe, signal) {
-      // Key frames alone are a hundredth of the work, and still minutes of it for an hour of large ones.
-      const cells = ['-skip_frame', 'nokey', ...pictureOf(bench, probe), '-vf', storyboardFilter(probe)];
+      const some = isOfKeyFrames(probe) ? ['-skip_frame', 'nokey'] : [];
+      const cells = [...some, ...pictureOf(bench, probe), '-vf', storyboardFilter(probe)];
+      // Of an hour of large key frames it is still minutes of work.
       return draw(bench, 'storyboard.png', cells, signal, lookSeconds + probe.seconds);
     },
     async readFrames(bench, probe, wish, signal) {
@@ -162,12 +166,11 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
   };
 }
 
-async function versionOf(walls: Walls, ffmpeg: string): Promise<string | undefined> {
+/** What a program says of itself. */
+async function ask(walls: Walls, command: readonly string[]): Promise<string> {
   const folder = walls.makeFolder();
   try {
-    const { output } = await walls.run(folder, { command: [ffmpeg, '-version'], limits: limitsFor(10), seconds: 10 });
-    // A build from the repository itself names no number: nobody knows what it can do.
-    return /^ffmpeg version n?(\d+\.\d+[\d.]*)/.exec(output)?.[1];
+    return (await walls.run(folder, { command, limits: limitsFor(10), seconds: 10 })).output;
   } finally {
     await rm(folder.path, { recursive: true, force: true });
   }

@@ -38,17 +38,16 @@ async function work(task: NodeAvTask): Promise<void> {
   if (task.act === 'transcode') await transcode(input, task);
 }
 
-/** Where the last packet of a stream ends, in microseconds from its first. */
+/** Where the last packet of a stream ends, in microseconds from where the file begins. */
 async function measure(input: Demuxer, index: number): Promise<number> {
   const { num, den } = streamOf(input, index).timeBase;
-  let [first, last] = [Number.POSITIVE_INFINITY, 0];
-  for await (const packet of input.packets(index)) {
+  let last = 0;
+  for await (const packet of packetsOf(input, index)) {
     if (packet === null) continue;
-    first = Math.min(first, Number(packet.pts));
     last = Math.max(last, Number(packet.pts + packet.duration));
     packet.free();
   }
-  return Math.max(0, Math.round(((last - first) * num * 1e6) / den));
+  return Math.round((last * num * 1e6) / den);
 }
 
 /** The frames of a stream, all or its key frames alone. */

@@ -1,5 +1,7 @@
 import {
   AV_DISPOSITION_ATTACHED_PIC,
+  AV_DISPOSITION_DEFAULT,
+  AV_NOPTS_VALUE,
   AV_PKT_DATA_DISPLAYMATRIX,
   AVCOL_PRI_UNSPECIFIED,
   AVCOL_SPC_UNSPECIFIED,
@@ -12,11 +14,16 @@ import {
   type Demuxer,
   type Stream,
 } from 'node-av';
+import { startSeconds } from './node-av-input.ts';
 
 /** The same words as `ffprobe -of json`, so that one reader understands both. */
 export function describeFile(input: Demuxer): object {
   return {
-    format: { duration: secondsText(input.duration), tags: input.metadata },
+    format: {
+      duration: secondsText(input.duration),
+      start_time: String(startSeconds(input)),
+      tags: input.metadata,
+    },
     streams: input.streams.map((stream) => ({
       index: stream.index,
       codec_type: typeOf(stream),
@@ -35,8 +42,9 @@ export function describeFile(input: Demuxer): object {
       color_primaries: stream.codecpar.colorPrimaries === AVCOL_PRI_UNSPECIFIED ? undefined : 'known',
       color_space: stream.codecpar.colorSpace === AVCOL_SPC_UNSPECIFIED ? undefined : 'known',
       duration: secondsText((Number(stream.duration) * stream.timeBase.num) / stream.timeBase.den),
+      start_time: firstMoment(stream),
       tags: stream.metadata?.getAll() ?? {},
-      disposition: { attached_pic: stream.disposition & AV_DISPOSITION_ATTACHED_PIC ? 1 : 0 },
+      disposition: dispositionOf(stream),
       side_data_list: matrixOf(stream),
     })),
   };
@@ -47,6 +55,12 @@ const transfers = new Map<number, string>([
   [AVCOL_TRC_ARIB_STD_B67, 'arib-std-b67'],
 ]);
 
+const dispositionOf = ({ disposition }: Stream) => ({
+  attached_pic: disposition & AV_DISPOSITION_ATTACHED_PIC ? 1 : 0,
+  default: disposition & AV_DISPOSITION_DEFAULT ? 1 : 0,
+});
+const firstMoment = ({ startTime, timeBase: { num, den } }: Stream): string | undefined =>
+  startTime === AV_NOPTS_VALUE ? undefined : String((Number(startTime) * num) / den);
 const secondsText = (seconds: number) => (Number.isFinite(seconds) && seconds > 0 ? String(seconds) : undefined);
 const fraction = ({ num, den }: { num: number; den: number }, sign: string) => `${num}${sign}${den}`;
 

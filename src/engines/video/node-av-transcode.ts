@@ -14,6 +14,7 @@ import type { NodeAvTask } from './node-av.ts';
 import { drain, openGraph } from './node-av-graph.ts';
 import { packetsOf, shape, streamOf } from './node-av-input.ts';
 import { patternFrame, readPatterns } from './node-av-patterns.ts';
+import { secondsAt, standing } from './node-av-standing.ts';
 import {
   framesPerSecond,
   pictureSegmentSeconds,
@@ -22,6 +23,8 @@ import {
   soundSegmentSeconds,
   x264,
 } from './plan.ts';
+
+type TranscodeTask = Extract<NodeAvTask, { act: 'transcode' }>;
 
 /** One output: an encoder and the file of its segments. */
 interface Output {
@@ -89,19 +92,16 @@ function frameDuration({ timeBase: { num, den } }: Packet): bigint {
 }
 
 /** Makes both variants of every rung, and the sound. */
-export async function transcode(input: Demuxer, job: Extract<NodeAvTask, { act: 'transcode' }>): Promise<void> {
-  const { videoStream, audioStream, ladder, pattern } = job;
+export async function transcode(input: Demuxer, job: TranscodeTask): Promise<void> {
+  const { audioStream, pattern, mostSeconds } = job;
   const pictures = job.outputs.flatMap(({ name, label }) =>
     label === undefined ? [] : [{ name, label: label.slice(1, -1) }],
   );
   const labels = pictures.map(({ label }) => label);
-  const video = streamOf(input, videoStream);
-  const decoder = await Decoder.create(video, { threadCount: job.threads, exitOnError: false });
-  const filter = ladder.replace(`[0:${videoStream}]`, '[video]').replace('[1:v]', '[pattern]');
+  const filter = job.ladder.replace(`[0:${job.videoStream}]`, '[video]').replace('[1:v]', '[pattern]');
   const graph = openGraph(filter, ['video', 'pattern'], labels);
   const outputs = await Promise.all(pictures.map(({ name }) => openPicture(name)));
-  const sound = audioStream === undefined ? undefined : await openSoundPath(input, audioStream, job.mostSeconds);
-  const { num, den } = video.timeBase;
+  const sound = audioStream === undefined ? undefined : await openSoundPath(input, audioStream, mostSeconds);
   const patterns = readPatterns(pattern);
   let ahead = 0;
 
@@ -122,22 +122,14 @@ export async function transcode(input: Demuxer, job: Extract<NodeAvTask, { act: 
         frame.free();
       }
   };
-  const take = async (frame: Frame) => {
-    const seconds = (Number(frame.pts) * num) / den;
-    if (seconds > job.mostSeconds) return frame.free();
+  for await (const frame of standing(framesOf(input, job, sound), job)) {
+    const seconds = secondsAt(frame);
     await feedUntil(seconds);
-    await graph.process('video', shape(frame, video));
+    await graph.process('video', frame);
     frame.free();
     await writeAll();
     process.stdout.write(`out_time_us=${Math.max(0, Math.round(seconds * 1e6))}\n`);
-  };
-  for await (const packet of packetsOf(input)) {
-    if (packet === null) break;
-    if (packet.streamIndex === videoStream) for (const frame of await decoder.decodeAll(packet)) await take(frame);
-    else if (sound && packet.streamIndex === audioStream) await sound.take(packet);
-    packet.free();
   }
-  for (const frame of await decoder.decodeAll(null)) await take(frame);
   await graph.flush();
   await writeAll();
   for (const output of outputs) {
@@ -145,6 +137,26 @@ export async function transcode(input: Demuxer, job: Extract<NodeAvTask, { act: 
     await output.muxer.close();
   }
   await sound?.end();
+}
+
+type SoundPath = Awaited<ReturnType<typeof openSoundPath>>;
+
+/** The frames of the picture, in order; what lies between them of the sound goes its own way meanwhile. */
+async function* framesOf(
+  input: Demuxer,
+  { videoStream, audioStream, threads }: TranscodeTask,
+  sound: SoundPath | undefined,
+): AsyncGenerator<Frame> {
+  const video = streamOf(input, videoStream);
+  const decoder = await Decoder.create(video, { threadCount: threads, exitOnError: false });
+  for await (const packet of packetsOf(input)) {
+    if (packet === null) break;
+    if (packet.streamIndex === videoStream)
+      for (const frame of await decoder.decodeAll(packet)) yield shape(frame, video);
+    else if (packet.streamIndex === audioStream) await sound?.take(packet);
+    packet.free();
+  }
+  for (const frame of await decoder.decodeAll(null)) yield shape(frame, video);
 }
 
 async function openSoundPath(input: Demuxer, index: number, mostSeconds: number) {

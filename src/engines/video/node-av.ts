@@ -6,10 +6,12 @@ import type { ProgramOrder } from '#engines/children/program.ts';
 import type { Workbench } from '#engines/children/workbench.ts';
 import { collectTracks, tracksOf } from './collect-tracks.ts';
 import { differencesFilter, differencesOf, differencesSeconds, filesOf } from './differences.ts';
+import { settleLengths } from './lengths.ts';
 import {
   decodeThreadsOf,
   framesFilter,
   framesSeconds,
+  isOfKeyFrames,
   isWhole,
   ladderFilter,
   patternSize,
@@ -58,6 +60,9 @@ type VideoTask =
       videoStream: number;
       threads: number;
       audioStream: number | undefined;
+      /** How much longer its last picture stands, and until when. */
+      tailSeconds: number;
+      lastSecond: number;
       mostSeconds: number;
       ladder: string;
       outputs: { name: string; label: string | undefined }[];
@@ -95,12 +100,10 @@ export function openNodeAv(): VideoEngine | undefined {
     name: `node-av ${version}`,
     async probe(bench, signal) {
       const { output } = await ask(bench, { act: 'probe', input: bench.input }, { signal });
-      const { seconds, ...probe } = readProbe(output);
-      if (seconds !== undefined) return { ...probe, seconds };
-      const stream = probe.videoStream;
-      const measured = secondsOf((await ask(bench, { act: 'measure', input: bench.input, stream }, { signal })).output);
-      if (measured > 0) return { ...probe, seconds: measured };
-      throw new VideoRefused('CORRUPT', 'a video without a length');
+      const { lengths, ...probe } = readProbe(output);
+      const measure = async (stream: number) =>
+        secondsOf((await ask(bench, { act: 'measure', input: bench.input, stream }, { signal })).output);
+      return { ...probe, ...(await settleLengths({ ...probe, lengths }, measure)) };
     },
     drawPoster(bench, probe, signal) {
       const filter = posterFilter(probe);
@@ -109,7 +112,7 @@ export function openNodeAv(): VideoEngine | undefined {
     },
     drawStoryboard(bench, probe, signal) {
       const filter = storyboardFilter(probe);
-      const picture = { ...decoded(probe), filter, isKeyFramesOnly: true, output: 'board.png' };
+      const picture = { ...decoded(probe), filter, isKeyFramesOnly: isOfKeyFrames(probe), output: 'board.png' };
       return draw(bench, { signal, seconds: lookSeconds + probe.seconds }, picture);
     },
     async readFrames(bench, video, wish, signal) {
@@ -141,8 +144,11 @@ const transcodeTask = ({ input }: Workbench, { probe, mostSeconds }: TranscodeJo
   videoStream: probe.videoStream,
   threads: decodeThreadsOf(probe),
   audioStream: probe.audioStream,
+  tailSeconds: probe.tailSeconds,
+  lastSecond: probe.seconds,
   mostSeconds,
-  ladder: ladderFilter(probe),
+  // A graph that is told to let a picture stand makes all of that at once when the video ends.
+  ladder: ladderFilter({ ...probe, tailSeconds: 0 }),
   outputs: tracksOf(probe),
   pattern: patternSize(probe),
 });

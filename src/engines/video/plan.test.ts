@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isWhole, rungsOf, storyboardOf } from './plan.ts';
 import { readPlaylist } from './playlist.ts';
-import { readProbe } from './read-probe.ts';
+import { decodableIn, readProbe } from './read-probe.ts';
 
 const sizes = (width: number, height: number) => rungsOf({ width, height }).map((rung) => [rung.width, rung.height]);
 
@@ -119,10 +119,67 @@ describe('a probe', () => {
   });
 
   it('finds its length in the picture, in a tag of Matroska, or in the file, or nowhere', () => {
-    expect(probe({ duration: '2.5' }, { duration: '9' }).seconds).toBe(2.5);
-    expect(probe({ tags: { DURATION: '01:00:01.500000000' } }).seconds).toBe(3601.5);
-    expect(probe({}, { duration: '9' }).seconds).toBe(9);
-    expect(probe({ duration: 'N/A' }).seconds).toBeUndefined();
+    expect(probe({ duration: '2.5' }, { duration: '9' }).lengths).toMatchObject({ picture: 2.5, file: 9 });
+    expect(probe({ tags: { DURATION: '01:00:01.500000000' } }).lengths.picture).toBe(3601.5);
+    expect(probe({ tags: { 'DURATION-eng': '00:00:05.000000000' } }).lengths.picture).toBe(5);
+    expect(probe({}, { duration: '9' }).lengths).toMatchObject({ picture: undefined, file: 9 });
+    expect(probe({ duration: 'N/A' }).lengths).toEqual({ picture: undefined, sound: undefined, file: undefined });
+  });
+
+  it('counts to the end of a picture that begins after its sound', () => {
+    const late = { start_time: '12.5', duration: '3' };
+    expect(probe(late, { start_time: '10' }).lengths.picture).toBe(5.5);
+    expect(probe({ start_time: '10', duration: '3' }, { start_time: '10.5' }).lengths.picture).toBe(3);
+    expect(probe({ start_time: 'N/A', duration: '3' }, { start_time: '10' }).lengths.picture).toBe(3);
+  });
+
+  describe('of several tracks takes', () => {
+    const track = (index: number, isDefault: boolean, more: object) => ({
+      ...{ index, codec_type: 'video', codec_name: 'h264', width: 640, height: 360 },
+      ...{ disposition: { default: isDefault ? 1 : 0 }, ...more },
+    });
+    const sound = (index: number, isDefault: boolean, codec_name: string) =>
+      track(index, isDefault, { codec_type: 'audio', codec_name });
+    const chosen = (...streams: object[]) => {
+      const { videoStream, audioStream } = readProbe(
+        JSON.stringify({ streams }),
+        (codec) => codec !== 'mpegh_3d_audio',
+      );
+      return [videoStream, audioStream];
+    };
+
+    it('the picture that the file means to be seen, wherever it stands, and of several the largest', () => {
+      const small = { width: 64, height: 64 };
+      expect(chosen(track(0, false, { width: 1920, height: 1080 }), track(1, true, {}))).toEqual([1, undefined]);
+      expect(chosen(track(0, true, small), track(1, true, {}))).toEqual([1, undefined]);
+      expect(chosen(track(0, false, small), track(1, false, {}))).toEqual([1, undefined]);
+    });
+
+    it('one that can be decoded before one that is meant, of picture and of sound alike', () => {
+      const unknown = track(0, true, { codec_name: 'none' });
+      expect(chosen(unknown, track(1, false, {}))).toEqual([1, undefined]);
+      const [spatial, stereo] = [sound(1, true, 'mpegh_3d_audio'), sound(2, false, 'aac')];
+      expect(chosen(track(0, true, {}), spatial, stereo)).toEqual([0, 2]);
+      expect(chosen(track(0, true, {}), sound(1, false, 'aac'), sound(2, true, 'aac'))).toEqual([0, 2]);
+    });
+
+    it('no sound where none can be decoded: the picture is shown without', () => {
+      expect(chosen(track(0, true, {}), sound(1, true, 'mpegh_3d_audio'))).toEqual([0, undefined]);
+    });
+  });
+
+  it('knows what ffmpeg can decode by its list, and what it can only name or write', () => {
+    const list = [
+      'Codecs:',
+      ' D..... = Decoding supported',
+      ' -------',
+      ' D.VI.S 012v                 Uncompressed 4:2:2 10-bit',
+      ' DEVIL. mjpeg                Motion JPEG',
+      ' ..AI.S mpegh_3d_audio       MPEG-H 3D Audio',
+      ' .EA.L. only_written         Something',
+      ' DEA.L. aac                  AAC (Advanced Audio Coding) (decoders: aac aac_fixed )',
+    ];
+    expect([...decodableIn(list.join('\n'))]).toEqual(['012v', 'mjpeg', 'aac']);
   });
 
   it('knows no pace where frames are irregular: what is said then is the clock, not the frames', () => {

@@ -47,6 +47,12 @@ export function storyboardOf({ seconds }: Pick<Probe, 'seconds'>): Storyboard {
   return { cellSeconds, columns, rows, cells };
 }
 
+/** A video of at most this many seconds may have one key frame, its first, and that may be dark: all its frames are looked at. */
+const mostSecondsWhole = 10;
+
+/** Whether a storyboard is drawn of key frames alone, which are a hundredth of the work. */
+export const isOfKeyFrames = ({ seconds }: Pick<Probe, 'seconds'>): boolean => seconds > mostSecondsWhole;
+
 /** The same size before a video is turned. */
 const sizeBeforeTurn = ({ turn }: Pick<ReadVideo, 'turn'>, { width, height }: Size): Size =>
   (turn?.degrees ?? 0) % 180 === 90 ? { width: height, height: width } : { width, height };
@@ -134,6 +140,11 @@ export function framesFilter(video: ReadVideo, wish: FramesWish): string {
 export const framesSeconds = ({ frames, ofEach }: FramesWish): number =>
   frames / Math.min(framesPerSecond, ofEach?.length ?? framesPerSecond);
 
+/** The last picture until the sound has ended, before a comma; no further, whatever the file said of its picture's end. */
+function standing({ tailSeconds, seconds }: Pick<Probe, 'seconds' | 'tailSeconds'>): string {
+  return tailSeconds > 0 ? `tpad=stop_mode=clone:stop_duration=${tailSeconds},trim=end=${seconds},` : '';
+}
+
 /**
  * From one decode both variants of every rung: inputs 0 = video, 1 = patterns, outputs [a0] [a1] [b0] [b1]. The pattern is
  * scaled up with `accurate_rnd`, or its mean would be off by 0.06; B's is the mirror image of A's around 128, and
@@ -147,7 +158,8 @@ export function ladderFilter(probe: Probe): string {
   const { width, height } = first;
   const larger = `scale=${width}:${height}:flags=bilinear+accurate_rnd:in_range=pc:out_range=pc`;
   const pattern = `${larger},format=yuv420p,setparams=range=tv,lutyuv=u=128:v=128`;
-  const video = `${named(probe)}${fitted(probe, first)}${toned(probe)},fps=${framesPerSecond}:start_time=0,format=yuv420p`;
+  const onClock = `fps=${framesPerSecond}:start_time=0,${standing(probe)}format=yuv420p`;
+  const video = `${named(probe)}${fitted(probe, first)}${toned(probe)},${onClock}`;
   const variant = (name: 'a' | 'b') => {
     const marked = `[${name}][p${name}]blend=all_mode=grainmerge:shortest=1`;
     if (!second) return `${marked}[${name}0]`;

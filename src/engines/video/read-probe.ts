@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ToldLengths } from './lengths.ts';
 import { type Probe, type Turn, VideoRefused } from './video.ts';
 
 const text = z.string().max(10_000).optional().catch(undefined);
@@ -6,7 +7,7 @@ const tags = z.record(z.string(), z.string()).optional().catch(undefined);
 
 /** What `ffprobe -show_format -show_streams` says, as far as we believe it. */
 const answerShape = z.object({
-  format: z.object({ duration: text, tags }).optional(),
+  format: z.object({ duration: text, start_time: text, tags }).optional(),
   streams: z
     .array(
       z.object({
@@ -22,8 +23,12 @@ const answerShape = z.object({
         color_primaries: text,
         color_space: text,
         duration: text,
+        start_time: text,
         tags,
-        disposition: z.object({ attached_pic: z.number().optional() }).optional().catch(undefined),
+        disposition: z
+          .object({ attached_pic: z.number().optional(), default: z.number().optional() })
+          .optional()
+          .catch(undefined),
         side_data_list: z
           .array(z.object({ displaymatrix: text, rotation: z.number().optional().catch(undefined) }))
           .optional()
@@ -32,34 +37,45 @@ const answerShape = z.object({
     )
     .max(200),
 });
-type Stream = z.infer<typeof answerShape>['streams'][number];
+type Answer = z.infer<typeof answerShape>;
+type Stream = Answer['streams'][number];
+
+/** What a file says of itself, before its tracks are measured where it does not tell their lengths. */
+export type ToldProbe = Omit<Probe, 'seconds' | 'tailSeconds'> & { lengths: ToldLengths };
 
 const hybridLog = 'arib-std-b67';
 const hdrTransfers = new Set(['smpte2084', hybridLog]);
 const isNamed = (value: string | undefined) => value !== undefined && !/^(unknown|reserved|unspecified)$/.test(value);
 /** A stream whose coding this program knows at all. */
 const isKnown = ({ codec_name }: Stream) => codec_name !== undefined && !/^(none|unknown)$/.test(codec_name);
+const isDefault = ({ disposition }: Stream) => disposition?.default === 1;
+
+/** The names of the codecs that a program can decode, by what it says of all that it has heard of: "D.A.L. aac". */
+export const decodableIn = (codecs: string): ReadonlySet<string> =>
+  new Set([...codecs.matchAll(/^ D[\w.]{5} (\w+)/gm)].map(([, name = '']) => name));
 
 /**
  * Reads what ffprobe said.
- * @returns without its length when the file does not tell one
+ * @param canDecode whether there is a decoder for a codec of that name
  * @throws VideoRefused
  */
-export function readProbe(output: string): Omit<Probe, 'seconds'> & { seconds: number | undefined } {
+export function readProbe(output: string, canDecode: (codecName: string) => boolean = () => true): ToldProbe {
   const answer = answerShape.safeParse(parsed(output));
   if (!answer.success) throw new VideoRefused('CORRUPT', 'the probe said nothing that we understand');
   const { streams, format } = answer.data;
   const pictures = streams.filter((each) => each.codec_type === 'video' && each.disposition?.attached_pic !== 1);
   if (pictures.length === 0) throw new VideoRefused('NO_VIDEO_TRACK', 'no picture');
-  const video = pictures.find(isKnown);
+  const isReadable = (each: Stream) => isKnown(each) && canDecode(each.codec_name ?? '');
+  const video = choosePicture(pictures.filter(isReadable));
   if (!video) throw new VideoRefused('UNSUPPORTED', 'no decoder for the picture');
   const [width, height] = [video.width ?? 0, video.height ?? 0];
   if (width === 0 || height === 0) throw new VideoRefused('CORRUPT', 'a picture without a size');
-  const audio = streams.find((each) => each.codec_type === 'audio' && isKnown(each));
+  const sounds = streams.filter((each) => each.codec_type === 'audio' && isReadable(each));
+  const audio = sounds.find(isDefault) ?? sounds[0];
   const isHdr = hdrTransfers.has(video.color_transfer ?? '');
   const turn = turnOf(video);
   return {
-    seconds: secondsOf(video) ?? secondsIn(format?.duration),
+    lengths: { picture: endOf(video, format), sound: audio && endOf(audio, format), file: secondsIn(format?.duration) },
     ...displaySize(video, width, height, turn),
     turn,
     sidePx: Math.max(width, height),
@@ -76,6 +92,13 @@ export function readProbe(output: string): Omit<Probe, 'seconds'> & { seconds: n
     audioStream: audio?.index,
     personal: findPersonal([format?.tags, ...streams.map((stream) => stream.tags)]),
   };
+}
+
+/** The one that its file means to be seen, and of several the largest: others are its small copy, or another camera's view. */
+function choosePicture(readable: readonly Stream[]): Stream | undefined {
+  const meant = readable.filter(isDefault);
+  const areaOf = ({ width = 0, height = 0 }: Stream) => width * height;
+  return (meant.length > 0 ? meant : readable).toSorted((one, other) => areaOf(other) - areaOf(one))[0];
 }
 
 /** High definition is BT.709 and what is smaller BT.601, as players guess; what the file does name stands. */
@@ -134,14 +157,18 @@ function secondsIn(words: string | undefined): number | undefined {
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
 }
 
-/** Matroska keeps a stream's length as a tag, "00:00:05.005000000". */
-function secondsOf(stream: Stream): number | undefined {
-  const tagged = /^(\d+):(\d+):([\d.]+)$/.exec(stream.tags?.DURATION ?? '');
-  const [hours, minutes, seconds] = (tagged ?? []).slice(1).map(Number);
-  return (
-    secondsIn(stream.duration) ??
-    secondsIn(tagged ? String((hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0)) : undefined)
-  );
+/** Where a stream ends, counted from where its file begins: one may begin later than others. */
+function endOf({ duration, start_time, tags = {} }: Stream, format: Answer['format']): number | undefined {
+  const [seconds, from, fileFrom] = [secondsIn(duration), Number(start_time), Number(format?.start_time)];
+  if (seconds === undefined) return taggedEnd(tags);
+  return seconds + (Number.isFinite(from - fileFrom) ? Math.max(0, from - fileFrom) : 0);
+}
+
+/** Matroska keeps where a stream ends as a tag, "00:00:05.005000000", which some programs name with its language. */
+function taggedEnd(tags: Record<string, string>): number | undefined {
+  const tag = Object.entries(tags).find(([name]) => /^DURATION(-\w+)?$/i.test(name))?.[1];
+  const [, hours, minutes, seconds] = /^(\d+):(\d+):([\d.]+)$/.exec(tag ?? '') ?? [];
+  return secondsIn(String(Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)));
 }
 
 const personalTags: [Probe['personal'][number], RegExp][] = [

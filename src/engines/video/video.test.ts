@@ -207,6 +207,21 @@ describe.each(engines)('videos by %s', (name, found) => {
       expect((await cell(0)).equals(await cell(3))).toBe(false);
     });
 
+    it('of 120 frames a second that have one key frame have a sheet', async () => {
+      const also = ['-g', '9999'];
+      const bench = await lay(drawClip({ seconds: 11, fps: 120, width: 64, height: 48, hasSound: false, also }));
+      const sheet = sharp(await engine.drawStoryboard(bench, await engine.probe(bench)));
+      expect(await sheet.metadata()).toMatchObject({ width: 7 * 64, height: 6 * 48 });
+    });
+
+    it('that begin dark are not dark on their sheet, though only their first frame is a key frame', async () => {
+      const dark = "drawbox=w=iw:h=ih:color=black:t=fill:enable='lt(t,0.1)'";
+      const bench = await lay(drawClip({ seconds: 1, hasSound: false, also: ['-vf', dark, '-g', '250'] }));
+      const sheet = sharp(await engine.drawStoryboard(bench, await engine.probe(bench)));
+      const first = sheet.extract({ left: 0, top: 0, width: 160, height: 90 });
+      expect((await first.greyscale().stats()).channels[0]?.mean).toBeGreaterThan(60);
+    });
+
     it('stop within a second when nobody wants them, and leave nothing that runs', async () => {
       const bench = await lay(drawClip({ hasSound: false }));
       const probe = await engine.probe(bench);

@@ -30,8 +30,10 @@ export interface Turn {
 
 /** What a file says about itself; foreign words, so every field was checked. */
 export interface Probe {
-  /** Of the picture, or of the whole file where the picture does not tell. */
+  /** Until its picture has ended, and its sound. */
   seconds: number;
+  /** How long of that the last picture stands, because the sound goes on; 0 where it does not. */
+  tailSeconds: number;
   /** As one looks at it: square pixels, upright. */
   width: number;
   height: number;

@@ -23,12 +23,11 @@ const maxNameLength = 255;
 
 /** What a browser may say about a file; hints only, the bytes decide later. */
 export function readMetadata(metadata: Record<string, string | null> | undefined) {
-  const { albumId, filename, filetype, sha256, sample } = metadata ?? {};
+  const { albumId, filename, sha256, sample } = metadata ?? {};
   return {
     albumId: albumId ?? '',
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
     originalName: (filename ?? 'file').replace(/[\u0000-\u001f\u007f]/g, '').slice(0, maxNameLength) || 'file',
-    type: filetype ?? '',
     sha256: readHash(sha256),
     sample: readHash(sample),
   };

@@ -16,9 +16,10 @@ import { sayRefusal } from '#wire/raw.ts';
 import { type RefusalCode, refusals } from '#wire/refusals.ts';
 import { readMetadata, readNoted, removeStaged, sizeOfStaged } from './staging.ts';
 import { findAlbum, insertUploaded, lockAccount } from './store.ts';
+import { endByHead } from './uploads/end-by-head.ts';
 import { openUploadLocks } from './uploads/upload-locks.ts';
 import { refusal, refusalOfUpload } from './uploads/upload-refusals.ts';
-import { expiryOf, refuseByHint } from './uploads/upload-rules.ts';
+import { expiryOf, refuseBySize } from './uploads/upload-rules.ts';
 import {
   endUpload,
   findOpen,
@@ -48,10 +49,10 @@ async function admit(
   sizeBytes: number | undefined,
   metadata: Record<string, string | null> | undefined,
 ): Promise<void> {
-  const { albumId, originalName, type } = readMetadata(metadata);
+  const { albumId, originalName } = readMetadata(metadata);
   const settings = await settingsOf(context.engines);
   if (sizeBytes === undefined) throw refusal('VALIDATION', 'The file size is missing.');
-  const refused = refuseByHint(settings, type, sizeBytes);
+  const refused = refuseBySize(settings, sizeBytes);
   if (refused !== undefined) throw refusal(refused.code, refused.message);
   if (!isUuid(albumId)) throw refusal('NOT_FOUND');
   const { now } = context;
@@ -207,8 +208,8 @@ async function isAnswered(
   context: Context,
   row: UploadRow,
 ): Promise<boolean> {
-  const say = (code: RefusalCode) => {
-    void reply.code(refusals[code].status).send({ code, message: refusals[code].message });
+  const say = (code: RefusalCode, message: string = refusals[code].message) => {
+    void reply.code(refusals[code].status).send({ code, message });
     return true;
   };
   const sayComplete = () => {
@@ -217,7 +218,11 @@ async function isAnswered(
   };
   if (row.state === 'complete') return sayComplete();
   if (row.state !== 'open' || row.expires_at <= context.now) return say('UPLOAD_EXPIRED');
-  if (request.method === 'PATCH' && !(await goOn(context, row))) return say('UNAVAILABLE');
+  if (request.method === 'PATCH') {
+    if (!(await goOn(context, row))) return say('UNAVAILABLE');
+    const refused = await endByHead(context.engines, row);
+    if (refused !== undefined) return say(refused.code, refused.message);
+  }
   return request.method === 'HEAD' && (await finishWhole(context, row)) ? sayComplete() : false;
 }
 

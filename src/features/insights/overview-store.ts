@@ -68,7 +68,7 @@ const visitRows = (name: string, columns: string) =>
     freshVisits(columns),
   );
 
-export const lookRows = (name: string, column: string) =>
+const lookRows = (name: string, column: string) =>
   keptRows(
     name,
     column,

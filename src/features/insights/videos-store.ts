@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import { playsIn } from './fold-store.ts';
-import { fresh, inSpan, lookRows, type Span } from './overview-store.ts';
+import { fresh, inSpan, type Span } from './overview-store.ts';
 
 const mostVideos = 12;
 
@@ -14,6 +14,7 @@ export interface VideoRow {
   cellSeconds: number;
   plays: number;
   completions: number;
+  /** What its plays showed of it: a picture that stands still, before a play or after it, is not watched. */
   watchMs: number;
 }
 
@@ -24,10 +25,12 @@ const videos = statement<VideoRow>(
     select d.media_id, d.plays, d.completions from film_days d join span p on d.creator_id = p.id and ${inSpan}
     union all select d.media_id, 1, d.is_completed::int from play d join span p on ${inSpan}) r group by media_id
 ), watched as (
-  select media_id, sum(watch_ms)::bigint as watch_ms from (${lookRows('item', 'd.media_id')}) r group by media_id
+  select media_id, -sum(second * change) as seconds from (
+    select d.media_id, d.second, d.change from film_edges d join span p on d.creator_id = p.id and ${inSpan}
+    union all select d.media_id, d.second, d.change from edge d join span p on ${inSpan}) r group by media_id
 )
 select m.id as "mediaId", m.thumbhash, m.width, m.height, m.duration_ms as "durationMs", m.cell_seconds as "cellSeconds",
-  f.plays, f.completions, coalesce(w.watch_ms, 0)::bigint as "watchMs"
+  f.plays, f.completions, least(1000 * coalesce(w.seconds, 0), f.plays::bigint * m.duration_ms)::bigint as "watchMs"
 from video f join media m on m.id = f.media_id and m.kind = 'video' and m.state = 'ready' and m.deleted_at is null
 left join watched w on w.media_id = f.media_id
 order by f.plays desc, "watchMs" desc, m.id limit ${mostVideos}`,

@@ -5,6 +5,7 @@ import { NoVideoEngine, refuseFile, refuseVideo, tellVideoFailure } from './vide
 const limits = { fileBytes: 4e9, minutes: 60, sidePx: 8192, fps: 120, jobSeconds: 120, jobSecondsPerSecond: 20 };
 const probe: Probe = {
   seconds: 10,
+  tailSeconds: 0,
   width: 1920,
   height: 1080,
   sidePx: 1920,

@@ -85,26 +85,35 @@ export function readRefusal(status: number | undefined, body: string | undefined
   return status ? 'The upload was refused.' : 'The connection was lost.';
 }
 
-/** What a picker offers. */
-export const acceptedFiles = 'image/*,video/*,.heic,.heif,.mkv';
+/** What a picker offers: pictures and videos, by their endings too where systems have no name for them, or another one. */
+export const acceptedFiles = 'image/*,video/*,.heic,.heif,.avif,.mkv,.ts,.mts,.m2ts,.avi';
 
-const pictureTypes = /^(image\/|video\/|application\/octet-stream$|$)/;
+type PhotoAndVideo = Pick<Settings, 'limits.photoBytes' | 'limits.videoBytes'>;
+interface Refused {
+  code: 'UNSUPPORTED_MEDIA' | 'FILE_TOO_BIG';
+  message?: string;
+}
 
 /**
- * Why an upload is refused by what its sender says of it; the bytes decide in the end. Who says nothing may send what a video
- * may weigh.
+ * Why an upload is refused before anything of it is here. What kind of file it is its bytes will say: browsers go by its ending, and
+ * call the videos of camcorders translations (".ts").
  */
-export function refuseByHint(
-  settings: Pick<Settings, 'limits.photoBytes' | 'limits.videoBytes'>,
-  type: string,
+export function refuseBySize(settings: PhotoAndVideo, sizeBytes: number): Refused | undefined {
+  const most = settings['limits.videoBytes'];
+  if (sizeBytes <= Math.max(most, settings['limits.photoBytes'])) return undefined;
+  return { code: 'FILE_TOO_BIG', message: `Videos can be up to ${most / 1e9} GB.` };
+}
+
+/** Why a file is not worth the rest of its way, by its first bytes. What a photo may weigh is sent whole, and its decoder decides. */
+export function refuseByHead(
+  settings: PhotoAndVideo,
+  kind: 'photo' | 'video' | undefined,
   sizeBytes: number,
-): { code: 'UNSUPPORTED_MEDIA' | 'FILE_TOO_BIG'; message?: string } | undefined {
-  if (!pictureTypes.test(type)) return { code: 'UNSUPPORTED_MEDIA' };
-  const isPhoto = type.startsWith('image/');
-  const most = settings[isPhoto ? 'limits.photoBytes' : 'limits.videoBytes'];
-  if (sizeBytes <= most) return undefined;
-  const size = isPhoto ? `Photos can be up to ${Math.round(most / 1e6)} MB.` : `Videos can be up to ${most / 1e9} GB.`;
-  return { code: 'FILE_TOO_BIG', message: size };
+): Refused | undefined {
+  const most = settings['limits.photoBytes'];
+  if (kind === 'video' || sizeBytes <= most) return undefined;
+  if (kind === undefined) return { code: 'UNSUPPORTED_MEDIA' };
+  return { code: 'FILE_TOO_BIG', message: `Photos can be up to ${Math.round(most / 1e6)} MB.` };
 }
 
 /** Until when an upload is kept that nobody continues. */

@@ -86,7 +86,7 @@ describe('a video that is played', () => {
       if (isFolded) await fold();
       expect([isFolded, await videoOf()]).toMatchObject([
         isFolded,
-        { plays: 4, completions: 2, durationMs: 10_000, cellSeconds: 1, watchMs: 60_000, kind: 'video' },
+        { plays: 4, completions: 2, durationMs: 10_000, cellSeconds: 1, watchMs: 29_000, kind: 'video' },
       ]);
       expect((await retention()).body).toEqual({ plays: 4, seconds: seen });
     }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
-import { formatClock, formatCount } from '#kit/text.ts';
+import { formatClock, formatCount, formatLength } from '#kit/text.ts';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import { LineChart } from '#ui/line-chart.tsx';
@@ -46,7 +46,7 @@ function VideoChoice({ video, isChosen, onChoose }: { video: VideoSums; isChosen
     <button
       type="button"
       aria-pressed={isChosen}
-      aria-label={`Video of ${formatClock(durationMs)}, ${formatCount(plays, 'play')}`}
+      aria-label={`Video of ${formatLength(durationMs)}, ${formatCount(plays, 'play')}`}
       onClick={onChoose}
       className={cx('block w-full rounded-photo', isChosen && 'outline-2 outline-offset-2 outline-plum')}
     >
@@ -72,7 +72,7 @@ function VideoFigures({ video: { plays, completions, watchMs, durationMs } }: { 
         {formatCount(plays, 'play')}
       </span>
       <span className="block text-quiet tabular-nums">
-        {shareOf(completions, plays)}% watched to the end · {tellTime(watchMs)} in total · {formatClock(durationMs)}{' '}
+        {shareOf(completions, plays)}% watched to the end · {tellTime(watchMs)} in total · {formatLength(durationMs)}{' '}
         long
       </span>
     </p>

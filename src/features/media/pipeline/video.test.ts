@@ -244,10 +244,21 @@ describe.runIf(canDrawClips)('a video', () => {
     expect([code, text]).toEqual(['TOO_BIG', 'Videos can be up to 30 frames per second.']);
     await limit('limits.videoFps', 120);
     await limit('limits.videoBytes', 1_000_000);
-    const { status } = await sendFile(app, ana, albumId, { name: 'big.mp4', bytes: Buffer.alloc(1_000_001) });
-    expect(status).toBe(413);
+    const big = Buffer.concat([drawClip(), Buffer.alloc(1_000_001)]);
+    expect(await failureOf(await send(big))).toEqual(['TOO_BIG', 'Videos can be up to 0.001 GB.']);
     await limit('limits.videoBytes', 4_000_000_000);
     await limit('limits.videoMinutes', 60);
+  }, 400_000);
+
+  it('whose picture ends before its sound is as long as its sound, and marked to its end', async () => {
+    const clip = drawClip({ seconds: 3, width: 128, height: 96, also: ['-vf', 'trim=end_frame=1'] });
+    const id = await send(clip, 'one picture.mp4');
+    expect(await whenEnded(id)).toMatchObject({ state: 'ready', duration_ms: 3000, has_audio: true });
+    const [{ segments, durations_us: lengths }] = await rowsOf(
+      `select segments, durations_us from packs where media_id = $1 and rendition = 'v720'`,
+      [id],
+    );
+    expect([segments, lengths]).toEqual([3, [1e6, 1e6, 1e6]]);
   }, 400_000);
 
   it('is what its bytes say, whatever it is called', async () => {

@@ -222,7 +222,8 @@ function listen(
     if (!video.ended) last = now;
   });
   on('durationchange', () => {
-    if (Number.isFinite(video.duration)) state.set({ length: video.duration });
+    // A browser counts the last moments of sound behind the picture: the gallery would say another length.
+    if (item.durationMs === undefined && Number.isFinite(video.duration)) state.set({ length: video.duration });
   });
   on('volumechange', () => state.set(heard(video)));
   on('ratechange', () => state.set({ speed: video.playbackRate }));
