@@ -583,6 +583,20 @@ create index key_leases_session on key_leases (session_id, issued_at desc);
 create policy system on key_leases for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on key_leases to app_system;
 
+create table known_browsers (
+  secret_hash bytea not null,
+  user_id uuid not null,
+  first_at timestamptz not null,
+  last_at timestamptz not null,
+  constraint known_browsers_pkey primary key (secret_hash, user_id),
+  constraint known_browsers_user_id_fkey foreign key (user_id) references users(id) on delete cascade
+);
+create index known_browsers_last on known_browsers (last_at);
+create index known_browsers_user on known_browsers (user_id);
+-- row-level security: enabled, forced
+create policy system on known_browsers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on known_browsers to app_system;
+
 create table lead_captures (
   id uuid not null,
   vid text,
@@ -870,19 +884,19 @@ create policy system on packs for all to app_system using (current_user = 'app_s
 grant delete, insert, select, update on packs to app_system;
 grant select on packs to app_user;
 
-create unlogged table password_queues (
+create unlogged table password_tries (
   link_id uuid not null,
+  network text not null,
   password_version integer not null,
-  hour timestamptz not null,
-  tries integer not null,
-  wrong integer not null default 0,
+  wrong integer not null,
   free_at timestamptz not null,
-  constraint password_queues_pkey primary key (link_id),
-  constraint password_queues_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade
+  constraint password_tries_pkey primary key (link_id, network),
+  constraint password_tries_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade
 );
+create index password_tries_free on password_tries (free_at);
 -- row-level security: enabled, forced
-create policy system on password_queues for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
-grant delete, insert, select, update on password_queues to app_system;
+create policy system on password_tries for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on password_tries to app_system;
 
 create unlogged table rate_limits (
   key text not null,
@@ -1349,3 +1363,22 @@ create index viewers_merged on viewers (merged_into);
 -- row-level security: enabled, forced
 create policy system on viewers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on viewers to app_system;
+
+create table wrong_passwords (
+  link_id uuid not null,
+  password_version integer not null,
+  day date not null,
+  creator_id uuid not null,
+  tries integer not null,
+  last_at timestamptz not null,
+  constraint wrong_passwords_pkey primary key (link_id, password_version, day),
+  constraint wrong_passwords_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint wrong_passwords_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade
+);
+create index wrong_passwords_creator on wrong_passwords (creator_id, last_at);
+create index wrong_passwords_day on wrong_passwords (day);
+-- row-level security: enabled, forced
+create policy own on wrong_passwords for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on wrong_passwords for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on wrong_passwords to app_system;
+grant select on wrong_passwords to app_user;

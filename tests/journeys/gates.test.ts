@@ -12,7 +12,7 @@ test('a password keeps the door shut until it is right', { tag: '@main' }, async
   await viewer.getByRole('button', { name: 'Yes' }).click();
   await expect(viewer.getByRole('heading', { name: 'This album has a password' })).toBeVisible();
   await expectDark(viewer);
-  await viewer.getByLabel('Password').fill('violet-harbor');
+  await viewer.getByLabel('Password', { exact: true }).fill('violet-harbor');
   const answer = Promise.withResolvers<void>();
   const held = async (route: Route) => {
     await answer.promise;
@@ -23,9 +23,9 @@ test('a password keeps the door shut until it is right', { tag: '@main' }, async
   await expect(viewer.getByRole('alert'), 'a slow line is said as such').toHaveText('Opening…');
   answer.resolve();
   await expect(viewer.getByText("That's not it. 4 tries left.")).toBeVisible({ timeout: 30_000 });
-  await expect(viewer.getByLabel('Password')).toHaveAccessibleDescription(/4 tries left\.$/);
+  await expect(viewer.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(/4 tries left\.$/);
   await expectDark(viewer);
-  await viewer.getByLabel('Password').fill('violet-harbour');
+  await viewer.getByLabel('Password', { exact: true }).fill('violet-harbour');
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expectPainted(viewer, 8);
   await expect(viewer.getByRole('heading', { name: 'Ana' })).toBeVisible();

@@ -16,7 +16,7 @@ test('a viewer comes in, looks and leaves by the keyboard alone', { tag: '@main'
   await walkTo(viewer, viewer.getByRole('button', { name: 'Yes' }));
   await viewer.keyboard.press('Enter');
   await expect(viewer.getByRole('heading', { name: 'This album has a password' })).toBeFocused();
-  await walkTo(viewer, viewer.getByLabel('Password'));
+  await walkTo(viewer, viewer.getByLabel('Password', { exact: true }));
   await viewer.keyboard.type('violet-harbour');
   await viewer.keyboard.press('Enter');
 

@@ -158,9 +158,9 @@ test('what a viewer sees', { tag: '@main' }, async ({ page, app, browser }) => {
   );
   await showSalon(viewer, 'gate-age');
   await viewer.getByRole('button', { name: 'Yes' }).click();
-  await expect(viewer.getByLabel('Password')).toBeVisible();
+  await expect(viewer.getByLabel('Password', { exact: true })).toBeVisible();
   await showSalon(viewer, 'gate-password');
-  await viewer.getByLabel('Password').fill('violet-harbour');
+  await viewer.getByLabel('Password', { exact: true }).fill('violet-harbour');
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expectPainted(viewer, 8);
   await expect(viewer.getByRole('button', { name: 'More' })).toBeVisible({ timeout: 20_000 });

@@ -125,7 +125,7 @@ test('an end and a password that are chosen in the sheet hold: in the link and a
   await viewer.getByRole('button', { name: 'Yes' }).click();
   await expect(viewer.getByRole('heading', { name: 'This album has a password' })).toBeVisible();
   await expectDark(viewer);
-  await viewer.getByLabel('Password').fill('violet-harbour');
+  await viewer.getByLabel('Password', { exact: true }).fill('violet-harbour');
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expectPainted(viewer, 8);
   await phone.close();

@@ -4,7 +4,7 @@ import { newToken } from '#kit/ids.ts';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
 import { blockViewer } from '#tests/support/database/viewer-rows.ts';
 import { must, pass, signInQuickly } from '#tests/support/people.ts';
-import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { type Browser, copyOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type Actor, nobody } from './asking/actors.ts';
 import { ask, type Target, targetOf } from './asking/driver.ts';
 import { listProcedures } from './asking/procedures.ts';
@@ -119,9 +119,16 @@ test('a thing of another and a thing that never was get the same answer from eve
   expect(compared.filter((one) => isRoute(one) && !/^\[4\d\d,/.test(one.foreign))).toEqual([]);
 });
 
+/** A browser that came before and keeps its cookie: a code is looked at in no other. */
+function returning(): Browser {
+  const browser = newBrowser();
+  browser.cookies.set('pf_viewer', 'A'.repeat(43));
+  return browser;
+}
+
 test('planted: a door that asks and somebody who may see are told apart', async () => {
-  const dead = { name: 'unknown', slug: `golden-hour-${newToken()}`, browser: newBrowser() };
-  const live = { name: 'live', slug: (await makeLink({}, { password: 'blue orchard' })).slug, browser: newBrowser() };
+  const dead = { name: 'unknown', slug: `golden-hour-${newToken()}`, browser: returning() };
+  const live = { name: 'live', slug: (await makeLink({}, { password: 'blue orchard' })).slug, browser: returning() };
   expect((await tapAll(app, [dead], 3, world.viewerApi.tap)).faces).toHaveLength(1);
   expect((await tapAll(app, [dead, live], 1, world.viewerApi.tap)).faces).toHaveLength(2);
 
@@ -136,9 +143,9 @@ test('planted: a link that is answered early, and one that takes longer over a c
   const { viewerApi } = world;
   const { unknown = '', revoked = '' } = await deadSlugs();
   pass(app, 3_600_000);
-  const browser = newBrowser();
+  const browser = returning();
   const cases = Object.entries({ unknown, revoked }).map(([name, slug]) => ({ name, slug, browser }));
-  const before = await viewerApi.tap(revoked);
+  const before = await viewerApi.tap(revoked, {}, copyOf(browser));
   const early = await tapAll(app, cases, 6, async (slug, ...asked) =>
     slug === revoked ? before : viewerApi.tap(slug, ...asked),
   );

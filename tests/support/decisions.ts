@@ -29,6 +29,8 @@ export const factsOf = (more: Partial<Facts> = {}): Facts => ({
   visitOpen: false,
   viewersKnown: 0,
   isKnownViewer: false,
+  keepsCookie: true,
+  isProgram: false,
   concurrent: 0,
   ...more,
 });

@@ -32,7 +32,7 @@ export interface Streamed {
 
 export interface ViewerApi {
   url: string;
-  /** POST /api/view/:slug/open. */
+  /** POST /api/view/:slug/open, once more where the cookie is asked for first, as the viewer app does. */
   tap(slug: string, body?: object, browser?: Browser): Promise<Streamed>;
   /** POST /api/view/leases. */
   lease(visitId: string, items: object[], browser: Browser): Promise<Streamed>;
@@ -74,7 +74,10 @@ export function viewerApiAt(url: string, origin: string, send: Send = fetch): Vi
     );
   return {
     url,
-    tap: (slug, body = {}, browser = { cookies: new Map() }) => post(`/api/view/${slug}/open`, body, browser),
+    async tap(slug, body = {}, browser = { cookies: new Map() }) {
+      const answer = await post(`/api/view/${slug}/open`, body, browser);
+      return answer.refusal?.reason === 'NEED_COOKIE' ? post(`/api/view/${slug}/open`, body, browser) : answer;
+    },
     lease: (visitId, items, browser) => post('/api/view/leases', { visitId, items }, browser),
     preview: (items, browser) => post('/api/media/leases', { items }, browser),
     fetch: call,

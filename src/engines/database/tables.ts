@@ -295,6 +295,13 @@ export interface KeyLeasesTable {
   expires_at: Date;
 }
 
+export interface KnownBrowsersTable {
+  secret_hash: Buffer;
+  user_id: string;
+  first_at: Date;
+  last_at: Date;
+}
+
 export interface LeadCapturesTable {
   id: string;
   vid: string | null;
@@ -465,12 +472,11 @@ export interface PacksTable {
   durations_us: number[] | null;
 }
 
-export interface PasswordQueuesTable {
+export interface PasswordTriesTable {
   link_id: string;
+  network: string;
   password_version: number;
-  hour: Date;
-  tries: number;
-  wrong: Generated<number>;
+  wrong: number;
   free_at: Date;
 }
 
@@ -733,6 +739,15 @@ export interface ViewersTable {
   last_seen_at: Date;
 }
 
+export interface WrongPasswordsTable {
+  link_id: string;
+  password_version: number;
+  day: string;
+  creator_id: string;
+  tries: number;
+  last_at: Date;
+}
+
 /** Every table by its name. */
 export interface Tables {
   album_days: AlbumDaysTable;
@@ -764,6 +779,7 @@ export interface Tables {
   item_days: ItemDaysTable;
   item_months: ItemMonthsTable;
   key_leases: KeyLeasesTable;
+  known_browsers: KnownBrowsersTable;
   lead_captures: LeadCapturesTable;
   link_albums: LinkAlbumsTable;
   link_days: LinkDaysTable;
@@ -775,7 +791,7 @@ export interface Tables {
   media: MediaTable;
   media_keys: MediaKeysTable;
   packs: PacksTable;
-  password_queues: PasswordQueuesTable;
+  password_tries: PasswordTriesTable;
   rate_limits: RateLimitsTable;
   robot_opens: RobotOpensTable;
   schema_migrations: SchemaMigrationsTable;
@@ -797,4 +813,5 @@ export interface Tables {
   viewer_resume_codes: ViewerResumeCodesTable;
   viewer_sessions: ViewerSessionsTable;
   viewers: ViewersTable;
+  wrong_passwords: WrongPasswordsTable;
 }

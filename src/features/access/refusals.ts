@@ -30,6 +30,8 @@ export interface About {
   /** A password was typed and it was wrong. */
   isPasswordWrong?: boolean;
   triesLeft?: number | undefined;
+  /** How long no password is taken from this browser any more. */
+  lockedMs?: number | undefined;
 }
 
 type Words = readonly [title: string, text: string];
@@ -77,8 +79,16 @@ const wordsOf: Record<Reason, (about: About) => Words> = {
   ],
   EXPIRED: (about) => ['This link has expired', endedAt(about)],
   GEO_BLOCKED: () => ['Not available in your region', ''],
+  NEED_COOKIE: () => [
+    'Cookies are blocked',
+    'Your browser blocks cookies for this site. Allow them, or open the link in another browser.',
+  ],
+  NEED_BROWSER: () => ['Please open this in your own browser', 'This one is controlled by a program.'],
   NEED_AGE: () => ['Are you 18 or older?', 'This link is for adults only.'],
-  NEED_PASSWORD: (about) => ['This album has a password', passwordText(about)],
+  NEED_PASSWORD: (about) =>
+    about.lockedMs === undefined
+      ? ['This album has a password', passwordText(about)]
+      : [`Try again in ${formatDuration(about.lockedMs)}`, 'Too many wrong passwords.'],
   NEED_EMAIL: () => ['Confirm your email', "Enter your email and we'll send you a 6-digit code."],
   EMAIL_NOT_ALLOWED: () => ['This link was made for someone else.', ''],
   NEED_AGREEMENT: () => ['Please read and agree first', ''],
@@ -124,7 +134,7 @@ function isNeutral(reason: Reason, { wasAdmitted, holdsGrant = false }: About): 
 export function refusalOf(reason: Reason, about: About): { status: 200 | 410; refusal: Telling } {
   if (isNeutral(reason, about)) return { status: 410, refusal: neutral };
   const [title, text] = wordsOf[reason](about);
-  const { host, until, now, triesLeft } = about;
+  const { host, until, now, triesLeft, lockedMs } = about;
   const refusal: Telling = {
     code: 'LINK',
     reason,
@@ -132,6 +142,7 @@ export function refusalOf(reason: Reason, about: About): { status: 200 | 410; re
     text,
     ...(host !== undefined && withHost.test(reason) && { host }),
     ...(reason === 'NOT_YET' && until !== undefined && { waitMs: Math.max(0, until - now) }),
+    ...(reason === 'NEED_PASSWORD' && lockedMs !== undefined && { waitMs: lockedMs }),
     ...(reason === 'NEED_PASSWORD' && triesLeft !== undefined && { triesLeft }),
   };
   return { status: ends.includes(reason) ? 410 : 200, refusal };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { factsOf, hour, iso, linkOf, now, offer, policyOf, purchase } from '#tests/support/decisions.ts';
 import type { Reason } from './contract.ts';
-import { areAlbumsReady, decide, type Facts, type GrantFact, isEmailAllowed, type LinkRules } from './rules.ts';
+import { isEmailAllowed } from './policies.ts';
+import { areAlbumsReady, decide, type Facts, type GrantFact, type LinkRules } from './rules.ts';
 
 const pay = offer('pay', { kind: 'pay', priceCents: 1000 });
 const ask = offer('ask', { kind: 'approval' });
@@ -47,6 +48,7 @@ describe('the order of the reasons', () => {
     firstLookAt: now - hour,
     watchedMs: hour,
     concurrent: 1,
+    isProgram: true,
   });
   const steps: [Reason | 'OK', () => void][] = [
     ['TAKEN_DOWN', () => (facts.takenDown = false)],
@@ -63,6 +65,7 @@ describe('the order of the reasons', () => {
     ['EMAIL_NOT_ALLOWED', () => (facts.passed.email = 'Bob@X.com')],
     ['NEED_AGREEMENT', () => (facts.passed.agreementId = wrong.policy.agreementId)],
     ['VIEWERS_FULL', () => (facts.isKnownViewer = true)],
+    ['NEED_BROWSER', () => (facts.isProgram = false)],
     ['NEED_APPROVAL', () => (facts.request = 'pending')],
     ['APPROVAL_PENDING', () => (facts.request = 'denied')],
     ['APPROVAL_DENIED', () => (wrong.policy.offers = [pay])],
@@ -82,6 +85,37 @@ describe('the order of the reasons', () => {
       expect(reasonOf(wrong, facts)).toBe(reason);
       mend();
     });
+});
+
+describe('a right that is used up', () => {
+  const stranger = factsOf({ keepsCookie: false });
+  const limits = { bindFirstViewer: true, maxViewers: 3, maxVisits: 1 } as const;
+
+  it('is given to a browser that brings its cookie, before anything else is asked of it', () => {
+    for (const [rule, limit] of Object.entries(limits)) {
+      const link = linkOf({ [rule]: limit, ageGate: true, password: true });
+      expect([rule, reasonOf(link, stranger)]).toEqual([rule, 'NEED_COOKIE']);
+      expect([rule, reasonOf(link, factsOf())]).toEqual([rule, 'NEED_AGE']);
+    }
+  });
+  it('is asked of nobody where nothing is used up, nor of who holds it', () => {
+    expect(reasonOf(linkOf({ openForMs: hour, viewBudgetMs: hour }), stranger)).toBe('OK');
+    expect(reasonOf(linkOf(limits), { ...stranger, isKnownViewer: true, visits: 0 })).toBe('OK');
+  });
+  it('tells a browser without a cookie no more of a full link than it tells others', () => {
+    expect(reasonOf(linkOf({ maxViewers: 1 }), { ...stranger, viewersKnown: 1 })).toBe('VIEWERS_FULL');
+    const full = { ...stranger, viewersKnown: 1, isProgram: true };
+    expect(reasonOf(linkOf({ bindFirstViewer: true }), full)).toBe('VIEWERS_FULL');
+  });
+  it('is no program’s where places are counted, not even of one that has a place', () => {
+    const program = factsOf({ isProgram: true });
+    expect(reasonOf(linkOf({ bindFirstViewer: true }), program)).toBe('NEED_BROWSER');
+    expect(reasonOf(linkOf({ maxViewers: 5 }), { ...program, isKnownViewer: true, visitOpen: true })).toBe(
+      'NEED_BROWSER',
+    );
+    expect(reasonOf(linkOf({ maxVisits: 1 }), program)).toBe('OK');
+    expect(reasonOf(linkOf({ maxVisits: 1 }), { ...program, isKnownViewer: true, visits: 1 })).toBe('VISITS_USED');
+  });
 });
 
 describe('what is bought', () => {

@@ -1,6 +1,7 @@
 import type { Condition, Offer, Policy } from '#features/links/policy.ts';
 import { minuteMs } from '#kit/time.ts';
 import type { Reason } from './contract.ts';
+import { isEmailAllowed, isOutsideCountries, placesOf } from './policies.ts';
 
 /** A visit goes on when the gap since its last renewal is shorter than this. */
 export const visitGapMs = 10 * minuteMs;
@@ -76,6 +77,10 @@ export interface Facts {
   viewersKnown: number;
   /** This viewer has an admission or a reserved place. */
   isKnownViewer: boolean;
+  /** The browser brought our cookie along: what it is given now, it can ask for again. */
+  keepsCookie: boolean;
+  /** A program that drives a browser, by its own word. */
+  isProgram: boolean;
   /** Other screens on which this viewer has this link open. */
   concurrent: number;
 }
@@ -193,22 +198,12 @@ function refusedByTime({ expiresAt }: LinkRules, { paidUntil, terms }: Standing,
   return undefined;
 }
 
-function isOutsideCountries({ geo }: Policy, country: string | undefined): boolean {
-  if (geo === undefined) return false;
-  if (country === undefined) return geo.whenUnknown === 'deny';
-  return geo.countries.includes(country) === (geo.mode === 'block');
-}
+/** The country is always asked by the present rules. */
+const refusedByCountry = ({ policy }: LinkRules, { country }: Facts): Refused | undefined =>
+  isOutsideCountries(policy, country) ? no('GEO_BLOCKED') : undefined;
 
-/** Whether an address is on a list of addresses and @domains; an empty list allows all. */
-export function isEmailAllowed(allow: readonly string[], email: string): boolean {
-  const address = email.trim().toLowerCase();
-  const domain = address.slice(address.lastIndexOf('@'));
-  return allow.length === 0 || allow.some((entry) => [address, domain].includes(entry.trim().toLowerCase()));
-}
-
-/** Age and country are always those of the present rules; the other gates are those of the viewer's terms. */
-function refusedByGates({ policy }: LinkRules, { terms }: Standing, { passed, country }: Facts): Refused | undefined {
-  if (isOutsideCountries(policy, country)) return no('GEO_BLOCKED');
+/** Age is always asked by the present rules; the other gates are those of the viewer's terms. */
+function refusedByGates({ policy }: LinkRules, { terms }: Standing, { passed }: Facts): Refused | undefined {
   if (policy.ageGate && !passed.age) return no('NEED_AGE');
   if (terms.password && !passed.password) return no('NEED_PASSWORD');
   if (terms.email !== undefined) {
@@ -219,11 +214,26 @@ function refusedByGates({ policy }: LinkRules, { terms }: Standing, { passed, co
   return undefined;
 }
 
-/** Before the offers: nobody may pay for a link that would then refuse them. */
-function refusedByPlaces({ terms }: Standing, { isKnownViewer, viewersKnown }: Facts): Refused | undefined {
-  if (isKnownViewer) return undefined;
-  const places = terms.bindFirstViewer === true ? 1 : (terms.maxViewers ?? never);
-  return viewersKnown >= Math.min(places, terms.maxViewers ?? places) ? no('VIEWERS_FULL') : undefined;
+const isFull = ({ terms }: Standing, { isKnownViewer, viewersKnown }: Facts) =>
+  !isKnownViewer && viewersKnown >= placesOf(terms);
+
+/**
+ * Where people or visits are counted, a right is used up by whoever can come back with it: a browser that keeps no cookie would
+ * use up a place and could never take it. A full link says so to everybody alike.
+ */
+function refusedWithoutCookie(standing: Standing, facts: Facts): Refused | undefined {
+  const isCounted = placesOf(standing.terms) !== never || standing.terms.maxVisits !== undefined;
+  if (facts.keepsCookie || facts.isKnownViewer || !isCounted || isFull(standing, facts)) return undefined;
+  return no('NEED_COOKIE');
+}
+
+/**
+ * Before the offers: nobody may pay for a link that would then refuse them. Places are for people: a program is given none, so
+ * nobody looks past a limit by calling themselves one, and none takes the place of a person.
+ */
+function refusedByPlaces(standing: Standing, facts: Facts): Refused | undefined {
+  if (isFull(standing, facts)) return no('VIEWERS_FULL');
+  return facts.isProgram && placesOf(standing.terms) !== never ? no('NEED_BROWSER') : undefined;
 }
 
 function refusedByOffers({ policy: { offers } }: LinkRules, { request }: Facts): Refused {
@@ -259,6 +269,8 @@ export function decide(link: LinkRules | undefined, facts: Facts): Decision {
   const refused =
     refusedByOthers(link, standing, facts) ??
     refusedByTime(link, standing, facts) ??
+    refusedByCountry(link, facts) ??
+    refusedWithoutCookie(standing, facts) ??
     refusedByGates(link, standing, facts) ??
     refusedByPlaces(standing, facts);
   if (refused !== undefined) return refused;

@@ -17,6 +17,10 @@ export interface Asker {
   deviceSecretHash: Uint8Array | undefined;
   /** Two letters, from the address; left out when nobody knows. */
   country: string | undefined;
+  /** The cookie was brought along, not given with this call; whoever asks about a visit has brought it. */
+  keepsCookie?: boolean;
+  /** A program that drives a browser, by its own word. */
+  isProgram?: boolean;
 }
 
 /** One question to `decide`, with what the rooms above need to act on its answer. */
@@ -99,6 +103,7 @@ interface Row {
   visit_media_id: string | null;
   visit_look_ms: number | null;
   visit_counted: boolean | null;
+  visit_suspect: string | null;
   concurrent: number;
   /** Only asked at the door: who goes on looking has seen it. */
   avatar_small?: Buffer | null;
@@ -127,6 +132,7 @@ select l.id as link_id, l.user_id as creator_id, l.link_name, l.welcome_text, l.
     (select count(*)::int from (select from link_viewers k where k.link_id = l.id and not k.is_own limit 1001) known) end as viewers_known,
   s.id as visit_id, s.state as visit_state, s.end_reason as visit_end, s.started_at as visit_started_at, s.last_beat_at as visit_beat_at,
   s.current_media_id as visit_media_id, s.look_ms as visit_look_ms, s.counted as visit_counted,
+  s.suspect_reason as visit_suspect,
   (select count(*)::int from viewer_sessions o where o.admission_id = a.id and o.state = 'open' and o.last_beat_at > $3
     and o.device_id <> d.id) as concurrent${also}
 from ${from}
@@ -276,6 +282,8 @@ function factsOf(
     visitOpen: isOnScreen,
     viewersKnown: row.viewers_known ?? 1,
     isKnownViewer: row.grant_id !== null,
+    keepsCookie: asker.keepsCookie ?? true,
+    isProgram: asker.isProgram ?? row.visit_suspect === 'automation',
     concurrent: row.concurrent,
   };
 }

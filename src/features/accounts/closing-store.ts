@@ -42,11 +42,12 @@ export async function eraseAccount(tx: Tx, userId: string): Promise<void> {
   await tx.db.deleteFrom('users').where('id', '=', userId).execute();
 }
 
-/** Forgets what has ended long ago: links and codes, sessions, wrong passwords, leads of a year. */
+/** Forgets what has ended long ago: links and codes, sessions, wrong passwords, browsers whose cookie is over, leads of a year. */
 export async function forgetEnded(tx: Tx, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * 86_400_000);
   await tx.db.deleteFrom('email_tokens').where('expires_at', '<', before(1)).execute();
   await tx.db.deleteFrom('auth_sessions').where('expires_at', '<', before(1)).execute();
   await tx.db.deleteFrom('sign_in_tries').where('last_at', '<', before(1)).execute();
+  await tx.db.deleteFrom('known_browsers').where('last_at', '<', before(400)).execute();
   await tx.db.deleteFrom('lead_captures').where('created_at', '<', before(365)).execute();
 }

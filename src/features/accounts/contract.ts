@@ -168,7 +168,7 @@ export const accountsContract = {
     .output(SessionGiven),
   signIn: promise(forEverybody)
     .route({ method: 'POST', path: '/sign-in', tags })
-    .errors(refusing('UNAUTHENTICATED'))
+    .errors(refusing('UNAUTHENTICATED', 'UNAVAILABLE'))
     .input(z.object({ email: Email, password: boundedText(1000).min(1, 'Enter your password') }))
     .output(SessionGiven),
   signOut: promise({ ...forEverybody, neutral: true })

@@ -13,16 +13,21 @@ const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
  * Lets a network that tries very often wait, and never more than that: hundreds of people may share it.
  * @param freeTries of an hour; those of signing in when left out
  */
-export async function slowCrowd(
+export async function slowCrowd(context: Context, what: string, freeTries?: number): Promise<void> {
+  const waitMs = await countInCrowd(context, what, freeTries);
+  if (waitMs > 0) await pause(waitMs);
+}
+
+/** Counts a try of a network. @returns how long it waits for what its network has tried before */
+export async function countInCrowd(
   { engines, caller, now, asSystem }: Context,
   what: string,
   freeTries?: number,
-): Promise<void> {
+): Promise<number> {
   const free = freeTries ?? (await settingsOf(engines))['accounts.triesPerNetwork'];
   const key = hashKey(engines.keys, what, networkOf(caller.address));
   const { count } = await asSystem((tx) => takeRate(tx, { key, limit: free + 20, windowSeconds: hourSeconds, now }));
-  const waitMs = waitAfterMany(count, free);
-  if (waitMs > 0) await pause(waitMs);
+  return waitAfterMany(count, free);
 }
 
 /**

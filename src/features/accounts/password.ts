@@ -1,7 +1,11 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { createSemaphore } from '#kit/semaphore.ts';
 
-const hashWith = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>;
+const hash = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>;
+/** Node does its slow work on four threads; one of them is always left for files. */
+const threads = createSemaphore(3);
+const hashWith = (parameters: Argon2Parameters) => threads.run(() => hash('argon2id', parameters));
 
 /** OWASP's parameters for argon2id: 19 MiB, 2 passes, 1 lane; about 25 ms. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
@@ -15,7 +19,7 @@ const bytesOf = (password: string) => Buffer.from(password.normalize('NFC'));
 /** A password as it is stored, in the usual text form of argon2id with its parameters. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
-  const tag = await hashWith('argon2id', { ...cost, nonce, message: bytesOf(password) });
+  const tag = await hashWith({ ...cost, nonce, message: bytesOf(password) });
   return `${prefix}${withoutPadding(nonce)}$${withoutPadding(tag)}`;
 }
 
@@ -26,7 +30,7 @@ const nobodys = `${prefix}${withoutPadding(randomBytes(16))}$${withoutPadding(ra
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [, memory, passes, parallelism, nonce = '', tag = ''] = shape.exec(stored ?? nobodys) ?? [];
   const expected = Buffer.from(tag, 'base64');
-  const made = await hashWith('argon2id', {
+  const made = await hashWith({
     memory: Number(memory),
     passes: Number(passes),
     parallelism: Number(parallelism),

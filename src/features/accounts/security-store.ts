@@ -135,6 +135,34 @@ export async function forgetTries(tx: Tx, key: string): Promise<void> {
   await tx.db.deleteFrom('sign_in_tries').where('key', '=', key).execute();
 }
 
+const browserKnown = statement<{ isKnown: boolean }>(
+  'browser_known',
+  `select exists (select from known_browsers b join users u on u.id = b.user_id
+     where b.secret_hash = $1 and u.email = $2) as "isKnown"`,
+);
+
+/** Whether the account of this address was signed in to from a browser. */
+export async function findKnownBrowser(source: Pick<Tx, 'ask'>, secretHash: Buffer, email: string): Promise<boolean> {
+  const [row] = await source.ask(browserKnown, [secretHash, email]);
+  return row?.isKnown === true;
+}
+
+const browserNoted = statement(
+  'browser_noted',
+  `insert into known_browsers (secret_hash, user_id, first_at, last_at) values ($1, $2, $3, $3)
+   on conflict (secret_hash, user_id) do update set last_at = excluded.last_at`,
+);
+
+/** Notes that somebody signed in from a browser. */
+export async function noteBrowser(tx: Tx, secretHash: Buffer, userId: string, now: Date): Promise<void> {
+  await tx.ask(browserNoted, [secretHash, userId, now]);
+}
+
+/** Knows none of a person's browsers any more: one of them may be in other hands. */
+export async function forgetBrowsersOf(tx: Tx, userId: string): Promise<void> {
+  await tx.db.deleteFrom('known_browsers').where('user_id', '=', userId).execute();
+}
+
 export interface OwnSession {
   id: string;
   userAgent: string | null;

@@ -7,7 +7,8 @@ import { bearerOf } from '#wire/bearer.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { insertSession, libraryOf } from './auth-store.ts';
 import { isSessionAlive, isWorthTouching, standingOf } from './rules.ts';
-import { deleteSession } from './security-store.ts';
+import { deleteSession, noteBrowser } from './security-store.ts';
+import { giveBrowserCookie, type MarkedBrowser, markBrowser } from './sessions/known-browser.ts';
 import { nameDevice } from './sessions/session-device.ts';
 import { findSession, noteSignIn, touchSession } from './store.ts';
 
@@ -76,6 +77,7 @@ export interface NewSession {
   isNewDevice: boolean;
   device: string;
   country: string | undefined;
+  browser: MarkedBrowser | undefined;
 }
 
 /**
@@ -89,13 +91,15 @@ export async function prepareSession(context: Context): Promise<(tx: Tx, userId:
   const country = engines.place.countryOf(caller.address);
   const device = nameDevice(caller.userAgent);
   const { token: earlier } = tokenOf(context);
+  const browser = markBrowser(context);
   return async (tx, userId) => {
     if (earlier !== undefined) await deleteSession(tx, earlier);
     const expiresAt = new Date(now.getTime() + lifeMs);
     const { userAgent } = caller;
     const { token } = await insertSession(engines, tx, { userId, userAgent, country, now, expiresAt });
+    if (browser !== undefined) await noteBrowser(tx, browser.hash, userId, now);
     const isNewDevice = await noteSignIn(tx, { userId, device, country, now });
-    return { token, lifeMs, isNewDevice, device, country };
+    return { token, lifeMs, isNewDevice, device, country, browser };
   };
 }
 
@@ -103,9 +107,10 @@ export async function prepareSession(context: Context): Promise<(tx: Tx, userId:
  * Hands a session over after its transaction: a cookie to our own pages, which say so by a header that no other origin's form
  * can send; a bearer token to everybody else, so that nobody is signed in to a stranger's account by a form (sign-in CSRF).
  */
-export function giveSession(context: Context, { token, lifeMs }: NewSession): { token?: string } {
+export function giveSession(context: Context, { token, lifeMs, browser }: NewSession): { token?: string } {
   if (context.caller.headers['x-csrf-token'] === undefined) return { token: signToken(token, context.engines.secrets) };
   setSessionCookie(context, token, lifeMs);
+  if (browser !== undefined) giveBrowserCookie(context, browser.secret);
   return {};
 }
 

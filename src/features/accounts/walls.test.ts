@@ -105,7 +105,7 @@ describe('sessions', () => {
     const signIn = () => app.call('accounts.signIn', { email, password: goodPassword });
     const ask = (address: string) => app.call('accounts.signUp', { email: address, isAdult: true });
     const lines = [...setCookies(await signIn()), ...setCookies(await ask('flags-1@example.com'))];
-    expect(lines).toHaveLength(2);
+    expect(lines).toHaveLength(3);
     for (const line of lines) expect(line).toMatch(/^pf[._]\w+=\S+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
     app.engines.installation.isSecure = true;
     try {
@@ -113,7 +113,8 @@ describe('sessions', () => {
       expect(secure[0]).toMatch(
         /^__Secure-pf\.session_token=\S+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/,
       );
-      expect(secure[1]).toMatch(/^__Host-pf_asked=\S+; Path=\/; Max-Age=1800; HttpOnly; SameSite=Lax; Secure$/);
+      expect(secure[1]).toMatch(/^__Host-pf_known=\S+; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure$/);
+      expect(secure[2]).toMatch(/^__Host-pf_asked=\S+; Path=\/; Max-Age=1800; HttpOnly; SameSite=Lax; Secure$/);
     } finally {
       app.engines.installation.isSecure = false;
     }

@@ -11,6 +11,7 @@ import { findFigures, findParts } from './overview-store.ts';
 import { retentionOf } from './rules.ts';
 import {
   isOwnLink,
+  listRefused,
   listRobots,
   listScreens,
   listViewers,
@@ -96,7 +97,9 @@ export const insightsApi = {
     return work(async (tx) => {
       if (!(await isOwnLink(tx, input.linkId, creator.userId))) throw refuse('NOT_FOUND');
       const wish = { ...pageOf(input, creator.userId), linkId: input.linkId };
-      return showVisits(await listVisitsOfLink(tx, wish), input.limit, aliveSince);
+      const visits = showVisits(await listVisitsOfLink(tx, wish), input.limit, aliveSince);
+      const isFirst = input.cursor === undefined;
+      return { ...visits, refused: isFirst ? await listRefused(tx, creator.userId, input.linkId) : [] };
     });
   }),
 };

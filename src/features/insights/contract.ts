@@ -127,6 +127,10 @@ export const Robots = z.object({
 });
 export type Robots = z.infer<typeof Robots>;
 
+/** What came to a link and was let in by nobody: programs, and wrong passwords. */
+export const Refused = z.object({ kind: z.enum(['program', 'password']), times: z.int(), lastAt: z.date() });
+export type Refused = z.infer<typeof Refused>;
+
 /** Somebody whose screen is open at this moment. */
 export const LookingNow = From.extend({
   visitId: Uuid,
@@ -187,9 +191,9 @@ export const insightsContract = {
     .route({ method: 'GET', path: '/insights/videos/{mediaId}', tags })
     .input(DaysInput.extend({ mediaId: Uuid }))
     .output(z.object({ plays: z.int(), seconds: z.array(z.int()) })),
-  /** All visits of one link, counted or not. */
+  /** All visits of one link, counted or not; before the first of them, what was refused. */
   visitsOfLink: creatorPromise('link')
     .route({ method: 'GET', path: '/links/{linkId}/visits', tags })
     .input(Page.extend({ linkId: Uuid }))
-    .output(Visits),
+    .output(Visits.extend({ refused: z.array(Refused) })),
 };

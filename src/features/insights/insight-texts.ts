@@ -1,6 +1,6 @@
 import { isNamedAfter } from '#features/links/rules.ts';
 import { formatCount, formatDuration } from '#kit/text.ts';
-import type { From, LookingNow, NotCounted, Robots, Visit } from './contract.ts';
+import type { From, LookingNow, NotCounted, Refused, Robots, Visit } from './contract.ts';
 
 const appNames: Readonly<Record<string, string>> = {
   instagram: 'Instagram',
@@ -42,6 +42,13 @@ export const notCountedWords: Readonly<Record<NotCounted, string>> = {
 /** Why the opens of programs were not counted: "A bot, not a person · refused 12 times". */
 export const tellRobots = ({ opens }: Pick<Robots, 'opens'>): string =>
   `${notCountedWords.automation} · refused ${opens === 1 ? 'once' : `${opens.toLocaleString('en')} times`}`;
+
+/** What a link has refused: "Wrong password", "3 tries". */
+export function tellRefused({ kind, times }: Pick<Refused, 'kind' | 'times'>): { title: string; story: string } {
+  if (kind === 'program') return { title: 'A bot', story: tellRobots({ opens: times }) };
+  const tries = times === 1 ? '1 try' : `${times.toLocaleString('en')} tries`;
+  return { title: 'Wrong password', story: `${tries} · nobody was let in` };
+}
 
 const endWords: Readonly<Record<NonNullable<Visit['endReason']>, string | undefined>> = {
   left: undefined,

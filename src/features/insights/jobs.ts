@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { insertErrorLog } from '#features/audit/store.ts';
 import { forgetOldViewers } from '#features/viewing/forgetting-store.ts';
-import { deleteOldRobotOpens } from '#features/viewing/robots-store.ts';
+import { deleteOldRobotOpens, deleteOldWrongPasswords } from '#features/viewing/refused-store.ts';
 import { deleteOldVisits } from '#features/viewing/visits-store.ts';
 import { dayMs } from '#kit/time.ts';
 import { tellOpens } from './first-opens.ts';
@@ -56,6 +56,7 @@ export async function forgetOldVisits({ database, linkClock }: Needs): Promise<v
   while ((await deleteOldSeen(database, before)) > 0);
   while ((await forgetOldViewers(database, before)) > 0);
   await deleteOldRobotOpens(database, before);
+  await deleteOldWrongPasswords(database, before);
 }
 
 /** What the room does by itself. */

@@ -125,6 +125,19 @@ export async function listRobots(
   return tx.ask(robots, [creatorId, now, days]);
 }
 
+const refusedOfLink = statement<{ kind: 'program' | 'password'; times: number; lastAt: Date }>(
+  'refused_of_link',
+  `select 'program' as kind, sum(opens)::int as times, max(last_at) as "lastAt" from robot_opens
+where creator_id = $1 and link_id = $2 having count(*) > 0
+union all
+select 'password', sum(tries)::int, max(last_at) from wrong_passwords
+where creator_id = $1 and link_id = $2 having count(*) > 0
+order by 3 desc`,
+);
+
+/** What a link has refused, the last kind first. */
+export const listRefused = (tx: Tx, creatorId: string, linkId: string) => tx.ask(refusedOfLink, [creatorId, linkId]);
+
 const ownLink = statement<{ id: string }>(
   'insights_own_link',
   'select id from magic_links where id = $1 and user_id = $2',

@@ -1,6 +1,5 @@
 import { implement } from '@orpc/server';
 import type { Tx } from '#engines/database/work.ts';
-import { hashPassword } from '#features/accounts/password.ts';
 import { deleteSessionsOf } from '#features/accounts/security-store.ts';
 import { readCursor, writeCursor } from '#features/albums/rules.ts';
 import { insertAudit } from '#features/audit/store.ts';
@@ -24,6 +23,7 @@ import {
   type RuleChange,
 } from './change-link.ts';
 import { linksContract } from './contract.ts';
+import { hashLinkPassword } from './link-password.ts';
 import { followRecipient } from './link-texts.ts';
 import { countLinks, listLinks } from './list-store.ts';
 import { type Expiry, expiresAtOf, slugWord } from './rules.ts';
@@ -93,7 +93,7 @@ export const linksApi = answer.router({
     const albumsMax = settings['limits.albumsPerLink'];
     if (albumIds.length > albumsMax)
       throw refuse('VALIDATION', { field: 'albumIds', message: `A link can show up to ${albumsMax} albums.` });
-    const passwordHash = input.password === undefined ? null : await hashPassword(input.password);
+    const passwordHash = input.password === undefined ? null : await hashLinkPassword(input.password);
     const linkId = newId<'link'>(now.getTime());
     return context.work(async (tx) => {
       checkAlbums(await listAlbumsToShare(tx, albumIds), albumIds.length, policy, input.isLaxConfirmed);
@@ -114,7 +114,7 @@ export const linksApi = answer.router({
     const doing = await doingOf(context);
     const max = (await settingsOf(context.engines))['limits.links'];
     const expiresAt = input.expiry && expiresAtOf(input.expiry, context.now);
-    const passwordHash = typeof input.password === 'string' ? await hashPassword(input.password) : input.password;
+    const passwordHash = typeof input.password === 'string' ? await hashLinkPassword(input.password) : input.password;
     return context.work(async (tx) => {
       if (expiresAt !== undefined) await lockForNew(tx, context.creator);
       const isRuleChange = input.rules !== undefined || expiresAt !== undefined || passwordHash !== undefined;

@@ -109,7 +109,7 @@ export function slugWord(name: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
-/** Random characters behind a readable word: 10 of base62 hold 59 bits, and the rate limit holds the rest. */
+/** Random characters behind a readable word: 10 of base62 hold 59 bits, and a network that tries slugs out is slowed. */
 export const vanityRandomLength = 10;
 
 /** A link of words alone could be guessed, so the random part always stays. */

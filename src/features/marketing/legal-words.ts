@@ -210,7 +210,7 @@ export const writePrivacy = (operator: Operator): LegalText => ({
     {
       title: 'Cookies',
       paragraphs: [
-        "There are three cookies. All are necessary, and none can be read by scripts: one keeps a creator signed in, one ties an emailed link or code to the browser that asked for it, and one allows a viewer's browser to be recognised again (for 400 days after the last tap on Open). No cookies are used for advertising or analytics, so there is no cookie banner.",
+        "There are four cookies. All are necessary, and none can be read by scripts: one keeps a creator signed in, one remembers for 400 days that a creator has signed in from this browser, so that other people's wrong passwords don't keep her out, one ties an emailed link or code to the browser that asked for it, and one allows a viewer's browser to be recognised again (for 400 days after the last tap on Open). No cookies are used for advertising or analytics, so there is no cookie banner.",
         'While you upload, your browser keeps a list of the files you chose, on your own device, so that an interrupted upload can continue.',
       ],
     },

@@ -91,7 +91,7 @@ export const settingRules = {
     5,
     3,
     50,
-    'Wrong passwords for an account within 15 minutes before further attempts are delayed and an email is sent.',
+    'Wrong passwords for an account from one network within 15 minutes before its further attempts are delayed and an email is sent.',
   ),
   'accounts.triesPerNetwork': whole(
     20,

@@ -110,7 +110,10 @@ export const OpenRequest = z.object({
   screen: boundedText(60)
     .transform((size) => size.slice(0, 20))
     .optional(),
-  /** A program drives this browser, as it says itself (WebDriver, `navigator.webdriver`): its visit is listed and not counted. */
+  /**
+   * A program drives this browser, as it says itself (WebDriver, `navigator.webdriver`): its visit is listed and not counted, and
+   * where places are limited it is given none.
+   */
   isDriven: z.boolean().optional(),
   /** Close the viewer's other screen and go on here. */
   takeOver: z.boolean().optional(),

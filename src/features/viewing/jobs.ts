@@ -2,6 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { visitGapMs } from '#features/access/rules.ts';
 import { sweepLeases } from '#features/media/leases-store.ts';
 import { sweepResumeCodes } from './opening/admissions-store.ts';
+import { sweepPasswordTries } from './opening/password-store.ts';
 import { endVisit, findQuietVisits } from './visits-store.ts';
 
 /** Leases say who held keys when; deliveries keep who was shown what, so these may go. */
@@ -30,5 +31,6 @@ export function declareViewingJobs(engines: Engines): void {
     const now = new Date(linkClock());
     await sweepLeases(database, new Date(now.getTime() - leaseMemoryMs));
     await sweepResumeCodes(database, now);
+    await sweepPasswordTries(database, now);
   });
 }

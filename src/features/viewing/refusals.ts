@@ -14,7 +14,7 @@ export interface No {
 export interface Words {
   timeZone?: string | undefined;
   /** A password was typed and it was wrong. */
-  wrong?: { triesLeft: number } | undefined;
+  wrong?: { triesLeft: number; waitMs?: number } | undefined;
 }
 
 /** What a refused decision shows to this viewer. */
@@ -33,6 +33,7 @@ export function sayNo(
     timeZone,
     isPasswordWrong: wrong !== undefined,
     triesLeft: wrong?.triesLeft,
+    lockedMs: wrong?.waitMs,
   });
 }
 

@@ -1,14 +1,15 @@
-import { insertAudit } from '#features/audit/store.ts';
+import { hashKey, insertAudit } from '#features/audit/store.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { libraryOf } from '../auth-store.ts';
 import type { Session } from '../contract.ts';
 import { hashPassword, isPassword } from '../password.ts';
-import { deleteOwnSession, deleteSessionsOf, listSessions } from '../security-store.ts';
+import { deleteOwnSession, deleteSessionsOf, forgetBrowsersOf, listSessions } from '../security-store.ts';
 import { endOwnSession } from '../session.ts';
 import { findAccount, holdAccount } from '../store.ts';
 import { nameDevice } from './session-device.ts';
-import { findPasswordRefusal, storePassword, takeTry } from './signing-in.ts';
+import { takeTry } from './sign-in-tries.ts';
+import { findPasswordRefusal, storePassword } from './signing-in.ts';
 
 /** A new password for the old one; every other session ends. */
 export async function changePassword(
@@ -21,7 +22,7 @@ export async function changePassword(
   if (account === undefined) throw refuse('UNAUTHENTICATED');
   const refusal = await findPasswordRefusal(newPassword, account.email, 'newPassword');
   if (refusal !== undefined) throw refusal;
-  const { forget } = await takeTry(context, account.email);
+  const { forget } = await takeTry(context, hashKey(engines.keys, 'change_password', account.id));
   const refuseOld = () =>
     refuse('VALIDATION', { field: 'currentPassword', message: "That isn't your current password" });
   if (!(await isPassword(currentPassword, account.passwordHash ?? undefined))) throw refuseOld();
@@ -73,6 +74,7 @@ export async function signOutEverywhere(context: CreatorContext): Promise<void> 
   const { creator, asSystem, requestId } = context;
   await asSystem(async (tx) => {
     await deleteSessionsOf(tx, creator.userId);
+    await forgetBrowsersOf(tx, creator.userId);
     await insertAudit(tx, {
       actor: { type: creator.kind, id: creator.userId },
       action: 'session.ended_all',

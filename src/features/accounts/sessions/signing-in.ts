@@ -1,17 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Tx } from '#engines/database/work.ts';
-import { hashKey, insertAudit } from '#features/audit/store.ts';
+import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
 import { newDeviceEmail, passwordChangedEmail, passwordEmail, wrongPasswordsEmail } from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { tellMomentIn } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
-import { refuse, refuseForNow } from '#wire/refusals.ts';
+import { refuse } from '#wire/refusals.ts';
 import { writePassword } from '../auth-store.ts';
 import { bindBrowser, lookAtProof, makeProof, type Proof, refuseProof } from '../joining/proof.ts';
-import { settle, slowCrowd, takeMail } from '../limits.ts';
+import { countInCrowd, settle, slowCrowd, takeMail } from '../limits.ts';
 import { hashPassword, isCommonPassword, isPassword } from '../password.ts';
-import { findPasswordFault, judgeTry, wrongForgottenMs } from '../rules.ts';
-import { deleteSessionsOf, forgetTries, holdTries, spendProof, writeTries } from '../security-store.ts';
+import { findPasswordFault, wrongForgottenMs } from '../rules.ts';
+import { deleteSessionsOf, forgetTries, spendProof } from '../security-store.ts';
 import { giveSession, type NewSession, prepareSession } from '../session.ts';
 import {
   type Account,
@@ -21,49 +22,45 @@ import {
   markEmailVerified,
   saveSetupStep,
 } from '../store.ts';
+import { knownBrowserOf } from './known-browser.ts';
+import { inTurn, isGuessedAt, type Trying, takeTry, tryKeyOf } from './sign-in-tries.ts';
 
 const securityLink = ({ engines }: Context) => `${engines.installation.publicUrl}/profile/security`;
-
-/**
- * Counts a try as wrong before the password is looked at, so that many at once are many.
- * @returns how many wrong ones there are then, and how to take this one back
- * @throws RATE_LIMITED, for a known and an unknown address alike
- */
-export async function takeTry({ engines, now, asSystem }: Context, email: string) {
-  const free = (await settingsOf(engines))['accounts.wrongPasswords'];
-  const key = hashKey(engines.keys, 'sign_in', email);
-  const verdict = await asSystem(async (tx) => {
-    const judged = judgeTry(await holdTries(tx, key, now), now, free);
-    if ('wrong' in judged) await writeTries(tx, key, { wrong: judged.wrong, lastAt: now });
-    return judged;
-  });
-  if ('waitMs' in verdict) throw refuseForNow(verdict.waitMs / 1000);
-  return { wrong: verdict.wrong, free, forget: (tx: Tx) => forgetTries(tx, key) };
-}
 
 /** E-mail and password. An unknown address and a wrong password get the same answer after the same work and time. */
 export async function signIn(context: Context, email: string, password: string): Promise<{ token?: string }> {
   const beganMs = performance.now();
+  const trying = { email, browser: await knownBrowserOf(context, email) };
+  const { session, waitMs } = await inTurn(context, trying, async () => ({
+    waitMs: trying.browser === undefined ? await countInCrowd(context, 'sign_in') : 0,
+    session: await trySignIn(context, trying, password),
+  }));
+  await pause(waitMs);
+  if (session !== undefined) return giveSession(context, session);
+  await settle(beganMs);
+  throw refuse('UNAUTHENTICATED', { message: 'Invalid email or password' });
+}
+
+/** @returns undefined for a wrong password and for an address that nobody has */
+async function trySignIn(context: Context, trying: Trying, password: string): Promise<NewSession | undefined> {
   const { asSystem, requestId } = context;
-  await slowCrowd(context, 'sign_in');
-  const { wrong, free, forget } = await takeTry(context, email);
-  const account = await asSystem((tx) => findAccountByEmail(tx, email));
+  const most = (await isGuessedAt(context, trying)) ? 1 : undefined;
+  const { wrong, free, forget } = await takeTry(context, tryKeyOf(context, trying), most);
+  const account = await asSystem((tx) => findAccountByEmail(tx, trying.email));
   const isRight = await isPassword(password, account?.passwordHash ?? undefined);
   if (account === undefined || !isRight || account.status === 'deleted') {
     await noteWrongTry(context, account, wrong);
     if (account !== undefined && wrong === free) await warnOfTries(context, account, wrong);
-    await settle(beganMs);
-    throw refuse('UNAUTHENTICATED', { message: 'Invalid email or password' });
+    return undefined;
   }
   const open = await prepareSession(context);
-  const session = await asSystem(async (tx) => {
+  return asSystem(async (tx) => {
     await forget(tx);
     const opened = await open(tx, account.id);
     await insertAudit(tx, { actor: { type: 'creator', id: account.id }, action: 'session.began', requestId });
     if (opened.isNewDevice) await tellNewDevice(context, tx, account, opened);
     return opened;
   });
-  return giveSession(context, session);
 }
 
 /**
@@ -84,7 +81,7 @@ const noteWrongTry = ({ asSystem, requestId }: Context, account: Account | undef
   });
 
 async function warnOfTries(context: Context, { id, email, status }: Account, tries: number): Promise<void> {
-  if (status === 'deleted') return;
+  if (status === 'deleted' || !(await isFirstToday(context, id))) return;
   const message = wrongPasswordsEmail({
     tries,
     minutes: wrongForgottenMs / 60_000,
@@ -92,6 +89,12 @@ async function warnOfTries(context: Context, { id, email, status }: Account, tri
   });
   const { engines, now, asSystem } = context;
   await asSystem((tx) => queueEmail(tx, engines.jobs, { userId: id, to: email, now, ...message }));
+}
+
+/** Tries from a hundred networks are no hundred emails. */
+async function isFirstToday({ engines, now, asSystem }: Context, userId: string): Promise<boolean> {
+  const key = hashKey(engines.keys, 'wrong_passwords_told', userId);
+  return !(await asSystem((tx) => takeRate(tx, { key, limit: 1, windowSeconds: 86_400, now }))).isOver;
 }
 
 async function tellNewDevice(
@@ -114,14 +117,16 @@ async function tellNewDevice(
 export async function askForPassword(context: Context, email: string): Promise<{ resendAfterMs: number }> {
   const beganMs = performance.now();
   const { engines, now, asSystem } = context;
+  const browser = await knownBrowserOf(context, email);
   await slowCrowd(context, 'ask_for_password');
-  await takeMail(context, 'mail_password', email);
+  // What strangers have asked for leaves those their own who can be told from strangers.
+  await takeMail(context, browser === undefined ? 'mail_password' : 'mail_password_known', email);
   const settings = await settingsOf(engines);
-  const browser = bindBrowser(context, settings);
+  const asking = bindBrowser(context, settings);
   await asSystem(async (tx) => {
     const account = await findAccountByEmail(tx, email);
     const userId = account?.status === 'deleted' ? undefined : account?.id;
-    const { token, code } = await makeProof(context, tx, { userId, purpose: 'password', browser, settings });
+    const { token, code } = await makeProof(context, tx, { userId, purpose: 'password', browser: asking, settings });
     if (account === undefined || userId === undefined) return;
     const message = passwordEmail({
       link: `${engines.installation.publicUrl}/auth?action=set-password&email=${encodeURIComponent(email)}#${token}`,
@@ -166,7 +171,7 @@ export async function setPassword(context: Context, proof: Proof, password: stri
     await storePassword(context, tx, held, hash);
     if (held.setupStep === 'password') await saveSetupStep(tx, account.id, 'profile');
     await deleteSessionsOf(tx, account.id);
-    await forgetTries(tx, hashKey(engines.keys, 'sign_in', account.email));
+    await forgetTries(tx, tryKeyOf(context, { email: account.email, browser: undefined }));
     await insertAudit(tx, { actor: { type: 'creator', id: account.id }, action: 'password.set', requestId });
     return open(tx, account.id);
   });

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Bot } from 'lucide-react';
+import { Bot, KeyRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Avatar } from '#ui/avatar.tsx';
 import { Button } from '#ui/button.tsx';
@@ -10,9 +10,9 @@ import { LiveDot } from '#ui/live-dot.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { useLive } from '#wire/use-live.tsx';
-import type { Days, Robots, Visit } from '../contract.ts';
+import type { Days, Refused, Robots, Visit } from '../contract.ts';
 import { insights } from '../insight-calls.tsx';
-import { notCountedWords, tellFrom, tellLink, tellRobots, tellVisit } from '../insight-texts.ts';
+import { notCountedWords, tellFrom, tellLink, tellRefused, tellRobots, tellVisit } from '../insight-texts.ts';
 
 type Cursor = string | undefined;
 const paged = { initialPageParam: undefined as Cursor, getNextPageParam: nextOf } as const;
@@ -68,8 +68,21 @@ function useNotCounted(days: Days) {
 export function VisitsOfLink({ linkId, ...rest }: VisitsProps & { linkId: string }) {
   useLive(['visit.', 'viewer.'], [insights.visitsOfLink.key({ input: { linkId } })]);
   const input = (cursor: Cursor) => ({ linkId, ...from(cursor) });
+  const query = useInfiniteQuery(insights.visitsOfLink.infiniteOptions({ input, ...paged }));
+  const refused = query.data?.pages[0]?.refused ?? [];
   return (
-    <Visits query={useInfiniteQuery(insights.visitsOfLink.infiniteOptions({ input, ...paged }))} isOneLink {...rest} />
+    <>
+      {refused.length > 0 && (
+        <div className="mb-4">
+          <List label="Not let in">
+            {refused.map((one) => (
+              <RefusedRow key={one.kind} refused={one} />
+            ))}
+          </List>
+        </div>
+      )}
+      <Visits query={query} isOneLink {...rest} />
+    </>
   );
 }
 
@@ -138,6 +151,29 @@ function VisitRow({ visit, isOneLink }: { visit: Visit; isOneLink: boolean }) {
   );
 }
 
+function RefusedRow({ refused }: { refused: Refused }) {
+  return (
+    <li>
+      <Row
+        {...tellRefused(refused)}
+        start={<Sign>{refused.kind === 'program' ? <Bot /> : <KeyRound />}</Sign>}
+        end={
+          <span className="text-13 text-quiet">
+            <RelativeTime at={refused.lastAt} />
+          </span>
+        }
+      />
+    </li>
+  );
+}
+
+/** What stands where a person's letter would. */
+function Sign({ children }: { children: ReactNode }) {
+  return (
+    <span className="grid size-10 flex-none place-items-center rounded-full bg-plum-wash text-plum">{children}</span>
+  );
+}
+
 function RobotsRow({ robots }: { robots: Robots }) {
   return (
     <li>
@@ -148,9 +184,9 @@ function RobotsRow({ robots }: { robots: Robots }) {
         quiet={tellLink({ viewerName: '', ...robots })}
         story={tellRobots(robots)}
         start={
-          <span className="grid size-10 flex-none place-items-center rounded-full bg-plum-wash text-plum">
+          <Sign>
             <Bot />
-          </span>
+          </Sign>
         }
         end={
           <span className="text-13 text-quiet">

@@ -109,7 +109,7 @@ function PasswordForm({
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
-      <Button type="submit" disabled={password.length < 6}>
+      <Button type="submit" disabled={password.trim().length < 6}>
         {hasPassword ? 'Change password' : 'Set password'}
       </Button>
       {hasPassword && (

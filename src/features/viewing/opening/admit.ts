@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Place } from '#engines/place/place.ts';
+import { placesOf } from '#features/access/policies.ts';
 import { type Decision, visitGapMs } from '#features/access/rules.ts';
 import type { Question } from '#features/access/store.ts';
-import type { Policy } from '#features/links/policy.ts';
 import { screenAliveMs } from '#features/links/rules.ts';
 import { codewordsOf, type Grant } from '#features/media/codewords.ts';
 import { insertLeases } from '#features/media/leases-store.ts';
@@ -146,11 +146,6 @@ async function work(engines: Engines, run: (tx: Tx) => Promise<void>): Promise<b
   }
 }
 
-/** Places of a link: "only the first person" is one place. */
-function placesOf({ bindFirstViewer, maxViewers }: Policy): number | undefined {
-  return bindFirstViewer ? Math.min(1, maxViewers ?? 1) : maxViewers;
-}
-
 interface First {
   admitting: Admitting;
   visit: VisitStart;
@@ -169,7 +164,8 @@ function comeFirst(tx: Tx, { admitting, visit, device, commitment, code }: First
     expiresAt: new Date(now.getTime() + resumeCodeMs),
   };
   const isOwn = visit.suspect === 'own' || visit.suspect === 'admin';
-  const places = placesOf(question.link.policy);
+  const most = placesOf(question.link.policy);
+  const places = Number.isFinite(most) ? most : undefined;
   const admission = { grantId, linkId, creatorId, viewerId, policyVersion, commitment, places, isOwn, resumeCode, now };
   return [
     keepViewer(tx, device, passed.age, now),

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashKey } from '#features/audit/store.ts';
 import { listEmails } from '#features/notices/store.ts';
 import { countViewerRows, type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
-import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { phone } from '#tests/support/viewer-api.ts';
 import { noteWrongPassword } from './password-alerts.ts';
-import { takePasswordTurn } from './password-store.ts';
+import { forgivePasswordTurn, takePasswordTurn } from './password-store.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;
@@ -61,13 +63,29 @@ describe('the password', () => {
     expect((await shared.viewerApi.tap(slug, {}, browser)).head?.visitId).toBeDefined();
   });
 
-  it('says how many tries are left, and then how long to wait', async () => {
+  it('says how many tries are left, and then how long to wait, which a reload does not end', async () => {
     const { slug } = await locked();
     const browser = newBrowser();
-    for (const left of ['4 tries', '3 tries', '2 tries', '1 try', '0 tries'])
+    for (const left of ['4 tries', '3 tries', '2 tries', '1 try'])
       expect((await shared.viewerApi.tap(slug, { password: 'wrong one' }, browser)).refusal?.text).toBe(
         `That's not it. ${left} left.`,
       );
+    const lockedFor = (waitMs: number) => ({
+      reason: 'NEED_PASSWORD',
+      text: 'Too many wrong passwords.',
+      triesLeft: 0,
+      waitMs,
+    });
+    const { refusal } = await shared.viewerApi.tap(slug, { password: 'wrong one' }, browser);
+    expect(refusal).toMatchObject(lockedFor(900_000));
+    app.setNow('2026-11-21T12:10:00Z');
+    expect((await shared.viewerApi.tap(slug, {}, browser)).refusal).toMatchObject(lockedFor(300_000));
+    app.setNow('2026-11-21T12:15:00Z');
+    expect((await shared.viewerApi.tap(slug, {}, browser)).refusal).toMatchObject({
+      title: 'This album has a password',
+      text: 'Enter the password you were given.',
+    });
+    app.setNow('2026-11-21T12:00:00Z');
     const over = await shared.viewerApi.tap(slug, { password }, browser);
     expect(over.status).toBe(429);
     expect(JSON.parse(over.text)).toMatchObject({ code: 'RATE_LIMITED', data: { retryAfter: 900 } });
@@ -107,7 +125,6 @@ describe('guessing a password', () => {
       () => undefined,
     );
     const guess = async (version: number, count: number, now = new Date('2026-11-21T12:00:00Z')) => {
-      await takePasswordTurn(app.engines.database, { linkId, version, now });
       for (let n = 0; n < count; n++) await noteWrongPassword(app.engines, { linkId, creatorId, version, now });
     };
     await guess(1, 198);
@@ -125,29 +142,89 @@ describe('guessing a password', () => {
   });
 });
 
-describe('the queue of strangers', () => {
-  const take = (linkId: string, now: Date) => takePasswordTurn(app.engines.database, { linkId, version: 1, now });
+describe('wrong passwords', () => {
+  it("stand on the link's page, and nowhere else", async () => {
+    const { id, slug } = await locked();
+    for (let n = 0; n < 3; n++) await shared.viewerApi.tap(slug, { password: 'wrong one' });
+    await shared.viewerApi.tap(slug, { password });
+    const page = await app.call('insights.visitsOfLink', { linkId: id }, shared.creator.browser);
+    expect(page.body.refused).toEqual([{ kind: 'password', times: 3, lastAt: '2026-11-21T12:00:00.000Z' }]);
+    expect(page.body.visits).toHaveLength(1);
+    const { id: other } = await locked();
+    const quiet = await app.call('insights.visitsOfLink', { linkId: other }, shared.creator.browser);
+    expect(quiet.body.refused).toEqual([]);
+  });
+});
 
-  it('lets 19 tries of an hour through at once, the others 5 s apart, and no more than 20 wait', async () => {
-    const { id } = await locked();
-    const now = new Date('2026-11-21T12:30:00Z');
+describe('networks of strangers', () => {
+  const now = new Date('2026-11-21T12:30:00Z');
+  const take = (linkId: string, network: string, at = now) =>
+    takePasswordTurn(app.engines.database, { linkId, network, version: 1 }, at);
+  const waitsOf = async (linkId: string, network: string, count: number) => {
     const waits: (number | undefined)[] = [];
-    for (let n = 0; n < 42; n++) {
-      const at = await take(id, now);
+    for (let n = 0; n < count; n++) {
+      const at = await take(linkId, network);
       waits.push(at && (at.getTime() - now.getTime()) / 1000);
     }
-    expect(waits.slice(0, 19)).toEqual(Array(19).fill(0));
-    expect(waits.slice(19, 39)).toEqual(Array.from({ length: 20 }, (_, n) => 5 * (n + 1)));
-    expect(waits.slice(39)).toEqual([undefined, undefined, undefined]);
-    expect(await take(id, new Date('2026-11-21T13:02:00Z'))).toEqual(new Date('2026-11-21T13:02:00Z'));
+    return waits;
+  };
+
+  it('try 20 passwords at once each; then theirs come 5 s apart, three wait, and no other network does', async () => {
+    const { id } = await locked();
+    const waits = await waitsOf(id, 'a', 25);
+    expect(waits).toEqual([...Array(20).fill(0), 5, 10, 15, undefined, undefined]);
+    expect(await waitsOf(id, 'b', 2)).toEqual([0, 0]);
+    expect(await take(id, 'a', new Date('2026-11-21T12:31:00Z'))).toEqual(new Date('2026-11-21T12:31:00Z'));
+    const dayLater = new Date('2026-11-22T12:32:00Z');
+    expect(await Promise.all([1, 2, 3, 4, 5].map(() => take(id, 'a', dayLater)))).toEqual(Array(5).fill(dayLater));
   });
 
-  it('gives the same turn to nobody twice, however many ask at once', async () => {
+  it('get the same turn never twice, however many of them ask at once', async () => {
     const { id } = await locked();
-    const now = new Date('2026-11-21T12:30:00Z');
-    const turns = await Promise.all(Array.from({ length: 60 }, () => take(id, now)));
+    const turns = await Promise.all(Array.from({ length: 60 }, () => take(id, 'a')));
     const late = turns.flatMap((at) => (at === undefined || at <= now ? [] : [at.getTime()]));
-    expect([new Set(late).size, late.length]).toEqual([20, 20]);
+    expect([new Set(late).size, late.length]).toEqual([3, 3]);
+  });
+
+  it('have only guessed what was wrong', async () => {
+    const { id } = await locked();
+    for (let n = 0; n < 40; n++) {
+      expect(await take(id, 'a')).toEqual(now);
+      await forgivePasswordTurn(app.engines.database, { linkId: id, network: 'a', version: 1 });
+    }
+  });
+
+  /** A wrong password from an address of its own. */
+  const tapFrom = (address: string, slug: string, typed: string, cookies = new Map<string, string>()) =>
+    app.fastify.inject({
+      method: 'POST',
+      url: `/api/view/${slug}/open`,
+      remoteAddress: address,
+      headers: {
+        'content-type': 'application/json',
+        origin: 'http://localhost:3000',
+        'user-agent': phone,
+        ...headersOf({ cookies }),
+      },
+      payload: JSON.stringify({ password: typed, firstScreen: 0 }),
+    });
+
+  it('that guess and wait keep neither the next network waiting nor who was let in before', async () => {
+    const { id, slug } = await locked();
+    const friend = newBrowser();
+    await shared.viewerApi.tap(slug, { password }, friend);
+    const changed = 'green orchard';
+    await app.call('links.update', { linkId: id, password: changed }, shared.creator.browser);
+    const network = hashKey(app.engines.keys, 'viewing.network', `${id} 2001:db8:1:1::/64`);
+    const tries = { linkId: id, network, version: 2 };
+    for (let n = 0; n < 23; n++) await takePasswordTurn(app.engines.database, tries, new Date('2026-11-21T12:00:00Z'));
+    // Any address of a /64 is the same network.
+    const busy = await tapFrom('2001:db8:1:1:ffff::2', slug, changed);
+    expect([busy.statusCode, busy.headers['retry-after']]).toEqual([429, '15']);
+    const next = await tapFrom('2001:db8:1:2::1', slug, changed);
+    expect(next.headers['content-type']).toBe('application/octet-stream');
+    const known = await tapFrom('2001:db8:1:1::5', slug, changed, friend.cookies);
+    expect(known.headers['content-type']).toBe('application/octet-stream');
   });
 });
 

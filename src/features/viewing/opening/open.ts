@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import { type Asker, findFactsBySlug, type Question } from '#features/access/store.ts';
+import { networkOf } from '#features/audit/rules.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
 import { formatCount } from '#kit/text.ts';
 import type { Context } from '#wire/context.ts';
@@ -13,10 +14,12 @@ import { codeWrong, sayNo } from '../refusals.ts';
 import { showOpened } from '../to-api.ts';
 import { giveViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
 import type { Changes } from '../visits/change-watch.ts';
-import { type Admitted, admit, keepGates, type Opener } from './admit.ts';
+import type { Passed } from './admissions-store.ts';
+import { type Admitted, type Admitting, admit, keepGates, type Opener } from './admit.ts';
+import { type Crowds, openCrowds } from './crowds.ts';
 import { judge } from './gates.ts';
 import { resume } from './resume.ts';
-import { openRobotTally } from './robots.ts';
+import { openRobotTally, type RobotTally } from './robots.ts';
 import { callerKindOf, deviceOf } from './user-agent.ts';
 
 /** The neutral no comes no sooner than this after the call, whatever had to be looked up for it. */
@@ -29,6 +32,8 @@ const nobodys = 'nobody';
 
 interface Call {
   engines: Engines;
+  robots: RobotTally;
+  crowds: Crowds;
   changes: Changes;
   reply: FastifyReply;
   context: Context;
@@ -40,6 +45,10 @@ interface Call {
   earliest: Promise<unknown>;
   /** A resume code was typed and it is nobody's. */
   wrongCode: { triesLeft: number } | undefined;
+  /** Passed with this call so far. */
+  passed: Passed;
+  /** Has waited among the newcomers of a network. */
+  isInTurn: boolean;
 }
 
 /**
@@ -49,6 +58,7 @@ interface Call {
 export function mountOpen(app: FastifyInstance, { engines, contextOf }: Mounting, changes: Changes): void {
   const config = { who: ['visitor', 'viewer'] as const, subject: 'link' as const };
   const robots = openRobotTally(engines);
+  const crowds = openCrowds();
   app.addHook('onClose', robots.write);
   app.post<{ Params: { slug: string } }>('/api/view/:slug/open', { config }, async (request, reply) => {
     const earliest = pause(neutralMs);
@@ -61,14 +71,30 @@ export function mountOpen(app: FastifyInstance, { engines, contextOf }: Mounting
       await earliest;
       return answerNo(reply, sayNo(undefined, { ok: false, reason: 'NOT_FOUND' }, context.now));
     }
-    const { opener, wrongCode, retryAfterSeconds } = await meet(engines, context, slug, body);
+    await waitAside(context, crowds.slow(context.caller.address, context.now));
+    const { opener, keepsCookie, wrongCode, retryAfterSeconds } = await meet(engines, context, slug, body);
     if (retryAfterSeconds !== undefined) return sayTooMany(reply, retryAfterSeconds);
-    const { place, secretHash } = opener;
+    // A code makes a device of this browser, which has to be able to say that it is that one.
+    if (body.resumeCode !== undefined && !keepsCookie)
+      return answerNo(reply, sayNo(undefined, { ok: false, reason: 'NEED_COOKIE' }, context.now));
+    const { place, secretHash, suspect } = opener;
     const country = place.source === 'timezone' ? undefined : place.country;
     const aliveSince = await aliveSinceOf(context);
-    const asker = { now: context.now, aliveSince, deviceSecretHash: secretHash, country };
-    return answerOpen({ engines, changes, reply, context, body, slug, opener, asker, earliest, wrongCode });
+    const isProgram = suspect === 'automation';
+    const now = nowOf(engines);
+    const asker = { now, aliveSince, deviceSecretHash: secretHash, country, keepsCookie, isProgram };
+    const call = { engines, robots, crowds, changes, reply, context, body, slug, opener, asker, earliest, wrongCode };
+    return answerOpen({ ...call, passed: { age: false, passwordVersion: undefined }, isInTurn: false });
   });
+}
+
+const nowOf = ({ linkClock }: Engines) => new Date(linkClock());
+
+/** Waits, and holds no place meanwhile. */
+async function waitAside(context: Context, ms: number): Promise<void> {
+  if (ms === 0) return;
+  context.waitOutside();
+  await pause(ms);
 }
 
 const sayTooMany = (reply: FastifyReply, seconds: number) =>
@@ -80,6 +106,8 @@ const sayTooMany = (reply: FastifyReply, seconds: number) =>
 /** Who comes, and what a resume code that was typed led to. */
 interface Met {
   opener: Opener;
+  /** The cookie was brought along, not given with this answer. */
+  keepsCookie: boolean;
   wrongCode?: { triesLeft: number };
   retryAfterSeconds?: number;
 }
@@ -94,37 +122,85 @@ async function meet(engines: Engines, context: Context, slug: string, body: Open
     place: placeOf(engines, caller, body.timeZone),
     timeZone: body.timeZone,
     screen: body.screen,
-    // Whoever says so lowers the count of this visit and nothing else: it passes the same gates and takes the same place.
+    // Whoever says so is not counted, and is given no place where places are few: nobody looks past a limit by saying it.
     suspect: body.isDriven || callerKindOf(caller.headers) === 'driven' ? 'automation' : undefined,
   };
-  if (body.resumeCode === undefined) return { opener };
-  const resumed = await resume(engines, context, { slug, typed: body.resumeCode, opener, isNew: known === undefined });
-  return 'secretHash' in resumed ? { opener: { ...opener, ...resumed } } : { opener, ...resumed };
+  const keepsCookie = known !== undefined;
+  if (body.resumeCode === undefined || !keepsCookie) return { opener, keepsCookie };
+  const resumed = await resume(engines, context, { slug, typed: body.resumeCode, opener });
+  return 'secretHash' in resumed
+    ? { opener: { ...opener, ...resumed }, keepsCookie }
+    : { opener, keepsCookie, ...resumed };
 }
 
 async function answerOpen(call: Call): Promise<FastifyReply> {
-  const { engines, changes, reply, context, body, slug, asker } = call;
-  const { now } = context;
-  let passed: Parameters<typeof judge>[2]['passed'] = { age: false, passwordVersion: undefined };
+  const { engines, changes, reply, context, slug, asker } = call;
+  const { waitOutside, caller } = context;
+  const brought = {
+    ...call,
+    ...asker,
+    secretHash: call.opener.secretHash,
+    network: networkOf(caller.address),
+    waitOutside,
+  };
+  let { passed } = call;
   for (let round = 0; round < mostRounds; round++) {
     const mark = changes.mark();
     const question = await findFactsBySlug(engines.database, slug, asker);
-    const brought = { body, secretHash: call.opener.secretHash, now, passed, waitOutside: context.waitOutside };
-    const judged = await judge(engines, question, brought);
+    const judged = await judge(engines, question, { ...brought, passed });
     if ('retryAfterSeconds' in judged) return sayTooMany(reply, judged.retryAfterSeconds);
+    const hasTyped = judged.passed.passwordVersion !== passed.passwordVersion;
     passed = judged.passed;
-    const { decision, takesOver } = judged;
-    const isRefused = !decision.ok || question === undefined || call.wrongCode !== undefined;
-    if (isRefused) return refuse(call, question, judged);
+    // The password may have waited for its turn: what was decided before a wait is decided anew.
+    if (hasTyped) return decideAnew(call, { passed });
+    const waiting = waitAsNewcomer(call, question, judged);
+    if (waiting !== undefined) return waiting;
+    if (!judged.decision.ok || question === undefined || call.wrongCode !== undefined)
+      return refuse(call, question, judged);
     if (context.isShedding('opens')) break;
-    const opener = { ...call.opener, suspect: call.opener.suspect ?? (await ownLook(context, question)) };
-    const terms = await termsOf(engines);
-    const { firstScreen } = body;
-    const admitted = await admit(engines, opener, { question, decision, passed, takesOver, firstScreen, terms, now });
-    if (admitted !== undefined) return stream(call, { question, admitted, until: decision.until, terms, mark });
+    const going = await letIn(call, question, { ...judged, decision: judged.decision });
+    if (going !== undefined) return stream(call, { ...going, mark });
   }
   return sayRefusal(reply, 'UNAVAILABLE', { retryAfter: 1 });
 }
+
+/** Lets in who was decided to be. @returns undefined when another call was quicker */
+async function letIn(
+  { engines, context, opener, body, asker: { now } }: Call,
+  question: Question,
+  { decision, passed, takesOver }: Judged & Pick<Admitting, 'decision'>,
+): Promise<Omit<Going, 'mark'> | undefined> {
+  const known = { ...opener, suspect: opener.suspect ?? (await ownLook(context, question)) };
+  const terms = await termsOf(engines);
+  const { firstScreen } = body;
+  const admitted = await admit(engines, known, { question, decision, passed, takesOver, firstScreen, terms, now });
+  return admitted && { question, admitted, until: decision.until, terms };
+}
+
+/** Of the newcomers of one network one comes in after the other. @returns undefined when nobody has to wait */
+function waitAsNewcomer(
+  call: Call,
+  question: Question | undefined,
+  judged: Judged,
+): Promise<FastifyReply> | FastifyReply | undefined {
+  const { crowds, context, reply, asker } = call;
+  if (call.isInTurn || !isNewcomer(question, judged)) return undefined;
+  const waitMs = crowds.queue(context.caller.address, asker.now);
+  if (waitMs === undefined) return sayRefusal(reply, 'UNAVAILABLE', comeAgain);
+  if (waitMs === 0) return undefined;
+  return waitAside(context, waitMs).then(() => decideAnew(call, { passed: judged.passed, isInTurn: true }));
+}
+
+const decideAnew = (call: Call, change: Partial<Call>): Promise<FastifyReply> =>
+  answerOpen({ ...call, ...change, asker: { ...call.asker, now: nowOf(call.engines) } });
+
+/** Somebody of whom a row is about to be made: let in, or past a gate. */
+const isNewcomer = (question: Question | undefined, { decision, passed }: Judged) =>
+  question !== undefined &&
+  question.viewer === undefined &&
+  (decision.ok || passed.age || passed.passwordVersion !== undefined);
+
+const comeAgain = { retryAfter: 5, message: "We're very busy right now. Please try again." };
 
 /** A creator who opens her own link, and an administrator, look like viewers but are not counted. */
 async function ownLook({ actor }: Context, { creatorId }: Question): Promise<'own' | 'admin' | undefined> {
@@ -141,13 +217,19 @@ async function refuse(
   question: Question | undefined,
   { decision, passed, wrong }: Judged,
 ): Promise<FastifyReply> {
-  const { engines, reply, context, body, earliest, wrongCode } = call;
+  const { engines, robots, crowds, reply, context, body, slug, asker, earliest, wrongCode } = call;
+  const { now } = asker;
   if (decision.ok && wrongCode !== undefined) return answerNo(reply, codeWrong(wrongCode.triesLeft));
-  if (question !== undefined && (passed.age || passed.passwordVersion !== undefined))
-    await keepGates(engines, question, call.opener, passed, context.now);
+  const isForPeople = !decision.ok && decision.reason === 'NEED_BROWSER';
+  if (isForPeople) robots.note(slug, now);
+  else if (question !== undefined && (passed.age || passed.passwordVersion !== undefined))
+    await keepGates(engines, question, call.opener, passed, now);
   const refused = decision.ok ? ({ ok: false, reason: 'NOT_FOUND' } as const) : decision;
-  const no = sayNo(question, refused, context.now, { timeZone: body.timeZone, wrong });
-  if (no.refusal.reason === 'NOT_FOUND') await earliest;
+  const no = sayNo(question, refused, now, { timeZone: body.timeZone, wrong });
+  if (no.refusal.reason === 'NOT_FOUND') {
+    crowds.miss(context.caller.address, now);
+    await earliest;
+  }
   return answerNo(reply, no);
 }
 

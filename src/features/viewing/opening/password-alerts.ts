@@ -3,7 +3,8 @@ import type { Engines } from '#engines/engines.ts';
 import { insertAudit, takeRate } from '#features/audit/store.ts';
 import { passwordGuessedEmail } from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
-import { countWrongPassword, findMaker } from './password-store.ts';
+import { countWrongPassword } from '../refused-store.ts';
+import { findMaker } from './password-store.ts';
 
 const wrongBeforeAlarm = 200;
 const daySeconds = 86_400;
@@ -22,9 +23,9 @@ export async function noteWrongPassword(
   { database, jobs, installation, clock }: Pick<Engines, 'database' | 'jobs' | 'installation' | 'clock'>,
   guessed: Guessed,
 ): Promise<void> {
-  const { linkId, creatorId, version } = guessed;
+  const { linkId, creatorId, version, now } = guessed;
   await database.work({ kind: 'system' }, async (tx) => {
-    if ((await countWrongPassword(tx, linkId, version)) !== wrongBeforeAlarm) return;
+    if ((await countWrongPassword(tx, linkId, version, now)) !== wrongBeforeAlarm) return;
     const target = { type: 'link', id: linkId };
     await insertAudit(tx, { actor: { type: 'system' }, action: 'link.passwordGuessed', target, details: { version } });
     await tx.tell({ kind: 'link.passwordGuessed', creatorId, linkId });

@@ -2,35 +2,59 @@ import { statement, type Tx } from '#engines/database/work.ts';
 
 type Source = Pick<Tx, 'ask'>;
 
-// From the 20th try of an hour on they come 5 s apart, and after 200 wrong ones a minute. A turn more than 100 s away is
-// not given: then 20 are waiting.
-const slow = `((q.hour = $4 and q.tries >= 19) or (q.password_version = $2 and q.wrong >= 200))`;
+const dayMs = 86_400_000;
+
+// After 20 wrong ones a network's tries come 5 s apart, after 200 half a minute. A fourth that would have to wait is refused.
+const isGuessing = 'q.password_version = $3 and q.free_at > $5 and q.wrong >= 20';
+const gap = `case when q.wrong >= 200 then interval '30 s' else interval '5 s' end`;
 const turnTaken = statement<{ at: Date }>(
   'password_turn',
-  `insert into password_queues as q (link_id, password_version, hour, tries, free_at) values ($1, $2, $4, 1, $3)
-on conflict (link_id) do update set
-  password_version = $2,
-  hour = $4,
-  tries = case when q.hour = $4 then q.tries + 1 else 1 end,
-  wrong = case when q.password_version = $2 then q.wrong else 0 end,
-  free_at = case when ${slow}
-    then greatest($3, q.free_at + case when q.wrong >= 200 then interval '60 s' else interval '5 s' end)
-    else greatest($3, q.free_at) end
-where not (${slow} and q.free_at > $3::timestamptz + interval '95 s')
+  `insert into password_tries as q (link_id, network, password_version, wrong, free_at) values ($1, $2, $3, 1, $4)
+on conflict (link_id, network) do update set
+  password_version = $3,
+  wrong = case when q.password_version = $3 and q.free_at > $5 then q.wrong + 1 else 1 end,
+  free_at = case when ${isGuessing} then greatest($4, q.free_at + ${gap}) else greatest($4, q.free_at) end
+where not (${isGuessing} and q.free_at > $4::timestamptz + 2 * ${gap})
 returning free_at as at`,
 );
 
+/** One network's tries at the password of one link, in this version. */
+export interface NetworkTries {
+  linkId: string;
+  /** A keyed hash. */
+  network: string;
+  version: number;
+}
+
 /**
- * Takes the next free moment in the queue of a link's password, which is one for all processes.
- * @returns when it may be tried; undefined when too many are waiting
+ * Counts a try of a network as a wrong one and takes its next free moment, which is one for all processes. What a network has
+ * tried is forgotten after a day without a try.
+ * @returns when it may be tried; undefined when too many of this network are waiting
  */
 export async function takePasswordTurn(
   source: Source,
-  { linkId, version, now }: { linkId: string; version: number; now: Date },
+  { linkId, network, version }: NetworkTries,
+  now: Date,
 ): Promise<Date | undefined> {
-  const hour = new Date(now.getTime() - (now.getTime() % 3_600_000));
-  const [turn] = await source.ask(turnTaken, [linkId, version, now, hour]);
+  const [turn] = await source.ask(turnTaken, [linkId, network, version, now, new Date(now.getTime() - dayMs)]);
   return turn?.at;
+}
+
+const turnForgiven = statement(
+  'password_turn_forgiven',
+  'update password_tries set wrong = wrong - 1 where link_id = $1 and network = $2 and password_version = $3 and wrong > 0',
+);
+
+/** The try was right, or was not made. */
+export async function forgivePasswordTurn(source: Source, { linkId, network, version }: NetworkTries): Promise<void> {
+  await source.ask(turnForgiven, [linkId, network, version]);
+}
+
+const oldTries = statement('password_tries_forgotten', 'delete from password_tries where free_at < $1');
+
+/** Forgets the networks that have tried nothing for a day. */
+export async function sweepPasswordTries(source: Source, now: Date): Promise<void> {
+  await source.ask(oldTries, [new Date(now.getTime() - dayMs)]);
 }
 
 const makerOfLink = statement<{ email: string }>(
@@ -42,15 +66,4 @@ const makerOfLink = statement<{ email: string }>(
 export async function findMaker(source: Source, creatorId: string): Promise<{ email: string } | undefined> {
   const [maker] = await source.ask(makerOfLink, [creatorId]);
   return maker;
-}
-
-const wrongCounted = statement<{ wrong: number }>(
-  'password_wrong',
-  'update password_queues set wrong = wrong + 1 where link_id = $1 and password_version = $2 returning wrong',
-);
-
-/** Counts a wrong password. @returns how many there were of this version */
-export async function countWrongPassword(source: Source, linkId: string, version: number): Promise<number> {
-  const [row] = await source.ask(wrongCounted, [linkId, version]);
-  return row?.wrong ?? 0;
 }

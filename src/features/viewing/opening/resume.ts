@@ -5,7 +5,8 @@ import { readResumeCode } from '../rules.ts';
 import { giveViewerCookie } from '../viewer-cookie.ts';
 import { findViewerByCode, keepViewer } from './admissions-store.ts';
 import type { Opener } from './admit.ts';
-import { hashCode, takeTry } from './gates.ts';
+import { hashCode } from './gates.ts';
+import { takeTry } from './password-tries.ts';
 
 /** What a typed code leads to: this browser becomes one more device of the viewer, or it does not. */
 export type Resumed = { secretHash: Buffer } | { wrongCode: { triesLeft: number } } | { retryAfterSeconds: number };
@@ -17,7 +18,7 @@ export type Resumed = { secretHash: Buffer } | { wrongCode: { triesLeft: number 
 export async function resume(
   engines: Engines,
   context: Context,
-  { slug, typed, opener, isNew }: { slug: string; typed: string; opener: Opener; isNew: boolean },
+  { slug, typed, opener }: { slug: string; typed: string; opener: Opener },
 ): Promise<Resumed> {
   const { now } = context;
   const taken = await takeTry(engines, 'code', { about: slug, secretHash: opener.secretHash, now });
@@ -25,8 +26,8 @@ export async function resume(
   const code = readResumeCode(typed);
   const viewerId = await findViewerByCode(engines.database, slug, hashCode(code ?? ''), now);
   if (viewerId === undefined) return { wrongCode: { triesLeft: taken.triesLeft } };
-  // A browser that is somebody already gets a new secret: one of a viewer's devices never becomes another viewer's.
-  const secretHash = isNew ? opener.secretHash : giveViewerCookie(context);
+  // This browser may be somebody already, so it gets a new secret: one of a viewer's devices never becomes another viewer's.
+  const secretHash = giveViewerCookie(context);
   const { device, place, timeZone, screen } = opener;
   const row = {
     ...device,

@@ -1,5 +1,5 @@
 import type { Engines } from '#engines/engines.ts';
-import { insertRobotOpens, type RobotOpens } from '../robots-store.ts';
+import { insertRobotOpens, type RobotOpens } from '../refused-store.ts';
 
 /** Opens of programs that are not written down yet: gone when the process is killed. */
 export interface RobotTally {

@@ -248,7 +248,10 @@ async function refuse(refusal: Refusal): Promise<void> {
   if (refusal.reason.startsWith('NEED_')) linger();
 }
 
-const gate = createGate((answers) => void ask(answers));
+const gate = createGate(
+  (answers) => void ask(answers),
+  () => again(() => import('./door/typing.ts')),
+);
 
 function setBusy(isBusy: boolean): void {
   gate.setBusy(isBusy);

@@ -1,6 +1,7 @@
 import type { Host, Refusal } from '../../contract.ts';
 import type { Answers } from '../viewer-app.ts';
 import { showFace } from './host-avatar.ts';
+import type { Typing } from './typing.ts';
 import { waitText } from './wait-text.ts';
 
 /** What the link asks for before it opens, or why it does not open. Titles and texts are the server's. */
@@ -23,8 +24,14 @@ export const opening = 'Opening…';
 /** A part of the page that is always there, by its id. */
 export const find = (id: string) => document.getElementById(id) as HTMLElement;
 
-/** @param answer takes what was said at the gate */
-export function createGate(answer: (answers: Answers) => void): Gate {
+/**
+ * @param answer takes what was said at the gate
+ * @param loadTyping brings the fields, which only some gates have
+ */
+export function createGate(
+  answer: (answers: Answers) => void,
+  loadTyping: () => Promise<typeof import('./typing.ts')>,
+): Gate {
   const place = find('gate');
   const title = find('why');
   const text = find('how');
@@ -39,11 +46,11 @@ export function createGate(answer: (answers: Answers) => void): Gate {
     ways.replaceChildren();
     title.focus();
   };
-  const countDown = (waitMs: number) => {
+  const countDown = (waitMs: number, what: string) => {
     const endsAt = performance.now() + waitMs;
     const tick = () => {
       const left = endsAt - performance.now();
-      title.textContent = left > 0 ? `Opens in ${waitText(left)}` : opening;
+      title.textContent = left > 0 ? `${what} in ${waitText(left)}` : opening;
       if (left > 0) return;
       clearInterval(clock);
       answer({});
@@ -51,24 +58,22 @@ export function createGate(answer: (answers: Answers) => void): Gate {
     clock = setInterval(tick, 1000);
     tick();
   };
-  const greet = ({ host }: Refusal) => {
-    const whose = find('whose');
-    whose.className = host ? 'host' : 'brand';
-    whose.replaceChildren(...(host ? nameOf(host) : ['Private', make('b', {}, 'Fans')]));
-    find('hello').textContent = host?.welcomeText || '';
-  };
+  const fields = openFields(loadTyping);
   return {
     async show(refusal) {
       clearInterval(clock);
-      const isSame = !place.hidden && shown?.reason === refusal.reason;
+      const { reason, waitMs } = refusal;
+      // A gate that counts down asks for nothing, and is built anew when it does again.
+      const isSame = !place.hidden && shown?.reason === reason && !shown.waitMs === !waitMs;
       shown = refusal;
+      if (/PASS|CODE/.test(reason)) await fields.load();
       greet(refusal);
       title.textContent = refusal.title;
       text.textContent = refusal.text;
       // Who typed a wrong password goes on in the same field; a new reason is read out from its title.
       if (isSame) trouble.textContent = repeat(ways.querySelector('input'), refusal);
-      else ways.replaceChildren(...waysOf(refusal, answer, leave));
-      if (refusal.waitMs !== undefined) countDown(refusal.waitMs);
+      else ways.replaceChildren(...waysOf(refusal, { answer, leave, fields }));
+      if (waitMs) countDown(waitMs, reason === 'NOT_YET' ? 'Opens' : 'Try again');
       if (isSame) return;
       const face = document.fonts.load('1em Fraunces', refusal.title).catch(() => undefined); // another stands in for it
       await Promise.race([face, new Promise((go) => setTimeout(go, faceMs))]);
@@ -113,62 +118,79 @@ function nameOf(host: Host): (Node | string)[] {
 const knob = (label: string, onclick: () => void, className = 'primary') =>
   make('button', { type: 'button', className, onclick }, label);
 
+/** Says whose album it is, above what is asked. */
+function greet({ host }: Refusal): void {
+  const whose = find('whose');
+  whose.className = host ? 'host' : 'brand';
+  whose.replaceChildren(...(host ? nameOf(host) : ['Private', make('b', {}, 'Fans')]));
+  find('hello').textContent = host?.welcomeText || '';
+}
+
+interface Fields {
+  /** Brings them; what does not come is tried again with the next tap. */
+  load(): Promise<void>;
+  /** Undefined when they have not come. */
+  typing(): Typing | undefined;
+}
+
+function openFields(loadTyping: () => Promise<typeof import('./typing.ts')>): Fields {
+  let typing: Typing | undefined;
+  return {
+    async load() {
+      typing ??= await loadTyping().then(
+        ({ openTyping }) => openTyping(make),
+        () => undefined,
+      );
+    },
+    typing: () => typing,
+  };
+}
+
+interface Ways {
+  answer(answers: Answers): void;
+  leave(): void;
+  fields: Fields;
+}
+
 /** What can be done about it. */
-function waysOf({ reason }: Refusal, answer: (answers: Answers) => void, leave: () => void): Node[] {
-  switch (reason) {
+function waysOf({ reason, waitMs }: Refusal, { answer, leave, fields }: Ways): Node[] {
+  const tryAgain = () => [knob('Try again', () => answer({}))];
+  const typeCode = () => fields.typing()?.typeCode(answer) ?? tryAgain();
+  switch (waitMs ? '' : reason) {
     case 'NEED_AGE':
       return [knob('Yes', () => answer({ isAdult: true })), knob('No', leave, 'bare')];
     case 'NEED_PASSWORD':
-      return typing('Password', { type: 'password', maxLength: 200 }, (password) => answer({ password }));
+      return fields.typing()?.typePassword(answer) ?? tryAgain();
     case 'CONCURRENT':
       return [knob('Continue here', () => answer({ takeOver: true }))];
     case 'CLOSED':
       return [knob('Open again', () => answer({}))];
+    case 'NEED_COOKIE':
     case 'CREATOR_PAUSED':
     case 'ALBUM_UNAVAILABLE':
-      return [knob('Try again', () => answer({}))];
+      return tryAgain();
     case 'CODE_WRONG':
-      return typingCode(answer);
+      return typeCode();
     case 'NOT_FOUND':
     case 'VIEWERS_FULL':
-      return [offerCode(answer)];
+      return [offerCode(fields, typeCode)];
     default:
       return [];
   }
 }
 
 /** For somebody who was let in before, in a browser that has forgotten it. */
-function offerCode(answer: (answers: Answers) => void): Node {
+function offerCode(fields: Fields, typeCode: () => Node[]): Node {
   const offer = knob(
     'I have an access code',
-    () => {
-      offer.replaceWith(...typingCode(answer));
-      find('typed').focus();
+    async () => {
+      await fields.load();
+      offer.replaceWith(...typeCode());
+      document.getElementById('typed')?.focus();
     },
     'bare',
   );
   return offer;
-}
-
-const typingCode = (answer: (answers: Answers) => void) =>
-  typing('Access code', { maxLength: 20, className: 'field code', autocapitalize: 'characters' }, (resumeCode) =>
-    answer({ resumeCode }),
-  );
-
-/** A field and its button. What was typed leaves the field with the answer. */
-function typing(label: string, facts: Partial<HTMLInputElement>, send: (typed: string) => void): Node[] {
-  const common = { id: 'typed', className: 'field', required: true, autocomplete: 'off', spellcheck: false } as const;
-  const field = make('input', { ...common, ...facts });
-  field.setAttribute('aria-describedby', 'how');
-  const submit = make('button', { type: 'submit', className: 'primary' }, 'Open');
-  submit.onclick = (event) => {
-    event.preventDefault();
-    if (!field.reportValidity()) return;
-    const typed = field.value;
-    field.value = '';
-    send(typed);
-  };
-  return [make('label', { className: 'quiet small', htmlFor: 'typed' }, label), field, submit];
 }
 
 /** The same gate again, so what was typed was wrong. @returns what the server's words do not tell */

@@ -27,10 +27,13 @@ export interface OpenStream {
  */
 export async function askToOpen(slug: string, request: Partial<OpenRequest>, stream: OpenStream): Promise<Outcome> {
   try {
-    const answer = await knock(slug, JSON.stringify(request), stream.until);
-    if (answer.headers.get('content-type') !== 'application/octet-stream')
-      return outcomeOf(answer.status, await answer.json());
-    return await readOpened(answer, stream);
+    for (let asked = 1; ; asked++) {
+      const answer = await knock(slug, JSON.stringify(request), stream.until);
+      if (answer.headers.get('content-type') === 'application/octet-stream') return await readOpened(answer, stream);
+      const said = await answer.json();
+      // The cookie came with this answer: the next call brings it along, if this browser keeps any.
+      if (said.reason !== 'NEED_COOKIE' || asked === 2) return outcomeOf(answer.status, said);
+    }
   } catch {
     return { failure: navigator.onLine ? broken : offline }; // said to the visitor, who can tap again
   }

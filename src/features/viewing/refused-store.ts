@@ -37,3 +37,28 @@ const oldRobots = statement('robots_forgotten', 'delete from robot_opens where d
 export async function deleteOldRobotOpens(source: Source, before: Date): Promise<void> {
   await source.ask(oldRobots, [before.toISOString().slice(0, 10)]);
 }
+
+const wrongCounted = statement<{ wrong: number }>(
+  'password_wrong',
+  `with today as (
+  insert into wrong_passwords as w (link_id, password_version, day, creator_id, tries, last_at)
+  select l.id, $2, ($3::timestamptz at time zone 'utc')::date, l.user_id, 1, $3 from magic_links l where l.id = $1
+  on conflict (link_id, password_version, day) do update set tries = w.tries + 1, last_at = greatest(w.last_at, excluded.last_at)
+  returning tries, day
+)
+select today.tries + coalesce((select sum(w.tries) from wrong_passwords w
+  where w.link_id = $1 and w.password_version = $2 and w.day <> today.day), 0)::int as wrong from today`,
+);
+
+/** Counts a wrong password. @returns how many there were of this version */
+export async function countWrongPassword(source: Source, linkId: string, version: number, now: Date): Promise<number> {
+  const [row] = await source.ask(wrongCounted, [linkId, version, now]);
+  return row?.wrong ?? 0;
+}
+
+const oldWrong = statement('wrong_passwords_forgotten', 'delete from wrong_passwords where day < $1::date');
+
+/** Forgets wrong passwords of before. */
+export async function deleteOldWrongPasswords(source: Source, before: Date): Promise<void> {
+  await source.ask(oldWrong, [before.toISOString().slice(0, 10)]);
+}

@@ -1,0 +1,90 @@
+import { BlockList } from 'node:net';
+import { waitAfterMany } from '#features/accounts/rules.ts';
+import { networkOf } from '#features/audit/rules.ts';
+import { hourMs, secondMs } from '#kit/time.ts';
+
+/** Newcomers of one network who may come at once; hundreds of people may stand behind one address. */
+const crowdAtOnce = 60;
+/** After them one is let in after the other, so far apart. */
+const betweenMs = 500;
+/** Who would wait longer is asked to come again. */
+const mostWaitMs = 10 * secondMs;
+/** Taps of one network in an hour that lead nowhere, before each further tap of it waits longer. */
+const freeMisses = 60;
+/** Whoever comes from everywhere fills no memory: the networks that have not come for longest are forgotten. */
+const mostNetworks = 10_000;
+
+/** Such an address is a proxy's, or this machine's own: it does not tell who calls. */
+const unnamed = new BlockList();
+for (const [net, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  unnamed.addSubnet(net, prefix, 'ipv4');
+for (const [net, prefix] of [
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  unnamed.addSubnet(net, prefix, 'ipv6');
+
+/** Networks from which very many come. This process alone counts them; nobody is ever locked out by it. */
+export interface Crowds {
+  /** @returns how long a newcomer, who will be a row, waits for her turn; undefined when she has to come again */
+  queue(address: string, now: Date): number | undefined;
+  /** How long a tap waits before anything is looked up, so that addresses cannot be tried out in numbers. */
+  slow(address: string, now: Date): number;
+  /** A tap led nowhere. */
+  miss(address: string, now: Date): void;
+}
+
+interface Crowd {
+  /** When the next newcomer would come if all came as far apart as they may. */
+  dueMs: number;
+  misses: number;
+  missedSinceMs: number;
+}
+
+export function openCrowds(): Crowds {
+  const crowds = new Map<string, Crowd>();
+  const crowdOf = (address: string): Crowd | undefined => {
+    if (isUnnamed(address)) return undefined;
+    const network = networkOf(address);
+    const crowd = crowds.get(network) ?? { dueMs: 0, misses: 0, missedSinceMs: 0 };
+    crowds.delete(network);
+    crowds.set(network, crowd);
+    const [oldest] = crowds.keys();
+    if (crowds.size > mostNetworks && oldest !== undefined) crowds.delete(oldest);
+    return crowd;
+  };
+  const missesOf = (crowd: Crowd, nowMs: number) => (nowMs - crowd.missedSinceMs < hourMs ? crowd.misses : 0);
+  return {
+    queue(address, now) {
+      const crowd = crowdOf(address);
+      if (crowd === undefined) return 0;
+      const dueMs = Math.max(now.getTime(), crowd.dueMs) + betweenMs;
+      const waitMs = Math.max(0, dueMs - now.getTime() - crowdAtOnce * betweenMs);
+      if (waitMs > mostWaitMs) return undefined;
+      crowd.dueMs = dueMs;
+      return waitMs;
+    },
+    slow(address, now) {
+      const crowd = crowdOf(address);
+      return crowd === undefined ? 0 : waitAfterMany(missesOf(crowd, now.getTime()), freeMisses);
+    },
+    miss(address, now) {
+      const crowd = crowdOf(address);
+      if (crowd === undefined) return;
+      const misses = missesOf(crowd, now.getTime());
+      if (misses === 0) crowd.missedSinceMs = now.getTime();
+      crowd.misses = misses + 1;
+    },
+  };
+}
+
+const isUnnamed = (address: string): boolean => unnamed.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
