@@ -25,6 +25,8 @@ export interface UploadEntry {
   speed?: number | undefined;
   /** Why it failed, ready to show. */
   reason?: string | undefined;
+  /** Sending the same file once more would change nothing. */
+  isHopeless?: boolean | undefined;
   /** A device thumbnail, an address of this page only. */
   preview?: string | undefined;
   /** The medium that has the same bytes already. */
@@ -59,6 +61,27 @@ export const isWorthRetry = (status: number | undefined): boolean => !finalStatu
 /** Pauses before further tries, in ms; the last one repeats through a lost network of hours. */
 export const retryDelaysMs: number[] = [0, 1000, 3000, 5000, ...Array.from({ length: 500 }, () => 15_000)];
 
+/** So many parts may be stopped on their way, one after the other, before it is clear that none will get through. */
+export const mostStops = 6;
+
+/** What is said then. */
+export const blockedByNetwork =
+  "Your network doesn't let uploads through. Switch to another one – mobile data instead of Wi-Fi, for example – and try again.";
+
+/**
+ * Whether a part was answered by the server, and not by something on the way that knows nothing of uploads: a proxy, a filter.
+ * @param tusVersion its header, which every answer about an upload has; a browser says null where there is none
+ * @param body refusals that come before tus have a code of ours instead
+ */
+export function isOurAnswer(tusVersion: string | null | undefined, body: string | undefined): boolean {
+  if (tusVersion) return true;
+  try {
+    return typeof (JSON.parse(body ?? '') as { code?: unknown } | null)?.code === 'string';
+  } catch {
+    return false; // a proxy's page, or nothing at all
+  }
+}
+
 /** One measurement of how much was sent. */
 export interface Sent {
   atMs: number;
@@ -85,6 +108,10 @@ export function readRefusal(status: number | undefined, body: string | undefined
   return status ? 'The upload was refused.' : 'The connection was lost.';
 }
 
+/** Said of a file without any bytes: phones show files of a cloud that they do not hold. */
+export const emptyFile =
+  "This file is empty. If it's in the cloud, download it to your device first, then add it again.";
+
 /** What a picker offers. */
 export const acceptedFiles = 'image/*,video/*,.heic,.heif,.mkv';
 
@@ -98,7 +125,8 @@ export function refuseByHint(
   settings: Pick<Settings, 'limits.photoBytes' | 'limits.videoBytes'>,
   type: string,
   sizeBytes: number,
-): { code: 'UNSUPPORTED_MEDIA' | 'FILE_TOO_BIG'; message?: string } | undefined {
+): { code: 'UNSUPPORTED_MEDIA' | 'FILE_TOO_BIG' | 'VALIDATION'; message?: string } | undefined {
+  if (sizeBytes === 0) return { code: 'VALIDATION', message: emptyFile };
   if (!pictureTypes.test(type)) return { code: 'UNSUPPORTED_MEDIA' };
   const isPhoto = type.startsWith('image/');
   const most = settings[isPhoto ? 'limits.photoBytes' : 'limits.videoBytes'];
