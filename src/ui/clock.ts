@@ -12,7 +12,10 @@ const read = (): Date => new Date(Date.now() - aheadMs);
 
 /** Sets the pages' clock by the server's. @param heardAtMs when it said so, by the clock of this device */
 export function setClock(serverNow: Date, heardAtMs: number): void {
-  aheadMs = heardAtMs - serverNow.getTime();
+  const nowAheadMs = heardAtMs - serverNow.getTime();
+  // An answer's way through the line is no fault of the clock.
+  if (Math.abs(nowAheadMs - aheadMs) < 1000) return;
+  aheadMs = nowAheadMs;
   turn();
 }
 
