@@ -8,6 +8,7 @@ import {
   formatDuration,
   formatLength,
   formatMoney,
+  isolate,
 } from '#kit/text.ts';
 
 const second = 1000;
@@ -85,4 +86,17 @@ it('a text is only ever text in HTML', () => {
   expect(escapeHtml(`<a href="x" title='y'>Tom & Ann</a>`)).toBe(
     '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;Tom &amp; Ann&lt;/a&gt;',
   );
+});
+
+describe('a name inside of a sentence', () => {
+  it('stands as it is when it turns nothing', () => {
+    for (const name of ['Mia', 'Zoë 9', '美香', 'Ана', '']) expect(isolate(name)).toBe(name);
+  });
+
+  it('is set apart when it turns the direction of writing, and cannot end that itself', () => {
+    expect(isolate('\u202egpj.aiM')).toBe('\u2068\u202egpj.aiM\u2069');
+    expect(isolate('מיה')).toBe('\u2068מיה\u2069');
+    expect(isolate('a\u2069\u202eb')).toBe('\u2068a\u202eb\u2069');
+    expect(isolate('\u2067\u2067x')).toBe('\u2068x\u2069');
+  });
 });

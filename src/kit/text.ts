@@ -69,3 +69,13 @@ const entities: Readonly<Record<string, string>> = {
 
 /** A text as it stands in HTML, also inside of a quoted attribute. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? '');
+
+const turning =
+  /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]|[\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * A name as it stands inside of a sentence. One that turns the direction of writing, by its letters or by a sign that nobody
+ * sees, is set apart (UAX #9): the words around it stay in their order, in a notice and in a tooltip as well.
+ */
+export const isolate = (name: string): string =>
+  turning.test(name) ? `\u2068${name.replace(/[\u2066-\u2069]/gu, '')}\u2069` : name;

@@ -14,21 +14,26 @@ function isOwnOrigin({ publicUrl, isSandbox }: Installation, origin: unknown, ho
   return isSandbox && typeof host === 'string' && loopback.test(host) && origin === `http://${host}`;
 }
 
+const hostOf = (origin: unknown): string | undefined =>
+  typeof origin === 'string' && URL.canParse(origin) ? new URL(origin).host : undefined;
+
 /** Methods that change nothing: what a page reads of another site, its browser does not hand over. */
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Why a call that writes is taken for one of another site's page: `foreign` when the browser says so, with cookies or without,
- * because what is answered may set some; `silent` when nobody says anything of a page and there are cookies, in whose name it
+ * because what is answered may set some; `elsewhere` when it is a page of this very server, opened by another name than the
+ * installation's; `silent` when nobody says anything of a page and there are cookies, in whose name it
  * would be done. A form sends neither our header nor a bearer token.
  */
 export function whyForeign(
   installation: Installation,
   { method, headers }: { method: string; headers: Headers },
-): 'foreign' | 'silent' | undefined {
+): 'foreign' | 'elsewhere' | 'silent' | undefined {
   if (reading.has(method) || bearerOf(headers) !== undefined) return undefined;
   const { origin, host, cookie, 'sec-fetch-site': site, 'x-csrf-token': header } = headers;
-  if (origin !== undefined) return isOwnOrigin(installation, origin, host) ? undefined : 'foreign';
+  if (origin !== undefined && isOwnOrigin(installation, origin, host)) return undefined;
+  if (origin !== undefined) return hostOf(origin) === host ? 'elsewhere' : 'foreign';
   if (site !== undefined) return site === 'same-origin' ? undefined : 'foreign';
   return cookie === undefined || header !== undefined ? undefined : 'silent';
 }

@@ -73,6 +73,7 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
       const shown = pages.map(([to, name, words]) => `<li><a href="${to}">${name}</a> – ${words}</li>`);
       return page(reply, 'Developer pages', `<ul>${shown.join('')}</ul>`);
     });
+    route('GET', '/dev/', async (_request, reply) => reply.redirect('/dev', 303));
     route('GET', '/dev/outbox', async (_request, reply) => {
       const emails = await database.work({ kind: 'system' }, (tx) => listEmails(tx, 100));
       const shown = emails.map(

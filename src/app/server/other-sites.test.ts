@@ -120,3 +120,21 @@ test('who brings no session takes none from the browser by signing out', async (
   const withStale = await ask(signOut, { ...json, ...stale });
   expect([withStale.status, setsCookie(withStale)]).toEqual([200, true]);
 });
+
+test("a page of ours under another name than the installation's is told where to go, and nothing is done", async () => {
+  const cookie = [...world.a.person.browser.cookies].map((pair) => pair.join('=')).join('; ');
+  const { publicUrl } = app.engines.installation;
+  for (const name of ['localhost.:3000', '192.168.0.9:3000', 'fans.example']) {
+    const inject = (origin: string) =>
+      app.fastify.inject({
+        method: 'POST',
+        url: '/api/v1/albums',
+        payload: { name: 'Elsewhere' },
+        headers: { host: name, origin, cookie, 'content-type': 'application/json' },
+      });
+    const own = await inject(`http://${name}`);
+    expect([own.statusCode, own.json().code]).toEqual([403, 'CSRF']);
+    expect(own.json().message).toBe(`PrivateFans is set up for ${publicUrl}. Open it there and try again.`);
+    expect((await inject('https://evil.example')).json().message).toBe('This request came from another site.');
+  }
+});

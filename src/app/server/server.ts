@@ -120,10 +120,14 @@ function refuseCrooked(app: FastifyInstance): void {
 
 /** No route does what another site's page asks, whatever it is: a new one need not remember. */
 function refuseForeign(app: FastifyInstance, installation: Engines['installation']): void {
-  const silent = { message: 'Send the header x-csrf-token with cookies, or use a bearer token.' };
+  const words = {
+    foreign: {},
+    elsewhere: { message: `PrivateFans is set up for ${installation.publicUrl}. Open it there and try again.` },
+    silent: { message: 'Send the header x-csrf-token with cookies, or use a bearer token.' },
+  };
   app.addHook('onRequest', async (request, reply) => {
     const why = whyForeign(installation, request);
-    if (why !== undefined) return sayRefusal(reply, 'CSRF', why === 'silent' ? silent : {});
+    if (why !== undefined) return sayRefusal(reply, 'CSRF', words[why]);
   });
 }
 

@@ -127,12 +127,14 @@ export async function mountSite(
   };
 
   // The same bytes for every slug: nothing is looked up, counted or made by GET, HEAD or prefetch.
-  app.get('/view/:slug', { config: { who: ['anybody'] } }, async (request, reply) => {
-    reply
-      .header('x-robots-tag', 'noindex, noarchive, nosnippet, noimageindex')
-      .header('referrer-policy', 'no-referrer');
-    return send(request, reply, door);
-  });
+  // So is what somebody has written behind one, a slash or more: the page itself finds the slug in its address.
+  for (const address of ['/view/:slug', '/view/:slug/*'])
+    app.get(address, { config: { who: ['anybody'] } }, async (request, reply) => {
+      reply
+        .header('x-robots-tag', 'noindex, noarchive, nosnippet, noimageindex')
+        .header('referrer-policy', 'no-referrer');
+      return send(request, reply, door);
+    });
   for (const [folder, prefix] of [
     ['client/assets', '/assets/'],
     ['viewer/assets', '/viewer/assets/'],

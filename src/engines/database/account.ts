@@ -41,6 +41,15 @@ export function findAccount(data: string): Account {
 const askId = (flag: string, user: string) =>
   execFileSync('id', [flag, user], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 
+/** Whether the system knows a name for a user's number: containers often run as one that has none. */
+export function hasName(uid: number): boolean {
+  try {
+    return askId('-nu', String(uid)) !== '';
+  } catch {
+    return false; // `id` fails for a number without a name
+  }
+}
+
 function nameOf(uid: number): string {
   try {
     return askId('-nu', String(uid));

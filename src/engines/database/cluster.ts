@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Account, as, findAccount } from './account.ts';
+import { type Account, as, findAccount, hasName } from './account.ts';
 import { readyBinaries } from './binaries.ts';
 
 /** Nothing of our own environment reaches PostgreSQL. */
@@ -141,6 +141,8 @@ function readySocket(folder: string, { uid, gid }: Account): string {
   return socket;
 }
 
+const asNobody = ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--'];
+
 /**
  * Made under another name, synced, then renamed: a half-made cluster never looks finished, and of two first starts one wins.
  * @throws with the words of PostgreSQL
@@ -150,8 +152,16 @@ function initialise({ data, native, account, folder }: Cluster): void {
   const made = `${data}.new.${process.pid}`;
   rmSync(made, { recursive: true, force: true });
   const options = { ...as(account), cwd: folder, env: environment, encoding: 'utf8' } as const;
+  const uid = account.uid ?? process.getuid?.();
+  const isNameless = uid !== undefined && !hasName(uid);
+  // It asks for the name of whoever runs it and for nothing else of it: seen as `nobody` it has one, and the files stay ours.
+  const [program = '', ...before] = [...(isNameless ? asNobody : []), path.join(native, 'bin', 'initdb')];
   const initdb = (...args: string[]) => {
-    const { status, stderr, error } = spawnSync(path.join(native, 'bin', 'initdb'), ['-D', made, ...args], options);
+    const { status, stderr, error } = spawnSync(program, [...before, '-D', made, ...args], options);
+    if (status !== 0 && isNameless)
+      throw new Error(
+        `PostgreSQL makes no data folder for a user without a name, and number ${uid} has none here. Give it one in /etc/passwd, or set DATABASE_URL.`,
+      );
     if (status !== 0)
       throw new Error(`PostgreSQL could not make its data folder ${data}: ${error?.message ?? stderr.trim()}`);
   };

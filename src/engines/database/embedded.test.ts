@@ -1,13 +1,15 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,10 +61,11 @@ async function open(folder = dataDir()): Promise<Database> {
 }
 
 /** Another process that holds the database; resolves when it is ready. */
-async function hold(mode?: 'write') {
+async function hold(mode?: 'write', as: { uid?: number; gid?: number } = {}) {
   const script = path.resolve('tests/support/database/hold-database.ts');
   const child = spawn(process.execPath, [script, dataDir(), migrations, ...(mode ? [mode] : [])], {
     stdio: ['pipe', 'pipe', 'inherit'],
+    ...as,
   });
   children.push(child);
   const lines: string[] = [];
@@ -97,6 +100,20 @@ describe('the embedded server', () => {
     await expect.poll(() => serversIn(root), { timeout: 5000 }).toEqual([]);
     const stored = new Set(await numbersIn(await open()));
     expect(numbers().filter((n) => !stored.has(n))).toEqual([]);
+  });
+
+  it('is made and started by a user whose number has no name, as in a container', async ({ skip }) => {
+    const nobodys = { uid: 54_321, gid: 54_321 };
+    const mapping = ['--user', '--map-user=65534', '--map-group=65534', 'true'];
+    if (process.getuid?.() !== 0) skip('only root can be somebody else');
+    if (spawnSync('unshare', mapping, nobodys).status !== 0) skip('no user namespaces here');
+    mkdirSync(dataDir());
+    chownSync(dataDir(), nobodys.uid, nobodys.gid);
+    const { isAlone, child } = await hold(undefined, nobodys);
+    expect(isAlone).toBe(true);
+    expect(statSync(path.join(dataDir(), 'pg/pgdata/PG_VERSION')).uid).toBe(nobodys.uid);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
   });
 
   it('is shared by a second process, which boots it again when the first goes (pglite#1107, #1106, #892)', async () => {

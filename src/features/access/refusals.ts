@@ -1,5 +1,5 @@
 import type { Policy } from '#features/links/policy.ts';
-import { formatCount, formatDuration } from '#kit/text.ts';
+import { formatCount, formatDuration, isolate } from '#kit/text.ts';
 import { formatMoment, hourMs, zoneOrUtc } from '#kit/time.ts';
 import type { Host, Reason } from './contract.ts';
 
@@ -92,7 +92,7 @@ const wordsOf: Record<Reason, (about: About) => Words> = {
   NEED_EMAIL: () => ['Confirm your email', "Enter your email and we'll send you a 6-digit code."],
   EMAIL_NOT_ALLOWED: () => ['This link was made for someone else.', ''],
   NEED_AGREEMENT: () => ['Please read and agree first', ''],
-  NEED_APPROVAL: ({ host }) => [`Ask ${host?.name || 'the creator'} for access`, ''],
+  NEED_APPROVAL: ({ host }) => [`Ask ${isolate(host?.name ?? '') || 'the creator'} for access`, ''],
   APPROVAL_PENDING: () => ['Waiting for approval', 'This page will open automatically.'],
   APPROVAL_DENIED: () => ['Your request was declined.', ''],
   NEED_OFFER: () => ["This album isn't free", 'View only – no download.'],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { boundedText, trimmedText } from '#kit/bounded-text.ts';
+import { boundedText, nameText, trimmedText } from '#kit/bounded-text.ts';
 import { isTimeZone } from '#kit/time.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { promise, signedInPromise, type Who } from '#wire/promise.ts';
@@ -29,7 +29,7 @@ export const Handle = trimmedText(60, 'Use at most 30 characters')
     if (fault !== undefined) addIssue({ code: 'custom', message: fault });
   });
 
-const DisplayName = trimmedText(40, 'Use at most 40 characters').min(2, 'Use at least 2 characters');
+const DisplayName = nameText(40, 'Use at most 40 characters', 2, 'Use at least 2 characters');
 const Country = boundedText(2, 'Choose your country').regex(/^[A-Z]{2}$/, 'Choose your country');
 const TimeZone = boundedText(60, 'Choose your time zone').refine(isTimeZone, 'Choose your time zone');
 

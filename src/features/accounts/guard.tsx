@@ -1,6 +1,7 @@
 import { hashKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
+import { setClock } from '#ui/clock.ts';
 import { ErrorState } from '#ui/error-state.tsx';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 import { toast } from '#ui/toast.ts';
@@ -39,8 +40,12 @@ export function useMe(): Visit & { hasFailed: boolean; askAgain: () => Promise<M
     isPending,
     isFetching,
     isError,
+    dataUpdatedAt,
     refetch,
   } = useQuery(accounts.me.queryOptions({ staleTime: freshMs }));
+  useEffect(() => {
+    if (me !== undefined && dataUpdatedAt > 0) setClock(me.now, dataUpdatedAt);
+  }, [me, dataUpdatedAt]);
   const isLate = useIsLate(isPending, authMs, askedAtMs);
   const isAsked = isFetching && me?.user != null && !me.hasAccess;
   const isPlanLate = useIsLate(isAsked, planMs);
@@ -120,7 +125,11 @@ export async function leave(queries: Queries, navigate: ReturnType<typeof useNav
 /** Everything that was read for the person goes; whoever is here now is a visitor. */
 export function forgetPerson(queries: Queries): void {
   const meKey = accounts.me.queryKey();
-  queries.setQueryData<Me>(meKey, (known) => known && asVisitor(known));
+  // It is no younger for that: the clock is set by what the server says, and by when it said so.
+  const { dataUpdatedAt: updatedAt } = queries.getQueryState(meKey) ?? {};
+  queries.setQueryData<Me>(meKey, (known) => known && asVisitor(known), {
+    ...(updatedAt !== undefined && { updatedAt }),
+  });
   queries.removeQueries({ predicate: ({ queryHash }) => queryHash !== hashKey(meKey) });
 }
 

@@ -272,6 +272,21 @@ test('two that adopt one finished upload at the same moment make one medium, and
   expect(items).toHaveLength(1);
   const original = await fetch(`${url}/api/media/${id}/original`, { headers: headersOf(ana.browser) });
   expect(Buffer.from(await original.arrayBuffer()).equals(photo)).toBe(true);
+  // A download that broke off goes on where it stopped.
+  const rest = async (range: string, more: Record<string, string> = {}) => {
+    const headers = { ...headersOf(ana.browser), range, ...more };
+    const answer = await fetch(`${url}/api/media/${id}/original`, { headers });
+    return {
+      status: answer.status,
+      said: answer.headers.get('content-range'),
+      bytes: Buffer.from(await answer.arrayBuffer()),
+    };
+  };
+  const part = await rest('bytes=100-', { 'if-range': original.headers.get('etag') ?? '' });
+  expect([part.status, part.said]).toEqual([206, `bytes 100-${photo.length - 1}/${photo.length}`]);
+  expect(part.bytes.equals(photo.subarray(100))).toBe(true);
+  expect((await rest('bytes=100-', { 'if-range': '"another"' })).bytes.equals(photo)).toBe(true);
+  expect(await rest(`bytes=${photo.length}-`)).toMatchObject({ status: 416, said: `bytes */${photo.length}` });
   await sweepUploads(app.engines, now);
   expect(
     readdirSync(path.join(app.engines.installation.dataDir, 'staging')).filter((file) => file.startsWith(id)),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Medium } from '#features/media/contract.ts';
 import { settingRules } from '#features/settings/rules.ts';
-import { boundedText, trimmedText } from '#kit/bounded-text.ts';
+import { boundedText, nameText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, signedInPromise } from '#wire/promise.ts';
 import { isMomentCursor, isNameCursor, mostListed } from './rules.ts';
@@ -56,7 +56,7 @@ const AlbumInput = z.object({ albumId: Uuid });
 const MediaOfAlbum = AlbumInput.extend({
   mediaIds: z.array(Uuid).min(1).max(settingRules['limits.itemsPerAlbum'].max),
 });
-const Name = trimmedText(80, 'Use at most 80 characters').min(1, 'Give the album a name');
+const Name = nameText(80, 'Use at most 80 characters', 1, 'Give the album a name');
 
 export const AlbumFilter = z.enum(['all', 'draft', 'ready', 'archived', 'deleting']);
 

@@ -19,7 +19,18 @@ export async function readNoted(dataDir: string, id: string): Promise<Record<str
   }
 }
 
-const maxNameLength = 255;
+const mostUnits = 255;
+
+/** A name that is too long is cut before its ending, which says what it is, and never in the middle of a letter. */
+export function shortenName(name: string): string {
+  if (name.length <= mostUnits) return name;
+  const [ending = ''] = /\.[\p{L}\p{N}]{1,10}$/u.exec(name) ?? [];
+  let stem = '';
+  for (const { segment } of new Intl.Segmenter().segment(name.slice(0, mostUnits + 50)))
+    if (stem.length + segment.length <= mostUnits - ending.length) stem += segment;
+    else break;
+  return `${stem}${ending}`;
+}
 
 /** What a browser may say about a file; hints only, the bytes decide later. */
 export function readMetadata(metadata: Record<string, string | null> | undefined) {
@@ -27,7 +38,7 @@ export function readMetadata(metadata: Record<string, string | null> | undefined
   return {
     albumId: albumId ?? '',
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-    originalName: (filename ?? 'file').replace(/[\u0000-\u001f\u007f]/g, '').slice(0, maxNameLength) || 'file',
+    originalName: shortenName((filename ?? '').replace(/[\u0000-\u001f\u007f]/g, '')) || 'file',
     sha256: readHash(sha256),
     sample: readHash(sample),
   };

@@ -17,6 +17,7 @@ import { type RefusalCode, refusals } from '#wire/refusals.ts';
 import { readMetadata, readNoted, removeStaged, sizeOfStaged } from './staging.ts';
 import { findAlbum, insertUploaded, lockAccount } from './store.ts';
 import { endByHead } from './uploads/end-by-head.ts';
+import { isReadAsMeant } from './uploads/method-override.ts';
 import { openUploadLocks } from './uploads/upload-locks.ts';
 import { refusal, refusalOfUpload } from './uploads/upload-refusals.ts';
 import { expiryOf, refuseBySize } from './uploads/upload-rules.ts';
@@ -281,6 +282,7 @@ export async function mountUploads(
   app.addHook('onClose', close);
   const tus = openTus(engines, calls, locker);
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!isReadAsMeant(request)) return sayRefusal(reply, 'NOT_FOUND');
     const call = await authorise(request, reply, contextOf(request, reply));
     if (call === undefined) return reply;
     for (const [name, value] of Object.entries(reply.getHeaders()))
@@ -308,6 +310,6 @@ export async function mountUploads(
     });
     const answered = { config: { who: ['creator', 'admin'], subject: 'upload' }, handler: answer } as const;
     scope.route({ method: ['POST', 'OPTIONS'], url: '/files', ...answered });
-    scope.route({ method: ['HEAD', 'PATCH', 'DELETE', 'OPTIONS'], url: '/files/:id', ...answered });
+    scope.route({ method: ['HEAD', 'PATCH', 'POST', 'DELETE', 'OPTIONS'], url: '/files/:id', ...answered });
   });
 }

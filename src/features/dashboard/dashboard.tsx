@@ -6,6 +6,7 @@ import type { Me } from '#features/accounts/contract.ts';
 import { useMe, useSignOut } from '#features/accounts/guard.tsx';
 import { tellNoAccess } from '#features/accounts/plan-end.ts';
 import { LookingNow } from '#features/insights/looking-now.tsx';
+import { isolate } from '#kit/text.ts';
 import { Avatar } from '#ui/avatar.tsx';
 import { Button } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
@@ -36,7 +37,7 @@ export function Dashboard({ me }: { me: Me }) {
   return (
     <>
       <PageHeader
-        title={`${greet(now, timeZone)}, ${displayName}`}
+        title={`${greet(now, timeZone)}, ${isolate(displayName)}`}
         actions={me.hasAccess && <AccountMenu name={displayName} picture={avatarUrl} />}
       />
       {me.hasAccess && <WithAccess me={me} />}

@@ -249,6 +249,7 @@ describe('the table of visits', () => {
       'content-disposition': 'attachment; filename="visits-2026-11-21.csv"',
       'cache-control': 'no-store',
     });
+    expect(body.startsWith('\uFEFFStarted'), 'a spreadsheet takes it for UTF-8').toBe(true);
     const lines = body.trim().split('\r\n');
     expect(lines).toHaveLength(6);
     expect(lines[0]).toMatch(/^Started \(UTC\),Ended \(UTC\),Viewer,/);

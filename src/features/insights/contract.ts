@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
-import { boundedText, trimmedText } from '#kit/bounded-text.ts';
+import { boundedText, optionalName } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise } from '#wire/promise.ts';
 
@@ -169,7 +169,7 @@ export const insightsContract = {
   /** The creator's own name for a viewer; an empty one takes it back. */
   renameViewer: creatorPromise('viewer')
     .route({ method: 'PUT', path: '/insights/viewers/{viewerId}/name', tags })
-    .input(z.object({ viewerId: Uuid, name: trimmedText(60, 'Use at most 60 characters') }))
+    .input(z.object({ viewerId: Uuid, name: optionalName(60, 'Use at most 60 characters') }))
     .output(z.object({})),
   /** Visits of people, newest first. */
   visits: creatorPromise('none')

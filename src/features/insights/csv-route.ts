@@ -6,7 +6,7 @@ import type { Cursor } from '#features/albums/rules.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { Days } from './contract.ts';
-import { cellsOf, visitColumns, writeLine } from './csv.ts';
+import { byteOrderMark, cellsOf, visitColumns, writeLine } from './csv.ts';
 import { listVisits } from './store.ts';
 import { showVisit } from './to-api.ts';
 
@@ -35,7 +35,7 @@ async function* writeVisits(
   { database }: Pick<Engines, 'database'>,
   { creatorId, days, now, aliveSince }: { creatorId: string; days: number; now: Date; aliveSince: Date },
 ): AsyncGenerator<string> {
-  yield writeLine(visitColumns);
+  yield `${byteOrderMark}${writeLine(visitColumns)}`;
   let after: Cursor | undefined;
   for (;;) {
     const wish = { creatorId, days, now, after, limit: pageSize };

@@ -7,6 +7,9 @@ function cell(value: string | number): string {
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+/** Spreadsheets take a file that does not begin with it for one in the letters of their own country. */
+export const byteOrderMark = '\uFEFF';
+
 /** One line of a table (RFC 4180). */
 export const writeLine = (cells: readonly (string | number)[]): string => `${cells.map(cell).join(',')}\r\n`;
 

@@ -1,5 +1,5 @@
 import { isNamedAfter } from '#features/links/rules.ts';
-import { formatCount, formatDuration } from '#kit/text.ts';
+import { formatCount, formatDuration, isolate } from '#kit/text.ts';
 import type { From, LookingNow, NotCounted, Refused, Robots, Visit } from './contract.ts';
 
 const appNames: Readonly<Record<string, string>> = {
@@ -95,18 +95,18 @@ export function tellScreen({ albumName, picture }: Pick<LookingNow, 'albumName' 
 type ByLink = Pick<Visit, 'viewerName' | 'linkName' | 'recipientName'>;
 
 /** Which link somebody came by, when the name alone does not tell. */
-export const tellLink = (visit: ByLink): string => tellFor(visit, visit.linkName || 'Untitled Link');
+export const tellLink = (visit: ByLink): string => tellFor(visit, isolate(visit.linkName) || 'Untitled Link');
 
 const tellFor = ({ viewerName, linkName, recipientName }: ByLink, link: string) =>
   recipientName === null || recipientName === viewerName || isNamedAfter(linkName, recipientName)
     ? link
-    : `${link}, for ${recipientName}`;
+    : `${link}, for ${isolate(recipientName)}`;
 
 /** "Bob opened “Beach”": what is said when somebody has opened a link for the first time. Many links are named after somebody. */
 export function tellFirstOpening(visit: ByLink): string {
   const { viewerName, linkName } = visit;
-  if (linkName === viewerName) return `${viewerName} opened your link`;
-  return `${viewerName} opened ${tellFor(visit, `“${linkName || 'Untitled Link'}”`)}`;
+  if (linkName === viewerName) return `${isolate(viewerName)} opened your link`;
+  return `${isolate(viewerName)} opened ${tellFor(visit, `“${isolate(linkName) || 'Untitled Link'}”`)}`;
 }
 
 /** A day of a chart: "12 Nov", of another year than the chart's newest day "12 Nov 2025". Days are dates without a place. */

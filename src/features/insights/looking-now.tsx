@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
 import { smallRenditionOf } from '#features/media/rules.ts';
-import { formatDuration } from '#kit/text.ts';
+import { formatDuration, isolate } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { LiveDot } from '#ui/live-dot.tsx';
@@ -35,7 +35,7 @@ export function LookingNow({ linkId }: { linkId?: string }) {
   return (
     <>
       <p role="status" className="sr-only">
-        {screens.map(({ viewerName }) => `${viewerName} is looking now.`).join(' ')}
+        {screens.map(({ viewerName }) => `${isolate(viewerName)} is looking now.`).join(' ')}
       </p>
       {screens.length > 0 && (
         <section aria-label="Looking now" className="grid gap-3">
@@ -60,7 +60,7 @@ function ScreenCard({ screen, asOf }: { screen: Screen; asOf: number }) {
           thumbhash={picture.thumbhash}
           width={picture.width}
           height={picture.height}
-          alt={`The ${picture.kind} that ${viewerName} sees`}
+          alt={`The ${picture.kind} that ${isolate(viewerName)} sees`}
           className="aspect-4/5 w-16 flex-none self-start"
         />
       ) : (
@@ -73,7 +73,7 @@ function ScreenCard({ screen, asOf }: { screen: Screen; asOf: number }) {
           <p className="flex items-center gap-2.5 pl-1">
             <LiveDot />
             <Link to={`/magic-links/${linkId}`} className="touch-44 min-w-0 font-strong hover:text-plum">
-              {viewerName} is looking now
+              {isolate(viewerName)} is looking now
             </Link>
           </p>
           <p className="text-13 text-quiet tabular-nums">
@@ -99,7 +99,7 @@ function CloseScreen({ screen: { visitId, viewerName } }: { screen: Screen }) {
       onSuccess: () => {
         queries.setQueryData<{ screens: Screen[] }>(key, (known) => known && without(known.screens, visitId));
         toast.success({
-          title: `${viewerName}'s screen is closed`,
+          title: `${isolate(viewerName)}'s screen is closed`,
           message: 'The link still opens. Revoke it to stop that.',
         });
       },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
-import { boundedText, trimmedText } from '#kit/bounded-text.ts';
+import { boundedText, optionalName, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -77,8 +77,8 @@ export const LinkFilter = z.enum(['all', 'active', 'never_opened', 'expired', 'r
 export type LinkFilter = z.infer<typeof LinkFilter>;
 
 const albumIds = z.array(Uuid).min(1, 'Choose at least one album').max(100);
-const linkName = trimmedText(80, 'Use at most 80 characters');
-const recipientName = trimmedText(60, 'Use at most 60 characters').nullable();
+const linkName = optionalName(80, 'Use at most 80 characters');
+const recipientName = optionalName(60, 'Use at most 60 characters').nullable();
 const note = trimmedText(200, 'Use at most 200 characters');
 const welcomeText = trimmedText(300, 'Use at most 300 characters');
 const password = trimmedText(200, 'Use at most 200 characters').min(6, 'Use at least 6 characters');

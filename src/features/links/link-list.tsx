@@ -2,7 +2,7 @@ import { Link2, Plus } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useState } from 'react';
 import { useMe } from '#features/accounts/guard.tsx';
 import { usualLimits } from '#features/settings/page-limits.ts';
-import { formatCount } from '#kit/text.ts';
+import { formatCount, isolate } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Chips } from '#ui/chips.tsx';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
@@ -167,7 +167,7 @@ export function RevokeDialog({
   const [only, ...others] = asked;
   const { linkUndoHours } = useMe().me?.limits ?? usualLimits;
   const many = formatCount(asked.length, 'link');
-  const who = only?.recipientName || 'Everyone with this link';
+  const who = isolate(only?.recipientName ?? '') || 'Everyone with this link';
   return (
     <ConfirmDialog
       open={asked.length > 0}

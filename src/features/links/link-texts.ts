@@ -1,4 +1,4 @@
-import { formatCount, formatDuration } from '#kit/text.ts';
+import { formatCount, formatDuration, isolate } from '#kit/text.ts';
 import { dayMs, formatDate, hourMs, type Place, tellTimeAgo } from '#kit/time.ts';
 import type { Channel, MagicLink } from './contract.ts';
 import type { Policy } from './policy.ts';
@@ -15,11 +15,11 @@ export const channelNames: Readonly<Record<Channel, string>> = {
 export const badgeWords: Readonly<Record<Badge, string>> = { active: 'Active', expired: 'Expired', revoked: 'Revoked' };
 
 /** The name of a link on the screen. */
-export const nameLink = ({ linkName }: Pick<MagicLink, 'linkName'>): string => linkName || 'Untitled Link';
+export const nameLink = ({ linkName }: Pick<MagicLink, 'linkName'>): string => isolate(linkName) || 'Untitled Link';
 
 /** Whom the link is for. */
 export const nameRecipient = ({ recipientName }: Pick<MagicLink, 'recipientName'>): string =>
-  recipientName ? `For ${recipientName}` : 'No recipient';
+  recipientName ? `For ${isolate(recipientName)}` : 'No recipient';
 
 /** The name that a new link gets by itself: "Lena, WhatsApp". */
 export function suggestName(recipientName: string, channel: Channel | null): string {

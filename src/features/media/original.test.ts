@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { newMediaKey } from './keys.ts';
-import { decryptOriginal, encryptOriginal, storedOriginalBytes } from './original.ts';
+import { decryptOriginal, decryptPart, encryptOriginal, storedOriginalBytes } from './original.ts';
 
 const mebibyte = 2 ** 20;
 const sealed = mebibyte + 16;
@@ -34,6 +34,29 @@ describe('an original at rest', () => {
       expect((await decrypt(stored)).equals(original)).toBe(true);
     },
   );
+
+  it.each([1, mebibyte, mebibyte + 5, 3 * mebibyte])('of %i bytes gives every part of itself', async (size) => {
+    const original = randomBytes(size);
+    const stored = await encrypt(original);
+    const read = async ({ from, to }: { from: number; to: number }) => stored.subarray(from, to + 1);
+    const ends = [0, 1, mebibyte - 1, mebibyte, mebibyte + 1, size - 1].filter((at) => at < size);
+    for (const from of ends)
+      for (const to of ends.filter((end) => end >= from)) {
+        const part = await buffer(Readable.from(decryptPart(mediaKey, size, { from, to }, read)));
+        expect([from, to, part.equals(original.subarray(from, to + 1))]).toEqual([from, to, true]);
+      }
+  });
+
+  it('gives no part that was changed, and no chunk as the last that is none', async () => {
+    const stored = await encrypt(randomBytes(2 * mebibyte + 9));
+    stored[20 + sealed + 3] = (stored[20 + sealed + 3] ?? 0) ^ 1;
+    const read = async ({ from, to }: { from: number; to: number }) => stored.subarray(from, to + 1);
+    const part = (size: number, from: number, to: number) =>
+      buffer(Readable.from(decryptPart(mediaKey, size, { from, to }, read)));
+    expect((await part(2 * mebibyte + 9, 0, 99)).length).toBe(100);
+    await expect(part(2 * mebibyte + 9, mebibyte, mebibyte + 9)).rejects.toThrow();
+    await expect(part(mebibyte, 0, 9)).rejects.toThrow();
+  });
 
   it('is laid out as PFO1 says: salt, then chunks whose nonce holds number and last flag', async () => {
     const original = randomBytes(mebibyte + 5);

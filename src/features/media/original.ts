@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
+import type { ByteRange } from '#engines/storage/storage.ts';
 
 /**
  * An original at rest, format PFO1: magic, 16 bytes of salt, then chunks of 1 MiB, each AES-256-GCM with its number and
@@ -38,10 +39,8 @@ export function decryptOriginal(mediaKey: Buffer): Transform {
   let header = Buffer.alloc(0);
   let key: Buffer | undefined;
   const open = (number: number, last: boolean, chunk: Buffer): Buffer => {
-    if (!key || chunk.length < tagBytes) throw new Error('a truncated original');
-    const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(number, last));
-    decipher.setAuthTag(chunk.subarray(chunk.length - tagBytes));
-    return Buffer.concat([decipher.update(chunk.subarray(0, chunk.length - tagBytes)), decipher.final()]);
+    if (!key) throw new Error('a truncated original');
+    return openChunk(key, number, last, chunk);
   };
   return inChunks(chunkBytes + tagBytes, open, (bytes) => {
     if (key) return bytes;
@@ -51,6 +50,37 @@ export function decryptOriginal(mediaKey: Buffer): Transform {
     key = originalKey(mediaKey, header.subarray(magic.length, headerBytes));
     return header.subarray(headerBytes);
   });
+}
+
+/**
+ * A part of an original: only the chunks that hold it are read and opened, one in memory at a time.
+ * @param read reads a part of what is stored
+ * @throws as `decryptOriginal` does
+ */
+export async function* decryptPart(
+  mediaKey: Buffer,
+  sizeBytes: number,
+  { from, to }: ByteRange,
+  read: (range: ByteRange) => Promise<Buffer>,
+): AsyncGenerator<Buffer> {
+  const header = await read({ from: 0, to: headerBytes - 1 });
+  if (!header.subarray(0, magic.length).equals(magic)) throw new Error('not an original');
+  const key = originalKey(mediaKey, header.subarray(magic.length));
+  const lastNumber = Math.max(1, Math.ceil(sizeBytes / chunkBytes)) - 1;
+  for (let number = Math.floor(from / chunkBytes); number <= Math.floor(to / chunkBytes); number++) {
+    const [beginsAt, isLast] = [number * chunkBytes, number === lastNumber];
+    const length = isLast ? sizeBytes - beginsAt : chunkBytes;
+    const storedAt = headerBytes + number * (chunkBytes + tagBytes);
+    const chunk = openChunk(key, number, isLast, await read({ from: storedAt, to: storedAt + length + tagBytes - 1 }));
+    yield chunk.subarray(Math.max(0, from - beginsAt), Math.min(length, to - beginsAt + 1));
+  }
+}
+
+function openChunk(key: Buffer, number: number, last: boolean, chunk: Buffer): Buffer {
+  if (chunk.length < tagBytes) throw new Error('a truncated original');
+  const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(number, last));
+  decipher.setAuthTag(chunk.subarray(chunk.length - tagBytes));
+  return Buffer.concat([decipher.update(chunk.subarray(0, chunk.length - tagBytes)), decipher.final()]);
 }
 
 function originalKey(mediaKey: Buffer, salt: Uint8Array): Buffer {

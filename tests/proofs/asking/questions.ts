@@ -117,7 +117,7 @@ async function* allowedOf(world: World, pair: Pair, whose: 'A' | 'B', { isFull }
 }
 
 /** What an upload is spent by. */
-const spendsUpload = /^(PATCH|DELETE) \/files\/:id$/;
+const spendsUpload = /^(PATCH|POST|DELETE) \/files\/:id$/;
 
 /** Somebody's things; those that a call may spend are new. */
 async function unspent(world: World, { target, actor }: Pair, whose: 'A' | 'B') {

@@ -67,6 +67,7 @@ const shapes: Record<string, (things: Things) => Shape> = {
   }),
   'HEAD /files/:id': ({ upload }) => ({ path: `/files/${upload}`, headers: tus }),
   'PATCH /files/:id': ({ upload }) => pieceAt(`/files/${upload}`),
+  'POST /files/:id': ({ upload }) => pieceAt(`/files/${upload}`, { 'x-http-method-override': 'PATCH' }),
   'DELETE /files/:id': ({ upload }) => ({ path: `/files/${upload}`, headers: tus }),
   'POST /dev/clock': () => ({ path: '/dev/clock', body: 'seconds=0', headers: form }),
   'POST /dev/become': ({ email = '' }) => ({
@@ -77,10 +78,10 @@ const shapes: Record<string, (things: Things) => Shape> = {
 };
 
 /** The first two bytes of a file. */
-const pieceAt = (path: string): Shape => ({
+const pieceAt = (path: string, more: Record<string, string> = {}): Shape => ({
   path,
   body: 'ab',
-  headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+  headers: { ...tus, ...more, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
 });
 
 /** Served alike to everybody, or to a developer on this machine alone: they hold nothing of anybody. */

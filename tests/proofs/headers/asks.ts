@@ -79,6 +79,7 @@ export const openAsks = (slug: string): Ask[] => [
   ...['/admin', '/nothing/here', '//', '//['].map((page) => get(`the shell where no page is, ${page}`, page, 404)),
   get('the page of a link', `/view/${slug}`, 200, { kind: 'door' }),
   get('the page of a slug that nobody has', '/view/nobody-has-this', 200, { kind: 'door' }),
+  get('the page of a link with a slash behind it', `/view/${slug}/`, 200, { kind: 'door' }),
   get('HEAD of the page of a link', `/view/${slug}`, 200, { kind: 'door', method: 'HEAD' }),
   get('a script', `/assets/${builtIn('client/assets', '.js')}`, 200, { kind: 'file' }),
   get('a style', `/assets/${builtIn('client/assets', '.css')}`, 200, { kind: 'file' }),

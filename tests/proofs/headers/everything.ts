@@ -66,7 +66,9 @@ async function hearRoutes(world: World, listener: Listener, { watch }: LiveApp):
       world.actors.filter((actor) => mustSucceed(target, actor, whose)).map((actor) => ({ actor, whose })),
     );
     if (found === undefined) throw new Error(`Nobody may ask ${target.name}.`);
-    const things = thingsOf(world, found.whose, found.actor);
+    const known = thingsOf(world, found.whose, found.actor);
+    // The same part comes in two ways: the second one needs an upload of its own.
+    const things = target.name === 'POST /files/:id' ? { ...known, upload: await world.begin(found.whose) } : known;
     const { status, headers } = await ask(world, { target, ...found, door: 'raw', things });
     listener.hear({ what: target.name, kind: 'private', route: watch.last, status, headers });
   }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { undoHours } from '#features/media/rules.ts';
+import { isolate } from '#kit/text.ts';
 import { hourMs } from '#kit/time.ts';
 import { Button } from '#ui/button.tsx';
 import { useNow } from '#ui/clock.ts';
@@ -88,7 +89,7 @@ function DeletedTile({ albumId, item, onUndone }: DeletedPhotosProps & { item: D
         variant="outline"
         icon={Undo2}
         busy={restore.isPending}
-        aria-label={`Undo: restore ${name}`}
+        aria-label={`Undo: restore ${isolate(name)}`}
         onClick={() => restore.mutate({ albumId, mediaIds: [item.id] })}
       >
         Undo

@@ -108,7 +108,7 @@ function Receipt({ item }: { item: AlbumItem }) {
       <span>
         {removed} · {`${item.width}\u00a0×\u00a0${item.height}`} ·{' '}
         {item.durationMs !== null && `${formatLength(item.durationMs)} · `}
-        {formatBytes(item.sizeBytes)} · <span className="wrap-anywhere">{item.originalName}</span>
+        {formatBytes(item.sizeBytes)} · <bdi className="wrap-anywhere">{item.originalName}</bdi>
       </span>
     </p>
   );

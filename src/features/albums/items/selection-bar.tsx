@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Copy, Ellipsis, FolderInput, ImageMinus, ImageUp, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { undoHours } from '#features/media/rules.ts';
+import { isolate } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Menu } from '#ui/menu.tsx';
@@ -87,7 +88,7 @@ export function SelectionBar({ albumId, chosen, onDone, onUndone }: SelectionBar
           onChoose={({ id, name }) => {
             setAsking(undefined);
             const onSuccess = () =>
-              void toast.success({ title: `${media} ${asking === 'move' ? 'moved' : 'copied'} to ${name}` });
+              void toast.success({ title: `${media} ${asking === 'move' ? 'moved' : 'copied'} to ${isolate(name)}` });
             if (asking === 'move') move.mutate({ albumId, toAlbumId: id, mediaIds }, { onSuccess });
             else copy.mutate({ albumId: id, mediaIds }, { onSuccess });
           }}

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Archive, ArchiveRestore, Trash2, Undo2 } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { undoHours } from '#features/media/rules.ts';
+import { isolate } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
@@ -182,7 +183,7 @@ function EndCard({ album, onChanged }: { album: Album; onChanged: () => Promise<
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={`Delete “${album.name}”?`}
+        title={`Delete “${isolate(album.name)}”?`}
         description={`Every link to it stops working now. You can undo this for ${undoHours} hours.`}
         confirm="Delete album"
         danger

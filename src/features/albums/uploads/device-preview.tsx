@@ -14,3 +14,7 @@ export function DevicePreview({ src, isClear = false }: { src: string | undefine
     />
   );
 }
+
+/** The device's own thumbnail of a file, where browsers can draw it. */
+export const previewOf = (file: File): string | undefined =>
+  /^image\/(jpeg|png|webp|gif|avif)$/.test(file.type) ? URL.createObjectURL(file) : undefined;

@@ -19,6 +19,7 @@ import { EmptyState } from '#ui/empty-state.tsx';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { type Album, type AlbumItem, albumsContract } from '../contract.ts';
+import { readDrop } from './dropped-files.tsx';
 import { uploads } from './upload-list.tsx';
 import { acceptedFiles, isBusy, isShown } from './upload-rules.ts';
 import { UploadTile } from './upload-tile.tsx';
@@ -74,8 +75,7 @@ export function UploadArea({
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    // What is no picture is refused by the server, with its reason on its tile.
-    take([...event.dataTransfer.files]);
+    void takeDrop(event.dataTransfer, take);
   };
   const canAdd = album.state !== 'deleting' && album.state !== 'locked';
   return (
@@ -114,6 +114,13 @@ export function UploadArea({
       )}
     </section>
   );
+}
+
+/** What is no picture is refused by the server, with its reason on its tile. */
+async function takeDrop(transfer: DataTransfer, take: (files: readonly File[]) => void): Promise<void> {
+  const { files, hasFolder } = await readDrop(transfer);
+  if (!hasFolder || files.length > 0) return take(files);
+  toast.error({ title: 'Nothing to upload', message: 'There are no files in that folder.' });
 }
 
 /** The picker and, on phones, the camera; says so while the phone prepares what was chosen. */

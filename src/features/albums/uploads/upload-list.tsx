@@ -1,27 +1,23 @@
-import { DetailedError, Upload } from 'tus-js-client';
 import { mediaContract } from '#features/media/contract.ts';
 import { type PageLimits, usualLimits } from '#features/settings/page-limits.ts';
+import { isolate } from '#kit/text.ts';
 import { callsOf } from '#wire/client.ts';
+import { previewOf } from './device-preview.tsx';
 import { type FileMark, isSameFile, markOf, textOf } from './file-fingerprint.tsx';
 import { findKeptFiles, forgetFile, keepFile, type PickedFile } from './kept-files.tsx';
 import { addressOf, findAsking, giveUp, type LostUpload } from './lost-uploads.tsx';
+import { openSending, type Sending } from './open-sending.tsx';
 import { ScreenLock } from './screen-lock.tsx';
-import {
-  isBusy,
-  isWorthRetry,
-  measureSpeed,
-  readRefusal,
-  retryDelaysMs,
-  type Sent,
-  type UploadEntry,
-} from './upload-rules.ts';
+import { blockedByNetwork, emptyFile, isBusy, measureSpeed, type Sent, type UploadEntry } from './upload-rules.ts';
 
 const media = callsOf('media', mediaContract);
 const stallMs = 20_000;
+/** What is whole has to be looked at and encrypted before it is answered. */
+const finishMs = 120_000;
 
 interface Held extends UploadEntry {
   file?: File;
-  upload?: Upload | undefined;
+  sending?: Sending | undefined;
   mark?: FileMark | undefined;
   /** It was begun by a page that is gone. */
   lost?: LostUpload;
@@ -53,8 +49,9 @@ class UploadList {
   add(albumId: string, files: readonly File[], before: ReadonlySet<string>): void {
     for (const file of files) {
       const key = crypto.randomUUID();
-      void keepFile({ key, albumId, file });
+      if (file.size > 0) void keepFile({ key, albumId, file });
       this.#take({ key, albumId, file }, before);
+      if (file.size === 0) this.#change(key, { state: 'failed', reason: emptyFile, isHopeless: true });
     }
     this.#go();
   }
@@ -80,10 +77,11 @@ class UploadList {
     const isSame = await isSameFile(held, lost?.mark ?? textOf(held.mark), file).catch(() => undefined);
     // Taken out of the list while it was read.
     if (!this.#held.has(key)) return;
-    if (isSame === undefined) return this.#change(key, { reason: `That file can't be read. Choose ${name} again.` });
-    if (!isSame) return this.#change(key, { reason: `That's a different file. Choose ${name} again.` });
+    if (isSame === undefined)
+      return this.#change(key, { reason: `That file can't be read. Choose ${isolate(name)} again.` });
+    if (!isSame) return this.#change(key, { reason: `That's a different file. Choose ${isolate(name)} again.` });
     void keepFile({ key, albumId, file });
-    this.#change(key, { file, upload: undefined, preview: previewOf(file) });
+    this.#change(key, { file, sending: undefined, preview: previewOf(file) });
     this.resume(key);
   }
 
@@ -98,7 +96,7 @@ class UploadList {
   }
 
   pause(key: string): void {
-    void this.#held.get(key)?.upload?.abort();
+    void this.#held.get(key)?.sending?.upload.abort();
     this.#change(key, { state: 'paused', speed: undefined });
     this.#go();
   }
@@ -117,9 +115,10 @@ class UploadList {
   remove(key: string): void {
     const held = this.#held.get(key);
     if (held === undefined) return;
-    if (held.upload?.url && held.sentBytes < held.sizeBytes) void held.upload.abort(true).catch(() => undefined);
-    else void held.upload?.abort();
-    if (held.upload === undefined && held.lost) void giveUp(held.lost);
+    const upload = held.sending?.upload;
+    if (upload?.url && held.sentBytes < held.sizeBytes) void upload.abort(true).catch(() => undefined);
+    else void upload?.abort();
+    if (upload === undefined && held.lost) void giveUp(held.lost);
     if (held.preview) URL.revokeObjectURL(held.preview);
     this.#held.delete(key);
     void forgetFile(key);
@@ -154,7 +153,7 @@ class UploadList {
 
   #show(): void {
     this.#shown = [...this.#held.values()].map(
-      ({ file: _file, upload: _upload, samples: _samples, lost: _lost, ...entry }) => entry,
+      ({ file: _file, sending: _sending, samples: _samples, lost: _lost, ...entry }) => entry,
     );
     for (const listener of this.#listeners) listener();
     this.#screen.keep(this.#shown.some(({ state }) => isBusy(state)));
@@ -192,12 +191,13 @@ class UploadList {
     await this.#awaitTurn(held);
     if (this.#held.get(key)?.state !== 'checking') return;
     this.#change(key, { state: 'uploading', lastProgressAt: performance.now(), samples: [] });
-    held.upload ??= this.#open(held, file, mark);
-    const earlier = held.upload.url ? [] : await held.upload.findPreviousUploads();
+    held.sending ??= this.#open(held, file, mark);
+    const { upload } = held.sending;
+    const earlier = upload.url ? [] : await upload.findPreviousUploads();
     // Paused or removed while earlier ones were looked for.
     if (this.#held.get(key)?.state !== 'uploading') return;
-    if (earlier[0]) held.upload.resumeFromPreviousUpload(earlier[0]);
-    held.upload.start();
+    if (earlier[0]) upload.resumeFromPreviousUpload(earlier[0]);
+    upload.start();
     this.#watch(held);
   }
 
@@ -213,50 +213,53 @@ class UploadList {
 
   /** Files are begun in the order they were chosen in: the album keeps it, whichever is whole first. */
   async #awaitTurn(held: Held): Promise<void> {
-    const isBefore = ({ albumId, state, upload }: Held) =>
-      albumId === held.albumId && (state === 'checking' || (state === 'uploading' && !upload?.url));
+    const isBefore = ({ albumId, state, sending }: Held) =>
+      albumId === held.albumId && (state === 'checking' || (state === 'uploading' && !sending?.upload.url));
     const earlier = () => [...this.#held.values()].slice(0, [...this.#held.keys()].indexOf(held.key));
     while (held.state === 'checking' && earlier().some(isBefore)) await new Promise((go) => setTimeout(go, 20));
   }
 
-  #open(held: Held, file: File, mark: FileMark): Upload {
-    const { key, albumId } = held;
-    return new Upload(file, {
-      endpoint: '/files',
-      ...(held.lost && { uploadUrl: addressOf(held.lost) }),
-      chunkSize: this.limits.chunkBytes,
-      retryDelays: retryDelaysMs,
-      removeFingerprintOnSuccess: true,
-      fingerprint: async () => `pf-${albumId}-${textOf(mark)}`,
-      metadata: { albumId, filename: file.name, filetype: file.type, ...mark },
-      onShouldRetry: (error) =>
-        isWorthRetry(error instanceof DetailedError ? error.originalResponse?.getStatus() : undefined),
-      onProgress: (sentBytes) => {
-        const atMs = performance.now();
-        held.samples = [...held.samples, { atMs, sentBytes }].slice(-50);
-        this.#change(key, { sentBytes, speed: measureSpeed(held.samples), lastProgressAt: atMs });
-        if (sentBytes === held.sizeBytes) this.#change(key, { state: 'finishing' });
+  #open(held: Held, file: File, mark: FileMark): Sending {
+    const { key, albumId, lost } = held;
+    const { chunkBytes } = this.limits;
+    const address = lost && addressOf(lost);
+    return openSending(
+      { file, albumId, mark, chunkBytes, address },
+      {
+        onSent: (sentBytes) => {
+          const atMs = performance.now();
+          held.samples = [...held.samples, { atMs, sentBytes }].slice(-50);
+          this.#change(key, { sentBytes, speed: measureSpeed(held.samples), lastProgressAt: atMs });
+          if (sentBytes === held.sizeBytes) this.#change(key, { state: 'finishing' });
+        },
+        onStopped: (sentBytes) =>
+          this.#change(key, {
+            state: 'uploading',
+            sentBytes,
+            speed: undefined,
+            samples: [],
+            lastProgressAt: performance.now(),
+          }),
+        onFailed: (reason) => this.#fail(key, reason),
+        onArrived: () => void this.#arrived(held),
       },
-      onError: (error) => {
-        const answer = error instanceof DetailedError ? error.originalResponse : null;
-        this.#change(key, {
-          state: 'failed',
-          reason: readRefusal(answer?.getStatus(), answer?.getBody()),
-          speed: undefined,
-        });
-        this.#go();
-      },
-      onSuccess: () => void this.#arrived(held),
-    });
+    );
   }
 
-  /** No progress for 20 s: the connection is dead though nobody said so. It is opened anew. */
+  #fail(key: string, reason: string): void {
+    this.#change(key, { state: 'failed', reason, speed: undefined });
+    this.#go();
+  }
+
+  /** No progress for a while: the connection is dead though nobody said so. It is opened anew, and another way is tried. */
   #watch(held: Held): void {
     const timer = setInterval(() => {
-      if (held.state !== 'uploading') return clearInterval(timer);
-      if (performance.now() - held.lastProgressAt < stallMs) return;
+      const { state, key, sending, lastProgressAt } = held;
+      if ((state !== 'uploading' && state !== 'finishing') || sending === undefined) return clearInterval(timer);
+      if (performance.now() - lastProgressAt < (state === 'finishing' ? finishMs : stallMs)) return;
       held.lastProgressAt = performance.now();
-      void held.upload?.abort().then(() => held.upload?.start());
+      const isWorthIt = sending.stop();
+      void sending.upload.abort().then(() => (isWorthIt ? sending.upload.start() : this.#fail(key, blockedByNetwork)));
     }, 2000);
   }
 
@@ -266,7 +269,7 @@ class UploadList {
     void forgetFile(key);
     this.#change(key, { state: 'processing', sentBytes: held.sizeBytes, speed: undefined });
     this.#go();
-    const uploadId = held.upload?.url?.split('/').at(-1);
+    const uploadId = held.sending?.upload.url?.split('/').at(-1);
     for (
       let waitMs = 300;
       uploadId !== undefined && this.#held.get(key)?.state === 'processing';
@@ -294,6 +297,3 @@ export const uploads = new UploadList();
 /** Whether an upload that asks for its file asks for this one. */
 const asksFor = ({ lost, name, sizeBytes }: Held, { mark, ...held }: Held): boolean =>
   lost ? lost.mark !== undefined && lost.mark === textOf(mark) : held.name === name && held.sizeBytes === sizeBytes;
-
-const previewOf = (file: File): string | undefined =>
-  /^image\/(jpeg|png|webp|gif|avif)$/.test(file.type) ? URL.createObjectURL(file) : undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isShown, isWorthRetry, measureSpeed, readRefusal, type UploadEntry } from './upload-rules.ts';
+import { isOurAnswer, isShown, isWorthRetry, measureSpeed, readRefusal, type UploadEntry } from './upload-rules.ts';
 
 test('a lost answer, a proxy that is busy and a server that restarts are tried again; a refusal is not', () => {
   for (const status of [undefined, 0, 408, 409, 423, 429, 500, 502, 503])
@@ -46,4 +46,11 @@ test('a file gives its place up once the album shows what it has become, whoever
   expect(isShown({ ...entry, state: 'uploading' }, [medium('new')]), 'another one on its way').toBe(false);
   expect(isShown({ ...entry, mediaId: 'new' }, [medium('other')])).toBe(false);
   expect(isShown({ ...entry, mediaId: 'new' }, [medium('new')])).toBe(true);
+});
+
+test('what something on the way says of an upload is told from our own words', () => {
+  expect(isOurAnswer('1.0.0', ''), 'tus').toBe(true);
+  expect(isOurAnswer(undefined, '{"code":"STORAGE_FULL","message":"Your storage is full."}'), 'a refusal').toBe(true);
+  for (const body of ['<h1>405 Not Allowed</h1>', '', undefined, 'null', '{"error":"blocked"}', '{"code":405}'])
+    for (const none of [undefined, null, '']) expect([body, isOurAnswer(none, body)]).toEqual([body, false]);
 });

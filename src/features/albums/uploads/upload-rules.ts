@@ -25,6 +25,8 @@ export interface UploadEntry {
   speed?: number | undefined;
   /** Why it failed, ready to show. */
   reason?: string | undefined;
+  /** Sending the same file once more would change nothing. */
+  isHopeless?: boolean | undefined;
   /** A device thumbnail, an address of this page only. */
   preview?: string | undefined;
   /** The medium that has the same bytes already. */
@@ -59,6 +61,27 @@ export const isWorthRetry = (status: number | undefined): boolean => !finalStatu
 /** Pauses before further tries, in ms; the last one repeats through a lost network of hours. */
 export const retryDelaysMs: number[] = [0, 1000, 3000, 5000, ...Array.from({ length: 500 }, () => 15_000)];
 
+/** So many parts may be stopped on their way, one after the other, before it is clear that none will get through. */
+export const mostStops = 6;
+
+/** What is said then. */
+export const blockedByNetwork =
+  "Your network doesn't let uploads through. Switch to another one – mobile data instead of Wi-Fi, for example – and try again.";
+
+/**
+ * Whether a part was answered by the server, and not by something on the way that knows nothing of uploads: a proxy, a filter.
+ * @param tusVersion its header, which every answer about an upload has; a browser says null where there is none
+ * @param body refusals that come before tus have a code of ours instead
+ */
+export function isOurAnswer(tusVersion: string | null | undefined, body: string | undefined): boolean {
+  if (tusVersion) return true;
+  try {
+    return typeof (JSON.parse(body ?? '') as { code?: unknown } | null)?.code === 'string';
+  } catch {
+    return false; // a proxy's page, or nothing at all
+  }
+}
+
 /** One measurement of how much was sent. */
 export interface Sent {
   atMs: number;
@@ -85,12 +108,16 @@ export function readRefusal(status: number | undefined, body: string | undefined
   return status ? 'The upload was refused.' : 'The connection was lost.';
 }
 
+/** Said of a file without any bytes: phones show files of a cloud that they do not hold. */
+export const emptyFile =
+  "This file is empty. If it's in the cloud, download it to your device first, then add it again.";
+
 /** What a picker offers: pictures and videos, by their endings too where systems have no name for them, or another one. */
 export const acceptedFiles = 'image/*,video/*,.heic,.heif,.avif,.mkv,.ts,.mts,.m2ts,.avi';
 
 type PhotoAndVideo = Pick<Settings, 'limits.photoBytes' | 'limits.videoBytes'>;
 interface Refused {
-  code: 'UNSUPPORTED_MEDIA' | 'FILE_TOO_BIG';
+  code: 'UNSUPPORTED_MEDIA' | 'FILE_TOO_BIG' | 'VALIDATION';
   message?: string;
 }
 
@@ -99,6 +126,7 @@ interface Refused {
  * call the videos of camcorders translations (".ts").
  */
 export function refuseBySize(settings: PhotoAndVideo, sizeBytes: number): Refused | undefined {
+  if (sizeBytes === 0) return { code: 'VALIDATION', message: emptyFile };
   const most = settings['limits.videoBytes'];
   if (sizeBytes <= Math.max(most, settings['limits.photoBytes'])) return undefined;
   return { code: 'FILE_TOO_BIG', message: `Videos can be up to ${most / 1e9} GB.` };

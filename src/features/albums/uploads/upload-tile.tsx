@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, Copy, FileUp, Pause, Play, RotateCcw, X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { formatBytes } from '#kit/text.ts';
+import { formatBytes, isolate } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { IconButton } from '#ui/icon-button.tsx';
@@ -65,14 +65,16 @@ export function UploadTile({ entry, albumId, onUseExisting }: UploadTileProps) {
   if (state === 'failed')
     return (
       <AskingTile entry={entry}>
-        <Button
-          variant="outline"
-          icon={RotateCcw}
-          aria-label={`Try again: ${entry.name}`}
-          onClick={() => uploads.resume(entry.key)}
-        >
-          Try again
-        </Button>
+        {!entry.isHopeless && (
+          <Button
+            variant="outline"
+            icon={RotateCcw}
+            aria-label={`Try again: ${isolate(entry.name)}`}
+            onClick={() => uploads.resume(entry.key)}
+          >
+            Try again
+          </Button>
+        )}
       </AskingTile>
     );
   return <MovingTile entry={entry} />;
@@ -84,18 +86,20 @@ function MovingTile({ entry }: { entry: UploadEntry }) {
   const share = sizeBytes === 0 ? 0 : sentBytes / sizeBytes;
   return (
     <li
-      aria-label={`${name}: ${tell(entry)}`}
+      aria-label={`${isolate(name)}: ${tell(entry)}`}
       className="relative grid aspect-square min-w-0 place-content-center justify-items-center overflow-hidden rounded-photo bg-plum-wash p-1 text-center text-13 leading-tight md:p-2 md:leading-normal"
     >
       <DevicePreview src={preview} />
       <span className="relative grid size-11 place-items-center">
         <span className="pointer-events-none absolute inset-0 grid place-items-center">
-          <ProgressRing label={`${name} uploaded`} done={share} />
+          <ProgressRing label={`${isolate(name)} uploaded`} done={share} />
         </span>
         {state === 'uploading' && (
-          <IconButton icon={Pause} label={`Pause ${name}`} onClick={() => uploads.pause(key)} />
+          <IconButton icon={Pause} label={`Pause ${isolate(name)}`} onClick={() => uploads.pause(key)} />
         )}
-        {state === 'paused' && <IconButton icon={Play} label={`Resume ${name}`} onClick={() => uploads.resume(key)} />}
+        {state === 'paused' && (
+          <IconButton icon={Play} label={`Resume ${isolate(name)}`} onClick={() => uploads.resume(key)} />
+        )}
       </span>
       <span className="relative line-clamp-1 w-full break-all font-medium">{name}</span>
       <span className="relative w-full truncate tabular-nums max-md:hidden">{tell(entry)}</span>
@@ -114,7 +118,7 @@ function AskingTile({ entry, children }: { entry: UploadEntry; children: ReactNo
   const isBad = state === 'failed';
   return (
     <li
-      aria-label={`${name}: ${tell(entry)}`}
+      aria-label={`${isolate(name)}: ${tell(entry)}`}
       className="col-span-full flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2 rounded-photo border border-line bg-raised p-3 text-13"
     >
       <span
@@ -136,7 +140,9 @@ function AskingTile({ entry, children }: { entry: UploadEntry; children: ReactNo
 }
 
 function Remove({ entry: { key, name }, className }: { entry: UploadEntry; className: string }) {
-  return <IconButton icon={X} label={`Remove ${name}`} className={className} onClick={() => uploads.remove(key)} />;
+  return (
+    <IconButton icon={X} label={`Remove ${isolate(name)}`} className={className} onClick={() => uploads.remove(key)} />
+  );
 }
 
 /** The same bytes are in the account: put that one into this album too, or send it once more. */
@@ -179,7 +185,7 @@ function ChooseAgain({ entry: { key, name } }: { entry: UploadEntry }) {
         accept={acceptedFiles}
         className="sr-only"
         tabIndex={-1}
-        aria-label={`The file ${name}`}
+        aria-label={`The file ${isolate(name)}`}
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
           if (file !== undefined) void uploads.chooseAgain(key, file);

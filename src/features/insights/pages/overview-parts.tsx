@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { isNamedAfter } from '#features/links/rules.ts';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
 import { smallRenditionOf } from '#features/media/rules.ts';
-import { formatCount, formatDuration } from '#kit/text.ts';
+import { formatCount, formatDuration, isolate } from '#kit/text.ts';
 import { minuteMs } from '#kit/time.ts';
 import { Card } from '#ui/card.tsx';
 import { LineChart } from '#ui/line-chart.tsx';
@@ -98,7 +98,7 @@ const viewsOf = ({ views, opens }: NamedSums) =>
   views > 0 ? formatCount(views, 'view') : `opened ${opens.toLocaleString('en')}×`;
 
 const tellFor = ({ linkName, recipientName }: Overview['links'][number]) =>
-  recipientName === null || isNamedAfter(linkName, recipientName) ? undefined : `for ${recipientName}`;
+  recipientName === null || isNamedAfter(linkName, recipientName) ? undefined : `for ${isolate(recipientName)}`;
 
 /** Links and albums by what they brought. */
 export function TopLinks({ overview: { links, albums } }: { overview: Overview }) {

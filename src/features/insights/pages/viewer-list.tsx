@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { formatCount, formatDuration } from '#kit/text.ts';
+import { formatCount, formatDuration, isolate } from '#kit/text.ts';
 import { Avatar } from '#ui/avatar.tsx';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
@@ -68,7 +68,12 @@ function ViewerRow({ viewer, onRename }: { viewer: Viewer; onRename: (viewer: Vi
             <span className="text-13 text-quiet">
               <RelativeTime at={lastSeenAt} />
             </span>
-            <IconButton icon={Pencil} label={`Name ${name}`} onClick={() => onRename(viewer)} className="-mr-2" />
+            <IconButton
+              icon={Pencil}
+              label={`Name ${isolate(name)}`}
+              onClick={() => onRename(viewer)}
+              className="-mr-2"
+            />
           </>
         }
       />
@@ -91,7 +96,7 @@ function NameDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }
     rename.mutate({ viewerId: viewer.viewerId, name });
   };
   return (
-    <Dialog open onClose={onClose} title={`Who is ${viewer.name}?`} description="Only you see this name.">
+    <Dialog open onClose={onClose} title={`Who is ${isolate(viewer.name)}?`} description="Only you see this name.">
       <form onSubmit={save} className="grid gap-4">
         <Field
           label="Name"

@@ -1,5 +1,6 @@
 import { Tag } from 'lucide-react';
 import { type FormEvent, type RefObject, useRef, useState } from 'react';
+import { isolate } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
 import { Word } from './sentence-part.tsx';
@@ -16,7 +17,7 @@ export function NameWord(props: NameProps) {
   const field = useRef<HTMLInputElement>(null);
   const button = (
     <Button variant="bare" icon={Tag} className="min-w-0 max-w-full">
-      <span className="truncate">{props.linkName === '' ? 'Link name' : `Named “${props.linkName}”`}</span>
+      <span className="truncate">{props.linkName === '' ? 'Link name' : `Named “${isolate(props.linkName)}”`}</span>
     </Button>
   );
   return (

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useMe } from '#features/accounts/guard.tsx';
 import { albumsContract } from '#features/albums/contract.ts';
 import { usualLimits } from '#features/settings/page-limits.ts';
+import { isolate } from '#kit/text.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
 import { Chips } from '#ui/chips.tsx';
@@ -58,7 +59,7 @@ function OpenSheet({ onClose, album }: { onClose: () => void; album: SheetAlbum 
 /** What the sheet is: a link to come, or the one that was just made. */
 function titleOf(made: MagicLink | undefined, album: SheetAlbum | undefined): string {
   const what = made ? 'Your link' : 'New link';
-  return album ? `${what} to ${album.name}` : what;
+  return album ? `${what} to ${isolate(album.name)}` : what;
 }
 
 interface MakingProps {
@@ -88,7 +89,7 @@ function Making({ first, isFixed, onClose }: MakingProps) {
     });
   const chooser = <AlbumsWord chosen={albums} onChange={setAlbums} />;
   const isMarked = draft.recipientName
-    ? `Everything ${draft.recipientName} sees is marked.`
+    ? `Everything ${isolate(draft.recipientName)} sees is marked.`
     : 'What each person sees carries its own mark.';
   return (
     <>

@@ -8,9 +8,12 @@ export interface Drawer {
   close(): void;
 }
 
-/** Starts the drawer in a worker, or on the page itself where canvases cannot be handed over (older Safari). */
+/**
+ * Starts the drawer in a worker, or on the page itself: where canvases cannot be handed over (older Safari), and where there are
+ * no workers, because a browser was told to allow none.
+ */
 export function openDrawer(take: (report: DrawReport) => void): Drawer {
-  const canHandOver = 'OffscreenCanvas' in globalThis && 'transferControlToOffscreen' in HTMLCanvasElement.prototype;
+  const canHandOver = 'Worker' in globalThis && 'transferControlToOffscreen' in HTMLCanvasElement.prototype;
   return canHandOver ? openInWorker(take) : openOnPage(take);
 }
 

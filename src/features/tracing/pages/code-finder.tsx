@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { isolate } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Chip } from '#ui/chip.tsx';
@@ -94,7 +95,7 @@ function ViewRow({ view }: { view: CodedView }) {
           {isBlocked && <Chip tone="rust">Blocked</Chip>}
         </>
       }
-      quiet={isTold ? `Through “${link}”` : `Through “${link}”, for ${recipientName}`}
+      quiet={isTold ? `Through “${isolate(link)}”` : `Through “${isolate(link)}”, for ${isolate(recipientName)}`}
       end={
         <span className="text-13 text-quiet">
           <RelativeTime at={firstOpenedAt} />

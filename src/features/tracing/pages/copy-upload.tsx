@@ -1,6 +1,6 @@
 import { FileSearch } from 'lucide-react';
 import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { formatBytes } from '#kit/text.ts';
+import { formatBytes, isolate } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
@@ -59,7 +59,7 @@ export function CopyUpload({ albumId, title, children, albumName, withId }: Copy
         <>
           {albumName !== undefined && (
             <Checkbox
-              label={`Compare it with all my albums, not just “${albumName}”`}
+              label={`Compare it with all my albums, not just “${isolate(albumName)}”`}
               checked={isEverywhere}
               onChange={setEverywhere}
             />

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Ban, Undo2, UserRoundX } from 'lucide-react';
 import { useState } from 'react';
 import { useRevoke } from '#features/links/use-revoke.tsx';
+import { isolate } from '#kit/text.ts';
 import { Avatar } from '#ui/avatar.tsx';
 import { Button } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
@@ -53,7 +54,9 @@ function LinkCard({ link }: { link: NamedLink }) {
       <header className="flex flex-wrap items-start justify-between gap-3">
         <div className="grid justify-items-start gap-1.5">
           <h3 className="text-21">{name}</h3>
-          {recipientName && !name.includes(recipientName) && <p className="text-13 text-quiet">For {recipientName}</p>}
+          {recipientName && !name.includes(recipientName) && (
+            <p className="text-13 text-quiet">For {isolate(recipientName)}</p>
+          )}
           <CertaintyChip certainty={link} />
         </div>
         <div className="flex flex-wrap gap-2">
@@ -79,7 +82,7 @@ function LinkCard({ link }: { link: NamedLink }) {
           The link is identified by its own half of the mark. Which of these views the copy was made from isn't known.
         </p>
       )}
-      <ul aria-label={`Viewers of ${name}`} className="grid gap-3">
+      <ul aria-label={`Viewers of ${isolate(name)}`} className="grid gap-3">
         {people.map((person) => (
           <Person key={person.viewerId} person={person} />
         ))}
@@ -88,7 +91,7 @@ function LinkCard({ link }: { link: NamedLink }) {
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={`Revoke “${name}”?`}
+        title={`Revoke “${isolate(name)}”?`}
         description="Everyone looking through it loses access now. What has already been captured stays captured."
         confirm="Revoke link"
         danger
@@ -133,8 +136,8 @@ function BlockButton({ person: { viewerId, name, isBlocked } }: { person: NamedP
     },
     onError: (error: Error) => toast.error({ title: 'Not changed', message: error.message }),
   });
-  const block = useMutation(tracing.blockViewer.mutationOptions(after(`${name} is blocked.`)));
-  const unblock = useMutation(tracing.unblockViewer.mutationOptions(after(`${name} is unblocked.`)));
+  const block = useMutation(tracing.blockViewer.mutationOptions(after(`${isolate(name)} is blocked.`)));
+  const unblock = useMutation(tracing.unblockViewer.mutationOptions(after(`${isolate(name)} is unblocked.`)));
   if (isBlocked)
     return (
       <Button variant="outline" busy={unblock.isPending} onClick={() => unblock.mutate({ viewerId })}>
@@ -149,7 +152,7 @@ function BlockButton({ person: { viewerId, name, isBlocked } }: { person: NamedP
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={`Block ${name}?`}
+        title={`Block ${isolate(name)}?`}
         description="None of your links will open for this viewer, and anything they have open closes now. They could come back in another browser, so revoke the link too."
         confirm="Block viewer"
         danger

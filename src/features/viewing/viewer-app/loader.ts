@@ -4,6 +4,7 @@ import type { Opened, Refusal } from '../contract.ts';
 import { createGate, find, opening } from './door/gate.ts';
 import { showFace } from './door/host-avatar.ts';
 import { askToOpen, offline } from './door/open-stream.ts';
+import { readSlug } from './door/read-slug.ts';
 import { firstScreenOf, makeCell, sharpCanvas, softCanvas, thumbOf } from './gallery/cells.ts';
 import type { Answers, Outcome, ViewerApp, Visit } from './viewer-app.ts';
 
@@ -128,7 +129,7 @@ function open(answers: Answers): Promise<Outcome> {
 const loadVideo = () => again(() => import('./video/video.tsx'));
 
 const app: ViewerApp = {
-  slug: location.pathname.split('/')[2] ?? '',
+  slug: readSlug(location.pathname),
   drawer,
   tools: find('tools'),
   root: find('frame'),

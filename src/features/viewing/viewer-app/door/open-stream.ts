@@ -54,7 +54,7 @@ async function knock(slug: string, body: string, signal: AbortSignal): Promise<R
 
 function outcomeOf(status: number, said: Partial<Refusal> & { message?: string }): Outcome {
   if (said.code === 'LINK') return { refusal: said as Refusal };
-  return { failure: status === 429 || status === 503 ? (said.message ?? broken) : broken };
+  return { failure: status === 500 ? broken : (said.message ?? broken) };
 }
 
 async function readOpened(answer: Response, { onOpened, onBytes, onEnd }: OpenStream): Promise<Outcome> {

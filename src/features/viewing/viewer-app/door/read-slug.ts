@@ -1,0 +1,5 @@
+/**
+ * The slug in an address, cut to what a slug can be: messengers and mail programs take the punctuation behind a link along, and
+ * people paste it with a space or a sign that nobody sees.
+ */
+export const readSlug = (pathname: string): string => /^[\da-z-]*[\da-z]/i.exec(pathname.slice(6))?.[0] ?? '';
