@@ -44,6 +44,29 @@ async function screenshot(
   return screen;
 }
 
+/** The photo as an app shows it: on a dark page, with round corners and buttons over it. */
+async function inAnApp(view: Frame): Promise<Frame> {
+  const [width, height, bars, radius] = [1170, 2532, 150, 60];
+  const screen = canvasOf(width, height, 17);
+  const shown = await pixelsOf(open(view).resize(width, height - 2 * bars, { fit: 'inside' }));
+  const [left, top] = [width - shown.width, height - shown.height].map((space) => Math.floor(space / 2)) as [
+    number,
+    number,
+  ];
+  paste(screen, shown, left, top);
+  for (const y of [top, top + shown.height - 1])
+    for (let away = 0; away < radius; away++) {
+      const cut = radius - Math.round(Math.sqrt(radius ** 2 - (radius - away) ** 2));
+      const row = y === top ? y + away : y - away;
+      for (const x of [left, left + shown.width - cut]) paste(screen, canvasOf(cut, 1, 17), x, row);
+    }
+  paste(screen, canvasOf(shown.width - 80, 84, 235), left + 40, top + shown.height - 120);
+  for (const x of [left + 30, left + shown.width - 110]) paste(screen, canvasOf(80, 80, 240), x, top + 30);
+  for (let x = 40; x + 20 < width; x += 28)
+    for (const y of [20, top + shown.height - 96, height - 60]) paste(screen, canvasOf(4 + (x % 9), 20, 120), x, y);
+  return screen;
+}
+
 /** A camera before a screen: perspective, the screen's own grid, its glow, blur, noise, a wrong white. */
 async function screenPhoto(view: Frame, strength: number): Promise<Buffer> {
   const random = numbersFrom(77);
@@ -107,6 +130,7 @@ export const attacks: readonly Attack[] = [
   ),
   sure('phone screenshot, JPEG 70', async (view) => jpeg(open(await screenshot(view, [1080, 2340], 255, 130)), 70)),
   sure('desktop screenshot, JPEG 85', async (view) => jpeg(open(await screenshot(view, [1920, 1080], 40, 70)), 85)),
+  sure('screenshot of an app, round corners and buttons, JPEG 80', async (view) => jpeg(open(await inAnApp(view)), 80)),
   ...[0.6, 1.6].map((gamma) =>
     sure(`gamma ${gamma}, JPEG 80`, (view) => jpeg(open(recolour(view, (level) => 255 * (level / 255) ** gamma)), 80)),
   ),

@@ -7,6 +7,8 @@ export interface Mat {
   data: Uint8Array;
   data32F: Float32Array;
   data64F: Float64Array;
+  /** A part of it, in the same memory. */
+  roi(part: object): Mat;
   delete(): void;
 }
 interface KeyPoints {
@@ -29,6 +31,7 @@ interface MatchPairs {
 export interface OpenCv {
   Mat: new (rows?: number, cols?: number, type?: number, fill?: object) => Mat;
   Size: new (width: number, height: number) => object;
+  Rect: new (left: number, top: number, width: number, height: number) => object;
   Scalar: new (...values: number[]) => object;
   TermCriteria: new (type: number, count: number, epsilon: number) => object;
   KeyPointVector: new () => KeyPoints;
@@ -59,6 +62,8 @@ export interface OpenCv {
     mask: Mat,
     gaussSize: number,
   ): number;
+  /** How well a small picture fits at each place of a larger one. */
+  matchTemplate(within: Mat, wanted: Mat, scores: Mat, method: number): void;
   warpPerspective(from: Mat, to: Mat, matrix: Mat, size: object, flags: number, border: number, fill: object): void;
   CV_8UC1: number;
   CV_32F: number;
@@ -73,6 +78,7 @@ export interface OpenCv {
   WARP_INVERSE_MAP: number;
   BORDER_REPLICATE: number;
   BORDER_CONSTANT: number;
+  TM_CCOEFF_NORMED: number;
 }
 
 type Loading = OpenCv & { then?: unknown; onRuntimeInitialized?: () => void };

@@ -3,13 +3,16 @@ import { readPackHeader } from '#features/media/pack.ts';
 import type { Candidate, FoundItem, Reading, ReadLeak, ReadOptions, TraceProgress } from '../findings.ts';
 import { bitsApart, nearBits } from '../rules.ts';
 import type { MatchPlace, PlaceOptions } from '../work/match-checkpoint.ts';
+import { isUnder, type Place, placeOf, shareCovered } from './places.ts';
 import type { ReadNumbers } from './trace-job.ts';
 import { askChild, type OpenPack, StrangeAnswer, type Work } from './trace-task.ts';
 
-/** How many items are compared in one task, and how many of those that look alike are read. */
-const [batchSize, mostRead] = [8, 6];
+/** How many items are compared in one task, how many of those that look alike are read anyway, and how many at most. */
+const [batchSize, alwaysRead, mostRead] = [8, 6, 18];
 /** Photos of one scene are laid over each other too, but with far fewer features than the one that leaked. */
 const sparseShare = 1 / 4;
+/** Of a copy so much has to be found before nothing more is looked for in it: a collage shows several. */
+const explainedShare = 2 / 3;
 
 /** One leak on its way through the candidates. */
 type Reader = Work & Pick<ReadOptions, 'onProgress'> & PlaceOptions;
@@ -21,16 +24,24 @@ type Reader = Work & Pick<ReadOptions, 'onProgress'> & PlaceOptions;
 export async function readLeak(work: Reader, blockhash: string, candidates: readonly Candidate[]): Promise<ReadLeak> {
   const known = candidates.map((candidate) => ({ candidate, bits: bitsFrom(blockhash, candidate) }));
   const near = known.filter(({ bits }) => bits <= nearBits).toSorted((a, b) => a.bits - b.bits);
-  const nearest = near.slice(0, mostRead).map(({ candidate }) => candidate);
-  const { place = { tried: nearest.map(({ mediaId }) => mediaId), after: '', hits: [] } } = work;
-  if (work.place === undefined) {
-    const found = await readItems(work, nearest, { isFirstLook: true });
-    if (found.length > 0) return { items: found, compared: near.length };
-  }
-  const rest = candidates.filter(({ mediaId }) => !place.tried.includes(mediaId));
-  const alike = await matchItems(work, rest, place);
-  return { items: await readItems(work, alike), compared: candidates.length };
+  const nearest = near.slice(0, alwaysRead).map(({ candidate }) => candidate);
+  const found = work.place === undefined ? await readItems(work, nearest, { isFirstLook: true }) : [];
+  if (isExplained(found)) return { items: found.map(({ item }) => item), compared: near.length };
+  const hits = found.map(({ item, inliers }) => ({ mediaId: item.mediaId, inliers }));
+  const { place = { tried: nearest.map(({ mediaId }) => mediaId), after: '', hits } } = work;
+  const alike = await matchItems(work, candidates, place);
+  const items = await readItems(work, alike);
+  return { items: items.map(({ item }) => item), compared: candidates.length };
 }
+
+/** An item that was read, how surely it was found, and where. */
+interface ReadItem {
+  item: FoundItem;
+  inliers: number;
+  place: Place;
+}
+
+const isExplained = (items: readonly ReadItem[]) => shareCovered(items.map(({ place }) => place)) >= explainedShare;
 
 /** The bits in which a leak differs from an item or its mirror image. */
 function bitsFrom(leak: string, { blockhash, mirroredBlockhash }: Candidate): number {
@@ -38,9 +49,13 @@ function bitsFrom(leak: string, { blockhash, mirroredBlockhash }: Candidate): nu
   return Math.min(...hashes.map((hash) => bitsApart(leak, hash)), Number.POSITIVE_INFINITY);
 }
 
-/** Those whose thumbnail, or whose storyboard, is found in the leak, the surest first; from a place on, which is told after each task. */
+/**
+ * Those whose thumbnail, or whose storyboard, is found in the leak, the surest first; from a place on, which is told after each task.
+ * Those that were tried before are there only when they were found.
+ */
 async function matchItems(work: Reader, candidates: readonly Candidate[], place: MatchPlace): Promise<Candidate[]> {
-  const ordered = candidates.toSorted((a, b) => (a.mediaId < b.mediaId ? -1 : 1));
+  const rest = candidates.filter(({ mediaId }) => !place.tried.includes(mediaId));
+  const ordered = rest.toSorted((a, b) => (a.mediaId < b.mediaId ? -1 : 1));
   const first = ordered.findIndex(({ mediaId }) => mediaId > place.after);
   let { hits } = place;
   for (let done = first; done >= 0 && done < ordered.length; done += batchSize) {
@@ -62,22 +77,31 @@ async function matchItems(work: Reader, candidates: readonly Candidate[], place:
   return hits.flatMap((hit) => candidates.find(({ mediaId }) => mediaId === hit.mediaId) ?? []);
 }
 
+/** Reads the first few, and on while most of the leak is not explained by what was found. */
 async function readItems(
   work: Reader,
   candidates: readonly Candidate[],
   look: Pick<TraceProgress, 'isFirstLook'> = {},
-): Promise<FoundItem[]> {
-  const items: { item: FoundItem; inliers: number }[] = [];
+): Promise<ReadItem[]> {
+  const items: ReadItem[] = [];
   for (const [done, candidate] of candidates.entries()) {
+    if (done >= alwaysRead && isExplained(withoutSparse(items))) break;
     work.onProgress?.({ step: 'reading', done, of: candidates.length, ...look });
     for (const form of candidate.forms) {
       const found = await readForm(work, candidate, form);
-      if (found) items.push(found);
+      if (found) items.push({ ...found, place: placeOf(found.item) });
       if (found) break;
     }
   }
-  const best = Math.max(0, ...items.map(({ inliers }) => inliers));
-  return items.filter(({ inliers }) => inliers >= sparseShare * best).map(({ item }) => item);
+  return withoutSparse(items);
+}
+
+/** Without what lies where another item was found far more surely. What stands elsewhere in the leak may be as plain as it is. */
+function withoutSparse(items: readonly ReadItem[]): ReadItem[] {
+  return items.filter(
+    ({ inliers, place }) =>
+      !items.some((other) => inliers < sparseShare * other.inliers && isUnder(place, other.place)),
+  );
 }
 
 /** Reads a candidate in one of its forms; undefined when it is not in the leak so. */
@@ -85,7 +109,7 @@ async function readForm(
   work: Reader,
   candidate: Candidate,
   form: readonly PictureTrack[],
-): Promise<{ item: FoundItem; inliers: number } | undefined> {
+): Promise<Omit<ReadItem, 'place'> | undefined> {
   const packs = await Promise.all(form.map((track) => openPack(candidate, track)));
   const { answer } = await askChild(work, 'read', packs);
   if (answer.outcome === 'not there') return;

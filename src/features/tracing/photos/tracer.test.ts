@@ -10,7 +10,7 @@ import { photoLimits } from '#features/media/photo-limits.ts';
 import { photoTracks } from '#features/media/photo-shapes.ts';
 import { findCameraMaterial } from '#tests/support/media/camera-material.ts';
 import { chunksOf, drawTiles } from '#tests/support/media/open-pack.ts';
-import { drawEven, openPainting, paintJpeg } from '#tests/support/media/paint.ts';
+import { drawEven, openPainting, paint, paintJpeg } from '#tests/support/media/paint.ts';
 import { type MarkedPhoto, markPhoto } from '#tests/support/media/pictures.ts';
 import type { Candidate, FoundItem, Leak, TraceProgress } from '../findings.ts';
 import type { MatchPlace } from '../work/match-checkpoint.ts';
@@ -132,6 +132,20 @@ describe('a leak', () => {
     expect(items).toHaveLength(1);
     expect(tilesRead(items[0] as FoundItem).count).toBeGreaterThan(100);
     expect(tilesRead(items[0] as FoundItem).rightShare).toBeGreaterThan(0.9);
+  });
+
+  it('that is a collage shows a plain photo beside a busy one', async () => {
+    const quiet = openPainting(paint(11, 900, 900))
+      .blur(3)
+      .linear(0.35, 90);
+    const calm = await store(await quiet.jpeg({ quality: 95 }).toBuffer());
+    const shown = openPainting({ width: 900, height: 900, rgb: await view(calm) }).resize(600);
+    const beside = [{ input: await shown.png().toBuffer(), left: 810, top: 0 }];
+    const collage = seen().resize(800, 600).extend({ right: 620, background: '#fff' }).composite(beside);
+    const bytes = await collage.jpeg({ quality: 85 }).toBuffer();
+    const { items } = await traceAll(bytes, [other, candidateOf('calm', calm), mine]);
+    expect(items.map(({ mediaId }) => mediaId).toSorted()).toEqual(['calm', 'mine']);
+    for (const item of items) expect(tilesRead(item).rightShare, item.mediaId).toBeGreaterThan(0.95);
   });
 
   it('of something else is a copy of nothing', async () => {
