@@ -102,6 +102,8 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
   const version = /^ffmpeg version n?(\d+\.\d+[\d.]*)/.exec(await ask(walls, [ffmpeg, '-version']))?.[1];
   if (version === undefined || Number.parseFloat(version) < oldest) return undefined;
   const decodable = decodableIn(await ask(walls, [ffmpeg, '-hide_banner', '-codecs']));
+  // A program that does not say what it can do is tried.
+  const canDecode = (codec: string) => decodable.size === 0 || decodable.has(codec);
 
   const look = async (bench: Workbench, args: readonly string[], signal?: AbortSignal, seconds = lookSeconds) => {
     const command = [...standBack(niceness), ...args];
@@ -132,7 +134,7 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
     async probe(bench, signal) {
       const show = [ffprobe, '-v', 'error', ...input(bench), '-of', 'json', '-show_format', '-show_streams'];
       const { output } = needWell(await look(bench, show, signal));
-      const { lengths, ...probe } = readProbe(output, (codec) => decodable.has(codec));
+      const { lengths, ...probe } = readProbe(output, canDecode);
       const settled = await settleLengths({ ...probe, lengths }, (stream) => measure(bench, stream, signal));
       return { ...probe, ...settled };
     },
