@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { factsOf, hour, iso, linkOf, now, offer, policyOf, purchase } from '#tests/support/decisions.ts';
 import type { Reason } from './contract.ts';
-import { isEmailAllowed } from './policies.ts';
+import { isEmailAllowed } from './policy.ts';
 import { areAlbumsReady, decide, type Facts, type GrantFact, type LinkRules } from './rules.ts';
 
 const pay = offer('pay', { kind: 'pay', priceCents: 1000 });

@@ -1,7 +1,7 @@
 import type { Condition, Offer, Policy } from '#features/links/policy.ts';
 import { minuteMs } from '#kit/time.ts';
 import type { Reason } from './contract.ts';
-import { isEmailAllowed, isOutsideCountries, placesOf } from './policies.ts';
+import { isEmailAllowed, isOutsideCountries, placesOf } from './policy.ts';
 
 /** A visit goes on when the gap since its last renewal is shorter than this. */
 export const visitGapMs = 10 * minuteMs;

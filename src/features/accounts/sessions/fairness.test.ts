@@ -85,13 +85,14 @@ describe('a browser that is known', () => {
     const { email, browser } = await signUpCreator(app);
     let answered = 0;
     const flood = Array.from({ length: 250 }, async (_, n) => {
-      const { status } = await signIn(`nobody-${n}@example.org`, wrong, newBrowser());
+      const { body } = await signIn(`nobody-${n}@example.org`, wrong, newBrowser());
       answered++;
-      return status;
+      return body.message;
     });
     const { status } = await signIn(email, goodPassword, browser);
     expect([status, answered < 250]).toEqual([200, true]);
-    const statuses = await Promise.all(flood);
-    expect(new Set(statuses), 'some are told to come again, at once').toEqual(new Set([401, 503]));
+    // Not even the database is asked for more than it can do.
+    const busy = "We're very busy right now. Please try again.";
+    expect(new Set(await Promise.all(flood))).toEqual(new Set(['Invalid email or password', busy]));
   }, 60_000);
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Place } from '#engines/place/place.ts';
-import { placesOf } from '#features/access/policies.ts';
+import { placesOf } from '#features/access/policy.ts';
 import { type Decision, visitGapMs } from '#features/access/rules.ts';
 import type { Question } from '#features/access/store.ts';
 import { screenAliveMs } from '#features/links/rules.ts';

@@ -126,6 +126,24 @@ describe('the answer to a tap', () => {
     expect(knocks).toBe(4);
   });
 
+  test('a cookie that is wanted first is brought at once, and once: a browser that keeps none is told', async () => {
+    const wanted = { code: 'LINK', reason: 'NEED_COOKIE', title: 'Cookies are blocked', text: '' };
+    const age = { code: 'LINK', reason: 'NEED_AGE', title: 'Are you 18 or older?', text: '' };
+    const bodies: unknown[] = [];
+    const answerBy = (answers: object[]) =>
+      vi.stubGlobal('fetch', async (_address: string, { body }: RequestInit) => {
+        bodies.push(body);
+        return json(200, answers[bodies.length - 1] ?? {});
+      });
+    answerBy([wanted, age]);
+    await expect(askToOpen('slug', { isAdult: true }, listen())).resolves.toEqual({ refusal: age });
+    expect(bodies).toEqual(['{"isAdult":true}', '{"isAdult":true}']);
+    bodies.length = 0;
+    answerBy([wanted, wanted, age]);
+    await expect(askToOpen('slug', {}, listen())).resolves.toEqual({ refusal: wanted });
+    expect(bodies).toHaveLength(2);
+  });
+
   test('without a line the visitor is told, not left with a white page', async () => {
     vi.stubGlobal('navigator', { onLine: false });
     answerWith(new TypeError('Failed to fetch'));
