@@ -101,9 +101,7 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
   // A build from the repository itself names no number: nobody knows what it can do.
   const version = /^ffmpeg version n?(\d+\.\d+[\d.]*)/.exec(await ask(walls, [ffmpeg, '-version']))?.[1];
   if (version === undefined || Number.parseFloat(version) < oldest) return undefined;
-  const decodable = decodableIn(await ask(walls, [ffmpeg, '-hide_banner', '-codecs']));
-  // A program that does not say what it can do is tried.
-  const canDecode = (codec: string) => decodable.size === 0 || decodable.has(codec);
+  const canDecode = canDecodeBy(await ask(walls, [ffmpeg, '-hide_banner', '-codecs']));
 
   const look = async (bench: Workbench, args: readonly string[], signal?: AbortSignal, seconds = lookSeconds) => {
     const command = [...standBack(niceness), ...args];
@@ -166,6 +164,12 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
       return rungs.map(differencesOf);
     },
   };
+}
+
+/** Whether a program can decode something, by what it says of itself; one that does not say it is tried. */
+function canDecodeBy(said: string): (codec: string) => boolean {
+  const decodable = decodableIn(said);
+  return (codec) => decodable.size === 0 || decodable.has(codec);
 }
 
 /** What a program says of itself. */

@@ -70,3 +70,13 @@ describe('albums by their names', () => {
     await app.call('albums.remove', { albumId: id }, mia.browser);
   });
 });
+
+it('a made-up place in a list is refused, by time and by name', async () => {
+  for (const [sort, cursor] of [
+    ['newest', 'yesterday|x'],
+    ['oldest', `2026-99-99T00:00:00.000Z|${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`],
+    ['name', 'A|not-an-id'],
+  ])
+    for (const procedure of ['albums.list', 'links.list'])
+      expect((await app.call(procedure, { sort, cursor }, mia.browser)).status, `${procedure} ${sort}`).toBe(422);
+});

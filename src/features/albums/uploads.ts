@@ -256,13 +256,9 @@ async function goOn({ engines, now }: Context, { id, creator_id: userId }: Uploa
 }
 
 /** A lost last answer does not send the file again: the whole of it is known to be here. */
-function answerComplete(request: FastifyRequest, reply: FastifyReply, row: UploadRow): void {
-  reply.headers({
-    'tus-resumable': '1.0.0',
-    'upload-offset': row.bytes,
-    'upload-length': row.bytes,
-    'cache-control': 'no-store',
-  });
+function answerComplete(request: FastifyRequest, reply: FastifyReply, { bytes }: UploadRow): void {
+  const length = { 'upload-offset': bytes, 'upload-length': bytes };
+  reply.headers({ 'tus-resumable': '1.0.0', ...length, 'cache-control': 'no-store' });
   void reply.code(request.method === 'HEAD' ? 200 : 204).send();
 }
 
