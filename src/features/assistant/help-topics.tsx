@@ -78,7 +78,7 @@ function TopicRow({ topic: { id, title, text, page }, facts }: { topic: Topic; f
         <p>
           <MarkedText>{text(facts)}</MarkedText>
         </p>
-        {page !== '/help' && (
+        {page !== '/help' && page !== '/' && (
           <Link
             to={page}
             className="mt-1 inline-flex min-h-11 items-center font-strong text-plum underline-offset-4 hover:underline"

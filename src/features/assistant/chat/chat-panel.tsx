@@ -35,7 +35,7 @@ export function ChatPanel({ isSubscribed, isOpen, onClose, opener }: ChatPanelPr
             'md:inset-x-auto md:right-6 md:bottom-6 md:w-100',
           )}
         >
-          <header className="flex flex-none items-center justify-between gap-3 border-b border-line py-1.5 pr-1.5 pl-5">
+          <header className="flex flex-none items-center justify-between gap-3 border-b border-line py-2.5 pr-2 pl-5">
             <div>
               <Base.Title className="text-21">Sofia</Base.Title>
               <Base.Description className="text-13 text-quiet">
