@@ -31,9 +31,12 @@ const simplify = (text: string): string =>
 
 const split = (text: string): string[] => simplify(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
+/** Numbers say little, but for the one that is an age. */
+const isMereNumber = (word: string): boolean => /^\d+$/.test(word) && word !== '18';
+
 /** What is compared: a word's stem, or the one word for all that mean the same; a word that says little is told by its mark. */
 function meaningOf(word: string): string {
-  if (emptyWords.has(word)) return `~${word}`;
+  if (emptyWords.has(word) || isMereNumber(word)) return `~${word}`;
   const stem = stemmer(irregular.get(word) ?? word.slice(0, 40));
   return meanings.get(stem) ?? stem;
 }

@@ -4,7 +4,7 @@ export const emptyWords: ReadonlySet<string> = new Set(
   yours u ur it its this that these those there here with at by for from as if so please pls plz just have has had having to of in on and or
   but then than what whats how where when why which any some all every very really too also only about into out up get got getting go going
   gonna want wanna need let lets make use using know tell say explain help work works working way thing things stuff like one ones we us our
-  they them their he she his him her hers ok okay privatefans privatefan site website platform thanks hi hello hey put here anything something everything not dont didnt doesnt cant isnt wont only still already more ever any anymore after first again way ive people someone somebody something else should between im already even else soon yet give gave given button find page time much per via around without rather maybe actually basically literally lol omg wtf bro babe hun dear sir`.split(
+  they them their he she his him her hers ok okay privatefans privatefan site website platform thanks hi hello hey put here anything something everything not dont didnt doesnt cant isnt wont only still already more ever any anymore after first again way ive people someone somebody something else should between im already even else soon yet although because since while though give gave given button find page time much per via around without rather maybe actually basically literally lol omg wtf bro babe hun dear sir`.split(
     /\s+/,
   ),
 );
@@ -27,7 +27,9 @@ export const expressions: readonly (readonly [RegExp, string])[] = [
   [/\bwater[\s-]*marks?\b/g, ' watermark '],
   [/\b(sign|log)(ing|ging)?[\s-]*(in|on)\b|\blogins?\b/g, ' signin '],
   [/\b(sign|log)(ing|ging)?[\s-]*(out|off)\b|\blogouts?\b/g, ' signout '],
-  [/\b(sign|signing)[\s-]*up\b/g, ' signup '],
+  [/\b(sign|signing)[\s-]*(me |us )?up\b/g, ' signup '],
+  [/\b(\d+) ?(h|hrs?)\b/g, ' $1 hour '],
+  [/\b(\d+) ?mins?\b/g, ' $1 minute '],
   [/\be[\s-]+mails?\b/g, ' email '],
   [/\b(look|looking|looks)[\s-]*(at|in|into)\b/g, ' look '],
   [/\bright now\b|\bat (this|the) moment\b|\breal[\s-]*time\b/g, ' live '],
@@ -63,7 +65,7 @@ viewer fan customer recipient client follower watcher audience guest visitor guy
 delete remove erase wipe trash bin discard deletion removal
 upload import add drop
 password passcode passphrase pw pwd pin pass
-expire expiry expiration deadline lapse lifetime valid
+expire expiry expiration deadline lapse lifetime valid die
 forward reshare resend redistribute
 screenshot screencap screengrab capture record recording
 leak stolen steal thief pirate repost leaker leaked exposed exposing
@@ -115,7 +117,8 @@ browser safari chrome firefox edge
 install appstore homescreen
 different difference versus vs comparison compare competitor alternative better advantage unlike switch
 onlyfans fansly patreon fanvue fanfix loyalfans passes manyvids justforfans snapchat dropbox wetransfer drive
-big large size huge mb gb megabyte gigabyte
+big large size huge heavy
+gigabyte gb mb megabyte tb terabyte
 long duration length minute
 old age adult eighteen
 email mail inbox

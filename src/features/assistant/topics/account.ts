@@ -112,6 +112,7 @@ export const accountTopics: readonly Topic[] = [
     id: 'real-name',
     title: 'Does anyone see my real name or email?',
     asks: [
+      'Is my name shown? Which name do viewers see?',
       'Hide my identity, keep my name secret, stay unknown, be anonymous as a creator',
       'Will my boss, parents, friends or neighbours find out? Will anyone recognise me?',
       'Do fans see my real name, email, phone number or address?',

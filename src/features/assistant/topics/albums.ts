@@ -26,6 +26,8 @@ export const albumTopics: readonly Topic[] = [
     id: 'upload-album',
     title: 'How do I upload an album?',
     asks: [
+      'How can I post my first photos?',
+      'Post photos and videos',
       'Adding many videos and photos, bulk upload, several files at once',
       'Put new content online, publish pictures',
       'How do I put my pictures on here?',
@@ -45,6 +47,7 @@ export const albumTopics: readonly Topic[] = [
     id: 'create-album',
     title: 'How do I create an album?',
     asks: [
+      'Open or start a new album for a shoot, a set or a trip',
       'Can I change the name of an album? Set up an album',
       'Where do I make an album? Another gallery',
       'Change the title of an album',
@@ -109,6 +112,7 @@ export const albumTopics: readonly Topic[] = [
     id: 'processing',
     title: 'Why does a photo or video say “Processing…”?',
     asks: [
+      'Photos are still loading after an hour, not finished',
       'The video says failed, error while processing, could not be read',
       'Why are my pictures not ready yet? It takes ages',
       'Grey tile, spinner, loading all the time, it failed',
@@ -124,6 +128,7 @@ export const albumTopics: readonly Topic[] = [
     id: 'storage',
     title: 'How much storage do I have?',
     asks: [
+      'I need more gigabytes, GB left',
       'How full is my storage? How much have I used? Used space, remaining space',
       'I ran out of space',
       'How many GB do I get? My storage is full, memory, no room left',

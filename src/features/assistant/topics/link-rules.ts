@@ -25,6 +25,7 @@ export const linkRuleTopics: readonly Topic[] = [
     id: 'viewer-limit',
     title: 'Can I limit a link to one person?',
     asks: [
+      'Prevent the sharing or forwarding of my link',
       'Somebody forwarded my link, two people use the same link',
       'One link, one person; lock the link to a device',
       'What if he sends it to his friends? Can a link be forwarded or passed on?',

@@ -53,6 +53,7 @@ export const linkTopics: readonly Topic[] = [
     id: 'what-is-a-link',
     title: 'What is a magic link?',
     asks: [
+      'What are those links good for?',
       'What does a magic link do? Is a link the same as an album?',
       'Purpose, use and sense of the links',
       'What the heck are these links? Why links? One link for everybody or one for each person?',
@@ -68,6 +69,7 @@ export const linkTopics: readonly Topic[] = [
     id: 'link-expiry',
     title: 'When does a link expire?',
     asks: [
+      'A link that dies after a day, 24 hours',
       'Links expiring soon, when will my links expire, which links are ending?',
       'Set how long a link works, one day, one week, one month',
       'Permanent link without an end',

@@ -44,6 +44,7 @@ export const planTopics: readonly Topic[] = [
     id: 'plans',
     title: 'What are your pricing plans?',
     asks: [
+      'Is there any cheaper option or a smaller plan?',
       'Different tiers? Only one subscription? Bigger plan, upgrade',
       'Yearly, annual, quarterly or lifetime membership',
       'Is there a free plan, a cheaper one, student discount, promo code, special offer?',
@@ -78,6 +79,7 @@ export const planTopics: readonly Topic[] = [
     id: 'card-needed',
     title: 'Do I need a credit card for the trial?',
     asks: [
+      'Do you need my bank account or my payment data?',
       'Hidden fees or costs? Is there a catch?',
       'Do I have to enter a credit card, bank details or PayPal to start?',
       'Will money be taken from my account? Automatic renewal, subscription trap',

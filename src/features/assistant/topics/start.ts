@@ -18,6 +18,7 @@ export const startTopics: readonly Topic[] = [
     title: 'What is PrivateFans?',
     page: '/',
     asks: [
+      'Describe yourself in a few lines',
       'What does this app even do? What is it all about?',
       'Is this a social network, a cloud, a shop or a gallery?',
       'PrivateFans in one sentence',
@@ -42,6 +43,7 @@ export const startTopics: readonly Topic[] = [
     title: 'How do I get started?',
     page: '/auth?action=signup',
     asks: [
+      'Sign me up, register me, let me in',
       'Steps to begin, how to start as a creator',
       'Can I join? I would like to try this',
       'What do I need in order to start?',
@@ -88,6 +90,7 @@ export const startTopics: readonly Topic[] = [
     title: 'Who is PrivateFans for?',
     page: '/',
     asks: [
+      'Who is this made for? Whom is it meant for?',
       'Only for girls, ladies, females, guys, males, couples or trans people?',
       'I have few followers, a small audience, nobody knows me: does it make sense for me?',
       'Can beginners, amateurs, artists or normal people use it?',

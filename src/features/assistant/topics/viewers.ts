@@ -42,6 +42,7 @@ export const viewerTopics: readonly Topic[] = [
     id: 'access-code',
     title: 'I lost access to an album that I could open before',
     asks: [
+      'I changed my phone and cannot open her album any more',
       'A fan lost his access, he cannot get back in',
       'Where is my access code? Continue on another device',
       'I had access yesterday on my other phone, now it is gone',
