@@ -11,6 +11,7 @@ const ladder = [
   'viewing',
   'tracing',
   'insights',
+  'assistant',
   'marketing',
   'dashboard',
 ];

@@ -4,5 +4,5 @@ import type { Config } from '@react-router/dev/config';
 export default {
   appDirectory: 'src/app',
   ssr: false,
-  prerender: ['/', '/pricing', '/privacy-policy', '/terms-of-use', '/acceptable-use'],
+  prerender: ['/', '/pricing', '/help', '/privacy-policy', '/terms-of-use', '/acceptable-use'],
 } satisfies Config;

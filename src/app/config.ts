@@ -105,6 +105,12 @@ const variables = {
     shape: text.regex(mailbox, 'must be a sender address').default('PrivateFans <hello@localhost>'),
     about: 'sender of emails, "PrivateFans <hello@example.com>"; needed in live mode',
   },
+  ASSISTANT_URL: {
+    shape: z.url({ protocol: /^https?$/ }).optional(),
+    about: 'server of a language model for Sofia, https://host/v1; it must speak the chat protocol of OpenAI',
+  },
+  ASSISTANT_KEY: { shape: text.optional(), about: 'key for that server' },
+  ASSISTANT_MODEL: { shape: text.max(200).optional(), about: 'name of the model there' },
   OPERATOR_NAME: {
     shape: text.max(200).optional(),
     about: 'who runs this installation, for its terms and privacy policy',
@@ -186,11 +192,15 @@ function contradictionsOf(given: Given, values: Partial<Values>): string[] {
   const amongGiven = (...names: (keyof Values)[]) => names.filter((name) => given[name] !== undefined);
   const database = amongGiven('DATABASE_URL', 'DATABASE_DIRECT_URL');
   const bucket = amongGiven('S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY');
+  const model = amongGiven('ASSISTANT_URL', 'ASSISTANT_KEY', 'ASSISTANT_MODEL');
   const isAmazon = bucket.length > 0 && given.S3_ENDPOINT === undefined;
   return [
     ...(database.length > 0 ? need(['DATABASE_URL', 'PF_KEYS', 'PF_SECRET'], `with ${database.join(', ')}`) : []),
     ...(bucket.length > 0
       ? need(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'], `with ${bucket.join(', ')}`)
+      : []),
+    ...(model.length > 0
+      ? need(['ASSISTANT_URL', 'ASSISTANT_KEY', 'ASSISTANT_MODEL'], `with ${model.join(', ')}`)
       : []),
     ...(isAmazon ? need(['S3_REGION'], 'without S3_ENDPOINT the bucket is at Amazon') : []),
     ...(values.PORT === 0 ? need(['PUBLIC_URL'], 'with PORT 0, which is any free port') : []),

@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { Assistant } from '#engines/assistant/assistant.ts';
+import { openLocalAssistant } from '#engines/assistant/local.ts';
+import { openModelAssistant } from '#engines/assistant/model.ts';
 import { openDatabase } from '#engines/database/database.ts';
 import { refuseCutOffDatabase } from '#engines/database/fill-database.ts';
 import { checkSchema } from '#engines/database/migrate.ts';
@@ -92,6 +95,7 @@ export async function bootEngines(config: Config, log: Log, migrations: string |
     mail,
     jobs,
     place: openCountryFile(),
+    assistant: openAssistant(config, log),
     clock,
     linkClock: () => clock() + turnedMs(),
     log,
@@ -103,6 +107,13 @@ export function secretsOf(pfSecret: string | undefined, keys: KeyRing): Engines[
   const [newest, ...older] = serverKeys(keys, 'pf1:auth').map((key) => key.toString('base64'));
   if (newest === undefined) throw new Error('a key ring needs a key');
   return pfSecret === undefined ? [newest, ...older] : [pfSecret];
+}
+
+/** Who puts Sofia's answers into words: a model when one is named, else the help texts speak for themselves. */
+export function openAssistant({ ASSISTANT_URL, ASSISTANT_KEY, ASSISTANT_MODEL }: Config, log: Log): Assistant {
+  if (ASSISTANT_URL === undefined || ASSISTANT_KEY === undefined || ASSISTANT_MODEL === undefined)
+    return openLocalAssistant();
+  return openModelAssistant({ url: ASSISTANT_URL, key: ASSISTANT_KEY, model: ASSISTANT_MODEL, log });
 }
 
 /** The encrypted files: in a bucket when one is named, else in the data folder. */

@@ -1,5 +1,6 @@
 import { accountsApi } from '#features/accounts/api.ts';
 import { albumsApi } from '#features/albums/api.ts';
+import { assistantApi } from '#features/assistant/api.ts';
 import { dashboardApi } from '#features/dashboard/api.ts';
 import { insightsApi } from '#features/insights/api.ts';
 import { linksApi } from '#features/links/api.ts';
@@ -17,6 +18,7 @@ export const router = {
   viewing: viewingApi,
   tracing: tracingApi,
   insights: insightsApi,
+  assistant: assistantApi,
   marketing: marketingApi,
   dashboard: dashboardApi,
 };

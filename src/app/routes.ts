@@ -11,7 +11,10 @@ export default [
     route('/acceptable-use', '../features/marketing/content-policy-page.tsx'),
     route('*', 'pages/not-found-page.tsx'),
   ]),
-  layout('pages/public-page.tsx', [route('/pricing', '../features/marketing/pricing-page.tsx')]),
+  layout('pages/public-page.tsx', [
+    route('/pricing', '../features/marketing/pricing-page.tsx'),
+    route('/help', '../features/marketing/help-page.tsx'),
+  ]),
   route('/account/setup', '../features/accounts/pages/setup-page.tsx'),
   layout('pages/studio-page.tsx', [
     route('/albums', '../features/albums/pages/albums-page.tsx'),

@@ -1,3 +1,4 @@
+import type { Assistant } from './assistant/assistant.ts';
 import type { Database } from './database/database.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { KeyRing } from './keys/key-ring.ts';
@@ -31,6 +32,7 @@ export interface Engines {
   mail: Mail;
   jobs: Jobs;
   place: PlaceFinder;
+  assistant: Assistant;
   /** Milliseconds since 1970; the only clock. */
   clock: () => number;
   /** The clock of links and visits: `clock`, unless a developer has turned it in a sandbox. */

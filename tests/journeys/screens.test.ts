@@ -17,6 +17,8 @@ test('signed out: home, the ways in, what is not there', { tag: '@main' }, async
   await show(page, 'home');
   await visit(page, app, '/pricing', 'One plan, everything in it');
   await show(page, 'pricing');
+  await visit(page, app, '/help', 'Help');
+  await show(page, 'help');
   await visit(page, app, '/auth', 'Welcome Back');
   await show(page, 'sign-in');
   await visit(page, app, '/auth?action=forgot', /password/i);

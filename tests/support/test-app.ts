@@ -6,6 +6,7 @@ import { vi } from 'vitest';
 import { secretsOf } from '#app/engines.ts';
 import { declareJobs } from '#app/jobs.ts';
 import { createServer, type ServerSettings } from '#app/server/server.ts';
+import { openLocalAssistant } from '#engines/assistant/local.ts';
 import { type Database, openDatabase } from '#engines/database/database.ts';
 import type { Engines, Log } from '#engines/engines.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
@@ -121,6 +122,7 @@ export async function openTestApp({
     mail: { send: async (email) => void emails.push(email), place: 'the test' },
     jobs: openJobs({ database, log }),
     place: openCountryFile(),
+    assistant: openLocalAssistant(),
     clock,
     linkClock: clock,
     log,

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { PhoneBar } from '#app/pages/shell.tsx';
 import { visitorTabs } from '#app/pages/tabs.ts';
 import { useMe } from '#features/accounts/guard.tsx';
+import { ChatButton } from '#features/assistant/chat-button.tsx';
 import { Landing } from '#features/marketing/landing.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { FullSpinner } from '#ui/full-spinner.tsx';
@@ -41,6 +42,7 @@ export default function HomePage() {
     return (
       <>
         <Landing />
+        <ChatButton isSubscribed={false} />
         <PhoneBar tabs={visitorTabs} />
       </>
     );

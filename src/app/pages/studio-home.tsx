@@ -2,6 +2,7 @@ import { CreatorActions, Shell } from '#app/pages/shell.tsx';
 import { tabsOf } from '#app/pages/tabs.ts';
 import type { Me } from '#features/accounts/contract.ts';
 import { Guarded } from '#features/accounts/guard.tsx';
+import { ChatButton } from '#features/assistant/chat-button.tsx';
 import { Dashboard } from '#features/dashboard/dashboard.tsx';
 import { FirstOpenNotice } from '#features/insights/first-open-notice.tsx';
 import { GuessedNotice } from '#features/links/password-alert-notice.tsx';
@@ -14,6 +15,7 @@ export function StudioHome({ me }: { me: Me }) {
         <FirstOpenNotice />
         <GuessedNotice />
         <Dashboard me={me} />
+        {me.hasAccess && <ChatButton isSubscribed />}
       </Shell>
     </Guarded>
   );

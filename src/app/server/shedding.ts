@@ -70,8 +70,11 @@ const cheap = /^\/(healthz$|assets\/|viewer\/)/;
 const decidesItself = /^\/(api\/view\/(leases|[^/]+\/open)|rpc\/viewing\/renew|api\/v1\/view\/renew)$/;
 
 const kinds: readonly [RegExp, Sheddable][] = [
-  [/^\/(rpc|api|api\/v1)\/insights\b/, 'insights'],
-  [/^\/(rpc\/(marketing\/|accounts\/captureLead$)|api\/v1\/(capture-email-lead|demo-link)$)/, 'metrics'],
+  [/^\/(rpc|api|api\/v1)\/insights\b|^\/(rpc\/assistant\/chat|api\/v1\/nuclear-ai-chat)$/, 'insights'],
+  [
+    /^\/(rpc\/(marketing\/|assistant\/facts$|accounts\/captureLead$)|api\/v1\/(capture-email-lead|demo-link|help-facts)$)/,
+    'metrics',
+  ],
 ];
 
 const pathOf = (url: string) => url.split('?', 1)[0] ?? '';

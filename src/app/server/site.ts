@@ -87,9 +87,9 @@ const assetPolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
 /** Public pages beside home that stand ready to be read, without JavaScript too. */
-const toRead = ['/pricing', '/privacy-policy', '/terms-of-use', '/acceptable-use'];
+const toRead = ['/pricing', '/help', '/privacy-policy', '/terms-of-use', '/acceptable-use'];
 /** Pages that say something else to somebody who is signed in: a known browser gets the shell, everybody else what stands ready. */
-const twoFaced = new Set(['/', '/pricing']);
+const twoFaced = new Set(['/', '/pricing', '/help']);
 
 const robots = `User-agent: *
 Disallow: /view/

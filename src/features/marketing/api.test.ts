@@ -23,6 +23,7 @@ it('who runs the place is what the installation was told', async () => {
     name: null,
     email: null,
     isSandbox: true,
+    assistantHost: null,
     ...numbers,
   });
   Object.assign(app.engines.installation, { operatorName: 'Example Studio', operatorEmail: 'hello@example.com' });

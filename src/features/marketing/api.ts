@@ -15,6 +15,12 @@ export const marketingApi = {
   operator: answer.operator.handler(async ({ context: { engines } }) => {
     const { operatorName, operatorEmail, isSandbox } = engines.installation;
     const settings = await settingsOf(engines);
-    return { name: operatorName ?? null, email: operatorEmail ?? null, isSandbox, ...legalNumbersOf(settings) };
+    return {
+      name: operatorName ?? null,
+      email: operatorEmail ?? null,
+      isSandbox,
+      assistantHost: engines.assistant.host,
+      ...legalNumbersOf(settings),
+    };
   }),
 };

@@ -16,6 +16,8 @@ export const marketingContract = {
         name: z.string().nullable(),
         email: z.string().nullable(),
         isSandbox: z.boolean(),
+        /** The server of a language model that is sent questions to Sofia; null when they stay here. */
+        assistantHost: z.string().nullable(),
         /** What these pages say in numbers, by the settings in force. */
         leaseSeconds: z.int(),
         trialDays: z.int(),

@@ -3,11 +3,11 @@ import { Ban, EyeOff, FileLock2, Fingerprint, type LucideIcon, ScanEye, Timer } 
 import type { ReactNode } from 'react';
 import { useMe } from '#features/accounts/guard.tsx';
 import { type PageLimits, usualLimits } from '#features/settings/page-limits.ts';
+import { type Plan, tellTerms, usualPlan } from '#features/settings/plan-words.ts';
 import { drawButton } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { callsOf } from '#wire/client.ts';
 import { marketingContract } from './contract.ts';
-import { type Plan, tellTerms, usualPlan } from './plan-words.ts';
 import { ProductPicture } from './product-picture.tsx';
 import { Questions } from './questions.tsx';
 import { SiteFooter } from './site-footer.tsx';

@@ -49,6 +49,13 @@ describe('what people agree to', () => {
     }
   });
 
+  it('names the server of a language model where questions to Sofia are sent to one', () => {
+    expect(textOf(writePrivacy)).toContain('are answered by a program on this server');
+    const privacy = textOf(writePrivacy, { ...named, assistantHost: 'models.example.com' });
+    expect(privacy).toContain('are sent to a language model at models.example.com');
+    expect(privacy).not.toContain('by a program on this server');
+  });
+
   it('carries the version that is stored with the agreement', () => {
     const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
     expect(legalVersion).toBe(month.format(new Date(`${termsVersion}-01T00:00:00Z`)));

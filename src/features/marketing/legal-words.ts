@@ -20,10 +20,17 @@ export const legalNumbersOf = (settings: Settings): LegalNumbers => ({
 export interface Operator extends LegalNumbers {
   name: string | null;
   email: string | null;
+  /** The server of a language model that is sent questions to Sofia; null when they stay here. */
+  assistantHost: string | null;
 }
 
 /** Until the server has answered: nobody is named, and the numbers are those of a new installation. */
-export const unnamedOperator: Operator = { name: null, email: null, ...legalNumbersOf(settingsFrom(new Map())) };
+export const unnamedOperator: Operator = {
+  name: null,
+  email: null,
+  assistantHost: null,
+  ...legalNumbersOf(settingsFrom(new Map())),
+};
 
 /** One part of a page that people agree to. */
 export interface Chapter {
@@ -55,6 +62,12 @@ const tellContact = ({ email }: Operator) =>
   email === null
     ? 'To get in touch, contact the person who gave you this address; no contact email has been set up yet.'
     : `To get in touch, write to ${email}.`;
+
+/** Where questions to Sofia go. */
+const tellAssistant = ({ assistantHost }: Operator) =>
+  assistantHost === null
+    ? 'Questions to Sofia, the assistant, are answered by a program on this server. They are not stored.'
+    : `Questions to Sofia, the assistant, are sent to a language model at ${assistantHost}, together with help texts and, if you are a creator, with counts such as how many of your links expire tomorrow; never with your name, your email address or a picture. They are not stored here. Don't write anything in a question that the model's operator should not know. Messages that speak of danger are not sent.`;
 
 const days = (count: number) => formatCount(count, 'day');
 
@@ -218,6 +231,7 @@ export const writePrivacy = (operator: Operator): LegalText => ({
       title: 'Who else receives data',
       paragraphs: [
         'No one, apart from the service providers the operator uses to run this installation: those that host the server, store the encrypted files and deliver email. No data is sold or shared for advertising. Courts and authorities may require the operator to hand over stored data.',
+        tellAssistant(operator),
       ],
     },
     {

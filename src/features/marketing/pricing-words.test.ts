@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Me } from '#features/accounts/contract.ts';
 import { usualLimits } from '#features/settings/page-limits.ts';
+import { usualPlan } from '#features/settings/plan-words.ts';
 import { personInTrial } from '#tests/support/person-in-trial.ts';
-import { usualPlan } from './plan-words.ts';
 import { facePlan, listFeatures, listPayers, noSale } from './pricing-words.ts';
 
 const mara: Me = { ...personInTrial, trialEndsAt: new Date('2026-11-28T12:00:00Z'), plan: usualPlan };

@@ -1,8 +1,8 @@
 import type { Me } from '#features/accounts/contract.ts';
 import { keptWords, pausedTitle, tellEnd } from '#features/accounts/plan-end.ts';
 import type { PageLimits } from '#features/settings/page-limits.ts';
+import { type Plan, tellPrice, tellTerms } from '#features/settings/plan-words.ts';
 import { formatBytes } from '#kit/text.ts';
-import { type Plan, tellPrice, tellTerms } from './plan-words.ts';
 
 /** What stands beside the price, by who looks at it: their own state in words, and what they can do about it. */
 export interface PlanFace {

@@ -109,6 +109,9 @@ export const settingRules = {
     50,
     "Share of viewers' payments that the platform keeps, including card fees, in percent.",
   ),
+  'assistant.visitorQuestions': whole(20, 1, 1000, 'Questions that Sofia answers visitors of one network in an hour.'),
+  'assistant.creatorQuestions': whole(60, 1, 1000, 'Questions that Sofia answers one creator in an hour.'),
+  'legal.hotlines': text('', 600, 'Who helps people in danger, as Sofia names them; empty for the built-in list.'),
   youtube_video_url: text('', 500, 'Address of the demo video on the landing page; empty for the built-in one.'),
 } as const satisfies Record<string, NumberRule | TextRule>;
 

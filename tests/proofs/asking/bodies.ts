@@ -93,6 +93,8 @@ const bodies: Record<string, (things: Things) => object> = {
   'insights.videos': nothing,
   'insights.retention': ({ video }) => ({ mediaId: video }),
   'insights.visitsOfLink': ({ link }) => ({ linkId: link }),
+  'assistant.chat': () => ({ message: 'How do I upload an album?', isAuthenticated: false }),
+  'assistant.facts': nothing,
   'marketing.demoLink': nothing,
   'marketing.operator': nothing,
   'dashboard.progress': nothing,

@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { usualLimits } from '#features/settings/page-limits.ts';
-import { listQuestions, tellTerms, usualPlan } from './plan-words.ts';
+import { usualFacts } from './facts.ts';
+import { features } from './features.ts';
+import { listQuestions } from './questions.ts';
 
-describe('what the home page says of the plan', () => {
-  it('is computed from the settings', () => {
-    expect(tellTerms(usualPlan)).toBe('7 days free, then $3.99 a month. No card needed.');
-    expect(tellTerms({ trialDays: 1, priceCents: 500 })).toBe('1 day free, then $5.00 a month. No card needed.');
-  });
+describe('what people ask before they begin', () => {
   it('answers the six questions in their order, the last one with the terms', () => {
-    const questions = listQuestions({ trialDays: 14, priceCents: 100 }, { leaseSeconds: 45 });
+    const questions = listQuestions({ ...usualFacts, trialDays: 14, priceCents: 100, leaseSeconds: 45 });
     expect(questions.map(({ question }) => question)).toEqual([
       'What is PrivateFans?',
       'Do my viewers need an account?',
@@ -21,7 +18,8 @@ describe('what the home page says of the plan', () => {
     expect(questions.at(-1)?.answer).toMatch(/^14 days free, then \$1\.00 a month\./);
   });
   it('never promises what a website cannot keep', () => {
-    const words = listQuestions(usualPlan, usualLimits)
+    const words = [usualFacts, { ...usualFacts, features: [...features] }]
+      .flatMap(listQuestions)
       .map(({ answer }) => answer)
       .join(' ');
     expect(words).not.toMatch(/100 ?%|impossible to|blocks? screenshots|guarantee|unremovable/i);

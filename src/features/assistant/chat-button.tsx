@@ -1,0 +1,59 @@
+import { MessageCircle } from 'lucide-react';
+import { type ComponentType, useRef, useState } from 'react';
+import { drawButton } from '#ui/button.tsx';
+import { Spinner } from '#ui/spinner.tsx';
+import { toast } from '#ui/toast.ts';
+import type { ChatPanelProps } from './chat/chat-panel.tsx';
+
+/**
+ * Sofia, in the corner of both home views. What she is made of is loaded when she is asked for.
+ * @param isSubscribed whether help is offered instead of an introduction
+ */
+export function ChatButton({ isSubscribed }: { isSubscribed: boolean }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [isLoading, setLoading] = useState(false);
+  const [Panel, setPanel] = useState<ComponentType<ChatPanelProps>>();
+  const open = async () => {
+    setOpen(true);
+    if (Panel !== undefined) return;
+    setLoading(true);
+    try {
+      const { ChatPanel } = await import('./chat/chat-panel.tsx');
+      setPanel(() => ChatPanel);
+    } catch {
+      // The page stays as it is without her: a part of the program that did not come is told like a call that failed.
+      setOpen(false);
+      toast.error({ title: "Couldn't open the chat", message: 'Check your connection and try again.' });
+    }
+    setLoading(false);
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-busy={isLoading || undefined}
+        onClick={() => void open()}
+        className={drawButton(
+          {},
+          `fixed right-4 bottom-[calc(5.5rem+env(safe-area-inset-bottom))] z-20 rounded-full shadow-soft md:right-6 md:bottom-6 ${isOpen && Panel ? 'invisible' : ''}`,
+        )}
+      >
+        {isLoading ? <Spinner /> : <MessageCircle />}
+        Ask Sofia
+      </button>
+      {Panel && (
+        <Panel
+          key={String(isSubscribed)}
+          isSubscribed={isSubscribed}
+          isOpen={isOpen}
+          onClose={() => setOpen(false)}
+          opener={button}
+        />
+      )}
+    </>
+  );
+}

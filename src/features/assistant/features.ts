@@ -1,0 +1,33 @@
+/** Parts of the product that help texts speak of and that this version may not have yet. */
+export const features = [
+  'payments',
+  'plans',
+  'accessRequests',
+  'customRequests',
+  'credits',
+  'affiliates',
+  'securityEvents',
+  'dataExport',
+  'push',
+  'install',
+  'reports',
+  'support',
+  'demo',
+  'diagram',
+] as const;
+export type Feature = (typeof features)[number];
+
+/** The page that comes with a feature, where it has one of its own. */
+export const featurePages: Partial<Record<Feature, string>> = {
+  payments: '/earnings',
+  plans: '/subscription',
+  dataExport: '/account/data',
+  affiliates: '/account/affiliate',
+  reports: '/report',
+  support: '/contact',
+  demo: '/demo',
+  diagram: '/diagram',
+};
+
+/** What this version has of them: whoever brings a feature adds it here, and its texts are shown from then on. */
+export const featuresHere: readonly Feature[] = [];

@@ -1,0 +1,206 @@
+import { answers } from '../questions.ts';
+import type { Topic } from './topic.ts';
+
+const earnings = { group: 'money', page: '/earnings', needs: 'payments' } as const;
+const later = { group: 'money', page: '/help' } as const;
+const asksEarnings = [
+  'How do I check my earnings? Where do I see my income, money, balance, revenue or payout?',
+  'How and when do I get paid? Make money, earn, monetise, sell my photos, side income',
+  'Tips, donations, gifts, paid albums, price of an album, pay per view, fan subscriptions, paywall',
+  'Connect Stripe, bank account, withdraw, cash out, transfer my money, payday',
+  'Refund a buyer, chargeback, dispute',
+];
+const asksRequests = [
+  'How do I manage access requests? Approve, deny, accept, reject or decline a person who asks',
+  'Somebody wants to see my album, permission, pending approval, let people ask, waiting list',
+];
+const asksCustom = [
+  'How do custom requests work? Custom content, personalised video, commission, made to order, on demand',
+  'A fan wants a special picture just for him, wishes, offers, quote',
+];
+const asksCredits = ['What are credits? Buy credits, coins, tokens, credit balance, top up'];
+
+/** Money and what comes with it. Most of it waits for its feature; until then one answer says so. */
+export const moneyTopics: readonly Topic[] = [
+  {
+    ...earnings,
+    id: 'earnings',
+    title: 'How do I check my earnings?',
+    asks: [...asksEarnings.slice(0, 2), 'See my income, sales and payouts', 'Where is my money? How much did I make?'],
+    text: () =>
+      'Under **Earnings**: what is available, what is pending and until when, this month, and your next payout. The list below shows tips, sales, subscriptions, refunds and fees one by one.',
+  },
+  {
+    ...later,
+    id: 'no-earnings-yet',
+    until: 'payments',
+    title: 'How and when do I get paid?',
+    asks: [
+      ...asksEarnings,
+      'Withdraw earnings, see my income, sales and payouts',
+      'Can I charge money, set a price or ask for a payment?',
+      'Where is my money? How much did I make?',
+      'Can I sell my albums, pictures or videos? Charge my viewers, make them pay',
+      'How do I receive tips? Can fans tip or pay me?',
+      'How do I earn money with this? Can I get rich?',
+      'Subscriptions of fans, paid content, price for an album',
+      'When is payday? PayPal, payout to my bank',
+    ],
+    text: answers.paid,
+  },
+  {
+    ...earnings,
+    id: 'get-paid',
+    title: 'How and when do I get paid?',
+    asks: [
+      'Payout, payday, when does my money arrive, how long do payouts take, minimum payout',
+      'Withdraw, cash out, transfer',
+    ],
+    text: answers.paid,
+  },
+  {
+    ...earnings,
+    id: 'connect-stripe',
+    title: 'How do I connect Stripe?',
+    asks: ['Payout account, bank account, IBAN, verify my identity, complete setup, get paid card'],
+    text: () =>
+      'On the **Get Paid** card, tap **Connect Stripe** and answer Stripe’s questions. “Complete Setup” means something is still missing; the card lists what. Your legal name is never shown to buyers.',
+  },
+  {
+    ...earnings,
+    id: 'tips',
+    title: 'How do tips work?',
+    asks: [
+      'How do I receive tips? Can fans tip me?',
+      'Receive a tip, gift, donation, gratuity, tip amount, smallest tip',
+    ],
+    text: () =>
+      'Viewers can tip on a link, inside an album or on your page, from $5, with a short message if they like. Choose the amounts and your thank-you text under **Earnings**.',
+  },
+  {
+    ...earnings,
+    id: 'sell-album',
+    title: 'How do I sell an album?',
+    asks: [
+      'Can I sell my albums, pictures or videos? Make viewers pay',
+      'Set a price, paid album, pay per view, paywall, unlock, charge for pictures, bundle price',
+    ],
+    text: () =>
+      'Make a link that opens once it is **paid**: $5 to $500. The price is shown before anything is asked of the buyer, and they need no account.',
+  },
+  {
+    ...earnings,
+    id: 'fan-subscriptions',
+    title: 'Can fans subscribe to me?',
+    asks: ['Monthly subscription by fans, membership, tier, recurring income, subscribers pay every month'],
+    text: () =>
+      'Yes, with up to three tiers from $5.00 to $49.99 a month. Subscribers can cancel in one tap and keep access to the end of the month they paid for.',
+  },
+  {
+    ...earnings,
+    id: 'held-payout',
+    title: 'Why is my payout on hold?',
+    asks: ['Money is pending, held, blocked, frozen or missing, payout delayed, appeal'],
+    text: () =>
+      'Each hold is shown under **Earnings** with its reason, what you can do, the date we expect it to end, and a way to appeal.',
+  },
+  {
+    ...earnings,
+    id: 'refunds',
+    title: 'What happens when a buyer wants a refund?',
+    asks: ['Chargeback, dispute, give the money back to a customer, return a payment'],
+    text: () =>
+      'Buyers can ask within 14 days, and you have 72 hours to answer. A refund ends the access it paid for. If you end a buyer’s access early, part of the price may go back by itself; you are told before you revoke.',
+  },
+  {
+    ...earnings,
+    id: 'card-statement',
+    title: 'What do buyers see on their card statement?',
+    asks: ['Statement descriptor, discreet billing, PF DIGITAL, receipt, does my name appear for buyers'],
+    text: () => 'A neutral name, never yours and never what was bought.',
+  },
+  {
+    id: 'access-requests',
+    group: 'money',
+    page: '/',
+    needs: 'accessRequests',
+    title: 'How do I manage access requests?',
+    asks: [
+      ...asksRequests,
+      'Can people request access to an album? Accept or decline someone',
+      'Someone asked for access, how do I approve it? Where are the requests?',
+    ],
+    text: () =>
+      'They stand on your home page under **Pending Approval**. **Approve** for a day, a week, a month or without an end, or **Deny**, silently or with a few words. The viewer’s page opens by itself once you approve.',
+  },
+  {
+    ...later,
+    id: 'no-access-requests-yet',
+    until: 'accessRequests',
+    title: 'How do I manage access requests?',
+    page: '/magic-links',
+    asks: [
+      ...asksRequests,
+      'Can people request access to an album? Accept or decline someone',
+      'Someone asked for access, how do I approve it? Where are the requests?',
+    ],
+    text: () =>
+      "Viewers can't ask for access in this version yet. You decide by whom you send a link to: make one for each person, and revoke it when you want.",
+  },
+  {
+    id: 'custom-requests',
+    group: 'money',
+    page: '/earnings',
+    needs: 'customRequests',
+    title: 'How do custom requests work?',
+    asks: [
+      ...asksCustom,
+      'Personalised content for fans, wishes of my viewers',
+      'A guy wants a custom video, special order, request from a fan',
+    ],
+    text: () =>
+      '**Requested**: a viewer describes what they wish for; you answer within 72 hours.\n**Quoted**: you accept or name your price; they pay to start.\n**Paid and held**: the money waits until you deliver.\n**Delivered**: they accept, or 72 hours pass, and one change may be asked for.\n**Done**: the money goes to you, once.',
+  },
+  {
+    ...later,
+    id: 'no-custom-requests-yet',
+    until: 'customRequests',
+    title: 'How do custom requests work?',
+    asks: [
+      ...asksCustom,
+      'Personalised content for fans, wishes of my viewers',
+      'A guy wants a custom video, special order, request from a fan',
+    ],
+    text: () =>
+      "They aren't part of this version yet. Until then, agree with the person in your chat, put the result into an album of its own, and send a link that only they can open.",
+  },
+  {
+    id: 'credits',
+    group: 'money',
+    page: '/pricing?tab=credits',
+    needs: 'credits',
+    title: 'What are credits?',
+    asks: [...asksCredits, 'What can I do with credits? Do I need credits?'],
+    text: () =>
+      'Prepaid units for what costs machine time beyond the plan, such as extra storage or more leak traces. They are not money and are never paid out. No core function needs them.',
+  },
+  {
+    ...later,
+    id: 'no-credits-yet',
+    until: 'credits',
+    title: 'What are credits?',
+    page: '/pricing',
+    asks: [...asksCredits, 'What can I do with credits? Do I need credits?'],
+    text: () => 'There are no credits in this version. Everything it can do is in the plan.',
+  },
+  {
+    id: 'affiliates',
+    group: 'money',
+    page: '/account/affiliate',
+    needs: 'affiliates',
+    title: 'Do you have an affiliate programme?',
+    asks: ['Referral, invite a friend, recommend, partner, referral code, bonus, affiliate'],
+    text: () =>
+      'Yes. Apply on the programme page; once approved, you get a link of your own and a share of the plan payments of creators who join through it.',
+  },
+];
