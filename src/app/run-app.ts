@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Engines, Log } from '#engines/engines.ts';
+import { readFacts } from '#features/marketing/facts-in-force.ts';
 import { createLive } from '#wire/live.ts';
 import { keepNewFiles } from './backup/backup-folder.ts';
 import type { Config } from './config.ts';
@@ -40,7 +41,8 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
   const app = await createServer(engines, live, {
     trustedProxies: config.TRUSTED_PROXIES,
     pageHead: readPageHead(build),
-    mountSite: (server) => mountSite(server, build, { ...config, log: engines.log }),
+    mountSite: (server) =>
+      mountSite(server, build, { ...config, readFacts: () => readFacts(engines), log: engines.log }),
   });
   const listening = await engines.database.listen(live.hear, live.refetchAll);
   const stopJobs = declareJobs(engines);

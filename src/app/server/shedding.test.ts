@@ -66,7 +66,7 @@ describe('at the door', () => {
     ['/api/insights/visits.csv', 'insights'],
     ['/api/v1/insights/viewers', 'insights'],
     ['/rpc/accounts/captureLead', 'metrics'],
-    ['/rpc/marketing/demoLink', 'metrics'],
+    ['/rpc/marketing/facts', 'metrics'],
     ['/rpc/links/revokeMore', 'rest'],
     ['/rpc/links/undoRevoke', 'rest'],
     ['/rpc/albums/list', 'rest'],

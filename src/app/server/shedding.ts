@@ -71,7 +71,7 @@ const decidesItself = /^\/(api\/view\/(leases|[^/]+\/open)|rpc\/viewing\/renew|a
 
 const kinds: readonly [RegExp, Sheddable][] = [
   [/^\/(rpc|api|api\/v1)\/insights\b/, 'insights'],
-  [/^\/(rpc\/(marketing\/|accounts\/captureLead$)|api\/v1\/(capture-email-lead|demo-link)$)/, 'metrics'],
+  [/^\/(rpc\/(marketing\/|accounts\/captureLead$)|api\/v1\/(capture-email-lead|facts)$)/, 'metrics'],
 ];
 
 const pathOf = (url: string) => url.split('?', 1)[0] ?? '';

@@ -109,6 +109,11 @@ export const settingRules = {
     50,
     "Share of viewers' payments that the platform keeps, including card fees, in percent.",
   ),
+  'marketing.gtagId': text(
+    '',
+    20,
+    'Measurement ID of Google Analytics (G-…) for public pages, used only after consent; empty for none.',
+  ),
   youtube_video_url: text('', 500, 'Address of the demo video on the landing page; empty for the built-in one.'),
 } as const satisfies Record<string, NumberRule | TextRule>;
 

@@ -93,8 +93,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'insights.videos': nothing,
   'insights.retention': ({ video }) => ({ mediaId: video }),
   'insights.visitsOfLink': ({ link }) => ({ linkId: link }),
-  'marketing.demoLink': nothing,
-  'marketing.operator': nothing,
+  'marketing.facts': nothing,
   'dashboard.progress': nothing,
 };
 
