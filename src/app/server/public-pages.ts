@@ -10,6 +10,9 @@ import { type Consent, measuringSources, writeMeasuring } from '#features/market
 import { cardName } from '#features/marketing/site-pages.ts';
 import { compressPage, makePage, type Page, type Sources } from './html-page.ts';
 
+/** So long after the start the pages are rendered, or as soon as somebody asks. */
+const afterStartMs = 2000;
+
 /** The bodies of the public pages by their addresses, and what they all have. */
 type Bodies = Readonly<Record<string, string>>;
 
@@ -58,8 +61,8 @@ export function openPublicPages({ build, publicUrl, isSandbox, pageHead, readFac
     edition = made;
     return made;
   };
-  // The first visitor need not wait for it; what goes wrong is told where a page is asked for.
-  editionNow().catch(() => undefined);
+  // The first visitor need not wait for it, nor the start; what goes wrong is told where a page is asked for.
+  setTimeout(() => void editionNow().catch(() => undefined), afterStartMs).unref();
   return {
     async pageAt(address, consent) {
       const current = await editionNow();
