@@ -42,7 +42,8 @@ test('the demo video comes a second after the page, says that it is loading, and
     await mayCome.promise;
     await route.fulfill({ contentType: 'video/mp4', body: drawClip({ seconds: 2 }) });
   });
-  await page.clock.install();
+  await page.clock.install({ time: '2026-11-26T12:00:00Z' });
+  await page.clock.pauseAt('2026-11-26T12:00:01Z');
   await page.goto(app.url);
   const before = await facade(page).boundingBox();
   await page.clock.runFor(900);

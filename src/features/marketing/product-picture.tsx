@@ -31,7 +31,7 @@ export function ProductPicture() {
     <div
       role="img"
       aria-label="A private album on a phone, its photos sharpening one after another. A card says: Bob opened Golden hour, 10:32, Germany, 4 minutes 12 seconds. Beside it stands Revoke."
-      className="relative min-h-66 flex-1 overflow-hidden rounded-sheet shadow-soft max-md:max-h-105 md:aspect-square md:min-h-0"
+      className="relative min-h-50 flex-1 overflow-hidden rounded-sheet shadow-soft max-md:max-h-105 md:aspect-square md:min-h-0"
     >
       <ul aria-hidden="true" className="dark absolute inset-0 grid grid-cols-3 grid-rows-3 gap-0.5 bg-paper">
         {tiles.map(({ src, look }) => (
