@@ -1,8 +1,7 @@
 import type { Config } from '@react-router/dev/config';
 
-/** No server rendering at run time: public pages are prerendered at build time, the rest is one static shell. */
+/** No server rendering at run time: the studio is one static shell. Public pages are rendered beside it (`vite.public.config.ts`). */
 export default {
   appDirectory: 'src/app',
   ssr: false,
-  prerender: ['/', '/pricing', '/help', '/privacy-policy', '/terms-of-use', '/acceptable-use'],
 } satisfies Config;

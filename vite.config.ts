@@ -91,9 +91,23 @@ function oneReloadForMissingParts(): Plugin {
   };
 }
 
+/** What moves in public pages is a script of its own; they have nothing else to load. */
+function scriptOfPublicPages(): Plugin {
+  return {
+    name: 'script-of-public-pages',
+    apply: 'build',
+    buildStart() {
+      if (this.environment.name !== 'client') return;
+      this.emitFile({ type: 'chunk', id: 'src/app/pages/public-script.tsx', name: 'site-script' });
+    },
+  };
+}
+
 export default defineConfig({
   server: { host: '127.0.0.1', port: Number(process.env.PORT ?? 3000), strictPort: true },
   plugins: [
-    process.env.VITEST ? undefined : [serverInDevelopment(), oneReloadForMissingParts(), tailwind(), reactRouter()],
+    process.env.VITEST
+      ? undefined
+      : [serverInDevelopment(), oneReloadForMissingParts(), scriptOfPublicPages(), tailwind(), reactRouter()],
   ],
 });

@@ -16,6 +16,7 @@ const parts = [
   'video',
   'upload',
   'viewer',
+  'landing',
   'studio',
   'trace',
   'strip',

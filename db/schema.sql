@@ -297,6 +297,19 @@ create index auth_verifications_identifier on auth_verifications (identifier);
 create policy system on auth_verifications for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on auth_verifications to app_system;
 
+create table claims (
+  key text not null,
+  source text not null,
+  checked_at timestamptz not null,
+  expires_at timestamptz,
+  constraint claims_pkey primary key (key),
+  constraint claims_key_check check (length(key) <= 80),
+  constraint claims_source_check check ((length(source) >= 1) and (length(source) <= 500))
+);
+-- row-level security: enabled, forced
+create policy system on claims for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on claims to app_system;
+
 create table codeword_log (
   seq bigint not null generated always as identity,
   at timestamptz not null,

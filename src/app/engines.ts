@@ -15,6 +15,7 @@ import { openSmtp } from '#engines/mail/smtp.ts';
 import { openCountryFile } from '#engines/place/country-file.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
 import type { Storage } from '#engines/storage/storage.ts';
+import { builtInVideo } from '#features/marketing/demo-video.ts';
 import { refuseCutOff } from './backup/empty-installation.ts';
 import type { Config } from './config.ts';
 import { turnedMs } from './dev/turned-clock.ts';
@@ -26,7 +27,9 @@ import { turnedMs } from './dev/turned-clock.ts';
  */
 export async function openEngines(config: Config, log: Log, root: string): Promise<Engines> {
   await refuseHalf(config);
-  return bootEngines(config, log, migrationsOf(root));
+  const engines = await bootEngines(config, log, migrationsOf(root));
+  const hasDemoVideo = existsSync(path.join(root, 'public', builtInVideo.src));
+  return { ...engines, installation: { ...engines.installation, hasDemoVideo } };
 }
 
 /**

@@ -6,6 +6,7 @@ import { addKey } from '#engines/keys/open-key-ring.ts';
 import { makeAdmin } from '#features/accounts/store.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { compareViews, repairViews, tellDifference, type Wrong } from '#features/insights/recount.ts';
+import { runClaims } from '#features/marketing/commands.ts';
 import { traceFile, verifyEvidenceFile } from '#features/tracing/commands.ts';
 import { evidenceKey } from '#features/tracing/signature.ts';
 import { backUp, backUpBase } from './backup/backup.ts';
@@ -71,6 +72,13 @@ function keepOf(args: readonly string[]): number {
   return keep;
 }
 
+const claimOrderOf = (args: readonly string[]) => ({
+  verb: args[0],
+  key: args[1],
+  source: optionOf(args, '--source'),
+  until: optionOf(args, '--until'),
+});
+
 function runBackup(args: readonly string[], config: Config): Promise<string> {
   const [folder] = args;
   const [kept, keep] = [optionOf(args, '--keys-kept')?.split(',') ?? [], keepOf(args)];
@@ -116,6 +124,11 @@ const verbs: Record<string, Verb> = {
     usage: 'set KEY VALUE',
     about: 'changes a setting; takes effect on the next request and is written to the audit log',
     run: ([key = '', value], config) => withEngines(config, (engines) => changeSetting(engines, key, value)),
+  },
+  claims: {
+    usage: 'claims [confirm KEY --source TEXT [--until DAY] | withdraw KEY]',
+    about: 'lists what public pages may claim; confirms or withdraws one, which is written to the audit log',
+    run: (args, config) => withEngines(config, (engines) => runClaims(engines, claimOrderOf(args))),
   },
   recount: {
     usage: 'recount [repair]',

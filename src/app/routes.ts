@@ -6,9 +6,15 @@ export default [
   layout('pages/visitor-page.tsx', [
     route('/auth', '../features/accounts/pages/auth-page.tsx'),
     route('/signup', '../features/accounts/pages/signup-page.tsx'),
+    route('/about', '../features/marketing/about-page.tsx'),
+    route('/creator-safety', '../features/marketing/safety-page.tsx'),
+    route('/onlyfans-alternative', '../features/marketing/alternative-page.tsx'),
+    route('/comparison', '../features/marketing/comparison-page.tsx'),
+    route('/diagram', '../features/marketing/diagram-page.tsx'),
     route('/privacy-policy', '../features/marketing/privacy-page.tsx'),
     route('/terms-of-use', '../features/marketing/terms-page.tsx'),
     route('/acceptable-use', '../features/marketing/content-policy-page.tsx'),
+    route('/dmca', '../features/marketing/dmca-page.tsx'),
     route('*', 'pages/not-found-page.tsx'),
   ]),
   layout('pages/public-page.tsx', [

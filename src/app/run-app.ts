@@ -2,12 +2,14 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Engines, Log } from '#engines/engines.ts';
+
 import { createLive } from '#wire/live.ts';
 import { keepNewFiles } from './backup/backup-folder.ts';
 import type { Config } from './config.ts';
 import { devAddressOf } from './dev/dev-token.ts';
 import { openEngines } from './engines.ts';
 import { findMissingKeys } from './rotate-keys.ts';
+import { readSiteFacts } from './server/read-site-facts.ts';
 
 const sweepEveryMs = 600_000;
 
@@ -42,7 +44,8 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
   const app = await createServer(engines, live, {
     trustedProxies: config.TRUSTED_PROXIES,
     pageHead: readPageHead(build),
-    mountSite: (server) => mountSite(server, build, { ...config, log: engines.log }),
+    mountSite: (server) =>
+      mountSite(server, build, { ...config, readFacts: () => readSiteFacts(engines), log: engines.log }),
   });
   const listening = await engines.database.listen(live.hear, live.refetchAll);
   const stopJobs = declareJobs(engines);

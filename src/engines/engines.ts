@@ -19,6 +19,8 @@ export interface Installation {
   /** Who runs it and how to reach them, as the pages say that people agree to. */
   operatorName?: string | undefined;
   operatorEmail?: string | undefined;
+  /** The built-in demo video lies beside the pages. */
+  hasDemoVideo?: boolean;
 }
 
 /** Every outside thing behind an interface; each has an embedded default. */

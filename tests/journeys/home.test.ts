@@ -63,9 +63,10 @@ test('what people agree to can be read without JavaScript, from the foot of the 
     ['Terms of use', '/terms-of-use'],
     ['Content policy', '/acceptable-use'],
     ['Privacy policy', '/privacy-policy'],
+    ['Copyright and DMCA', '/dmca'],
   ] as const) {
     await page.goto(app.url);
-    await page.getByRole('navigation', { name: 'Legal' }).getByRole('link', { name }).click();
+    await page.getByRole('navigation', { name: 'Legal' }).getByRole('link', { name, exact: true }).click();
     expect(new URL(page.url()).pathname).toBe(address);
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
     await expect(page.getByText("this installation's operator").first()).toBeVisible();
@@ -83,12 +84,12 @@ test('who runs the place stands in its terms, and the sign-up leads to them', as
   expect(complaints).toEqual([]);
 });
 
-test('with JavaScript it stays the page that came, and gets its door to the demo', async ({ page, app }) => {
+test('a visitor gets a door to the demo, and nothing of the page moves', async ({ page, app }) => {
   const complaints = await collectComplaints(page);
   await becomeDemo(page, app);
   await page.context().clearCookies();
   await page.goto(app.url);
-  const door = page.getByRole('link', { name: 'See a demo album the way a viewer does' });
+  const door = page.getByRole('link', { name: 'Open the demo album' });
   await expect(door).toHaveAttribute('href', /\/view\/[A-Za-z0-9-]{12,}$/);
   expect(await readShift(page)).toBeLessThan(0.01);
   expect(complaints).toEqual([]);

@@ -17,8 +17,18 @@ test('signed out: home, the ways in, what is not there', { tag: '@main' }, async
   await show(page, 'home');
   await visit(page, app, '/pricing', 'One plan, everything in it');
   await show(page, 'pricing');
-  await visit(page, app, '/help', 'Help');
-  await show(page, 'help');
+  for (const [address, heading, name] of [
+    ['/help', 'Help', 'help'],
+    ['/about', 'Private by design, honest by habit', 'about'],
+    ['/creator-safety', 'Your safety comes first', 'creator-safety'],
+    ['/onlyfans-alternative', 'A private alternative to OnlyFans', 'alternative'],
+    ['/comparison', 'Side by side, with sources', 'comparison'],
+    ['/diagram', 'Follow one photo from you to a viewer', 'diagram'],
+    ['/dmca', 'Copyright and DMCA', 'dmca'],
+  ] as const) {
+    await visit(page, app, address, heading);
+    await show(page, name);
+  }
   await visit(page, app, '/auth', 'Welcome Back');
   await show(page, 'sign-in');
   await visit(page, app, '/auth?action=forgot', /password/i);

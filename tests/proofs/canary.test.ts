@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mountSite } from '#app/server/site.ts';
 import { tellOpens } from '#features/insights/first-opens.ts';
 import { readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -12,6 +11,7 @@ import { listClosed } from './asking/routes.ts';
 import { openWorld, type World } from './asking/world.ts';
 import { countOf, guards, isFull, tellProof } from './counts.ts';
 import { whileBroken } from './crashes/break-installation.ts';
+import { mountBuilt } from './headers/listener.ts';
 import { plain, planted, secrets } from './judging/canary-columns.ts';
 import {
   hearStatements,
@@ -39,7 +39,6 @@ guards(
 );
 
 const isBuilt = existsSync('build/viewer/viewer.html');
-const publicUrl = 'https://localhost:3000';
 const pages = [
   ...['/auth', '/albums', '/magic-links', '/analytics', '/profile', '/leaks', '/pricing', '/admin', '/nothing/here'],
 ];
@@ -61,7 +60,7 @@ beforeAll(async () => {
       // The folders of built files say nothing of who may load them: everybody.
       onRoute: (route) => void (/\/assets\/\*$/.test(route.url) || routes.push(route)),
       ...(isBuilt && {
-        mountSite: (app) => mountSite(app, path.resolve('build'), { isSandbox: false, publicUrl, log: heard.log }),
+        mountSite: (app) => mountBuilt(app, heard.log),
       }),
     },
   });

@@ -4,16 +4,10 @@ import { tabsOf, visitorTabs } from '#app/pages/tabs.ts';
 import { useMe } from '#features/accounts/guard.tsx';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 
-/**
- * Whether the document came with a public page in it: the server sends it to browsers without a session, others get it when
- * it is known who they are.
- */
-const cameAsPage = typeof document === 'undefined' || document.querySelector('[data-public]') !== null;
-
 /** The frame of a public page that says something else to somebody who is signed in. */
 export default function PublicPage() {
   const { me, isLoading } = useMe();
-  if (me === undefined && isLoading && !cameAsPage) return <FullSpinner text="Authenticating..." />;
+  if (me === undefined && isLoading) return <FullSpinner text="Authenticating..." />;
   return (
     <>
       <Outlet />

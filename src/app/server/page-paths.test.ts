@@ -3,12 +3,21 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Fastify from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
+import { usualFacts as usualHelpFacts } from '#features/assistant/facts.ts';
+import { usualFacts } from '#features/marketing/facts.ts';
 import { openLog } from '../log.ts';
 import { readPagePaths, tellMissingPath } from './page-paths.ts';
 import { mountSite } from './site.ts';
 
 const build = mkdtempSync(path.join(tmpdir(), 'pf-build-'));
 afterAll(() => rmSync(build, { recursive: true }));
+
+const publicUrl = 'https://example.com';
+const site = {
+  isSandbox: false,
+  publicUrl,
+  readFacts: async () => ({ site: { ...usualFacts, publicUrl }, help: usualHelpFacts }),
+};
 
 const routes = {
   root: { id: 'root', path: '' },
@@ -20,8 +29,13 @@ const routes = {
   links: { id: 'links', parentId: 'album', path: 'links' },
   missing: { id: 'missing', parentId: 'root', path: '*' },
 };
-for (const folder of ['client/assets', 'viewer/assets']) mkdirSync(path.join(build, folder), { recursive: true });
-for (const page of ['client/__spa-fallback.html', 'client/index.html', 'viewer/viewer.html'])
+for (const folder of ['client/assets', 'viewer/assets', 'public'])
+  mkdirSync(path.join(build, folder), { recursive: true });
+writeFileSync(
+  path.join(build, 'public/render-pages.js'),
+  "export const renderPages = () => ({ '/': '<h1>home</h1>', '/404': '<h1>missing</h1>', consent: '' });",
+);
+for (const page of ['client/index.html', 'viewer/viewer.html'])
   writeFileSync(path.join(build, page), `<title>${page}</title>`);
 const card = '<meta property="og:image" content="/viewer/assets/card.png">';
 writeFileSync(path.join(build, 'viewer/viewer.html'), `<title>viewer/viewer.html</title>${card}`);
@@ -42,7 +56,7 @@ describe('which addresses are pages', () => {
 describe('the card beside a link', () => {
   it('has its whole address under the public one, for every slug', async () => {
     const app = Fastify();
-    await mountSite(app, build, { isSandbox: false, publicUrl: 'https://example.com', log: openLog('silent') });
+    await mountSite(app, build, { ...site, log: openLog('silent') });
     const { body } = await app.inject('/view/x');
     expect(body).toContain('<meta property="og:image" content="https://example.com/viewer/assets/card.png"');
     expect((await app.inject('/view/anything-else')).body).toBe(body);
@@ -74,9 +88,11 @@ describe('a missing path in the log', () => {
     // A sandbox's own log, which says no more than warnings.
     const log = openLog('warn', { write: (line) => void written.push(line) });
     const app = Fastify({ genReqId: () => 'request-1' });
-    await mountSite(app, build, { isSandbox: false, publicUrl: 'https://example.com', log });
+    await mountSite(app, build, { ...site, log });
     const missing = await app.inject('/nothing/here?token=k3ZpT8sQwLm2');
-    expect([missing.statusCode, missing.body]).toEqual([404, '<title>client/__spa-fallback.html</title>']);
+    expect([missing.statusCode, missing.body.includes('<h1>missing</h1>')]).toEqual([404, true]);
+    const signedIn = { cookie: 'pf.session_token=x' };
+    expect((await app.inject({ url: '/in/studio', headers: signedIn })).body).toBe('<title>client/index.html</title>');
     const again = await app.inject({ url: '/nothing', headers: { 'if-none-match': String(missing.headers.etag) } });
     expect(again.statusCode, 'whoever has the page already hears that it is none').toBe(404);
     for (const page of ['/', '/albums/42', '/view/anything', '/robots.txt'])
@@ -85,7 +101,7 @@ describe('a missing path in the log', () => {
       404,
     );
     const told = written.map((line) => JSON.parse(line));
-    expect(told.map(({ missing }) => missing)).toEqual(['/nothing/here', '/nothing', '/in/page']);
+    expect(told.map(({ missing }) => missing)).toEqual(['/nothing/here', '/in/studio', '/nothing', '/in/page']);
     expect(told[0]).toEqual({
       level: 40,
       time: expect.any(String),

@@ -69,7 +69,7 @@ describe('at the door', () => {
     ['/api/v1/nuclear-ai-chat', 'insights'],
     ['/api/v1/help-facts', 'metrics'],
     ['/rpc/accounts/captureLead', 'metrics'],
-    ['/rpc/marketing/demoLink', 'metrics'],
+    ['/rpc/marketing/facts', 'metrics'],
     ['/rpc/links/revokeMore', 'rest'],
     ['/rpc/links/undoRevoke', 'rest'],
     ['/rpc/albums/list', 'rest'],

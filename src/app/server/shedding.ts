@@ -72,7 +72,7 @@ const decidesItself = /^\/(api\/view\/(leases|[^/]+\/open)|rpc\/viewing\/renew|a
 const kinds: readonly [RegExp, Sheddable][] = [
   [/^\/(rpc|api|api\/v1)\/insights\b|^\/(rpc\/assistant\/chat|api\/v1\/nuclear-ai-chat)$/, 'insights'],
   [
-    /^\/(rpc\/(marketing\/|assistant\/facts$|accounts\/captureLead$)|api\/v1\/(capture-email-lead|demo-link|help-facts)$)/,
+    /^\/(rpc\/(marketing\/|assistant\/facts$|accounts\/captureLead$)|api\/v1\/(capture-email-lead|facts|help-facts)$)/,
     'metrics',
   ],
 ];

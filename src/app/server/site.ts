@@ -1,83 +1,49 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { SiteFacts } from '#app/pages/site-facts.ts';
 import type { Log } from '#engines/engines.ts';
-import { takes } from '#wire/compressed.ts';
+import { builtInVideo } from '#features/marketing/demo-video.ts';
+import { writeRobots, writeSitemap } from '#features/marketing/head.ts';
+import { readConsent } from '#features/marketing/measuring.ts';
+import { missingPage, sitePages } from '#features/marketing/site-pages.ts';
+import { hashOf, makePage, type Page, send } from './html-page.ts';
 import { readPagePaths, tellMissingPath } from './page-paths.ts';
+import { openPublicPages } from './public-pages.ts';
 
-/** An HTML file in memory with its brotli twin, its policy and its tag. */
-interface Page {
-  html: Buffer;
-  brotli: Buffer | undefined;
-  policy: string;
-  etag: string;
-  vary: string;
-}
-
-const inlineScript = /<script(?![^>]*\ssrc=)([^>]*)>([\s\S]*?)<\/script>/g;
 const inlineStyle = /<style[^>]*>([\s\S]*?)<\/style>/g;
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** One policy per file: the hash of each inline script and style of that very file. */
-function policyOf(html: string, styles: string): string {
-  const scripts = [...html.matchAll(inlineScript)].filter(([, attributes = '']) => !attributes.includes('ld+json'));
-  return [
-    "default-src 'self'",
-    `script-src 'self' ${scripts.map(([, , script = '']) => hashOf(script)).join(' ')}`.trim(),
-    `style-src 'self' ${styles}`.trim(),
-    "img-src 'self' blob: data:",
-    "media-src 'self' blob:",
-    "worker-src 'self'",
-    "connect-src 'self'",
-    "font-src 'self' data:",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    'trusted-types default',
-  ].join('; ');
+/** @throws when it was not built */
+function readBuilt(build: string, file: string): string {
+  const whole = path.join(build, file);
+  if (!existsSync(whole)) throw new Error(`There are no built pages in ${build}. Run \`npm run build\`.`);
+  return readFileSync(whole, 'utf8');
 }
 
-function readPage(file: string, isViewerApp: boolean, publicUrl: string): Page | undefined {
-  if (!existsSync(file)) return undefined;
-  const source = readFileSync(file, 'utf8');
+/** The frame of the studio's program, which is the same for all its pages. */
+function readShell(build: string): Page {
+  const twin = path.join(build, `${shellFile}.br`);
+  // React sets style attributes while it renders.
+  const sources = { styles: ["'unsafe-inline'"] };
+  return makePage(readBuilt(build, shellFile), sources, existsSync(twin) ? readFileSync(twin) : undefined);
+}
+
+/** The viewer app's door; it does without style attributes. */
+function readDoor(build: string, publicUrl: string): Page {
+  const source = readBuilt(build, 'viewer/viewer.html');
   // Messengers fetch the card beside a link only when its whole address is given, which the build cannot know.
-  const text = isViewerApp ? source.replace('og:image" content="/', `og:image" content="${publicUrl}/`) : source;
-  const html = Buffer.from(text);
-  // React sets style attributes while it prerenders; the viewer app does without any.
-  const styles = isViewerApp
-    ? [...text.matchAll(inlineStyle)].map(([, style = '']) => hashOf(style)).join(' ')
-    : "'unsafe-inline'";
-  const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
-  return {
-    html,
-    brotli: isViewerApp ? brotliCompressSync(html) : existsSync(`${file}.br`) ? readFileSync(`${file}.br`) : undefined,
-    policy: policyOf(text, styles),
-    etag,
-    vary: 'accept-encoding',
-  };
+  const text = source.replace('og:image" content="/', `og:image" content="${publicUrl}/`);
+  const styles = [...text.matchAll(inlineStyle)].map(([, style = '']) => hashOf(style));
+  return makePage(text, { styles }, brotliCompressSync(Buffer.from(text)));
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
-  reply
-    .header('content-security-policy', page.policy)
-    .header('cache-control', 'no-cache')
-    .header('vary', page.vary)
-    .header('etag', page.etag);
-  if (request.headers['if-none-match'] === page.etag && reply.statusCode === 200) return reply.code(304).send();
-  reply.type('text/html; charset=utf-8');
-  if (page.brotli !== undefined && takes(request, 'br'))
-    return reply.header('content-encoding', 'br').send(page.brotli);
-  return reply.send(page.html);
-}
+const shellFile = 'client/index.html';
 
-/** The links of the built pages to their icon, styles and fonts, for a page that the server writes itself. */
+/** The links of the built pages to their icon, styles and fonts, for pages that the server writes itself. */
 export function readPageHead(build: string): string {
-  const shell = path.join(build, 'client/__spa-fallback.html');
+  const shell = path.join(build, shellFile);
   const html = existsSync(shell) ? readFileSync(shell, 'utf8') : '';
   return (html.match(/<link rel="(?:icon|preload|stylesheet)"[^>]*>/g) ?? []).join('\n');
 }
@@ -86,45 +52,29 @@ export function readPageHead(build: string): string {
 const assetPolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
-/** Public pages beside home that stand ready to be read, without JavaScript too. */
-const toRead = ['/pricing', '/help', '/privacy-policy', '/terms-of-use', '/acceptable-use'];
-/** Pages that say something else to somebody who is signed in: a known browser gets the shell, everybody else what stands ready. */
-const twoFaced = new Set(['/', '/pricing', '/help']);
+const isKnown = ({ headers }: FastifyRequest) => /(^|;\s*)(__Secure-)?pf\.session_token=/.test(headers.cookie ?? '');
 
-const robots = `User-agent: *
-Disallow: /view/
-Disallow: /my
-Disallow: /account
-Disallow: /api/
-`;
+/** What the pages need to know of the installation. */
+export interface SiteOf {
+  isSandbox: boolean;
+  publicUrl: string;
+  /** What the public pages say by the settings in force. */
+  readFacts: () => Promise<SiteFacts>;
+  /** Hears which pages were missing. */
+  log: Log;
+}
 
 /**
- * The built pages: prerendered ones, the studio's shell for the rest, the viewer app's door for every slug, assets for a year.
+ * The built pages: public ones rendered by the facts in force, the studio's shell for the rest and for whoever is signed in, the
+ * viewer app's door for every slug, assets for a year.
  * @param build folder of the built pages, absolute
- * @param installation its public address; a sandbox shows /dev/ui; the log hears which pages were missing
  */
-export async function mountSite(
-  app: FastifyInstance,
-  build: string,
-  { isSandbox, publicUrl, log }: { isSandbox: boolean; publicUrl: string; log: Log },
-): Promise<void> {
-  const pages = new Map<string, Page | undefined>();
-  const pageAt = (file: string): Page | undefined => {
-    if (!pages.has(file)) pages.set(file, readPage(path.join(build, file), file.startsWith('viewer/'), publicUrl));
-    return pages.get(file);
-  };
-  const shell = pageAt('client/__spa-fallback.html');
-  const home = pageAt('client/index.html');
-  const door = pageAt('viewer/viewer.html');
-  const read = new Map(toRead.map((address) => [address, pageAt(`client${address}/index.html`)]));
-  if (shell === undefined || door === undefined || home === undefined)
-    throw new Error(`There are no built pages in ${build}. Run \`npm run build\`.`);
+export async function mountSite(app: FastifyInstance, build: string, site: SiteOf): Promise<void> {
+  const { isSandbox, publicUrl, log } = site;
+  const shell = { ...readShell(build), vary };
+  const door = readDoor(build, publicUrl);
   const isPage = readPagePaths(build);
-  const sendShell = (request: FastifyRequest, reply: FastifyReply, pathname: string) => {
-    if (isPage(pathname)) return send(request, reply, shell);
-    log.warn({ requestId: request.id, missing: tellMissingPath(pathname) }, 'no such page');
-    return send(request, reply.code(404), shell);
-  };
+  const publicPages = openPublicPages({ ...site, build, pageHead: readPageHead(build) });
 
   // The same bytes for every slug: nothing is looked up, counted or made by GET, HEAD or prefetch.
   // So is what somebody has written behind one, a slash or more: the page itself finds the slug in its address.
@@ -135,6 +85,38 @@ export async function mountSite(
         .header('referrer-policy', 'no-referrer');
       return send(request, reply, door);
     });
+  await mountAssets(app, build);
+  mountForRobots(app, publicUrl);
+  await mountFilm(app, build);
+  /** A page for everybody; whoever is signed in has a face of it in the studio's program. */
+  const sendPublic = async (request: FastifyRequest, reply: FastifyReply, address: string) => {
+    const page = isKnown(request)
+      ? undefined
+      : await publicPages.pageAt(address, readConsent(request.headers.cookie ?? ''));
+    return send(request, reply, page === undefined ? shell : { ...page, vary });
+  };
+  app.get('/*', { config: { who: ['anybody'] } }, async (request, reply) => {
+    const [pathname = '/'] = request.url.split('?', 1);
+    const isOurs = /^\/(api|rpc|m)\//.test(pathname) || (pathname.startsWith('/dev/') && !isSandbox);
+    if (isOurs) return reply.code(404).send({ code: 'NOT_FOUND', message: "This doesn't exist, or isn't yours." });
+    const address = addressOf(pathname);
+    if (isPublic.has(address)) {
+      if (!isKnown(request)) reply.removeHeader('x-robots-tag');
+      return sendPublic(request, reply, address);
+    }
+    if (isPage(pathname)) return send(request, reply, shell);
+    log.warn({ requestId: request.id, missing: tellMissingPath(pathname) }, 'no such page');
+    return sendPublic(request, reply.code(404), missingPage);
+  });
+}
+
+const vary = 'cookie, accept-encoding';
+const isPublic = new Set(sitePages.map(({ address }) => address));
+
+/** As the browser's own router reads it: in either case, with or without a slash at the end. */
+const addressOf = (pathname: string) => (pathname === '/' ? pathname : pathname.replace(/\/$/, '').toLowerCase());
+
+async function mountAssets(app: FastifyInstance, build: string): Promise<void> {
   for (const [folder, prefix] of [
     ['client/assets', '/assets/'],
     ['viewer/assets', '/viewer/assets/'],
@@ -152,20 +134,27 @@ export async function mountSite(
         reply.removeHeader('x-robots-tag');
       },
     });
-  app.get('/robots.txt', { config: { who: ['anybody'] } }, async (_request, reply) =>
-    reply.removeHeader('x-robots-tag').type('text/plain').send(robots),
-  );
-  app.get('/*', { config: { who: ['anybody'] } }, async (request, reply) => {
-    const [pathname = '/'] = request.url.split('?', 1);
-    const isOurs = /^\/(api|rpc|m)\//.test(pathname) || (pathname.startsWith('/dev/') && !isSandbox);
-    if (isOurs) return reply.code(404).send({ code: 'NOT_FOUND', message: "This doesn't exist, or isn't yours." });
-    const address = pathname === '/' ? pathname : pathname.replace(/\/$/, '');
-    const page = pathname === '/' ? home : read.get(address);
-    if (page === undefined) return sendShell(request, reply, pathname);
-    if (!twoFaced.has(address)) return send(request, reply.removeHeader('x-robots-tag'), page);
-    const isKnown = /(^|;\s*)(__Secure-)?pf\.session_token=/.test(request.headers.cookie ?? '');
-    const vary = 'cookie, accept-encoding';
-    if (isKnown) return send(request, reply, { ...shell, vary });
-    return send(request, reply.removeHeader('x-robots-tag'), { ...page, vary });
-  });
+}
+
+function mountForRobots(app: FastifyInstance, publicUrl: string): void {
+  const addresses = sitePages.map(({ address }) => address);
+  for (const [address, type, text] of [
+    ['/robots.txt', 'text/plain; charset=utf-8', writeRobots(publicUrl)],
+    ['/sitemap.xml', 'application/xml; charset=utf-8', writeSitemap(publicUrl, addresses)],
+  ] as const)
+    app.get(address, { config: { who: ['anybody'] } }, async (_request, reply) =>
+      reply.removeHeader('x-robots-tag').type(type).send(text),
+    );
+}
+
+/** The demo video and its poster, where they were made; a player asks for parts of it. */
+async function mountFilm(app: FastifyInstance, build: string): Promise<void> {
+  const root = path.join(build, 'client');
+  const files = [builtInVideo.src, builtInVideo.poster].filter((address) => existsSync(path.join(root, address)));
+  if (files.length === 0) return;
+  await app.register(fastifyStatic, { root, serve: false, index: false, cacheControl: false });
+  for (const address of files)
+    app.get(address, { config: { who: ['anybody'] } }, async (_request, reply) =>
+      reply.removeHeader('x-robots-tag').header('cache-control', 'no-cache').sendFile(address.slice(1)),
+    );
 }

@@ -146,6 +146,13 @@ export interface AuthVerificationsTable {
   updated_at: Date;
 }
 
+export interface ClaimsTable {
+  key: string;
+  source: string;
+  checked_at: Date;
+  expires_at: Date | null;
+}
+
 export interface CodewordLogTable {
   seq: GeneratedAlways<number>;
   at: Date;
@@ -762,6 +769,7 @@ export interface Tables {
   auth_accounts: AuthAccountsTable;
   auth_sessions: AuthSessionsTable;
   auth_verifications: AuthVerificationsTable;
+  claims: ClaimsTable;
   codeword_log: CodewordLogTable;
   codeword_seals: CodewordSealsTable;
   creator_days: CreatorDaysTable;

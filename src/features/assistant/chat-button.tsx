@@ -1,15 +1,18 @@
 import { MessageCircle } from 'lucide-react';
-import { type ComponentType, useRef, useState } from 'react';
+import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { drawButton } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
 import { Spinner } from '#ui/spinner.tsx';
 import { toast } from '#ui/toast.ts';
 import type { ChatPanelProps } from './chat/chat-panel.tsx';
+import { chatPlace } from './chat-door.tsx';
 
 /**
  * Sofia, in the corner of both home views. What she is made of is loaded when she is asked for.
  * @param isSubscribed whether help is offered instead of an introduction
+ * @param isWanted whether she was asked for before the button came
  */
-export function ChatButton({ isSubscribed }: { isSubscribed: boolean }) {
+export function ChatButton({ isSubscribed, isWanted = false }: { isSubscribed: boolean; isWanted?: boolean }) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [isLoading, setLoading] = useState(false);
@@ -28,6 +31,10 @@ export function ChatButton({ isSubscribed }: { isSubscribed: boolean }) {
     }
     setLoading(false);
   };
+  const openAtOnce = useEffectEvent(() => void open());
+  useEffect(() => {
+    if (isWanted) openAtOnce();
+  }, [isWanted]);
   return (
     <>
       <button
@@ -37,10 +44,7 @@ export function ChatButton({ isSubscribed }: { isSubscribed: boolean }) {
         aria-expanded={isOpen}
         aria-busy={isLoading || undefined}
         onClick={() => void open()}
-        className={drawButton(
-          {},
-          `fixed right-4 bottom-[calc(5.5rem+env(safe-area-inset-bottom))] z-20 rounded-full shadow-soft md:right-6 md:bottom-6 ${isOpen && Panel ? 'invisible' : ''}`,
-        )}
+        className={drawButton({}, cx(chatPlace, isOpen && Panel && 'invisible'))}
       >
         {isLoading ? <Spinner /> : <MessageCircle />}
         Ask Sofia

@@ -8,35 +8,41 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+const readFacts = async () => (await app.call('marketing.facts')).body;
+const set = (key: Parameters<typeof writeSetting>[1]['key'], value: string | number) =>
+  app.engines.database.work({ kind: 'system' }, (tx) =>
+    writeSetting(tx, { key, value, by: null, now: new Date(app.engines.clock()) }),
+  );
+
 it('the demo link is offered to visitors as soon as there is one, and not before', async () => {
-  expect((await app.call('marketing.demoLink')).body).toEqual({ url: null });
-  const setting = { key: 'marketing.demoLinkSlug', value: 'look-at-me-abcdefghij', by: null, now: new Date() } as const;
-  await app.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, setting));
-  await expect
-    .poll(async () => (await app.call('marketing.demoLink')).body)
-    .toEqual({ url: 'http://localhost:3000/view/look-at-me-abcdefghij' });
+  expect(await readFacts()).toMatchObject({ demoUrl: null });
+  await set('marketing.demoLinkSlug', 'look-at-me-abcdefghij');
+  await expect.poll(readFacts).toMatchObject({ demoUrl: 'http://localhost:3000/view/look-at-me-abcdefghij' });
 });
 
 it('who runs the place is what the installation was told', async () => {
-  const numbers = { leaseSeconds: 30, trialDays: 7, sessionDays: 30 };
-  expect((await app.call('marketing.operator')).body).toEqual({
-    name: null,
-    email: null,
+  expect(await readFacts()).toMatchObject({
+    operator: { name: null, email: null },
     isSandbox: true,
     assistantHost: null,
-    ...numbers,
   });
   Object.assign(app.engines.installation, { operatorName: 'Example Studio', operatorEmail: 'hello@example.com' });
-  expect((await app.call('marketing.operator')).body).toMatchObject({
-    name: 'Example Studio',
-    email: 'hello@example.com',
-  });
+  expect((await readFacts()).operator).toEqual({ name: 'Example Studio', email: 'hello@example.com' });
 });
 
-it('the numbers of the legal pages are those of the settings in force', async () => {
-  const { database } = app.engines;
-  await database.work({ kind: 'system' }, (tx) =>
-    writeSetting(tx, { key: 'viewing.leaseSeconds', value: 45, by: null, now: new Date(app.engines.clock()) }),
-  );
-  await expect.poll(async () => (await app.call('marketing.operator')).body.leaseSeconds).toBe(45);
+it('prices, days and seconds are those of the settings in force', async () => {
+  expect(await readFacts()).toMatchObject({ plan: { trialDays: 7, priceCents: 399 }, limits: { leaseSeconds: 30 } });
+  await set('viewing.leaseSeconds', 45);
+  await set('plan.priceCents', 500);
+  await expect.poll(readFacts).toMatchObject({ plan: { priceCents: 500 }, limits: { leaseSeconds: 45 } });
+});
+
+it('an id of Google is passed on only when it has the form of one', async () => {
+  for (const [value, gtagId] of [
+    ["G-1');alert(1)//", null],
+    ['G-ABC123DEF4', 'G-ABC123DEF4'],
+  ] as const) {
+    await set('marketing.gtagId', value);
+    await expect.poll(readFacts).toMatchObject({ gtagId });
+  }
 });

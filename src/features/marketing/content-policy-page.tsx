@@ -1,10 +1,8 @@
 import { LegalFrame } from './legal-frame.tsx';
 import { writeContentPolicy } from './legal-words.ts';
+import { metaOf } from './site-pages.ts';
 
-export const meta = () => [
-  { title: 'Content policy – PrivateFans' },
-  { name: 'description', content: 'What may be shared here, and who may be shown.' },
-];
+export const meta = () => metaOf('/acceptable-use');
 
 export default function ContentPolicyPage() {
   return <LegalFrame write={writeContentPolicy} />;

@@ -1,27 +1,51 @@
 import * as z from 'zod';
 import { promise } from '#wire/promise.ts';
 
-export const marketingContract = {
-  /** The link that a visitor may look at; null where there is none. */
-  demoLink: promise({ who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none' })
-    .route({ method: 'GET', path: '/demo-link', tags: ['marketing'] })
-    .input(z.object({}).optional())
-    .output(z.object({ url: z.string().nullable() })),
+const facts = z.object({
+  /** Origin of every address that is made, without a slash at the end. */
+  publicUrl: z.string(),
+  isSandbox: z.boolean(),
+  /** Whether anything can be paid for on this server. */
+  takesPayments: z.boolean(),
   /** Who runs this installation, for the pages that people agree to. */
-  operator: promise({ who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none' })
-    .route({ method: 'GET', path: '/operator', tags: ['marketing'] })
+  operator: z.object({ name: z.string().nullable(), email: z.string().nullable() }),
+  plan: z.object({ trialDays: z.int(), priceCents: z.int(), commissionPercent: z.int() }),
+  limits: z.object({
+    leaseSeconds: z.int(),
+    undoHours: z.int(),
+    storageBytes: z.int(),
+    trialStorageBytes: z.int(),
+  }),
+  sessionDays: z.int(),
+  /** The server of a language model that is sent questions to Sofia; null when they stay here. */
+  assistantHost: z.string().nullable(),
+  /** The link that a visitor may look at; null where there is none. */
+  demoUrl: z.string().nullable(),
+  video: z
+    .discriminatedUnion('kind', [
+      z.object({ kind: z.literal('file'), src: z.string(), poster: z.string() }),
+      z.object({ kind: z.literal('embed'), src: z.string() }),
+    ])
+    .nullable(),
+  gtagId: z.string().nullable(),
+  claims: z.array(
+    z.object({
+      place: z.enum(['hero', 'figures', 'quotes', 'pricing', 'demo']),
+      figure: z.string().nullable(),
+      text: z.string(),
+      by: z.string().nullable(),
+      isSample: z.boolean(),
+    }),
+  ),
+});
+
+/** What the public pages say that is not the same everywhere. */
+export type Facts = z.infer<typeof facts>;
+
+export const marketingContract = {
+  /** What the public pages say by the settings in force. */
+  facts: promise({ who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none' })
+    .route({ method: 'GET', path: '/facts', tags: ['marketing'] })
     .input(z.object({}).optional())
-    .output(
-      z.object({
-        name: z.string().nullable(),
-        email: z.string().nullable(),
-        isSandbox: z.boolean(),
-        /** The server of a language model that is sent questions to Sofia; null when they stay here. */
-        assistantHost: z.string().nullable(),
-        /** What these pages say in numbers, by the settings in force. */
-        leaseSeconds: z.int(),
-        trialDays: z.int(),
-        sessionDays: z.int(),
-      }),
-    ),
+    .output(facts),
 };

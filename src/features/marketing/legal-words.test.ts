@@ -6,14 +6,8 @@ import { eventsKeptSince } from '#features/insights/rules.ts';
 import { undoHours } from '#features/media/rules.ts';
 import { settingRules } from '#features/settings/rules.ts';
 import { dayMs } from '#kit/time.ts';
-import {
-  legalPages,
-  legalVersion,
-  unnamedOperator,
-  writeContentPolicy,
-  writePrivacy,
-  writeTerms,
-} from './legal-words.ts';
+import { legalPages, legalVersion, writeContentPolicy, writePrivacy, writeTerms } from './legal-words.ts';
+import { unnamedOperator } from './operator-words.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const textOf = (write: typeof writeTerms, operator = unnamedOperator) => JSON.stringify(write(operator));
@@ -61,8 +55,8 @@ describe('what people agree to', () => {
     expect(legalVersion).toBe(month.format(new Date(`${termsVersion}-01T00:00:00Z`)));
   });
 
-  it('has a page of its own for each text: routed, prerendered and served', () => {
-    for (const file of ['src/app/routes.ts', 'react-router.config.ts', 'src/app/server/site.ts'])
+  it('has a page of its own for each text: routed, listed and rendered', () => {
+    for (const file of ['src/app/routes.ts', 'src/features/marketing/site-pages.ts', 'src/app/pages/render-pages.tsx'])
       for (const { to } of legalPages) expect(readFileSync(path.join(root, file), 'utf8')).toContain(`'${to}'`);
   });
 });

@@ -1,36 +1,6 @@
 import { undoHours } from '#features/media/rules.ts';
-import { type Settings, settingsFrom } from '#features/settings/rules.ts';
 import { formatCount } from '#kit/text.ts';
-
-/** What the legal pages say in numbers. */
-export interface LegalNumbers {
-  leaseSeconds: number;
-  trialDays: number;
-  sessionDays: number;
-}
-
-/** The numbers by the settings in force. */
-export const legalNumbersOf = (settings: Settings): LegalNumbers => ({
-  leaseSeconds: settings['viewing.leaseSeconds'],
-  trialDays: settings['plan.trialDays'],
-  sessionDays: settings['accounts.sessionDays'],
-});
-
-/** Who runs an installation, as far as that has been set up, and by which settings. */
-export interface Operator extends LegalNumbers {
-  name: string | null;
-  email: string | null;
-  /** The server of a language model that is sent questions to Sofia; null when they stay here. */
-  assistantHost: string | null;
-}
-
-/** Until the server has answered: nobody is named, and the numbers are those of a new installation. */
-export const unnamedOperator: Operator = {
-  name: null,
-  email: null,
-  assistantHost: null,
-  ...legalNumbersOf(settingsFrom(new Map())),
-};
+import { nameOperator, type Operator, tellContact } from './operator-words.ts';
 
 /** One part of a page that people agree to. */
 export interface Chapter {
@@ -51,17 +21,13 @@ export const legalPages = [
   { to: '/terms-of-use', label: 'Terms of use' },
   { to: '/acceptable-use', label: 'Content policy' },
   { to: '/privacy-policy', label: 'Privacy policy' },
+  { to: '/dmca', label: 'Copyright and DMCA' },
 ] as const;
 
 /** The version of these texts, as it is stored with everybody's agreement, in words. */
 export const legalVersion = 'November 2026';
 
-const nameOperator = ({ name }: Operator) => name ?? "this installation's operator";
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
-const tellContact = ({ email }: Operator) =>
-  email === null
-    ? 'To get in touch, contact the person who gave you this address; no contact email has been set up yet.'
-    : `To get in touch, write to ${email}.`;
 
 /** Where questions to Sofia go. */
 const tellAssistant = ({ assistantHost }: Operator) =>
@@ -184,8 +150,9 @@ export const writeContentPolicy = (operator: Operator): LegalText => ({
 /** What is stored, for how long, and who gets it. */
 export const writePrivacy = (operator: Operator): LegalText => ({
   title: 'Privacy policy',
-  summary:
-    'We store only what the product needs in order to work. Nothing is sold, there is no advertising, and no page here loads anything from anyone else.',
+  summary: operator.isMeasuring
+    ? 'We store only what the product needs in order to work. Nothing is sold and there is no advertising. Visits of public pages are measured by Google Analytics, only if you agree.'
+    : 'We store only what the product needs in order to work. Nothing is sold, there is no advertising, and no page here loads anything from anyone else.',
   chapters: [
     {
       title: 'Who is responsible',
@@ -223,7 +190,10 @@ export const writePrivacy = (operator: Operator): LegalText => ({
     {
       title: 'Cookies',
       paragraphs: [
-        "There are four cookies. All are necessary, and none can be read by scripts: one keeps a creator signed in, one remembers for 400 days that a creator has signed in from this browser, so that other people's wrong passwords don't keep her out, one ties an emailed link or code to the browser that asked for it, and one allows a viewer's browser to be recognised again (for 400 days after the last tap on Open). No cookies are used for advertising or analytics, so there is no cookie banner.",
+        "Four cookies are necessary, and none of them can be read by scripts: one keeps a creator signed in, one remembers for 400 days that a creator has signed in from this browser, so that other people's wrong passwords don't keep her out, one ties an emailed link or code to the browser that asked for it, and one allows a viewer's browser to be recognised again (for 400 days after the last tap on Open).",
+        operator.isMeasuring
+          ? 'On public pages you are asked whether your visit may be measured by Google Analytics. Your answer is kept in a cookie for half a year. If you agree, Google receives the address of each public page you visit, the kind of browser and device you use, and your network address, and sets cookies of its own. If you say no, or nothing, nothing is loaded from Google. Links of creators and the studio are never measured. To change your answer, delete the cookie “pf_consent”.'
+          : 'No cookies are used for advertising or analytics, so there is no cookie banner.',
         'While you upload, your browser keeps a list of the files you chose, on your own device, so that an interrupted upload can continue.',
       ],
     },

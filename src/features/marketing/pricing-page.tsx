@@ -2,44 +2,41 @@ import { Check, LogOut } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Me } from '#features/accounts/contract.ts';
 import { useMe, useSignOut } from '#features/accounts/guard.tsx';
-import { type PageLimits, usualLimits } from '#features/settings/page-limits.ts';
-import { type Plan, tellPrice, tellTerms, usualPlan } from '#features/settings/plan-words.ts';
+import { type Plan, tellPrice } from '#features/settings/plan-words.ts';
 import { Button } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
+import type { Facts } from './contract.ts';
+import { useFacts } from './facts-context.tsx';
 import { legalPages } from './legal-words.ts';
-import { facePlan, listFeatures, listPayers } from './pricing-words.ts';
+import { facePlan, listDetails, listFeatures, listPayers } from './pricing-words.ts';
 import { Questions } from './questions.tsx';
-import { SiteFooter } from './site-footer.tsx';
-import { SiteHeader } from './site-header.tsx';
+import { SampleNote } from './sample-note.tsx';
+import { SiteFrame } from './site-frame.tsx';
+import { metaOf } from './site-pages.ts';
 import { SitePart } from './site-part.tsx';
 
-export const meta = () => [
-  { title: 'Pricing – PrivateFans' },
-  { name: 'description', content: `One plan. ${tellTerms(usualPlan)}` },
-];
+export const meta = () => metaOf('/pricing');
 
-/** What it costs, and what that means for whoever looks. It is prerendered with the words for a visitor. */
+/** What it costs, and what that means for whoever looks. There is one plan, whichever tab an address asks for. */
 export default function PricingPage() {
   const { me } = useMe();
-  const [plan, limits] = [me?.plan ?? usualPlan, me?.limits ?? usualLimits];
+  const facts = useFacts();
+  const { plan, limits } = facts;
   return (
-    <div data-public="" className="pb-[calc(5rem+env(safe-area-inset-bottom))] md:pb-0">
-      <SiteHeader>{me?.user && <SignedInWays me={me} />}</SiteHeader>
-      <main id="main" tabIndex={-1} className="outline-none">
-        <section className="mx-auto max-w-290 px-5 pt-9 pb-4 md:pt-14">
-          <h1 className="text-38 text-balance md:text-56">One plan, everything in it</h1>
-          <div className="mt-7 grid gap-5 md:mt-10 md:grid-cols-[1.2fr_1fr]">
-            <PlanCard plan={plan} limits={limits} />
-            <Standing me={me} plan={plan} />
-          </div>
-        </section>
-        <Payers plan={plan} />
-        <Questions plan={plan} limits={limits} />
-      </main>
-      <SiteFooter />
-    </div>
+    <SiteFrame ways={me?.user && <SignedInWays me={me} />}>
+      <section className="mx-auto max-w-290 px-5 pt-9 pb-4 md:pt-14">
+        <h1 className="text-38 text-balance md:text-56">One plan, everything in it</h1>
+        <div className="mt-7 grid gap-5 md:mt-10 md:grid-cols-[1.2fr_1fr]">
+          <PlanCard facts={facts} />
+          <Standing me={me} plan={plan} />
+        </div>
+      </section>
+      <Payers facts={facts} />
+      <Details facts={facts} />
+      <Questions plan={plan} limits={limits} />
+    </SiteFrame>
   );
 }
 
@@ -53,7 +50,7 @@ function SignedInWays({ me }: { me: Me }) {
   return <span className="max-w-48 truncate text-13 text-quiet md:max-w-none">{me.user?.email}</span>;
 }
 
-function PlanCard({ plan, limits }: { plan: Plan; limits: PageLimits }) {
+function PlanCard({ facts: { plan, limits } }: { facts: Facts }) {
   return (
     <Card aria-label="Creator Plan" className="p-6 md:p-8">
       <h2 className="text-21">Creator Plan</h2>
@@ -136,17 +133,45 @@ function Action({ action }: Pick<ReturnType<typeof facePlan>, 'action'>) {
   );
 }
 
-function Payers({ plan }: { plan: Plan }) {
+function Payers({ facts }: { facts: Facts }) {
   return (
     <SitePart title="Who pays what">
       <dl className="grid gap-x-8 gap-y-7 md:grid-cols-3">
-        {listPayers(plan).map(({ who, what }) => (
+        {listPayers(facts.plan, facts).map(({ who, what }) => (
           <div key={who} className="border-t border-line pt-4">
             <dt className="font-display text-21 font-title">{who}</dt>
             <dd className="mt-1.5 text-quiet">{what}</dd>
           </div>
         ))}
       </dl>
+    </SitePart>
+  );
+}
+
+/** The small print, in a size that can be read. */
+function Details({ facts }: { facts: Facts }) {
+  const claims = facts.claims.filter(({ place }) => place === 'pricing');
+  return (
+    <SitePart title="Good to know" band="wash">
+      <dl className="grid gap-x-12 gap-y-7 md:grid-cols-2">
+        {listDetails(facts).map(({ what, how }) => (
+          <div key={what} className="border-t border-edge/40 pt-4">
+            <dt className="font-display text-21 font-title">{what}</dt>
+            <dd className="mt-1.5 text-quiet">{how}</dd>
+          </div>
+        ))}
+      </dl>
+      {claims.length > 0 && (
+        <ul className="mt-8 grid gap-2">
+          {claims.map(({ text }) => (
+            <li key={text} className="flex gap-3">
+              <Check className="mt-0.5 flex-none text-moss" />
+              {text}
+            </li>
+          ))}
+        </ul>
+      )}
+      {claims.some(({ isSample }) => isSample) && <SampleNote className="mt-4" />}
     </SitePart>
   );
 }

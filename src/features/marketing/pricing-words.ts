@@ -1,8 +1,8 @@
 import type { Me } from '#features/accounts/contract.ts';
 import { keptWords, pausedTitle, tellEnd } from '#features/accounts/plan-end.ts';
-import type { PageLimits } from '#features/settings/page-limits.ts';
 import { type Plan, tellPrice, tellTerms } from '#features/settings/plan-words.ts';
-import { formatBytes } from '#kit/text.ts';
+import { formatBytes, formatCount } from '#kit/text.ts';
+import type { Facts } from './contract.ts';
 
 /** What stands beside the price, by who looks at it: their own state in words, and what they can do about it. */
 export interface PlanFace {
@@ -68,7 +68,10 @@ function tellOver(me: Me) {
 }
 
 /** All that the plan holds, in the order of the main job. */
-export const listFeatures = ({ storageBytes, trialStorageBytes }: PageLimits): string[] => [
+export const listFeatures = ({
+  storageBytes,
+  trialStorageBytes,
+}: Pick<Facts['limits'], 'storageBytes' | 'trialStorageBytes'>): string[] => [
   'Albums of photos and videos, with location, device and time removed from every one',
   `${formatBytes(storageBytes)} for your originals, ${formatBytes(trialStorageBytes)} during the trial`,
   'Magic links with expiry, password and viewer limit',
@@ -79,11 +82,46 @@ export const listFeatures = ({ storageBytes, trialStorageBytes }: PageLimits): s
 ];
 
 /** Who pays what. */
-export const listPayers = (plan: Plan): { who: string; what: string }[] => [
+export const listPayers = (
+  plan: Plan,
+  { takesPayments }: Pick<Facts, 'takesPayments'>,
+): { who: string; what: string }[] => [
   { who: 'You', what: `${tellPrice(plan)} a month after the trial, for everything above.` },
-  { who: 'Your viewers', what: "Nothing. They don't need an account, and viewing is free." },
+  {
+    who: 'Your viewers',
+    what: takesPayments
+      ? "Only what you ask of them. They don't need an account."
+      : "Nothing. They don't need an account, and viewing is free.",
+  },
   {
     who: 'PrivateFans',
-    what: `${plan.commissionPercent}% of what viewers pay you, card fees included; ${100 - plan.commissionPercent}% is yours. Tips, sales and subscriptions aren't part of this version.`,
+    what: `${plan.commissionPercent}% of what viewers pay you, card fees included; ${100 - plan.commissionPercent}% is yours.${takesPayments ? '' : " Tips, sales and subscriptions aren't part of this version."}`,
   },
 ];
+
+/** How the trial begins and ends, and what cancelling means, as far as it is true on this server. */
+export function listDetails({ plan, limits, takesPayments }: Facts): { what: string; how: string }[] {
+  const trial = formatCount(plan.trialDays, 'day');
+  return [
+    {
+      what: 'The trial',
+      how: `${trial}, with everything in it and ${formatBytes(limits.trialStorageBytes)} of storage. One trial per email address. No card is asked for.`,
+    },
+    {
+      what: 'Cancelling',
+      how: takesPayments
+        ? 'At any time, in your studio, without a fee. The plan runs to the end of the month that is paid for.'
+        : "There is nothing to cancel: if you do nothing, the trial ends and you aren't charged.",
+    },
+    {
+      what: 'Money back',
+      how: takesPayments
+        ? 'If you change your mind within 7 days of your first payment, you get it back in full.'
+        : 'Nothing is sold on this server, so nothing has to be paid back. Once it is, the first payment can be taken back for 7 days.',
+    },
+    {
+      what: 'When a plan ends',
+      how: 'Your albums, photos and videos are kept. Links pause until a plan is active again, and you can sign in at any time.',
+    },
+  ];
+}

@@ -1,10 +1,8 @@
 import { LegalFrame } from './legal-frame.tsx';
 import { writePrivacy } from './legal-words.ts';
+import { metaOf } from './site-pages.ts';
 
-export const meta = () => [
-  { title: 'Privacy policy – PrivateFans' },
-  { name: 'description', content: 'What is stored, for how long, and who gets it.' },
-];
+export const meta = () => metaOf('/privacy-policy');
 
 export default function PrivacyPage() {
   return <LegalFrame write={writePrivacy} />;

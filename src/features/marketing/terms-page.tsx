@@ -1,10 +1,8 @@
 import { LegalFrame } from './legal-frame.tsx';
 import { writeTerms } from './legal-words.ts';
+import { metaOf } from './site-pages.ts';
 
-export const meta = () => [
-  { title: 'Terms of use – PrivateFans' },
-  { name: 'description', content: 'What creators and viewers agree to, in plain words.' },
-];
+export const meta = () => metaOf('/terms-of-use');
 
 export default function TermsPage() {
   return <LegalFrame write={writeTerms} />;

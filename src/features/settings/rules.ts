@@ -112,6 +112,11 @@ export const settingRules = {
   'assistant.visitorQuestions': whole(20, 1, 1000, 'Questions that Sofia answers visitors of one network in an hour.'),
   'assistant.creatorQuestions': whole(60, 1, 1000, 'Questions that Sofia answers one creator in an hour.'),
   'legal.hotlines': text('', 600, 'Who helps people in danger, as Sofia names them; empty for the built-in list.'),
+  'marketing.gtagId': text(
+    '',
+    20,
+    'Measurement ID of Google Analytics (G-…) for public pages, used only after consent; empty for none.',
+  ),
   youtube_video_url: text('', 500, 'Address of the demo video on the landing page; empty for the built-in one.'),
 } as const satisfies Record<string, NumberRule | TextRule>;
 

@@ -25,6 +25,8 @@ export interface JourneyApp {
   killAndRestart(): Promise<void>;
   /** Makes one of the product's named states, as `npm run seed` does. @returns what it prints */
   seed(scenario: string): Promise<string>;
+  /** Runs `pf` with these words, as an operator does. @returns what it prints */
+  operate(...words: string[]): Promise<string>;
   /** Turns the clock of links and visits. */
   turnClock(bySeconds: number): Promise<void>;
   /** The code and the link of the newest letter to an address. @param holding words that it holds: others may come meanwhile */
@@ -34,7 +36,8 @@ export interface JourneyApp {
 }
 
 /** What an installation stands on. */
-export type Ground = Pick<JourneyApp, 'url' | 'killAndRestart' | 'seed'> & Sandbox & { close(): Promise<void> };
+export type Ground = Pick<JourneyApp, 'url' | 'killAndRestart' | 'seed' | 'operate'> &
+  Sandbox & { close(): Promise<void> };
 
 /** One process with everything in it, as `npm start` runs it. */
 async function standAlone(): Promise<Ground> {
@@ -46,6 +49,10 @@ async function standAlone(): Promise<Ground> {
     return server;
   };
   let server = await start();
+  const run = async (...words: string[]) => {
+    const env = { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
+    return (await promisify(execFile)(process.execPath, words, { cwd: root, env })).stdout;
+  };
   return {
     url: server.url,
     dataDir,
@@ -53,10 +60,8 @@ async function standAlone(): Promise<Ground> {
       await server.end('SIGKILL');
       server = await start();
     },
-    async seed(scenario) {
-      const env = { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
-      return (await promisify(execFile)(process.execPath, ['db/seed.ts', scenario], { cwd: root, env })).stdout;
-    },
+    seed: (scenario) => run('db/seed.ts', scenario),
+    operate: (...words) => run('src/app/pf.ts', ...words),
     async close() {
       await server.end('SIGTERM');
       rmSync(dataDir, { recursive: true, force: true });
@@ -78,6 +83,7 @@ async function standInField(): Promise<Ground> {
       await field.revive(port);
     },
     seed: (scenario) => field.seed(scenario),
+    operate: (...words) => field.operate(...words),
     close: () => field.close(),
   };
 }
@@ -87,7 +93,7 @@ const isField = process.env.PF_FIELD === '1';
 
 /** Opens an installation on its ground; it stands as soon as there is something to look at. */
 export async function openAppOn(ground: Ground): Promise<JourneyApp & { close(): Promise<void> }> {
-  const { url, dataDir, killAndRestart, seed, close } = ground;
+  const { url, dataDir, killAndRestart, seed, operate, close } = ground;
   await untilSeeded(ground);
   const openDev = async (page: Page) => {
     expect((await page.request.get(devAddressOf({ publicUrl: url, dataDir }))).ok()).toBe(true);
@@ -119,6 +125,7 @@ export async function openAppOn(ground: Ground): Promise<JourneyApp & { close():
     readLetter,
     killAndRestart,
     seed,
+    operate,
     async turnClock(bySeconds) {
       await fetch(`${url}/dev/clock`, {
         method: 'POST',

@@ -39,6 +39,7 @@ export async function openAppBehindLine(): Promise<AppBehindLine> {
       server = await start();
     },
     seed: () => Promise.reject(new Error('Nobody needs more than the demo here.')),
+    operate: () => Promise.reject(new Error('Nobody operates it here.')),
     async close() {
       await server.end('SIGTERM');
       line.cut();

@@ -95,8 +95,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'insights.visitsOfLink': ({ link }) => ({ linkId: link }),
   'assistant.chat': () => ({ message: 'How do I upload an album?', isAuthenticated: false }),
   'assistant.facts': nothing,
-  'marketing.demoLink': nothing,
-  'marketing.operator': nothing,
+  'marketing.facts': nothing,
   'dashboard.progress': nothing,
 };
 

@@ -1,5 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { builtInVideo } from '#features/marketing/demo-video.ts';
+import { sitePages } from '#features/marketing/site-pages.ts';
 import { uploadMetadata } from '#tests/support/media/send-file.ts';
 import type { Things } from '../asking/things.ts';
 
@@ -63,20 +65,17 @@ export const send = (
 const builtIn = (folder: string, ending: string) =>
   readdirSync(path.join('build', folder)).find((name) => name.endsWith(ending)) ?? '';
 
-/** The addresses of the pages that the build made ready to be read. */
-const listPages = (): string[] =>
-  readdirSync('build/client', { recursive: true })
-    .map(String)
-    .filter((name) => path.basename(name) === 'index.html')
-    .map((name) => `/${path.dirname(name)}`.replace(/^\/\.$/, '/'));
+/** The demo video and its poster, where they were made. */
+const listFilm = () =>
+  [builtInVideo.src, builtInVideo.poster].filter((file) => existsSync(path.join('build/client', file)));
 
 /** What needs nobody to be signed in. */
 export const openAsks = (slug: string): Ask[] => [
-  ...listPages().map((page) => get(`the prerendered page ${page}`, page, 200, { kind: 'page' })),
+  ...sitePages.map(({ address }) => get(`the public page ${address}`, address, 200, { kind: 'page' })),
   get('a public page that nobody has', '/@nobody_has_this', 404),
   get('a picture that nobody has', `/api/avatars/${'A'.repeat(32)}`, 404),
   ...['/auth', '/albums', '/profile'].map((page) => get(`the shell of ${page}`, page)),
-  ...['/admin', '/nothing/here', '//', '//['].map((page) => get(`the shell where no page is, ${page}`, page, 404)),
+  ...['/admin', '/nothing/here', '//', '//['].map((page) => get(`the page where none is, ${page}`, page, 404)),
   get('the page of a link', `/view/${slug}`, 200, { kind: 'door' }),
   get('the page of a slug that nobody has', '/view/nobody-has-this', 200, { kind: 'door' }),
   get('the page of a link with a slash behind it', `/view/${slug}/`, 200, { kind: 'door' }),
@@ -86,6 +85,8 @@ export const openAsks = (slug: string): Ask[] => [
   get('a script of the viewer app', `/viewer/assets/${builtIn('viewer/assets', '.js')}`, 200, { kind: 'file' }),
   get('a file that is not there', '/assets/nothing.js', 404),
   get('the words to robots', '/robots.txt', 200, { kind: 'page' }),
+  get('the map for robots', '/sitemap.xml', 200, { kind: 'page' }),
+  ...listFilm().map((file) => get(`of the demo video, ${file}`, file, 200, { kind: 'page' })),
   get('health', '/api/health'),
   get('life', '/healthz'),
   get('the OpenAPI document', '/api/openapi.json'),

@@ -4,6 +4,8 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { createServer, type ServerSettings } from '#app/server/server.ts';
 import { mountSite } from '#app/server/site.ts';
 import type { Engines } from '#engines/engines.ts';
+import { usualFacts as usualHelpFacts } from '#features/assistant/facts.ts';
+import { usualFacts } from '#features/marketing/facts.ts';
 import type { Person } from '#tests/support/people.ts';
 import { type Browser, headersOf, keepCookies, newBrowser, type TestApp } from '#tests/support/test-app.ts';
 import { phone } from '#tests/support/viewer-api.ts';
@@ -26,7 +28,12 @@ export const isBuilt = existsSync('build/viewer/viewer.html');
 
 /** The pages of the build, as an installation serves them. */
 export const mountBuilt = (server: FastifyInstance, log: Engines['log']) =>
-  mountSite(server, path.resolve('build'), { isSandbox: false, publicUrl, log });
+  mountSite(server, path.resolve('build'), {
+    isSandbox: false,
+    publicUrl,
+    readFacts: async () => ({ site: { ...usualFacts, publicUrl }, help: usualHelpFacts }),
+    log,
+  });
 
 /** Hears of every route, and of the one that the last call came to. */
 export class RouteWatch {

@@ -67,7 +67,7 @@ export const plain: readonly RegExp[] = [
   /\.(state|state_before|kind|status|outcome|rendition|mark|purpose|template|severity|component|teaser|sort|notify|role|removed)$/,
   /\.(country|time_zone|locale|currency|mime_sniffed|end_reason|fail_code|location_source|decision_via|key_id|tz|app|device)$/,
   /\.(\w+_family|in_app|referrer_app|suspect_reason|revoked_reason|recipient_channel|content_rating|people_consent)$/,
-  /^(app_settings|fold_watermarks|schema_migrations)\./,
+  /^(app_settings|claims|fold_watermarks|schema_migrations)\./,
   /^audit_log\.(actor_type|action|target_type|request_id)$/,
   /^auth_accounts\.provider_id$/,
   // The constraint of the table keeps it empty.

@@ -25,6 +25,8 @@ export interface Field {
   pids(): readonly number[];
   /** Makes what the first start of a sandbox makes. */
   seed(scenario: string): Promise<string>;
+  /** Runs `pf` with these words. @returns what it prints */
+  operate(...words: string[]): Promise<string>;
   /** Kills the web process of a port as a power cut would. */
   kill(port: number): Promise<void>;
   /** Starts the process of a port again. */
@@ -105,14 +107,15 @@ async function startProcesses(environment: Record<string, string>, dataDir: stri
     await end();
     throw error;
   }
+  const run = async (...words: string[]) => {
+    const env = { PATH: process.env.PATH, LOG_LEVEL: 'warn', DATA_DIR: dataDir, ...environment };
+    return (await promisify(execFile)(process.execPath, words, { cwd: root, env })).stdout;
+  };
   return {
     webs: () => [...webs].map(([port, { url }]) => ({ url, port })),
     pids: () => all().map(({ pid }) => pid),
-    async seed(scenario: string) {
-      const env = { PATH: process.env.PATH, LOG_LEVEL: 'warn', DATA_DIR: dataDir, ...environment };
-      const ran = await promisify(execFile)(process.execPath, ['db/seed.ts', scenario], { cwd: root, env });
-      return ran.stdout;
-    },
+    seed: (scenario: string) => run('db/seed.ts', scenario),
+    operate: (...words: string[]) => run('src/app/pf.ts', ...words),
     async kill(port: number) {
       await webs.get(port)?.end('SIGKILL');
       webs.delete(port);

@@ -1,0 +1,57 @@
+import '#app/pages/no-text-as-code.tsx';
+import '#app/pages/plain-zod.ts';
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createPath, type Navigator, Router, type To } from 'react-router';
+import { shouldRetry } from '#app/pages/retry.ts';
+import { ChatButton } from '#features/assistant/chat-button.tsx';
+import { HelpTopics } from '#features/assistant/help-topics.tsx';
+import { Toaster } from '#ui/toaster.tsx';
+
+const addressOf = (to: To) => (typeof to === 'string' ? to : createPath(to));
+
+/** Public pages are documents of their own: a link leads to the next document. */
+const documents: Navigator = {
+  createHref: addressOf,
+  go: (steps) => history.go(steps),
+  push: (to) => location.assign(addressOf(to)),
+  replace: (to) => location.replace(addressOf(to)),
+};
+
+/** What a part of the studio's program needs around it on a page that came without React. */
+function Beside({ children }: { children: ReactNode }) {
+  const [queries] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: shouldRetry } } }));
+  const { pathname, search, hash } = location;
+  return (
+    <QueryClientProvider client={queries}>
+      <CSPProvider disableStyleElements>
+        <Router location={{ pathname, search, hash }} navigator={documents}>
+          {children}
+        </Router>
+        <Toaster />
+      </CSPProvider>
+    </QueryClientProvider>
+  );
+}
+
+/** Opens the chat, whose own button takes the place of the one that was tapped. */
+export function mountChat(door: HTMLElement): void {
+  const place = document.createElement('div');
+  door.replaceWith(place);
+  createRoot(place).render(
+    <Beside>
+      <ChatButton isSubscribed={false} isWanted />
+    </Beside>,
+  );
+}
+
+/** Brings the search to the help texts that stand there. */
+export function mountHelp(place: HTMLElement): void {
+  createRoot(place).render(
+    <Beside>
+      <HelpTopics />
+    </Beside>,
+  );
+}

@@ -1,0 +1,26 @@
+import '#features/marketing/browser/public-page.ts';
+
+/*
+ * The script of the public pages. They come without React, which is loaded for what needs it: the chat when it is asked for, and
+ * the search of the help page once the page has come.
+ */
+
+for (const door of document.querySelectorAll<HTMLButtonElement>('[data-chat]')) {
+  door.hidden = false;
+  door.addEventListener('click', () => void openChat(door));
+}
+
+async function openChat(door: HTMLButtonElement): Promise<void> {
+  if (door.ariaBusy === 'true') return;
+  door.ariaBusy = 'true';
+  try {
+    const { mountChat } = await import('./beside-pages.tsx');
+    mountChat(door);
+  } catch {
+    door.ariaBusy = 'false'; // it did not come: the next tap asks again
+  }
+}
+
+const help = document.querySelector<HTMLElement>('[data-help]');
+// Without its search the page still lists everything.
+if (help) import('./beside-pages.tsx').then(({ mountHelp }) => mountHelp(help)).catch(() => undefined);

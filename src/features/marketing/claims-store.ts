@@ -1,0 +1,35 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Confirmation } from './claims.ts';
+
+/** What the operator has confirmed, ended ones too. */
+export async function listConfirmations(tx: Tx): Promise<Confirmation[]> {
+  return tx.asSystem(({ db }) =>
+    db
+      .selectFrom('claims')
+      .select(['key', 'source', 'checked_at as checkedAt', 'expires_at as expiresAt'])
+      .limit(1000)
+      .execute(),
+  );
+}
+
+/** Writes down that somebody stands up for a claim; the pages show it from the next request on. */
+export async function confirmClaim(tx: Tx, { key, source, checkedAt, expiresAt }: Confirmation): Promise<void> {
+  const row = { source, checked_at: checkedAt, expires_at: expiresAt };
+  await tx.asSystem(async ({ db, tell }) => {
+    await db
+      .insertInto('claims')
+      .values({ key, ...row })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
+      .execute();
+    await tell({ kind: 'settings' });
+  });
+}
+
+/** @returns whether it had been confirmed */
+export async function withdrawClaim(tx: Tx, key: string): Promise<boolean> {
+  return tx.asSystem(async ({ db, tell }) => {
+    const { numDeletedRows } = await db.deleteFrom('claims').where('key', '=', key).executeTakeFirst();
+    await tell({ kind: 'settings' });
+    return numDeletedRows > 0n;
+  });
+}

@@ -1,0 +1,85 @@
+import type { Engines } from '#engines/engines.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import { type Confirmation, operatorClaims } from './claims.ts';
+import { confirmClaim, listConfirmations, withdrawClaim } from './claims-store.ts';
+
+const system = { kind: 'system' } as const;
+type Needed = Pick<Engines, 'database' | 'clock'>;
+
+/** `pf claims`, `pf claims confirm KEY --source TEXT [--until DAY]`, `pf claims withdraw KEY`. */
+export interface ClaimOrder {
+  verb: string | undefined;
+  key: string | undefined;
+  source: string | undefined;
+  until: string | undefined;
+}
+
+/** @returns what to print @throws a sentence that says what is wrong */
+export async function runClaims(engines: Needed, { verb, key, source, until }: ClaimOrder): Promise<string> {
+  if (verb === undefined) return tellClaims(engines);
+  if (verb !== 'confirm' && verb !== 'withdraw')
+    throw new Error('Use `claims`, `claims confirm KEY --source TEXT [--until DAY]` or `claims withdraw KEY`.');
+  if (key === undefined || !operatorClaims.some((claim) => claim.key === key))
+    throw new Error(`There is no claim "${key ?? ''}". \`pf claims\` lists them all.`);
+  return verb === 'confirm' ? confirm(engines, key, source, until) : withdraw(engines, key);
+}
+
+async function confirm(
+  { database, clock }: Needed,
+  key: string,
+  source: string | undefined,
+  until: string | undefined,
+): Promise<string> {
+  if (source === undefined || source.trim() === '' || source.length > 500)
+    throw new Error('Say where it can be checked: --source "…", up to 500 characters.');
+  const checkedAt = new Date(clock());
+  const expiresAt = until === undefined ? null : dayOf(until);
+  if (expiresAt !== null && expiresAt <= checkedAt) throw new Error('--until takes a day that is still to come.');
+  await database.work(system, async (tx) => {
+    await confirmClaim(tx, { key, source: source.trim(), checkedAt, expiresAt });
+    await insertAudit(tx, { actor: { type: 'system' }, action: 'claim.confirmed', details: { key } });
+  });
+  return `Public pages show ${key} now${expiresAt === null ? '' : `, until ${tellDay(expiresAt)}`}.`;
+}
+
+async function withdraw({ database }: Needed, key: string): Promise<string> {
+  const wasConfirmed = await database.work(system, async (tx) => {
+    const found = await withdrawClaim(tx, key);
+    if (found) await insertAudit(tx, { actor: { type: 'system' }, action: 'claim.withdrawn', details: { key } });
+    return found;
+  });
+  if (!wasConfirmed) throw new Error(`${key} was not confirmed.`);
+  return `${key} is no longer confirmed.`;
+}
+
+/** @throws for what is no day */
+function dayOf(text: string): Date {
+  const day = new Date(`${text}T00:00:00Z`);
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime()) && tellDay(day) === text;
+  if (!isDay) throw new Error('--until takes a day like 2027-06-30.');
+  return day;
+}
+
+const tellDay = (day: Date) => day.toISOString().slice(0, 10);
+
+async function tellClaims({ database, clock }: Needed): Promise<string> {
+  const confirmations = await database.work(system, listConfirmations);
+  const now = new Date(clock());
+  return operatorClaims
+    .flatMap(({ key, place, figure, text }) => [
+      `  ${key} (${place}): ${figure === undefined ? '' : `${figure} `}${text}`,
+      `    ${tellState(
+        confirmations.find((confirmation) => confirmation.key === key),
+        now,
+      )}`,
+    ])
+    .join('\n');
+}
+
+function tellState(confirmation: Confirmation | undefined, now: Date): string {
+  if (confirmation === undefined) return 'not confirmed: shown in a sandbox only, as a sample';
+  const { source, checkedAt, expiresAt } = confirmation;
+  if (expiresAt !== null && expiresAt <= now) return `expired on ${tellDay(expiresAt)}: ${source}`;
+  const end = expiresAt === null ? '' : `, until ${tellDay(expiresAt)}`;
+  return `confirmed on ${tellDay(checkedAt)}${end}: ${source}`;
+}

@@ -1,0 +1,9 @@
+import { writeDmca } from './dmca-words.ts';
+import { LegalFrame } from './legal-frame.tsx';
+import { metaOf } from './site-pages.ts';
+
+export const meta = () => metaOf('/dmca');
+
+export default function DmcaPage() {
+  return <LegalFrame write={writeDmca} />;
+}

@@ -1,0 +1,59 @@
+import { type Settings, settingsFrom } from '#features/settings/rules.ts';
+import { type Confirmation, listShownClaims } from './claims.ts';
+import type { Facts } from './contract.ts';
+import { chooseVideo } from './demo-video.ts';
+
+/** Whether anything can be paid for. Every text that speaks of money asks here. */
+const takesPayments = false;
+
+/** A stream of Google's measurement, as its address in their pages reads. */
+const gtagId = /^G-[A-Z0-9]{4,16}$/;
+
+/** What is known of the installation itself. */
+interface Named {
+  publicUrl: string;
+  isSandbox: boolean;
+  operatorName?: string | undefined;
+  operatorEmail?: string | undefined;
+  /** The server of a language model that words Sofia's answers. */
+  assistantHost?: string | null | undefined;
+  /** The built-in demo video lies beside the pages. */
+  hasDemoVideo?: boolean | undefined;
+}
+
+/** What the public pages say that depends on the installation, its settings and its confirmed claims. */
+export function factsOf(
+  { publicUrl, isSandbox, operatorName, operatorEmail, assistantHost = null, hasDemoVideo = false }: Named,
+  settings: Settings,
+  confirmations: readonly Confirmation[],
+  now: Date,
+): Facts {
+  const slug = settings['marketing.demoLinkSlug'];
+  const measured = settings['marketing.gtagId'];
+  return {
+    publicUrl,
+    isSandbox,
+    takesPayments,
+    operator: { name: operatorName ?? null, email: operatorEmail ?? null },
+    plan: {
+      trialDays: settings['plan.trialDays'],
+      priceCents: settings['plan.priceCents'],
+      commissionPercent: settings['money.commissionPercent'],
+    },
+    limits: {
+      leaseSeconds: settings['viewing.leaseSeconds'],
+      undoHours: settings['links.undoHours'],
+      storageBytes: settings['limits.storageBytes'],
+      trialStorageBytes: settings['limits.trialStorageBytes'],
+    },
+    assistantHost,
+    sessionDays: settings['accounts.sessionDays'],
+    demoUrl: slug === '' ? null : `${publicUrl}/view/${slug}`,
+    video: chooseVideo(settings.youtube_video_url, hasDemoVideo),
+    gtagId: gtagId.test(measured) ? measured : null,
+    claims: listShownClaims(confirmations, { isSandbox, now }),
+  };
+}
+
+/** Until the server has answered: nobody is named, nothing is claimed, and the numbers are those of a new installation. */
+export const usualFacts: Facts = factsOf({ publicUrl: '', isSandbox: false }, settingsFrom(new Map()), [], new Date(0));

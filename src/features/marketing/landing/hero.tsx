@@ -1,0 +1,80 @@
+import { Play } from 'lucide-react';
+import { tellTerms } from '#features/settings/plan-words.ts';
+import { drawButton } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
+import type { Facts } from '../contract.ts';
+import { ProductPicture } from '../product-picture.tsx';
+import { SampleNote } from '../sample-note.tsx';
+import { tellAction } from '../selling-words.ts';
+import { DemoVideo } from './demo-video.tsx';
+
+/** The first screen: on a phone its picture takes what is left between the words and the bar at the foot. */
+export function Hero({ facts }: { facts: Facts }) {
+  const { plan, video } = facts;
+  return (
+    <>
+      <section className="mx-auto flex max-w-290 flex-col gap-x-16 gap-y-7 px-5 pt-5 pb-5 max-md:min-h-[calc(100svh-8.75rem-env(safe-area-inset-top)-env(safe-area-inset-bottom))] md:grid md:min-h-[min(46rem,calc(100svh-4rem))] md:grid-cols-[1.08fr_1fr] md:items-center md:py-10">
+        <div>
+          <h1 className="text-38 text-balance lg:text-56">
+            Secure, <span className="whitespace-nowrap">No-Leak</span> Private Albums
+          </h1>
+          <p className="mt-4 max-w-130 text-17 text-quiet md:mt-5">
+            Share photos and videos through a link that knows who it's for. See who looked. Take it back whenever you
+            want.
+          </p>
+          <div className="mt-6 flex flex-wrap gap-2.5 md:mt-8 md:gap-3">
+            <ButtonLink to="/auth?action=signup" size="large" className="max-md:flex-1 max-md:px-2.5 max-md:text-15">
+              {tellAction(facts)}
+            </ButtonLink>
+            <a
+              href={video === null ? '#how' : '#demo-video'}
+              className={drawButton(
+                { variant: 'outline', size: 'large' },
+                'max-md:flex-1 max-md:px-2.5 max-md:text-15',
+              )}
+            >
+              <Play />
+              {video === null ? 'See how it works' : 'Watch it work'}
+            </a>
+          </div>
+          <p className="mt-4 text-13 text-quiet">{tellTerms(plan)}</p>
+          <Proof facts={facts} className="mt-9 max-md:hidden" />
+        </div>
+        <ProductPicture />
+      </section>
+      <div className="mx-auto max-w-290 px-5 pt-6 pb-9 md:hidden">
+        <Proof facts={facts} />
+      </div>
+      {video !== null && (
+        <section id="demo-video" aria-label="Demo video" className="mx-auto max-w-290 scroll-mt-20 px-5 py-10 md:py-14">
+          <DemoVideo video={video} />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Three figures: what an operator stands up for, else what the settings say. */
+function Proof({ facts, className }: { facts: Facts; className?: string }) {
+  const claims = facts.claims.filter(({ place }) => place === 'hero');
+  const shown = claims.length > 0 ? claims : listComputed(facts);
+  return (
+    <div className={className}>
+      <dl className="flex gap-x-7 border-t border-line pt-5 md:gap-x-10">
+        {shown.map(({ figure, text }) => (
+          <div key={text} className="flex flex-col-reverse justify-end">
+            <dt className="text-13 text-balance text-quiet">{text}</dt>
+            <dd className="font-display text-28 font-title">{figure}</dd>
+          </div>
+        ))}
+      </dl>
+      {claims.some(({ isSample }) => isSample) && <SampleNote className="mt-3" />}
+    </div>
+  );
+}
+
+const listComputed = ({ limits, plan }: Facts) => [
+  { figure: `${limits.leaseSeconds} s`, text: 'is as long as the key to a picture lasts' },
+  { figure: '1 tap', text: 'takes a link back, and open screens close' },
+  { figure: `${100 - plan.commissionPercent}%`, text: 'of what viewers will pay is yours' },
+];

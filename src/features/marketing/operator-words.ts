@@ -1,0 +1,41 @@
+import type { Facts } from './contract.ts';
+import { usualFacts } from './facts.ts';
+
+/** What the legal pages say in numbers. */
+interface LegalNumbers {
+  leaseSeconds: number;
+  trialDays: number;
+  sessionDays: number;
+}
+
+/** Who runs an installation, as far as that has been set up, and by which settings. */
+export interface Operator extends LegalNumbers {
+  name: string | null;
+  email: string | null;
+  /** The server of a language model that is sent questions to Sofia; null when they stay here. */
+  assistantHost: string | null;
+  /** Whether visits of public pages may be measured by Google, after consent. */
+  isMeasuring: boolean;
+}
+
+/** The same out of what the pages are told. */
+export const operatorOf = ({ operator, assistantHost, limits, plan, sessionDays, gtagId }: Facts): Operator => ({
+  ...operator,
+  assistantHost,
+  isMeasuring: gtagId !== null,
+  leaseSeconds: limits.leaseSeconds,
+  trialDays: plan.trialDays,
+  sessionDays,
+});
+
+/** Until the server has answered: nobody is named, and the numbers are those of a new installation. */
+export const unnamedOperator: Operator = operatorOf(usualFacts);
+
+/** Who runs the place, in the middle of a sentence. */
+export const nameOperator = ({ name }: Pick<Operator, 'name'>): string => name ?? "this installation's operator";
+
+/** How they can be reached. */
+export const tellContact = ({ email }: Pick<Operator, 'email'>): string =>
+  email === null
+    ? 'To get in touch, contact the person who gave you this address; no contact email has been set up yet.'
+    : `To get in touch, write to ${email}.`;

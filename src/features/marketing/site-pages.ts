@@ -1,0 +1,119 @@
+import { tellTerms } from '#features/settings/plan-words.ts';
+import type { Facts } from './contract.ts';
+import { usualFacts } from './facts.ts';
+import { notFound } from './not-found-words.ts';
+
+/** A page that everybody may read, as search engines and messengers are told of it. */
+export interface SitePage {
+  address: string;
+  title: string;
+  /** Never a claim that nobody vouches for: it is quoted away from the page. */
+  tell(facts: Pick<Facts, 'plan'>): string;
+  /** The words on the picture beside a link to it; no price, which would stay when it changes. */
+  card: string;
+}
+
+export const sitePages: readonly SitePage[] = [
+  {
+    address: '/',
+    title: 'PrivateFans – Secure, No-Leak Private Albums',
+    tell: () =>
+      "Share photos and videos through a link that knows who it's for. See who looked. Take it back whenever you want.",
+    card: 'Secure, No-Leak Private Albums',
+  },
+  {
+    address: '/pricing',
+    title: 'Pricing – PrivateFans',
+    tell: ({ plan }) => `One plan with everything in it. ${tellTerms(plan)}`,
+    card: 'One plan, everything in it',
+  },
+  {
+    address: '/about',
+    title: 'About – PrivateFans',
+    tell: () => 'Why PrivateFans exists, who runs it, and the few rules that it is built on.',
+    card: 'Private by design, honest by habit',
+  },
+  {
+    address: '/creator-safety',
+    title: 'Creator safety – PrivateFans',
+    tell: () =>
+      'What protects your photos and videos, what no website can promise, and what to do if something has leaked.',
+    card: 'Your safety comes first',
+  },
+  {
+    address: '/onlyfans-alternative',
+    title: 'A private alternative to OnlyFans – PrivateFans',
+    tell: () =>
+      'Private albums instead of a public profile: what is different, what is the same, and when OnlyFans is the better choice.',
+    card: 'A private alternative to OnlyFans',
+  },
+  {
+    address: '/comparison',
+    title: 'Comparison – PrivateFans',
+    tell: () => 'PrivateFans beside OnlyFans, Fansly and Patreon. Facts that can be checked, each with its source.',
+    card: 'Side by side, with sources',
+  },
+  {
+    address: '/help',
+    title: 'Help – PrivateFans',
+    tell: () => 'How albums, magic links, protection and everything else works, in short answers that can be searched.',
+    card: 'Short answers to what people ask',
+  },
+  {
+    address: '/diagram',
+    title: 'How it works – PrivateFans',
+    tell: () =>
+      'Follow one photo from your phone to a single viewer and back: encryption, rules, keys, revoking and tracing.',
+    card: 'Follow one photo from you to a viewer',
+  },
+  {
+    address: '/terms-of-use',
+    title: 'Terms of use – PrivateFans',
+    tell: () => 'What creators and viewers agree to, in plain words.',
+    card: 'Terms of use',
+  },
+  {
+    address: '/acceptable-use',
+    title: 'Content policy – PrivateFans',
+    tell: () => 'What may be shared here, and what may not.',
+    card: 'Content policy',
+  },
+  {
+    address: '/privacy-policy',
+    title: 'Privacy policy – PrivateFans',
+    tell: () => 'What is stored, for how long, and who gets it.',
+    card: 'Privacy policy',
+  },
+  {
+    address: '/dmca',
+    title: 'Copyright and DMCA – PrivateFans',
+    tell: () => 'How to have something removed that infringes your copyright, and how to object to a removal.',
+    card: 'Copyright and DMCA',
+  },
+];
+
+/** What is sent where no page is; it has no address of its own. */
+export const missingPage = '/404';
+
+/** @throws for an address that is no page of the site */
+export function sitePageAt(address: string): SitePage {
+  const page = sitePages.find((each) => each.address === address);
+  if (page === undefined) throw new Error(`${address} is no page of the site.`);
+  return page;
+}
+
+/** How the pictures beside links are named. */
+export const cardName = (address: string): string => (address === '/' ? 'home' : address.slice(1));
+
+/** What a page of the studio's program says of itself; the built pages say more (`writeHead`). */
+export function metaOf(address: string) {
+  const { title, tell } = sitePageAt(address);
+  return [{ title }, { name: 'description', content: tell(usualFacts) }];
+}
+
+/** Title and description by the facts in force. */
+export function tellPage(address: string, facts: Pick<Facts, 'plan'>): { title: string; description: string } {
+  if (address === missingPage) return { title: notFound.title, description: notFound.text };
+  const { title, tell } = sitePageAt(address);
+  return { title, description: tell(facts) };
+}
