@@ -57,6 +57,7 @@ export const secrets: readonly (readonly [table: string, owner: string, columns:
   ['trace_log', 'creator_id', { sha256: 'hers' }],
   ['traces', 'creator_id', { sha256: 'hers' }],
   ['trial_redemptions', 'user_id', { address_hash: 'nobody' }],
+  ['known_browsers', 'user_id', { secret_hash: 'nobody' }],
   ['viewer_devices', 'viewer_id', { secret_hash: 'nobody' }],
   ['viewer_resume_codes', 'viewer_id', { code_hash: 'nobody' }],
   ['users', 'id', { avatar_name: 'shown', avatar_small: 'shown' }],
@@ -80,6 +81,7 @@ export const plain: readonly RegExp[] = [
   /^media\.thumbhash$/,
   /^media\.teaser$/,
   /^(rate_limits|sign_in_tries)\.key$/,
+  /^password_tries\.network$/,
   /^traces\.(place|result)$/,
   /^users\.(\w+_version|setup_step|subscription_status|two_factor|risk_level)$/,
 ];

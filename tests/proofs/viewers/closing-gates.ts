@@ -76,6 +76,12 @@ const byTime = (gate: Gate, ms: number): Gate => ({
   },
 });
 const stranger = () => ({ browser: newBrowser(), body: {} });
+/** A browser that keeps no cookie. */
+function blocking() {
+  const cookies = new Map<string, string>();
+  cookies.set = () => cookies;
+  return { browser: { ...newBrowser(), cookies }, body: {} };
+}
 const minute = 60_000;
 const offers = (condition: object) => ({ offers: [{ id: 'a', all: [condition] }] });
 const watchedLink = ({ linkId }: Watched) => linkId;
@@ -107,6 +113,19 @@ export const gates: Record<string, Gate> = {
   // Strangers of a link that is full, and whoever was blocked, are told what everybody is told of a link that is not there.
   'a number of people': { ...byRules('NOT_FOUND', { maxViewers: 1 }), asker: stranger },
   'one person alone': { ...byRules('NOT_FOUND', { bindFirstViewer: true }), asker: stranger },
+  'a cookie that is not kept, where people are counted': {
+    ...byRules('NEED_COOKIE', { maxViewers: 5 }),
+    asker: blocking,
+  },
+  'a program, where people are counted': {
+    says: 'NEED_BROWSER',
+    async close(world, watched) {
+      await byRules('NEED_BROWSER', { maxViewers: 5 }).close(world, watched);
+      const all = `update viewer_sessions set suspect_reason = 'automation' where id = $1`;
+      await readRows(world.app, all, [watched.visitId]);
+    },
+    asker: ({ browser }) => ({ browser, body: { isDriven: true } }),
+  },
   'a number of screens': {
     ...byRules('CONCURRENT', { maxConcurrent: 1 }),
     asker: ({ resumeCode }) => ({ browser: newBrowser(), body: { resumeCode } }),
