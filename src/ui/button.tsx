@@ -1,7 +1,8 @@
 import type { LucideIcon } from 'lucide-react';
-import type { ComponentProps, MouseEvent, ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { cx } from '#ui/cx.ts';
 import { Spinner } from '#ui/spinner.tsx';
+import { type Press, usePress } from '#ui/use-press.ts';
 
 const variants = {
   primary: 'bg-plum text-on-plum hover:bg-plum-deep',
@@ -29,10 +30,11 @@ export function drawButton({ variant = 'primary', size = 'normal' }: ButtonLook,
 }
 
 type ButtonProps = ButtonLook &
-  ComponentProps<'button'> & {
+  Omit<ComponentProps<'button'>, 'onClick'> & {
     icon?: LucideIcon;
     /** The work is under way: the button keeps its words and its focus, and does nothing. */
     busy?: boolean;
+    onClick?: Press | undefined;
     children: ReactNode;
   };
 
@@ -47,20 +49,18 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
-  const press = (event: MouseEvent<HTMLButtonElement>) => {
-    if (busy) event.preventDefault();
-    else onClick?.(event);
-  };
+  const [press, isRunning] = usePress(onClick);
+  const isBusy = busy || isRunning;
   return (
     <button
       type="button"
       {...rest}
-      onClick={press}
-      aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
+      onClick={(event) => (isBusy ? event.preventDefault() : press(event))}
+      aria-busy={isBusy || undefined}
+      aria-disabled={isBusy || undefined}
       className={drawButton({ variant, size }, className)}
     >
-      {busy ? <Spinner /> : Icon && <Icon />}
+      {isBusy ? <Spinner /> : Icon && <Icon />}
       {children}
     </button>
   );

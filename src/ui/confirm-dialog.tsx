@@ -9,7 +9,7 @@ type ConfirmDialogProps = {
   description: ReactNode;
   /** A verb and what it does: "Delete album". */
   confirm: string;
-  onConfirm: () => void;
+  onConfirm: () => unknown;
   danger?: boolean;
   busy?: boolean;
   children?: ReactNode;

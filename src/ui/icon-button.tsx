@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { cx } from '#ui/cx.ts';
+import { type Press, usePress } from '#ui/use-press.ts';
 
 const variants = {
   bare: 'text-quiet hover:bg-plum-wash hover:text-ink',
@@ -23,19 +24,23 @@ export function drawIconButton({ variant = 'bare', shape = 'round' }: IconButton
 }
 
 type IconButtonProps = IconButtonLook &
-  Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & {
+  Omit<ComponentProps<'button'>, 'children' | 'aria-label' | 'onClick'> & {
     icon: LucideIcon;
+    onClick?: Press | undefined;
     /** What it does, for those who cannot see the icon; shown as its tooltip too. */
     label: string;
   };
 
 /** A button with an icon instead of words, 44 px wide at least. */
-export function IconButton({ icon: Icon, label, variant, shape, className, ...rest }: IconButtonProps) {
+export function IconButton({ icon: Icon, label, variant, shape, className, onClick, ...rest }: IconButtonProps) {
+  const [press, isRunning] = usePress(onClick);
   return (
     <button
       type="button"
       title={label}
       {...rest}
+      onClick={press}
+      aria-busy={isRunning || undefined}
       aria-label={label}
       className={drawIconButton({ variant, shape }, className)}
     >

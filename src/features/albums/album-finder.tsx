@@ -57,7 +57,7 @@ export function AlbumFinder({
         {list.isSuccess && found.length === 0 && <p className="py-4 text-quiet">No matches.</p>}
         {children(found)}
         {list.hasNextPage && (
-          <Button variant="bare" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          <Button variant="bare" busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
             More albums
           </Button>
         )}

@@ -78,7 +78,7 @@ export function LinkList({ albumId, menu, onNew }: LinkListProps) {
       )}
       {query.hasNextPage && (
         <div className="mt-6 grid justify-items-center">
-          <Button variant="outline" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          <Button variant="outline" busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
             More links
           </Button>
         </div>

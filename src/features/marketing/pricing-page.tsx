@@ -118,7 +118,7 @@ function Action({ action }: Pick<ReturnType<typeof facePlan>, 'action'>) {
     );
   return (
     <>
-      <Button variant="outline" size="large" icon={LogOut} onClick={() => void signOut()}>
+      <Button variant="outline" size="large" icon={LogOut} onClick={() => signOut()}>
         Sign out
       </Button>
       <nav aria-label="What you agreed to" className="flex flex-wrap gap-x-5">

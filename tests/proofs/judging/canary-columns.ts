@@ -76,6 +76,8 @@ export const plain: readonly RegExp[] = [
   /^media\.thumbhash$/,
   /^media\.teaser$/,
   /^(rate_limits|sign_in_tries)\.key$/,
+  // A keyed hash.
+  /^creations\.wish$/,
   /^traces\.(place|result)$/,
   /^users\.(\w+_version|setup_step|subscription_status|two_factor|risk_level)$/,
 ];

@@ -55,7 +55,7 @@ export function ConfirmLink({ token, onDone }: { token: string | undefined; onDo
     );
   return (
     <AuthFrame title="Confirm your email" text="One tap to continue setting up your account.">
-      <Button size="large" icon={MailCheck} busy={state === 'busy'} onClick={() => void confirm()}>
+      <Button size="large" icon={MailCheck} busy={state === 'busy'} onClick={() => confirm()}>
         Confirm my email
       </Button>
       <FormFault>{fault}</FormFault>

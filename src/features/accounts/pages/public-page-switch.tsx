@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { Card } from '#ui/card.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { toast } from '#ui/toast.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import type { Me } from '../contract.ts';
 import { accounts } from '../guard.tsx';
 
@@ -12,7 +12,7 @@ type PublicPageSwitchProps = {
 
 /** Off by default, so that only people with a link see anything of her. */
 export function PublicPageSwitch({ user: { handle, hasPublicPage }, onChanged }: PublicPageSwitchProps) {
-  const change = useMutation(
+  const change = useWrite(
     accounts.setPublicPage.mutationOptions({
       onError: ({ message }) => toast.error({ title: "Couldn't save the change", message }),
       onSettled: onChanged,

@@ -80,7 +80,7 @@ function SetupFrame({
   step: SetupStep;
   me: Me;
   onBack: (step: SetupStep) => void;
-  children: React.ReactNode;
+  children: ReactNode;
 }) {
   const signOut = useSignOut();
   const title = useRef<HTMLHeadingElement>(null);
@@ -97,7 +97,7 @@ function SetupFrame({
         <Link to="/" aria-label="PrivateFans, home" className="flex min-h-11 items-center">
           <Brand />
         </Link>
-        <Button variant="bare" className="-mr-2.5" onClick={() => void signOut()}>
+        <Button variant="bare" className="-mr-2.5" onClick={() => signOut()}>
           Sign out
         </Button>
       </header>

@@ -205,7 +205,7 @@ export function FirstStep({
           type="button"
           disabled={busyWith !== undefined}
           aria-busy={busyWith === to || undefined}
-          onClick={() => void finish(to)}
+          onClick={() => finish(to)}
           className="flex min-h-21 items-center gap-4 rounded-card border border-line bg-raised p-5 text-left transition hover:border-edge disabled:opacity-50"
         >
           <span className="grid size-13 flex-none place-items-center rounded-full bg-plum-wash text-plum">

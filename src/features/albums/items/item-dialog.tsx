@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Download, ImageUp, RotateCcw, ShieldCheck, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { mediaContract } from '#features/media/contract.ts';
@@ -12,6 +12,7 @@ import { Field } from '#ui/field.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import { type AlbumItem, albumsContract } from '../contract.ts';
 import { nameOfKind } from './item-names.ts';
 
@@ -32,7 +33,7 @@ interface ItemDialogProps {
 export function ItemDialog({ albumId, item, onClose, onDeleted, onUndone }: ItemDialogProps) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
-  const edit = useMutation(
+  const edit = useWrite(
     albums.editItem.mutationOptions({
       onSuccess: refresh,
       onError: ({ message }) => toast.error({ title: "Couldn't save the change", message }),
@@ -143,7 +144,7 @@ function Actions({ albumId, item, onDeleted, onUndone }: Omit<ItemDialogProps, '
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: albums.key() });
   const onError = (error: Error) => void toast.error({ title: "Couldn't save the change", message: error.message });
-  const cover = useMutation(
+  const cover = useWrite(
     albums.setCover.mutationOptions({
       onError,
       onSuccess: () => {
@@ -152,8 +153,8 @@ function Actions({ albumId, item, onDeleted, onUndone }: Omit<ItemDialogProps, '
       },
     }),
   );
-  const retry = useMutation(media.retry.mutationOptions({ onSuccess: refresh, onError }));
-  const restore = useMutation(
+  const retry = useWrite(media.retry.mutationOptions({ onSuccess: refresh, onError }));
+  const restore = useWrite(
     media.restore.mutationOptions({
       onError,
       onSuccess: async () => {
@@ -162,7 +163,7 @@ function Actions({ albumId, item, onDeleted, onUndone }: Omit<ItemDialogProps, '
       },
     }),
   );
-  const remove = useMutation(
+  const remove = useWrite(
     media.remove.mutationOptions({
       onError,
       onSuccess: async () => {

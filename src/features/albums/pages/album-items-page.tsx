@@ -10,10 +10,11 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import { arrayMove, rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import { useAlbum } from '../album-outlet.tsx';
 import { type AlbumItem, albumsContract } from '../contract.ts';
 import { DeletedPhotos } from '../items/deleted-photos.tsx';
@@ -47,7 +48,7 @@ function useOrder(albumId: string, items: AlbumItem[]): [AlbumItem[], (from: num
   useEffect(() => {
     for (const { id, state } of items) if (state === 'ready' || state === 'failed') uploads.forgetPreview(id);
   }, [items]);
-  const reorder = useMutation(
+  const reorder = useWrite(
     albums.reorder.mutationOptions({
       onError: () => {
         setOrder(items);

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Archive, ArchiveRestore, Trash2, Undo2 } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { undoHours } from '#features/media/rules.ts';
@@ -11,6 +11,7 @@ import { Switch } from '#ui/switch.tsx';
 import { Textarea } from '#ui/textarea.tsx';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import { useAlbum } from '../album-outlet.tsx';
 import { type Album, albumsContract } from '../contract.ts';
 
@@ -23,7 +24,7 @@ export default function AlbumSettingsPage() {
   const onSuccess = async () => {
     await queries.invalidateQueries({ queryKey: albums.key() });
   };
-  const update = useMutation(
+  const update = useWrite(
     albums.update.mutationOptions({
       onSuccess,
       onError: (error) => toast.error({ title: "Couldn't save the change", message: error.message }),
@@ -138,10 +139,10 @@ function EndCard({ album, onChanged }: { album: Album; onChanged: () => Promise<
     onSuccess: onChanged,
     onError: (error: Error) => void toast.error({ title: "Couldn't save the change", message: error.message }),
   };
-  const archive = useMutation(albums.archive.mutationOptions(options));
-  const unarchive = useMutation(albums.unarchive.mutationOptions(options));
-  const remove = useMutation(albums.remove.mutationOptions(options));
-  const restore = useMutation(albums.restore.mutationOptions(options));
+  const archive = useWrite(albums.archive.mutationOptions(options));
+  const unarchive = useWrite(albums.unarchive.mutationOptions(options));
+  const remove = useWrite(albums.remove.mutationOptions(options));
+  const restore = useWrite(albums.restore.mutationOptions(options));
   const input = { albumId: album.id };
   return (
     <Card className="grid gap-3">

@@ -124,7 +124,7 @@ export default function AlbumsPage() {
       </ul>
       {list.hasNextPage && (
         <div className="mt-6 grid justify-items-center">
-          <Button variant="outline" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          <Button variant="outline" busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
             More albums
           </Button>
         </div>

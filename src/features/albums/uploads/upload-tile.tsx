@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, Copy, FileUp, Pause, Play, RotateCcw, X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { formatBytes } from '#kit/text.ts';
@@ -8,6 +8,7 @@ import { IconButton } from '#ui/icon-button.tsx';
 import { ProgressRing } from '#ui/progress-bar.tsx';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import { albumsContract } from '../contract.ts';
 import { DevicePreview } from './device-preview.tsx';
 import { uploads } from './upload-list.tsx';
@@ -142,7 +143,7 @@ function Remove({ entry: { key, name }, className }: { entry: UploadEntry; class
 /** The same bytes are in the account: put that one into this album too, or send it once more. */
 function Duplicate({ entry: { key, sameAs }, albumId, onUseExisting }: UploadTileProps) {
   const queries = useQueryClient();
-  const useExisting = useMutation(
+  const useExisting = useWrite(
     albums.addItems.mutationOptions({
       onSuccess: async () => {
         await queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { formatCount, formatDuration } from '#kit/text.ts';
@@ -12,6 +12,7 @@ import { List, Row } from '#ui/list.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { useLive } from '#wire/use-live.tsx';
+import { useWrite } from '#wire/use-write.tsx';
 import type { Days, Viewer } from '../contract.ts';
 import { insights } from '../insight-calls.tsx';
 import { tellFrom } from '../insight-texts.ts';
@@ -41,7 +42,7 @@ export function ViewerList({ days }: { days: Days }) {
       </List>
       {query.hasNextPage && (
         <div className="mt-4 grid justify-items-center">
-          <Button variant="outline" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          <Button variant="outline" busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
             More viewers
           </Button>
         </div>
@@ -80,7 +81,7 @@ function ViewerRow({ viewer, onRename }: { viewer: Viewer; onRename: (viewer: Vi
 function NameDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {
   const queries = useQueryClient();
   const [name, setName] = useState(viewer.isRenamed ? viewer.name : '');
-  const rename = useMutation(
+  const rename = useWrite(
     insights.renameViewer.mutationOptions({
       onSuccess: onClose,
       onSettled: () => queries.invalidateQueries({ queryKey: insights.key() }),

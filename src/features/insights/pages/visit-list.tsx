@@ -101,7 +101,7 @@ function Visits({ query, label, empty, isOneLink = false }: VisitsProps & { quer
       </List>
       {query.hasNextPage && (
         <div className="mt-4 grid justify-items-center">
-          <Button variant="outline" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          <Button variant="outline" busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
             More visits
           </Button>
         </div>

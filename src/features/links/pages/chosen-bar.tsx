@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Ban, CalendarPlus } from 'lucide-react';
 import { formatCount } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Menu } from '#ui/menu.tsx';
 import { toast } from '#ui/toast.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import type { ExpiryInput, MagicLink } from '../contract.ts';
 import { links } from '../link-calls.tsx';
 
@@ -25,7 +26,7 @@ export function ChosenBar({
   onDone: () => void;
 }) {
   const queries = useQueryClient();
-  const extend = useMutation(
+  const extend = useWrite(
     links.extend.mutationOptions({
       onSuccess: async ({ links: extended }) => {
         toast.success({ title: `${formatCount(extended.length, 'link')} extended` });

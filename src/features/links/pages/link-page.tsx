@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Ban, Copy, FileSearch, KeyRound, Link2Off, QrCode, Share2, Undo2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Outlet, useParams } from 'react-router';
@@ -15,6 +15,7 @@ import { Skeleton } from '#ui/skeleton.tsx';
 import { toast } from '#ui/toast.ts';
 import { wholeParts } from '#ui/whole-parts.ts';
 import { useLive } from '#wire/use-live.tsx';
+import { useWrite } from '#wire/use-write.tsx';
 import type { MagicLink } from '../contract.ts';
 import { links } from '../link-calls.tsx';
 import { RevokeDialog } from '../link-list.tsx';
@@ -67,7 +68,7 @@ function NoSuchLink() {
 function OneLink({ link }: { link: MagicLink }) {
   const now = useNow();
   const queries = useQueryClient();
-  const update = useMutation(
+  const update = useWrite(
     links.update.mutationOptions({
       onSuccess: (changed) => queries.setQueryData(links.one.queryKey({ input: { linkId: link.id } }), changed),
       onError: ({ message }) => toast.error({ title: "Couldn't save the change", message }),
@@ -181,12 +182,12 @@ function Actions({ link }: { link: MagicLink }) {
   return (
     <>
       {!link.isRevoked && (
-        <Button icon={Copy} onClick={() => void copyLink(link, show)}>
+        <Button icon={Copy} onClick={() => copyLink(link, show)}>
           Copy link
         </Button>
       )}
       {!link.isRevoked && canShare() && (
-        <IconButton icon={Share2} label="Share link" variant="outline" onClick={() => void share()} />
+        <IconButton icon={Share2} label="Share link" variant="outline" onClick={() => share()} />
       )}
       {!link.isRevoked && <IconButton icon={QrCode} label="QR code" variant="outline" onClick={show} />}
       {!link.isRevoked && (

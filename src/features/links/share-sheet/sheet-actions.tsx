@@ -45,19 +45,19 @@ export function SheetActions({ made, make, isPending, onShow }: ActionsProps) {
         className="flex-1"
         icon={isCopied ? Check : Copy}
         busy={isPending}
-        onClick={() => void copy()}
+        onClick={() => copy()}
       >
         {isCopied ? 'Copied' : made ? 'Copy again' : 'Copy link'}
       </Button>
       {canShare() && (
-        <IconButton icon={Share2} label="Share link" variant="outline" shape="square" onClick={() => void share()} />
+        <IconButton icon={Share2} label="Share link" variant="outline" shape="square" onClick={() => share()} />
       )}
       <IconButton
         icon={QrCode}
         label="QR code"
         variant="outline"
         shape="square"
-        onClick={() => void attempt(async () => onShow(await make()))}
+        onClick={() => attempt(async () => onShow(await make()))}
       />
     </>
   );

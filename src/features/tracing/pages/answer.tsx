@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { FileDown, TriangleAlert } from 'lucide-react';
 import { Button } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
@@ -7,6 +6,7 @@ import { List, Row } from '#ui/list.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { SectionHeader } from '#ui/section-header.tsx';
 import { toast } from '#ui/toast.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import type { ShownTo, TraceDetail } from '../contract.ts';
 import { tellName } from '../page-texts.ts';
 import { disclosedWords, limitWords, otherGoneWords, tellChance, weakestPower } from '../verdict-texts.ts';
@@ -74,7 +74,7 @@ function Evidence({
     ['Earlier traces included', earlierTraces.toLocaleString('en')],
     ...(together > 0 ? [['Copies weighed together', (together + 1).toLocaleString('en')] as [string, string]] : []),
   ];
-  const save = useMutation({
+  const save = useWrite({
     mutationFn: (kind: 'pdf' | 'json') => saveEvidence(id, kind),
     onError: ({ message }) => toast.error({ title: "Couldn't save the file", message }),
   });

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ImageOff, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
@@ -14,6 +14,7 @@ import { ProgressBar } from '#ui/progress-bar.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { toast } from '#ui/toast.ts';
 import { useLive } from '#wire/use-live.tsx';
+import { useWrite } from '#wire/use-write.tsx';
 import type { TraceDetail } from '../contract.ts';
 import { shareShown, tellStep } from '../page-texts.ts';
 import { Answer } from './answer.tsx';
@@ -157,7 +158,7 @@ function Over({ trace, albumId, children }: { trace: TraceDetail; albumId: strin
 
 function useRemove(traceId: string, albumId: string, words: string) {
   const [go, queries] = [useNavigate(), useQueryClient()];
-  return useMutation(
+  return useWrite(
     tracing.remove.mutationOptions({
       onSuccess: async () => {
         toast.success({ title: words });

@@ -63,7 +63,7 @@ function Copies({ albumId }: { albumId: string }) {
       </List>
       {query.hasNextPage && (
         <div className="mt-4 grid justify-items-center">
-          <Button variant="outline" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          <Button variant="outline" busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
             More copies
           </Button>
         </div>

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Ban, Undo2, UserRoundX } from 'lucide-react';
 import { useState } from 'react';
 import { useRevoke } from '#features/links/use-revoke.tsx';
@@ -10,6 +10,7 @@ import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { toast } from '#ui/toast.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import type { Certainty, NamedLink, NamedPerson, TraceDetail } from '../contract.ts';
 import { tellName, tellPlace, tellVisits } from '../page-texts.ts';
 import { tellPower } from '../verdict-texts.ts';
@@ -133,8 +134,8 @@ function BlockButton({ person: { viewerId, name, isBlocked } }: { person: NamedP
     },
     onError: (error: Error) => toast.error({ title: 'Not changed', message: error.message }),
   });
-  const block = useMutation(tracing.blockViewer.mutationOptions(after(`${name} is blocked.`)));
-  const unblock = useMutation(tracing.unblockViewer.mutationOptions(after(`${name} is unblocked.`)));
+  const block = useWrite(tracing.blockViewer.mutationOptions(after(`${name} is blocked.`)));
+  const unblock = useWrite(tracing.unblockViewer.mutationOptions(after(`${name} is unblocked.`)));
   if (isBlocked)
     return (
       <Button variant="outline" busy={unblock.isPending} onClick={() => unblock.mutate({ viewerId })}>

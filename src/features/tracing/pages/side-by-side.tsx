@@ -1,5 +1,5 @@
-import { ImageOff } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { ImageOff } from 'lucide-react';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
 import { formatClock, formatCount } from '#kit/text.ts';
 import type { FoundItem, TraceDetail } from '../contract.ts';
