@@ -61,7 +61,7 @@ export function Button({
       className={drawButton({ variant, size }, className)}
     >
       {isBusy ? <Spinner /> : Icon && <Icon />}
-      {children}
+      <span>{children}</span>
     </button>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
+import type { Elements } from '#ui/elements.ts';
 
 type ConfirmDialogProps = {
   open: boolean;
@@ -12,7 +13,7 @@ type ConfirmDialogProps = {
   onConfirm: () => unknown;
   danger?: boolean;
   busy?: boolean;
-  children?: ReactNode;
+  children?: Elements;
 };
 
 /** Asks once before something that is hard to take back. */

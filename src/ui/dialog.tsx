@@ -1,6 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
+import type { Elements } from '#ui/elements.ts';
 import { drawIconButton } from '#ui/icon-button.tsx';
 import { veilLook } from '#ui/popup-look.ts';
 
@@ -10,7 +11,7 @@ type DialogProps = {
   onClose: () => void;
   title: string;
   description?: ReactNode;
-  children?: ReactNode;
+  children?: Elements;
   /** Buttons at the foot, the most important first: it stands on the right on a desk and on top on a phone. */
   actions?: ReactNode;
   /** Where typing begins; without it the cross has the focus, which is right for a question. */

@@ -25,7 +25,7 @@ export function PageHeader({ title, back, facts, actions, hasManyActions = false
           className="-ml-1.5 mb-1 inline-flex min-h-11 items-center gap-1 pr-3 text-13 text-quiet hover:text-ink"
         >
           <ChevronLeft className="size-4.5" />
-          {back.label}
+          <span>{back.label}</span>
         </Link>
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">

@@ -93,7 +93,7 @@ export function ToastCard({ toast }: { toast: Toast }) {
         {toast.details && (
           <details>
             <summary className="-my-1 py-3.5 underline underline-offset-2">Details</summary>
-            {toast.details}
+            <span>{toast.details}</span>
           </details>
         )}
       </div>

@@ -16,7 +16,11 @@ async function openNew(page: Page, { url }: JourneyApp, name: string) {
   return page.getByRole('button', { name: 'Create album' });
 }
 
-test('a double click, Enter held down, a lost answer and a second tab make one album each', async ({ page, app, context }) => {
+test('a double click, Enter held down, a lost answer and a second tab make one album each', async ({
+  page,
+  app,
+  context,
+}) => {
   await app.newCreator(page);
   await (await openNew(page, app, 'Double click')).dblclick();
   await expect(page.getByRole('heading', { name: 'Double click', level: 1 })).toBeVisible();

@@ -71,7 +71,7 @@ function ShellPlace({ tab }: { tab: ShellTab }) {
       )}
     >
       <tab.icon className="size-5.5" />
-      {tab.label}
+      <span>{tab.label}</span>
     </NavLink>
   );
 }

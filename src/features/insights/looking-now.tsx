@@ -74,12 +74,10 @@ function ScreenCard({ screen, asOf }: { screen: Screen; asOf: number }) {
           <p className="flex items-center gap-2.5 pl-1">
             <LiveDot />
             <Link to={`/magic-links/${linkId}`} className="touch-44 min-w-0 font-strong hover:text-plum">
-              {viewerName} is looking now
+              {`${viewerName} is looking now`}
             </Link>
           </p>
-          <p className="text-13 text-quiet tabular-nums">
-            {tellScreen(screen)} · {looked}
-          </p>
+          <p className="text-13 text-quiet tabular-nums">{`${tellScreen(screen)} · ${looked}`}</p>
           <p className="truncate text-13 text-quiet">
             {[viewerName === screen.recipientName ? '' : tellLink(screen), tellFrom(screen)]
               .filter(Boolean)

@@ -72,12 +72,7 @@ export async function lockForNew(tx: Tx, { userId, sessionId }: { userId: string
 }
 
 /** Makes the link with the first version of its rules and its half of the codewords. @param word begins its address */
-export async function insertWithRules(
-  tx: Tx,
-  link: Omit<NewLink, 'slug'>,
-  word: string,
-  keys: KeyRing,
-): Promise<void> {
+export async function insertWithRules(tx: Tx, link: Omit<NewLink, 'slug'>, word: string, keys: KeyRing): Promise<void> {
   const { id: linkId, creatorId, policy, expiresAt, now } = link;
   await insertUnderFreeSlug(tx, link, word);
   await insertPolicyLog(tx, { linkId, version: 1, creatorId, policy, expiresAt, now });

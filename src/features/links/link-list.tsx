@@ -1,11 +1,12 @@
 import { Link2, Plus } from 'lucide-react';
-import { type ReactNode, useDeferredValue, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useMe } from '#features/accounts/guard.tsx';
 import { usualLimits } from '#features/settings/page-limits.ts';
 import { formatCount } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Chips } from '#ui/chips.tsx';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
+import type { Elements } from '#ui/elements.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Field } from '#ui/field.tsx';
@@ -31,7 +32,7 @@ const filters = Object.keys(filterWords) as LinkFilter[];
 interface LinkListProps {
   albumId?: string;
   /** What can be done with all of them. */
-  menu: ReactNode;
+  menu: Elements;
   onNew: () => void;
 }
 

@@ -65,7 +65,7 @@ function PlanCard({ plan, limits }: { plan: Plan; limits: PageLimits }) {
         {listFeatures(limits).map((feature) => (
           <li key={feature} className="flex gap-3">
             <Check className="mt-1 flex-none text-moss" />
-            {feature}
+            <span>{feature}</span>
           </li>
         ))}
       </ul>

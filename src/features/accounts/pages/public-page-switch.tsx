@@ -37,7 +37,7 @@ export function PublicPageSwitch({ user: { handle, hasPublicPage }, onChanged }:
           href={`/@${handle}`}
           className="inline-flex min-h-11 max-w-full items-center justify-self-start font-strong break-all text-plum underline-offset-4 hover:underline"
         >
-          {window.location.host}/@{handle}
+          {`${window.location.host}/@${handle}`}
         </a>
       )}
     </Card>

@@ -73,7 +73,8 @@ function SessionRow({ session }: { session: Session }) {
       mark={session.isCurrent && <Chip tone="moss">This device</Chip>}
       quiet={
         <>
-          {tellPlace(session.country)} · last used <RelativeTime at={session.lastUsedAt} />
+          <span>{`${tellPlace(session.country)} · last used `}</span>
+          <RelativeTime at={session.lastUsedAt} />
         </>
       }
       start={

@@ -4,6 +4,7 @@ import { Link, Navigate, useSearchParams } from 'react-router';
 import { Brand } from '#ui/brand.tsx';
 import { Button } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
+import type { Elements } from '#ui/elements.ts';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 import { ProgressBar } from '#ui/progress-bar.tsx';
 import type { Me } from '../contract.ts';
@@ -80,7 +81,7 @@ function SetupFrame({
   step: SetupStep;
   me: Me;
   onBack: (step: SetupStep) => void;
-  children: ReactNode;
+  children: Elements;
 }) {
   const signOut = useSignOut();
   const title = useRef<HTMLHeadingElement>(null);
@@ -104,9 +105,7 @@ function SetupFrame({
       <main id="main" className="grid gap-6">
         <div className="grid gap-2">
           <ProgressBar label={`Step ${at + 1} of ${steps.length}`} done={(at + 1) / steps.length} />
-          <p className="text-13 text-quiet">
-            Step {at + 1} of {steps.length}
-          </p>
+          <p className="text-13 text-quiet">{`Step ${at + 1} of ${steps.length}`}</p>
         </div>
         <h1 ref={title} tabIndex={-1} className="text-28 outline-none md:text-38">
           {titles[step]}

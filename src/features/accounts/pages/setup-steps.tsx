@@ -197,7 +197,7 @@ export function FirstStep({
   return (
     <div className="grid gap-3">
       <p className="text-quiet">
-        Your free trial lasts {formatCount(trialDays, 'day')}, one trial per email address. You won't be charged.
+        {`Your free trial lasts ${formatCount(trialDays, 'day')}, one trial per email address. You won't be charged.`}
       </p>
       {[...(wanted === undefined ? [] : [{ ...goOn, to: wanted }]), ...ways].map(({ to, icon: Icon, title, text }) => (
         <button

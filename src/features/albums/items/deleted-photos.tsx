@@ -58,7 +58,7 @@ function DeletedList({ albumId, onUndone }: DeletedPhotosProps) {
   if (list.isError)
     return <ErrorState message={list.error.message} onRetry={() => void list.refetch()} busy={list.isRefetching} />;
   if (list.data.length === 0)
-    return <p className="mt-2 text-quiet">Nothing here. Deleted items can be restored for {undoHours} hours.</p>;
+    return <p className="mt-2 text-quiet">{`Nothing here. Deleted items can be restored for ${undoHours} hours.`}</p>;
   return (
     <>
       <p className="mt-2 text-13 text-quiet">
@@ -107,7 +107,7 @@ function UndoAll({ albumId, items, onUndone }: DeletedPhotosProps & { items: Del
       busy={restore.isPending}
       onClick={() => restore.mutate({ albumId, mediaIds: items.map(({ id }) => id) })}
     >
-      Restore all {countMedia(items)}
+      {`Restore all ${countMedia(items)}`}
     </Button>
   );
 }

@@ -103,13 +103,15 @@ function Picture({ item, width, height }: { item: AlbumItem; width: number; heig
 /** What was taken out of the file before anybody could see it. */
 function Receipt({ item }: { item: AlbumItem }) {
   const removed = item.removed.length > 0 ? `Removed: ${item.removed.join(', ')}` : 'This file had no hidden details';
+  const length = item.durationMs === null ? [] : [formatLength(item.durationMs)];
+  const size = `${item.width}\u00a0×\u00a0${item.height}`;
+  const facts = [removed, size, ...length, formatBytes(item.sizeBytes)].join(' · ');
   return (
     <p className="flex items-center gap-2 text-13 text-quiet">
       <ShieldCheck className="size-4.5 flex-none" />
       <span>
-        {removed} · {`${item.width}\u00a0×\u00a0${item.height}`} ·{' '}
-        {item.durationMs !== null && `${formatLength(item.durationMs)} · `}
-        {formatBytes(item.sizeBytes)} · <span className="wrap-anywhere">{item.originalName}</span>
+        <span>{`${facts} · `}</span>
+        <span className="wrap-anywhere">{item.originalName}</span>
       </span>
     </p>
   );

@@ -40,7 +40,7 @@ export function ItemTile({ item, label, isChosen, isChoosing, onChoose, onOpen }
         className="block w-full rounded-photo"
       >
         {/* Where words stand instead of a picture, they are part of its name. */}
-        {item.state !== 'ready' && <span className="sr-only">{label}: </span>}
+        {item.state !== 'ready' && <span className="sr-only">{`${label}: `}</span>}
         <Picture item={item} />
         <span
           className={cx(
@@ -121,13 +121,13 @@ function Picture({ item }: { item: AlbumItem }) {
         {item.progress !== null && (
           <span className={pill}>
             <span className="sr-only">Processing… </span>
-            {item.progress}%
+            <span>{`${item.progress}%`}</span>
           </span>
         )}
         {hasLength(item) && (
           <span id={`length-${item.id}`} className={cx(pill, 'inline-flex items-center gap-1 tabular-nums')}>
             <Play className="size-3 fill-current" />
-            {formatLength(item.durationMs)}
+            <span>{formatLength(item.durationMs)}</span>
           </span>
         )}
       </span>

@@ -12,6 +12,7 @@ import {
 import { arrayMove, rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { Elements } from '#ui/elements.ts';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { useWrite } from '#wire/use-write.tsx';
@@ -86,7 +87,7 @@ export default function AlbumItemsPage() {
   const openedItem = order.find(({ id }) => id === opened);
   return (
     <UploadArea album={album} items={order} isMoving={isMoving}>
-      {(uploading) => (
+      {(uploading: Elements) => (
         <DndContext
           sensors={sensors}
           collisionDetection={closestCenter}

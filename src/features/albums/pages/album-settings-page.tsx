@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Archive, ArchiveRestore, Trash2, Undo2 } from 'lucide-react';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { undoHours } from '#features/media/rules.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
+import type { Elements } from '#ui/elements.ts';
 import { Field } from '#ui/field.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { Switch } from '#ui/switch.tsx';
@@ -82,7 +83,7 @@ export default function AlbumSettingsPage() {
 }
 
 /** The name of a choice for the eye; for whoever does not see the row, it has it already. */
-function Labelled({ label, children }: { label: string; children: ReactNode }) {
+function Labelled({ label, children }: { label: string; children: Elements }) {
   return (
     <div className="grid gap-1.5">
       <span aria-hidden="true" className="font-medium">
@@ -148,9 +149,11 @@ function EndCard({ album, onChanged }: { album: Album; onChanged: () => Promise<
     <Card className="grid gap-3">
       <h2 className="text-21">Archive or delete</h2>
       <p className="text-quiet">
-        {album.state === 'deleting'
-          ? 'This album is deleted. You can restore it until'
-          : `An archived album stays with you, but its links say it's unavailable. A deleted album can be restored for ${undoHours} hours; after that, its keys are destroyed.`}
+        <span>
+          {album.state === 'deleting'
+            ? 'This album is deleted. You can restore it until'
+            : `An archived album stays with you, but its links say it's unavailable. A deleted album can be restored for ${undoHours} hours; after that, its keys are destroyed.`}
+        </span>
         {album.deleteAt && <strong className="block text-ink">{album.deleteAt.toLocaleString()}</strong>}
       </p>
       <div className="flex flex-wrap gap-2">

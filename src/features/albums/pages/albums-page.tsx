@@ -166,9 +166,7 @@ function StorageBar() {
   return (
     <section aria-label="Storage" className="mt-10 grid max-w-96 gap-2">
       <ProgressBar label="Storage used" done={share} />
-      <p className="text-13 text-quiet">
-        {formatBytes(usedBytes)} of {formatBytes(limitBytes)} used. {words}
-      </p>
+      <p className="text-13 text-quiet">{`${formatBytes(usedBytes)} of ${formatBytes(limitBytes)} used. ${words}`}</p>
     </section>
   );
 }

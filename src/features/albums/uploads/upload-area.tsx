@@ -1,20 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Camera, ImagePlus, Plus } from 'lucide-react';
-import {
-  type DragEvent,
-  type ReactNode,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { type DragEvent, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { useMe } from '#features/accounts/guard.tsx';
 import { usualLimits } from '#features/settings/page-limits.ts';
 import { formatCount } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
+import type { Elements } from '#ui/elements.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
@@ -41,7 +34,7 @@ export function UploadArea({
   items: readonly AlbumItem[];
   /** A photo is lifted: what is on its way keeps its places until it is put down. */
   isMoving: boolean;
-  children: (uploading: ReactNode) => ReactNode;
+  children: (uploading: Elements) => Elements;
 }) {
   const current = useSyncExternalStore(uploads.subscribe, uploads.entries, uploads.entries);
   const entries = useKept(current, isMoving).filter((entry) => entry.albumId === album.id && !isShown(entry, items));

@@ -102,7 +102,7 @@ function MovingTile({ entry }: { entry: UploadEntry }) {
       <span className="relative w-full truncate tabular-nums max-md:hidden">{tell(entry)}</span>
       <span className="relative w-full truncate tabular-nums md:hidden">{tellShortly(entry)}</span>
       {speed !== undefined && (
-        <span className="relative w-full truncate tabular-nums max-[22rem]:hidden">{formatBytes(speed)}/s</span>
+        <span className="relative w-full truncate tabular-nums max-[22rem]:hidden">{`${formatBytes(speed)}/s`}</span>
       )}
       {state !== 'finishing' && state !== 'processing' && <Remove entry={entry} className="absolute top-0 right-0" />}
     </li>

@@ -105,7 +105,7 @@ function LoadingFigures() {
 
 function Everything({ overview, days }: { overview: Overview; days: Days }) {
   if (overview.figures.opens === 0 && overview.figures.views === 0)
-    return <p className="py-6 text-quiet">Nobody opened a link in the last {days} days.</p>;
+    return <p className="py-6 text-quiet">{`Nobody opened a link in the last ${days} days.`}</p>;
   return (
     <>
       <Figures overview={overview} />

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Card } from '#ui/card.tsx';
+import type { Elements } from '#ui/elements.ts';
 
 /** One part of a whole: its name, its figure and how large it is. */
 export interface Part {
@@ -15,7 +15,7 @@ export interface Part {
 }
 
 /** Parts of a whole, largest first, each with a line as long as its share of the largest. */
-export function PartList({ title, parts, children }: { title: string; parts: readonly Part[]; children?: ReactNode }) {
+export function PartList({ title, parts, children }: { title: string; parts: readonly Part[]; children?: Elements }) {
   const largest = Math.max(1, ...parts.map(({ size }) => size));
   return (
     <Card>
@@ -26,7 +26,7 @@ export function PartList({ title, parts, children }: { title: string; parts: rea
             <span className="flex items-baseline justify-between gap-4">
               <span className="min-w-0 truncate">
                 {part.to === undefined ? (
-                  part.name
+                  <span>{part.name}</span>
                 ) : (
                   <Link
                     to={part.to}
@@ -35,7 +35,7 @@ export function PartList({ title, parts, children }: { title: string; parts: rea
                     {part.name}
                   </Link>
                 )}
-                {part.note && <span className="text-13 text-quiet"> · {part.note}</span>}
+                {part.note && <span className="text-13 text-quiet">{` · ${part.note}`}</span>}
               </span>
               <span className="flex-none text-13 text-quiet tabular-nums">{part.figure}</span>
             </span>

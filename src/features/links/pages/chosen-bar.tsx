@@ -40,7 +40,7 @@ export function ChosenBar({
   return (
     <div className="sticky bottom-[calc(5.5rem+env(safe-area-inset-bottom))] z-10 mt-3 flex flex-wrap items-center gap-2 rounded-card border border-line bg-raised p-3 shadow-soft md:bottom-6">
       <p role="status" className="flex-1 pl-1 font-medium">
-        {chosen.length.toLocaleString('en')} selected
+        {`${chosen.length.toLocaleString('en')} selected`}
       </p>
       <Menu
         trigger={

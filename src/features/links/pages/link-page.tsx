@@ -153,7 +153,7 @@ function Ended({ link }: { link: MagicLink }): ReactNode {
     return <p className="text-quiet">This is final. To share again, create a new link; it will have a new address.</p>;
   return (
     <>
-      <p className="text-quiet">It can be undone until {formatMoment(link.undoUntil, now)}.</p>
+      <p className="text-quiet">{`It can be undone until ${formatMoment(link.undoUntil, now)}.`}</p>
       <Button
         variant="outline"
         icon={Undo2}

@@ -34,8 +34,7 @@ export default function LockEverythingPage() {
     <section>
       <SectionHeader title="Lock everything" />
       <p className="mb-4 text-quiet">
-        Revokes all your links, closes every open screen and signs out every device but this one. Each link can be
-        restored for {linkUndoHours} h.
+        {`Revokes all your links, closes every open screen and signs out every device but this one. Each link can be restored for ${linkUndoHours} h.`}
       </p>
       <Button variant="danger" icon={Lock} onClick={() => setAsked(true)}>
         Lock everything

@@ -40,13 +40,7 @@ export function SheetActions({ made, make, isPending, onShow }: ActionsProps) {
       <span role="status" className="sr-only">
         {isCopied && 'Link copied'}
       </span>
-      <Button
-        size="large"
-        className="flex-1"
-        icon={isCopied ? Check : Copy}
-        busy={isPending}
-        onClick={() => copy()}
-      >
+      <Button size="large" className="flex-1" icon={isCopied ? Check : Copy} busy={isPending} onClick={() => copy()}>
         {isCopied ? 'Copied' : made ? 'Copy again' : 'Copy link'}
       </Button>
       {canShare() && (

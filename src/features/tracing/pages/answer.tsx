@@ -90,7 +90,7 @@ function Evidence({
             </div>
           ))}
         </dl>
-        <p className="text-13 wrap-anywhere text-quiet">SHA-256 of the copy: {sha256}</p>
+        <p className="text-13 wrap-anywhere text-quiet">{`SHA-256 of the copy: ${sha256}`}</p>
         <div className="flex flex-wrap gap-2">
           {(['pdf', 'json'] as const).map((kind) => (
             <Button
@@ -100,13 +100,14 @@ function Evidence({
               busy={save.isPending && save.variables === kind}
               onClick={() => save.mutate(kind)}
             >
-              Evidence ({kind.toUpperCase()})
+              {`Evidence (${kind.toUpperCase()})`}
             </Button>
           ))}
         </div>
         <p className="text-13 text-quiet">
-          The PDF is for reading and sharing. The JSON file is for software that checks it
-          {outcome === 'traced' ? ': it contains the named codewords; creating it is logged permanently.' : '.'}
+          {outcome === 'traced'
+            ? 'The PDF is for reading and sharing. The JSON file is for software that checks it: it contains the named codewords; creating it is logged permanently.'
+            : 'The PDF is for reading and sharing. The JSON file is for software that checks it.'}
         </p>
         <details className="text-13 text-quiet">
           <summary className="min-h-11 cursor-pointer content-center font-strong text-ink">
@@ -149,7 +150,7 @@ function ShownList({ people, more }: { people: readonly ShownTo[]; more: number 
           </li>
         ))}
       </List>
-      {more > 0 && <p className="mt-3 text-quiet">and {more.toLocaleString('en')} more</p>}
+      {more > 0 && <p className="mt-3 text-quiet">{`and ${more.toLocaleString('en')} more`}</p>}
     </section>
   );
 }

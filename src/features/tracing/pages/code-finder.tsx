@@ -65,7 +65,7 @@ function Views({ code }: { code: string }) {
   return (
     <div role="status">
       {views.length === 0 ? (
-        <p className="text-quiet">You don't have a view with the code {code}. Its link may have been deleted.</p>
+        <p className="text-quiet">{`You don't have a view with the code ${code}. Its link may have been deleted.`}</p>
       ) : (
         <List label={`Views with the code ${code}`}>
           {views.map((view) => (

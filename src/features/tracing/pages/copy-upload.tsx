@@ -69,8 +69,7 @@ export function CopyUpload({ albumId, title, children, albumName, withId }: Copy
               Choose a file
             </Button>
             <span className="text-13 text-quiet">
-              A photo or a screenshot ({copyForms}), up to {formatBytes(most.photoBytes)}, or a clip ({clipForms}), up
-              to {formatBytes(most.clipBytes)} and {most.clipMinutes} minutes. It's deleted after 30 days.
+              {`A photo or a screenshot (${copyForms}), up to ${formatBytes(most.photoBytes)}, or a clip (${clipForms}), up to ${formatBytes(most.clipBytes)} and ${most.clipMinutes} minutes. It's deleted after 30 days.`}
             </span>
           </div>
         </>

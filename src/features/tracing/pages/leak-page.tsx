@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ImageOff, Trash2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { formatMoment } from '#kit/time.ts';
 import { Button } from '#ui/button.tsx';
@@ -8,6 +8,7 @@ import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
 import { useNow } from '#ui/clock.ts';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
+import type { Elements } from '#ui/elements.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { ProgressBar } from '#ui/progress-bar.tsx';
@@ -126,7 +127,7 @@ function UnderWay({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
 }
 
 /** What stands under every trace that is over: until when it is kept, and the way to delete it now. */
-function Over({ trace, albumId, children }: { trace: TraceDetail; albumId: string; children: ReactNode }) {
+function Over({ trace, albumId, children }: { trace: TraceDetail; albumId: string; children: Elements }) {
   const now = useNow();
   const [isAsking, setAsking] = useState(false);
   const remove = useRemove(trace.id, albumId, 'The copy and its result were deleted.');
@@ -135,8 +136,7 @@ function Over({ trace, albumId, children }: { trace: TraceDetail; albumId: strin
       {children}
       <footer className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-3 text-13 text-quiet">
         <span>
-          Submitted {formatMoment(trace.createdAt, now)}. The copy will be deleted on{' '}
-          {formatMoment(trace.keptUntil, now)}.
+          {`Submitted ${formatMoment(trace.createdAt, now)}. The copy will be deleted on ${formatMoment(trace.keptUntil, now)}.`}
         </span>
         <Button variant="bare" icon={Trash2} onClick={() => setAsking(true)}>
           Delete now

@@ -25,9 +25,11 @@ export function NamedLinks({ trace: { links, ownLook } }: { trace: TraceDetail }
       ))}
       {ownLook && (
         <p className="text-quiet">
-          {ownLook.isSupport
-            ? "The mark belongs to a view by support, not to anyone's link. "
-            : "The mark belongs to your own view in the studio, not to anyone's link. "}
+          <span>
+            {ownLook.isSupport
+              ? "The mark belongs to a view by support, not to anyone's link. "
+              : "The mark belongs to your own view in the studio, not to anyone's link. "}
+          </span>
           <CertaintyChip certainty={ownLook} />
         </p>
       )}
@@ -38,7 +40,7 @@ export function NamedLinks({ trace: { links, ownLook } }: { trace: TraceDetail }
 function CertaintyChip({ certainty: { word, chancePower } }: { certainty: Certainty }) {
   return (
     <Chip tone={word === 'traced' ? 'plum' : 'ember'}>
-      {word === 'traced' ? 'Traced' : 'Probable'}, below {tellPower(chancePower)}
+      {`${word === 'traced' ? 'Traced' : 'Probable'}, below ${tellPower(chancePower)}`}
     </Chip>
   );
 }
@@ -54,7 +56,9 @@ function LinkCard({ link }: { link: NamedLink }) {
       <header className="flex flex-wrap items-start justify-between gap-3">
         <div className="grid justify-items-start gap-1.5">
           <h3 className="text-21">{name}</h3>
-          {recipientName && !name.includes(recipientName) && <p className="text-13 text-quiet">For {recipientName}</p>}
+          {recipientName && !name.includes(recipientName) && (
+            <p className="text-13 text-quiet">{`For ${recipientName}`}</p>
+          )}
           <CertaintyChip certainty={link} />
         </div>
         <div className="flex flex-wrap gap-2">
@@ -85,7 +89,7 @@ function LinkCard({ link }: { link: NamedLink }) {
           <Person key={person.viewerId} person={person} />
         ))}
       </ul>
-      {morePeople > 0 && <p className="text-13 text-quiet">and {morePeople.toLocaleString('en')} more</p>}
+      {morePeople > 0 && <p className="text-13 text-quiet">{`and ${morePeople.toLocaleString('en')} more`}</p>}
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}
@@ -111,7 +115,7 @@ function Person({ person }: { person: NamedPerson }) {
       <Avatar name={shown} />
       <div className="min-w-0 flex-1 basis-48">
         <p className="flex flex-wrap items-center gap-2 font-strong">
-          {shown}
+          <span>{shown}</span>
           {certainty && <CertaintyChip certainty={certainty} />}
           {isBlocked && <Chip tone="rust">Blocked</Chip>}
         </p>

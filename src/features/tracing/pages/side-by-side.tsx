@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
 import { ImageOff } from 'lucide-react';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
 import { formatClock, formatCount } from '#kit/text.ts';
+import type { Elements } from '#ui/elements.ts';
 import type { FoundItem, TraceDetail } from '../contract.ts';
 import { tellTiles } from '../page-texts.ts';
 import { originalOf, previewOf } from './trace-calls.tsx';
@@ -83,7 +83,7 @@ function Original({ item, picture }: { item: FoundItem; picture: string | undefi
       {item.thumbhash === null ? (
         <p className="grid aspect-square place-items-center gap-2 rounded-photo bg-line p-6 text-center text-quiet">
           <ImageOff />
-          This {item.kind} has since been deleted.
+          <span>{`This ${item.kind} has since been deleted.`}</span>
         </p>
       ) : item.isMoving ? (
         <div className="grid gap-2">
@@ -176,7 +176,7 @@ function runsRead(tiles: readonly boolean[]): [number, number][] {
   return runs;
 }
 
-function Framed({ caption, children }: { caption: string; children: ReactNode }) {
+function Framed({ caption, children }: { caption: string; children: Elements }) {
   return (
     <div className="grid min-w-0 content-start gap-2">
       {children}
