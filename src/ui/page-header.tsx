@@ -33,7 +33,7 @@ export function PageHeader({ title, back, facts, actions, hasManyActions = false
         {actions && (
           <div className={cx('flex flex-wrap gap-2', hasManyActions && 'order-1 md:order-none')}>{actions}</div>
         )}
-        {facts && <p className="-mt-1.5 basis-full text-13 text-quiet">{facts}</p>}
+        {facts && <p className="-mt-1.5 min-w-0 basis-full text-13 text-quiet">{facts}</p>}
       </div>
     </header>
   );

@@ -24,18 +24,18 @@ export function PartList({ title, parts, children }: { title: string; parts: rea
         {parts.map((part) => (
           <li key={part.key} className="relative grid gap-1.5">
             <span className="flex items-baseline justify-between gap-4">
-              <span className="min-w-0 truncate">
+              <span className="flex min-w-0 items-baseline">
                 {part.to === undefined ? (
-                  <span>{part.name}</span>
+                  <span className="truncate">{part.name}</span>
                 ) : (
                   <Link
                     to={part.to}
-                    className="font-medium outline-none after:absolute after:inset-x-0 after:-inset-y-2 after:rounded-box hover:text-plum focus-visible:after:outline-2 focus-visible:after:outline-plum"
+                    className="truncate font-medium outline-none after:absolute after:inset-x-0 after:-inset-y-2 after:rounded-box hover:text-plum focus-visible:after:outline-2 focus-visible:after:outline-plum"
                   >
                     {part.name}
                   </Link>
                 )}
-                {part.note && <span className="text-13 text-quiet">{` · ${part.note}`}</span>}
+                {part.note && <span className="truncate text-13 text-quiet">{`\u00a0· ${part.note}`}</span>}
               </span>
               <span className="flex-none text-13 text-quiet tabular-nums">{part.figure}</span>
             </span>
