@@ -9,6 +9,8 @@ const variants = {
   outline: 'border border-line bg-raised text-ink hover:border-edge',
   bare: 'text-plum hover:bg-plum-wash',
   danger: 'bg-rust text-on-rust hover:bg-rust-deep',
+  /** What takes something away, beside what is done more often. */
+  quietDanger: 'border border-line bg-raised text-rust hover:border-rust',
 };
 
 const sizes = {

@@ -16,7 +16,7 @@ export type IconButtonLook = { variant?: keyof typeof variants | undefined; shap
 /** The classes of a button that shows only an icon. */
 export function drawIconButton({ variant = 'bare', shape = 'round' }: IconButtonLook, className?: string): string {
   return cx(
-    'inline-grid flex-none place-items-center transition active:scale-96 disabled:opacity-50',
+    'inline-grid flex-none place-items-center transition active:scale-96 disabled:opacity-50 aria-disabled:opacity-50',
     shape === 'round' ? 'size-11 rounded-full' : 'size-13 rounded-control',
     variants[variant],
     className,

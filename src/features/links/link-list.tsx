@@ -46,7 +46,7 @@ export function LinkList({ albumId, menu, onNew }: LinkListProps) {
   const shown = query.data?.pages.flatMap((page) => page.links) ?? [];
   if (query.isPending) return <SkeletonRows rows={5} label="Links are loading" />;
   if (query.isError && first === undefined)
-    return <ErrorState message={query.error.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
   if (first?.counts.all === 0) return <NoLinks onNew={onNew} />;
   return (
     <>

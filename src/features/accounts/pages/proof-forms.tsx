@@ -128,7 +128,7 @@ export function SetPasswordForm({ email, token, onDone }: SetPasswordProps) {
     send: async ({ code, password }) => {
       await accounts.setPassword.call({ proof: token === undefined ? { code } : { token }, password });
       await onDone();
-      toast.success({ title: 'Password saved', message: 'Every other device was signed out.' });
+      toast.success({ title: 'Password saved', message: 'Every other device was signed out.', goesAlong: true });
     },
     onFault: (_faults, error) => setOther(isOtherBrowser(error)),
   });

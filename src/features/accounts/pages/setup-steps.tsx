@@ -188,7 +188,7 @@ export function FirstStep({
       onFinish();
       await onFinished();
       await navigate(to, { replace: true });
-      toast.success({ title: 'Account Created!', message: 'Welcome to PrivateFans™' });
+      toast.success({ title: 'Account Created!', message: 'Welcome to PrivateFans™', goesAlong: true });
     } catch (error) {
       setFault(Object.values(faultsOf(error))[0]);
       setBusy(undefined);

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Download, ImageUp, RotateCcw, ShieldCheck, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { ChevronLeft, ChevronRight, Download, ImageUp, RotateCcw, ShieldCheck, Trash2 } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
 import { mediaContract } from '#features/media/contract.ts';
 import { OwnVideo } from '#features/media/own-video-player.tsx';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
@@ -9,6 +9,7 @@ import { formatBytes, formatLength } from '#kit/text.ts';
 import { Button, drawButton } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { Field } from '#ui/field.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
@@ -19,9 +20,15 @@ import { nameOfKind } from './item-names.ts';
 const albums = callsOf('albums', albumsContract);
 const media = callsOf('media', mediaContract);
 
+type Step = 1 | -1;
+
 interface ItemDialogProps {
   albumId: string;
   item: AlbumItem;
+  /** Which one of the album's items it is, from 0 on. */
+  place: { at: number; of: number };
+  /** To its neighbour, if there is one. */
+  onTurn: (step: Step) => void;
   onClose: () => void;
   /** It has left the album. */
   onDeleted: () => void;
@@ -29,8 +36,8 @@ interface ItemDialogProps {
   onUndone: () => void;
 }
 
-/** One picture large, with its words and what can be done with it. */
-export function ItemDialog({ albumId, item, onClose, onDeleted, onUndone }: ItemDialogProps) {
+/** One picture large, with its words and what can be done with it; the arrow keys and two buttons turn to its neighbours. */
+export function ItemDialog({ albumId, item, place, onTurn, onClose, onDeleted, onUndone }: ItemDialogProps) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
   const edit = useWrite(
@@ -41,7 +48,16 @@ export function ItemDialog({ albumId, item, onClose, onDeleted, onUndone }: Item
   );
   const isReady = item.state === 'ready';
   return (
-    <Dialog open onClose={onClose} title={isReady ? nameOfKind(item.kind) : item.originalName}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={isReady ? nameOfKind(item.kind) : item.originalName}
+      tools={<Turners place={place} onTurn={onTurn} />}
+      onKeyDown={(event) => {
+        const step = stepOfKey(event);
+        if (step !== undefined) onTurn(step);
+      }}
+    >
       <div className="grid gap-4">
         {isReady && item.width !== null && item.height !== null && (
           <Picture item={item} width={item.width} height={item.height} />
@@ -83,6 +99,25 @@ export function ItemDialog({ albumId, item, onClose, onDeleted, onUndone }: Item
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** Where an arrow key leads; what is written into, and a video's line of time, keep their arrows. */
+function stepOfKey({ key, target }: KeyboardEvent): Step | undefined {
+  const isTaken = [HTMLInputElement, HTMLTextAreaElement, HTMLMediaElement].some((kind) => target instanceof kind);
+  if (isTaken) return undefined;
+  if (key === 'ArrowRight') return 1;
+  return key === 'ArrowLeft' ? -1 : undefined;
+}
+
+/** "3 of 10", with the way to both neighbours; at an end the button keeps the focus and leads nowhere. */
+function Turners({ place: { at, of }, onTurn }: Pick<ItemDialogProps, 'place' | 'onTurn'>) {
+  return (
+    <span className="flex flex-none items-center">
+      <IconButton icon={ChevronLeft} label="Previous" aria-disabled={at === 0} onClick={() => onTurn(-1)} />
+      <span className="text-13 whitespace-nowrap text-quiet tabular-nums">{`${at + 1} of ${of}`}</span>
+      <IconButton icon={ChevronRight} label="Next" aria-disabled={at === of - 1} onClick={() => onTurn(1)} />
+    </span>
   );
 }
 
@@ -134,7 +169,7 @@ function Caption({ item, busy, onSave }: { item: AlbumItem; busy: boolean; onSav
         onChange={(event) => setWords(event.target.value)}
         className="flex-1"
       />
-      <Button type="submit" variant="outline" busy={busy} disabled={words.trim() === item.caption}>
+      <Button type="submit" variant="outline" className="h-12" busy={busy} disabled={words.trim() === item.caption}>
         Save
       </Button>
     </form>
@@ -142,7 +177,7 @@ function Caption({ item, busy, onSave }: { item: AlbumItem; busy: boolean; onSav
 }
 
 /** What can be done with one picture. */
-function Actions({ albumId, item, onDeleted, onUndone }: Omit<ItemDialogProps, 'onClose'>) {
+function Actions({ albumId, item, onDeleted, onUndone }: Omit<ItemDialogProps, 'onClose' | 'place' | 'onTurn'>) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: albums.key() });
   const onError = (error: Error) => void toast.error({ title: "Couldn't save the change", message: error.message });
@@ -211,7 +246,7 @@ function Actions({ albumId, item, onDeleted, onUndone }: Omit<ItemDialogProps, '
         <Download /> Original
       </a>
       <Button
-        variant="danger"
+        variant="quietDanger"
         icon={Trash2}
         busy={remove.isPending}
         className="grow md:grow-0"

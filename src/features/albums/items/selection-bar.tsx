@@ -44,13 +44,14 @@ export function SelectionBar({ albumId, chosen, onDone, onUndone }: SelectionBar
     <>
       <div
         role="toolbar"
+        data-foot
         aria-label="Selected items"
         className="fixed inset-x-4 bottom-24 z-20 mx-auto flex max-w-120 items-center justify-between gap-3 rounded-card border border-line bg-raised py-2 pr-2 pl-4 shadow-soft md:bottom-8"
       >
         <span className="font-strong tabular-nums">{media}</span>
         <span className="flex gap-1">
           <Button
-            variant="danger"
+            variant="quietDanger"
             icon={Trash2}
             busy={remove.isPending}
             onClick={() => remove.mutate({ albumId, mediaIds })}

@@ -178,7 +178,7 @@ function EndCard({ album, onChanged }: { album: Album; onChanged: () => Promise<
           </Button>
         )}
         {album.state !== 'deleting' && (
-          <Button variant="danger" icon={Trash2} onClick={() => setAsking(true)}>
+          <Button variant="quietDanger" icon={Trash2} onClick={() => setAsking(true)}>
             Delete album
           </Button>
         )}

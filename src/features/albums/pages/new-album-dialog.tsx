@@ -20,9 +20,8 @@ export function NewAlbumDialog({ open, onClose }: { open: boolean; onClose: () =
     albums.create.mutationOptions({
       onSuccess: async (album) => {
         await queries.invalidateQueries({ queryKey: albums.list.key() });
-        onClose();
-        setName('');
-        await navigate(`/albums/${album.id}`);
+        // In the place of this dialog: Back leads to the albums, not to a form that is done.
+        await navigate(`/albums/${album.id}`, { replace: true });
       },
     }),
   );

@@ -9,6 +9,7 @@ import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import type { Elements } from '#ui/elements.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { type Album, type AlbumItem, albumsContract } from '../contract.ts';
@@ -27,6 +28,7 @@ export function UploadArea({
   album,
   items,
   isMoving,
+  tools,
   children,
 }: {
   album: Album;
@@ -34,6 +36,8 @@ export function UploadArea({
   items: readonly AlbumItem[];
   /** A photo is lifted: what is on its way keeps its places until it is put down. */
   isMoving: boolean;
+  /** Beside the pickers: what can be done with what is there. */
+  tools?: Elements;
   children: (uploading: Elements) => Elements;
 }) {
   const current = useSyncExternalStore(uploads.subscribe, uploads.entries, uploads.entries);
@@ -83,11 +87,13 @@ export function UploadArea({
       className={cx('rounded-card', isOver && 'outline-2 outline-dashed outline-offset-8 outline-plum')}
     >
       {!canAdd && search.has('add') && <Navigate to="/albums?new=1" replace />}
+      {!canAdd && tools}
       {canAdd && (
         <Pickers
           onFiles={take}
           isFirst={items.length === 0 && entries.length === 0}
           waiting={hasWaited ? waiting : 0}
+          tools={tools}
         />
       )}
       {isSending && (
@@ -114,11 +120,13 @@ function Pickers({
   onFiles,
   isFirst,
   waiting,
+  tools,
 }: {
   onFiles: (files: File[]) => void;
   isFirst: boolean;
   /** How many files were chosen a moment ago, while none of them is on its way yet. */
   waiting: number;
+  tools: Elements;
 }) {
   const picker = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
@@ -138,9 +146,13 @@ function Pickers({
       <Button id={addPhotosId} icon={Plus} size={isFirst ? 'large' : 'normal'} onClick={pick}>
         Add photos or videos
       </Button>
-      <Button icon={Camera} variant="outline" className="md:hidden" onClick={() => camera.current?.click()}>
-        Camera
-      </Button>
+      <IconButton
+        icon={Camera}
+        label="Camera"
+        variant="outline"
+        className="md:hidden"
+        onClick={() => camera.current?.click()}
+      />
     </>
   );
   return (
@@ -174,7 +186,10 @@ function Pickers({
           Location, device and time are removed before anyone sees them.
         </EmptyState>
       ) : (
-        <div className="flex flex-wrap gap-2">{buttons}</div>
+        <div className="flex flex-wrap items-center gap-2">
+          {buttons}
+          <span className="ml-auto">{tools}</span>
+        </div>
       )}
       <p role="status" className="text-13 text-quiet not-empty:mt-2">
         {preparing.words || (waiting > 0 && `Preparing ${formatCount(waiting, 'item')}…`)}

@@ -241,7 +241,7 @@ class UploadList {
         const answer = error instanceof DetailedError ? error.originalResponse : null;
         this.#change(key, {
           state: 'failed',
-          reason: readRefusal(answer?.getStatus(), answer?.getBody()),
+          ...readRefusal(answer?.getStatus(), answer?.getBody()),
           speed: undefined,
         });
         this.#go();

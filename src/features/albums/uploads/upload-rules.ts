@@ -25,6 +25,8 @@ export interface UploadEntry {
   speed?: number | undefined;
   /** Why it failed, ready to show. */
   reason?: string | undefined;
+  /** Another try would fail like this one. */
+  isFinal?: boolean | undefined;
   /** A device thumbnail, an address of this page only. */
   preview?: string | undefined;
   /** The medium that has the same bytes already. */
@@ -73,16 +75,25 @@ export function measureSpeed(samples: readonly Sent[]): number | undefined {
   return ((last.sentBytes - first.sentBytes) / (last.atMs - first.atMs)) * 1000;
 }
 
-/** The ready-to-show sentence of a refused upload, from the server's own words when it sent any. */
-export function readRefusal(status: number | undefined, body: string | undefined): string {
+/** Why an upload failed, in the server's own words when it sent any, and whether it would fail again. */
+export function readRefusal(
+  status: number | undefined,
+  body: string | undefined,
+): Required<Pick<UploadEntry, 'reason' | 'isFinal'>> {
+  const { code, message } = readAnswer(body);
+  const usual =
+    status === 413 ? 'This file is too big.' : status ? 'The upload was refused.' : 'The connection was lost.';
+  // Room in the account can be made, and a session begun anew; what a file is stays.
+  const isFinal = !isWorthRetry(status) && status !== 401 && code !== 'STORAGE_FULL';
+  return { reason: typeof message === 'string' ? message : usual, isFinal };
+}
+
+function readAnswer(body: string | undefined): { code?: unknown; message?: unknown } {
   try {
-    const { message } = JSON.parse(body ?? '') as { message?: unknown };
-    if (typeof message === 'string') return message;
+    return (JSON.parse(body ?? '') as { code?: unknown; message?: unknown } | null) ?? {};
   } catch {
-    // no words of ours: a proxy's page, or nothing at all
+    return {}; // no words of ours: a proxy's page, or nothing at all
   }
-  if (status === 413) return 'This file is too big.';
-  return status ? 'The upload was refused.' : 'The connection was lost.';
 }
 
 /** What a picker offers. */

@@ -66,14 +66,16 @@ export function UploadTile({ entry, albumId, onUseExisting }: UploadTileProps) {
   if (state === 'failed')
     return (
       <AskingTile entry={entry}>
-        <Button
-          variant="outline"
-          icon={RotateCcw}
-          aria-label={`Try again: ${entry.name}`}
-          onClick={() => uploads.resume(entry.key)}
-        >
-          Try again
-        </Button>
+        {!entry.isFinal && (
+          <Button
+            variant="outline"
+            icon={RotateCcw}
+            aria-label={`Try again: ${entry.name}`}
+            onClick={() => uploads.resume(entry.key)}
+          >
+            Try again
+          </Button>
+        )}
       </AskingTile>
     );
   return <MovingTile entry={entry} />;
@@ -141,13 +143,24 @@ function Remove({ entry: { key, name }, className }: { entry: UploadEntry; class
 }
 
 /** The same bytes are in the account: put that one into this album too, or send it once more. */
-function Duplicate({ entry: { key, sameAs }, albumId, onUseExisting }: UploadTileProps) {
+function Duplicate({ entry: { key, name, sameAs }, albumId, onUseExisting }: UploadTileProps) {
   const queries = useQueryClient();
   const useExisting = useWrite(
     albums.addItems.mutationOptions({
-      onSuccess: async () => {
+      onMutate: () =>
+        queries.getQueryData(albums.one.queryKey({ input: { albumId } }))?.items.some(({ id }) => id === sameAs) ??
+        false,
+      onSuccess: async (_done, _input, wasHere) => {
         await queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
         onUseExisting();
+        toast.success(
+          wasHere
+            ? { title: "It's in this album already", message: `Nothing was added: you have uploaded ${name} before.` }
+            : {
+                title: 'Added to this album',
+                message: `It's the ${name} you uploaded before, so it takes no extra space.`,
+              },
+        );
       },
       onError: ({ message }) => toast.error({ title: "Couldn't add it to this album", message }),
     }),

@@ -51,7 +51,7 @@ export default function AnalyticsPage() {
         <LookingNow />
         {query.isPending && <LoadingFigures />}
         {query.isError && query.data === undefined && (
-          <ErrorState message={query.error.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
         )}
         {query.data && (query.data.hasBegun ? <Everything overview={query.data} days={days} /> : <NoViews />)}
         {query.data?.hasBegun && <People days={days} first="viewers" />}

@@ -30,7 +30,7 @@ export function ViewerList({ days }: { days: Days }) {
   );
   if (query.isPending) return <SkeletonRows label="Viewers are loading" />;
   if (query.isError && query.data === undefined)
-    return <ErrorState message={query.error.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
   const viewers = query.data?.pages.flatMap((page) => page.viewers) ?? [];
   if (viewers.length === 0) return <p className="py-6 text-quiet">No viewers in this period.</p>;
   return (

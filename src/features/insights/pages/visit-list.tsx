@@ -89,7 +89,7 @@ interface VisitQuery {
 function Visits({ query, label, empty, isOneLink = false }: VisitsProps & { query: VisitQuery; isOneLink?: boolean }) {
   if (query.isPending) return <SkeletonRows label={`${label}: loading`} />;
   if (query.isError && query.data === undefined)
-    return <ErrorState message={query.error?.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
   const visits = query.data?.pages.flatMap((page) => page.visits) ?? [];
   if (visits.length === 0) return <p className="py-6 text-quiet">{empty}</p>;
   return (

@@ -38,7 +38,10 @@ export function ChosenBar({
   );
   const alive = chosen.filter(({ isRevoked }) => !isRevoked);
   return (
-    <div className="sticky bottom-[calc(5.5rem+env(safe-area-inset-bottom))] z-10 mt-3 flex flex-wrap items-center gap-2 rounded-card border border-line bg-raised p-3 shadow-soft md:bottom-6">
+    <div
+      data-foot
+      className="sticky bottom-[calc(5.5rem+env(safe-area-inset-bottom))] z-10 mt-3 flex flex-wrap items-center gap-2 rounded-card border border-line bg-raised p-3 shadow-soft md:bottom-6"
+    >
       <p role="status" className="flex-1 pl-1 font-medium">
         {`${chosen.length.toLocaleString('en')} selected`}
       </p>

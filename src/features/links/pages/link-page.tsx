@@ -50,7 +50,7 @@ export default function LinkPage() {
   if (query.isError && query.data === undefined) {
     const status = 'status' in query.error ? query.error.status : 0;
     if (status === 404 || status === 422) return <NoSuchLink />;
-    return <ErrorState message={query.error.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
   }
   return <OneLink link={query.data} />;
 }

@@ -60,7 +60,7 @@ function Views({ code }: { code: string }) {
   const query = useQuery(tracing.byCode.queryOptions({ input: { code } }));
   if (query.isPending) return <SkeletonRows label="Looking for the view" />;
   if (query.isError)
-    return <ErrorState message={query.error.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
   const { views } = query.data;
   return (
     <div role="status">

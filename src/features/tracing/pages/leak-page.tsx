@@ -71,7 +71,7 @@ function Loading() {
 
 function Missing({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const status = 'status' in error ? error.status : 0;
-  if (status !== 404 && status !== 422) return <ErrorState message={error.message} onRetry={onRetry} />;
+  if (status !== 404 && status !== 422) return <ErrorState error={error} onRetry={onRetry} />;
   return (
     <EmptyState icon={ImageOff} title="Copy not found">
       It was deleted, or its 30 days are up.
@@ -161,7 +161,7 @@ function useRemove(traceId: string, albumId: string, words: string) {
   return useWrite(
     tracing.remove.mutationOptions({
       onSuccess: async () => {
-        toast.success({ title: words });
+        toast.success({ title: words, goesAlong: true });
         await go(leaksOf(albumId), { replace: true });
         queries.removeQueries({ queryKey: tracing.one.key({ input: { traceId } }) });
         await queries.invalidateQueries({ queryKey: tracing.list.key() });
