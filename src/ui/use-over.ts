@@ -1,7 +1,7 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 
 /** What stands over a page and has a place in its address. */
-export interface Over {
+interface Over {
   /** What is open; undefined when nothing is. */
   value: string | undefined;
   open: (value: string) => void;

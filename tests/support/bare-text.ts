@@ -7,7 +7,7 @@ import { type ESTree, parseSync } from 'vite';
  */
 
 /** A source file that holds JSX. */
-export interface Source {
+interface Source {
   path: string;
   text: string;
 }

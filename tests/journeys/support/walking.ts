@@ -7,14 +7,14 @@ import { call } from './calls.ts';
 const elsewhere = /^\/(view|auth|signup|account|dev|@)/;
 
 /** What stands for the unknown parts of addresses. */
-export interface Known {
+interface Known {
   albumId: string;
   linkId: string;
   traceId: string;
 }
 
 /** The newest album, link and copy of whoever is signed in; a copy is handed in where there is none. */
-export async function findKnown(page: Page, url: string): Promise<Known> {
+async function findKnown(page: Page, url: string): Promise<Known> {
   const [albumId = ''] = (await call<{ albums: { id: string }[] }>(page, url, 'GET', '/albums')).albums.map(idOf);
   const [linkId = ''] = (await call<{ links: { id: string }[] }>(page, url, 'GET', '/links')).links.map(idOf);
   const answer = await page.request.post(`${url}/api/traces?albumId=${albumId}`, {
