@@ -350,6 +350,22 @@ create policy system on codeword_seals for all to app_system using (current_user
 grant insert, select on codeword_seals to app_system;
 grant select on codeword_seals to app_user;
 
+create table creations (
+  user_id uuid not null,
+  key uuid not null,
+  wish text not null,
+  made_id uuid not null,
+  created_at timestamptz not null,
+  constraint creations_pkey primary key (user_id, key),
+  constraint creations_user_id_fkey foreign key (user_id) references users(id) on delete cascade
+);
+create index creations_age on creations (created_at);
+-- row-level security: enabled, forced
+create policy own on creations for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on creations for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on creations to app_system;
+grant insert, select on creations to app_user;
+
 create table creator_days (
   creator_id uuid not null,
   day date not null,

@@ -4,17 +4,18 @@ import './app.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import instrumentSans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import icon from '#app/icon.svg?url&no-inline';
 import { AppFailure } from '#app/pages/app-failure.tsx';
 import { shouldRetry } from '#app/pages/retry.ts';
+import type { Elements } from '#ui/elements.ts';
 import fraunces from '#ui/fonts/fraunces-480.woff2?url';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 import { Toaster } from '#ui/toaster.tsx';
 
 /** The frame of every page's HTML, prerendered ones included. */
-export function Layout({ children }: { children: ReactNode }) {
+export function Layout({ children }: { children: Elements }) {
   return (
     <html lang="en">
       <head>

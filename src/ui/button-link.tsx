@@ -10,7 +10,7 @@ export function ButtonLink({ variant, size, icon: Icon, className, children, ...
   return (
     <Link {...rest} className={drawButton({ variant, size }, className)}>
       {Icon && <Icon />}
-      {children}
+      <span>{children}</span>
     </Link>
   );
 }

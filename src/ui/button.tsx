@@ -1,13 +1,16 @@
 import type { LucideIcon } from 'lucide-react';
-import type { ComponentProps, MouseEvent, ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { cx } from '#ui/cx.ts';
 import { Spinner } from '#ui/spinner.tsx';
+import { type Press, usePress } from '#ui/use-press.ts';
 
 const variants = {
   primary: 'bg-plum text-on-plum hover:bg-plum-deep',
   outline: 'border border-line bg-raised text-ink hover:border-edge',
   bare: 'text-plum hover:bg-plum-wash',
   danger: 'bg-rust text-on-rust hover:bg-rust-deep',
+  /** What takes something away, beside what is done more often. */
+  quietDanger: 'border border-line bg-raised text-rust hover:border-rust',
 };
 
 const sizes = {
@@ -29,10 +32,11 @@ export function drawButton({ variant = 'primary', size = 'normal' }: ButtonLook,
 }
 
 type ButtonProps = ButtonLook &
-  ComponentProps<'button'> & {
+  Omit<ComponentProps<'button'>, 'onClick'> & {
     icon?: LucideIcon;
     /** The work is under way: the button keeps its words and its focus, and does nothing. */
     busy?: boolean;
+    onClick?: Press | undefined;
     children: ReactNode;
   };
 
@@ -47,21 +51,19 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
-  const press = (event: MouseEvent<HTMLButtonElement>) => {
-    if (busy) event.preventDefault();
-    else onClick?.(event);
-  };
+  const [press, isRunning] = usePress(onClick);
+  const isBusy = busy || isRunning;
   return (
     <button
       type="button"
       {...rest}
-      onClick={press}
-      aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
+      onClick={(event) => (isBusy ? event.preventDefault() : press(event))}
+      aria-busy={isBusy || undefined}
+      aria-disabled={isBusy || undefined}
       className={drawButton({ variant, size }, className)}
     >
-      {busy ? <Spinner /> : Icon && <Icon />}
-      {children}
+      {isBusy ? <Spinner /> : Icon && <Icon />}
+      <span>{children}</span>
     </button>
   );
 }

@@ -33,7 +33,7 @@ export function Checkbox({ label, hint, error, onChange, ...rest }: CheckboxProp
             <Check className="size-4 stroke-3" />
           </Base.Indicator>
         </Base.Root>
-        <span>{label}</span>
+        <span className="min-w-0">{label}</span>
       </label>
       <FieldNote id={`${id}-note`} hint={hint} error={error} className="-mt-1.5 pl-8.5" />
     </div>

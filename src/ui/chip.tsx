@@ -28,7 +28,7 @@ export function Chip({
       )}
     >
       {Icon && <Icon />}
-      {children}
+      <span>{children}</span>
     </span>
   );
 }

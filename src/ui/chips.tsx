@@ -26,7 +26,7 @@ export function Chips<Value extends string>({ label, options, value, onChange }:
             onChange={() => onChange(option.value)}
             className="absolute inset-0 z-1 cursor-pointer opacity-0"
           />
-          {option.label}
+          <span>{option.label}</span>
           {option.count !== undefined && <span className="tabular-nums">{option.count.toLocaleString('en')}</span>}
         </label>
       ))}

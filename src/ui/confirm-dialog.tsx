@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
+import type { Elements } from '#ui/elements.ts';
 
 type ConfirmDialogProps = {
   open: boolean;
@@ -9,10 +10,10 @@ type ConfirmDialogProps = {
   description: ReactNode;
   /** A verb and what it does: "Delete album". */
   confirm: string;
-  onConfirm: () => void;
+  onConfirm: () => unknown;
   danger?: boolean;
   busy?: boolean;
-  children?: ReactNode;
+  children?: Elements;
 };
 
 /** Asks once before something that is hard to take back. */

@@ -3,19 +3,20 @@ import { Button } from '#ui/button.tsx';
 
 type ErrorStateProps = {
   title?: string;
-  /** What happened and what it means, ready to show: a refusal's own message. */
-  message?: string | undefined;
+  /** What was thrown: a refusal's message is ready to show. */
+  error?: Error | null | undefined;
   onRetry?: () => void;
   busy?: boolean;
 };
 
+/** A refusal stays one, however often it is asked for; what came too fast may come later. */
+function canSucceed(error: (Error & { status?: number }) | null | undefined): boolean {
+  const { status = 0 } = error ?? {};
+  return status < 400 || status >= 500 || status === 408 || status === 429;
+}
+
 /** Something could not be loaded: says so kindly and offers to try again. */
-export function ErrorState({
-  title = "This didn't load",
-  message = 'Check your connection and try again.',
-  onRetry,
-  busy = false,
-}: ErrorStateProps) {
+export function ErrorState({ title = "This didn't load", error, onRetry, busy = false }: ErrorStateProps) {
   return (
     <div
       role="alert"
@@ -25,8 +26,8 @@ export function ErrorState({
         <TriangleAlert />
       </span>
       <h2 className="text-21">{title}</h2>
-      <p className="max-w-96 text-quiet">{message}</p>
-      {onRetry && (
+      <p className="max-w-96 text-quiet">{error?.message ?? 'Check your connection and try again.'}</p>
+      {onRetry && canSucceed(error) && (
         <Button variant="outline" icon={RotateCw} busy={busy} onClick={onRetry}>
           Try again
         </Button>

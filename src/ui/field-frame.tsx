@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { cx } from '#ui/cx.ts';
+import type { Elements } from '#ui/elements.ts';
 
 /** What every form control has around it. */
 export type FrameProps = {
@@ -34,7 +35,7 @@ export function FieldFrame({
   error,
   className,
   children,
-}: FrameProps & { id: string; children: ReactNode }) {
+}: FrameProps & { id: string; children: Elements }) {
   return (
     <div className={cx('grid content-start gap-1.5', className)}>
       <label htmlFor={id} className="font-medium">

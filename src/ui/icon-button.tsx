@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { cx } from '#ui/cx.ts';
+import { type Press, usePress } from '#ui/use-press.ts';
 
 const variants = {
   bare: 'text-quiet hover:bg-plum-wash hover:text-ink',
@@ -15,7 +16,7 @@ export type IconButtonLook = { variant?: keyof typeof variants | undefined; shap
 /** The classes of a button that shows only an icon. */
 export function drawIconButton({ variant = 'bare', shape = 'round' }: IconButtonLook, className?: string): string {
   return cx(
-    'inline-grid flex-none place-items-center transition active:scale-96 disabled:opacity-50',
+    'inline-grid flex-none place-items-center transition active:scale-96 disabled:opacity-50 aria-disabled:opacity-50',
     shape === 'round' ? 'size-11 rounded-full' : 'size-13 rounded-control',
     variants[variant],
     className,
@@ -23,19 +24,23 @@ export function drawIconButton({ variant = 'bare', shape = 'round' }: IconButton
 }
 
 type IconButtonProps = IconButtonLook &
-  Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & {
+  Omit<ComponentProps<'button'>, 'children' | 'aria-label' | 'onClick'> & {
     icon: LucideIcon;
+    onClick?: Press | undefined;
     /** What it does, for those who cannot see the icon; shown as its tooltip too. */
     label: string;
   };
 
 /** A button with an icon instead of words, 44 px wide at least. */
-export function IconButton({ icon: Icon, label, variant, shape, className, ...rest }: IconButtonProps) {
+export function IconButton({ icon: Icon, label, variant, shape, className, onClick, ...rest }: IconButtonProps) {
+  const [press, isRunning] = usePress(onClick);
   return (
     <button
       type="button"
       title={label}
       {...rest}
+      onClick={press}
+      aria-busy={isRunning || undefined}
       aria-label={label}
       className={drawIconButton({ variant, shape }, className)}
     >

@@ -112,9 +112,7 @@ function ChartLines({ values, scale, at }: { values: readonly number[]; scale: n
 function ChartTable({ label, points, by, formatValue }: Required<LineChartProps>) {
   return (
     <table className="sr-only">
-      <caption>
-        {label} by {by}
-      </caption>
+      <caption>{`${label} by ${by}`}</caption>
       <thead>
         <tr>
           <th scope="col">{by === 'day' ? 'Day' : 'Time'}</th>

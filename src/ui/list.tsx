@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { cx } from '#ui/cx.ts';
+import type { Elements } from '#ui/elements.ts';
 import { wholeParts } from '#ui/whole-parts.ts';
 
 /** Rows on one raised sheet, parted by hairlines. */
@@ -20,12 +21,12 @@ type RowProps = {
   /** The address of the thing; the whole row leads there. */
   to?: string | undefined;
   /** Beside the title, or below it when both have no room: a chip, a live dot with its words. */
-  mark?: ReactNode;
+  mark?: Elements;
   /** The quiet line: what it is, its rule. */
   quiet?: ReactNode;
   /** The plain line: what happened to it. */
   story?: ReactNode;
-  start?: ReactNode;
+  start?: Elements;
   /** At the right: a figure, a menu. */
   end?: ReactNode;
 };

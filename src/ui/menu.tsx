@@ -33,7 +33,7 @@ export function Menu({ trigger, items }: MenuProps) {
                   className={cx(optionLook, item.danger && 'text-rust data-highlighted:bg-rust-wash')}
                 >
                   {item.icon && <item.icon />}
-                  {item.label}
+                  <span>{item.label}</span>
                 </Base.Item>
               ),
             )}

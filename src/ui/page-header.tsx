@@ -25,7 +25,7 @@ export function PageHeader({ title, back, facts, actions, hasManyActions = false
           className="-ml-1.5 mb-1 inline-flex min-h-11 items-center gap-1 pr-3 text-13 text-quiet hover:text-ink"
         >
           <ChevronLeft className="size-4.5" />
-          {back.label}
+          <span>{back.label}</span>
         </Link>
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
@@ -33,7 +33,7 @@ export function PageHeader({ title, back, facts, actions, hasManyActions = false
         {actions && (
           <div className={cx('flex flex-wrap gap-2', hasManyActions && 'order-1 md:order-none')}>{actions}</div>
         )}
-        {facts && <p className="-mt-1.5 basis-full text-13 text-quiet">{facts}</p>}
+        {facts && <p className="-mt-1.5 min-w-0 basis-full text-13 text-quiet">{facts}</p>}
       </div>
     </header>
   );

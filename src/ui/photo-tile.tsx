@@ -2,6 +2,7 @@ import { ImageOff } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { thumbHashToDataURL } from 'thumbhash';
 import { cx } from '#ui/cx.ts';
+import type { Elements } from '#ui/elements.ts';
 
 type PhotoTileProps = {
   alt: string;
@@ -10,7 +11,7 @@ type PhotoTileProps = {
   /** Where the picture is; left out while it is not there yet. */
   src?: string | undefined;
   /** What lies on the picture: its length, a check mark, an upload's ring. */
-  children?: ReactNode;
+  children?: Elements;
   /** Its shape when it is not a square. */
   className?: string;
 };

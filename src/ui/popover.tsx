@@ -1,13 +1,14 @@
 import { Popover as Base } from '@base-ui/react/popover';
-import type { ReactElement, ReactNode, RefObject } from 'react';
+import type { ReactElement, RefObject } from 'react';
 import { cx } from '#ui/cx.ts';
+import type { Elements } from '#ui/elements.ts';
 import { popupLook } from '#ui/popup-look.ts';
 
 type PopoverProps = {
   /** The button that opens it. */
   trigger: ReactElement;
   title: string;
-  children: ReactNode;
+  children: Elements;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
   /** Where typing begins; without it a finger leaves the focus on the card. */

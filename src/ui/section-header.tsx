@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { Elements } from '#ui/elements.ts';
 
 /** The title of a part of a page, with the way to all of it. */
 export function SectionHeader({
@@ -9,7 +9,7 @@ export function SectionHeader({
 }: {
   title: string;
   more?: { to: string; label: string };
-  children?: ReactNode;
+  children?: Elements;
 }) {
   return (
     <div className="mb-1 flex min-h-11 items-center justify-between gap-3">

@@ -27,7 +27,7 @@ export function Segmented<Value extends string>({ label, options, value, onChang
             onChange={() => onChange(option.value)}
             className="absolute inset-0 cursor-pointer opacity-0"
           />
-          {option.label}
+          <span>{option.label}</span>
         </label>
       ))}
     </fieldset>

@@ -11,7 +11,7 @@ export function SentenceWord({ children, ...rest }: ComponentProps<'button'>) {
     <button
       type="button"
       {...rest}
-      className="touch-44 inline text-left text-plum underline decoration-dotted decoration-[1.5px] underline-offset-5 transition hover:decoration-solid"
+      className="touch-44 inline max-w-full text-left wrap-anywhere text-plum underline decoration-dotted decoration-[1.5px] underline-offset-5 transition hover:decoration-solid"
     >
       {children}
     </button>

@@ -33,7 +33,9 @@ export function Sheet({ open, onClose, title, children, footer }: SheetProps) {
           >
             <span aria-hidden="true" className="mx-auto mt-3 h-1 w-10 flex-none rounded-full bg-line md:invisible" />
             <header className="flex flex-none items-center justify-between gap-3 px-5">
-              <Base.Title className="font-text text-13 font-normal tracking-normal text-quiet">{title}</Base.Title>
+              <Base.Title className="min-w-0 font-text text-13 font-normal tracking-normal wrap-anywhere text-quiet">
+                {title}
+              </Base.Title>
               <Base.Close aria-label="Close" className={drawIconButton({}, '-mr-3')}>
                 <X />
               </Base.Close>
@@ -42,7 +44,9 @@ export function Sheet({ open, onClose, title, children, footer }: SheetProps) {
               {children}
             </Base.Content>
             {footer && (
-              <footer className="flex gap-2.5 px-5 pt-1 pb-[max(1.5rem,env(safe-area-inset-bottom))]">{footer}</footer>
+              <footer data-foot className="flex gap-2.5 px-5 pt-1 pb-[max(1.5rem,env(safe-area-inset-bottom))]">
+                {footer}
+              </footer>
             )}
           </Base.Popup>
         </Base.Viewport>

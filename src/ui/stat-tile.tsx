@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
+import type { Elements } from '#ui/elements.ts';
 
 type StatTileProps = {
   label: string;
@@ -8,7 +9,7 @@ type StatTileProps = {
   /** A sentence under the figure: what it is made of, or against what. */
   note?: ReactNode;
   /** A chip at the right of the label. */
-  chip?: ReactNode;
+  chip?: Elements;
   /** The one figure of the screen. */
   size?: 'normal' | 'large';
 };
@@ -18,7 +19,7 @@ export function StatTile({ label, value, note, chip, size = 'normal' }: StatTile
   return (
     <Card className={size === 'large' ? undefined : 'px-4.5 py-4'}>
       <p className="flex min-h-6.5 items-center justify-between gap-3 text-quiet">
-        {label}
+        <span>{label}</span>
         {chip}
       </p>
       <p

@@ -56,7 +56,7 @@ export function SwipeRow({ action, icon: Icon, onAction, children }: SwipeRowPro
         )}
       >
         <Icon className="size-5" />
-        {action}
+        <span>{action}</span>
       </button>
       <div
         onPointerDown={begin}

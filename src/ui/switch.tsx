@@ -16,7 +16,7 @@ export function Switch({ label, hint, onChange, ...rest }: SwitchProps) {
   const id = useId();
   return (
     <label htmlFor={id} className="flex min-h-11 items-center justify-between gap-4 py-1.5">
-      <span className="grid gap-0.5">
+      <span className="grid min-w-0 gap-0.5">
         <span className="font-medium">{label}</span>
         {hint && (
           <span id={`${id}-note`} className="text-13 text-quiet">

@@ -25,7 +25,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
           end={tab.end ?? false}
           className="touch-44 flex min-h-12 flex-none items-center gap-1.5 border-b-2 border-transparent font-medium text-quiet -outline-offset-2 transition hover:text-ink aria-[current]:border-plum aria-[current]:text-ink"
         >
-          {tab.label}
+          <span>{tab.label}</span>
           {tab.count !== undefined && (
             <span className={cx('tabular-nums', tab.waiting ? 'text-ember-ink' : 'text-quiet')}>{tab.count}</span>
           )}

@@ -11,6 +11,8 @@ export type ToastText = {
   durationMs?: number | undefined;
   dismissible?: boolean | undefined;
   pauseOnHover?: boolean | undefined;
+  /** Said on the way to another page, where it is still to be read. */
+  goesAlong?: boolean | undefined;
 };
 
 export type Toast = ToastText & {
@@ -23,6 +25,8 @@ export type Toast = ToastText & {
   leftMs: number;
   /** A notification shows its time running out. */
   isNotification: boolean;
+  /** The page that it is about. */
+  page: string;
 };
 
 /** Success and info 3 s, notifications 5 s, errors 8 s. */
@@ -34,11 +38,16 @@ export const tickMs = 50;
 const stayingAtOnce = 3;
 
 /** A toast as it enters the queue, with every default made plain. */
-export function composeToast(id: number, type: ToastType, text: ToastText, isNotification = false): Toast {
+export function composeToast(
+  id: number,
+  type: ToastType,
+  text: ToastText,
+  { isNotification = false, page = '' } = {},
+): Toast {
   const usualMs = isNotification ? notificationMs : shownMs[type];
   const durationMs = text.action ? actionMs : (text.durationMs ?? usualMs);
   const { dismissible = true, pauseOnHover = true } = text;
-  return { ...text, id, type, dismissible, pauseOnHover, durationMs, leftMs: durationMs, isNotification };
+  return { ...text, id, type, dismissible, pauseOnHover, durationMs, leftMs: durationMs, isNotification, page };
 }
 
 const stays = (toast: Toast) => toast.action !== undefined;
@@ -53,6 +62,12 @@ export function pickShown(queue: readonly Toast[]): Toast[] {
   const staying = queue.filter(stays).slice(-stayingAtOnce);
   return queue.filter((toast) => toast === notice || toast === error || staying.includes(toast));
 }
+
+/** The queue on another page: what was said of the one that was left goes with it. */
+export const leavePage = (queue: readonly Toast[], page: string): readonly Toast[] => {
+  const staying = queue.filter((toast) => toast.page === page || toast.goesAlong || toast.isNotification);
+  return staying.length === queue.length ? queue : staying;
+};
 
 /** The queue after a while: what is shown grows older unless it is held, what newer ones cover in any case; what is over leaves. */
 export function passTime(queue: readonly Toast[], elapsedMs: number, held: ReadonlySet<number>): readonly Toast[] {

@@ -26,6 +26,19 @@ describe('toasts', () => {
     expect(shownTitles()).toEqual([]);
   });
 
+  it('leaves with its page, unless it goes along or tells what happened elsewhere', () => {
+    vi.stubGlobal('location', { pathname: '/albums/one' });
+    toast.success({ title: 'moved', action });
+    toast.success({ title: 'signed in', goesAlong: true });
+    toast.notify('info', { title: 'Bob opened his link' });
+    toastStore.leave();
+    expect(toastStore.read(), 'still there').toHaveLength(3);
+    vi.stubGlobal('location', { pathname: '/albums' });
+    toastStore.leave();
+    expect(toastStore.read().map(({ title }) => title)).toEqual(['signed in', 'Bob opened his link']);
+    vi.unstubAllGlobals();
+  });
+
   it('shows one notice at a time and gives each its whole time', () => {
     toast.success({ title: 'one' });
     toast.info({ title: 'two' });

@@ -1,4 +1,14 @@
-import { composeToast, passTime, type Toast, type ToastText, type ToastType, tickMs } from '#ui/toast-queue.ts';
+import {
+  composeToast,
+  leavePage,
+  passTime,
+  type Toast,
+  type ToastText,
+  type ToastType,
+  tickMs,
+} from '#ui/toast-queue.ts';
+
+const pathname = () => (globalThis as { location?: { pathname: string } }).location?.pathname ?? '';
 
 let queue: readonly Toast[] = [];
 let lastId = 0;
@@ -22,7 +32,7 @@ function change(next: readonly Toast[]): void {
 
 function add(type: ToastType, text: ToastText, isNotification = false): number {
   lastId += 1;
-  change([...queue, composeToast(lastId, type, text, isNotification)]);
+  change([...queue, composeToast(lastId, type, text, { isNotification, page: pathname() })]);
   return lastId;
 }
 
@@ -45,6 +55,8 @@ export const toastStore = {
     listeners.add(tell);
     return () => void listeners.delete(tell);
   },
+  /** Another page is there. */
+  leave: () => change(leavePage(queue, pathname())),
   hold: (id: number) => void held.add(id),
   release: (id: number) => void held.delete(id),
 };

@@ -1,8 +1,10 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
-import { type FocusEvent, type PointerEvent, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type FocusEvent, type PointerEvent, type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
+import { useLocation } from 'react-router';
 import { cx } from '#ui/cx.ts';
 import { drawIconButton } from '#ui/icon-button.tsx';
 import { toastStore, toast as toasts } from '#ui/toast.ts';
+import { type Box, findLift } from '#ui/toast-place.ts';
 import { pickShown, type Toast } from '#ui/toast-queue.ts';
 
 const icons = { success: CircleCheck, info: Info, warning: TriangleAlert, error: CircleAlert };
@@ -15,6 +17,10 @@ const none: readonly Toast[] = [];
 export function Toaster() {
   const shown = pickShown(useSyncExternalStore(toastStore.subscribe, toastStore.read, () => none));
   const region = useRef<HTMLDivElement>(null);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page
+  useEffect(() => toastStore.leave(), [pathname]);
+  useFreePlace(region, shown);
   useEffect(() => {
     const place = region.current;
     if (shown.length === 0 || place === null) return;
@@ -40,7 +46,7 @@ export function Toaster() {
       {shown.map(({ id, action }) => action && <div key={id} className="h-24" />)}
       <div
         ref={region}
-        className="pointer-events-none fixed inset-x-4 bottom-[calc(5.75rem+env(safe-area-inset-bottom))] z-50 mx-auto grid max-w-130 gap-2 md:bottom-8"
+        className="pointer-events-none fixed inset-x-4 bottom-[calc(5.75rem+env(safe-area-inset-bottom))] z-50 mx-auto grid max-w-130 translate-y-[calc(-1*var(--lift,0px))] gap-2 md:bottom-8"
       >
         <div role="status" className="grid gap-2">
           {shown.map((toast) => toast.type !== 'error' && <ToastCard key={toast.id} toast={toast} />)}
@@ -51,6 +57,37 @@ export function Toaster() {
       </div>
     </>
   );
+}
+
+const lookMs = 250;
+
+/** What must stay free: bars at the foot, and in an open dialog whatever can be tapped. */
+function findNeeded(): Box[] {
+  const dialogs = [...document.querySelectorAll('[role="dialog"], [role="alertdialog"]')];
+  const controls = 'a[href], button, input, textarea, select, [role="switch"], [role="checkbox"], [role="menuitem"]';
+  const inDialogs = dialogs.flatMap((dialog) => [...dialog.querySelectorAll(controls)]);
+  const needed = [...document.querySelectorAll('[data-foot]'), ...inDialogs].map((one) => one.getBoundingClientRect());
+  return needed.filter(({ width, height }) => width > 1 && height > 1);
+}
+
+/** Keeps the toasts off what is needed, as dialogs and bars come and go; under a hand they stay where they are. */
+function useFreePlace(region: RefObject<HTMLDivElement | null>, shown: readonly Toast[]): void {
+  const isAny = shown.length > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one more toast is a larger box
+  useEffect(() => {
+    const place = region.current;
+    if (!isAny || place === null) return;
+    const settle = () => {
+      if (place.matches(':hover, :focus-within')) return;
+      const lift = Number.parseFloat(place.style.getPropertyValue('--lift')) || 0;
+      const { left, right, top, bottom } = place.getBoundingClientRect();
+      const usual = { left, right, top: top + lift, bottom: bottom + lift };
+      place.style.setProperty('--lift', `${findLift(usual, findNeeded(), window.innerHeight)}px`);
+    };
+    settle();
+    const timer = setInterval(settle, lookMs);
+    return () => clearInterval(timer);
+  }, [isAny, shown.length, region]);
 }
 
 /** What had the focus before the toasts did; there is one place of them on a page. */
@@ -93,7 +130,7 @@ export function ToastCard({ toast }: { toast: Toast }) {
         {toast.details && (
           <details>
             <summary className="-my-1 py-3.5 underline underline-offset-2">Details</summary>
-            {toast.details}
+            <span>{toast.details}</span>
           </details>
         )}
       </div>

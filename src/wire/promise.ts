@@ -24,7 +24,12 @@ export interface ProcedureMeta {
   neutral?: boolean;
   /** Only for accounts that are set up and have access. */
   needsPlan?: boolean;
+  /** Makes something: its caller may send a key of its own, and the same key makes it once. */
+  creates?: boolean;
 }
+
+/** The header in which a creating call carries its caller's key, a UUID. */
+export const creationHeader = 'idempotency-key';
 
 const base = oc.$meta<ProcedureMeta>({ who: [], subject: 'none' });
 
@@ -42,3 +47,18 @@ export const creatorPromise = (subject: Subject) =>
   signedInPromise(subject)
     .meta({ who: ['creator', 'admin'], subject, needsPlan: true })
     .errors(refusing('EMAIL_UNCONFIRMED', 'SETUP_REQUIRED', 'SUBSCRIPTION_REQUIRED', 'CONFLICT'));
+
+const keyParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Made by the caller. A call repeated with the same key within a day answers with what the first one made.',
+  schema: { type: 'string', format: 'uuid' },
+} as const;
+
+/** A creator's procedure that makes something: a double tap or a retry after a lost answer makes it once. */
+export const creatingPromise = (subject: Subject) =>
+  creatorPromise(subject)
+    .meta({ who: ['creator', 'admin'], subject, needsPlan: true, creates: true })
+    .route({ spec: (known) => ({ ...known, parameters: [...(known.parameters ?? []), keyParameter] }) });

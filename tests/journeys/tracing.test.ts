@@ -135,6 +135,10 @@ test('a picture of somebody else, one that nobody was shown and a file that is n
     timeout: 400_000,
   });
   await show(page, 'leak-no-match');
+  await page.getByRole('button', { name: 'Compare with all my albums' }).click();
+  await expect(page.getByRole('heading', { name: "This picture isn't in your albums." })).toBeVisible({
+    timeout: 400_000,
+  });
   // What nobody was ever shown holds no mark: nobody is named, and no link stands out.
   await goToCopies(page);
   await page.getByLabel('The leaked copy').setInputFiles(first);

@@ -24,6 +24,14 @@ export function Shell({ tabs, actions, children }: ShellProps) {
       >
         Skip to content
       </a>
+      <nav
+        aria-label="Main"
+        className="fixed inset-x-0 bottom-0 z-20 flex justify-around border-t border-line bg-paper/88 px-2 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] backdrop-blur-lg md:inset-y-0 md:right-auto md:w-23 md:flex-col md:justify-start md:gap-3 md:border-t-0 md:border-r md:bg-transparent md:px-0 md:py-7 md:backdrop-blur-none"
+      >
+        {tabs.map((tab) => (
+          <ShellPlace key={tab.to} tab={tab} />
+        ))}
+      </nav>
       <div className="mx-auto max-w-290 px-[max(1.25rem,env(safe-area-inset-left))] pt-[max(1.25rem,env(safe-area-inset-top))] pb-[calc(7rem+env(safe-area-inset-bottom))] md:pt-7 md:pr-10 md:pb-16 md:pl-33">
         <header className="flex min-h-11 items-center justify-between gap-3 pb-5">
           <Link to="/" aria-label="PrivateFans, home" className="flex min-h-11 items-center">
@@ -35,14 +43,6 @@ export function Shell({ tabs, actions, children }: ShellProps) {
           {children}
         </main>
       </div>
-      <nav
-        aria-label="Main"
-        className="fixed inset-x-0 bottom-0 z-20 flex justify-around border-t border-line bg-paper/88 px-2 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] backdrop-blur-lg md:inset-y-0 md:right-auto md:w-23 md:flex-col md:justify-start md:gap-3 md:border-t-0 md:border-r md:bg-transparent md:px-0 md:py-7 md:backdrop-blur-none"
-      >
-        {tabs.map((tab) => (
-          <ShellPlace key={tab.to} tab={tab} />
-        ))}
-      </nav>
     </>
   );
 }
@@ -71,7 +71,7 @@ function ShellPlace({ tab }: { tab: ShellTab }) {
       )}
     >
       <tab.icon className="size-5.5" />
-      {tab.label}
+      <span>{tab.label}</span>
     </NavLink>
   );
 }

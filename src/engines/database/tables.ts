@@ -172,6 +172,14 @@ export interface CodewordSealsTable {
   rows_hash: Generated<Buffer>;
 }
 
+export interface CreationsTable {
+  user_id: string;
+  key: string;
+  wish: string;
+  made_id: string;
+  created_at: Date;
+}
+
 export interface CreatorDaysTable {
   creator_id: string;
   day: string;
@@ -772,6 +780,7 @@ export interface Tables {
   claims: ClaimsTable;
   codeword_log: CodewordLogTable;
   codeword_seals: CodewordSealsTable;
+  creations: CreationsTable;
   creator_days: CreatorDaysTable;
   creator_folds: CreatorFoldsTable;
   creator_keys: CreatorKeysTable;

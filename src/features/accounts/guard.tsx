@@ -94,7 +94,7 @@ function Elsewhere({ to, notice }: { to: string; notice: string | undefined }) {
   useEffect(() => {
     if (notice === undefined || isTold.current) return;
     isTold.current = true;
-    toast.error({ title: notice });
+    toast.error({ title: notice, goesAlong: true });
   }, [notice]);
   return <Navigate to={to} replace />;
 }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ReactNode, useDeferredValue, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { Button } from '#ui/button.tsx';
+import type { Elements } from '#ui/elements.ts';
 import { Field } from '#ui/field.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import { callsOf } from '#wire/client.ts';
@@ -10,13 +11,7 @@ const albums = callsOf('albums', albumsContract);
 const pageSize = 50;
 
 /** Finds albums to choose among: all of them by pages, or those whose names fit. */
-export function AlbumFinder({
-  filter,
-  children,
-}: {
-  filter: 'all' | 'ready';
-  children: (found: Album[]) => ReactNode;
-}) {
+export function AlbumFinder({ filter, children }: { filter: 'all' | 'ready'; children: (found: Album[]) => Elements }) {
   const [words, setWords] = useState('');
   const search = useDeferredValue(words);
   const list = useInfiniteQuery(
@@ -57,7 +52,7 @@ export function AlbumFinder({
         {list.isSuccess && found.length === 0 && <p className="py-4 text-quiet">No matches.</p>}
         {children(found)}
         {list.hasNextPage && (
-          <Button variant="bare" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          <Button variant="bare" busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
             More albums
           </Button>
         )}

@@ -34,6 +34,9 @@ interface AlbumFrameProps {
   linkCount: number | undefined;
 }
 
+/** What could not be made is no item of the album, though its place says so. */
+const isThere = ({ state }: AlbumItem) => state !== 'failed' && state !== 'quarantined';
+
 /** The frame of one album: its name, its tabs, Share. */
 export function AlbumFrame({ albumId, linkCount }: AlbumFrameProps) {
   const query = useQuery(albums.one.queryOptions({ input: { albumId } }));
@@ -52,7 +55,7 @@ export function AlbumFrame({ albumId, linkCount }: AlbumFrameProps) {
   if (query.isError) {
     const status = 'status' in query.error ? query.error.status : 0;
     if (status === 404 || status === 422) return <MissingAlbum />;
-    return <ErrorState message={query.error.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
   }
   const { album, items } = query.data;
   const home = `/albums/${album.id}`;
@@ -74,7 +77,7 @@ export function AlbumFrame({ albumId, linkCount }: AlbumFrameProps) {
       <Tabs
         label="Album"
         tabs={[
-          { to: home, label: 'Items', end: true, count: items.length },
+          { to: home, label: 'Items', end: true, count: items.filter(isThere).length },
           { to: `${home}/links`, label: 'Links', count: linkCount },
           { to: `${home}/settings`, label: 'Settings' },
           { to: `${home}/leaks`, label: 'Found a leak?' },

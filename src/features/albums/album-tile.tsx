@@ -50,7 +50,7 @@ export function AlbumTile({ album }: { album: Album }) {
       <span className="min-w-0">
         <span className="block truncate font-strong group-hover:text-plum">{name}</span>
         <span className="flex items-center gap-2 text-13 text-quiet">
-          {tellCounts(album)}
+          <span>{tellCounts(album)}</span>
           {state !== 'ready' && <Chip tone={state === 'deleting' ? 'rust' : 'plain'}>{stateWords[state]}</Chip>}
         </span>
       </span>

@@ -1,5 +1,6 @@
 import { implement } from '@orpc/server';
 import type { Tx } from '#engines/database/work.ts';
+import { creationOf, makeOnce } from '#features/audit/creations.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { noteDepartures } from '#features/media/deletions-store.ts';
 import { showMedium } from '#features/media/to-api.ts';
@@ -127,12 +128,15 @@ export const albumsApi = answer.router({
     const { creator, now, engines } = context;
     const settings = await settingsOf(engines);
     const id = newId<'album'>(now.getTime());
+    const creation = creationOf(context, creator.userId, 'albums.create', input);
     return context.work(async (tx) => {
-      await lockAccount(tx, creator.userId);
-      await checkRoom(tx, settings['limits.albums']);
-      await insertAlbum(tx, { id, userId: creator.userId, name: input.name, now });
-      await tx.tell({ kind: 'album.changed', creatorId: creator.userId, albumId: id });
-      return shown(tx, id);
+      const made = await makeOnce(tx, creation, id, async () => {
+        await lockAccount(tx, creator.userId);
+        await checkRoom(tx, settings['limits.albums']);
+        await insertAlbum(tx, { id, userId: creator.userId, name: input.name, now });
+        await tx.tell({ kind: 'album.changed', creatorId: creator.userId, albumId: id });
+      });
+      return shown(tx, made);
     });
   }),
   one: answer.one.use(requireCreator).handler(({ context, input }) =>

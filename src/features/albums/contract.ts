@@ -3,7 +3,7 @@ import { Medium } from '#features/media/contract.ts';
 import { settingRules } from '#features/settings/rules.ts';
 import { boundedText, nameText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
-import { creatorPromise, signedInPromise } from '#wire/promise.ts';
+import { creatingPromise, creatorPromise, signedInPromise } from '#wire/promise.ts';
 import { isMomentCursor, isNameCursor, mostListed } from './rules.ts';
 
 export const AlbumState = z.enum(['draft', 'ready', 'archived', 'locked', 'deleting']);
@@ -82,7 +82,7 @@ export const albumsContract = {
         ),
     )
     .output(z.object({ albums: z.array(Album), nextCursor: z.string().nullable() })),
-  create: creatorPromise('none')
+  create: creatingPromise('none')
     .route({ method: 'POST', path: '/albums', tags: ['albums'] })
     .input(z.object({ name: Name }))
     .output(Album),

@@ -113,7 +113,7 @@ function SubscriptionRequired({ me }: { me: Me }) {
       <h2 className="text-21 text-rust">{title}</h2>
       <p>{text}</p>
       <p className="flex flex-wrap gap-3">
-        <Button variant="outline" icon={LogOut} onClick={() => void signOut()}>
+        <Button variant="outline" icon={LogOut} onClick={() => signOut()}>
           Sign out
         </Button>
         <ButtonLink to="/pricing" variant="bare">

@@ -43,8 +43,8 @@ function StepRow({ step: { title, text, to, state }, number }: { step: Step; num
       </span>
       <span className="min-w-0">
         <span className={cx('block font-strong', state === 'later' && 'text-quiet')}>
-          {title}
-          <span className="sr-only">, {words[state]}</span>
+          <span>{title}</span>
+          <span className="sr-only">{`, ${words[state]}`}</span>
         </span>
         <span className="block text-13 text-quiet">{text}</span>
       </span>

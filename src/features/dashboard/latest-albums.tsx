@@ -29,7 +29,7 @@ export function LatestAlbums() {
     <section>
       <SectionHeader title="Your Albums" more={{ to: '/albums', label: 'View All Albums' }} />
       {query.isError && query.data === undefined && (
-        <ErrorState message={query.error.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
       )}
       <ul className="grid grid-cols-3 gap-2">
         {query.isPending &&

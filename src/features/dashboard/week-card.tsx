@@ -34,7 +34,7 @@ function Week({ figures: { views, uniqueViewers, watchMs }, days }: WeekProps) {
         <p className="text-quiet">Views in 7 days</p>
         <p className="mt-1 font-display text-56 font-title tabular-nums lining-nums">{views.toLocaleString('en')}</p>
         <p className="mt-1 text-13 text-quiet">
-          {formatCount(uniqueViewers, 'person', 'people')} · {formatDuration(watchMs)}
+          {`${formatCount(uniqueViewers, 'person', 'people')} · ${formatDuration(watchMs)}`}
         </p>
       </div>
       <LineChart label="By day" points={chartDays(days, ({ views }) => views)} />

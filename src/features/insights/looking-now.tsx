@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { EyeOff, LayoutGrid } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
@@ -10,6 +10,7 @@ import { Card } from '#ui/card.tsx';
 import { LiveDot } from '#ui/live-dot.tsx';
 import { toast } from '#ui/toast.ts';
 import { useLive } from '#wire/use-live.tsx';
+import { useWrite } from '#wire/use-write.tsx';
 import type { LookingNow as Screen } from './contract.ts';
 import { insights, viewing } from './insight-calls.tsx';
 import { tellFrom, tellLink, tellScreen } from './insight-texts.ts';
@@ -73,12 +74,10 @@ function ScreenCard({ screen, asOf }: { screen: Screen; asOf: number }) {
           <p className="flex items-center gap-2.5 pl-1">
             <LiveDot />
             <Link to={`/magic-links/${linkId}`} className="touch-44 min-w-0 font-strong hover:text-plum">
-              {isolate(viewerName)} is looking now
+              {`${isolate(viewerName)} is looking now`}
             </Link>
           </p>
-          <p className="text-13 text-quiet tabular-nums">
-            {tellScreen(screen)} · {looked}
-          </p>
+          <p className="text-13 text-quiet tabular-nums">{`${tellScreen(screen)} · ${looked}`}</p>
           <p className="truncate text-13 text-quiet">
             {[viewerName === screen.recipientName ? '' : tellLink(screen), tellFrom(screen)]
               .filter(Boolean)
@@ -94,7 +93,7 @@ function ScreenCard({ screen, asOf }: { screen: Screen; asOf: number }) {
 function CloseScreen({ screen: { visitId, viewerName } }: { screen: Screen }) {
   const queries = useQueryClient();
   const key = insights.lookingNow.queryKey();
-  const close = useMutation(
+  const close = useWrite(
     viewing.closeScreen.mutationOptions({
       onSuccess: () => {
         queries.setQueryData<{ screens: Screen[] }>(key, (known) => known && without(known.screens, visitId));

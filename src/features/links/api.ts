@@ -2,9 +2,8 @@ import { implement } from '@orpc/server';
 import type { Tx } from '#engines/database/work.ts';
 import { deleteSessionsOf } from '#features/accounts/security-store.ts';
 import { readCursor, writeCursor } from '#features/albums/rules.ts';
+import { creationOf, makeOnce } from '#features/audit/creations.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { commitment, linkSeed } from '#features/media/codeword.ts';
-import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';
@@ -17,7 +16,7 @@ import {
   applyRules,
   checkAlbums,
   checkRules,
-  insertUnderFreeSlug,
+  insertWithRules,
   lockForNew,
   lockForRules,
   type RuleChange,
@@ -28,8 +27,6 @@ import { followRecipient } from './link-texts.ts';
 import { countLinks, listLinks } from './list-store.ts';
 import { type Expiry, expiresAtOf, slugWord } from './rules.ts';
 import {
-  insertLinkCommitment,
-  insertPolicyLog,
   type LockedLink,
   listAlbumsToShare,
   lockLinks,
@@ -95,19 +92,18 @@ export const linksApi = answer.router({
       throw refuse('VALIDATION', { field: 'albumIds', message: `A link can show up to ${albumsMax} albums.` });
     const passwordHash = input.password === undefined ? null : await hashLinkPassword(input.password);
     const linkId = newId<'link'>(now.getTime());
+    const creation = creationOf(context, doing.creatorId, 'links.create', input);
     return context.work(async (tx) => {
-      checkAlbums(await listAlbumsToShare(tx, albumIds), albumIds.length, policy, input.isLaxConfirmed);
-      await lockForNew(tx, context.creator);
-      const { active } = await countLinks(tx, { creatorId: doing.creatorId, albumId: undefined, now });
-      const max = settings['limits.links'];
-      if (active >= max) throw tooMany(max);
-      const link = { ...input, id: linkId, creatorId: doing.creatorId, albumIds, policy, passwordHash, expiresAt, now };
-      await insertUnderFreeSlug(tx, link, slugWord(input.vanity));
-      await insertPolicyLog(tx, { linkId, version: 1, creatorId: doing.creatorId, policy, expiresAt, now });
-      const seed = linkSeed(await ensureTraceKey(tx, engines.keys, doing.creatorId), linkId);
-      await insertLinkCommitment(tx, { linkId, creatorId: doing.creatorId, commitment: commitment(linkId, seed), now });
-      await note(tx, [linkId], 'link.created', doing);
-      return shownOne(tx, linkId, doing);
+      const made = await makeOnce(tx, creation, linkId, async () => {
+        checkAlbums(await listAlbumsToShare(tx, albumIds), albumIds.length, policy, input.isLaxConfirmed);
+        await lockForNew(tx, context.creator);
+        const { active } = await countLinks(tx, { creatorId: doing.creatorId, albumId: undefined, now });
+        if (active >= settings['limits.links']) throw tooMany(settings['limits.links']);
+        const link = { ...input, id: linkId, creatorId: doing.creatorId, albumIds, policy, passwordHash, expiresAt };
+        await insertWithRules(tx, { ...link, now }, slugWord(input.vanity), engines.keys);
+        await note(tx, [linkId], 'link.created', doing);
+      });
+      return shownOne(tx, made, doing);
     });
   }),
   update: answer.update.use(requireCreator).handler(async ({ context, input }) => {

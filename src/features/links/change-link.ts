@@ -1,5 +1,8 @@
 import type { Tx } from '#engines/database/work.ts';
+import type { KeyRing } from '#engines/keys/key-ring.ts';
 import { isSessionThere } from '#features/accounts/security-store.ts';
+import { commitment, linkSeed } from '#features/media/codeword.ts';
+import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { newToken } from '#kit/ids.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { LinkRulesInput } from './contract.ts';
@@ -8,6 +11,7 @@ import { asksFirst, asksMoney, composeSlug, findNotOffered, findTimeFault, mostO
 import {
   type AlbumToShare,
   insertLink,
+  insertLinkCommitment,
   insertPolicyLog,
   type LockedLink,
   lockLinks,
@@ -67,8 +71,17 @@ export async function lockForNew(tx: Tx, { userId, sessionId }: { userId: string
   if (!(await isSessionThere(tx, sessionId))) throw refuse('UNAUTHENTICATED');
 }
 
+/** Makes the link with the first version of its rules and its half of the codewords. @param word begins its address */
+export async function insertWithRules(tx: Tx, link: Omit<NewLink, 'slug'>, word: string, keys: KeyRing): Promise<void> {
+  const { id: linkId, creatorId, policy, expiresAt, now } = link;
+  await insertUnderFreeSlug(tx, link, word);
+  await insertPolicyLog(tx, { linkId, version: 1, creatorId, policy, expiresAt, now });
+  const seed = linkSeed(await ensureTraceKey(tx, keys, creatorId), linkId);
+  await insertLinkCommitment(tx, { linkId, creatorId, commitment: commitment(linkId, seed), now });
+}
+
 /** Makes the link under the first address that is free. */
-export async function insertUnderFreeSlug(tx: Tx, link: Omit<NewLink, 'slug'>, word: string): Promise<void> {
+async function insertUnderFreeSlug(tx: Tx, link: Omit<NewLink, 'slug'>, word: string): Promise<void> {
   for (let tries = 0; tries < 3; tries++)
     if ((await insertLink(tx, { ...link, slug: composeSlug(word, newToken()) })) === 'inserted') return;
   throw new Error("Couldn't find a free address for the link.");

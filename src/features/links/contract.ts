@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
 import { boundedText, optionalName, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
-import { creatorPromise } from '#wire/promise.ts';
+import { creatingPromise, creatorPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
 import { Policy } from './policy.ts';
 
@@ -110,7 +110,7 @@ export const linksContract = {
     .route({ method: 'GET', path: '/links/{linkId}', tags })
     .input(LinkInput)
     .output(MagicLink),
-  create: creatorPromise('album')
+  create: creatingPromise('album')
     .route({ method: 'POST', path: '/links', tags })
     .errors(refusing('ALBUM_EMPTY'))
     .input(

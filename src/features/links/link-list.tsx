@@ -1,11 +1,12 @@
 import { Link2, Plus } from 'lucide-react';
-import { type ReactNode, useDeferredValue, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useMe } from '#features/accounts/guard.tsx';
 import { usualLimits } from '#features/settings/page-limits.ts';
 import { formatCount, isolate } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Chips } from '#ui/chips.tsx';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
+import type { Elements } from '#ui/elements.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Field } from '#ui/field.tsx';
@@ -31,7 +32,7 @@ const filters = Object.keys(filterWords) as LinkFilter[];
 interface LinkListProps {
   albumId?: string;
   /** What can be done with all of them. */
-  menu: ReactNode;
+  menu: Elements;
   onNew: () => void;
 }
 
@@ -45,7 +46,7 @@ export function LinkList({ albumId, menu, onNew }: LinkListProps) {
   const shown = query.data?.pages.flatMap((page) => page.links) ?? [];
   if (query.isPending) return <SkeletonRows rows={5} label="Links are loading" />;
   if (query.isError && first === undefined)
-    return <ErrorState message={query.error.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
   if (first?.counts.all === 0) return <NoLinks onNew={onNew} />;
   return (
     <>
@@ -78,7 +79,7 @@ export function LinkList({ albumId, menu, onNew }: LinkListProps) {
       )}
       {query.hasNextPage && (
         <div className="mt-6 grid justify-items-center">
-          <Button variant="outline" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          <Button variant="outline" busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
             More links
           </Button>
         </div>

@@ -81,8 +81,8 @@ function QuietLine({ link, albumId }: Pick<LinkRowProps, 'link' | 'albumId'>) {
   const state = tellSecondState(link, now);
   return (
     <>
-      {state && <span className="font-medium text-ink">{state} · </span>}
-      {wholeParts(tellTerms(link, now, albumId))}
+      {state && <span className="font-medium text-ink">{`${state} · `}</span>}
+      <span>{wholeParts(tellTerms(link, now, albumId))}</span>
     </>
   );
 }

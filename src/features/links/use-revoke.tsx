@@ -1,6 +1,7 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { formatCount } from '#kit/text.ts';
 import { toast, toastStore } from '#ui/toast.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import type { MagicLink } from './contract.ts';
 import { links, patchLinks } from './link-calls.tsx';
 import { nameLink, tellDark } from './link-texts.ts';
@@ -17,7 +18,7 @@ const nameAll = (revoked: readonly MagicLink[]) => {
 export function useRevoke() {
   const queries = useQueryClient();
   const freshen = () => queries.invalidateQueries({ queryKey: links.key() });
-  const undo = useMutation(
+  const undo = useWrite(
     links.undoRevoke.mutationOptions({
       onMutate: ({ linkIds }) =>
         patchLinks(queries, linkIds, (link) => ({ ...link, isRevoked: false, revokedAt: null })),
@@ -35,7 +36,7 @@ export function useRevoke() {
       message,
       action: { label: 'Undo', onPress: () => undo.mutate({ linkIds: revoked.map(({ id }) => id) }) },
     });
-  const revoke = useMutation(
+  const revoke = useWrite(
     links.revoke.mutationOptions({
       onMutate: ({ linkIds }) =>
         patchLinks(queries, linkIds, (link) => ({ ...link, isRevoked: true, isLookingNow: false })),

@@ -62,7 +62,7 @@ function PlanCard({ facts: { plan, limits } }: { facts: Facts }) {
         {listFeatures(limits).map((feature) => (
           <li key={feature} className="flex gap-3">
             <Check className="mt-1 flex-none text-moss" />
-            {feature}
+            <span>{feature}</span>
           </li>
         ))}
       </ul>
@@ -115,7 +115,7 @@ function Action({ action }: Pick<ReturnType<typeof facePlan>, 'action'>) {
     );
   return (
     <>
-      <Button variant="outline" size="large" icon={LogOut} onClick={() => void signOut()}>
+      <Button variant="outline" size="large" icon={LogOut} onClick={() => signOut()}>
         Sign out
       </Button>
       <nav aria-label="What you agreed to" className="flex flex-wrap gap-x-5">

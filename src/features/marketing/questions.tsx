@@ -13,7 +13,7 @@ export function Questions({ plan, limits }: { plan: Plan; limits: Pick<PageLimit
         {listQuestions({ ...plan, ...limits, features: featuresHere }).map(({ question, answer }) => (
           <details key={question} className="group border-b border-line">
             <summary className="flex min-h-15 cursor-pointer list-none items-center justify-between gap-4 py-3 text-17 font-strong [&::-webkit-details-marker]:hidden">
-              {question}
+              <span>{question}</span>
               <ChevronDown className="flex-none text-quiet transition group-open:rotate-180" />
             </summary>
             <p className="pb-5 text-quiet">{answer}</p>

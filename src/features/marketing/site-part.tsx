@@ -1,14 +1,14 @@
-import type { ReactNode } from 'react';
 import { cx } from '#ui/cx.ts';
+import type { Elements } from '#ui/elements.ts';
 
 type SitePartProps = {
   id?: string;
   title: string;
   /** A sentence or two under the headline. */
-  lead?: ReactNode;
+  lead?: string;
   /** A band across the whole page: a shade of the paper, or dark as the viewer's pages are. */
   band?: 'wash' | 'dark';
-  children: ReactNode;
+  children: Elements;
 };
 
 const bands = { wash: 'bg-plum-wash/55', dark: 'dark bg-paper text-ink' };

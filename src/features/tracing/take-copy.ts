@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { pipeline, type Readable, Transform } from 'node:stream';
+import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { wrapKey } from '#engines/keys/wrapped-key.ts';
+import { makeOnce } from '#features/audit/creations.ts';
+import type { Creation } from '#features/audit/creations-store.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { newId } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
@@ -21,12 +24,14 @@ export interface Copy {
   bytes: Readable;
   sizeBytes: number;
   requestId?: string;
+  /** The key that its sender gave. */
+  creation?: Creation | undefined;
 }
 
 /**
  * Stores a leaked copy encrypted and notes it, with the job that reads it.
  * @param from a command reads it itself, so no job does
- * @returns the id of its trace
+ * @returns the id of its trace; of the first one when its sender's key has made one already
  * @throws when the bytes break off: then nothing is kept
  */
 export async function takeCopy(engines: Engines, copy: Copy, from: 'page' | 'command' = 'page'): Promise<string> {
@@ -54,7 +59,7 @@ export async function takeCopy(engines: Engines, copy: Copy, from: 'page' | 'com
       sizeBytes,
       sha256: hash.digest(),
     };
-    await database.work({ kind: 'system' }, async (tx) => {
+    const note = async (tx: Tx) => {
       const expiresAt = new Date(now.getTime() + keptMs);
       await insertTrace(tx, { ...trace, key: wrapKey(keys, traceId, key), now, expiresAt });
       if (from === 'page') await queueTrace(tx, jobs, { traceId, creatorId });
@@ -65,8 +70,10 @@ export async function takeCopy(engines: Engines, copy: Copy, from: 'page' | 'com
         ...(copy.requestId !== undefined && { requestId: copy.requestId }),
       });
       await tx.tell({ kind: 'trace.begun', creatorId });
-    });
-    return traceId;
+    };
+    const made = await database.work({ kind: 'system' }, (tx) => makeOnce(tx, copy.creation, traceId, () => note(tx)));
+    if (made !== traceId) await removeTraceFiles(storage, traceId);
+    return made;
   } catch (error) {
     await removeTraceFiles(storage, traceId).catch(() => 0); // else the sweeper finds them
     throw error;

@@ -19,7 +19,12 @@ const samples = [
     message: 'Her screen closed 0.4 s later.',
     action: undo,
   }),
-  composeToast(-2, 'success', { title: 'Access Granted', message: 'The viewer can now access the album' }, true),
+  composeToast(
+    -2,
+    'success',
+    { title: 'Access Granted', message: 'The viewer can now access the album' },
+    { isNotification: true },
+  ),
   composeToast(-3, 'warning', { title: 'Your storage is almost full', message: '0.4 GB left' }),
   composeToast(-4, 'error', {
     title: "Couldn't create the link",

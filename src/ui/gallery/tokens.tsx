@@ -26,7 +26,7 @@ export function Tokens() {
         {colours.map(([name, swatch]) => (
           <li key={name} className="grid gap-1 text-13 text-quiet">
             <span className={`h-12 rounded-control border border-line ${swatch}`} />
-            {name}
+            <span>{name}</span>
           </li>
         ))}
       </ul>

@@ -108,3 +108,40 @@ export function findSmall(): string[] {
       return `${Math.round(width)} × ${Math.round(height)}: ${element.outerHTML.slice(0, 200)}`;
     });
 }
+
+/**
+ * Words that stand beyond the box that holds them, over whatever is beside it. Edges of up to 24 px are meant: controls reach into
+ * the margin so that their words stand on the line.
+ */
+export function findSpilled(): string[] {
+  const meant = 24;
+  const isHolding = (box: Element) => {
+    const { display, overflowX, position } = getComputedStyle(box);
+    return (
+      !display.startsWith('inline') && display !== 'contents' && overflowX === 'visible' && position !== 'absolute'
+    );
+  };
+  const spillOf = (text: Text): number => {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const { left, right } = range.getBoundingClientRect();
+    for (let box = text.parentElement; box !== null && box !== document.body; box = box.parentElement) {
+      if (getComputedStyle(box).overflowX !== 'visible' || getComputedStyle(box).position === 'absolute') return 0;
+      const holder = box.getBoundingClientRect();
+      if (isHolding(box)) {
+        const by = Math.max(right - holder.right, holder.left - left);
+        if (by > meant) return by;
+      }
+    }
+    return 0;
+  };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found: string[] = [];
+  while (walker.nextNode()) {
+    const text = walker.currentNode as Text;
+    if (text.data.trim() === '' || !text.parentElement?.checkVisibility({ visibilityProperty: true })) continue;
+    const by = spillOf(text);
+    if (by > 0) found.push(`${Math.round(by)} px: ${text.parentElement.outerHTML.slice(0, 200)}`);
+  }
+  return found;
+}

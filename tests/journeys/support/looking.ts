@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import axe from 'axe-core';
-import { findCutOff, findMoving, findSmall } from './looking-in-page.ts';
+import { findCutOff, findMoving, findSmall, findSpilled } from './looking-in-page.ts';
 
 /** The two sizes that every screen is looked at in. */
 export const sizes = [
@@ -96,11 +96,12 @@ export async function untilCalm(page: Page): Promise<void> {
 }
 
 /** Nothing has to be moved sideways, and nothing that can be read or tapped is cut off. */
-async function expectWhole(page: Page, name: string): Promise<void> {
+export async function expectWhole(page: Page, name: string): Promise<void> {
   const width = page.viewportSize()?.width;
   const wideBy = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect.soft(wideBy, `${name}: wider than a screen of ${width} px`).toBeLessThanOrEqual(0);
   expect.soft(await page.evaluate(findCutOff), `${name}: cut off on a screen of ${width} px`).toEqual([]);
+  expect.soft(await page.evaluate(findSpilled), `${name}: over its neighbours on a screen of ${width} px`).toEqual([]);
 }
 
 /** No serious finding of axe on this screen. @param rules left out, all of them: of a second theme only the colours are new */

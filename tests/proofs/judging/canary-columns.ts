@@ -82,6 +82,8 @@ export const plain: readonly RegExp[] = [
   /^media\.teaser$/,
   /^(rate_limits|sign_in_tries)\.key$/,
   /^password_tries\.network$/,
+  // A keyed hash.
+  /^creations\.wish$/,
   /^traces\.(place|result)$/,
   /^users\.(\w+_version|setup_step|subscription_status|two_factor|risk_level)$/,
 ];

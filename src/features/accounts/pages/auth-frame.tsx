@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Brand } from '#ui/brand.tsx';
+import type { Elements } from '#ui/elements.ts';
 
 /** The frame of the ways in: the name, one large title, one thing to do. Beside it on a desk stands what this place is for. */
-export function AuthFrame({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
+export function AuthFrame({ title, text, children }: { title: string; text?: ReactNode; children: Elements }) {
   return (
     <div className="grid min-h-dvh md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
       <aside className="dark hidden content-end gap-4 bg-paper bg-radial-[at_40%_70%] from-plum-wash to-paper to-70% p-12 text-ink md:grid">

@@ -81,7 +81,7 @@ function SignedIn({ me }: { me: Me }) {
   const [search] = useSearchParams();
   const isConfirmed = search.get('email_confirmed') === 'true';
   useEffect(() => {
-    if (isConfirmed) toast.success({ title: 'Account Created!', message: 'Welcome to PrivateFans™' });
+    if (isConfirmed) toast.success({ title: 'Account Created!', message: 'Welcome to PrivateFans™', goesAlong: true });
   }, [isConfirmed]);
   const place = placeOf(me, search);
   return place === '/auth' ? <NoAccess me={me} /> : <Navigate to={place} replace />;

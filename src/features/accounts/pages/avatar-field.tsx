@@ -71,7 +71,7 @@ export function AvatarField({ user: { displayName, avatarUrl }, onChanged }: Ava
               icon={Trash2}
               busy={doing === 'remove'}
               disabled={doing !== undefined}
-              onClick={() => void change('remove', { method: 'DELETE' })}
+              onClick={() => change('remove', { method: 'DELETE' })}
             >
               Remove
             </Button>

@@ -127,7 +127,7 @@ export function ResendButton({ onResend }: { onResend: () => Promise<{ resendAft
     }
   };
   return (
-    <Button variant="bare" busy={isBusy} disabled={leftSeconds > 0} onClick={() => void resend()}>
+    <Button variant="bare" busy={isBusy} disabled={leftSeconds > 0} onClick={() => resend()}>
       {leftSeconds > 0 ? `Resend in ${leftSeconds} s` : 'Resend'}
     </Button>
   );

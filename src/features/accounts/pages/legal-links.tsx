@@ -31,10 +31,10 @@ export function LegalLink({ text, children }: { text: Text; children?: string })
 export function LegalLinks({ texts: shown }: { texts: readonly Text[] }) {
   return (
     <p className="text-13 text-quiet">
-      Please read:{' '}
+      <span>{'Please read: '}</span>
       {shown.map((text, at) => (
         <Fragment key={text}>
-          {at > 0 && ' · '}
+          {at > 0 && <span>{' · '}</span>}
           <LegalLink text={text} />
         </Fragment>
       ))}

@@ -15,7 +15,7 @@ export function NoAccess({ me }: { me: Me }) {
       <p>{tellEnd(me)}</p>
       {!me.isStopped && <p className="text-quiet">{keptWords}</p>}
       <p className="flex flex-wrap gap-3">
-        <Button variant="outline" size="large" icon={LogOut} onClick={() => void signOut()}>
+        <Button variant="outline" size="large" icon={LogOut} onClick={() => signOut()}>
           Sign out
         </Button>
         <ButtonLink to="/pricing" variant="bare" size="large">

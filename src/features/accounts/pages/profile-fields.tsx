@@ -47,7 +47,7 @@ export function HandleField({ own, value, error, ...rest }: HandleProps) {
       error={error ?? (isSettled ? (fault ?? answer?.fault) : undefined)}
       hint={
         answer?.isFree ? (
-          <span className="font-medium text-moss">@{handle} is free</span>
+          <span className="font-medium text-moss">{`@${handle} is free`}</span>
         ) : (
           "Your unique name on PrivateFans. If you turn on your public page, it's part of its address."
         )

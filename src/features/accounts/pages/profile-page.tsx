@@ -24,7 +24,7 @@ export default function ProfilePage() {
         title="Profile"
         facts={me?.user && `${me.user.email} · ${tellPlan(me)}`}
         actions={
-          <Button variant="outline" icon={LogOut} onClick={() => void signOut()}>
+          <Button variant="outline" icon={LogOut} onClick={() => signOut()}>
             Sign out
           </Button>
         }

@@ -57,7 +57,7 @@ export function ConfirmLink({ token, onDone }: { token: string | undefined; onDo
     );
   return (
     <AuthFrame title="Confirm your email" text="One tap to continue setting up your account.">
-      <Button size="large" icon={MailCheck} busy={state === 'busy'} onClick={() => void confirm()}>
+      <Button size="large" icon={MailCheck} busy={state === 'busy'} onClick={() => confirm()}>
         Confirm my email
       </Button>
       <FormFault>{fault}</FormFault>
@@ -133,7 +133,7 @@ export function SetPasswordForm({ email, token, onDone }: SetPasswordProps) {
     send: async ({ code, password }) => {
       await accounts.setPassword.call({ proof: token === undefined ? { code } : { token }, password });
       await onDone();
-      toast.success({ title: 'Password saved', message: 'Every other device was signed out.' });
+      toast.success({ title: 'Password saved', message: 'Every other device was signed out.', goesAlong: true });
     },
     onFault: (_faults, error) => setOther(isOtherBrowser(error)),
   });

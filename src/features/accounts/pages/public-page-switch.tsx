@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { Card } from '#ui/card.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { toast } from '#ui/toast.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import type { Me } from '../contract.ts';
 import { accounts } from '../guard.tsx';
 
@@ -12,7 +12,7 @@ type PublicPageSwitchProps = {
 
 /** Off by default, so that only people with a link see anything of her. */
 export function PublicPageSwitch({ user: { handle, hasPublicPage }, onChanged }: PublicPageSwitchProps) {
-  const change = useMutation(
+  const change = useWrite(
     accounts.setPublicPage.mutationOptions({
       onError: ({ message }) => toast.error({ title: "Couldn't save the change", message }),
       onSettled: onChanged,
@@ -37,7 +37,7 @@ export function PublicPageSwitch({ user: { handle, hasPublicPage }, onChanged }:
           href={`/@${handle}`}
           className="inline-flex min-h-11 max-w-full items-center justify-self-start font-strong break-all text-plum underline-offset-4 hover:underline"
         >
-          {window.location.host}/@{handle}
+          {`${window.location.host}/@${handle}`}
         </a>
       )}
     </Card>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { LogOut, MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
 import { Outlet, useNavigate } from 'react-router';
@@ -11,6 +11,7 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 import { SectionHeader } from '#ui/section-header.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { toast } from '#ui/toast.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import type { Session } from '../contract.ts';
 import { accounts, leave } from '../guard.tsx';
 import { ChangePassword } from './change-password.tsx';
@@ -57,7 +58,7 @@ function Sessions() {
 
 function SessionRow({ session }: { session: Session }) {
   const queries = useQueryClient();
-  const end = useMutation(
+  const end = useWrite(
     accounts.endSession.mutationOptions({
       onSuccess: () => {
         toast.success({ title: 'Signed out', message: session.device });
@@ -72,7 +73,8 @@ function SessionRow({ session }: { session: Session }) {
       mark={session.isCurrent && <Chip tone="moss">This device</Chip>}
       quiet={
         <>
-          {tellPlace(session.country)} · last used <RelativeTime at={session.lastUsedAt} />
+          <span>{`${tellPlace(session.country)} · last used `}</span>
+          <RelativeTime at={session.lastUsedAt} />
         </>
       }
       start={
@@ -104,7 +106,7 @@ function SignOutEverywhere() {
   const [isOpen, setOpen] = useState(false);
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const end = useMutation(
+  const end = useWrite(
     accounts.signOutEverywhere.mutationOptions({
       onSuccess: async () => {
         setOpen(false);

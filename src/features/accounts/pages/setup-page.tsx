@@ -4,6 +4,7 @@ import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react
 import { Brand } from '#ui/brand.tsx';
 import { Button } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
+import type { Elements } from '#ui/elements.ts';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 import { ProgressBar } from '#ui/progress-bar.tsx';
 import type { Me } from '../contract.ts';
@@ -117,7 +118,7 @@ function SetupFrame({
   step: SetupStep;
   me: Me;
   onBack: (step: SetupStep) => void;
-  children: React.ReactNode;
+  children: Elements;
 }) {
   const signOut = useSignOut();
   const title = useRef<HTMLHeadingElement>(null);
@@ -134,16 +135,14 @@ function SetupFrame({
         <Link to="/" aria-label="PrivateFans, home" className="flex min-h-11 items-center">
           <Brand />
         </Link>
-        <Button variant="bare" className="-mr-2.5" onClick={() => void signOut()}>
+        <Button variant="bare" className="-mr-2.5" onClick={() => signOut()}>
           Sign out
         </Button>
       </header>
       <main id="main" className="grid gap-6">
         <div className="grid gap-2">
           <ProgressBar label={`Step ${at + 1} of ${steps.length}`} done={(at + 1) / steps.length} />
-          <p className="text-13 text-quiet">
-            Step {at + 1} of {steps.length}
-          </p>
+          <p className="text-13 text-quiet">{`Step ${at + 1} of ${steps.length}`}</p>
         </div>
         <h1 ref={title} tabIndex={-1} className="text-28 outline-none md:text-38">
           {titles[step]}

@@ -258,7 +258,7 @@ export function FirstStep({
       onFinish();
       await onFinished();
       await navigate(to, { replace: true });
-      toast.success({ title: 'Account Created!', message: 'Welcome to PrivateFans™' });
+      toast.success({ title: 'Account Created!', message: 'Welcome to PrivateFans™', goesAlong: true });
     } catch (error) {
       setFault(Object.values(faultsOf(error))[0]);
       setBusy(undefined);
@@ -267,7 +267,7 @@ export function FirstStep({
   return (
     <div className="grid gap-3">
       <p className="text-quiet">
-        Your free trial lasts {formatCount(trialDays, 'day')}, one trial per email address. You won't be charged.
+        {`Your free trial lasts ${formatCount(trialDays, 'day')}, one trial per email address. You won't be charged.`}
       </p>
       {[...(wanted === undefined ? [] : [{ ...goOn, to: wanted }]), ...ways].map(({ to, icon: Icon, title, text }) => (
         <button
@@ -275,7 +275,7 @@ export function FirstStep({
           type="button"
           disabled={busyWith !== undefined}
           aria-busy={busyWith === to || undefined}
-          onClick={() => void finish(to)}
+          onClick={() => finish(to)}
           className="flex min-h-21 items-center gap-4 rounded-card border border-line bg-raised p-5 text-left transition hover:border-edge disabled:opacity-50"
         >
           <span className="grid size-13 flex-none place-items-center rounded-full bg-plum-wash text-plum">

@@ -33,6 +33,7 @@ export function SignInForm({ email, onDone }: { email: string; onDone: () => Pro
         title: 'Welcome back!',
         message: "You've successfully signed in.",
         spoken: 'Successfully signed in',
+        goesAlong: true,
       });
     },
     onFault: tellFault,

@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/client';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type * as z from 'zod';
 
@@ -47,6 +47,8 @@ export function useForm<Values extends object, Shape extends z.ZodType>({
   const [values, setValues] = useState(initial);
   const [faults, setFaults] = useState<Faults>({});
   const [isBusy, setBusy] = useState(false);
+  // Two Enters may come before the first of them is drawn.
+  const isSending = useRef(false);
   const fail = (form: HTMLFormElement, found: Faults, from: Element | null, error?: unknown) => {
     // The marks have to stand in the page before one of them can be found.
     flushSync(() => setFaults(found));
@@ -81,18 +83,20 @@ export function useForm<Values extends object, Shape extends z.ZodType>({
     }),
     submit: async (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
-      if (isBusy) return;
+      if (isSending.current) return;
       const form = event.currentTarget;
       const from = document.activeElement;
       const checked = shape.safeParse(values);
       if (!checked.success) return fail(form, issuesOf(checked.error), from);
       setFaults({});
+      isSending.current = true;
       setBusy(true);
       try {
         await send(checked.data);
       } catch (error) {
         fail(form, faultsOf(error), from, error);
       } finally {
+        isSending.current = false;
         setBusy(false);
       }
     },

@@ -31,6 +31,9 @@ interface DeletedPhotosProps {
 /** Photos and videos of this album that were deleted and can be brought back; opened with a tap. */
 export function DeletedPhotos({ albumId, onUndone }: DeletedPhotosProps) {
   const [isOpen, setOpen] = useState(false);
+  const list = useQuery(albums.deletedItems.queryOptions({ input: { albumId } }));
+  // Where nothing was deleted there is nothing to say; whoever has it open hears that the last one is gone.
+  if (!isOpen && !list.data?.length) return null;
   return (
     <section className="mt-8" aria-label="Deleted items">
       <Button
@@ -57,9 +60,9 @@ function DeletedList({ albumId, onUndone }: DeletedPhotosProps) {
       </div>
     );
   if (list.isError)
-    return <ErrorState message={list.error.message} onRetry={() => void list.refetch()} busy={list.isRefetching} />;
+    return <ErrorState error={list.error} onRetry={() => void list.refetch()} busy={list.isRefetching} />;
   if (list.data.length === 0)
-    return <p className="mt-2 text-quiet">Nothing here. Deleted items can be restored for {undoHours} hours.</p>;
+    return <p className="mt-2 text-quiet">{`Nothing here. Deleted items can be restored for ${undoHours} hours.`}</p>;
   return (
     <>
       <p className="mt-2 text-13 text-quiet">
@@ -108,7 +111,7 @@ function UndoAll({ albumId, items, onUndone }: DeletedPhotosProps & { items: Del
       busy={restore.isPending}
       onClick={() => restore.mutate({ albumId, mediaIds: items.map(({ id }) => id) })}
     >
-      Restore all {countMedia(items)}
+      {`Restore all ${countMedia(items)}`}
     </Button>
   );
 }

@@ -1,6 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Download, ImageUp, RotateCcw, ShieldCheck, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { ChevronLeft, ChevronRight, Download, ImageUp, RotateCcw, ShieldCheck, Trash2 } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
 import { mediaContract } from '#features/media/contract.ts';
 import { OwnVideo } from '#features/media/own-video-player.tsx';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
@@ -9,18 +9,26 @@ import { formatBytes, formatLength } from '#kit/text.ts';
 import { Button, drawButton } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { Field } from '#ui/field.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import { type AlbumItem, albumsContract } from '../contract.ts';
 import { nameOfKind } from './item-names.ts';
 
 const albums = callsOf('albums', albumsContract);
 const media = callsOf('media', mediaContract);
 
+type Step = 1 | -1;
+
 interface ItemDialogProps {
   albumId: string;
   item: AlbumItem;
+  /** Which one of the album's items it is, from 0 on. */
+  place: { at: number; of: number };
+  /** To its neighbour, if there is one. */
+  onTurn: (step: Step) => void;
   onClose: () => void;
   /** It has left the album. */
   onDeleted: () => void;
@@ -28,11 +36,11 @@ interface ItemDialogProps {
   onUndone: () => void;
 }
 
-/** One picture large, with its words and what can be done with it. */
-export function ItemDialog({ albumId, item, onClose, onDeleted, onUndone }: ItemDialogProps) {
+/** One picture large, with its words and what can be done with it; the arrow keys and two buttons turn to its neighbours. */
+export function ItemDialog({ albumId, item, place, onTurn, onClose, onDeleted, onUndone }: ItemDialogProps) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
-  const edit = useMutation(
+  const edit = useWrite(
     albums.editItem.mutationOptions({
       onSuccess: refresh,
       onError: ({ message }) => toast.error({ title: "Couldn't save the change", message }),
@@ -40,7 +48,16 @@ export function ItemDialog({ albumId, item, onClose, onDeleted, onUndone }: Item
   );
   const isReady = item.state === 'ready';
   return (
-    <Dialog open onClose={onClose} title={isReady ? nameOfKind(item.kind) : item.originalName}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={isReady ? nameOfKind(item.kind) : item.originalName}
+      tools={<Turners place={place} onTurn={onTurn} />}
+      onKeyDown={(event) => {
+        const step = stepOfKey(event);
+        if (step !== undefined) onTurn(step);
+      }}
+    >
       <div className="grid gap-4">
         {isReady && item.width !== null && item.height !== null && (
           <Picture item={item} width={item.width} height={item.height} />
@@ -85,6 +102,25 @@ export function ItemDialog({ albumId, item, onClose, onDeleted, onUndone }: Item
   );
 }
 
+/** Where an arrow key leads; what is written into, and a video's line of time, keep their arrows. */
+function stepOfKey({ key, target }: KeyboardEvent): Step | undefined {
+  const isTaken = [HTMLInputElement, HTMLTextAreaElement, HTMLMediaElement].some((kind) => target instanceof kind);
+  if (isTaken) return undefined;
+  if (key === 'ArrowRight') return 1;
+  return key === 'ArrowLeft' ? -1 : undefined;
+}
+
+/** "3 of 10", with the way to both neighbours; at an end the button keeps the focus and leads nowhere. */
+function Turners({ place: { at, of }, onTurn }: Pick<ItemDialogProps, 'place' | 'onTurn'>) {
+  return (
+    <span className="flex flex-none items-center">
+      <IconButton icon={ChevronLeft} label="Previous" aria-disabled={at === 0} onClick={() => onTurn(-1)} />
+      <span className="text-13 whitespace-nowrap text-quiet tabular-nums">{`${at + 1} of ${of}`}</span>
+      <IconButton icon={ChevronRight} label="Next" aria-disabled={at === of - 1} onClick={() => onTurn(1)} />
+    </span>
+  );
+}
+
 function Picture({ item, width, height }: { item: AlbumItem; width: number; height: number }) {
   const thumbhash = item.thumbhash ?? '';
   const alt = item.caption || `Your ${item.kind}`;
@@ -102,13 +138,15 @@ function Picture({ item, width, height }: { item: AlbumItem; width: number; heig
 /** What was taken out of the file before anybody could see it. */
 function Receipt({ item }: { item: AlbumItem }) {
   const removed = item.removed.length > 0 ? `Removed: ${item.removed.join(', ')}` : 'This file had no hidden details';
+  const length = item.durationMs === null ? [] : [formatLength(item.durationMs)];
+  const size = `${item.width}\u00a0×\u00a0${item.height}`;
+  const facts = [removed, size, ...length, formatBytes(item.sizeBytes)].join(' · ');
   return (
     <p className="flex items-center gap-2 text-13 text-quiet">
       <ShieldCheck className="size-4.5 flex-none" />
       <span>
-        {removed} · {`${item.width}\u00a0×\u00a0${item.height}`} ·{' '}
-        {item.durationMs !== null && `${formatLength(item.durationMs)} · `}
-        {formatBytes(item.sizeBytes)} · <bdi className="wrap-anywhere">{item.originalName}</bdi>
+        <span>{`${facts} · `}</span>
+        <bdi className="wrap-anywhere">{item.originalName}</bdi>
       </span>
     </p>
   );
@@ -131,7 +169,7 @@ function Caption({ item, busy, onSave }: { item: AlbumItem; busy: boolean; onSav
         onChange={(event) => setWords(event.target.value)}
         className="flex-1"
       />
-      <Button type="submit" variant="outline" busy={busy} disabled={words.trim() === item.caption}>
+      <Button type="submit" variant="outline" className="h-12" busy={busy} disabled={words.trim() === item.caption}>
         Save
       </Button>
     </form>
@@ -139,11 +177,11 @@ function Caption({ item, busy, onSave }: { item: AlbumItem; busy: boolean; onSav
 }
 
 /** What can be done with one picture. */
-function Actions({ albumId, item, onDeleted, onUndone }: Omit<ItemDialogProps, 'onClose'>) {
+function Actions({ albumId, item, onDeleted, onUndone }: Omit<ItemDialogProps, 'onClose' | 'place' | 'onTurn'>) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: albums.key() });
   const onError = (error: Error) => void toast.error({ title: "Couldn't save the change", message: error.message });
-  const cover = useMutation(
+  const cover = useWrite(
     albums.setCover.mutationOptions({
       onError,
       onSuccess: () => {
@@ -152,8 +190,8 @@ function Actions({ albumId, item, onDeleted, onUndone }: Omit<ItemDialogProps, '
       },
     }),
   );
-  const retry = useMutation(media.retry.mutationOptions({ onSuccess: refresh, onError }));
-  const restore = useMutation(
+  const retry = useWrite(media.retry.mutationOptions({ onSuccess: refresh, onError }));
+  const restore = useWrite(
     media.restore.mutationOptions({
       onError,
       onSuccess: async () => {
@@ -162,7 +200,7 @@ function Actions({ albumId, item, onDeleted, onUndone }: Omit<ItemDialogProps, '
       },
     }),
   );
-  const remove = useMutation(
+  const remove = useWrite(
     media.remove.mutationOptions({
       onError,
       onSuccess: async () => {
@@ -208,7 +246,7 @@ function Actions({ albumId, item, onDeleted, onUndone }: Omit<ItemDialogProps, '
         <Download /> Original
       </a>
       <Button
-        variant="danger"
+        variant="quietDanger"
         icon={Trash2}
         busy={remove.isPending}
         className="grow md:grow-0"

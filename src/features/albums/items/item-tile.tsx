@@ -13,13 +13,13 @@ type ItemTileProps = {
   item: AlbumItem;
   label: string;
   isChosen: boolean;
-  /** Others are chosen already: a tap chooses too. */
+  /** A tap chooses. */
   isChoosing: boolean;
   onChoose: () => void;
   onOpen: () => void;
 };
 
-/** One picture of the album: tap to open, drag or hold to move, the corner to choose; the grip is for the keyboard. */
+/** One picture of the album: tap to open, drag or hold to move, the corner to choose where a mouse hovers; the grip is for the keyboard. */
 export function ItemTile({ item, label, isChosen, isChoosing, onChoose, onOpen }: ItemTileProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id: item.id,
@@ -40,7 +40,7 @@ export function ItemTile({ item, label, isChosen, isChoosing, onChoose, onOpen }
         className="block w-full rounded-photo"
       >
         {/* Where words stand instead of a picture, they are part of its name. */}
-        {item.state !== 'ready' && <span className="sr-only">{label}: </span>}
+        {item.state !== 'ready' && <span className="sr-only">{`${label}: `}</span>}
         <Picture item={item} />
         <span
           className={cx(
@@ -67,7 +67,8 @@ export function ItemTile({ item, label, isChosen, isChoosing, onChoose, onOpen }
         onClick={onChoose}
         className={cx(
           'absolute top-0 left-0 grid size-11 place-items-center focus-visible:opacity-100',
-          !isChosen && !isChoosing && 'md:opacity-0 md:group-hover:opacity-100',
+          // A finger does not hover: it begins with "Select".
+          !isChosen && !isChoosing && 'opacity-0 group-hover:opacity-100 pointer-coarse:hidden',
         )}
       >
         <span
@@ -121,13 +122,13 @@ function Picture({ item }: { item: AlbumItem }) {
         {item.progress !== null && (
           <span className={pill}>
             <span className="sr-only">Processing… </span>
-            {item.progress}%
+            <span>{`${item.progress}%`}</span>
           </span>
         )}
         {hasLength(item) && (
           <span id={`length-${item.id}`} className={cx(pill, 'inline-flex items-center gap-1 tabular-nums')}>
             <Play className="size-3 fill-current" />
-            {formatLength(item.durationMs)}
+            <span>{formatLength(item.durationMs)}</span>
           </span>
         )}
       </span>

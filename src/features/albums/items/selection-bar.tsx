@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Copy, Ellipsis, FolderInput, ImageMinus, ImageUp, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { undoHours } from '#features/media/rules.ts';
@@ -8,6 +8,7 @@ import { IconButton } from '#ui/icon-button.tsx';
 import { Menu } from '#ui/menu.tsx';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import { type AlbumItem, albumsContract } from '../contract.ts';
 import { ChooseAlbum } from '../pages/choose-album.tsx';
 import { countMedia } from './item-names.ts';
@@ -44,13 +45,14 @@ export function SelectionBar({ albumId, chosen, onDone, onUndone }: SelectionBar
     <>
       <div
         role="toolbar"
+        data-foot
         aria-label="Selected items"
         className="fixed inset-x-4 bottom-24 z-20 mx-auto flex max-w-120 items-center justify-between gap-3 rounded-card border border-line bg-raised py-2 pr-2 pl-4 shadow-soft md:bottom-8"
       >
         <span className="font-strong tabular-nums">{media}</span>
         <span className="flex gap-1">
           <Button
-            variant="danger"
+            variant="quietDanger"
             icon={Trash2}
             busy={remove.isPending}
             onClick={() => remove.mutate({ albumId, mediaIds })}
@@ -107,7 +109,7 @@ function useChanges({ albumId, chosen, onDone, onUndone }: SelectionBarProps) {
     await refresh();
     onDone(gone);
   };
-  const putBack = useMutation(
+  const putBack = useWrite(
     albums.addItems.mutationOptions({
       onError,
       onSuccess: async (_done, { mediaIds }) => {
@@ -124,7 +126,7 @@ function useChanges({ albumId, chosen, onDone, onUndone }: SelectionBarProps) {
       if (deleted.length > 0) restore.mutate({ albumId, mediaIds: deleted });
     },
   });
-  const takeOut = useMutation(
+  const takeOut = useWrite(
     albums.removeItems.mutationOptions({
       onError,
       // By the time it is done the album may have lost them already.
@@ -144,7 +146,7 @@ function useChanges({ albumId, chosen, onDone, onUndone }: SelectionBarProps) {
       },
     }),
   );
-  const remove = useMutation(
+  const remove = useWrite(
     albums.deleteItems.mutationOptions({
       onError,
       onMutate: () => chosen,
@@ -158,7 +160,7 @@ function useChanges({ albumId, chosen, onDone, onUndone }: SelectionBarProps) {
       },
     }),
   );
-  const cover = useMutation(
+  const cover = useWrite(
     albums.setCover.mutationOptions({
       onError,
       onSuccess: async () => {
@@ -167,8 +169,8 @@ function useChanges({ albumId, chosen, onDone, onUndone }: SelectionBarProps) {
       },
     }),
   );
-  const copy = useMutation(albums.addItems.mutationOptions({ onError, onSuccess: () => finish([]) }));
-  const move = useMutation(
+  const copy = useWrite(albums.addItems.mutationOptions({ onError, onSuccess: () => finish([]) }));
+  const move = useWrite(
     albums.moveItems.mutationOptions({ onError, onSuccess: (_done, { mediaIds }) => finish(mediaIds) }),
   );
   return { takeOut, remove, cover, copy, move };

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { formatCount } from '#kit/text.ts';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import { albumsContract } from '../contract.ts';
 
 const albums = callsOf('albums', albumsContract);
@@ -9,7 +10,7 @@ const albums = callsOf('albums', albumsContract);
 /** Brings deleted media back, and says which cannot come. @param onUndone called with those that did */
 export function useRestore(onUndone: (back: readonly string[]) => void) {
   const queries = useQueryClient();
-  return useMutation(
+  return useWrite(
     albums.restoreItems.mutationOptions({
       onSuccess: async ({ restored, refused: [first, ...others] }) => {
         await queries.invalidateQueries({ queryKey: albums.key() });

@@ -10,10 +10,14 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import { arrayMove, rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { Button } from '#ui/button.tsx';
+import type { Elements } from '#ui/elements.ts';
 import { toast } from '#ui/toast.ts';
+import { useOver } from '#ui/use-over.ts';
 import { callsOf } from '#wire/client.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import { useAlbum } from '../album-outlet.tsx';
 import { type AlbumItem, albumsContract } from '../contract.ts';
 import { DeletedPhotos } from '../items/deleted-photos.tsx';
@@ -47,7 +51,7 @@ function useOrder(albumId: string, items: AlbumItem[]): [AlbumItem[], (from: num
   useEffect(() => {
     for (const { id, state } of items) if (state === 'ready' || state === 'failed') uploads.forgetPreview(id);
   }, [items]);
-  const reorder = useMutation(
+  const reorder = useWrite(
     albums.reorder.mutationOptions({
       onError: () => {
         setOrder(items);
@@ -64,12 +68,43 @@ function useOrder(albumId: string, items: AlbumItem[]): [AlbumItem[], (from: num
   return [order, move];
 }
 
+/** The item that stands open over the album, and the way to its neighbours. */
+function useOpened(order: readonly AlbumItem[]) {
+  const { value, open, turnTo, close } = useOver('photo');
+  const at = order.findIndex(({ id }) => id === value);
+  const turn = (step: 1 | -1) => {
+    const next = order[at + step];
+    if (next !== undefined) turnTo(next.id);
+  };
+  return { item: order[at], place: { at, of: order.length }, open, turn, close };
+}
+
+/** Begins to choose, and ends it. */
+function SelectButton({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
+  return (
+    <Button variant="bare" aria-pressed={isOn} onClick={() => onChange(!isOn)}>
+      {isOn ? 'Done' : 'Select'}
+    </Button>
+  );
+}
+
+/** For fingers: how something is moved. */
+function HoldHint({ items }: { items: readonly AlbumItem[] }) {
+  return (
+    <p className="mt-3 hidden text-13 text-quiet pointer-coarse:block">
+      {items.some(({ kind }) => kind === 'video')
+        ? 'Press and hold to rearrange.'
+        : 'Press and hold a photo to rearrange.'}
+    </p>
+  );
+}
+
 /** The album's pictures: upload, order, choose, look. */
 export default function AlbumItemsPage() {
   const { album, items } = useAlbum();
   const [order, move] = useOrder(album.id, items);
-  const { grid, chosen, choose, leave, leaveOne, welcome } = useChosen(order);
-  const [opened, setOpened] = useState<string>();
+  const { grid, chosen, isChoosing, setChoosing, choose, leave, leaveOne, welcome } = useChosen(order);
+  const opened = useOpened(order);
   const [isMoving, setMoving] = useState(false);
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
@@ -82,10 +117,14 @@ export default function AlbumItemsPage() {
     if (from === undefined || to === undefined || from < 0 || to < 0 || from === to) return;
     move(from, to);
   };
-  const openedItem = order.find(({ id }) => id === opened);
   return (
-    <UploadArea album={album} items={order} isMoving={isMoving}>
-      {(uploading) => (
+    <UploadArea
+      album={album}
+      items={order}
+      isMoving={isMoving}
+      tools={order.length > 0 && <SelectButton isOn={isChoosing} onChange={setChoosing} />}
+    >
+      {(uploading: Elements) => (
         <DndContext
           sensors={sensors}
           collisionDetection={closestCenter}
@@ -103,20 +142,14 @@ export default function AlbumItemsPage() {
                   item={item}
                   label={`${nameOfKind(item.kind)} ${place + 1} of ${order.length}${item.caption && `, ${item.caption}`}`}
                   isChosen={chosen.has(item.id)}
-                  isChoosing={chosen.size > 0}
+                  isChoosing={isChoosing}
                   onChoose={() => choose(item.id)}
-                  onOpen={() => setOpened(item.id)}
+                  onOpen={() => opened.open(item.id)}
                 />
               ))}
             </ul>
           </SortableContext>
-          {order.length > 1 && (
-            <p className="mt-3 hidden text-13 text-quiet pointer-coarse:block">
-              {order.some(({ kind }) => kind === 'video')
-                ? 'Press and hold to rearrange.'
-                : 'Press and hold a photo to rearrange.'}
-            </p>
-          )}
+          {order.length > 1 && <HoldHint items={order} />}
           <SelectionBar
             albumId={album.id}
             chosen={order.filter(({ id }) => chosen.has(id))}
@@ -126,13 +159,15 @@ export default function AlbumItemsPage() {
           <DeletedPhotos albumId={album.id} onUndone={welcome} />
           {/* What the bar lies over can be scrolled from under it. */}
           {chosen.size > 0 && <div className="h-16" />}
-          {openedItem && (
+          {opened.item && (
             <ItemDialog
               albumId={album.id}
-              item={openedItem}
-              onClose={() => setOpened(undefined)}
-              onDeleted={() => leaveOne(openedItem.id)}
-              onUndone={() => welcome([openedItem.id])}
+              item={opened.item}
+              place={opened.place}
+              onTurn={opened.turn}
+              onClose={opened.close}
+              onDeleted={() => opened.item && leaveOne(opened.item.id)}
+              onUndone={() => opened.item && welcome([opened.item.id])}
             />
           )}
         </DndContext>

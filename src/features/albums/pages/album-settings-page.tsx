@@ -1,17 +1,19 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Archive, ArchiveRestore, Trash2, Undo2 } from 'lucide-react';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { undoHours } from '#features/media/rules.ts';
 import { isolate } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
+import type { Elements } from '#ui/elements.ts';
 import { Field } from '#ui/field.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { Textarea } from '#ui/textarea.tsx';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import { useAlbum } from '../album-outlet.tsx';
 import { type Album, albumsContract } from '../contract.ts';
 
@@ -24,7 +26,7 @@ export default function AlbumSettingsPage() {
   const onSuccess = async () => {
     await queries.invalidateQueries({ queryKey: albums.key() });
   };
-  const update = useMutation(
+  const update = useWrite(
     albums.update.mutationOptions({
       onSuccess,
       onError: (error) => toast.error({ title: "Couldn't save the change", message: error.message }),
@@ -82,7 +84,7 @@ export default function AlbumSettingsPage() {
 }
 
 /** The name of a choice for the eye; for whoever does not see the row, it has it already. */
-function Labelled({ label, children }: { label: string; children: ReactNode }) {
+function Labelled({ label, children }: { label: string; children: Elements }) {
   return (
     <div className="grid gap-1.5">
       <span aria-hidden="true" className="font-medium">
@@ -139,18 +141,20 @@ function EndCard({ album, onChanged }: { album: Album; onChanged: () => Promise<
     onSuccess: onChanged,
     onError: (error: Error) => void toast.error({ title: "Couldn't save the change", message: error.message }),
   };
-  const archive = useMutation(albums.archive.mutationOptions(options));
-  const unarchive = useMutation(albums.unarchive.mutationOptions(options));
-  const remove = useMutation(albums.remove.mutationOptions(options));
-  const restore = useMutation(albums.restore.mutationOptions(options));
+  const archive = useWrite(albums.archive.mutationOptions(options));
+  const unarchive = useWrite(albums.unarchive.mutationOptions(options));
+  const remove = useWrite(albums.remove.mutationOptions(options));
+  const restore = useWrite(albums.restore.mutationOptions(options));
   const input = { albumId: album.id };
   return (
     <Card className="grid gap-3">
       <h2 className="text-21">Archive or delete</h2>
       <p className="text-quiet">
-        {album.state === 'deleting'
-          ? 'This album is deleted. You can restore it until'
-          : `An archived album stays with you, but its links say it's unavailable. A deleted album can be restored for ${undoHours} hours; after that, its keys are destroyed.`}
+        <span>
+          {album.state === 'deleting'
+            ? 'This album is deleted. You can restore it until'
+            : `An archived album stays with you, but its links say it's unavailable. A deleted album can be restored for ${undoHours} hours; after that, its keys are destroyed.`}
+        </span>
         {album.deleteAt && <strong className="block text-ink">{album.deleteAt.toLocaleString()}</strong>}
       </p>
       <div className="flex flex-wrap gap-2">
@@ -175,7 +179,7 @@ function EndCard({ album, onChanged }: { album: Album; onChanged: () => Promise<
           </Button>
         )}
         {album.state !== 'deleting' && (
-          <Button variant="danger" icon={Trash2} onClick={() => setAsking(true)}>
+          <Button variant="quietDanger" icon={Trash2} onClick={() => setAsking(true)}>
             Delete album
           </Button>
         )}

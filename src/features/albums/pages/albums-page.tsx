@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { Images, Plus } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { accounts } from '#features/accounts/guard.tsx';
 import { formatBytes } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
@@ -13,6 +12,7 @@ import { PageHeader } from '#ui/page-header.tsx';
 import { ProgressBar } from '#ui/progress-bar.tsx';
 import { Select } from '#ui/select.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
+import { useOver } from '#ui/use-over.ts';
 import { callsOf } from '#wire/client.ts';
 import { AlbumTile } from '../album-tile.tsx';
 import { albumsContract } from '../contract.ts';
@@ -39,7 +39,6 @@ const sorts: { value: Sort; label: string }[] = [
 ];
 
 export default function AlbumsPage() {
-  const [search, setSearch] = useSearchParams();
   const [filter, setFilter] = useState<Filter>('all');
   const [sort, setSort] = useState<Sort>('newest');
   const [words, setWords] = useState('');
@@ -57,8 +56,7 @@ export default function AlbumsPage() {
       getNextPageParam: (page) => page.nextCursor ?? undefined,
     }),
   );
-  const isNew = search.has('new');
-  const open = (wish: boolean) => setSearch(wish ? { new: '1' } : {}, { replace: true });
+  const creating = useOver('new');
   const shown = list.data?.pages.flatMap((page) => page.albums) ?? [];
   const isFirst = list.isSuccess && shown.length === 0 && filter === 'all' && wanted === '';
   const hasOlder = useHasOlder(isFirst);
@@ -68,7 +66,7 @@ export default function AlbumsPage() {
         title="Albums"
         actions={
           !isFirst && (
-            <Button icon={Plus} onClick={() => open(true)}>
+            <Button icon={Plus} onClick={() => creating.open('1')}>
               New Album
             </Button>
           )
@@ -98,15 +96,13 @@ export default function AlbumsPage() {
         )}
       </div>
       {list.isPending && <LoadingTiles />}
-      {list.isError && (
-        <ErrorState message={list.error.message} onRetry={() => void list.refetch()} busy={list.isRefetching} />
-      )}
+      {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} busy={list.isRefetching} />}
       {isFirst && (
         <EmptyState
           icon={Images}
           title="No albums yet – create your first private album"
           action={
-            <Button icon={Plus} onClick={() => open(true)}>
+            <Button icon={Plus} onClick={() => creating.open('1')}>
               New Album
             </Button>
           }
@@ -124,13 +120,13 @@ export default function AlbumsPage() {
       </ul>
       {list.hasNextPage && (
         <div className="mt-6 grid justify-items-center">
-          <Button variant="outline" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          <Button variant="outline" busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
             More albums
           </Button>
         </div>
       )}
       <StorageBar />
-      <NewAlbumDialog open={isNew} onClose={() => open(false)} />
+      <NewAlbumDialog open={creating.value !== undefined} onClose={creating.close} />
     </>
   );
 }
@@ -166,9 +162,7 @@ function StorageBar() {
   return (
     <section aria-label="Storage" className="mt-10 grid max-w-96 gap-2">
       <ProgressBar label="Storage used" done={share} />
-      <p className="text-13 text-quiet">
-        {formatBytes(usedBytes)} of {formatBytes(limitBytes)} used. {words}
-      </p>
+      <p className="text-13 text-quiet">{`${formatBytes(usedBytes)} of ${formatBytes(limitBytes)} used. ${words}`}</p>
     </section>
   );
 }

@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { Field } from '#ui/field.tsx';
 import { callsOf } from '#wire/client.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import { albumsContract } from '../contract.ts';
 
 const albums = callsOf('albums', albumsContract);
@@ -15,13 +16,12 @@ export function NewAlbumDialog({ open, onClose }: { open: boolean; onClose: () =
   const nameField = useRef<HTMLInputElement>(null);
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const create = useMutation(
+  const create = useWrite(
     albums.create.mutationOptions({
       onSuccess: async (album) => {
         await queries.invalidateQueries({ queryKey: albums.list.key() });
-        onClose();
-        setName('');
-        await navigate(`/albums/${album.id}`);
+        // In the place of this dialog: Back leads to the albums, not to a form that is done.
+        await navigate(`/albums/${album.id}`, { replace: true });
       },
     }),
   );

@@ -1,6 +1,14 @@
 import { DetailedError, type HttpRequest, type HttpResponse, Upload } from 'tus-js-client';
 import { type FileMark, textOf } from './file-fingerprint.tsx';
-import { blockedByNetwork, isOurAnswer, isWorthRetry, mostStops, readRefusal, retryDelaysMs } from './upload-rules.ts';
+import {
+  blockedFailure,
+  type Failure,
+  isOurAnswer,
+  isWorthRetry,
+  mostStops,
+  readRefusal,
+  retryDelaysMs,
+} from './upload-rules.ts';
 
 /** One file on its way. */
 export interface Sending {
@@ -23,7 +31,7 @@ interface Hearing {
   onSent(sentBytes: number): void;
   /** A part did not get through. @param keptBytes what the server has by now */
   onStopped(keptBytes: number): void;
-  onFailed(reason: string): void;
+  onFailed(why: Failure): void;
   onArrived(): void;
 }
 
@@ -78,7 +86,8 @@ export function openSending({ file, albumId, mark, chunkBytes, address }: FileTo
       const answer = error instanceof DetailedError ? error.originalResponse : null;
       const isBlocked = stops >= mostStops;
       stops = 0;
-      hearing.onFailed(isBlocked ? blockedByNetwork : readRefusal(answer?.getStatus(), answer?.getBody()));
+      const why = readRefusal(answer?.getStatus(), answer?.getBody());
+      hearing.onFailed(isBlocked ? blockedFailure : why);
     },
     onSuccess: hearing.onArrived,
   });

@@ -1,21 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Camera, ImagePlus, Plus } from 'lucide-react';
-import {
-  type DragEvent,
-  type ReactNode,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { type DragEvent, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { useMe } from '#features/accounts/guard.tsx';
 import { usualLimits } from '#features/settings/page-limits.ts';
 import { formatCount } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
+import type { Elements } from '#ui/elements.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { type Album, type AlbumItem, albumsContract } from '../contract.ts';
@@ -35,6 +29,7 @@ export function UploadArea({
   album,
   items,
   isMoving,
+  tools,
   children,
 }: {
   album: Album;
@@ -42,7 +37,9 @@ export function UploadArea({
   items: readonly AlbumItem[];
   /** A photo is lifted: what is on its way keeps its places until it is put down. */
   isMoving: boolean;
-  children: (uploading: ReactNode) => ReactNode;
+  /** Beside the pickers: what can be done with what is there. */
+  tools?: Elements;
+  children: (uploading: Elements) => Elements;
 }) {
   const current = useSyncExternalStore(uploads.subscribe, uploads.entries, uploads.entries);
   const entries = useKept(current, isMoving).filter((entry) => entry.albumId === album.id && !isShown(entry, items));
@@ -90,11 +87,13 @@ export function UploadArea({
       className={cx('rounded-card', isOver && 'outline-2 outline-dashed outline-offset-8 outline-plum')}
     >
       {!canAdd && search.has('add') && <Navigate to="/albums?new=1" replace />}
+      {!canAdd && tools}
       {canAdd && (
         <Pickers
           onFiles={take}
           isFirst={items.length === 0 && entries.length === 0}
           waiting={hasWaited ? waiting : 0}
+          tools={tools}
         />
       )}
       {isSending && (
@@ -128,11 +127,13 @@ function Pickers({
   onFiles,
   isFirst,
   waiting,
+  tools,
 }: {
   onFiles: (files: File[]) => void;
   isFirst: boolean;
   /** How many files were chosen a moment ago, while none of them is on its way yet. */
   waiting: number;
+  tools: Elements;
 }) {
   const picker = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
@@ -152,9 +153,13 @@ function Pickers({
       <Button id={addPhotosId} icon={Plus} size={isFirst ? 'large' : 'normal'} onClick={pick}>
         Add photos or videos
       </Button>
-      <Button icon={Camera} variant="outline" className="md:hidden" onClick={() => camera.current?.click()}>
-        Camera
-      </Button>
+      <IconButton
+        icon={Camera}
+        label="Camera"
+        variant="outline"
+        className="md:hidden"
+        onClick={() => camera.current?.click()}
+      />
     </>
   );
   return (
@@ -188,7 +193,10 @@ function Pickers({
           Location, device and time are removed before anyone sees them.
         </EmptyState>
       ) : (
-        <div className="flex flex-wrap gap-2">{buttons}</div>
+        <div className="flex flex-wrap items-center gap-2">
+          {buttons}
+          <span className="ml-auto">{tools}</span>
+        </div>
       )}
       <p role="status" className="text-13 text-quiet not-empty:mt-2">
         {preparing.words || (waiting > 0 && `Preparing ${formatCount(waiting, 'item')}…`)}

@@ -8,7 +8,15 @@ import { findKeptFiles, forgetFile, keepFile, type PickedFile } from './kept-fil
 import { addressOf, findAsking, giveUp, type LostUpload } from './lost-uploads.tsx';
 import { openSending, type Sending } from './open-sending.tsx';
 import { ScreenLock } from './screen-lock.tsx';
-import { blockedByNetwork, emptyFile, isBusy, measureSpeed, type Sent, type UploadEntry } from './upload-rules.ts';
+import {
+  blockedFailure,
+  emptyFile,
+  type Failure,
+  isBusy,
+  measureSpeed,
+  type Sent,
+  type UploadEntry,
+} from './upload-rules.ts';
 
 const media = callsOf('media', mediaContract);
 const stallMs = 20_000;
@@ -51,7 +59,7 @@ class UploadList {
       const key = crypto.randomUUID();
       if (file.size > 0) void keepFile({ key, albumId, file });
       this.#take({ key, albumId, file }, before);
-      if (file.size === 0) this.#change(key, { state: 'failed', reason: emptyFile, isHopeless: true });
+      if (file.size === 0) this.#change(key, { state: 'failed', reason: emptyFile, isFinal: true });
     }
     this.#go();
   }
@@ -221,10 +229,8 @@ class UploadList {
 
   #open(held: Held, file: File, mark: FileMark): Sending {
     const { key, albumId, lost } = held;
-    const { chunkBytes } = this.limits;
-    const address = lost && addressOf(lost);
     return openSending(
-      { file, albumId, mark, chunkBytes, address },
+      { file, albumId, mark, chunkBytes: this.limits.chunkBytes, address: lost && addressOf(lost) },
       {
         onSent: (sentBytes) => {
           const atMs = performance.now();
@@ -232,22 +238,15 @@ class UploadList {
           this.#change(key, { sentBytes, speed: measureSpeed(held.samples), lastProgressAt: atMs });
           if (sentBytes === held.sizeBytes) this.#change(key, { state: 'finishing' });
         },
-        onStopped: (sentBytes) =>
-          this.#change(key, {
-            state: 'uploading',
-            sentBytes,
-            speed: undefined,
-            samples: [],
-            lastProgressAt: performance.now(),
-          }),
-        onFailed: (reason) => this.#fail(key, reason),
+        onStopped: (sentBytes) => this.#change(key, { ...begunAnew(), sentBytes }),
+        onFailed: (why) => this.#fail(key, why),
         onArrived: () => void this.#arrived(held),
       },
     );
   }
 
-  #fail(key: string, reason: string): void {
-    this.#change(key, { state: 'failed', reason, speed: undefined });
+  #fail(key: string, why: Failure): void {
+    this.#change(key, { state: 'failed', ...why, speed: undefined });
     this.#go();
   }
 
@@ -259,7 +258,7 @@ class UploadList {
       if (performance.now() - lastProgressAt < (state === 'finishing' ? finishMs : stallMs)) return;
       held.lastProgressAt = performance.now();
       const isWorthIt = sending.stop();
-      void sending.upload.abort().then(() => (isWorthIt ? sending.upload.start() : this.#fail(key, blockedByNetwork)));
+      void sending.upload.abort().then(() => (isWorthIt ? sending.upload.start() : this.#fail(key, blockedFailure)));
     }, 2000);
   }
 
@@ -270,11 +269,8 @@ class UploadList {
     this.#change(key, { state: 'processing', sentBytes: held.sizeBytes, speed: undefined });
     this.#go();
     const uploadId = held.sending?.upload.url?.split('/').at(-1);
-    for (
-      let waitMs = 300;
-      uploadId !== undefined && this.#held.get(key)?.state === 'processing';
-      waitMs = Math.min(waitMs * 1.4, 4000)
-    ) {
+    let waitMs = 300;
+    while (uploadId !== undefined && this.#held.get(key)?.state === 'processing') {
       const outcome = await media.byUpload.call({ uploadId }).catch(() => undefined);
       if (outcome?.mediaId) {
         if (held.preview) this.#previews.set(outcome.mediaId, held.preview);
@@ -286,10 +282,15 @@ class UploadList {
       if (outcome?.state === 'failed' || outcome?.state === 'expired')
         this.#change(key, { state: 'failed', reason: outcome.failText ?? undefined });
       else await new Promise((resolve) => setTimeout(resolve, waitMs));
+      waitMs = Math.min(waitMs * 1.4, 4000);
     }
     await this.onArrived(albumId);
   }
 }
+
+/** A part that is sent anew tells no speed yet. */
+const begunAnew = () =>
+  ({ state: 'uploading', speed: undefined, samples: [], lastProgressAt: performance.now() }) satisfies Partial<Held>;
 
 /** The list of this page. */
 export const uploads = new UploadList();

@@ -24,9 +24,13 @@ test('speed is that of the last five seconds, and nothing is said after half a s
 });
 
 test("the server's own sentence is shown; a page of a proxy is not", () => {
-  expect(readRefusal(413, '{"code":"STORAGE_FULL","message":"Your storage is full."}')).toBe('Your storage is full.');
-  expect(readRefusal(502, '<html>Bad gateway</html>')).toBe('The upload was refused.');
-  expect(readRefusal(undefined, undefined)).toBe('The connection was lost.');
+  const full = '{"code":"STORAGE_FULL","message":"Your storage is full."}';
+  expect(readRefusal(413, full)).toEqual({ reason: 'Your storage is full.', isFinal: false });
+  expect(readRefusal(413, undefined)).toEqual({ reason: 'This file is too big.', isFinal: true });
+  const wrong = '{"code":"UNSUPPORTED_MEDIA","message":"This file type isn\'t supported"}';
+  expect(readRefusal(415, wrong)).toEqual({ reason: "This file type isn't supported", isFinal: true });
+  expect(readRefusal(502, '<html>Bad gateway</html>')).toEqual({ reason: 'The upload was refused.', isFinal: false });
+  expect(readRefusal(undefined, undefined)).toEqual({ reason: 'The connection was lost.', isFinal: false });
 });
 
 test('a file gives its place up once the album shows what it has become, whoever hears of it first', () => {

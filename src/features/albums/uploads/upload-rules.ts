@@ -25,8 +25,8 @@ export interface UploadEntry {
   speed?: number | undefined;
   /** Why it failed, ready to show. */
   reason?: string | undefined;
-  /** Sending the same file once more would change nothing. */
-  isHopeless?: boolean | undefined;
+  /** Another try would fail like this one. */
+  isFinal?: boolean | undefined;
   /** A device thumbnail, an address of this page only. */
   preview?: string | undefined;
   /** The medium that has the same bytes already. */
@@ -65,8 +65,11 @@ export const retryDelaysMs: number[] = [0, 1000, 3000, 5000, ...Array.from({ len
 export const mostStops = 6;
 
 /** What is said then. */
-export const blockedByNetwork =
-  "Your network doesn't let uploads through. Switch to another one – mobile data instead of Wi-Fi, for example – and try again.";
+export const blockedFailure: Failure = {
+  reason:
+    "Your network doesn't let uploads through. Switch to another one – mobile data instead of Wi-Fi, for example – and try again.",
+  isFinal: false,
+};
 
 /**
  * Whether a part was answered by the server, and not by something on the way that knows nothing of uploads: a proxy, a filter.
@@ -96,16 +99,25 @@ export function measureSpeed(samples: readonly Sent[]): number | undefined {
   return ((last.sentBytes - first.sentBytes) / (last.atMs - first.atMs)) * 1000;
 }
 
-/** The ready-to-show sentence of a refused upload, from the server's own words when it sent any. */
-export function readRefusal(status: number | undefined, body: string | undefined): string {
+/** Why an upload failed, and whether it would fail again. */
+export type Failure = Required<Pick<UploadEntry, 'reason' | 'isFinal'>>;
+
+/** Why an upload failed, in the server's own words when it sent any, and whether it would fail again. */
+export function readRefusal(status: number | undefined, body: string | undefined): Failure {
+  const { code, message } = readAnswer(body);
+  const usual =
+    status === 413 ? 'This file is too big.' : status ? 'The upload was refused.' : 'The connection was lost.';
+  // Room in the account can be made, and a session begun anew; what a file is stays.
+  const isFinal = !isWorthRetry(status) && status !== 401 && code !== 'STORAGE_FULL';
+  return { reason: typeof message === 'string' ? message : usual, isFinal };
+}
+
+function readAnswer(body: string | undefined): { code?: unknown; message?: unknown } {
   try {
-    const { message } = JSON.parse(body ?? '') as { message?: unknown };
-    if (typeof message === 'string') return message;
+    return (JSON.parse(body ?? '') as { code?: unknown; message?: unknown } | null) ?? {};
   } catch {
-    // no words of ours: a proxy's page, or nothing at all
+    return {}; // no words of ours: a proxy's page, or nothing at all
   }
-  if (status === 413) return 'This file is too big.';
-  return status ? 'The upload was refused.' : 'The connection was lost.';
 }
 
 /** Said of a file without any bytes: phones show files of a cloud that they do not hold. */

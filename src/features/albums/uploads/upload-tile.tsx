@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, Copy, FileUp, Pause, Play, RotateCcw, X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { formatBytes, isolate } from '#kit/text.ts';
@@ -8,6 +8,7 @@ import { IconButton } from '#ui/icon-button.tsx';
 import { ProgressRing } from '#ui/progress-bar.tsx';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import { albumsContract } from '../contract.ts';
 import { DevicePreview } from './device-preview.tsx';
 import { uploads } from './upload-list.tsx';
@@ -65,7 +66,7 @@ export function UploadTile({ entry, albumId, onUseExisting }: UploadTileProps) {
   if (state === 'failed')
     return (
       <AskingTile entry={entry}>
-        {!entry.isHopeless && (
+        {!entry.isFinal && (
           <Button
             variant="outline"
             icon={RotateCcw}
@@ -105,7 +106,7 @@ function MovingTile({ entry }: { entry: UploadEntry }) {
       <span className="relative w-full truncate tabular-nums max-md:hidden">{tell(entry)}</span>
       <span className="relative w-full truncate tabular-nums md:hidden">{tellShortly(entry)}</span>
       {speed !== undefined && (
-        <span className="relative w-full truncate tabular-nums max-[22rem]:hidden">{formatBytes(speed)}/s</span>
+        <span className="relative w-full truncate tabular-nums max-[22rem]:hidden">{`${formatBytes(speed)}/s`}</span>
       )}
       {state !== 'finishing' && state !== 'processing' && <Remove entry={entry} className="absolute top-0 right-0" />}
     </li>
@@ -146,13 +147,24 @@ function Remove({ entry: { key, name }, className }: { entry: UploadEntry; class
 }
 
 /** The same bytes are in the account: put that one into this album too, or send it once more. */
-function Duplicate({ entry: { key, sameAs }, albumId, onUseExisting }: UploadTileProps) {
+function Duplicate({ entry: { key, name, sameAs }, albumId, onUseExisting }: UploadTileProps) {
   const queries = useQueryClient();
-  const useExisting = useMutation(
+  const useExisting = useWrite(
     albums.addItems.mutationOptions({
-      onSuccess: async () => {
+      onMutate: () =>
+        queries.getQueryData(albums.one.queryKey({ input: { albumId } }))?.items.some(({ id }) => id === sameAs) ??
+        false,
+      onSuccess: async (_done, _input, wasHere) => {
         await queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
         onUseExisting();
+        toast.success(
+          wasHere
+            ? { title: "It's in this album already", message: `Nothing was added: you have uploaded ${name} before.` }
+            : {
+                title: 'Added to this album',
+                message: `It's the ${name} you uploaded before, so it takes no extra space.`,
+              },
+        );
       },
       onError: ({ message }) => toast.error({ title: "Couldn't add it to this album", message }),
     }),

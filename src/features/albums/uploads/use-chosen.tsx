@@ -20,6 +20,7 @@ interface Aim {
  */
 export function useChosen(order: readonly AlbumItem[]) {
   const [chosen, setChosen] = useState(nothing);
+  const [isAsked, setAsked] = useState(false);
   const [aim, setAim] = useState<Aim>();
   const grid = useRef<HTMLUListElement>(null);
   const place = useRef(0);
@@ -46,10 +47,17 @@ export function useChosen(order: readonly AlbumItem[]) {
   return {
     grid,
     chosen,
+    /** A tap on a picture chooses it. */
+    isChoosing: isAsked || chosen.size > 0,
+    setChoosing: (wish: boolean) => {
+      setAsked(wish);
+      if (!wish) setChosen(nothing);
+    },
     choose,
     /** Nothing is chosen any more. @param gone what leaves the album with it */
     leave: (gone: readonly string[]) => {
       setChosen(nothing);
+      setAsked(false);
       setAim({ place: place.current, gone, back: [] });
     },
     /** One photo leaves the album that was not chosen. */

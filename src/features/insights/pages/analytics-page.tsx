@@ -51,7 +51,7 @@ export default function AnalyticsPage() {
         <LookingNow />
         {query.isPending && <LoadingFigures />}
         {query.isError && query.data === undefined && (
-          <ErrorState message={query.error.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
         )}
         {query.data && (query.data.hasBegun ? <Everything overview={query.data} days={days} /> : <NoViews />)}
         {query.data?.hasBegun && <People days={days} first="viewers" />}
@@ -105,7 +105,7 @@ function LoadingFigures() {
 
 function Everything({ overview, days }: { overview: Overview; days: Days }) {
   if (overview.figures.opens === 0 && overview.figures.views === 0)
-    return <p className="py-6 text-quiet">Nobody opened a link in the last {days} days.</p>;
+    return <p className="py-6 text-quiet">{`Nobody opened a link in the last ${days} days.`}</p>;
   return (
     <>
       <Figures overview={overview} />

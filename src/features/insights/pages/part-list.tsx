@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Card } from '#ui/card.tsx';
+import type { Elements } from '#ui/elements.ts';
 
 /** One part of a whole: its name, its figure and how large it is. */
 export interface Part {
@@ -15,7 +15,7 @@ export interface Part {
 }
 
 /** Parts of a whole, largest first, each with a line as long as its share of the largest. */
-export function PartList({ title, parts, children }: { title: string; parts: readonly Part[]; children?: ReactNode }) {
+export function PartList({ title, parts, children }: { title: string; parts: readonly Part[]; children?: Elements }) {
   const largest = Math.max(1, ...parts.map(({ size }) => size));
   return (
     <Card>
@@ -24,18 +24,18 @@ export function PartList({ title, parts, children }: { title: string; parts: rea
         {parts.map((part) => (
           <li key={part.key} className="relative grid gap-1.5">
             <span className="flex items-baseline justify-between gap-4">
-              <span className="min-w-0 truncate">
+              <span className="flex min-w-0 items-baseline">
                 {part.to === undefined ? (
-                  part.name
+                  <span className="truncate">{part.name}</span>
                 ) : (
                   <Link
                     to={part.to}
-                    className="font-medium outline-none after:absolute after:inset-x-0 after:-inset-y-2 after:rounded-box hover:text-plum focus-visible:after:outline-2 focus-visible:after:outline-plum"
+                    className="truncate font-medium outline-none after:absolute after:inset-x-0 after:-inset-y-2 after:rounded-box hover:text-plum focus-visible:after:outline-2 focus-visible:after:outline-plum"
                   >
                     {part.name}
                   </Link>
                 )}
-                {part.note && <span className="text-13 text-quiet"> · {part.note}</span>}
+                {part.note && <span className="truncate text-13 text-quiet">{`\u00a0· ${part.note}`}</span>}
               </span>
               <span className="flex-none text-13 text-quiet tabular-nums">{part.figure}</span>
             </span>

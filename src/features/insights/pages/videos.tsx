@@ -72,8 +72,7 @@ function VideoFigures({ video: { plays, completions, watchMs, durationMs } }: { 
         {formatCount(plays, 'play')}
       </span>
       <span className="block text-quiet tabular-nums">
-        {shareOf(completions, plays)}% watched to the end · {tellTime(watchMs)} in total · {formatLength(durationMs)}{' '}
-        long
+        {`${shareOf(completions, plays)}% watched to the end · ${tellTime(watchMs)} in total · ${formatLength(durationMs)} long`}
       </span>
     </p>
   );

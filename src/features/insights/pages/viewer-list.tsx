@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { formatCount, formatDuration, isolate } from '#kit/text.ts';
@@ -12,6 +12,7 @@ import { List, Row } from '#ui/list.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { useLive } from '#wire/use-live.tsx';
+import { useWrite } from '#wire/use-write.tsx';
 import type { Days, Viewer } from '../contract.ts';
 import { insights } from '../insight-calls.tsx';
 import { tellFrom } from '../insight-texts.ts';
@@ -29,7 +30,7 @@ export function ViewerList({ days }: { days: Days }) {
   );
   if (query.isPending) return <SkeletonRows label="Viewers are loading" />;
   if (query.isError && query.data === undefined)
-    return <ErrorState message={query.error.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
   const viewers = query.data?.pages.flatMap((page) => page.viewers) ?? [];
   if (viewers.length === 0) return <p className="py-6 text-quiet">No viewers in this period.</p>;
   return (
@@ -41,7 +42,7 @@ export function ViewerList({ days }: { days: Days }) {
       </List>
       {query.hasNextPage && (
         <div className="mt-4 grid justify-items-center">
-          <Button variant="outline" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          <Button variant="outline" busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
             More viewers
           </Button>
         </div>
@@ -85,7 +86,7 @@ function ViewerRow({ viewer, onRename }: { viewer: Viewer; onRename: (viewer: Vi
 function NameDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {
   const queries = useQueryClient();
   const [name, setName] = useState(viewer.isRenamed ? viewer.name : '');
-  const rename = useMutation(
+  const rename = useWrite(
     insights.renameViewer.mutationOptions({
       onSuccess: onClose,
       onSettled: () => queries.invalidateQueries({ queryKey: insights.key() }),

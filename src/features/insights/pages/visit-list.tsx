@@ -102,7 +102,7 @@ interface VisitQuery {
 function Visits({ query, label, empty, isOneLink = false }: VisitsProps & { query: VisitQuery; isOneLink?: boolean }) {
   if (query.isPending) return <SkeletonRows label={`${label}: loading`} />;
   if (query.isError && query.data === undefined)
-    return <ErrorState message={query.error?.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
   const visits = query.data?.pages.flatMap((page) => page.visits) ?? [];
   if (visits.length === 0) return <p className="py-6 text-quiet">{empty}</p>;
   return (
@@ -114,7 +114,7 @@ function Visits({ query, label, empty, isOneLink = false }: VisitsProps & { quer
       </List>
       {query.hasNextPage && (
         <div className="mt-4 grid justify-items-center">
-          <Button variant="outline" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          <Button variant="outline" busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
             More visits
           </Button>
         </div>

@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Ban, CalendarPlus } from 'lucide-react';
 import { formatCount } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Menu } from '#ui/menu.tsx';
 import { toast } from '#ui/toast.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import type { ExpiryInput, MagicLink } from '../contract.ts';
 import { links } from '../link-calls.tsx';
 
@@ -25,7 +26,7 @@ export function ChosenBar({
   onDone: () => void;
 }) {
   const queries = useQueryClient();
-  const extend = useMutation(
+  const extend = useWrite(
     links.extend.mutationOptions({
       onSuccess: async ({ links: extended }) => {
         toast.success({ title: `${formatCount(extended.length, 'link')} extended` });
@@ -37,9 +38,12 @@ export function ChosenBar({
   );
   const alive = chosen.filter(({ isRevoked }) => !isRevoked);
   return (
-    <div className="sticky bottom-[calc(5.5rem+env(safe-area-inset-bottom))] z-10 mt-3 flex flex-wrap items-center gap-2 rounded-card border border-line bg-raised p-3 shadow-soft md:bottom-6">
+    <div
+      data-foot
+      className="sticky bottom-[calc(5.5rem+env(safe-area-inset-bottom))] z-10 mt-3 flex flex-wrap items-center gap-2 rounded-card border border-line bg-raised p-3 shadow-soft md:bottom-6"
+    >
       <p role="status" className="flex-1 pl-1 font-medium">
-        {chosen.length.toLocaleString('en')} selected
+        {`${chosen.length.toLocaleString('en')} selected`}
       </p>
       <Menu
         trigger={

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Ban, Copy, FileSearch, KeyRound, Link2Off, QrCode, Share2, Undo2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Outlet, useParams } from 'react-router';
@@ -15,6 +15,7 @@ import { Skeleton } from '#ui/skeleton.tsx';
 import { toast } from '#ui/toast.ts';
 import { wholeParts } from '#ui/whole-parts.ts';
 import { useLive } from '#wire/use-live.tsx';
+import { useWrite } from '#wire/use-write.tsx';
 import type { MagicLink } from '../contract.ts';
 import { links } from '../link-calls.tsx';
 import { RevokeDialog } from '../link-list.tsx';
@@ -49,7 +50,7 @@ export default function LinkPage() {
   if (query.isError && query.data === undefined) {
     const status = 'status' in query.error ? query.error.status : 0;
     if (status === 404 || status === 422) return <NoSuchLink />;
-    return <ErrorState message={query.error.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
   }
   return <OneLink link={query.data} />;
 }
@@ -67,7 +68,7 @@ function NoSuchLink() {
 function OneLink({ link }: { link: MagicLink }) {
   const now = useNow();
   const queries = useQueryClient();
-  const update = useMutation(
+  const update = useWrite(
     links.update.mutationOptions({
       onSuccess: (changed) => queries.setQueryData(links.one.queryKey({ input: { linkId: link.id } }), changed),
       onError: ({ message }) => toast.error({ title: "Couldn't save the change", message }),
@@ -152,7 +153,7 @@ function Ended({ link }: { link: MagicLink }): ReactNode {
     return <p className="text-quiet">This is final. To share again, create a new link; it will have a new address.</p>;
   return (
     <>
-      <p className="text-quiet">It can be undone until {formatMoment(link.undoUntil, now)}.</p>
+      <p className="text-quiet">{`It can be undone until ${formatMoment(link.undoUntil, now)}.`}</p>
       <Button
         variant="outline"
         icon={Undo2}
@@ -181,12 +182,12 @@ function Actions({ link }: { link: MagicLink }) {
   return (
     <>
       {!link.isRevoked && (
-        <Button icon={Copy} onClick={() => void copyLink(link, show)}>
+        <Button icon={Copy} onClick={() => copyLink(link, show)}>
           Copy link
         </Button>
       )}
       {!link.isRevoked && canShare() && (
-        <IconButton icon={Share2} label="Share link" variant="outline" onClick={() => void share()} />
+        <IconButton icon={Share2} label="Share link" variant="outline" onClick={() => share()} />
       )}
       {!link.isRevoked && <IconButton icon={QrCode} label="QR code" variant="outline" onClick={show} />}
       {!link.isRevoked && (

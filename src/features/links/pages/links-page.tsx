@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
-import { useSearchParams } from 'react-router';
 import { Button } from '#ui/button.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
+import { useOver } from '#ui/use-over.ts';
 import { LinkList } from '../link-list.tsx';
 import { LinkSheet } from '../share-sheet/share-sheet.tsx';
 import { useLinkCount } from '../use-links.tsx';
@@ -12,22 +12,21 @@ export const meta = () => [{ title: 'Magic links · PrivateFans' }, { name: 'rob
 /** Every link as a story; `?new=1` opens the sheet for a new one. */
 export default function LinksPage() {
   const isEmpty = useLinkCount() === 0;
-  const [search, setSearch] = useSearchParams();
-  const openSheet = (isOpen: boolean) => setSearch(isOpen ? { new: '1' } : {}, { replace: true });
+  const sheet = useOver('new');
   return (
     <>
       <PageHeader
         title="Magic links"
         actions={
           !isEmpty && (
-            <Button icon={Plus} onClick={() => openSheet(true)}>
+            <Button icon={Plus} onClick={() => sheet.open('1')}>
               New link
             </Button>
           )
         }
       />
-      <LinkList menu={<RevokeAll />} onNew={() => openSheet(true)} />
-      <LinkSheet open={search.has('new')} onClose={() => openSheet(false)} />
+      <LinkList menu={<RevokeAll />} onNew={() => sheet.open('1')} />
+      <LinkSheet open={sheet.value !== undefined} onClose={sheet.close} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { useMe } from '#features/accounts/guard.tsx';
@@ -8,6 +8,7 @@ import { Button } from '#ui/button.tsx';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { SectionHeader } from '#ui/section-header.tsx';
 import { toast } from '#ui/toast.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import { links } from '../link-calls.tsx';
 
 /** The panic button, on the page of what keeps an account safe. */
@@ -15,7 +16,7 @@ export default function LockEverythingPage() {
   const [isAsked, setAsked] = useState(false);
   const { linkUndoHours } = useMe().me?.limits ?? usualLimits;
   const queries = useQueryClient();
-  const lock = useMutation(
+  const lock = useWrite(
     links.lockEverything.mutationOptions({
       onSuccess: ({ revoked }) =>
         toast.success({
@@ -33,8 +34,7 @@ export default function LockEverythingPage() {
     <section>
       <SectionHeader title="Lock everything" />
       <p className="mb-4 text-quiet">
-        Revokes all your links, closes every open screen and signs out every device but this one. Each link can be
-        restored for {linkUndoHours} h.
+        {`Revokes all your links, closes every open screen and signs out every device but this one. Each link can be restored for ${linkUndoHours} h.`}
       </p>
       <Button variant="danger" icon={Lock} onClick={() => setAsked(true)}>
         Lock everything

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Ban, Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { useMe } from '#features/accounts/guard.tsx';
@@ -8,6 +8,7 @@ import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Menu } from '#ui/menu.tsx';
 import { toast } from '#ui/toast.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import { links } from '../link-calls.tsx';
 
 /** Ends every link at once, or every link of one album; each can be brought back for a day. */
@@ -15,7 +16,7 @@ export function RevokeAll({ albumId }: { albumId?: string }) {
   const [isAsked, setAsked] = useState(false);
   const { linkUndoHours } = useMe().me?.limits ?? usualLimits;
   const queries = useQueryClient();
-  const revokeAll = useMutation(
+  const revokeAll = useWrite(
     links.revokeAll.mutationOptions({
       onSuccess: ({ revoked }) => toast.success({ title: `${formatCount(revoked, 'link')} revoked` }),
       onError: ({ message }) => toast.error({ title: "Couldn't revoke", message }),

@@ -38,12 +38,12 @@ export function TimeWord({ rules: { openForMs, viewBudgetMs }, onChange }: Rules
   }));
   return (
     <>
-      {span !== undefined && 'for '}
+      {span !== undefined && <span>{'for '}</span>}
       <Word word={span === undefined ? 'any time' : nameSpan(span)} title="Viewing time">
         {(close) => <Choices choices={[any, ...spans, ...budgets]} close={close} />}
       </Word>
-      {viewBudgetMs !== undefined && ' in total'}
-      {viewBudgetMs === undefined && openForMs !== undefined && " after it's first opened"}
+      {viewBudgetMs !== undefined && <span>{' in total'}</span>}
+      {viewBudgetMs === undefined && openForMs !== undefined && <span>{" after it's first opened"}</span>}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Elements } from '#ui/elements.ts';
 import { Sentence } from '#ui/sentence.tsx';
 import type { ExpiryInput, LinkRulesInput } from '../contract.ts';
 import { PasswordWord, type Person, PersonWord } from './person-parts.tsx';
@@ -31,28 +32,28 @@ export function RuleSentence({ draft, onChange, shows }: RuleSentenceProps) {
   const change = (changed: Partial<LinkRulesInput>) => onChange({ rules: { ...rules, ...changed } });
   return (
     <Sentence>
-      {shows}
-      {shows ? ' for ' : 'For '}
+      <span>{shows}</span>
+      <span>{shows ? ' for ' : 'For '}</span>
       <Kept end=",">
         <PersonWord person={draft} onChange={onChange} />
       </Kept>
-      {' free to view '}
+      <span>{' free to view '}</span>
       <TimeWord rules={rules} onChange={change} />
-      {', open to '}
+      <span>{', open to '}</span>
       <Kept end={hasPassword ? '' : ','}>
         <CrowdWord rules={rules} onChange={change} />
       </Kept>
-      {hasPassword && ' and '}
+      {hasPassword && <span>{' and '}</span>}
       {hasPassword && (
         <Kept end=",">
           <PasswordWord hasPassword onChange={(password) => onChange({ password })} />
         </Kept>
       )}
-      {rules.ageGate ? ' ' : ' of '}
+      <span>{rules.ageGate ? ' ' : ' of '}</span>
       <Kept end=".">
         <AgeWord rules={rules} onChange={change} />
       </Kept>
-      {' Ends '}
+      <span>{' Ends '}</span>
       <Kept end=".">
         <EndWord expiry={expiry} onChange={(end) => onChange({ expiry: end })} />
       </Kept>
@@ -61,11 +62,11 @@ export function RuleSentence({ draft, onChange, shows }: RuleSentenceProps) {
 }
 
 /** A word and what ends it stay on one line. */
-function Kept({ end, children }: { end: string; children: ReactNode }) {
+function Kept({ end, children }: { end: string; children: Elements }) {
   return (
     <span className="whitespace-nowrap [&>button]:max-w-full [&>button]:whitespace-normal">
       {children}
-      {end}
+      <span>{end}</span>
     </span>
   );
 }

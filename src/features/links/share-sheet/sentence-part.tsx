@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react';
-import { type ReactElement, type ReactNode, type RefObject, useState } from 'react';
+import { type ReactElement, type RefObject, useState } from 'react';
 import { cx } from '#ui/cx.ts';
+import type { Elements } from '#ui/elements.ts';
 import { Popover } from '#ui/popover.tsx';
 import { SentenceWord } from '#ui/sentence.tsx';
 
@@ -10,7 +11,7 @@ interface WordProps {
   title: string;
   /** The field that is written into. */
   initialFocus?: RefObject<HTMLElement | null>;
-  children: (close: () => void) => ReactNode;
+  children: (close: () => void) => Elements;
 }
 
 /** A word of the sentence with a small card behind it. */
@@ -53,7 +54,7 @@ export function Choices({ choices, close }: { choices: readonly Choice[]; close:
               isOn && 'font-strong text-plum',
             )}
           >
-            {label}
+            <span>{label}</span>
             {isOn && <Check className="size-4.5" />}
           </button>
         </li>

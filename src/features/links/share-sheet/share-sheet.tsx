@@ -122,7 +122,7 @@ function Making({ first, isFixed, onClose }: MakingProps) {
           )}
           <Card tone="sunk" className="flex items-center gap-3.5 px-4 py-3.5">
             <ShieldCheck className="size-5 flex-none" aria-hidden="true" />
-            <p>{isMarked} If it leaks, you can find out which link it came from.</p>
+            <p>{`${isMarked} If it leaks, you can find out which link it came from.`}</p>
           </Card>
         </div>
       </Sheet>

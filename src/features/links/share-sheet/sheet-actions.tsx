@@ -40,24 +40,18 @@ export function SheetActions({ made, make, isPending, onShow }: ActionsProps) {
       <span role="status" className="sr-only">
         {isCopied && 'Link copied'}
       </span>
-      <Button
-        size="large"
-        className="flex-1"
-        icon={isCopied ? Check : Copy}
-        busy={isPending}
-        onClick={() => void copy()}
-      >
+      <Button size="large" className="flex-1" icon={isCopied ? Check : Copy} busy={isPending} onClick={() => copy()}>
         {isCopied ? 'Copied' : made ? 'Copy again' : 'Copy link'}
       </Button>
       {canShare() && (
-        <IconButton icon={Share2} label="Share link" variant="outline" shape="square" onClick={() => void share()} />
+        <IconButton icon={Share2} label="Share link" variant="outline" shape="square" onClick={() => share()} />
       )}
       <IconButton
         icon={QrCode}
         label="QR code"
         variant="outline"
         shape="square"
-        onClick={() => void attempt(async () => onShow(await make()))}
+        onClick={() => attempt(async () => onShow(await make()))}
       />
     </>
   );

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { toast } from '#ui/toast.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import { LinkRulesInput, type MagicLink } from '../contract.ts';
 import { links } from '../link-calls.tsx';
 import { suggestName } from '../link-texts.ts';
@@ -45,7 +46,7 @@ const keepRules = ({ rules, expiry }: Draft) => {
 /** Makes the link at most once; a protected album asks first, and the answer goes on where it stopped. */
 export function useMaking(draft: Draft, albumIds: readonly string[]) {
   const queries = useQueryClient();
-  const create = useMutation(links.create.mutationOptions());
+  const create = useWrite(links.create.mutationOptions());
   const [made, setMade] = useState<MagicLink>();
   const [question, setQuestion] = useState<{ text: string; answer: (isYes: boolean) => void }>();
   const send = (isLaxConfirmed: boolean) =>
@@ -72,7 +73,7 @@ export function useMaking(draft: Draft, albumIds: readonly string[]) {
       return send(true);
     }
   };
-  const update = useMutation(
+  const update = useWrite(
     links.update.mutationOptions({
       onSuccess: (link) => setMade(link),
       onError: ({ message }) => toast.error({ title: "Couldn't save the change", message }),

@@ -1,18 +1,16 @@
-import { useMutation } from '@tanstack/react-query';
-import { FileDown, TriangleAlert } from 'lucide-react';
-import { Button } from '#ui/button.tsx';
+import { TriangleAlert } from 'lucide-react';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
 import { List, Row } from '#ui/list.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { SectionHeader } from '#ui/section-header.tsx';
-import { toast } from '#ui/toast.ts';
 import type { ShownTo, TraceDetail } from '../contract.ts';
 import { tellName } from '../page-texts.ts';
-import { disclosedWords, limitWords, otherGoneWords, tellChance, weakestPower } from '../verdict-texts.ts';
+import { disclosedWords, otherGoneWords } from '../verdict-texts.ts';
+import { CompareEverywhere } from './compare-everywhere.tsx';
 import { CopyUpload } from './copy-upload.tsx';
+import { Evidence } from './evidence.tsx';
 import { NamedLinks } from './named-links.tsx';
-import { saveEvidence } from './save-evidence.tsx';
 import { SideBySide } from './side-by-side.tsx';
 import { leaksOf } from './trace-calls.tsx';
 
@@ -60,69 +58,6 @@ function Disclosed() {
   );
 }
 
-/** What was computed, and the files for whoever has to judge it. */
-function Evidence({
-  trace: { id, outcome, numbers, earlierTraces, together, sha256, links, ownLook },
-}: {
-  trace: TraceDetail;
-}) {
-  const power = weakestPower(ownLook === null ? links : [...links, ownLook]);
-  const facts: [string, string][] = [
-    ['Chance of naming the wrong link', `less than ${tellChance(power)}`],
-    ['Links and viewers it was compared with', (numbers?.issued ?? 0).toLocaleString('en')],
-    ['Comparisons made', (numbers?.hypotheses ?? 0).toLocaleString('en')],
-    ['Earlier traces included', earlierTraces.toLocaleString('en')],
-    ...(together > 0 ? [['Copies weighed together', (together + 1).toLocaleString('en')] as [string, string]] : []),
-  ];
-  const save = useMutation({
-    mutationFn: (kind: 'pdf' | 'json') => saveEvidence(id, kind),
-    onError: ({ message }) => toast.error({ title: "Couldn't save the file", message }),
-  });
-  return (
-    <section className="grid gap-3">
-      <SectionHeader title="Evidence" />
-      <Card className="grid gap-4">
-        <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
-          {facts.map(([name, value]) => (
-            <div key={name} className="flex flex-wrap justify-between gap-x-3 border-b border-line py-1.5">
-              <dt className="text-quiet">{name}</dt>
-              <dd className="font-medium tabular-nums">{value}</dd>
-            </div>
-          ))}
-        </dl>
-        <p className="text-13 wrap-anywhere text-quiet">SHA-256 of the copy: {sha256}</p>
-        <div className="flex flex-wrap gap-2">
-          {(['pdf', 'json'] as const).map((kind) => (
-            <Button
-              key={kind}
-              variant="outline"
-              icon={FileDown}
-              busy={save.isPending && save.variables === kind}
-              onClick={() => save.mutate(kind)}
-            >
-              Evidence ({kind.toUpperCase()})
-            </Button>
-          ))}
-        </div>
-        <p className="text-13 text-quiet">
-          The PDF is for reading and sharing. The JSON file is for software that checks it
-          {outcome === 'traced' ? ': it contains the named codewords; creating it is logged permanently.' : '.'}
-        </p>
-        <details className="text-13 text-quiet">
-          <summary className="min-h-11 cursor-pointer content-center font-strong text-ink">
-            What this cannot tell you
-          </summary>
-          <ul className="grid list-disc gap-1.5 pl-5">
-            {limitWords.map((words) => (
-              <li key={words}>{words}</li>
-            ))}
-          </ul>
-        </details>
-      </Card>
-    </section>
-  );
-}
-
 /** Everybody who was shown what was found; nobody stands out, so they stand in the order in which they were shown it. */
 function ShownList({ people, more }: { people: readonly ShownTo[]; more: number }) {
   if (people.length === 0) return <p className="text-quiet">Nobody has seen it through a link.</p>;
@@ -149,18 +84,18 @@ function ShownList({ people, more }: { people: readonly ShownTo[]; more: number 
           </li>
         ))}
       </List>
-      {more > 0 && <p className="mt-3 text-quiet">and {more.toLocaleString('en')} more</p>}
+      {more > 0 && <p className="mt-3 text-quiet">{`and ${more.toLocaleString('en')} more`}</p>}
     </section>
   );
 }
 
 function NoMatch({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
+  if (!trace.isEverywhere) return <CompareEverywhere albumId={albumId} traceId={trace.id} />;
   return (
     <div className="grid justify-items-start gap-3">
       <p className="max-w-160 text-quiet">
-        {trace.isEverywhere
-          ? "It was compared with every photo and video you have here. A copy that was cropped to a corner of the picture, or redrawn, can't be recognised."
-          : 'It was only compared with this album. You can submit it again and compare it with all your albums.'}
+        It was compared with every photo and video you have here. A copy that was cropped to a corner of the picture, or
+        redrawn, can't be recognised.
       </p>
       <ButtonLink to={leaksOf(albumId)} variant="outline">
         Try another copy

@@ -61,12 +61,12 @@ function Views({ code }: { code: string }) {
   const query = useQuery(tracing.byCode.queryOptions({ input: { code } }));
   if (query.isPending) return <SkeletonRows label="Looking for the view" />;
   if (query.isError)
-    return <ErrorState message={query.error.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
   const { views } = query.data;
   return (
     <div role="status">
       {views.length === 0 ? (
-        <p className="text-quiet">You don't have a view with the code {code}. Its link may have been deleted.</p>
+        <p className="text-quiet">{`You don't have a view with the code ${code}. Its link may have been deleted.`}</p>
       ) : (
         <List label={`Views with the code ${code}`}>
           {views.map((view) => (

@@ -3,6 +3,9 @@ import { formatBytes } from '#kit/text.ts';
 /** What a copy may be. */
 export const [copyForms, clipForms] = ['JPEG, PNG, WebP, HEIC or AVIF', 'MP4, MOV, WebM or MKV'];
 
+/** What a picker offers. */
+export const acceptedCopies = 'image/jpeg,image/png,image/webp,image/avif,.heic,.heif,video/*,.mkv';
+
 /** What is known of a chosen file before it is read. */
 type Chosen = { name: string; type: string; size: number };
 const isClip = ({ type, name }: Chosen) => /^video\//.test(type) || /\.(mp4|m4v|mov|webm|mkv|3gp|avi|ts)$/i.test(name);

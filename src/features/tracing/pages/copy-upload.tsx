@@ -6,7 +6,7 @@ import { Card } from '#ui/card.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { cx } from '#ui/cx.ts';
 import { ProgressBar } from '#ui/progress-bar.tsx';
-import { clipForms, copyForms } from './copy-rules.ts';
+import { acceptedCopies, clipForms, copyForms } from './copy-rules.ts';
 import { useCopy } from './use-copy.tsx';
 
 interface CopyUploadProps {
@@ -69,8 +69,7 @@ export function CopyUpload({ albumId, title, children, albumName, withId }: Copy
               Choose a file
             </Button>
             <span className="text-13 text-quiet">
-              A photo or a screenshot ({copyForms}), up to {formatBytes(most.photoBytes)}, or a clip ({clipForms}), up
-              to {formatBytes(most.clipBytes)} and {most.clipMinutes} minutes. It's deleted after 30 days.
+              {`A photo or a screenshot (${copyForms}), up to ${formatBytes(most.photoBytes)}, or a clip (${clipForms}), up to ${formatBytes(most.clipBytes)} and ${most.clipMinutes} minutes. It's deleted after 30 days.`}
             </span>
           </div>
         </>
@@ -89,7 +88,7 @@ export function CopyUpload({ albumId, title, children, albumName, withId }: Copy
       <input
         ref={input}
         type="file"
-        accept="image/jpeg,image/png,image/webp,image/avif,.heic,.heif,video/*,.mkv"
+        accept={acceptedCopies}
         aria-label="The leaked copy"
         tabIndex={-1}
         className="sr-only"

@@ -1,6 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ImageOff, Trash2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { formatMoment } from '#kit/time.ts';
 import { Button } from '#ui/button.tsx';
@@ -8,12 +8,14 @@ import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
 import { useNow } from '#ui/clock.ts';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
+import type { Elements } from '#ui/elements.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { ProgressBar } from '#ui/progress-bar.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { toast } from '#ui/toast.ts';
 import { useLive } from '#wire/use-live.tsx';
+import { useWrite } from '#wire/use-write.tsx';
 import type { TraceDetail } from '../contract.ts';
 import { shareShown, tellStep } from '../page-texts.ts';
 import { Answer } from './answer.tsx';
@@ -69,7 +71,7 @@ function Loading() {
 
 function Missing({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const status = 'status' in error ? error.status : 0;
-  if (status !== 404 && status !== 422) return <ErrorState message={error.message} onRetry={onRetry} />;
+  if (status !== 404 && status !== 422) return <ErrorState error={error} onRetry={onRetry} />;
   return (
     <EmptyState icon={ImageOff} title="Copy not found">
       It was deleted, or its 30 days are up.
@@ -125,7 +127,7 @@ function UnderWay({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
 }
 
 /** What stands under every trace that is over: until when it is kept, and the way to delete it now. */
-function Over({ trace, albumId, children }: { trace: TraceDetail; albumId: string; children: ReactNode }) {
+function Over({ trace, albumId, children }: { trace: TraceDetail; albumId: string; children: Elements }) {
   const now = useNow();
   const [isAsking, setAsking] = useState(false);
   const remove = useRemove(trace.id, albumId, 'The copy and its result were deleted.');
@@ -134,8 +136,7 @@ function Over({ trace, albumId, children }: { trace: TraceDetail; albumId: strin
       {children}
       <footer className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-3 text-13 text-quiet">
         <span>
-          Submitted {formatMoment(trace.createdAt, now)}. The copy will be deleted on{' '}
-          {formatMoment(trace.keptUntil, now)}.
+          {`Submitted ${formatMoment(trace.createdAt, now)}. The copy will be deleted on ${formatMoment(trace.keptUntil, now)}.`}
         </span>
         <Button variant="bare" icon={Trash2} onClick={() => setAsking(true)}>
           Delete now
@@ -157,10 +158,10 @@ function Over({ trace, albumId, children }: { trace: TraceDetail; albumId: strin
 
 function useRemove(traceId: string, albumId: string, words: string) {
   const [go, queries] = [useNavigate(), useQueryClient()];
-  return useMutation(
+  return useWrite(
     tracing.remove.mutationOptions({
       onSuccess: async () => {
-        toast.success({ title: words });
+        toast.success({ title: words, goesAlong: true });
         await go(leaksOf(albumId), { replace: true });
         queries.removeQueries({ queryKey: tracing.one.key({ input: { traceId } }) });
         await queries.invalidateQueries({ queryKey: tracing.list.key() });

@@ -49,7 +49,7 @@ function Copies({ albumId }: { albumId: string }) {
   );
   if (query.isPending) return <SkeletonRows label="Loading copies" />;
   if (query.isError && query.data === undefined)
-    return <ErrorState message={query.error.message} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
   const traces = query.data.pages.flatMap((page) => page.traces);
   if (traces.length === 0) return <p className="py-3 text-quiet">No copies checked yet.</p>;
   return (
@@ -63,7 +63,7 @@ function Copies({ albumId }: { albumId: string }) {
       </List>
       {query.hasNextPage && (
         <div className="mt-4 grid justify-items-center">
-          <Button variant="outline" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          <Button variant="outline" busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
             More copies
           </Button>
         </div>

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Ban, Undo2, UserRoundX } from 'lucide-react';
 import { useState } from 'react';
 import { useRevoke } from '#features/links/use-revoke.tsx';
@@ -11,6 +11,7 @@ import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { toast } from '#ui/toast.ts';
+import { useWrite } from '#wire/use-write.tsx';
 import type { Certainty, NamedLink, NamedPerson, TraceDetail } from '../contract.ts';
 import { tellName, tellPlace, tellVisits } from '../page-texts.ts';
 import { tellPower } from '../verdict-texts.ts';
@@ -25,9 +26,11 @@ export function NamedLinks({ trace: { links, ownLook } }: { trace: TraceDetail }
       ))}
       {ownLook && (
         <p className="text-quiet">
-          {ownLook.isSupport
-            ? "The mark belongs to a view by support, not to anyone's link. "
-            : "The mark belongs to your own view in the studio, not to anyone's link. "}
+          <span>
+            {ownLook.isSupport
+              ? "The mark belongs to a view by support, not to anyone's link. "
+              : "The mark belongs to your own view in the studio, not to anyone's link. "}
+          </span>
           <CertaintyChip certainty={ownLook} />
         </p>
       )}
@@ -38,7 +41,7 @@ export function NamedLinks({ trace: { links, ownLook } }: { trace: TraceDetail }
 function CertaintyChip({ certainty: { word, chancePower } }: { certainty: Certainty }) {
   return (
     <Chip tone={word === 'traced' ? 'plum' : 'ember'}>
-      {word === 'traced' ? 'Traced' : 'Probable'}, below {tellPower(chancePower)}
+      {`${word === 'traced' ? 'Traced' : 'Probable'}, below ${tellPower(chancePower)}`}
     </Chip>
   );
 }
@@ -55,7 +58,7 @@ function LinkCard({ link }: { link: NamedLink }) {
         <div className="grid justify-items-start gap-1.5">
           <h3 className="text-21">{name}</h3>
           {recipientName && !name.includes(recipientName) && (
-            <p className="text-13 text-quiet">For {isolate(recipientName)}</p>
+            <p className="text-13 text-quiet">{`For ${isolate(recipientName)}`}</p>
           )}
           <CertaintyChip certainty={link} />
         </div>
@@ -87,7 +90,7 @@ function LinkCard({ link }: { link: NamedLink }) {
           <Person key={person.viewerId} person={person} />
         ))}
       </ul>
-      {morePeople > 0 && <p className="text-13 text-quiet">and {morePeople.toLocaleString('en')} more</p>}
+      {morePeople > 0 && <p className="text-13 text-quiet">{`and ${morePeople.toLocaleString('en')} more`}</p>}
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}
@@ -113,7 +116,7 @@ function Person({ person }: { person: NamedPerson }) {
       <Avatar name={shown} />
       <div className="min-w-0 flex-1 basis-48">
         <p className="flex flex-wrap items-center gap-2 font-strong">
-          {shown}
+          <span>{shown}</span>
           {certainty && <CertaintyChip certainty={certainty} />}
           {isBlocked && <Chip tone="rust">Blocked</Chip>}
         </p>
@@ -136,8 +139,8 @@ function BlockButton({ person: { viewerId, name, isBlocked } }: { person: NamedP
     },
     onError: (error: Error) => toast.error({ title: 'Not changed', message: error.message }),
   });
-  const block = useMutation(tracing.blockViewer.mutationOptions(after(`${isolate(name)} is blocked.`)));
-  const unblock = useMutation(tracing.unblockViewer.mutationOptions(after(`${isolate(name)} is unblocked.`)));
+  const block = useWrite(tracing.blockViewer.mutationOptions(after(`${isolate(name)} is blocked.`)));
+  const unblock = useWrite(tracing.unblockViewer.mutationOptions(after(`${isolate(name)} is unblocked.`)));
   if (isBlocked)
     return (
       <Button variant="outline" busy={unblock.isPending} onClick={() => unblock.mutate({ viewerId })}>

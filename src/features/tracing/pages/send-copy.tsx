@@ -1,3 +1,6 @@
+import { forgetKey, keyOf } from '#wire/creation-keys.tsx';
+import { creationHeader } from '#wire/promise.ts';
+
 /** A copy on its way to the server. */
 export interface Sending {
   /** Ends with the id of its trace, or with nothing when it was cancelled. @throws Error with a sentence for people */
@@ -18,23 +21,42 @@ export interface CopyWish {
 /** Sends a copy; only this way of sending tells a page how far it is. */
 export function sendCopy(file: File, wish: CopyWish, onShare: (share: number) => void): Sending {
   const request = new XMLHttpRequest();
-  const arrived = new Promise<string | undefined>((resolve, reject) => {
-    request.upload.onprogress = ({ loaded, total }) => onShare(total > 0 ? loaded / total : 0);
-    request.onerror = () => reject(new Error(lost));
-    request.onabort = () => resolve(undefined);
-    request.onload = () => {
-      const { traceId, message } = readAnswer(request.responseText);
-      if (request.status === 201 && traceId !== undefined) resolve(traceId);
-      else reject(new Error(message ?? lost));
-    };
-  });
   const query = Object.entries(wish).flatMap(([name, id]) =>
     id === undefined ? [] : [[name, id] as [string, string]],
   );
   request.open('POST', `/api/traces?${new URLSearchParams(query)}`);
   request.setRequestHeader('content-type', 'application/octet-stream');
-  request.send(file);
-  return { arrived, cancel: () => request.abort() };
+  // The same file for the same question: sent again after a lost answer, it is the copy that was sent before.
+  const named = JSON.stringify(['traces', query, file.name, file.size, file.lastModified]);
+  let isCancelled = false;
+  const send = async () => {
+    request.setRequestHeader(creationHeader, await keyOf(named));
+    if (isCancelled) return undefined;
+    const { status, responseText } = await exchange(request, file, onShare);
+    if (status === 0) return undefined;
+    if (status < 500) await forgetKey(named);
+    const { traceId, message } = readAnswer(responseText);
+    if (status === 201 && traceId !== undefined) return traceId;
+    throw new Error(message ?? lost);
+  };
+  return {
+    arrived: send(),
+    cancel: () => {
+      isCancelled = true;
+      request.abort();
+    },
+  };
+}
+
+/** Sends the file and waits for what comes back; its status is 0 when it was cancelled. @throws Error when the connection broke */
+function exchange(request: XMLHttpRequest, file: File, onShare: (share: number) => void): Promise<XMLHttpRequest> {
+  return new Promise((resolve, reject) => {
+    request.upload.onprogress = ({ loaded, total }) => onShare(total > 0 ? loaded / total : 0);
+    request.onerror = () => reject(new Error(lost));
+    request.onabort = () => resolve(request);
+    request.onload = () => resolve(request);
+    request.send(file);
+  });
 }
 
 function readAnswer(text: string): { traceId?: string; message?: string } {

@@ -1,37 +1,72 @@
 import { ImageOff } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
 import { formatClock, formatCount } from '#kit/text.ts';
+import type { Elements } from '#ui/elements.ts';
 import type { FoundItem, TraceDetail } from '../contract.ts';
 import { tellTiles } from '../page-texts.ts';
 import { originalOf, previewOf } from './trace-calls.tsx';
 
-/** The leaked copy and, beside it, everything that was found in it, with the tiles or seconds that were read. */
+/**
+ * The leaked copy and, beside it at the same height, what was found in it first, with the tiles or seconds that were read; what
+ * else was found stands below.
+ */
 export function SideBySide({ trace }: { trace: TraceDetail }) {
+  const { leak, hasPreview, hasOriginal, items } = trace;
+  const [first, ...others] = items;
+  const picture = hasOriginal ? originalOf(trace.id) : undefined;
+  const shapes = [hasPreview && leak ? shapeOf(leak.preview) : 0, first ? shapeOf(first) : 0];
+  // Each as wide as its shape asks for: then both are equally high, and no higher than fits on a screen.
+  const all = { '--shapes': shapes.reduce((sum, shape) => sum + shape, 0) } as object;
   return (
-    <section aria-label="The copy and the original" className="grid grid-cols-2 gap-3 sm:gap-4">
-      <Copy trace={trace} />
-      {trace.items.map((item) => (
-        <Original key={item.mediaId} item={item} picture={trace.hasOriginal ? originalOf(trace.id) : undefined} />
-      ))}
+    <section aria-label="The copy and the original" className="grid gap-4">
+      <div style={all} className="flex max-w-[calc(var(--spacing)*120*var(--shapes)+1rem)] items-start gap-3 sm:gap-4">
+        {hasPreview && (
+          <div style={{ flex: `${shapes[0] || 1} 1 0` }} className="min-w-0">
+            <Copy trace={trace} isBeside={leak !== null} />
+          </div>
+        )}
+        {first && (
+          <div style={{ flex: `${shapes[1]} 1 0` }} className="min-w-0">
+            <Original item={first} picture={picture} />
+          </div>
+        )}
+      </div>
+      {others.length > 0 && (
+        <div className="grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-4">
+          {others.map((item) => (
+            <Original key={item.mediaId} item={item} picture={picture} />
+          ))}
+        </div>
+      )}
     </section>
   );
 }
 
+/** Width by height; what was deleted has a square in its place. */
+const shapeOf = (size: { width: number; height: number; thumbhash?: string | null }) =>
+  size.thumbhash === null ? 1 : size.width / size.height;
+
+interface CopyProps {
+  trace: TraceDetail;
+  /** It fills its place beside the original, instead of being as large as it is. */
+  isBeside?: boolean;
+}
+
 /** The copy, with a line around what was found in it. */
-export function Copy({ trace: { id, hasPreview, leak, items } }: { trace: TraceDetail }) {
+export function Copy({ trace: { id, hasPreview, leak, items }, isBeside = false }: CopyProps) {
   if (!hasPreview) return null;
   // A video lies in the clip itself, not on the pictures out of it.
   const outlined = leak?.stills ? items.filter(({ isMoving }) => !isMoving) : items;
   return (
     <Framed caption={leak?.stills ? `${formatCount(leak.stills, 'picture')} from the copy` : 'The copy'}>
-      <div className="relative w-fit max-w-full">
+      <div className={isBeside ? 'relative' : 'relative w-fit max-w-full'}>
         <Picture
           // Of a clip it is another picture now than while it was read, and a page keeps what it has shown under one address.
           src={leak ? `${previewOf(id)}?read` : previewOf(id)}
           alt={leak?.stills ? 'Pictures from the leaked copy' : 'The leaked copy'}
           size={leak?.preview}
           isSquare={outlined.length > 0}
+          isBeside={isBeside}
         />
         {outlined.length > 0 && (
           // A line along the picture's edge is as wide as one within it; what lies outside the copy is not drawn.
@@ -60,17 +95,19 @@ interface PictureProps {
   size: { width: number; height: number } | undefined;
   /** A line around all of it has its corners. */
   isSquare?: boolean;
+  isBeside?: boolean;
 }
 
 /** A picture that has its place before it has come. */
-function Picture({ src, alt, size, isSquare = false }: PictureProps) {
+function Picture({ src, alt, size, isSquare = false, isBeside = false }: PictureProps) {
   const shape = size && ({ '--width': `${size.width}px`, '--shape': size.width / size.height } as object);
+  const width = isBeside ? 'w-full' : 'w-[min(var(--width),--spacing(120)*var(--shape))]';
   return (
     <img
       src={src}
       alt={alt}
       style={shape}
-      className={`max-w-full bg-line ${isSquare ? '' : 'rounded-photo'} ${size ? 'aspect-(--shape) w-[min(var(--width),--spacing(120)*var(--shape))]' : 'max-h-120'}`}
+      className={`max-w-full bg-line ${isSquare ? '' : 'rounded-photo'} ${size ? `aspect-(--shape) ${width}` : 'max-h-120'}`}
     />
   );
 }
@@ -83,11 +120,13 @@ function Original({ item, picture }: { item: FoundItem; picture: string | undefi
       {item.thumbhash === null ? (
         <p className="grid aspect-square place-items-center gap-2 rounded-photo bg-line p-6 text-center text-quiet">
           <ImageOff />
-          This {item.kind} has since been deleted.
+          <span>{`This ${item.kind} has since been deleted.`}</span>
         </p>
       ) : item.isMoving ? (
         <div className="grid gap-2">
-          {picture !== undefined && <Picture src={picture} alt="The same moment of the original" size={item} />}
+          {picture !== undefined && (
+            <Picture src={picture} alt="The same moment of the original" size={item} isBeside />
+          )}
           <Seconds item={item} />
         </div>
       ) : (
@@ -176,7 +215,7 @@ function runsRead(tiles: readonly boolean[]): [number, number][] {
   return runs;
 }
 
-function Framed({ caption, children }: { caption: string; children: ReactNode }) {
+function Framed({ caption, children }: { caption: string; children: Elements }) {
   return (
     <div className="grid min-w-0 content-start gap-2">
       {children}

@@ -6,6 +6,12 @@ import { whyNotSent } from './copy-rules.ts';
 import { type CopyWish, type Sending, sendCopy } from './send-copy.tsx';
 import { leaksOf } from './trace-calls.tsx';
 
+/** The file that this page handed in last, as long as the page lives. */
+let sent: { traceId: string; file: File } | undefined;
+
+/** The file that became this trace; undefined after a reload, and for one that was handed in elsewhere. */
+export const findSent = (traceId: string): File | undefined => (sent?.traceId === traceId ? sent.file : undefined);
+
 /** Sends a copy and goes to its trace. @param albumId in whose pages the trace is shown */
 export function useCopy(albumId: string, wishOf: () => CopyWish) {
   const go = useNavigate();
@@ -27,7 +33,10 @@ export function useCopy(albumId: string, wishOf: () => CopyWish) {
     try {
       const traceId = await sending.current.arrived;
       if (traceId === undefined) setCancelled(true);
-      else await go(`${leaksOf(albumId)}/${traceId}`);
+      else {
+        sent = { traceId, file };
+        await go(`${leaksOf(albumId)}/${traceId}`);
+      }
     } catch (error) {
       setFault(error instanceof Error ? error.message : undefined);
     }

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Engines } from '#engines/engines.ts';
+import { creationOf, findMade } from '#features/audit/creations.ts';
+import type { Creation } from '#features/audit/creations-store.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { settingRules } from '#features/settings/rules.ts';
@@ -34,11 +36,12 @@ interface Admitted {
   /** Another copy of the same leak. */
   withId: string | undefined;
   sizeBytes: number;
+  creation: Creation | undefined;
 }
 
 /**
  * POST /api/traces: a leaked copy as the body, compared with the photos and videos of `?albumId=`, or with all of hers, and
- * weighed together with another copy of the same leak, `?with=`. The bytes go encrypted
+ * weighed together with another copy of the same leak, `?with=`. Sent again with its key, it answers with the trace it has made. The bytes go encrypted
  * into storage as they come; what they are is found out later by a walled child.
  */
 export async function mountTraceUpload(app: FastifyInstance, { engines, contextOf }: Mounting): Promise<void> {
@@ -68,9 +71,13 @@ export async function mountTraceUpload(app: FastifyInstance, { engines, contextO
     if (typeof wish === 'string') return sayRefusal(reply, wish, { message: wishWords[wish] });
     if (wish.sizeBytes > (await mostBytes(engines))) return sayTooBig(engines, reply);
     const { userId } = actor;
+    const creation = creationOf(context, userId, 'traces', wish);
+    // Handed in before by a sender who did not hear the answer: nothing is read, compared or counted twice.
+    const made = creation && (await engines.database.work({ kind: 'user', userId }, (tx) => findMade(tx, creation)));
+    if (made !== undefined) return reply.code(201).send({ traceId: made });
     const full = takePlace(userId, request, reply) ?? (await takeRates(engines, context, userId, wish.sizeBytes));
     if (full !== undefined) return sayRefusal(reply, full.code, full.data);
-    admitted.set(request, { actor, ...wish });
+    admitted.set(request, { actor, creation, ...wish });
   };
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -81,10 +88,10 @@ export async function mountTraceUpload(app: FastifyInstance, { engines, contextO
     scope.post('/api/traces', { config, bodyLimit, onRequest: admit }, async (request, reply) => {
       const known = admitted.get(request);
       if (known === undefined) return sayRefusal(reply, 'VALIDATION');
-      const { actor, albumId, withId, sizeBytes } = known;
-      const copy = { creatorId: actor.userId, albumId, withId, bytes: request.raw, sizeBytes };
+      const { actor, ...wish } = known;
       try {
-        const traceId = await takeCopy(engines, { ...copy, requestId: request.id });
+        const copy = { ...wish, creatorId: actor.userId, bytes: request.raw, requestId: request.id };
+        const traceId = await takeCopy(engines, copy);
         return reply.code(201).send({ traceId });
       } catch (error) {
         if (!request.raw.errored) throw error;

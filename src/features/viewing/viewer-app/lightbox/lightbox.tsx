@@ -2,13 +2,13 @@ import { ChevronLeft, ChevronRight, Ellipsis, X } from 'lucide-react';
 import {
   type KeyboardEvent,
   type PointerEvent,
-  type ReactNode,
   useCallback,
   useEffect,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react';
+import type { Elements } from '#ui/elements.ts';
 import { stillThere } from '../gallery/remove-items.ts';
 import { timeLeftText } from '../session/time-left.ts';
 import { useNow } from '../session/use-now.ts';
@@ -23,7 +23,7 @@ interface ItemViewProps {
   item: number;
   endsAt: number | undefined;
   onMore(): void;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** The open picture, alone on the screen; what stands around it fades after two seconds and comes back with a touch. */
@@ -149,7 +149,7 @@ function Head({ place, count, close, onMore }: HeadProps) {
         <X aria-hidden="true" />
       </button>
       <span className="figures small" aria-hidden="true">
-        {place + 1} of {count}
+        {`${place + 1} of ${count}`}
       </span>
       <button type="button" className="round" aria-label="More" onClick={onMore}>
         <Ellipsis aria-hidden="true" />
@@ -186,7 +186,7 @@ function Turners({ isFirst, isLast, turn }: TurnersProps) {
 function Left({ endsAt }: { endsAt: number }) {
   return (
     <span className="quiet small figures" role="timer">
-      {timeLeftText(endsAt - useNow(1000))} left
+      {`${timeLeftText(endsAt - useNow(1000))} left`}
     </span>
   );
 }

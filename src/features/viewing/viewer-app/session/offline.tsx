@@ -11,7 +11,7 @@ export function Offline({ isBlank, onRetry }: OfflineProps) {
   return (
     <div className="strip offline" role="status">
       <WifiOff aria-hidden="true" />
-      <p>No connection – {isBlank ? 'pictures will come back' : 'trying again'}</p>
+      <p>{`No connection – ${isBlank ? 'pictures will come back' : 'trying again'}`}</p>
       <button type="button" className="outline" onClick={onRetry}>
         Try again
       </button>

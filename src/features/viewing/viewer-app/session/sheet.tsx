@@ -1,10 +1,11 @@
 import { X } from 'lucide-react';
-import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { type MouseEvent, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import type { Elements } from '#ui/elements.ts';
 
 interface SheetProps {
   title: string;
   onClose(): void;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** A native dialog from below; Escape, the cross and a tap beside it close it. */

@@ -86,7 +86,7 @@ export function TimeLeft({ endsAt }: { endsAt: number }) {
     <span className="chip" role="timer">
       <Timer aria-hidden="true" />
       <span className="unseen">Time left: </span>
-      {timeLeftText(endsAt - useNow(1000))}
+      <span>{timeLeftText(endsAt - useNow(1000))}</span>
     </span>
   );
 }

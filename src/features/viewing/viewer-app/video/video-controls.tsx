@@ -54,7 +54,8 @@ export function VideoControls({ video, visit, item, n, fullscreen }: VideoContro
           onChange={({ target }) => video.setVolume(Number(target.value))}
         />
         <span className="figures small video-time">
-          {formatClock(at * 1000)} <span className="quiet">/ {formatLength(length * 1000)}</span>
+          <span>{`${formatClock(at * 1000)} `}</span>
+          <span className="quiet">{`/ ${formatLength(length * 1000)}`}</span>
         </span>
         <select
           className="speed"
@@ -64,7 +65,7 @@ export function VideoControls({ video, visit, item, n, fullscreen }: VideoContro
         >
           {speeds.map((each) => (
             <option key={each} value={each}>
-              {each}×
+              {`${each}×`}
             </option>
           ))}
         </select>

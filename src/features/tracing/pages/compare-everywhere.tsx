@@ -1,0 +1,55 @@
+import { FolderSearch } from 'lucide-react';
+import { useRef } from 'react';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { ProgressBar } from '#ui/progress-bar.tsx';
+import { acceptedCopies } from './copy-rules.ts';
+import { findSent, useCopy } from './use-copy.tsx';
+
+/**
+ * A copy of which nothing is in one album may be of another: it is compared with all of them at once. What showed nothing is not
+ * kept, so the page sends it once more, and asks for it where it was handed in before a reload.
+ */
+export function CompareEverywhere({ albumId, traceId }: { albumId: string; traceId: string }) {
+  const input = useRef<HTMLInputElement>(null);
+  const { send, cancel, share, fault } = useCopy(albumId, () => ({}));
+  const sent = findSent(traceId);
+  return (
+    <Card className="grid justify-items-start gap-3">
+      <p className="max-w-160 text-quiet">
+        {sent === undefined
+          ? "It was only compared with this album. A copy that isn't found isn't kept, so choose the file again."
+          : 'It was only compared with this album. It may be from another one.'}
+      </p>
+      {share === undefined ? (
+        <Button icon={FolderSearch} onClick={() => (sent === undefined ? input.current?.click() : send([sent]))}>
+          Compare with all my albums
+        </Button>
+      ) : (
+        <div className="grid w-full gap-3">
+          <ProgressBar label="Upload progress" done={share} />
+          <Button variant="outline" className="justify-self-start" onClick={cancel}>
+            Cancel
+          </Button>
+        </div>
+      )}
+      <input
+        ref={input}
+        type="file"
+        accept={acceptedCopies}
+        aria-label="The same copy again"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={({ target }) => {
+          void send([...(target.files ?? [])]);
+          target.value = '';
+        }}
+      />
+      {fault && (
+        <p role="alert" className="rounded-control bg-rust-wash px-4 py-3 text-rust">
+          {fault}
+        </p>
+      )}
+    </Card>
+  );
+}
