@@ -73,7 +73,7 @@ test("somebody else's video waits for the click, stands alone in the policy, and
   try {
     const embed = 'https://www.youtube.com/embed/dQw4w9WgXcQ';
     await page.route('https://www.youtube.com/**', (route) =>
-      route.fulfill({ contentType: 'text/html', body: '<p>a film</p>' }),
+      route.fulfill({ contentType: 'text/html', body: '<p>a video</p>' }),
     );
     const answer = await page.goto(app.url);
     const policy = answer?.headers()['content-security-policy'] ?? '';
@@ -84,7 +84,7 @@ test("somebody else's video waits for the click, stands alone in the policy, and
     await expect(facade(page)).toContainText('Plays from www.youtube.com when you tap it');
     await page.getByRole('button', { name: 'Play the demo video' }).click();
     await expect(page.locator('iframe')).toHaveAttribute('src', embed);
-    await expect(page.frameLocator('iframe').getByText('a film')).toBeVisible();
+    await expect(page.frameLocator('iframe').getByText('a video')).toBeVisible();
     await expect(facade(page).getByText('Loading Video...')).toBeHidden();
 
     await page.context().addCookies([{ name: 'pf_consent', value: 'yes', url: app.url }]);

@@ -64,6 +64,26 @@ describe('the card beside a link', () => {
   });
 });
 
+describe('a public page', () => {
+  it('is rendered anew when its facts have changed, and stays as it is while nobody can say them', async () => {
+    let read = async () => ({ ...usualFacts, publicUrl });
+    const warned: unknown[] = [];
+    const log = { ...openLog('silent'), warn: (_about: object, words?: string) => void warned.push(words) };
+    const app = Fastify();
+    await mountSite(app, build, { ...site, readFacts: () => read(), log });
+    const look = async () => (await app.inject('/')).body;
+    expect(await look()).toContain('"name":"PrivateFans"');
+    read = async () => ({ ...usualFacts, publicUrl, operator: { name: 'Example Studio', email: null } });
+    expect(await look()).toContain('"name":"Example Studio"');
+    read = () => Promise.reject(new Error('the database is away'));
+    expect(await look()).toContain('"name":"Example Studio"');
+    expect(warned).toEqual(['public pages could not read their facts']);
+    read = () => new Promise(() => undefined);
+    expect(await look(), 'nobody waits for a database that does not answer').toContain('"name":"Example Studio"');
+    await app.close();
+  });
+});
+
 describe('a missing path in the log', () => {
   it('is told when it is made of words', () => {
     const plain = ['/earnings', '/onlyfans-alternative', '/blog/first/post', '/blog/2024', '/press/1999/more', '/'];

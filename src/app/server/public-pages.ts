@@ -14,6 +14,8 @@ import { compressPage, makePage, type Page, type Sources } from './html-page.ts'
 
 /** So long after the start the pages are rendered, or as soon as somebody asks. */
 const afterStartMs = 2000;
+/** So long a page waits for news of its facts. */
+const patienceMs = 1000;
 
 /** The bodies of the public pages by their addresses, and what they all have. */
 type Bodies = Readonly<Record<string, string>>;
@@ -51,7 +53,7 @@ export function openPublicPages({ build, publicUrl, isSandbox, pageHead, readFac
   const assets = listAssets(build);
   let edition: Edition | undefined;
   const editionNow = async (): Promise<Edition> => {
-    const facts = await readFacts().catch((error: unknown) => {
+    const facts = await withinPatience(readFacts, edition?.facts).catch((error: unknown) => {
       log.warn({ err: error }, 'public pages could not read their facts');
       return edition?.facts ?? { site: { ...usualFacts, publicUrl, isSandbox }, help: usualHelpFacts };
     });
@@ -75,6 +77,18 @@ export function openPublicPages({ build, publicUrl, isSandbox, pageHead, readFac
       return made;
     },
   };
+}
+
+/** What is read, or what was known before when that takes too long: a database that is away must not hold up who only reads. */
+async function withinPatience(readFacts: () => Promise<Facts>, known: Facts | undefined): Promise<Facts> {
+  if (known === undefined) return readFacts();
+  const late = Promise.withResolvers<Facts>();
+  const timer = setTimeout(() => late.resolve(known), patienceMs);
+  try {
+    return await Promise.race([readFacts(), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** In a thread that ends with it. */

@@ -87,7 +87,7 @@ export async function mountSite(app: FastifyInstance, build: string, site: SiteO
     });
   await mountAssets(app, build);
   mountForRobots(app, publicUrl);
-  await mountFilm(app, build);
+  await mountVideo(app, build);
   /** A page for everybody; whoever is signed in has a face of it in the studio's program. */
   const sendPublic = async (request: FastifyRequest, reply: FastifyReply, address: string) => {
     const page = isKnown(request)
@@ -148,7 +148,7 @@ function mountForRobots(app: FastifyInstance, publicUrl: string): void {
 }
 
 /** The demo video and its poster, where they were made; a player asks for parts of it. */
-async function mountFilm(app: FastifyInstance, build: string): Promise<void> {
+async function mountVideo(app: FastifyInstance, build: string): Promise<void> {
   const root = path.join(build, 'client');
   const files = [builtInVideo.src, builtInVideo.poster].filter((address) => existsSync(path.join(root, address)));
   if (files.length === 0) return;

@@ -1,7 +1,7 @@
 /** What the landing page plays: a file of our own, or a page of somebody else's in a frame. */
 export type ChosenVideo = { kind: 'file'; src: string; poster: string } | { kind: 'embed'; src: string };
 
-/** The film that comes with the product, and the day it was made. */
+/** The video that comes with the product, and the day it was made. */
 export const builtInVideo = { src: '/demo-video.mp4', poster: '/demo-video.jpg', madeOn: '2026-11-26' } as const;
 
 /** A watch, short or embed address of YouTube, with the eleven characters of its video. */

@@ -57,7 +57,7 @@ const questions = ({ plan, limits }: Facts): Thing => ({
   })),
 });
 
-function film({ publicUrl, video }: Facts, card: string | undefined): Thing[] {
+function listVideo({ publicUrl, video }: Facts, card: string | undefined): Thing[] {
   if (video === null) return [];
   const thumbnail = video.kind === 'file' ? `${publicUrl}${video.poster}` : card;
   return [
@@ -74,7 +74,7 @@ function film({ publicUrl, video }: Facts, card: string | undefined): Thing[] {
 
 /** Which things a page tells of. Nothing that an operator claims is among them. */
 function listThings(address: string, facts: Facts, card: string | undefined): Thing[] {
-  if (address === '/') return [organization(facts), product(facts, card), questions(facts), ...film(facts, card)];
+  if (address === '/') return [organization(facts), product(facts, card), questions(facts), ...listVideo(facts, card)];
   if (address === '/pricing') return [organization(facts), product(facts, card), questions(facts)];
   return [organization(facts)];
 }

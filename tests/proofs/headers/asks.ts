@@ -66,7 +66,7 @@ const builtIn = (folder: string, ending: string) =>
   readdirSync(path.join('build', folder)).find((name) => name.endsWith(ending)) ?? '';
 
 /** The demo video and its poster, where they were made. */
-const listFilm = () =>
+const listVideoFiles = () =>
   [builtInVideo.src, builtInVideo.poster].filter((file) => existsSync(path.join('build/client', file)));
 
 /** What needs nobody to be signed in. */
@@ -86,7 +86,7 @@ export const openAsks = (slug: string): Ask[] => [
   get('a file that is not there', '/assets/nothing.js', 404),
   get('the words to robots', '/robots.txt', 200, { kind: 'page' }),
   get('the map for robots', '/sitemap.xml', 200, { kind: 'page' }),
-  ...listFilm().map((file) => get(`of the demo video, ${file}`, file, 200, { kind: 'page' })),
+  ...listVideoFiles().map((file) => get(`of the demo video, ${file}`, file, 200, { kind: 'page' })),
   get('health', '/api/health'),
   get('life', '/healthz'),
   get('the OpenAPI document', '/api/openapi.json'),
