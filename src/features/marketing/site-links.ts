@@ -28,6 +28,7 @@ export const footerLinks: readonly { title: string; links: readonly SiteLink[] }
     title: 'About',
     links: [
       { to: '/about', label: 'About' },
+      { to: '/help', label: 'Help' },
       { to: '/creator-safety', label: 'Creator safety' },
     ],
   },
