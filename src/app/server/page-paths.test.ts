@@ -66,14 +66,15 @@ describe('the card beside a link', () => {
 
 describe('a public page', () => {
   it('is rendered anew when its facts have changed, and stays as it is while nobody can say them', async () => {
-    let read = async () => ({ ...usualFacts, publicUrl });
+    let read = site.readFacts;
     const warned: unknown[] = [];
     const log = { ...openLog('silent'), warn: (_about: object, words?: string) => void warned.push(words) };
     const app = Fastify();
     await mountSite(app, build, { ...site, readFacts: () => read(), log });
     const look = async () => (await app.inject('/')).body;
     expect(await look()).toContain('"name":"PrivateFans"');
-    read = async () => ({ ...usualFacts, publicUrl, operator: { name: 'Example Studio', email: null } });
+    const named = { ...usualFacts, publicUrl, operator: { name: 'Example Studio', email: null } };
+    read = async () => ({ site: named, help: usualHelpFacts });
     expect(await look()).toContain('"name":"Example Studio"');
     read = () => Promise.reject(new Error('the database is away'));
     expect(await look()).toContain('"name":"Example Studio"');

@@ -80,9 +80,9 @@ export function openPublicPages({ build, publicUrl, isSandbox, pageHead, readFac
 }
 
 /** What is read, or what was known before when that takes too long: a database that is away must not hold up who only reads. */
-async function withinPatience(readFacts: () => Promise<Facts>, known: Facts | undefined): Promise<Facts> {
+async function withinPatience(readFacts: () => Promise<SiteFacts>, known: SiteFacts | undefined): Promise<SiteFacts> {
   if (known === undefined) return readFacts();
-  const late = Promise.withResolvers<Facts>();
+  const late = Promise.withResolvers<SiteFacts>();
   const timer = setTimeout(() => late.resolve(known), patienceMs);
   try {
     return await Promise.race([readFacts(), late.promise]);
