@@ -67,11 +67,11 @@ test('an upload whose file this browser lost asks to choose it again, and goes o
   const choose = page.getByLabel('The file Lost.png');
   await choose.dispatchEvent('change');
   await expect(
-    page.getByText(/MB are here\. Choose it again/),
+    page.getByText(/MB uploaded\. Choose it again/),
     'a picker that was closed without a choice',
   ).toBeVisible();
   await choose.setInputFiles(other);
-  await expect(page.getByText('That is another file. Choose Lost.png again.')).toBeVisible();
+  await expect(page.getByText("That's a different file. Choose Lost.png again.")).toBeVisible();
   // Taken away, or on a drive that is gone, since it was chosen.
   await page.evaluate(() => {
     const read = Blob.prototype.arrayBuffer;
@@ -116,7 +116,7 @@ test('a file too large for the memory of a phone goes up in pieces, and is known
   const choose = page.getByLabel('The file Large.mp4');
   expect(await choose.getAttribute('accept'), 'a phone offers videos').toContain('video/*');
   await choose.setInputFiles(other);
-  await expect(page.getByText('That is another file. Choose Large.mp4 again.')).toBeVisible();
+  await expect(page.getByText("That's a different file. Choose Large.mp4 again.")).toBeVisible();
   await choose.setInputFiles(whole);
   await expect(page.getByRole('button', { name: /^Video 1 of 1/ })).toBeVisible({ timeout: 180_000 });
   await expectContinued(sent);

@@ -73,6 +73,8 @@ test('the trial: both are asked, and nobody learns who is here already', async (
 
   const said = [];
   for (const email of [known, `fresh-${process.pid}@example.com`]) {
+    // A reload of the same address would ask for the code of the email before.
+    await page.goto('about:blank');
     await page.goto(`${app.url}/auth?action=signup`);
     await page.getByLabel('Email').fill(email);
     await box.check();
