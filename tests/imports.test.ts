@@ -17,7 +17,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 /** The ladder of ARCHITECTURE.md, written down a second time on purpose: a rung that moves must be meant. */
 const ladder =
-  'settings audit notices accounts media albums links access viewing tracing insights assistant marketing dashboard'.split(' ');
+  'settings audit notices accounts media albums links access viewing tracing insights assistant marketing dashboard'.split(
+    ' ',
+  );
 
 interface Plant {
   rule: string;

@@ -3,10 +3,10 @@ import { injections, promised } from '#tests/fixtures/injections.ts';
 import { type Ask, draftAnswer } from './answers.ts';
 import { isDanger, tellSafety } from './danger.ts';
 import { usualFacts } from './facts.ts';
-import { features } from './features.ts';
 import { modelRules } from './model-rules.ts';
 import { acceptAnswer, findPromise } from './plain-answer.ts';
 import { creatorQuestions, visitorQuestions } from './quick-questions.ts';
+import { features } from './rules.ts';
 
 const own = {
   albums: 1,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { boundedText } from '#kit/bounded-text.ts';
 import { promise, type Who } from '#wire/promise.ts';
-import { features } from './features.ts';
+import { features } from './rules.ts';
 
 const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
 const tags = ['assistant'];

@@ -1,6 +1,6 @@
 import { type Settings, settingsFrom } from '#features/settings/rules.ts';
 import type { Facts } from './contract.ts';
-import { featuresHere } from './features.ts';
+import { featuresHere } from './rules.ts';
 
 /** Free and known in many countries; an operator who knows nearer ones names them in the settings. */
 const usualHotlines =

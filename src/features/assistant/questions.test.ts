@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { usualFacts } from './facts.ts';
-import { features } from './features.ts';
 import { listQuestions } from './questions.ts';
+import { features } from './rules.ts';
 
 describe('what people ask before they begin', () => {
   it('answers the six questions in their order, the last one with the terms', () => {

@@ -1,5 +1,5 @@
 import { type Plan, tellTerms } from '#features/settings/plan-words.ts';
-import type { Feature } from './features.ts';
+import type { Feature } from './rules.ts';
 
 export interface Question {
   question: string;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { usualFacts } from './facts.ts';
-import { featurePages, features, featuresHere } from './features.ts';
 import { isPublicPage, nameOwnPage, ownPages } from './own-pages.ts';
 import { findPromise } from './plain-answer.ts';
 import { creatorQuestions, visitorQuestions } from './quick-questions.ts';
+import { featurePages, features, featuresHere } from './rules.ts';
 import type { OwnState } from './topics/topic.ts';
 import { allTopics, listTopics } from './topics.ts';
 

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
-import { featuresHere } from '#features/assistant/features.ts';
 import { listQuestions } from '#features/assistant/questions.ts';
+import { featuresHere } from '#features/assistant/rules.ts';
 import type { PageLimits } from '#features/settings/page-limits.ts';
 import type { Plan } from '#features/settings/plan-words.ts';
 import { SitePart } from './site-part.tsx';
