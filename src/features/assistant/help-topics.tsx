@@ -17,10 +17,17 @@ const loadSearch = () => import('./find-topics.ts');
 
 /** Everything that Sofia answers from, to be searched and read; whole without a server, too. */
 export function HelpTopics() {
+  const { hash } = useLocation();
+  // Whoever comes by another address sees what it names, not what was searched before.
+  return <SearchedTopics key={hash} named={hash.slice(1)} />;
+}
+
+/** @param named the topic that stands open at first */
+function SearchedTopics({ named }: { named: string }) {
   const { data: facts = usualFacts } = useQuery(assistant.facts.queryOptions({ staleTime: Number.POSITIVE_INFINITY }));
   const [question, setQuestion] = useState('');
   const found = useFound(useDeferredValue(question), facts);
-  useOpenedByAddress();
+  useOpened(named);
   return (
     <>
       <search>
@@ -117,12 +124,11 @@ function useFound(question: string, facts: Facts): readonly Topic[] | undefined 
 }
 
 /** Opens the topic that the address names: `/help#take-back`. */
-function useOpenedByAddress() {
-  const { hash } = useLocation();
+function useOpened(named: string) {
   useEffect(() => {
-    const row = document.getElementById(hash.slice(1));
+    const row = document.getElementById(named);
     if (!(row instanceof HTMLDetailsElement)) return;
     row.open = true;
     row.scrollIntoView();
-  }, [hash]);
+  }, [named]);
 }
