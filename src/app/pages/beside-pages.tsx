@@ -29,8 +29,8 @@ function Beside({ children }: { children: ReactNode }) {
       <CSPProvider disableStyleElements>
         <Router location={{ pathname, search, hash }} navigator={documents}>
           {children}
+          <Toaster />
         </Router>
-        <Toaster />
       </CSPProvider>
     </QueryClientProvider>
   );
