@@ -286,5 +286,5 @@ if (isSecureContext) {
   performance.mark('ready');
 } else {
   knob.disabled = true;
-  word.textContent = 'This page needs https (or localhost).';
+  word.textContent = 'This page needs https.';
 }
