@@ -60,6 +60,9 @@ const tablesSql = `select c.oid::regclass::text as name from pg_class c join pg_
 const functionsSql = `select p.oid::regprocedure::text as name from pg_proc p
   where p.pronamespace = 'public'::regnamespace and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`;
 
+const collationsSql = `select c.oid::regcollation::text as name from pg_collation c
+  where c.collnamespace = 'public'::regnamespace and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`;
+
 const namesOf = async (client: pg.Client, text: string) =>
   (await client.query<{ name: string }>(text)).rows.map(({ name }) => name);
 
@@ -88,6 +91,7 @@ async function clear(client: pg.Client): Promise<void> {
     if (tables.length > 0) await client.query(`drop table ${tables.join(', ')} cascade`);
     const functions = await namesOf(client, functionsSql);
     if (functions.length > 0) await client.query(`drop function ${functions.join(', ')} cascade`);
+    for (const collation of await namesOf(client, collationsSql)) await client.query(`drop collation ${collation}`);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
