@@ -47,6 +47,7 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
     { procedure: 'accounts.checkHandle', input: { handle: 'somebody-else' } },
     { procedure: 'media.findSame', input: { sha256: '0'.repeat(64) } },
     { procedure: 'marketing.facts', input: {} },
+    { procedure: 'assistant.facts', input: {} },
     { procedure: 'tracing.list', input: {} },
     { procedure: 'tracing.byCode', input: { code: '0123ABCD' } },
     ...[30, 365].map((days) => ({ procedure: 'insights.videos', input: { days }, what: `${days} days` })),
