@@ -2,12 +2,13 @@ import '#app/pages/no-text-as-code.tsx';
 import '#app/pages/plain-zod.ts';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createPath, type Navigator, Router, type To } from 'react-router';
 import { shouldRetry } from '#app/pages/retry.ts';
 import { ChatButton } from '#features/assistant/chat-button.tsx';
 import { HelpTopics } from '#features/assistant/help-topics.tsx';
+import type { Elements } from '#ui/elements.ts';
 import { Toaster } from '#ui/toaster.tsx';
 
 const addressOf = (to: To) => (typeof to === 'string' ? to : createPath(to));
@@ -21,7 +22,7 @@ const documents: Navigator = {
 };
 
 /** What a part of the studio's program needs around it on a page that came without React. */
-function Beside({ children }: { children: ReactNode }) {
+function Beside({ children }: { children: Elements }) {
   const [queries] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: shouldRetry } } }));
   const { pathname, search, hash } = location;
   return (

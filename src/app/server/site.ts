@@ -114,7 +114,7 @@ const vary = 'cookie, accept-encoding';
 const isPublic = new Set(sitePages.map(({ address }) => address));
 
 /** As the browser's own router reads it: in either case, with or without a slash at the end. */
-const addressOf = (pathname: string) => (pathname === '/' ? pathname : pathname.replace(/\/$/, '').toLowerCase());
+const addressOf = (pathname: string) => pathname.replace(/(?<=[^/])\/$/, '').toLowerCase();
 
 async function mountAssets(app: FastifyInstance, build: string): Promise<void> {
   for (const [folder, prefix] of [

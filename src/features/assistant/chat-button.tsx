@@ -47,7 +47,7 @@ export function ChatButton({ isSubscribed, isWanted = false }: { isSubscribed: b
         className={drawButton({}, cx(chatPlace, isOpen && Panel && 'invisible'))}
       >
         {isLoading ? <Spinner /> : <MessageCircle />}
-        Ask Sofia
+        <span>Ask Sofia</span>
       </button>
       {Panel && (
         <Panel

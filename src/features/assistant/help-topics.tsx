@@ -78,7 +78,7 @@ function TopicRow({ topic: { id, title, text, page }, facts }: { topic: Topic; f
   return (
     <details id={id} className="group scroll-mt-20 border-b border-line">
       <summary className="flex min-h-13 cursor-pointer list-none items-center justify-between gap-4 py-2.5 font-strong [&::-webkit-details-marker]:hidden">
-        {title}
+        <span>{title}</span>
         <ChevronDown className="flex-none text-quiet transition group-open:rotate-180" />
       </summary>
       <div className="pb-5">

@@ -59,18 +59,20 @@ export default function AboutPage() {
       <SitePart title="Who runs this place">
         <div className="grid max-w-180 gap-4 text-17">
           <p>
-            {operator.name === null
-              ? 'PrivateFans is free software that anyone may run. Who runs this installation has not been entered yet.'
-              : `PrivateFans is free software that anyone may run. This installation is run by ${operator.name}.`}
+            <span>
+              {operator.name === null
+                ? 'PrivateFans is free software that anyone may run. Who runs this installation has not been entered yet.'
+                : `PrivateFans is free software that anyone may run. This installation is run by ${operator.name}.`}
+            </span>
             {operator.email !== null && (
-              <>
+              <span>
                 {' '}
                 You can write to{' '}
                 <a href={`mailto:${operator.email}`} className="text-plum underline underline-offset-4">
                   {operator.email}
                 </a>
                 .
-              </>
+              </span>
             )}
           </p>
           {isSandbox && (

@@ -39,7 +39,7 @@ export default function DiagramPage() {
                 <span aria-hidden="true" className="font-display text-21 font-title">
                   {at + 1}
                 </span>
-                {name}
+                <span>{name}</span>
               </label>
             ))}
           </div>
@@ -68,13 +68,13 @@ export default function DiagramPage() {
                   <td className="p-4 md:p-5">
                     <span className="flex gap-2.5 max-sm:flex-col max-sm:gap-1">
                       <Check className="mt-0.5 text-moss" />
-                      {does}
+                      <span>{does}</span>
                     </span>
                   </td>
                   <td className="p-4 md:p-5">
                     <span className="flex gap-2.5 max-sm:flex-col max-sm:gap-1">
                       <X className="mt-0.5 text-rust" />
-                      {cannot}
+                      <span>{cannot}</span>
                     </span>
                   </td>
                 </tr>

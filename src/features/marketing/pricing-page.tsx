@@ -166,7 +166,7 @@ function Details({ facts }: { facts: Facts }) {
           {claims.map(({ text }) => (
             <li key={text} className="flex gap-3">
               <Check className="mt-0.5 flex-none text-moss" />
-              {text}
+              <span>{text}</span>
             </li>
           ))}
         </ul>

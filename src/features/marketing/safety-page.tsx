@@ -68,7 +68,7 @@ export default function SafetyPage() {
                   rel="noreferrer"
                   className="inline-flex min-h-11 items-center gap-2 font-strong text-plum underline-offset-4 hover:underline"
                 >
-                  {new URL(href).host.replace('www.', '')}
+                  <span>{new URL(href).host.replace('www.', '')}</span>
                   <ExternalLink />
                 </a>
                 {phone !== undefined && (
@@ -97,8 +97,8 @@ function Points({ title, points, icon }: { title: string; points: readonly strin
       <ul className="mt-5 grid gap-3.5">
         {points.map((point) => (
           <li key={point} className="flex gap-3">
-            {icon}
-            {point}
+            <span className="contents">{icon}</span>
+            <span>{point}</span>
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Elements } from '#ui/elements.ts';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 
@@ -16,7 +17,7 @@ export function SiteFrame({ ways, children }: { ways?: ReactNode; children: Reac
 }
 
 /** The first words of a page that is not the home page. */
-export function SiteTitle({ title, lead, children }: { title: string; lead: ReactNode; children?: ReactNode }) {
+export function SiteTitle({ title, lead, children }: { title: string; lead: ReactNode; children?: Elements }) {
   return (
     <section className="mx-auto max-w-290 px-5 pt-9 pb-4 md:pt-16 md:pb-8">
       <h1 className="max-w-200 text-38 text-balance md:text-56">{title}</h1>

@@ -26,7 +26,7 @@ export function TopicList({ topics }: { topics: readonly Topic[] }) {
                   <a href={source.href} rel="noreferrer" className="underline underline-offset-3 hover:text-ink">
                     {source.name}
                   </a>
-                  {source.isThirdParty && ' (not the platform’s own word)'}, read on {checkedOn}
+                  <span>{`${source.isThirdParty ? ' (not the platform’s own word)' : ''}, read on ${checkedOn}`}</span>
                 </dd>
               </div>
             ))}

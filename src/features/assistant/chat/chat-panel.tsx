@@ -92,7 +92,7 @@ function Bubble({ message: { text, isBot }, onLeave }: { message: ChatMessage; o
       )}
     >
       <span className="sr-only">{isBot ? 'Sofia: ' : 'You: '}</span>
-      {isBot ? <MarkedText onLeave={onLeave}>{text}</MarkedText> : text}
+      {isBot ? <MarkedText onLeave={onLeave}>{text}</MarkedText> : <span>{text}</span>}
     </div>
   );
 }

@@ -66,7 +66,7 @@ const pictures: Readonly<Record<string, () => ReactNode>> = {
           className="flex min-h-13 items-center gap-3.5 rounded-control border border-line bg-raised px-5 font-display text-21 font-title"
         >
           <Icon className="text-plum" />
-          {text}
+          <span>{text}</span>
         </span>
       ))}
     </span>
@@ -126,7 +126,7 @@ function Badge({ icon: Icon, text }: { icon: LucideIcon; text: string }) {
     <span className="absolute inset-x-0 -bottom-4 grid place-items-center">
       <span className="inline-flex min-h-9 items-center gap-2 rounded-full border border-line bg-raised px-4 text-13 font-strong">
         <Icon className="text-plum" />
-        {text}
+        <span>{text}</span>
       </span>
     </span>
   );

@@ -56,7 +56,7 @@ export function Earning({ facts: { takesPayments, plan } }: { facts: Facts }) {
               </span>
               <div>
                 <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-21">
-                  {title}
+                  <span>{title}</span>
                   {isPaid && !takesPayments && (
                     <span className="font-text tracking-normal">
                       <Chip tone="plain">Planned</Chip>
@@ -84,13 +84,11 @@ function Split({
   return (
     <figure className="rounded-sheet border border-line bg-raised p-6 shadow-soft md:p-8">
       <figcaption className="flex items-center justify-between gap-4 text-quiet">
-        Someone pays {formatMoney(exampleCents)}
+        <span>{`Someone pays ${formatMoney(exampleCents)}`}</span>
         <Chip tone="plain">Example</Chip>
       </figcaption>
       <p className="mt-5 font-display text-56 leading-none font-title">{formatMoney(exampleCents - oursCents)}</p>
-      <p className="mt-2 text-quiet">
-        {takesPayments ? 'is yours' : 'will be yours'}: {hers} of the price shown
-      </p>
+      <p className="mt-2 text-quiet">{`${takesPayments ? 'is yours' : 'will be yours'}: ${hers} of the price shown`}</p>
       <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" className="mt-6 h-3 w-full">
         <rect width={100 - commissionPercent - 0.6} height="4" rx="0.6" className="fill-plum" />
         <rect
@@ -103,7 +101,7 @@ function Split({
       </svg>
       <p className="mt-3 flex justify-between gap-4 text-13 text-quiet">
         <span>You</span>
-        <span>PrivateFans {formatMoney(oursCents)}, card fees included</span>
+        <span>{`PrivateFans ${formatMoney(oursCents)}, card fees included`}</span>
       </p>
     </figure>
   );

@@ -15,7 +15,7 @@ export function Figures({ facts }: { facts: Facts }) {
         <ul className="grid gap-4 md:grid-cols-3">
           {quotes.map(({ text, by }) => (
             <li key={text} className="grid rounded-card border border-line bg-raised p-6">
-              <blockquote className="font-display text-21 leading-snug font-title text-balance">“{text}”</blockquote>
+              <blockquote className="font-display text-21 leading-snug font-title text-balance">{`“${text}”`}</blockquote>
               <p className="mt-5 self-end text-13 text-quiet">{by}</p>
             </li>
           ))}

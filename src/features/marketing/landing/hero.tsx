@@ -34,7 +34,7 @@ export function Hero({ facts }: { facts: Facts }) {
               )}
             >
               <Play />
-              {video === null ? 'See how it works' : 'Watch it work'}
+              <span>{video === null ? 'See how it works' : 'Watch it work'}</span>
             </a>
           </div>
           <p className="mt-4 text-13 text-quiet">{tellTerms(plan)}</p>

@@ -75,7 +75,7 @@ export function Layers(limits: Limits) {
             <div className="p-5 md:p-6">
               <h3 className="flex items-center gap-2.5 text-21">
                 <Icon className="text-plum" />
-                {title}
+                <span>{title}</span>
               </h3>
               <p className="mt-2 text-quiet">{text}</p>
             </div>

@@ -29,7 +29,7 @@ export function PriceBlock({ facts: { plan } }: { facts: Facts }) {
             {points.map((point) => (
               <li key={point} className="flex gap-3">
                 <Check className="mt-0.5 flex-none" />
-                {point}
+                <span>{point}</span>
               </li>
             ))}
           </ul>

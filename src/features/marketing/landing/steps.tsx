@@ -52,7 +52,7 @@ export function Steps({ facts: { demoUrl } }: { facts: Facts }) {
               <span aria-hidden="true" className="text-plum tabular-nums">
                 {at + 1}
               </span>
-              {title}
+              <span>{title}</span>
             </h3>
             <p className="mt-1 text-quiet">{text}</p>
             {at === 0 && demoUrl !== null && (

@@ -75,7 +75,7 @@ function Cell({ is, text }: { is: Verdict; text: string }) {
     <td className="p-3 align-top md:p-5">
       <span className="flex gap-2 max-sm:flex-col max-sm:gap-1">
         <Icon className={tones[is]} />
-        {text}
+        <span>{text}</span>
       </span>
     </td>
   );
