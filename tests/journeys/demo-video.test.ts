@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { usualFacts as usualHelpFacts } from '../../src/features/assistant/facts.ts';
 import { usualFacts } from '../../src/features/marketing/facts.ts';
 import { canDrawClips, drawClip, tellNoClips } from '../support/media/clips.ts';
 import { expect, type JourneyApp, test } from './support/app.ts';
@@ -12,7 +13,7 @@ async function withBuiltIn(page: Page, { url }: JourneyApp): Promise<void> {
   const file = '../../build/public/render-pages.js';
   const { renderPages } = (await import(file)) as { renderPages: (facts: object) => Record<string, string> };
   const video = { kind: 'file', src: '/demo-video.mp4', poster: '/demo-video.jpg' };
-  const { '/': body } = renderPages({ ...usualFacts, publicUrl: url, video });
+  const { '/': body } = renderPages({ site: { ...usualFacts, publicUrl: url, video }, help: usualHelpFacts });
   await page.route(`${url}/`, async (route) => {
     const response = await route.fetch();
     const { 'content-encoding': _encoding, ...headers } = response.headers();

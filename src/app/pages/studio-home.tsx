@@ -15,8 +15,8 @@ export function StudioHome({ me }: { me: Me }) {
         <FirstOpenNotice />
         <GuessedNotice />
         <Dashboard me={me} />
-        {me.hasAccess && <ChatButton isSubscribed />}
       </Shell>
+      {me.hasAccess && <ChatButton isSubscribed />}
     </Guarded>
   );
 }

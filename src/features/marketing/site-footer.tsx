@@ -3,7 +3,7 @@ import { Brand } from '#ui/brand.tsx';
 import { useFacts } from './facts-context.tsx';
 import { footerLinks } from './site-links.ts';
 
-const link = 'inline-flex min-h-11 items-center underline-offset-4 hover:text-ink hover:underline md:min-h-9';
+const link = 'inline-flex min-h-11 min-w-11 items-center underline-offset-4 hover:text-ink hover:underline md:min-h-9';
 
 /** The foot of every public page. */
 export function SiteFooter() {

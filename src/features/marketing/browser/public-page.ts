@@ -13,7 +13,7 @@ for (const facade of document.querySelectorAll<HTMLElement>('[data-demo-video]')
 for (const question of document.querySelectorAll<HTMLElement>('[data-consent]')) {
   question.hidden = false;
   question.addEventListener('click', ({ target }) => {
-    const answer = target instanceof HTMLElement ? target.dataset.answer : undefined;
+    const answer = target instanceof Element ? target.closest<HTMLElement>('[data-answer]')?.dataset.answer : undefined;
     if (answer === undefined) return;
     const secure = location.protocol === 'https:' ? '; Secure' : '';
     // biome-ignore lint/suspicious/noDocumentCookie: the next page is sent by what it says
