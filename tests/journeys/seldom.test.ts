@@ -16,7 +16,7 @@ test('the cards behind the words of a new link', async ({ page, app }) => {
   await visit(page, app, '/magic-links', 'Magic links');
   await page.getByRole('button', { name: 'New link' }).click();
   const sheet = page.getByRole('dialog', { name: 'New link' });
-  const words = sheet.getByText(/free to view/).getByRole('button');
+  const words = sheet.locator('p', { hasText: /free to view/ }).getByRole('button');
   await expect(words).toHaveCount(6);
   await show(page, 'link-sheet-any-album', now);
   for (const [word, title, picture] of [

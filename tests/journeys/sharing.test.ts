@@ -12,7 +12,7 @@ async function openSheet(page: Page, url: string): Promise<void> {
   await expect(page.getByRole('dialog', { name: 'New link to Golden hour' })).toBeVisible();
 }
 
-const sentenceOf = (page: Page) => page.getByRole('dialog').getByText(/free to view/);
+const sentenceOf = (page: Page) => page.getByRole('dialog').locator('p', { hasText: /free to view/ });
 
 test('a link is named and opened to any age in the sheet itself, and its page and its door say the same', {
   tag: '@main',
@@ -64,7 +64,7 @@ test('a link is named and opened to any age in the sheet itself, and its page an
   expect(made?.linkName).toBe('Summer for the family');
   await page.goto(`${app.url}/magic-links/${made?.id}`);
   await expect(page.getByRole('heading', { name: 'Summer for the family', level: 1 })).toBeVisible();
-  await expect(page.getByText(/free to view/)).toContainText('open to anyone who has it, of any age.');
+  await expect(page.locator('p', { hasText: /free to view/ })).toContainText('open to anyone who has it, of any age.');
   await show(page, 'link-of-any-age');
 
   // At the door nobody is asked.
@@ -77,7 +77,7 @@ test('a link is named and opened to any age in the sheet itself, and its page an
   // The word stands on the link's own page too, and from then on whoever comes new is asked.
   await page.getByRole('button', { name: 'any age', exact: true }).click();
   await page.getByRole('button', { name: 'Adults only', exact: true }).click();
-  await expect(page.getByText(/free to view/)).toContainText('open to anyone who has it, adults only.');
+  await expect(page.locator('p', { hasText: /free to view/ })).toContainText('open to anyone who has it, adults only.');
   const late = await openDoor(browser, address);
   await late.viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(late.viewer.getByRole('heading', { name: 'Are you 18 or older?' })).toBeVisible();

@@ -126,7 +126,8 @@ export function findSpilled(): string[] {
     range.selectNodeContents(text);
     const { left, right } = range.getBoundingClientRect();
     for (let box = text.parentElement; box !== null && box !== document.body; box = box.parentElement) {
-      if (getComputedStyle(box).overflowX !== 'visible' || getComputedStyle(box).position === 'absolute') return 0;
+      const { overflowX, position } = getComputedStyle(box);
+      if (overflowX !== 'visible' || position === 'absolute' || position === 'fixed') return 0;
       const holder = box.getBoundingClientRect();
       if (isHolding(box)) {
         const by = Math.max(right - holder.right, holder.left - left);
