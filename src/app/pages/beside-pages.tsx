@@ -2,7 +2,7 @@ import '#app/pages/no-text-as-code.tsx';
 import '#app/pages/plain-zod.ts';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createPath, type Navigator, Router, type To } from 'react-router';
 import { shouldRetry } from '#app/pages/retry.ts';
@@ -21,10 +21,17 @@ const documents: Navigator = {
   replace: (to) => location.replace(addressOf(to)),
 };
 
+/** A link to another place of the same page changes nothing else. */
+function watchHash(changed: () => void): () => void {
+  addEventListener('hashchange', changed);
+  return () => removeEventListener('hashchange', changed);
+}
+
 /** What a part of the studio's program needs around it on a page that came without React. */
 function Beside({ children }: { children: Elements }) {
   const [queries] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: shouldRetry } } }));
-  const { pathname, search, hash } = location;
+  const hash = useSyncExternalStore(watchHash, () => location.hash);
+  const { pathname, search } = location;
   return (
     <QueryClientProvider client={queries}>
       <CSPProvider disableStyleElements>
