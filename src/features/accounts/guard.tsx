@@ -109,7 +109,7 @@ export function useSignOut(): () => Promise<void> {
   return async () => {
     await accounts.signOut.call().catch(() => undefined);
     await leave(queries, navigate);
-    toast.success({ title: 'Signed out' });
+    toast.success({ title: 'Signed out', goesAlong: true });
   };
 }
 

@@ -111,7 +111,7 @@ function SignOutEverywhere() {
       onSuccess: async () => {
         setOpen(false);
         await leave(queries, navigate);
-        toast.success({ title: 'Signed out', message: 'Every device is signed out.' });
+        toast.success({ title: 'Signed out', message: 'Every device is signed out.', goesAlong: true });
       },
       onError: (error) => toast.error({ title: "Couldn't sign out", message: Object.values(faultsOf(error))[0] }),
     }),
