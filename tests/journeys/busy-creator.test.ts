@@ -59,7 +59,7 @@ test('every screen of a busy creator can be read, and every list goes on', async
     await look(page, `busy-analytics-${days}`);
     await expectMore(page, 'Viewers', 8, 'More viewers');
   }
-  await page.getByText('Visits', { exact: true }).click();
+  await page.getByRole('radio', { name: 'Visits' }).click();
   await expectMore(page, 'Visits', 8, 'More visits');
   await expectWholeNames(page, 'Visits');
   await look(page, 'busy-visits');

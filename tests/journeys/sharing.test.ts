@@ -34,7 +34,7 @@ test('a link is named and opened to any age in the sheet itself, and its page an
   await page.keyboard.press('Enter');
   await expect(sentenceOf(page)).toContainText('open to anyone who has it, of any age.');
   await expect(page.getByRole('button', { name: 'any age', exact: true })).toBeFocused();
-  await page.getByRole('dialog').getByText('24 hours only').click();
+  await page.getByRole('dialog').getByRole('radio', { name: '24 hours only' }).click();
   await expect(sentenceOf(page), "a preset asks nobody's age").toContainText("24 hours after it's first opened");
   await expect(sentenceOf(page)).toContainText('of any age.');
 
