@@ -48,6 +48,15 @@ test('a viewer comes in, looks and leaves by the keyboard alone', { tag: '@main'
   await expect(dialog).toBeHidden();
   await expect(viewer.getByRole('button', { name: 'Photo 3 of 8' })).toBeFocused();
 
+  // Who leaves while a picture slides in has left: it does not come after her.
+  await viewer.keyboard.press('Enter');
+  await expect(dialog.getByRole('status').filter({ hasText: 'Photo 3 of 8' })).toBeAttached();
+  await viewer.keyboard.press('ArrowRight');
+  await viewer.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await viewer.waitForTimeout(500);
+  await expect(dialog).toBeHidden();
+
   await walkTo(viewer, viewer.getByRole('button', { name: 'More' }), 'Shift+Tab');
   await viewer.keyboard.press('Enter');
   const sheet = viewer.getByRole('dialog', { name: 'This view' });

@@ -43,7 +43,8 @@ export function createStage(stage: HTMLElement, events: StageEvents, until: Abor
     setTimeout(
       () => {
         isGliding = false;
-        events.onTurned(step);
+        // Who has closed the pictures meanwhile does not want them back.
+        if (!until.aborted) events.onTurned(step);
       },
       isStill ? 0 : glideMs,
     );
