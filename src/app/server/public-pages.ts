@@ -23,6 +23,8 @@ type Bodies = Readonly<Record<string, string>>;
 /** Every page of one state of the facts; each is put together when it is first asked for. */
 interface Edition {
   facts: SiteFacts;
+  /** The same as text, to tell whether something has changed. */
+  text: string;
   bodies: Promise<Bodies>;
   pages: Map<string, Promise<Page | undefined>>;
 }
@@ -57,8 +59,9 @@ export function openPublicPages({ build, publicUrl, isSandbox, pageHead, readFac
       log.warn({ err: error }, 'public pages could not read their facts');
       return edition?.facts ?? { site: { ...usualFacts, publicUrl, isSandbox }, help: usualHelpFacts };
     });
-    if (edition !== undefined && JSON.stringify(edition.facts) === JSON.stringify(facts)) return edition;
-    const made: Edition = { facts, bodies: renderBodies(renderer, facts), pages: new Map() };
+    const text = JSON.stringify(facts);
+    if (edition?.text === text) return edition;
+    const made: Edition = { facts, text, bodies: renderBodies(renderer, facts), pages: new Map() };
     made.bodies.catch(() => {
       if (edition === made) edition = undefined;
     });

@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
-import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
+import { layOn } from '#tests/support/media/benches.ts';
 import { type ClipWish, canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
 import { videoEngines } from '#tests/support/media/video-engines.ts';
 import { patternSize } from './plan.ts';
@@ -12,15 +11,7 @@ if (!canDrawClips) tellNoClips();
 
 const walls = await openWalls({ hidden: [] });
 const engines = await videoEngines(walls);
-const benches: Workbench[] = [];
-afterEach(async () => {
-  for (const bench of benches.splice(0)) await bench.close();
-});
-async function lay(bytes: Buffer): Promise<Workbench> {
-  const bench = await openWorkbench(walls, Readable.from([bytes]));
-  benches.push(bench);
-  return bench;
-}
+const lay = layOn(walls);
 
 /** In even seconds all is above, in odd ones below. */
 async function* stripesOf(probe: Probe): AsyncGenerator<Uint8Array> {

@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream';
 import sharp from 'sharp';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
-import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
+import { layOn } from '#tests/support/media/benches.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
 import { drawHdrClip, type Patch, patchPx, sdrOf } from '#tests/support/media/hdr-clips.ts';
 import { videoEngines } from '#tests/support/media/video-engines.ts';
@@ -14,15 +13,7 @@ if (!canDrawClips) tellNoClips();
 
 const walls = await openWalls({ hidden: [] });
 const engines = await videoEngines(walls);
-const benches: Workbench[] = [];
-afterEach(async () => {
-  for (const bench of benches.splice(0)) await bench.close();
-});
-async function lay(bytes: Buffer): Promise<Workbench> {
-  const bench = await openWorkbench(walls, Readable.from([bytes]));
-  benches.push(bench);
-  return bench;
-}
+const lay = layOn(walls);
 
 /** Patterns that leave a picture alone. */
 async function* plainOf(probe: Probe): AsyncGenerator<Uint8Array> {

@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream';
 import sharp from 'sharp';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
-import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
+import { layOn } from '#tests/support/media/benches.ts';
 import { type ClipWish, canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
 import { videoEngines } from '#tests/support/media/video-engines.ts';
 import { patternSize } from './plan.ts';
@@ -15,15 +14,7 @@ if (!canDrawClips) tellNoClips();
 const patience = 180_000;
 const walls = await openWalls({ hidden: [] });
 const engines = await videoEngines(walls);
-const benches: Workbench[] = [];
-afterEach(async () => {
-  for (const bench of benches.splice(0)) await bench.close();
-});
-async function lay(bytes: Buffer): Promise<Workbench> {
-  const bench = await openWorkbench(walls, Readable.from([bytes]));
-  benches.push(bench);
-  return bench;
-}
+const lay = layOn(walls);
 
 /** A light square of 40 pixels in the middle of grey. */
 const square = 'geq=lum=90:cb=128:cr=128,drawbox=x=(iw-40)/2:y=(ih-40)/2:w=40:h=40:color=white:t=fill';

@@ -73,17 +73,7 @@ const pictures: Readonly<Record<string, () => ReactNode>> = {
   ),
   keys: () => (
     <span className="relative block">
-      <Photo>
-        {eachTile((at, place) => (
-          <rect
-            key={at}
-            {...place}
-            rx="1"
-            strokeWidth="0.5"
-            className={isB(at) ? 'fill-plum/45 stroke-plum' : 'fill-transparent stroke-on-photo/30'}
-          />
-        ))}
-      </Photo>
+      <PatternOnPhoto ofA="fill-transparent stroke-on-photo/30" ofB="fill-plum/45 stroke-plum" />
       <Badge icon={KeyRound} text="Bob's pattern" />
     </span>
   ),
@@ -105,21 +95,22 @@ const pictures: Readonly<Record<string, () => ReactNode>> = {
   ),
   trace: () => (
     <span className="grid gap-4">
-      <Photo>
-        {eachTile((at, place) => (
-          <rect
-            key={at}
-            {...place}
-            rx="1"
-            strokeWidth="0.6"
-            className={isB(at) ? 'fill-ember/35 stroke-ember' : 'fill-transparent stroke-ember/35'}
-          />
-        ))}
-      </Photo>
+      <PatternOnPhoto ofA="fill-transparent stroke-ember/35" ofB="fill-ember/35 stroke-ember" />
       <span className="text-center font-display text-21 font-title">This copy came from Bob's link</span>
     </span>
   ),
 };
+
+/** The photo with the pattern of one viewer over it. @param ofA @param ofB classes of a tile in that variant */
+function PatternOnPhoto({ ofA, ofB }: { ofA: string; ofB: string }) {
+  return (
+    <Photo>
+      {eachTile((at, place) => (
+        <rect key={at} {...place} rx="1" strokeWidth="0.6" className={isB(at) ? ofB : ofA} />
+      ))}
+    </Photo>
+  );
+}
 
 function Badge({ icon: Icon, text }: { icon: LucideIcon; text: string }) {
   return (

@@ -2,8 +2,7 @@ import { FolderSearch } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
-import { ProgressBar } from '#ui/progress-bar.tsx';
-import { acceptedCopies } from './copy-rules.ts';
+import { CopyFault, CopyInput, CopyProgress } from './copy-parts.tsx';
 import { findSent, useCopy } from './use-copy.tsx';
 
 /**
@@ -27,29 +26,11 @@ export function CompareEverywhere({ albumId, traceId }: { albumId: string; trace
         </Button>
       ) : (
         <div className="grid w-full gap-3">
-          <ProgressBar label="Upload progress" done={share} />
-          <Button variant="outline" className="justify-self-start" onClick={cancel}>
-            Cancel
-          </Button>
+          <CopyProgress share={share} cancel={cancel} />
         </div>
       )}
-      <input
-        ref={input}
-        type="file"
-        accept={acceptedCopies}
-        aria-label="The same copy again"
-        tabIndex={-1}
-        className="sr-only"
-        onChange={({ target }) => {
-          void send([...(target.files ?? [])]);
-          target.value = '';
-        }}
-      />
-      {fault && (
-        <p role="alert" className="rounded-control bg-rust-wash px-4 py-3 text-rust">
-          {fault}
-        </p>
-      )}
+      <CopyInput ref={input} label="The same copy again" onChosen={(files) => void send(files)} />
+      <CopyFault fault={fault} />
     </Card>
   );
 }

@@ -5,8 +5,8 @@ import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { cx } from '#ui/cx.ts';
-import { ProgressBar } from '#ui/progress-bar.tsx';
-import { acceptedCopies, clipForms, copyForms } from './copy-rules.ts';
+import { CopyFault, CopyInput, CopyProgress } from './copy-parts.tsx';
+import { clipForms, copyForms } from './copy-rules.ts';
 import { useCopy } from './use-copy.tsx';
 
 interface CopyUploadProps {
@@ -76,32 +76,14 @@ export function CopyUpload({ albumId, title, children, albumName, withId }: Copy
       ) : (
         <div className="grid gap-3">
           <span>{share < 1 ? `Uploading the copy: ${Math.round(100 * share)}%` : 'Copy uploaded'}</span>
-          <ProgressBar label="Upload progress" done={share} />
-          <Button variant="outline" className="justify-self-start" onClick={cancel}>
-            Cancel
-          </Button>
+          <CopyProgress share={share} cancel={cancel} />
         </div>
       )}
       <span role="status" className="sr-only">
         {tellUpload(share, isCancelled)}
       </span>
-      <input
-        ref={input}
-        type="file"
-        accept={acceptedCopies}
-        aria-label="The leaked copy"
-        tabIndex={-1}
-        className="sr-only"
-        onChange={({ target }) => {
-          void send([...(target.files ?? [])]);
-          target.value = '';
-        }}
-      />
-      {fault && (
-        <p role="alert" className="rounded-control bg-rust-wash px-4 py-3 text-rust">
-          {fault}
-        </p>
-      )}
+      <CopyInput ref={input} label="The leaked copy" onChosen={(files) => void send(files)} />
+      <CopyFault fault={fault} />
     </Card>
   );
 }

@@ -1,6 +1,7 @@
 import { BlockList } from 'node:net';
 import { waitAfterMany } from '#features/accounts/rules.ts';
 import { networkOf } from '#features/audit/rules.ts';
+import { keepRecent } from '#kit/lru.ts';
 import { hourMs, secondMs } from '#kit/time.ts';
 
 /** Newcomers of one network who may come at once; hundreds of people may stand behind one address. */
@@ -51,16 +52,11 @@ interface Crowd {
 }
 
 export function openCrowds(): Crowds {
-  const crowds = new Map<string, Crowd>();
+  const crowds = keepRecent<string, Crowd>(mostNetworks);
   const crowdOf = (address: string): Crowd | undefined => {
     if (isUnnamed(address)) return undefined;
     const network = networkOf(address);
-    const crowd = crowds.get(network) ?? { dueMs: 0, misses: 0, missedSinceMs: 0 };
-    crowds.delete(network);
-    crowds.set(network, crowd);
-    const [oldest] = crowds.keys();
-    if (crowds.size > mostNetworks && oldest !== undefined) crowds.delete(oldest);
-    return crowd;
+    return crowds.get(network) ?? crowds.set(network, { dueMs: 0, misses: 0, missedSinceMs: 0 });
   };
   const missesOf = (crowd: Crowd, nowMs: number) => (nowMs - crowd.missedSinceMs < hourMs ? crowd.misses : 0);
   return {
