@@ -81,8 +81,8 @@ export default function AboutPage() {
             </p>
           )}
           <p>
-            Its source code is public under the GNU Affero General Public License, so that anyone who wants to can check
-            what it does.
+            It comes under the GNU Affero General Public License: whoever uses an installation may have its source code
+            from the operator, and check what it does.
           </p>
         </div>
       </SitePart>

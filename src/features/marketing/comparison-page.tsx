@@ -14,7 +14,7 @@ export default function ComparisonPage() {
     <SiteFrame>
       <SiteTitle
         title="Side by side, with sources"
-        lead={`What we say of others was read on their own pages, or in the named article, on ${checkedOn}. What we could not check is left out.`}
+        lead={`What we say of others comes from copies of their own pages, or of the article named, read on ${checkedOn}. Pages change: follow the link for what it says today.`}
       />
       <TopicList topics={listTopics(facts)} />
       <section className="mx-auto max-w-290 px-5 pb-10">

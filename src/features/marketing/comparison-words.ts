@@ -20,7 +20,7 @@ export interface Topic {
   others: readonly Finding[];
 }
 
-/** The day on which every source was read, in words. */
+/** The day on which a copy of every source was read, in words. */
 export const checkedOn = '26 November 2026';
 
 const onlyFansSafety = {

@@ -73,7 +73,7 @@ function SessionRow({ session }: { session: Session }) {
       mark={session.isCurrent && <Chip tone="moss">This device</Chip>}
       quiet={
         <>
-          <span>{`${tellPlace(session.country)} · last used `}</span>
+          <span>{`${tellPlace(session.country)} · last used: `}</span>
           <RelativeTime at={session.lastUsedAt} />
         </>
       }
