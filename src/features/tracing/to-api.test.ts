@@ -27,7 +27,7 @@ const people = [
 ].map((person) => ({ ...person, isOwn: false, isSupport: false }) as PersonRow);
 
 /** The sentence of an answer that names these. */
-function tell(links: Named['links'], ownLooks: Named['ownLooks'] = []): string | null {
+function tell(links: Named['links'], ownLooks: Named['ownLooks'] = [], known = people): string | null {
   const all = [...links, ...ownLooks];
   const outcome = all.some(({ word }) => word === 'traced') ? 'traced' : 'probable';
   const named = { issued: 40, hypotheses: 32, links, ownLooks, wasDisclosed: false };
@@ -41,13 +41,20 @@ function tell(links: Named['links'], ownLooks: Named['ownLooks'] = []): string |
     items: [],
     named,
   };
-  return sentenceOf({ outcome, result, albumId: null } as TraceRow, people);
+  return sentenceOf({ outcome, result, albumId: null } as TraceRow, known);
 }
 
 describe('the sentence of an answer', () => {
   it('names a viewer with their own chance, which is larger than that of the link', () => {
     expect(tell([linkOf(golden, -12, [grantOf(bob, -7)])])).toBe(
       'This copy was made from what Bob was shown through the link “Golden hour”. The chance that this is a coincidence is below 1 in 10,000,000.',
+    );
+  });
+
+  it('sets names apart that turn the direction of writing', () => {
+    const turned = { ...people[0], linkName: 'Golden \u202ehour', givenName: 'דנה' } as PersonRow;
+    expect(tell([linkOf(golden, -12, [grantOf(bob, -7)])], [], [turned])).toContain(
+      'what \u2068דנה\u2069 was shown through the link “\u2068Golden \u202ehour\u2069”.',
     );
   });
 

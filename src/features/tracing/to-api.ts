@@ -1,4 +1,5 @@
 import { writeCursor } from '#features/albums/rules.ts';
+import { isolate } from '#kit/text.ts';
 import { fitInto, sheetOf } from './clips/sheet.ts';
 import type {
   Certainty,
@@ -76,12 +77,12 @@ const nameWords = (
   links: links.map(({ linkId, word, chancePower, grants }) => {
     const ofLink = people.filter((person) => person.linkId === linkId);
     const viewers = ofLink.map((person) => ({
-      name: namePerson(person),
+      name: isolate(namePerson(person)),
       isYou: isYou(person),
       certainty: certaintyOf(grants.find(({ grantId }) => grantId === person.grantId)),
     }));
     const known = names.find((link) => link.linkId === linkId) ?? ofLink[0];
-    return { linkName: known?.linkName ?? 'a link that was deleted', word, chancePower, viewers };
+    return { linkName: isolate(known?.linkName ?? 'a link that was deleted'), word, chancePower, viewers };
   }),
   ownLooks,
 });
