@@ -63,6 +63,7 @@ export const albumTopics: readonly Topic[] = [
     id: 'file-types',
     title: 'Which file types can I upload?',
     asks: [
+      'Are iPhone Live Photos okay?',
       'Which formats do you accept? Convert my files, PDF, audio, documents, panorama, slow motion',
       'Does it take, read or support HEIC, live photos, DNG or AVI?',
       'Can I upload a mp4 or a zip? Which formats are allowed?',
@@ -206,6 +207,7 @@ export const albumTopics: readonly Topic[] = [
     id: 'delete-item',
     title: 'How do I delete a photo or video?',
     asks: [
+      'How long are deleted photos kept?',
       'Remove several pictures at once, clean up an album, delete a clip',
       'Throw a picture away, take a photo out of the album',
       'Remove, erase, trash, bin or get rid of a picture',

@@ -53,6 +53,7 @@ export const figureTopics: readonly Topic[] = [
     id: 'how-we-count',
     title: 'What counts as a view?',
     asks: [
+      'A private window, incognito mode, another browser: is it a new person?',
       'Zero views although somebody looked',
       'Why are my own views not counted? What is a unique viewer? When is it counted?',
       'Why is my view count zero or wrong? Definition of a view',

@@ -9,6 +9,7 @@ export const linkRuleTopics: readonly Topic[] = [
     id: 'timed-viewing',
     title: 'Can I limit how long someone looks?',
     asks: [
+      'Photos that vanish or disappear after an hour',
       'Watch it for five minutes only, limited time, one hour after opening',
       'View only once, burn after reading, see once',
       'Only viewed once and then gone, one look only, vanish',
@@ -43,6 +44,7 @@ export const linkRuleTopics: readonly Topic[] = [
     id: 'link-password',
     title: 'Can I protect a link with a password?',
     asks: [
+      'How do I put a code or a password on a link?',
       'Set a PIN or a password for a link or album',
       'Extra protection by a password',
       'Can I put a password on it? Add a code, protect with a password',

@@ -122,6 +122,7 @@ export const linkTopics: readonly Topic[] = [
     id: 'take-back',
     title: 'Can I take a link back?',
     asks: [
+      'I sent it to the wrong person, the wrong guy, the wrong chat, by mistake, by accident',
       'I changed my mind: no more access for Tim',
       'Unshare an album, stop a link, shut down a link, cancel the access of a person',
       'End access right away, make somebody lose access',

@@ -61,6 +61,7 @@ export const planTopics: readonly Topic[] = [
     id: 'trial',
     title: 'How does the free trial work?',
     asks: [
+      'A friend wants to try it before paying',
       'How long does the free period last? Length of the trial',
       'What is free and for how long?',
       'Can I test it first without paying? Free of charge for a week',
