@@ -15,6 +15,17 @@ export type ToastText = {
   goesAlong?: boolean | undefined;
 };
 
+/** A notification may leave its title to what kind it is. */
+export type NotificationText = Omit<ToastText, 'title'> & { title?: string | undefined };
+
+const usualTitles = {
+  success: 'Success',
+  info: 'Success',
+  warning: 'Action Required',
+  error: 'Action Required',
+} as const;
+export const titleOf = (type: ToastType, { title }: NotificationText): string => title ?? usualTitles[type];
+
 export type Toast = ToastText & {
   id: number;
   type: ToastType;

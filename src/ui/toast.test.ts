@@ -101,6 +101,16 @@ describe('toasts', () => {
     expect(left.at(-1)).toBeUndefined();
   });
 
+  it('calls a notification without a title "Success" or "Action Required"', () => {
+    const titles = (['success', 'warning', 'error'] as const).map((type) => {
+      toast.notify(type, { message: 'The viewer can now access the album' });
+      return toastStore.read().at(-1)?.title;
+    });
+    expect(titles).toEqual(['Success', 'Action Required', 'Action Required']);
+    toast.notify('success', { title: 'Access Granted' });
+    expect(toastStore.read().at(-1)?.title).toBe('Access Granted');
+  });
+
   it('tells nobody of time that nobody sees', () => {
     const tell = vi.fn();
     const stop = toastStore.subscribe(tell);

@@ -1,11 +1,13 @@
 import {
   composeToast,
   leavePage,
+  type NotificationText,
   passTime,
   type Toast,
   type ToastText,
   type ToastType,
   tickMs,
+  titleOf,
 } from '#ui/toast-queue.ts';
 
 const pathname = () => (globalThis as { location?: { pathname: string } }).location?.pathname ?? '';
@@ -42,8 +44,8 @@ export const toast = {
   info: (text: ToastText) => add('info', text),
   warning: (text: ToastText) => add('warning', text),
   error: (text: ToastText) => add('error', text),
-  /** A notification: 5 s with the time running out visibly. */
-  notify: (type: ToastType, text: ToastText) => add(type, text, true),
+  /** A notification: 5 s with the time running out visibly; called "Success" or "Action Required" when it has no title of its own. */
+  notify: (type: ToastType, text: NotificationText) => add(type, { ...text, title: titleOf(type, text) }, true),
   dismiss: (id: number) => change(queue.filter((shown) => shown.id !== id)),
   clear: () => change([]),
 };

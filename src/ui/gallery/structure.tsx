@@ -1,8 +1,10 @@
 import { Ban, Ellipsis, Send } from 'lucide-react';
 import { Avatar } from '#ui/avatar.tsx';
+import { BetaBadge } from '#ui/beta-badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Chip } from '#ui/chip.tsx';
+import { Counter } from '#ui/counter.tsx';
 import { Shelf } from '#ui/gallery/shelf.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { List, Row } from '#ui/list.tsx';
@@ -48,6 +50,9 @@ export function Structure({ theme }: { theme: string }) {
           note="38 views by 21 people, 4 of them new"
           chip={<Chip tone="moss">up a third</Chip>}
         />
+        <p className="font-display text-56 font-title">
+          <Counter value={1204} />
+        </p>
         <div className="grid grid-cols-2 gap-3">
           <StatTile label="Views" value="1,204" note="last 30 days" />
           <StatTile label="Viewers" value="—" note="none yet" />
@@ -58,6 +63,7 @@ export function Structure({ theme }: { theme: string }) {
           <Chip tone="rust">Revoked</Chip>
           <Chip tone="ember">Waiting</Chip>
           <Chip>Draft</Chip>
+          <BetaBadge />
         </div>
       </Shelf>
       <Rows />
