@@ -776,6 +776,7 @@ create table magic_links (
   places_taken integer not null default 0,
   opens_told_until timestamptz,
   search_text text not null default '',
+  shared_at timestamptz,
   constraint magic_links_pkey primary key (id),
   constraint magic_links_slug_key unique (slug),
   constraint magic_links_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
@@ -797,7 +798,7 @@ create policy own on magic_links for all to app_user using (user_id = (select ap
 create policy system on magic_links for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on magic_links to app_system;
 grant insert, select on magic_links to app_user;
-grant update (link_name, recipient_name, recipient_channel, note, welcome_text, policy, policy_version, password_hash, password_version, preset_id, is_revoked, revoked_at, revoked_reason, undo_until, expires_at, notify, search_text) on magic_links to app_user;
+grant update (link_name, recipient_name, recipient_channel, note, welcome_text, policy, policy_version, password_hash, password_version, preset_id, is_revoked, revoked_at, revoked_reason, undo_until, expires_at, notify, search_text, shared_at) on magic_links to app_user;
 
 create table mail_outbox (
   id uuid not null,

@@ -1,20 +1,24 @@
-import { Link2, Plus } from 'lucide-react';
+import { CircleHelp, Ellipsis, Link2, Plus } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Link, NavigationType, NavLink, useLocation, useMatch, useNavigationType } from 'react-router';
+import { Link, NavigationType, NavLink, useLocation, useMatch, useNavigate, useNavigationType } from 'react-router';
 import type { ShellTab } from '#app/pages/tabs.ts';
+import { BetaBadge } from '#ui/beta-badge.tsx';
 import { Brand } from '#ui/brand.tsx';
 import { cx } from '#ui/cx.ts';
 import { drawIconButton } from '#ui/icon-button.tsx';
+import { Menu } from '#ui/menu.tsx';
 
 type ShellProps = {
   tabs: readonly ShellTab[];
   /** At the right of the name: the two round buttons of a creator. */
   actions: ReactNode;
+  /** Somebody who tries what is new. */
+  isBeta?: boolean;
   children: ReactNode;
 };
 
 /** The frame of the studio: name and actions above, a bar at the foot of a phone, a quiet rail beside a desk. */
-export function Shell({ tabs, actions, children }: ShellProps) {
+export function Shell({ tabs, actions, isBeta = false, children }: ShellProps) {
   const main = useFocusOfPage();
   return (
     <>
@@ -31,12 +35,16 @@ export function Shell({ tabs, actions, children }: ShellProps) {
         {tabs.map((tab) => (
           <ShellPlace key={tab.to} tab={tab} />
         ))}
+        <MorePlaces tabs={tabs} />
       </nav>
       <div className="mx-auto max-w-290 px-[max(1.25rem,env(safe-area-inset-left))] pt-[max(1.25rem,env(safe-area-inset-top))] pb-[calc(7rem+env(safe-area-inset-bottom))] md:pt-7 md:pr-10 md:pb-16 md:pl-33">
         <header className="flex min-h-11 items-center justify-between gap-3 pb-5">
-          <Link to="/" aria-label="PrivateFans, home" className="flex min-h-11 items-center">
-            <Brand />
-          </Link>
+          <div className="flex items-center gap-2.5">
+            <Link to="/" aria-label="PrivateFans, home" className="flex min-h-11 items-center">
+              <Brand />
+            </Link>
+            {isBeta && <BetaBadge />}
+          </div>
           <div className="flex items-center gap-3">{actions}</div>
         </header>
         <main ref={main} id="main" tabIndex={-1} className="outline-none">
@@ -60,15 +68,38 @@ function useFocusOfPage() {
   return main;
 }
 
+const placeLook =
+  'min-h-13 min-w-14 place-content-center justify-items-center gap-0.5 rounded-control text-13 font-medium text-quiet transition hover:text-ink md:min-w-16';
+
+/** What the four places of a phone leave out, one tap above them and under the same thumb. */
+function MorePlaces({ tabs }: Pick<ShellProps, 'tabs'>) {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const others = tabs.filter(({ onRailOnly }) => onRailOnly);
+  if (others.length === 0) return null;
+  const isHere = others.some(({ to }) => pathname === to || pathname.startsWith(`${to}/`));
+  return (
+    <Menu
+      trigger={
+        <button type="button" className={cx('grid md:hidden', placeLook, isHere && 'text-plum')}>
+          <Ellipsis className="size-5.5" />
+          <span>More</span>
+        </button>
+      }
+      items={[
+        ...others.map(({ to, label, icon }) => ({ label, icon, onSelect: () => void navigate(to) })),
+        { label: 'Help', icon: CircleHelp, onSelect: () => void navigate('/help') },
+      ]}
+    />
+  );
+}
+
 function ShellPlace({ tab }: { tab: ShellTab }) {
   return (
     <NavLink
       to={tab.to}
       end={tab.to === '/'}
-      className={cx(
-        'min-h-13 min-w-16 place-content-center justify-items-center gap-0.5 rounded-control text-13 font-medium text-quiet transition hover:text-ink aria-[current]:text-plum',
-        tab.onRailOnly ? 'hidden md:grid' : 'grid',
-      )}
+      className={cx(placeLook, 'aria-[current]:text-plum', tab.onRailOnly ? 'hidden md:grid' : 'grid')}
     >
       <tab.icon className="size-5.5" />
       <span>{tab.label}</span>

@@ -11,7 +11,7 @@ import { GuessedNotice } from '#features/links/password-alert-notice.tsx';
 export function StudioHome({ me }: { me: Me }) {
   return (
     <Guarded need="home">
-      <Shell tabs={tabsOf(me)} actions={me.hasAccess && <CreatorActions />}>
+      <Shell tabs={tabsOf(me)} actions={me.hasAccess && <CreatorActions />} isBeta={me.entitlements.isBeta}>
         <FirstOpenNotice />
         <GuessedNotice />
         <Dashboard me={me} />

@@ -7,7 +7,7 @@ export type ShellTab = {
   to: string;
   label: string;
   icon: LucideIcon;
-  /** Only on the rail of a desk: the bar of a phone has four places. */
+  /** On the rail of a desk; the bar of a phone has four places and the others behind "More". */
   onRailOnly?: boolean;
 };
 

@@ -413,6 +413,7 @@ export interface MagicLinksTable {
   places_taken: Generated<number>;
   opens_told_until: Date | null;
   search_text: Generated<string>;
+  shared_at: Date | null;
 }
 
 export interface MailOutboxTable {

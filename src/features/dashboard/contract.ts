@@ -5,10 +5,8 @@ import { creatorPromise } from '#wire/promise.ts';
 export const Progress = z.object({
   hasPhoto: z.boolean(),
   hasLink: z.boolean(),
-  /** Somebody else has opened a link. */
-  isOpened: z.boolean(),
-  /** Somebody has looked at a photo for 2 seconds. */
-  isViewed: z.boolean(),
+  /** A link's address was copied or shared, on whichever of her devices, or somebody has opened a link. */
+  isShared: z.boolean(),
 });
 export type Progress = z.infer<typeof Progress>;
 

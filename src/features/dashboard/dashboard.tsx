@@ -20,6 +20,7 @@ import { Skeleton } from '#ui/skeleton.tsx';
 import { callsOf } from '#wire/client.ts';
 import { useLive } from '#wire/use-live.tsx';
 import { dashboardContract } from './contract.ts';
+import { GetPaid } from './get-paid.tsx';
 import { GettingStarted } from './getting-started.tsx';
 import { LatestAlbums } from './latest-albums.tsx';
 import { LatestLinks } from './latest-links.tsx';
@@ -62,6 +63,7 @@ function WithAccess({ me }: { me: Me }) {
         </Column>
         <Column>
           <LatestAlbums />
+          <GetPaid plan={me.plan} />
           <PlanCard me={me} />
         </Column>
       </div>

@@ -3,12 +3,12 @@ import { Link } from 'react-router';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import type { Progress } from './contract.ts';
-import { listSteps, type Step } from './rules.ts';
+import { isStarted, listSteps, type Step } from './rules.ts';
 
-/** The first steps, until all are done. */
+/** The first steps, until all that can be done are done. */
 export function GettingStarted({ progress }: { progress: Progress }) {
   const steps = listSteps(progress);
-  if (steps.every(({ state }) => state === 'done')) return null;
+  if (isStarted(steps)) return null;
   return (
     <Card aria-labelledby="getting-started">
       <h2 id="getting-started" className="text-21">
@@ -51,7 +51,7 @@ function StepRow({ step: { title, text, to, state }, number }: { step: Step; num
     </>
   );
   const look = '-mx-2 flex min-h-14 items-center gap-3 rounded-control px-2 py-1.5';
-  if (state !== 'next') return <div className={look}>{body}</div>;
+  if (state !== 'next' || to === undefined) return <div className={look}>{body}</div>;
   return (
     <Link to={to} className={cx(look, 'hover:bg-plum-wash')}>
       {body}

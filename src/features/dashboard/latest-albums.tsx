@@ -51,11 +51,9 @@ export function LatestAlbums() {
             </li>
           ))}
       </ul>
-      {query.isSuccess && latest.length === 0 && (
-        <ButtonLink to="/albums?new=1" variant="outline" icon={Plus} className="mt-3 w-full">
-          New Album
-        </ButtonLink>
-      )}
+      <ButtonLink to="/albums?new=1" variant="outline" icon={Plus} className="mt-3 w-full">
+        New Album
+      </ButtonLink>
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link2 } from 'lucide-react';
+import { Link2, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { MagicLink } from '#features/links/contract.ts';
 import { links } from '#features/links/link-calls.tsx';
@@ -32,7 +32,14 @@ export function LatestLinks() {
     <section>
       <SectionHeader title="Magic Links" more={{ to: '/magic-links', label: 'View All Links' }} />
       {query.isPending && <SkeletonRows label="Links are loading" />}
-      {latest.length > 0 && <Rows latest={latest} />}
+      {latest.length > 0 && (
+        <>
+          <Rows latest={latest} />
+          <ButtonLink to="/magic-links?new=1" variant="outline" icon={Plus} className="mt-3 w-full">
+            Create Link
+          </ButtonLink>
+        </>
+      )}
       {query.isSuccess && latest.length === 0 && (
         <EmptyState
           icon={Link2}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Me } from '#features/accounts/contract.ts';
-import { greet, listSteps, tellPlan, tellTrial } from './rules.ts';
+import { greet, isStarted, listSteps, tellPlan, tellTrial } from './rules.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
@@ -20,7 +20,7 @@ describe('the greeting', () => {
 });
 
 describe('the first steps', () => {
-  const nothing = { hasPhoto: false, hasLink: false, isOpened: false, isViewed: false };
+  const nothing = { hasPhoto: false, hasLink: false, isShared: false };
   const states = (progress: typeof nothing) => listSteps(progress).map(({ state }) => state);
 
   it('begin with the first and leave the others for later', () => {
@@ -29,12 +29,21 @@ describe('the first steps', () => {
   it('follow the data, whatever was done first', () => {
     expect(states({ ...nothing, hasPhoto: true })).toEqual(['done', 'next', 'later', 'later']);
     expect(states({ ...nothing, hasLink: true })).toEqual(['next', 'done', 'later', 'later']);
-    expect(states({ hasPhoto: true, hasLink: true, isOpened: true, isViewed: false })).toEqual([
-      'done',
-      'done',
-      'done',
-      'next',
+    expect(states({ ...nothing, hasLink: true, isShared: true })).toEqual(['next', 'done', 'done', 'later']);
+  });
+  it('are named in the order in which they are taken', () => {
+    expect(listSteps(nothing).map(({ title }) => title)).toEqual([
+      'Upload',
+      'Create a magic link',
+      'Share it',
+      'Get paid',
     ]);
+  });
+  it('lead nowhere while viewers cannot pay, and are over with the last one that can be done', () => {
+    const all = listSteps({ hasPhoto: true, hasLink: true, isShared: true });
+    expect(all.at(-1)).toMatchObject({ title: 'Get paid', to: undefined, state: 'later' });
+    expect(isStarted(all)).toBe(true);
+    expect(isStarted(listSteps({ hasPhoto: true, hasLink: true, isShared: false }))).toBe(false);
   });
 });
 

@@ -15,22 +15,36 @@ export function greet(now: Date, timeZone: string): 'Good morning' | 'Good after
 export interface Step {
   title: string;
   text: string;
-  /** Where it is done; none where it happens elsewhere. */
-  to: string;
+  /** Where it is done; none while it can't be done yet. */
+  to: string | undefined;
   state: 'done' | 'next' | 'later';
 }
 
+/** Viewers cannot pay yet: the step is told and leads nowhere. */
+const getPaid: Step = {
+  title: 'Get paid',
+  text: "Payments aren't part of this version yet.",
+  to: undefined,
+  state: 'later',
+};
+
 /** The four first steps: what the data says is done, then the next one, then later ones. */
-export function listSteps({ hasPhoto, hasLink, isOpened, isViewed }: Progress): Step[] {
+export function listSteps({ hasPhoto, hasLink, isShared }: Progress): Step[] {
   const steps = [
-    { title: 'Upload photos', text: 'To a private album.', to: '/albums?new=1', isDone: hasPhoto },
+    { title: 'Upload', text: 'To a private album.', to: '/albums?new=1', isDone: hasPhoto },
     { title: 'Create a magic link', text: 'One for each person.', to: '/magic-links?new=1', isDone: hasLink },
-    { title: 'Share it', text: 'Send it however you chat.', to: '/magic-links', isDone: isOpened },
-    { title: "See who's looking", text: 'Live, with viewing time.', to: '/analytics', isDone: isViewed },
+    { title: 'Share it', text: 'Send it however you chat.', to: '/magic-links', isDone: isShared },
   ];
   const next = steps.findIndex(({ isDone }) => !isDone);
-  return steps.map(({ isDone, ...step }, at) => ({ ...step, state: isDone ? 'done' : at === next ? 'next' : 'later' }));
+  const told = steps.map(
+    ({ isDone, ...step }, at): Step => ({ ...step, state: isDone ? 'done' : at === next ? 'next' : 'later' }),
+  );
+  return [...told, getPaid];
 }
+
+/** Whether every step that can be done is done. */
+export const isStarted = (steps: readonly Step[]): boolean =>
+  steps.every(({ to, state }) => state === 'done' || to === undefined);
 
 export interface PlanWords {
   title: string;

@@ -5,12 +5,11 @@ const progress = statement<Progress>(
   'dashboard_progress',
   `select exists (select from album_items i join media m on m.id = i.media_id and m.deleted_at is null where i.user_id = $1) as "hasPhoto",
   exists (select from magic_links l where l.user_id = $1) as "hasLink",
-  exists (select from magic_links l where l.user_id = $1 and l.first_opened_at is not null) as "isOpened",
-  exists (select from magic_links l where l.user_id = $1 and l.views_count > 0) as "isViewed"`,
+  exists (select from magic_links l where l.user_id = $1 and (l.shared_at is not null or l.first_opened_at is not null)) as "isShared"`,
 );
 
 /** How far a creator has come. */
 export async function findProgress(tx: Tx, creatorId: string): Promise<Progress> {
   const [row] = await tx.ask(progress, [creatorId]);
-  return row ?? { hasPhoto: false, hasLink: false, isOpened: false, isViewed: false };
+  return row ?? { hasPhoto: false, hasLink: false, isShared: false };
 }

@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { ChartLine } from 'lucide-react';
 import { insights } from '#features/insights/insight-calls.tsx';
 import { chartDays } from '#features/insights/insight-texts.ts';
 import { formatCount, formatDuration } from '#kit/text.ts';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
+import { Counter } from '#ui/counter.tsx';
 import { LineChart } from '#ui/line-chart.tsx';
 import { SectionHeader } from '#ui/section-header.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
@@ -16,6 +19,9 @@ export function WeekCard() {
     <section>
       <SectionHeader title="Analytics" more={{ to: '/analytics', label: 'View Analytics' }} />
       <Card>{data === undefined ? <Skeleton className="h-62 w-full" /> : <Week {...data} />}</Card>
+      <ButtonLink to="/analytics" variant="outline" icon={ChartLine} className="mt-3 w-full">
+        View Detailed Analytics
+      </ButtonLink>
     </section>
   );
 }
@@ -32,7 +38,9 @@ function Week({ figures: { views, uniqueViewers, watchMs }, days }: WeekProps) {
     <div className="grid gap-x-8 gap-y-5 md:grid-cols-[auto_minmax(0,1fr)] md:items-start">
       <div>
         <p className="text-quiet">Views in 7 days</p>
-        <p className="mt-1 font-display text-56 font-title tabular-nums lining-nums">{views.toLocaleString('en')}</p>
+        <p className="mt-1 font-display text-56 font-title lining-nums">
+          <Counter value={views} />
+        </p>
         <p className="mt-1 text-13 text-quiet">
           {`${formatCount(uniqueViewers, 'person', 'people')} · ${formatDuration(watchMs)}`}
         </p>

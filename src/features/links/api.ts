@@ -32,6 +32,7 @@ import {
   lockLinks,
   lockLinksOf,
   lockUnrevoked,
+  markLinkShared,
   reviveLinks,
   revokeLinks,
   updateLink,
@@ -128,6 +129,15 @@ export const linksApi = answer.router({
       });
       await note(tx, [link.id], 'link.changed', doing);
       return shownOne(tx, link.id, doing);
+    });
+  }),
+  markShared: answer.markShared.use(requireCreator).handler(async ({ context, input }) => {
+    const doing = await doingOf(context);
+    return context.work(async (tx) => {
+      const marked = await markLinkShared(tx, input.linkId, context.now);
+      if (marked === undefined) throw refuse('NOT_FOUND');
+      if (marked === 'first') await note(tx, [input.linkId], 'link.shared', doing);
+      return {};
     });
   }),
   revoke: answer.revoke.use(requireCreator).handler(async ({ context, input }) => {

@@ -154,6 +154,11 @@ export const linksContract = {
       }),
     )
     .output(MagicLink),
+  /** Its creator has copied or shared the address. */
+  markShared: creatorPromise('link')
+    .route({ method: 'POST', path: '/links/{linkId}/shared', tags })
+    .input(LinkInput)
+    .output(z.object({})),
   /** No new keys from this moment; open screens close. It can be undone for 24 hours. */
   revoke: creatorPromise('link')
     .route({ method: 'POST', path: '/links/revoke', tags })

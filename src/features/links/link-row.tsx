@@ -12,7 +12,7 @@ import { wholeParts } from '#ui/whole-parts.ts';
 import type { MagicLink } from './contract.ts';
 import { badgeWords, nameLink, tellSecondState, tellStory, tellTerms } from './link-texts.ts';
 import { badgeOf, canUndo } from './rules.ts';
-import { canShare, copyLink, shareAddress } from './sharing.tsx';
+import { canShare, copyLink, shareLink } from './sharing.tsx';
 
 const badgeTones = { active: 'moss', expired: 'plain', revoked: 'rust' } as const;
 
@@ -94,7 +94,7 @@ function LinkMenu({ link, onUndo, onShow, onAskRevoke }: LinkMenuProps) {
   const now = useNow();
   const show = () => onShow(link);
   const share = async () => {
-    if (!(await shareAddress(link.url))) show();
+    if (!(await shareLink(link))) show();
   };
   const ending: MenuItem[] = link.isRevoked
     ? []

@@ -6,6 +6,7 @@ import { Field } from '#ui/field.tsx';
 import { QrCode } from '#ui/qr-code.tsx';
 import { toast } from '#ui/toast.ts';
 import type { MagicLink } from './contract.ts';
+import { links } from './link-calls.tsx';
 import { nameLink } from './link-texts.ts';
 
 /**
@@ -28,10 +29,16 @@ export async function copyLater(text: Promise<string>): Promise<boolean> {
 /** Whether this browser has a share sheet of its own. */
 export const canShare = () => typeof navigator !== 'undefined' && navigator.share !== undefined;
 
+/** Notes that a link's address was copied or shared. Nothing is lost when it fails: the next copy says it again. */
+export function markShared({ id }: Pick<MagicLink, 'id'>): void {
+  links.markShared.call({ linkId: id }).catch(() => undefined);
+}
+
 /** Opens the phone's own share sheet. @returns false when there is none or it was refused; closing it is no refusal */
-export async function shareAddress(url: string): Promise<boolean> {
+export async function shareLink(link: Pick<MagicLink, 'id' | 'url'>): Promise<boolean> {
   try {
-    await navigator.share({ url });
+    await navigator.share({ url: link.url });
+    markShared(link);
     return true;
   } catch (error) {
     return error instanceof DOMException && error.name === 'AbortError';
@@ -39,9 +46,10 @@ export async function shareAddress(url: string): Promise<boolean> {
 }
 
 /** Copies a link's address and says so; opens `showAddress` where copying is not allowed. */
-export async function copyLink({ url }: Pick<MagicLink, 'url'>, showAddress: () => void): Promise<void> {
-  if (await copyLater(Promise.resolve(url))) toast.success({ title: 'Link copied' });
-  else showAddress();
+export async function copyLink(link: Pick<MagicLink, 'id' | 'url'>, showAddress: () => void): Promise<void> {
+  if (!(await copyLater(Promise.resolve(link.url)))) return showAddress();
+  markShared(link);
+  toast.success({ title: 'Link copied' });
 }
 
 /** The address as a picture for a camera and as text for a finger. */
@@ -66,7 +74,11 @@ export function AddressDialog({ link, onClose }: { link: MagicLink | undefined; 
           <Field label="Address" value={link.url} readOnly onFocus={(event) => event.currentTarget.select()} />
           <Button
             icon={isCopied ? Check : Copy}
-            onClick={async () => setCopied(await copyLater(Promise.resolve(link.url)))}
+            onClick={async () => {
+              const isWritten = await copyLater(Promise.resolve(link.url));
+              if (isWritten) markShared(link);
+              setCopied(isWritten);
+            }}
           >
             {isCopied ? 'Copied' : 'Copy link'}
           </Button>

@@ -176,6 +176,20 @@ export async function updateLink(tx: Tx, linkId: string, change: LinkChange): Pr
   await tx.db.updateTable('magic_links').set({ search_text }).where('id', '=', linkId).execute();
 }
 
+/** Notes that a link's address was copied or shared. @returns nothing when the link is somebody else's or unknown */
+export async function markLinkShared(tx: Tx, linkId: string, now: Date): Promise<'first' | 'again' | undefined> {
+  const marked = await tx.db
+    .updateTable('magic_links')
+    .set({ shared_at: now })
+    .where('id', '=', linkId)
+    .where('shared_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  if (marked !== undefined) return 'first';
+  const known = await tx.db.selectFrom('magic_links').select('id').where('id', '=', linkId).executeTakeFirst();
+  return known && 'again';
+}
+
 /** Revokes those of these links that are not revoked yet. @returns the ids that changed */
 export async function revokeLinks(
   tx: Tx,

@@ -65,6 +65,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'links.one': ({ link }) => ({ linkId: link }),
   'links.create': ({ album }) => ({ albumIds: [album], isLaxConfirmed: true }),
   'links.update': ({ link }) => ({ linkId: link, linkName: 'Changed' }),
+  'links.markShared': ({ link }) => ({ linkId: link }),
   'links.revoke': ({ link }) => ({ linkIds: [link] }),
   'links.undoRevoke': ({ link }) => ({ linkIds: [link] }),
   'links.revokeAll': ({ album }) => ({ albumId: album }),

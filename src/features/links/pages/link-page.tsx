@@ -24,7 +24,7 @@ import { nameLink, tellSecondState, tellStory, tellWhat } from '../link-texts.ts
 import { canUndo } from '../rules.ts';
 import { PasswordWord } from '../share-sheet/person-parts.tsx';
 import { type RuleChange, RuleSentence } from '../share-sheet/rule-sentence.tsx';
-import { AddressDialog, canShare, copyLink, shareAddress } from '../sharing.tsx';
+import { AddressDialog, canShare, copyLink, shareLink } from '../sharing.tsx';
 import { useRevoke } from '../use-revoke.tsx';
 import { LinkDetails } from './link-details.tsx';
 
@@ -173,7 +173,7 @@ function Actions({ link }: { link: MagicLink }) {
   const { revoke } = useRevoke();
   const show = () => setAddress(link);
   const share = async () => {
-    if (!(await shareAddress(link.url))) show();
+    if (!(await shareLink(link))) show();
   };
   const confirm = () => {
     revoke([link.id]);

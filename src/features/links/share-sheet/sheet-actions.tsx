@@ -4,7 +4,7 @@ import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { toast } from '#ui/toast.ts';
 import type { MagicLink } from '../contract.ts';
-import { canShare, copyLater, shareAddress } from '../sharing.tsx';
+import { canShare, copyLater, markShared, shareLink } from '../sharing.tsx';
 
 interface ActionsProps {
   made: MagicLink | undefined;
@@ -28,12 +28,13 @@ export function SheetActions({ made, make, isPending, onShow }: ActionsProps) {
       const link = make();
       const isWritten = await copyLater(link.then(({ url }) => url));
       if (!isWritten) return onShow(await link);
+      markShared(await link);
       setCopied(true);
     });
   const share = () =>
     attempt(async () => {
       const link = await make();
-      if (!(await shareAddress(link.url))) onShow(link);
+      if (!(await shareLink(link))) onShow(link);
     });
   return (
     <>
