@@ -928,6 +928,32 @@ create index password_tries_free on password_tries (free_at);
 create policy system on password_tries for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on password_tries to app_system;
 
+create table performance_metrics (
+  id uuid not null,
+  user_id uuid not null,
+  metric text not null,
+  value float8 not null,
+  rating text not null,
+  metric_id text not null,
+  navigation_type text not null,
+  url text not null,
+  measured_at timestamptz not null,
+  created_at timestamptz not null,
+  constraint performance_metrics_pkey primary key (id),
+  constraint performance_metrics_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint performance_metrics_metric_check check (metric in ('LCP', 'FCP', 'CLS', 'INP', 'TTFB')),
+  constraint performance_metrics_metric_id_check check (length(metric_id) <= 60),
+  constraint performance_metrics_navigation_type_check check (length(navigation_type) <= 30),
+  constraint performance_metrics_rating_check check (rating in ('good', 'needs-improvement', 'poor')),
+  constraint performance_metrics_url_check check (length(url) <= 200),
+  constraint performance_metrics_value_check check (value >= (0)::float8)
+);
+create index performance_metrics_created on performance_metrics (created_at);
+create index performance_metrics_user on performance_metrics (user_id);
+-- row-level security: enabled, forced
+create policy system on performance_metrics for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on performance_metrics to app_system;
+
 create unlogged table rate_limits (
   key text not null,
   window_start timestamptz not null,

@@ -3,6 +3,7 @@ import { tabsOf } from '#app/pages/tabs.ts';
 import type { Me } from '#features/accounts/contract.ts';
 import { Guarded } from '#features/accounts/guard.tsx';
 import { ChatButton } from '#features/assistant/chat-button.tsx';
+import { MeasurePages } from '#features/audit/measure-pages.tsx';
 import { Dashboard } from '#features/dashboard/dashboard.tsx';
 import { FirstOpenNotice } from '#features/insights/first-open-notice.tsx';
 import { GuessedNotice } from '#features/links/password-alert-notice.tsx';
@@ -15,6 +16,7 @@ export function StudioHome({ me }: { me: Me }) {
         <FirstOpenNotice />
         <GuessedNotice />
         <Dashboard me={me} />
+        {me.isAdmin && <MeasurePages />}
       </Shell>
       {me.hasAccess && <ChatButton isSubscribed />}
     </Guarded>

@@ -2,6 +2,7 @@ import { Outlet } from 'react-router';
 import { CreatorActions, Shell } from '#app/pages/shell.tsx';
 import { creatorTabs } from '#app/pages/tabs.ts';
 import { RequireAccess, useMe } from '#features/accounts/guard.tsx';
+import { MeasurePages } from '#features/audit/measure-pages.tsx';
 import { FirstOpenNotice } from '#features/insights/first-open-notice.tsx';
 import { GuessedNotice } from '#features/links/password-alert-notice.tsx';
 
@@ -13,6 +14,7 @@ export default function StudioPage() {
       <Shell tabs={creatorTabs} actions={<CreatorActions />} isBeta={me?.entitlements.isBeta === true}>
         <FirstOpenNotice />
         <GuessedNotice />
+        {me?.isAdmin && <MeasurePages />}
         <Outlet />
       </Shell>
     </RequireAccess>

@@ -4,6 +4,7 @@ import type { Engines } from '#engines/engines.ts';
 import { mountAccounts } from '#features/accounts/mount.ts';
 import { findActor } from '#features/accounts/session.ts';
 import { mountUploads } from '#features/albums/uploads.ts';
+import { mountMetrics } from '#features/audit/metrics-route.ts';
 import { mountVisitsTable } from '#features/insights/csv-route.ts';
 import { mountCreatorPage } from '#features/marketing/creator-page.ts';
 import { mountMedia } from '#features/media/mount.ts';
@@ -140,6 +141,7 @@ async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void>
   mountViewing(app, mounting);
   await mountTracing(app, mounting);
   mountVisitsTable(app, mounting);
+  mountMetrics(app, mounting);
   mountLive(app, mounting);
   if (engines.installation.isSandbox) await mountDev(app, mounting);
 }

@@ -496,6 +496,19 @@ export interface PasswordTriesTable {
   free_at: Date;
 }
 
+export interface PerformanceMetricsTable {
+  id: string;
+  user_id: string;
+  metric: 'LCP' | 'FCP' | 'CLS' | 'INP' | 'TTFB';
+  value: number;
+  rating: 'good' | 'needs-improvement' | 'poor';
+  metric_id: string;
+  navigation_type: string;
+  url: string;
+  measured_at: Date;
+  created_at: Date;
+}
+
 export interface RateLimitsTable {
   key: string;
   window_start: Date;
@@ -810,6 +823,7 @@ export interface Tables {
   media_keys: MediaKeysTable;
   packs: PacksTable;
   password_tries: PasswordTriesTable;
+  performance_metrics: PerformanceMetricsTable;
   rate_limits: RateLimitsTable;
   robot_opens: RobotOpensTable;
   schema_migrations: SchemaMigrationsTable;

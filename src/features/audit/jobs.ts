@@ -1,6 +1,10 @@
 import type { Engines } from '#engines/engines.ts';
+import { dayMs } from '#kit/time.ts';
 import { sweepCreations } from './creations.ts';
+import { deleteOldMetrics } from './metrics-store.ts';
 import { sweepRateLimits } from './store.ts';
+
+const metricsDays = 30;
 
 /** What the room does by itself. */
 export function declareAuditJobs({ database, jobs, clock }: Engines): void {
@@ -9,6 +13,7 @@ export function declareAuditJobs({ database, jobs, clock }: Engines): void {
     await database.work({ kind: 'system' }, async (tx) => {
       await sweepRateLimits(tx, now);
       await sweepCreations(tx, now);
+      await deleteOldMetrics(tx, new Date(now.getTime() - metricsDays * dayMs));
     });
   });
 }

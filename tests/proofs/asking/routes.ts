@@ -57,6 +57,14 @@ const shapes: Record<string, (things: Things) => Shape> = {
   'GET /api/live/view': ({ visit }) => ({ path: `/api/live/view?visit=${visit}` }),
   'GET /api/live': () => ({ path: '/api/live' }),
   'GET /api/insights/visits.csv': () => ({ path: '/api/insights/visits.csv' }),
+  'POST /api/webhook_events': () => ({
+    path: '/api/webhook_events',
+    body: {
+      provider: 'web-vitals',
+      event_type: 'performance_metrics',
+      data: [{ metric: 'TTFB', value: 80, id: 'v6-1', navigationType: 'navigate', timestamp: 1e12, url: '/' }],
+    },
+  }),
   'POST /files': ({ album }) => ({
     path: '/files',
     headers: {

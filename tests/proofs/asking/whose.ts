@@ -51,8 +51,8 @@ export const inCapitals = (things: Things): Things => ({
 export function isAllowed({ meta }: Target, { owns, may, visits }: Actor, whose: Whose): boolean {
   if (meta.who.includes('visitor')) return true;
   if (meta.who.includes('viewer') && visits === whose) return true;
-  if (!meta.who.includes('creator') || may === 'visitor') return false;
-  if (meta.needsPlan === true && may !== 'creator') return false;
+  if (!meta.who.includes(may === 'admin' ? 'admin' : 'creator') || may === 'visitor') return false;
+  if (meta.needsPlan === true && may === 'signed-in') return false;
   return meta.subject === 'none' || owns === whose;
 }
 

@@ -82,6 +82,8 @@ export const plain: readonly RegExp[] = [
   /^media\.teaser$/,
   /^(rate_limits|sign_in_tries)\.key$/,
   /^password_tries\.network$/,
+  // Figures about pages, named by their paths without anybody's id.
+  /^performance_metrics\./,
   // A keyed hash.
   /^creations\.wish$/,
   /^traces\.(place|result)$/,
