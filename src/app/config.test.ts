@@ -124,6 +124,7 @@ describe('the environment', () => {
     ['ASSISTANT_URL', 'models.example.com', /^ASSISTANT_URL: Invalid URL/],
     ['ASSISTANT_KEY', 'key', /^ASSISTANT_MODEL: missing \(with ASSISTANT_KEY/],
     ['ASSISTANT_MODEL', 'small', /^ASSISTANT_URL: missing \(with ASSISTANT_MODEL/],
+    ['MAIL_HOOK_SECRET', 'short', /^MAIL_HOOK_SECRET: must be at least 32 characters/],
     ['OPERATOR_NAME', 'x'.repeat(201), /^OPERATOR_NAME: Too big/],
     ['OPERATOR_EMAIL', 'hello', /^OPERATOR_EMAIL: Invalid email/],
     ['TRUSTED_PROXIES', '10.0.0.1,proxy.example.com', /^TRUSTED_PROXIES: must be a list of addresses/],

@@ -111,6 +111,10 @@ const variables = {
   },
   ASSISTANT_KEY: { shape: text.optional(), about: 'key for that server' },
   ASSISTANT_MODEL: { shape: text.max(200).optional(), about: 'name of the model there' },
+  MAIL_HOOK_SECRET: {
+    shape: text.refine((value) => value.length >= 32, 'must be at least 32 characters').optional(),
+    about: 'secret that signs what the mail provider reports to /api/hooks/mail, at least 32 characters',
+  },
   OPERATOR_NAME: {
     shape: text.max(200).optional(),
     about: 'who runs this installation, for its terms and privacy policy',

@@ -13,6 +13,7 @@ import { openKeyRing } from '#engines/keys/open-key-ring.ts';
 import { openOutboxOnly } from '#engines/mail/outbox-only.ts';
 import { openSmtp } from '#engines/mail/smtp.ts';
 import { openCountryFile } from '#engines/place/country-file.ts';
+import { openWebPush } from '#engines/push/web-push.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
 import type { Storage } from '#engines/storage/storage.ts';
 import { builtInVideo } from '#features/marketing/demo-video.ts';
@@ -90,12 +91,14 @@ export async function bootEngines(config: Config, log: Log, migrations: string |
       backupDir,
       operatorName: config.OPERATOR_NAME,
       operatorEmail: config.OPERATOR_EMAIL,
+      mailHookSecret: config.MAIL_HOOK_SECRET,
     },
     database,
     storage,
     keys,
     secrets: secretsOf(config.PF_SECRET, keys),
     mail,
+    push: openWebPush(),
     jobs,
     place: openCountryFile(),
     assistant: openAssistant(config, log),

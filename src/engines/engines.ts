@@ -4,6 +4,7 @@ import type { Jobs } from './jobs/jobs.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import type { Mail } from './mail/mail.ts';
 import type { PlaceFinder } from './place/place.ts';
+import type { Push } from './push/push.ts';
 import type { Storage } from './storage/storage.ts';
 
 /** What the app is, as its rooms may know it. */
@@ -21,6 +22,8 @@ export interface Installation {
   operatorEmail?: string | undefined;
   /** The built-in demo video lies beside the pages. */
   hasDemoVideo?: boolean;
+  /** What signs the mail provider's reports; without one none are taken. */
+  mailHookSecret?: string | undefined;
 }
 
 /** Every outside thing behind an interface; each has an embedded default. */
@@ -32,6 +35,7 @@ export interface Engines {
   /** What sessions and mailed codes are signed with, newest first; older ones are still accepted. */
   secrets: readonly [string, ...string[]];
   mail: Mail;
+  push: Push;
   jobs: Jobs;
   place: PlaceFinder;
   assistant: Assistant;

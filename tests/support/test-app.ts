@@ -13,6 +13,7 @@ import { openJobs } from '#engines/jobs/pg-boss.ts';
 import { openKeyRing } from '#engines/keys/open-key-ring.ts';
 import type { Email } from '#engines/mail/mail.ts';
 import { openCountryFile } from '#engines/place/country-file.ts';
+import { openWebPush } from '#engines/push/web-push.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
 import type { Storage } from '#engines/storage/storage.ts';
 import { createLive, type Live } from '#wire/live.ts';
@@ -120,6 +121,7 @@ export async function openTestApp({
     keys,
     secrets: secretsOf(undefined, keys),
     mail: { send: async (email) => void emails.push(email), place: 'the test' },
+    push: openWebPush(),
     jobs: openJobs({ database, log }),
     place: openCountryFile(),
     assistant: openLocalAssistant(),

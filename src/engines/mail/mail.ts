@@ -1,10 +1,14 @@
-/** One plain-text mail; no remote pictures, no tracking. */
+/** One mail; no remote pictures, no tracking. */
 export interface Email {
   /** The same for every try, so that a reader's program shows an email that was sent twice once. */
   id: string;
   to: string;
   subject: string;
   text: string;
+  /** The same as HTML; left out, the mail is plain text alone. */
+  html?: string;
+  /** Further headers, such as those by which a mail program unsubscribes. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Sends one email. */

@@ -41,6 +41,19 @@ describe('mail by SMTP', () => {
     ).toContain('Änna');
   });
 
+  it('sends HTML beside the plain text, and the headers that an email brings', async () => {
+    const { heard, mail } = await openMail();
+    const headers = { 'List-Unsubscribe': '<https://example.org/unsubscribe/a.b>' };
+    await mail.send({ ...email, text: 'Hello', html: '<p>Hello</p>', headers });
+    const { data = '' } = heard[0] ?? {};
+    expect(data).toMatch(/^Content-Type: multipart\/alternative;/m);
+    expect(data.indexOf('text/plain')).toBeGreaterThan(0);
+    expect(data.indexOf('text/html')).toBeGreaterThan(data.indexOf('text/plain'));
+    expect(data).toContain('<p>Hello</p>');
+    expect(data).toMatch(/^List-Unsubscribe: <https:\/\/example\.org\/unsubscribe\/a\.b>$/m);
+    expect(data).toContain('Auto-Submitted: auto-generated');
+  });
+
   it("never writes to a second recipient or a header of the sender's making", async () => {
     const { heard, mail } = await openMail();
     await mail

@@ -27,10 +27,11 @@ export function openSmtp(url: string, from: string): Mail {
   };
   return {
     place: `mail server ${hostname}`,
-    async send({ id, to, subject, text }) {
+    async send({ id, to, subject, text, html, headers: more = {} }) {
       // As an object, an address with a comma or a line break in it never becomes a second recipient or a header.
-      const message = { from, to: { name: '', address: to }, subject, text, messageId: `<${id}@${sender}>` };
-      const headers = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
+      const whom = { from, to: { name: '', address: to }, messageId: `<${id}@${sender}>` };
+      const message = { ...whom, subject, text, ...(html !== undefined && { html }) };
+      const headers = { ...more, 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
       const transport = await open();
       await transport.sendMail({ ...message, headers }).catch((error: unknown) => {
         throw isFinal(error as SmtpFailure) ? new EmailRefused(error) : error;
