@@ -776,6 +776,7 @@ create table magic_links (
   places_taken integer not null default 0,
   opens_told_until timestamptz,
   search_text text not null default '',
+  expiry_told_for timestamptz,
   shared_at timestamptz,
   constraint magic_links_pkey primary key (id),
   constraint magic_links_slug_key unique (slug),
@@ -790,6 +791,7 @@ create table magic_links (
   constraint magic_links_welcome_text_check check (length(welcome_text) <= 300)
 );
 create index magic_links_every on magic_links (opens_told_until) where (notify = 'every');
+create index magic_links_expiring on magic_links (expires_at) where (not is_revoked);
 create index magic_links_untold on magic_links (first_opened_at) where ((opens_told_until is null) and (first_opened_at is not null));
 create index magic_links_user on magic_links (user_id, created_at desc, id desc);
 create trigger touch before update on magic_links for each row execute function touch_updated_at();
@@ -812,7 +814,10 @@ create table mail_outbox (
   last_error text,
   created_at timestamptz not null,
   sent_at timestamptz,
+  parts jsonb,
+  kind text not null default 'account',
   constraint mail_outbox_pkey primary key (id),
+  constraint mail_outbox_kind_check check (kind in ('account', 'notice')),
   constraint mail_outbox_state_check check (state in ('queued', 'sent', 'delivered', 'bounced', 'complained', 'suppressed'))
 );
 create index mail_outbox_queue on mail_outbox (created_at) where (state = 'queued');
@@ -820,6 +825,17 @@ create index mail_outbox_recent on mail_outbox (created_at desc);
 -- row-level security: enabled, forced
 create policy system on mail_outbox for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on mail_outbox to app_system;
+
+create table mail_suppressions (
+  address_hash bytea not null,
+  reason text not null,
+  at timestamptz not null,
+  constraint mail_suppressions_pkey primary key (address_hash, reason),
+  constraint mail_suppressions_reason_check check (reason in ('bounced', 'complained', 'unsubscribed'))
+);
+-- row-level security: enabled, forced
+create policy system on mail_suppressions for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on mail_suppressions to app_system;
 
 create table media (
   id uuid not null,
@@ -883,6 +899,45 @@ create index media_keys_creator on media_keys (creator_id);
 -- row-level security: enabled, forced
 create policy system on media_keys for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on media_keys to app_system;
+
+create table notice_settings (
+  user_id uuid not null,
+  channels jsonb not null default '{}',
+  quiet_from smallint,
+  quiet_until smallint,
+  constraint notice_settings_pkey primary key (user_id),
+  constraint notice_settings_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint notice_settings_check check ((quiet_from is null) = (quiet_until is null)),
+  constraint notice_settings_check1 check (quiet_from <> quiet_until),
+  constraint notice_settings_quiet_from_check check ((quiet_from >= 0) and (quiet_from <= 1439)),
+  constraint notice_settings_quiet_until_check check ((quiet_until >= 0) and (quiet_until <= 1439))
+);
+-- row-level security: enabled, forced
+create policy own on notice_settings for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on notice_settings for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on notice_settings to app_system;
+grant delete, insert, select, update on notice_settings to app_user;
+
+create table notices (
+  id uuid not null,
+  user_id uuid not null,
+  event text not null,
+  about jsonb not null,
+  created_at timestamptz not null,
+  due_at timestamptz not null,
+  told_at timestamptz,
+  told_by text,
+  constraint notices_pkey primary key (id),
+  constraint notices_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint notices_check check ((told_at is null) = (told_by is null)),
+  constraint notices_told_by_check check (told_by in ('push', 'mail', 'off'))
+);
+create index notices_due on notices (due_at) where (told_at is null);
+create index notices_of on notices (user_id, told_at);
+create index notices_old on notices (created_at);
+-- row-level security: enabled, forced
+create policy system on notices for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on notices to app_system;
 
 create table packs (
   id uuid not null,
@@ -953,6 +1008,42 @@ create index performance_metrics_user on performance_metrics (user_id);
 -- row-level security: enabled, forced
 create policy system on performance_metrics for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on performance_metrics to app_system;
+
+create table push_keys (
+  id uuid not null,
+  public_key bytea not null,
+  key_id text not null,
+  wrapped bytea not null,
+  created_at timestamptz not null,
+  constraint push_keys_pkey primary key (id),
+  constraint push_keys_id_check check (id = '00000000-0000-0000-0000-000000000001'::uuid),
+  constraint push_keys_public_key_check check (octet_length(public_key) = 65)
+);
+-- row-level security: enabled, forced
+create policy system on push_keys for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on push_keys to app_system;
+
+create table push_subscriptions (
+  id uuid not null,
+  user_id uuid not null,
+  session_id uuid not null,
+  endpoint text not null,
+  p256dh text not null,
+  auth text not null,
+  created_at timestamptz not null,
+  constraint push_subscriptions_pkey primary key (id),
+  constraint push_subscriptions_endpoint_key unique (endpoint),
+  constraint push_subscriptions_session_id_fkey foreign key (session_id) references auth_sessions(id) on delete cascade,
+  constraint push_subscriptions_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint push_subscriptions_endpoint_check check (length(endpoint) <= 1000)
+);
+create index push_subscriptions_of on push_subscriptions (user_id, created_at);
+create index push_subscriptions_session on push_subscriptions (session_id);
+-- row-level security: enabled, forced
+create policy own on push_subscriptions for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on push_subscriptions for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on push_subscriptions to app_system;
+grant delete, select on push_subscriptions to app_user;
 
 create unlogged table rate_limits (
   key text not null,
@@ -1223,6 +1314,8 @@ create table users (
   avatar_name text,
   avatar_small bytea,
   has_public_page boolean not null default false,
+  storage_told smallint not null default 0,
+  trial_told smallint not null default 0,
   constraint users_pkey primary key (id),
   constraint users_email_key unique (email),
   constraint users_handle_key unique (handle),
@@ -1235,10 +1328,15 @@ create table users (
   constraint users_handle_check check (handle ~ '^[a-z0-9_]{3,30}$'),
   constraint users_setup_step_check check (setup_step in ('password', 'profile', 'consent', 'first_step', 'done')),
   constraint users_status_check check (status in ('pending', 'active', 'limited', 'suspended', 'deleting', 'deleted')),
+  constraint users_storage_told_check check (storage_told in (0, 80, 95)),
   constraint users_storage_used_bytes_check check (storage_used_bytes >= 0),
+  constraint users_trial_told_check check (trial_told in (0, 1, 2)),
   constraint users_two_factor_check check (two_factor in ('none', 'totp', 'passkey'))
 );
 create index users_erase on users (erase_at) where (erase_at is not null);
+create index users_storage on users (storage_used_bytes);
+create index users_storage_told on users (storage_told) where (storage_told > 0);
+create index users_trial_untold on users (trial_ends_at) where (trial_told < 2);
 create index users_unconfirmed on users (created_at) where (not email_verified);
 create trigger touch before update on users for each row execute function touch_updated_at();
 -- row-level security: enabled, forced

@@ -3,6 +3,7 @@ import { declareAccountJobs } from '#features/accounts/jobs.ts';
 import { declareAlbumJobs } from '#features/albums/jobs.ts';
 import { declareAuditJobs } from '#features/audit/jobs.ts';
 import { declareInsightsJobs } from '#features/insights/jobs.ts';
+import { declareLinkJobs } from '#features/links/jobs.ts';
 import { declareMediaJobs } from '#features/media/jobs.ts';
 import { declareNoticeJobs } from '#features/notices/jobs.ts';
 import { declareTracingJobs } from '#features/tracing/jobs.ts';
@@ -15,6 +16,7 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   declareNoticeJobs(engines);
   declareAccountJobs(engines);
   declareMediaJobs(engines);
+  declareLinkJobs(engines);
   declareViewingJobs(engines);
   declareInsightsJobs(engines);
   declareBackupJobs(engines);

@@ -6,11 +6,13 @@ import { insightsApi } from '#features/insights/api.ts';
 import { linksApi } from '#features/links/api.ts';
 import { marketingApi } from '#features/marketing/api.ts';
 import { mediaApi } from '#features/media/api.ts';
+import { noticesApi } from '#features/notices/api.ts';
 import { tracingApi } from '#features/tracing/api.ts';
 import { viewingApi } from '#features/viewing/api.ts';
 
 /** Every room's answers, one line each. */
 export const router = {
+  notices: noticesApi,
   accounts: accountsApi,
   media: mediaApi,
   albums: albumsApi,

@@ -41,6 +41,8 @@ test('signed out: home, the ways in, what is not there', { tag: '@main' }, async
   await show(page, 'content-policy');
   await visit(page, app, '/privacy-policy', 'Privacy policy');
   await show(page, 'privacy');
+  await visit(page, app, '/unsubscribe/nobody', 'Stop these emails?');
+  await show(page, 'unsubscribe');
   await visit(page, app, '/no/such/page', /./);
   await show(page, 'not-found');
 });
@@ -59,6 +61,7 @@ test('what a developer looks into', { tag: '@main' }, async ({ page, app }) => {
   await show(page, 'dev');
   for (const [name, heading] of [
     ['outbox', 'Outbox'],
+    ['mails', 'Emails'],
     ['clock', 'Clock'],
     ['become', 'Become'],
     ['queue', 'Queue'],
@@ -147,6 +150,8 @@ test('a studio that is lived in', { tag: '@main' }, async ({ page, app, browser 
   expect((await page.goto(`${app.url}/@nobody_has_this`))?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
   await show(page, 'public-page-missing');
+  await visit(page, app, '/profile/notifications', 'What you hear about');
+  await show(page, 'notifications');
   await visit(page, app, '/profile/security', 'Password');
   await show(page, 'security');
 });

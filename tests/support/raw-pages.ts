@@ -5,8 +5,10 @@
 export const rawPages: readonly string[] = [
   '/view/:slug',
   '/@:handle',
+  '/unsubscribe/:token',
   '/dev',
   '/dev/outbox',
+  '/dev/mails',
   '/dev/clock',
   '/dev/become',
   '/dev/queue',

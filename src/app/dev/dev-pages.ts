@@ -2,7 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LiveEvent } from '#engines/database/work.ts';
 import { beginSession } from '#features/accounts/session.ts';
 import { findUserIdByEmail } from '#features/accounts/store.ts';
+import { htmlOf } from '#features/notices/email-html.ts';
+import { sampleEmails } from '#features/notices/sample-emails.ts';
 import { listEmails } from '#features/notices/store.ts';
+import { noticeFooter } from '#features/notices/unsubscribing.ts';
 import { escapeHtml } from '#kit/text.ts';
 import type { Mounting } from '#wire/raw.ts';
 import { guardDev } from './dev-token.ts';
@@ -14,11 +17,13 @@ const linked = (text: string) =>
 const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif;background:Canvas}body{max-width:46rem;margin:0 auto;padding:1.5rem}
 article{border:1px solid color-mix(in srgb,currentColor 20%,transparent);border-radius:12px;padding:1rem 1.25rem;margin:1rem 0}
 pre{white-space:pre-wrap;font:inherit;margin:.5rem 0 0;overflow-wrap:anywhere}nav{display:flex;flex-wrap:wrap;gap:0 1rem}nav a{padding:.625rem 0;min-width:44px}small{opacity:.75}
+iframe{width:100%;height:34rem;border:0;border-radius:8px;margin:.5rem 0 0;background:Canvas}
 input,button{box-sizing:border-box;font:inherit;padding:.5rem .75rem;min-height:44px}table{border-collapse:collapse}td,th{padding:.25rem .75rem .25rem 0;text-align:left;overflow-wrap:anywhere}`;
 
 /** What there is, and the sentence that says it on the first page. */
 const pages = [
   ['/dev/outbox', 'Outbox', 'every email that was sent, with its codes and links'],
+  ['/dev/mails', 'Emails', 'every email that there is, as HTML and as plain text'],
   ['/dev/clock', 'Clock', 'moves the clock for links and visits'],
   ['/dev/become', 'Become', 'signs in as anyone here, without a password'],
   ['/dev/queue', 'Queue', 'jobs that are waiting or done'],
@@ -30,7 +35,7 @@ function page(reply: FastifyReply, title: string, body: string): FastifyReply {
   return reply
     .header(
       'content-security-policy',
-      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; style-src 'unsafe-inline'; frame-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     )
     .header('x-robots-tag', 'noindex')
     .type('text/html; charset=utf-8')
@@ -52,6 +57,19 @@ const clockTurned = 'clock.turned';
 /** A visit that one process let in is closed by the clock of another. */
 function followClock({ kind, turnedMs: turned }: LiveEvent): void {
   if (kind === clockTurned && turned !== undefined) turnClock(turned);
+}
+
+/** Every email as HTML, in a frame in which nothing runs and nothing is fetched, and as plain text. */
+async function showSamples({ installation }: Mounting['engines']): Promise<string> {
+  const { publicUrl } = installation;
+  const shown = sampleEmails(publicUrl).map(async (sample) => {
+    const { template, kind, subject, text } = sample;
+    const footer = kind === 'notice' ? noticeFooter(publicUrl, `${publicUrl}/unsubscribe/sample`) : [];
+    const html = Buffer.from(await htmlOf(sample, footer)).toString('base64');
+    const frame = `<iframe sandbox title="${escapeHtml(subject)}" src="data:text/html;charset=utf-8;base64,${html}"></iframe>`;
+    return `<article><strong>${escapeHtml(subject)}</strong><br><small>${template} · ${kind}</small>${frame}<pre>${linked(text)}</pre></article>`;
+  });
+  return (await Promise.all(shown)).join('');
 }
 
 /** What a developer looks into while building: mails, clock, other people's eyes, the queue. Only in a sandbox, only from this machine, only with the token. */
@@ -85,6 +103,7 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
     route('GET', '/dev/outbox.json', async (_request, reply) =>
       reply.send(await database.work({ kind: 'system' }, (tx) => listEmails(tx, 100))),
     );
+    route('GET', '/dev/mails', async (_request, reply) => page(reply, 'Emails', await showSamples(engines)));
     route('GET', '/dev/clock', async (_request, reply) =>
       page(
         reply,

@@ -5,6 +5,7 @@ import { RequireAccess, useMe } from '#features/accounts/guard.tsx';
 import { MeasurePages } from '#features/audit/measure-pages.tsx';
 import { FirstOpenNotice } from '#features/insights/first-open-notice.tsx';
 import { GuessedNotice } from '#features/links/password-alert-notice.tsx';
+import { KeepPush } from '#features/notices/keep-push.tsx';
 
 /** The frame around every page of a signed-in creator. */
 export default function StudioPage() {
@@ -15,6 +16,7 @@ export default function StudioPage() {
         <FirstOpenNotice />
         <GuessedNotice />
         {me?.isAdmin && <MeasurePages />}
+        <KeepPush userId={me?.user?.id} />
         <Outlet />
       </Shell>
     </RequireAccess>

@@ -37,6 +37,7 @@ writeFileSync(
 );
 for (const page of ['client/index.html', 'viewer/viewer.html'])
   writeFileSync(path.join(build, page), `<title>${page}</title>`);
+writeFileSync(path.join(build, 'client/sw.js'), '');
 const card = '<meta property="og:image" content="/viewer/assets/card.png">';
 writeFileSync(path.join(build, 'viewer/viewer.html'), `<title>viewer/viewer.html</title>${card}`);
 writeFileSync(

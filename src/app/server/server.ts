@@ -8,6 +8,7 @@ import { mountMetrics } from '#features/audit/metrics-route.ts';
 import { mountVisitsTable } from '#features/insights/csv-route.ts';
 import { mountCreatorPage } from '#features/marketing/creator-page.ts';
 import { mountMedia } from '#features/media/mount.ts';
+import { mountNotices } from '#features/notices/mount.ts';
 import { mountTracing } from '#features/tracing/mount.ts';
 import { mountViewing } from '#features/viewing/mount.ts';
 import type { Actor, Context } from '#wire/context.ts';
@@ -97,6 +98,7 @@ export async function createServer(
   });
   mountHealth(app, engines);
   await mountRaw(app, mounting);
+  await mountNotices(app, mounting, pageHead);
   mountCreatorPage(app, mounting, pageHead);
   await mountSite?.(app);
   return app;

@@ -88,6 +88,7 @@ export async function mountSite(app: FastifyInstance, build: string, site: SiteO
   await mountAssets(app, build);
   mountForRobots(app, publicUrl);
   await mountVideo(app, build);
+  mountServiceWorker(app, build);
   /** A page for everybody; whoever is signed in has a face of it in the studio's program. */
   const sendPublic = async (request: FastifyRequest, reply: FastifyReply, address: string) => {
     const page = isKnown(request)
@@ -145,6 +146,14 @@ function mountForRobots(app: FastifyInstance, publicUrl: string): void {
     app.get(address, { config: { who: ['anybody'] } }, async (_request, reply) =>
       reply.removeHeader('x-robots-tag').type(type).send(text),
     );
+}
+
+/** The usual policy stays: it fetches nothing. */
+function mountServiceWorker(app: FastifyInstance, build: string): void {
+  const worker = readBuilt(build, 'client/sw.js');
+  app.get('/sw.js', { config: { who: ['anybody'] } }, async (_request, reply) =>
+    reply.header('cache-control', 'private, no-cache').type('text/javascript; charset=utf-8').send(worker),
+  );
 }
 
 /** The demo video and its poster, where they were made; a player asks for parts of it. */

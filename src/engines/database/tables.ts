@@ -413,6 +413,7 @@ export interface MagicLinksTable {
   places_taken: Generated<number>;
   opens_told_until: Date | null;
   search_text: Generated<string>;
+  expiry_told_for: Date | null;
   shared_at: Date | null;
 }
 
@@ -428,6 +429,14 @@ export interface MailOutboxTable {
   last_error: string | null;
   created_at: Date;
   sent_at: Date | null;
+  parts: ColumnType<unknown, object | string | null | undefined, object | string | null>;
+  kind: Generated<'account' | 'notice'>;
+}
+
+export interface MailSuppressionsTable {
+  address_hash: Buffer;
+  reason: 'bounced' | 'complained' | 'unsubscribed';
+  at: Date;
 }
 
 export interface MediaTable {
@@ -470,6 +479,24 @@ export interface MediaKeysTable {
   wrapped: Buffer;
 }
 
+export interface NoticeSettingsTable {
+  user_id: string;
+  channels: ColumnType<unknown, object | string | undefined, object | string>;
+  quiet_from: number | null;
+  quiet_until: number | null;
+}
+
+export interface NoticesTable {
+  id: string;
+  user_id: string;
+  event: string;
+  about: ColumnType<unknown, object | string, object | string>;
+  created_at: Date;
+  due_at: Date;
+  told_at: Date | null;
+  told_by: 'push' | 'mail' | 'off' | null;
+}
+
 export interface PacksTable {
   id: string;
   creator_id: string;
@@ -506,6 +533,24 @@ export interface PerformanceMetricsTable {
   navigation_type: string;
   url: string;
   measured_at: Date;
+  created_at: Date;
+}
+
+export interface PushKeysTable {
+  id: string;
+  public_key: Buffer;
+  key_id: string;
+  wrapped: Buffer;
+  created_at: Date;
+}
+
+export interface PushSubscriptionsTable {
+  id: string;
+  user_id: string;
+  session_id: string;
+  endpoint: string;
+  p256dh: string;
+  auth: string;
   created_at: Date;
 }
 
@@ -667,6 +712,8 @@ export interface UsersTable {
   avatar_name: string | null;
   avatar_small: Buffer | null;
   has_public_page: Generated<boolean>;
+  storage_told: Generated<number>;
+  trial_told: Generated<number>;
 }
 
 export interface ViewEventsTable {
@@ -819,11 +866,16 @@ export interface Tables {
   link_viewers: LinkViewersTable;
   magic_links: MagicLinksTable;
   mail_outbox: MailOutboxTable;
+  mail_suppressions: MailSuppressionsTable;
   media: MediaTable;
   media_keys: MediaKeysTable;
+  notice_settings: NoticeSettingsTable;
+  notices: NoticesTable;
   packs: PacksTable;
   password_tries: PasswordTriesTable;
   performance_metrics: PerformanceMetricsTable;
+  push_keys: PushKeysTable;
+  push_subscriptions: PushSubscriptionsTable;
   rate_limits: RateLimitsTable;
   robot_opens: RobotOpensTable;
   schema_migrations: SchemaMigrationsTable;

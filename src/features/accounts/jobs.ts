@@ -4,17 +4,19 @@ import { dayMs } from '#kit/time.ts';
 import { declareAvatarSweep, sweepAvatars } from './avatars/avatar-sweep.ts';
 import { changeAvatar, declareAvatarJobs } from './avatars.ts';
 import { eraseAccount, forgetEnded, listAccountsToErase } from './closing-store.ts';
+import { tellAccounts } from './telling.ts';
 
 const batch = 100;
 const unconfirmedDays = 7;
 
 /**
- * What the room does by itself, every hour: closed and never confirmed accounts are erased, ended secrets and pictures
- * that nobody shows are forgotten.
+ * What the room does by itself: full storage and ending trials are told; every hour closed and never confirmed accounts are
+ * erased, ended secrets and pictures that nobody shows are forgotten.
  */
 export function declareAccountJobs(engines: Engines): void {
   declareAvatarJobs(engines);
   declareAvatarSweep(engines);
+  engines.jobs.every('*/10 * * * *', 'accounts.tell', () => tellAccounts(engines));
   engines.jobs.every('23 * * * *', 'accounts.sweep', async () => {
     await sweepAccounts(engines);
     await sweepAvatars(engines);

@@ -4,8 +4,6 @@ import { statement, type Tx } from '#engines/database/work.ts';
 export interface Opening {
   linkId: string;
   userId: string;
-  email: string;
-  timeZone: string;
   /** The maker of the link wishes to be told, and can be. */
   isWanted: boolean;
   at: Date;
@@ -13,7 +11,7 @@ export interface Opening {
   isCountryEstimated: boolean;
 }
 
-/** Whoever was told once is told of what follows in one email, at most this often. */
+/** Whoever was told once is told of what follows at most this often. */
 export const digestHours = 1;
 
 const toTell = `l.notify <> 'none' and u.email_verified and u.status in ('active', 'limited') as "isWanted"`;
@@ -29,7 +27,7 @@ const firstOpens = statement<Opening>(
   order by l.first_opened_at limit 100 for no key update of l skip locked
 )
 update magic_links l set opens_told_until = d.started_at from due d, users u where l.id = d.id and u.id = l.user_id
-returning l.id as "linkId", l.user_id as "userId", u.email, u.time_zone as "timeZone", ${toTell}, d.started_at as at, d.country,
+returning l.id as "linkId", l.user_id as "userId", ${toTell}, d.started_at as at, d.country,
   d.location_source = 'timezone' as "isCountryEstimated"`,
 );
 
@@ -42,7 +40,7 @@ export async function takeFirstOpens(tx: Tx): Promise<Opening[]> {
 }
 
 /** Openings after the one that was told last. */
-export interface Further extends Pick<Opening, 'linkId' | 'userId' | 'email' | 'timeZone' | 'isWanted'> {
+export interface Further extends Pick<Opening, 'linkId' | 'userId' | 'isWanted'> {
   opens: number;
   /** Since then. */
   since: Date;
@@ -58,7 +56,7 @@ const furtherOpens = statement<Further>(
   order by l.opens_told_until limit 100 for no key update of l skip locked
 )
 update magic_links l set opens_told_until = d.last from due d, users u where l.id = d.id and u.id = l.user_id
-returning l.id as "linkId", l.user_id as "userId", u.email, u.time_zone as "timeZone", ${toTell}, d.opens, d.since`,
+returning l.id as "linkId", l.user_id as "userId", ${toTell}, d.opens, d.since`,
 );
 
 /** The same for further openings of links whose maker wants to hear of every one. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
+import { tellDue } from '#features/notices/telling.ts';
 import { comeBy, type VisitInTest } from '#tests/support/looks.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -16,7 +17,10 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const later = (minutes: number) => new Date(Date.parse(noon) + 60_000 * minutes);
-const tell = () => tellOpens(app.engines);
+const tell = async () => {
+  await tellOpens(app.engines);
+  await tellDue(app.engines);
+};
 const come = (linkId: string, more: Partial<VisitInTest> = {}) =>
   comeBy(app, { linkId, creatorId: shared.creator.userId, at: later(0), ...more });
 const system = { kind: 'system' } as const;
@@ -98,8 +102,10 @@ describe('the first opening of a link', () => {
 describe('further openings', () => {
   it('are told in one email an hour, of links whose maker wants every one', async () => {
     const [every, first] = [await shared.makeLink({}, { notify: 'every' }), await shared.makeLink()];
-    for (const { id } of [every, first]) await come(id);
-    await tell();
+    for (const { id } of [every, first]) {
+      await come(id);
+      await tell();
+    }
     for (const { id } of [every, first]) for (const at of [10, 20]) await come(id, { at: later(at) });
     app.setNow(later(59).toISOString());
     await tell();

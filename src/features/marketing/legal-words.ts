@@ -174,14 +174,15 @@ export const writePrivacy = (operator: Operator): LegalText => ({
         'We store: your email address; your password (as an argon2id hash); your name, handle, country, time zone and bio; a small profile picture if you choose one, cropped from a photo whose file is not kept; your date of birth, which is shown to no one; which version of the terms and the content policy you agreed to, and when; whether you want to receive news; the kinds of devices and the countries you signed in from; and your sessions.',
         'Anyone who opens one of your links sees your name and picture. Your public page is off until you turn it on; from then on, anyone can see your name, handle, picture and bio there.',
         'For each photo or video we store the original file as you uploaded it, encrypted, which only you can download, and encrypted versions for viewers, from which location, camera and time have been removed. Their keys are protected by a master key of this installation. Anyone who holds both that master key and the files could open them, so use this installation only if you trust the operator.',
-        "Emails to you are sent through the operator's mail server, and their text is deleted here once they have been sent. In a sandbox they stay here and can be read at /dev/outbox.",
+        "Emails to you are sent through the operator's mail server, and their text is deleted here once they have been sent. In a sandbox they stay here and can be read at /dev/outbox. They contain no pictures that tell whether you opened them. If you unsubscribe, or an email to you bounces or is marked as spam, we note that by a keyed hash of your address, which does not reveal it.",
+        'We also store which events you want to hear about, how, and your quiet hours. If you turn on push notifications, we store where the push service of your browser (run by Google, Mozilla, Microsoft or Apple) accepts them, until you turn them off or sign out. The service passes them on encrypted and cannot read them.',
       ],
     },
     {
       title: 'How long data is kept',
       paragraphs: [
         `Individual visits, and what was viewed in them: 13 months, after which only totals without viewers remain. What is stored about a viewer's browser, and which checks it passed: until it has not been back for 13 months, after which it is no longer recognised. Which keys were issued when: one week after they expired. Deleted albums and pictures: ${undoHours} hours, during which you can restore them; after that their keys and files are destroyed.`,
-        `Sessions: ${days(operator.sessionDays)} after last use. An email address that was never confirmed: 7 days. An email address entered in the sign-up form: one year. An account closed because of age: one day.`,
+        `Sessions: ${days(operator.sessionDays)} after last use. An email address that was never confirmed: 7 days. An email address entered in the sign-up form: one year. An account closed because of age: one day. What you were notified of: 90 days.`,
         'A log of actions on accounts and links is kept. No one can alter it, and nothing is removed from it automatically. So that a leaked copy can be traced, a record of each viewer admitted through a link is kept for as long as the account that owns the link: a number, without browser or country; when they first and last came, how often and for how long in total; which pictures and which seconds of videos they were given; the name the creator gave them; and whether they are blocked.',
         "A suspected leak that a creator uploads, and the result of the search: 30 days. The fact that it was uploaded, and which of the creator's pictures it shows, stays in a log that no one can alter.",
         'Backups made by the operator may still contain data that has been deleted here, until the backups themselves are deleted.',
@@ -200,7 +201,7 @@ export const writePrivacy = (operator: Operator): LegalText => ({
     {
       title: 'Who else receives data',
       paragraphs: [
-        'No one, apart from the service providers the operator uses to run this installation: those that host the server, store the encrypted files and deliver email. No data is sold or shared for advertising. Courts and authorities may require the operator to hand over stored data.',
+        'No one, apart from the service providers the operator uses to run this installation: those that host the server, store the encrypted files and deliver email; and, if you turn on push notifications, the push service of your browser. No data is sold or shared for advertising. Courts and authorities may require the operator to hand over stored data.',
         tellAssistant(operator),
       ],
     },

@@ -1,4 +1,5 @@
 import type { Tx } from '#engines/database/work.ts';
+import { noteNotice } from '#features/notices/notices-store.ts';
 import type { FailCode } from './contract.ts';
 import type { Track } from './keys.ts';
 import { deleteMediaKey } from './keys-store.ts';
@@ -155,16 +156,23 @@ export async function makePhotoReady(
   return replaced.map(({ path }) => path);
 }
 
-/** Ends a medium's processing with a reason that people can read. */
-export async function failMedium(tx: Tx, mediaId: string, code: FailCode, text?: string): Promise<void> {
+/** Ends a medium's processing with a reason that people can read, and tells whose it is. */
+export async function failMedium(
+  tx: Tx,
+  mediaId: string,
+  { code, text, now }: { code: FailCode; text?: string | undefined; now: Date },
+): Promise<void> {
   const medium = await tx.db
     .updateTable('media')
     .set({ state: 'failed', attempts: 0, progress: null, fail_code: code, fail_text: text ?? null })
     .where('id', '=', mediaId)
     .where('state', 'in', ['uploaded', 'scanning', 'processing'])
-    .returning('creator_id')
+    .returning(['creator_id', 'kind'])
     .executeTakeFirst();
-  if (medium !== undefined) await tx.tell({ kind: 'media.failed', creatorId: medium.creator_id, mediaId });
+  if (medium === undefined) return;
+  await tx.tell({ kind: 'media.failed', creatorId: medium.creator_id, mediaId });
+  const noun = medium.kind === 'video' ? 'video' : 'photo';
+  await noteNotice(tx, { userId: medium.creator_id, notice: { event: 'processing_failed', noun }, now });
 }
 
 /** Puts a failed medium back to its beginning; undefined when it is not failed or not this creator's. */

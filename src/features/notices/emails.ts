@@ -1,70 +1,56 @@
-/** What an email says. Subjects are neutral: a lock screen shows them to anybody. */
-export interface EmailText {
-  template: string;
-  subject: string;
-  text: string;
-}
+import { accountEmail, code, type EmailText, facts, link } from './email-words.ts';
 
-const email = (template: string, subject: string, ...paragraphs: string[]): EmailText => ({
-  template,
-  subject,
-  text: `${paragraphs.join('\n\n')}\n\n– PrivateFans\n`,
-});
+export type { EmailText } from './email-words.ts';
 
 const ignore = "If this wasn't you, you can ignore this email. Nothing will happen.";
 
-/** First mail of a new account: its link and its code do the same. */
-export const confirmationEmail = ({
-  link,
-  code,
-  linkMinutes,
-  codeMinutes,
-}: {
+interface ProofWords {
   link: string;
   code: string;
   linkMinutes: number;
   codeMinutes: number;
-}) =>
-  email(
+}
+
+/** First mail of a new account: its link and its code do the same. */
+export const confirmationEmail = (proof: ProofWords): EmailText =>
+  accountEmail(
     'confirm',
     'Confirm your email',
     'Someone signed up with this address.',
-    `To continue, enter this code where you started (valid for ${codeMinutes} minutes):\n\n    ${code}`,
-    `Or open this link in the same browser (valid for ${linkMinutes} minutes):\n${link}`,
+    `To continue, enter this code where you started (valid for ${proof.codeMinutes} minutes):`,
+    code(proof.code),
+    link(
+      `Or open this link in the same browser (valid for ${proof.linkMinutes} minutes):`,
+      'Confirm my email',
+      proof.link,
+    ),
     ignore,
   );
 
 /** Answer to a sign-up with a known address; the page says the same as for a new one. */
 export const accountExistsEmail = ({ signInLink, passwordLink }: { signInLink: string; passwordLink: string }) =>
-  email(
+  accountEmail(
     'account_exists',
     'You already have an account',
     'Someone tried to sign up with this address, which already has an account.',
-    `Sign in: ${signInLink}`,
-    `Forgot your password? ${passwordLink}`,
+    link('To sign in:', 'Sign in', signInLink),
+    link('Forgot your password?', 'Set a new password', passwordLink),
     ignore,
   );
 
 /** Sets the first password or a new one; the address alone is never enough. */
-export const passwordEmail = ({
-  link,
-  code,
-  linkMinutes,
-  codeMinutes,
-  isFirst,
-}: {
-  link: string;
-  code: string;
-  linkMinutes: number;
-  codeMinutes: number;
-  isFirst: boolean;
-}) =>
-  email(
+export const passwordEmail = ({ isFirst, ...proof }: ProofWords & { isFirst: boolean }): EmailText =>
+  accountEmail(
     isFirst ? 'set_password' : 'reset_password',
     isFirst ? 'Create your password' : 'Reset your password',
     `You asked to ${isFirst ? 'create your' : 'reset your'} password.`,
-    `Enter this code where you asked for it (valid for ${codeMinutes} minutes):\n\n    ${code}`,
-    `Or open this link in the same browser (valid for ${linkMinutes} minutes):\n${link}`,
+    `Enter this code where you asked for it (valid for ${proof.codeMinutes} minutes):`,
+    code(proof.code),
+    link(
+      `Or open this link in the same browser (valid for ${proof.linkMinutes} minutes):`,
+      isFirst ? 'Create my password' : 'Reset my password',
+      proof.link,
+    ),
     ignore,
   );
 
@@ -80,12 +66,13 @@ export const newDeviceEmail = ({
   at: string;
   securityLink: string;
 }) =>
-  email(
+  accountEmail(
     'new_device',
     'New sign-in to your account',
-    `Someone signed in to your account from a new device:\n\n    ${device}\n    ${country ?? 'Country unknown'}\n    ${at}`,
+    'Someone signed in to your account from a new device:',
+    facts(device, country ?? 'Country unknown', at),
     "If this was you, there's nothing to do.",
-    `If not, change your password and sign out everywhere: ${securityLink}`,
+    link('If not, change your password and sign out everywhere:', 'Secure my account', securityLink),
   );
 
 /** Many wrong passwords in a short time; the account is slowed down, not locked. */
@@ -98,65 +85,38 @@ export const wrongPasswordsEmail = ({
   minutes: number;
   securityLink: string;
 }) =>
-  email(
+  accountEmail(
     'wrong_passwords',
     'Someone is trying to sign in',
     `Someone entered a wrong password for your account ${tries} times in the last ${minutes} minutes. From now on, each attempt has to wait longer.`,
     'Nobody got in. If this was you, wait a little while or set a new password.',
-    `See where you're signed in: ${securityLink}`,
+    link("See where you're signed in:", 'See my devices', securityLink),
   );
 
 /** A password was replaced; the other sessions have ended with the old one. */
 export const passwordChangedEmail = ({ passwordLink }: { passwordLink: string }) =>
-  email(
+  accountEmail(
     'password_changed',
     'Your password was changed',
     'The password for your account was changed, and every other device was signed out.',
     "If this was you, there's nothing to do.",
-    `If not, set a new one now: ${passwordLink}`,
+    link('If not, set a new one now:', 'Set a new password', passwordLink),
   );
 
 /** The trial of this mailbox was used before; told by mail only, so that nobody can ask about others. */
 export const trialUsedEmail = ({ signInLink }: { signInLink: string }) =>
-  email(
+  accountEmail(
     'trial_used',
     'About your free trial',
     'Your account is ready. This email address has already used its free trial, so the account starts without one.',
-    `Sign in: ${signInLink}`,
+    link('To sign in:', 'Sign in', signInLink),
   );
 
-/** The first time somebody opens a link. What it leads to is named nowhere in the mail. */
-export const firstOpenEmail = ({
-  at,
-  country,
-  linkPage,
-}: {
-  at: string;
-  country: string | undefined;
-  linkPage: string;
-}) =>
-  email(
-    'first_open',
-    'A link was opened',
-    `One of your links was opened for the first time: ${at}, ${country ?? 'country unknown'}.`,
-    `See it, or change your notifications: ${linkPage}`,
-  );
-
-/** What followed the first opening, for whoever wants to hear of every one. */
-export const furtherOpensEmail = ({ opens, since, linkPage }: { opens: number; since: string; linkPage: string }) =>
-  email(
-    'further_opens',
-    'A link was opened again',
-    `One of your links has been opened ${opens === 1 ? 'once more' : `${opens} more times`} since ${since}.`,
-    `See it, or change your notifications: ${linkPage}`,
-  );
-
-/** Strangers try passwords on a link; which one is said on its page alone. */
-export const passwordGuessedEmail = ({ tries, linkPage }: { tries: number; linkPage: string }) =>
-  email(
-    'password_guessed',
-    'Someone is guessing a password',
-    `Someone entered a wrong password ${tries} times on one of your links. Anyone who doesn't know the password now has to wait a minute between attempts.`,
-    'Anyone who has already entered the right one can still get in.',
-    `Change the password, or revoke the link: ${linkPage}`,
+/** An account was closed, and everything about the person with it; the address itself goes when it is erased. */
+export const accountClosedEmail = ({ eraseHours }: { eraseHours: number }) =>
+  accountEmail(
+    'account_closed',
+    'Your account was closed',
+    'Your account was closed, and every device was signed out.',
+    `What you told us about yourself has been deleted. This email address will be deleted within ${eraseHours} hours.`,
   );

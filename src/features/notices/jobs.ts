@@ -1,38 +1,100 @@
 import type { Engines } from '#engines/engines.ts';
-import { EmailRefused } from '#engines/mail/mail.ts';
-import { emailQueue, findQueuedEmail, giveUpEmail, markEmailFailed, markEmailSent } from './store.ts';
+import { type Email, EmailRefused } from '#engines/mail/mail.ts';
+import { dayMs } from '#kit/time.ts';
+import { htmlOf } from './email-html.ts';
+import { textOf } from './email-words.ts';
+import { forgetNotices, tellQueue } from './notices-store.ts';
+import { type PushJob, pushQueue } from './push-store.ts';
+import { sendPush } from './pushing.ts';
+import {
+  emailQueue,
+  findQueuedEmail,
+  giveUpEmail,
+  markEmailFailed,
+  markEmailSent,
+  type QueuedEmail,
+  suppressEmail,
+} from './store.ts';
+import { findSuppression } from './suppressions-store.ts';
+import { tellDue, tellPerson } from './telling.ts';
+import { noticeFooter, unsubscribeAddress, unsubscribeHeaders, unsubscribeToken } from './unsubscribing.ts';
 
 /** An email that no server has taken in two hours is given up. */
 const mostTries = 9;
 
-/** What the room does by itself: it sends the outbox, each email for two hours until the mail server has taken it. */
+type Needs = Pick<Engines, 'database' | 'mail' | 'clock' | 'installation' | 'keys'>;
+const system = { kind: 'system' } as const;
+
+/** What was told is kept for as long as somebody may ask why. */
+const keptMs = 90 * dayMs;
+
+/**
+ * What the room does by itself: it sends the outbox, each email for two hours until the mail server has taken it, and tells
+ * what is due – at once what cannot wait, the rest every minute that quiet hours and the pause between digests allow.
+ */
 export function declareNoticeJobs(engines: Engines): void {
   const options = { atOnce: 2, retryLimit: mostTries - 1, retryDelaySeconds: 30, expireInSeconds: 120 };
   engines.jobs.handle<{ letterId: string }>(emailQueue, ({ letterId }) => sendEmail(engines, letterId), options);
+  engines.jobs.handle<{ userId: string }>(tellQueue, ({ userId }) => tellPerson(engines, userId));
+  const pushing = { atOnce: 4, retryLimit: 5, retryDelaySeconds: 30, expireInSeconds: 60 };
+  engines.jobs.handle<PushJob>(pushQueue, (job) => sendPush(engines, job), pushing);
+  engines.jobs.every('* * * * *', 'notices.tellDue', () => tellDue(engines));
+  engines.jobs.every('47 3 * * *', 'notices.forget', () =>
+    engines.database.work(system, (tx) => forgetNotices(tx, new Date(engines.clock() - keptMs))),
+  );
 }
 
 /**
- * Sends one email of the outbox; one that has left already is left alone.
+ * Sends one email of the outbox; one that has left already is left alone, and so is a notice to an address that wants none.
  * @throws without the recipient's address in it, for the log
  */
-async function sendEmail({ database, mail, clock, installation }: Engines, id: string): Promise<void> {
-  const found = await database.work({ kind: 'system' }, (tx) => findQueuedEmail(tx, id));
+async function sendEmail(engines: Needs, id: string): Promise<void> {
+  const { database, mail, clock, installation } = engines;
+  const found = await takeEmail(engines, id);
   if (found === undefined) return;
-  const { tries, ...email } = found;
   const keepText = installation.isSandbox;
   try {
-    await mail.send(email);
+    await mail.send(await wholeEmail(engines, found));
   } catch (error) {
     const isRefused = error instanceof EmailRefused;
     const words = wordsOf(isRefused ? error.cause : error);
-    const isGivenUp = isRefused || tries + 1 >= mostTries;
-    await database.work({ kind: 'system' }, (tx) =>
+    const isGivenUp = isRefused || found.tries + 1 >= mostTries;
+    await database.work(system, (tx) =>
       isGivenUp ? giveUpEmail(tx, id, { words, keepText }) : markEmailFailed(tx, id, words),
     );
     if (isRefused) return;
     throw new Error(`Email ${id} was not sent; the reason is in the outbox.`);
   }
-  await database.work({ kind: 'system' }, (tx) => markEmailSent(tx, id, { now: new Date(clock()), keepText }));
+  await database.work(system, (tx) => markEmailSent(tx, id, { now: new Date(clock()), keepText }));
+}
+
+/** The email, unless it has left or is not to leave. */
+const takeEmail = ({ database, keys, installation }: Needs, id: string): Promise<QueuedEmail | undefined> =>
+  database.work(system, async (tx) => {
+    const found = await findQueuedEmail(tx, id);
+    if (found === undefined || found.kind === 'account') return found;
+    if ((await findSuppression(tx, keys, found.to)) === undefined) return found;
+    await suppressEmail(tx, id, { keepText: installation.isSandbox });
+    return undefined;
+  });
+
+/** With its HTML and, if it is one that people may do without, the way to get no more of them. */
+async function wholeEmail(
+  { keys, installation }: Needs,
+  { id, to, kind, subject, parts, text }: QueuedEmail,
+): Promise<Email> {
+  if (parts === null) return { id, to, subject, text };
+  const { publicUrl } = installation;
+  const address = unsubscribeAddress(publicUrl, unsubscribeToken(keys, id));
+  const footer = kind === 'notice' ? noticeFooter(publicUrl, address) : [];
+  return {
+    id,
+    to,
+    subject,
+    text: footer.length > 0 ? textOf([...parts, ...footer]) : text,
+    html: await htmlOf({ subject, parts }, footer),
+    headers: kind === 'notice' ? unsubscribeHeaders(address) : {},
+  };
 }
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -4,20 +4,14 @@ import type { Database } from '#engines/database/database.ts';
 import type { Runner } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
+import { keyRingOf } from '#engines/keys/key-ring.ts';
 import { type Email, EmailRefused } from '#engines/mail/mail.ts';
 import { openTestDatabase } from '#tests/support/database/test-database.ts';
-import {
-  accountExistsEmail,
-  confirmationEmail,
-  firstOpenEmail,
-  furtherOpensEmail,
-  newDeviceEmail,
-  passwordEmail,
-  passwordGuessedEmail,
-  wrongPasswordsEmail,
-} from './emails.ts';
+import { confirmationEmail, type EmailText } from './emails.ts';
 import { declareNoticeJobs } from './jobs.ts';
+import { emailsOfNotices } from './notice-words.ts';
 import { emailQueue, findQueuedEmail, listEmails, markEmailSent, queueEmail } from './store.ts';
+import { liftSuppression, suppressAddress } from './suppressions-store.ts';
 
 const system: Runner = { kind: 'system' };
 const creator: Runner = { kind: 'user', userId: '0196f0c2-7b1c-7e2a-8f00-0123456789ab' };
@@ -31,7 +25,7 @@ const confirm = confirmationEmail({
 });
 
 let database: Database;
-let engines: Pick<Engines, 'database' | 'jobs' | 'mail' | 'installation' | 'clock'>;
+let engines: Pick<Engines, 'database' | 'jobs' | 'keys' | 'mail' | 'installation' | 'clock'>;
 let sent: Email[];
 let logged: object[];
 let refusal: Error | undefined;
@@ -42,6 +36,7 @@ beforeEach(async () => {
   const note = (about: object) => void logged.push(about);
   engines = {
     database,
+    keys: keyRingOf([{ id: 'a', key: Buffer.alloc(32, 1) }]),
     jobs: openJobs({ database, log: { info: note, warn: note, error: note } }),
     mail: {
       place: 'the test',
@@ -61,8 +56,8 @@ afterEach(async () => {
   await database.close();
 });
 
-const queue = (runner: Runner = system) =>
-  database.work(runner, (tx) => queueEmail(tx, engines.jobs, { to, now, ...confirm }));
+const queue = (runner: Runner = system, email: EmailText = confirm) =>
+  database.work(runner, (tx) => queueEmail(tx, engines.jobs, { to, now, ...email }));
 const outbox = () => database.work(system, (tx) => listEmails(tx, 10));
 const stateOf = async () => (await outbox())[0]?.state;
 
@@ -71,7 +66,8 @@ describe('the outbox', () => {
     await queue(creator);
     await expect.poll(stateOf).toBe('sent');
     const [row] = await outbox();
-    expect(sent).toEqual([{ id: row?.id, to, subject: confirm.subject, text: confirm.text }]);
+    const { subject, text } = confirm;
+    expect(sent).toEqual([{ id: row?.id, to, subject, text, html: expect.stringContaining('123456'), headers: {} }]);
     expect(row).toMatchObject({ template: 'confirm', tries: 1, lastError: null, createdAt: now, sentAt: now });
   });
 
@@ -155,45 +151,53 @@ describe('the outbox', () => {
   });
 });
 
-describe('emails', () => {
-  const times = { link: 'https://x.test/a', code: '123456', linkMinutes: 30, codeMinutes: 10 };
-  const all = [
-    confirmationEmail(times),
-    accountExistsEmail({ signInLink: 'https://x.test/auth', passwordLink: 'https://x.test/reset' }),
-    passwordEmail({ ...times, isFirst: true }),
-    passwordEmail({ ...times, isFirst: false }),
-    newDeviceEmail({
-      device: 'Firefox on Linux',
-      country: undefined,
-      at: '21 November 2026, 12:00 UTC',
-      securityLink: 'https://x.test/profile',
-    }),
-    wrongPasswordsEmail({ tries: 5, minutes: 15, securityLink: 'https://x.test/profile' }),
-    firstOpenEmail({
-      at: '21 November 2026, 12:00 UTC',
-      country: 'Germany',
-      linkPage: 'https://x.test/magic-links/1',
-    }),
-    passwordGuessedEmail({ tries: 200, linkPage: 'https://x.test/magic-links/1' }),
-    furtherOpensEmail({ opens: 3, since: '21 November 2026, 12:00 UTC', linkPage: 'https://x.test/magic-links/1' }),
-  ];
+describe('an address that gets no notices', () => {
+  const place = { publicUrl: 'https://x.test', timeZone: 'Europe/Berlin' };
+  const [notice = confirm] = emailsOfNotices([{ event: 'storage', percent: 80 }], place);
+  const stop = (reason: 'bounced' | 'complained' | 'unsubscribed') =>
+    database.work(system, (tx) => suppressAddress(tx, engines.keys, { address: 'Bob@example.org', reason, now }));
 
-  it('are plain text with a neutral subject and a name of their own', () => {
-    expect(new Set(all.map(({ template }) => template)).size).toBe(all.length);
-    for (const { subject, text } of all) {
-      expect(subject).toMatch(/^[A-Z][^\n<>]{5,60}$/);
-      expect(subject).not.toMatch(/\d|album|photo|private/i);
-      expect(text).not.toMatch(/<\w+|undefined|\[object/);
-      expect(text.endsWith('\n– PrivateFans\n')).toBe(true);
-    }
+  it.each(['bounced', 'complained', 'unsubscribed'] as const)('because it %s still gets codes', async (reason) => {
+    await stop(reason);
+    await queue(system, notice);
+    await expect.poll(stateOf).toBe('suppressed');
+    expect((await outbox())[0]).toMatchObject({ template: 'storage', text: '', tries: 0 });
+    await queue();
+    await expect.poll(() => sent.map(({ subject }) => subject)).toEqual([confirm.subject]);
   });
 
-  it('carry link and code with how long they live', () => {
-    for (const { text } of [all[0], all[2], all[3]].filter((one) => one !== undefined)) {
-      expect(text).toContain('123456');
-      expect(text).toMatch(/\nhttps:\/\/x\.test\/a\n/);
-      expect(text).toContain('10 minutes');
-      expect(text).toContain('30 minutes');
-    }
+  it('gets them again when that is lifted, also with other master keys', async () => {
+    await stop('unsubscribed');
+    engines.keys = keyRingOf([
+      { id: 'b', key: Buffer.alloc(32, 2) },
+      { id: 'a', key: Buffer.alloc(32, 1) },
+    ]);
+    await queue(system, notice);
+    await expect.poll(stateOf).toBe('suppressed');
+    await database.work(system, (tx) => liftSuppression(tx, engines.keys, to));
+    await queue(system, notice);
+    await expect.poll(() => sent.map(({ subject }) => subject)).toEqual([notice.subject]);
+  });
+
+  it('is told in each notice how to get there, and a mail program by headers that it knows', async () => {
+    await queue(system, notice);
+    await queue();
+    await expect.poll(() => sent.length).toBe(2);
+    const [about, code] = ['Your storage is filling up', confirm.subject].map((subject) =>
+      sent.find((email) => email.subject === subject),
+    );
+    const [, address = ''] =
+      /^<(https:\/\/x\.test\/unsubscribe\/[\w.-]+)>$/.exec(about?.headers?.['List-Unsubscribe'] ?? '') ?? [];
+    expect(about?.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
+    for (const body of [about?.text, about?.html]) expect(body).toContain(address);
+    expect(about?.text).toContain('https://x.test/profile/notifications');
+    expect(JSON.stringify(code)).not.toMatch(/unsubscribe/i);
+  });
+
+  it('is told nothing by headers where there is no https', async () => {
+    engines.installation.publicUrl = 'http://localhost:3000';
+    await queue(system, notice);
+    await expect.poll(() => sent[0]?.headers).toEqual({});
+    expect(sent[0]?.text).toContain('http://localhost:3000/unsubscribe/');
   });
 });

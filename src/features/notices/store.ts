@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
 import type { Jobs } from '#engines/jobs/jobs.ts';
 import { newId } from '#kit/ids.ts';
-import type { EmailText } from './emails.ts';
+import type { EmailKind, EmailText, Part } from './email-words.ts';
 
 /** Queue whose jobs send the emails of the outbox. */
 export const emailQueue = 'notices.sendLetter';
@@ -17,13 +18,14 @@ export interface EmailToQueue extends EmailText {
 export async function queueEmail(
   tx: Tx,
   jobs: Jobs,
-  { userId, to, now, template, subject, text }: EmailToQueue,
+  { userId, to, now, template, kind, subject, parts, text }: EmailToQueue,
 ): Promise<void> {
   const id = newId<'email'>(now.getTime());
+  const about = { user_id: userId ?? null, template, kind, recipient: to };
   await tx.asSystem(async (system) => {
     await system.db
       .insertInto('mail_outbox')
-      .values({ id, user_id: userId ?? null, template, recipient: to, subject, body_text: text, created_at: now })
+      .values({ id, ...about, subject, body_text: text, parts: JSON.stringify(parts), created_at: now })
       .execute();
     await jobs.send(system, emailQueue, { letterId: id });
   });
@@ -32,8 +34,11 @@ export async function queueEmail(
 export interface QueuedEmail {
   id: string;
   to: string;
+  kind: EmailKind;
   subject: string;
   text: string;
+  /** Null for one that was queued before emails had HTML, or whose text is gone. */
+  parts: Part[] | null;
   /** How often a server was asked to take it. */
   tries: number;
 }
@@ -42,11 +47,14 @@ export interface QueuedEmail {
 export async function findQueuedEmail(tx: Tx, id: string): Promise<QueuedEmail | undefined> {
   return tx.db
     .selectFrom('mail_outbox')
-    .select(['id', 'recipient as to', 'subject', 'body_text as text', 'tries'])
+    .select(['id', 'recipient as to', 'kind', 'subject', 'body_text as text', 'parts', 'tries'])
     .where('id', '=', id)
     .where('state', '=', 'queued')
+    .$castTo<QueuedEmail>()
     .executeTakeFirst();
 }
+
+const withoutText = { body_text: '', parts: null };
 
 /** Notes that an email has left; its text goes too, because of the links and codes in it, unless it is to be read here. */
 export async function markEmailSent(
@@ -57,11 +65,12 @@ export async function markEmailSent(
   await tx.db
     .updateTable('mail_outbox')
     .set(({ eb }) => ({
-      state: 'sent',
+      // The provider's word on its delivery may be here first.
+      state: sql<'sent'>`case state when 'queued' then 'sent' else state end`,
       sent_at: now,
       tries: eb('tries', '+', 1),
       last_error: null,
-      ...(keepText ? {} : { body_text: '' }),
+      ...(keepText ? {} : withoutText),
     }))
     .where('id', '=', id)
     .execute();
@@ -88,13 +97,46 @@ export async function giveUpEmail(
       state: 'bounced',
       tries: eb('tries', '+', 1),
       last_error: words.slice(0, 500),
-      ...(keepText ? {} : { body_text: '' }),
+      ...(keepText ? {} : withoutText),
     }))
     .where('id', '=', id)
     .execute();
 }
 
-export interface OutboxRow extends QueuedEmail {
+/** Notes that an email is not sent, because its address gets no notices any more. */
+export async function suppressEmail(tx: Tx, id: string, { keepText }: { keepText: boolean }): Promise<void> {
+  await tx.db
+    .updateTable('mail_outbox')
+    .set({ state: 'suppressed', ...(keepText ? {} : withoutText) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** What a mail provider can say of an email that it took. */
+export const reportedStates = ['delivered', 'bounced', 'complained'] as const;
+export type ReportedState = (typeof reportedStates)[number];
+
+/** States in the order in which one follows another; reports come twice, and in any order. */
+const order = ['queued', 'sent', ...reportedStates] as const;
+
+/** Notes what a provider reports. @returns the address of the email; undefined when nobody knows the email */
+export async function markReported(tx: Tx, id: string, state: ReportedState): Promise<string | undefined> {
+  await tx.db
+    .updateTable('mail_outbox')
+    .set({ state })
+    .where('id', '=', id)
+    .where('state', 'in', order.slice(0, order.indexOf(state)))
+    .execute();
+  return findRecipient(tx, id);
+}
+
+/** Whom an email was for. */
+export async function findRecipient(tx: Tx, id: string): Promise<string | undefined> {
+  const row = await tx.db.selectFrom('mail_outbox').select('recipient').where('id', '=', id).executeTakeFirst();
+  return row?.recipient;
+}
+
+export interface OutboxRow extends Omit<QueuedEmail, 'parts'> {
   template: string;
   state: string;
   lastError: string | null;
@@ -106,11 +148,12 @@ export interface OutboxRow extends QueuedEmail {
 export async function listEmails(tx: Tx, limit: number): Promise<OutboxRow[]> {
   return tx.db
     .selectFrom('mail_outbox')
-    .select(['id', 'recipient as to', 'subject', 'body_text as text', 'template', 'state', 'tries'])
+    .select(['id', 'recipient as to', 'kind', 'subject', 'body_text as text', 'template', 'state', 'tries'])
     .select(['last_error as lastError', 'created_at as createdAt', 'sent_at as sentAt'])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
+    .$castTo<OutboxRow>()
     .execute();
 }
 

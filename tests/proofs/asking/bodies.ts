@@ -11,6 +11,15 @@ const nothing = () => ({});
  * from the shape. A procedure without a line here fails the matrix.
  */
 const bodies: Record<string, (things: Things) => object> = {
+  'notices.settings': nothing,
+  'notices.change': () => ({ channels: { storage: 'mail' } }),
+  'notices.resumeMail': nothing,
+  'notices.subscribe': () => ({
+    endpoint: `https://fcm.googleapis.com/fcm/send/${crypto.randomUUID()}`,
+    p256dh: 'B'.repeat(87),
+    auth: 'A'.repeat(22),
+  }),
+  'notices.unsubscribe': () => ({ endpoint: 'https://fcm.googleapis.com/fcm/send/nobodys' }),
   'accounts.me': nothing,
   'accounts.captureLead': () => ({ email: 'somebody@example.com', source: 'signup_form' }),
   'accounts.signUp': () => ({ email: `new-${crypto.randomUUID()}@example.com`, isAdult: true }),

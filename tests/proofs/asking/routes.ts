@@ -77,6 +77,12 @@ const shapes: Record<string, (things: Things) => Shape> = {
   'PATCH /files/:id': ({ upload }) => pieceAt(`/files/${upload}`),
   'POST /files/:id': ({ upload }) => pieceAt(`/files/${upload}`, { 'x-http-method-override': 'PATCH' }),
   'DELETE /files/:id': ({ upload }) => ({ path: `/files/${upload}`, headers: tus }),
+  'POST /api/hooks/mail': () => ({ path: '/api/hooks/mail', body: { events: [] } }),
+  'POST /unsubscribe/:token': () => ({
+    path: '/unsubscribe/nobody',
+    body: 'List-Unsubscribe=One-Click',
+    headers: form,
+  }),
   'POST /dev/clock': () => ({ path: '/dev/clock', body: 'seconds=0', headers: form }),
   'POST /dev/become': ({ email = '' }) => ({
     path: '/dev/become',

@@ -72,6 +72,10 @@ const listVideoFiles = () =>
 /** What needs nobody to be signed in. */
 export const openAsks = (slug: string): Ask[] => [
   ...sitePages.map(({ address }) => get(`the public page ${address}`, address, 200, { kind: 'page' })),
+  get('the service worker', '/sw.js'),
+  get('the way out of emails', '/unsubscribe/nobody'),
+  post('the way out of emails, by nobody', '/unsubscribe/nobody', {}, 404),
+  post("a mail provider's report, where none is taken", '/api/hooks/mail', {}, 404),
   get('a public page that nobody has', '/@nobody_has_this', 404),
   get('a picture that nobody has', `/api/avatars/${'A'.repeat(32)}`, 404),
   ...['/auth', '/albums', '/profile'].map((page) => get(`the shell of ${page}`, page)),

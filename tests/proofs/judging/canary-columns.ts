@@ -34,6 +34,7 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
   ],
   ['auth_verifications', 'identifier', { value: 'nobody' }],
   ['mail_outbox', 'user_id', { subject: 'hers', body_text: 'hers', last_error: 'nobody' }],
+  ['push_subscriptions', 'user_id', { endpoint: 'nobody', p256dh: 'nobody', auth: 'nobody' }],
 ];
 
 /** Columns that hold a secret of their own, which is looked for as it is. */
@@ -78,6 +79,12 @@ export const plain: readonly RegExp[] = [
   /^lead_captures\.source$/,
   // The address of the account, looked for as `users.email`.
   /^mail_outbox\.recipient$/,
+  // What stands in the body of the email as text, where it is looked for.
+  /^mail_outbox\.parts$/,
+  // Keyed hashes of addresses that get no notices.
+  /^mail_suppressions\./,
+  // Ids, counts and moments; what she chose; the installation's own pair, whose secret half is wrapped.
+  /^(notices|notice_settings|push_keys)\./,
   /^media\.thumbhash$/,
   /^media\.teaser$/,
   /^(rate_limits|sign_in_tries)\.key$/,

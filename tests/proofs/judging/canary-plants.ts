@@ -62,6 +62,8 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
   const id = () => newId(now.getTime());
   const note = JSON.stringify({ note: newCanary() });
   await must(app, 'insights.renameViewer', { viewerId: things.viewer, name: 'Somebody' }, browser);
+  const endpoint = `https://fcm.googleapis.com/fcm/send/${newCanary()}`;
+  await must(app, 'notices.subscribe', { endpoint, p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }, browser);
   const code = Buffer.concat([Buffer.alloc(31, 0xc5), Buffer.from([whose === 'A' ? 10 : 11])]);
   const inAnHour = new Date(now.getTime() + 3_600_000);
   for (const [into, ...values] of [

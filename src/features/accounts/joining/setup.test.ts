@@ -124,6 +124,7 @@ describe('setting up', () => {
       [userId],
     );
     expect(closed).toEqual({ status: 'deleted', display_name: '', handle: null, birth_date: null, country: null });
+    expect(await listTemplates(app, email)).toContain('account_closed');
     // A picture that was still being made.
     const picture = { large: Buffer.from('large'), small: Buffer.from('small') };
     await saveAvatar(app.engines, userId, picture, 'late');

@@ -3,10 +3,10 @@ import type * as z from 'zod';
 import type { Tx } from '#engines/database/work.ts';
 import { serverKeys } from '#engines/keys/key-ring.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { trialUsedEmail } from '#features/notices/emails.ts';
+import { accountClosedEmail, trialUsedEmail } from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
-import { dayMs } from '#kit/time.ts';
+import { dayMs, hourMs } from '#kit/time.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { libraryOf, writePassword } from '../auth-store.ts';
@@ -113,6 +113,8 @@ export async function setUpConsent(context: CreatorContext, consent: z.infer<typ
       await changeAvatar(tx, engines.jobs, account.id, { avatar: undefined, requestId });
       await closeAccount(tx, account.id, new Date(now.getTime() + eraseMs));
       await insertAudit(tx, { actor, action: 'account.closed_under_age', requestId });
+      const message = accountClosedEmail({ eraseHours: eraseMs / hourMs });
+      await queueEmail(tx, engines.jobs, { userId: account.id, to: account.email, now, ...message });
     });
     throw refuse('FORBIDDEN', { reason: 'UNDER_AGE', message: 'You must be 18 or older' });
   }

@@ -12,6 +12,7 @@ export const meta = () => [{ title: 'Profile · PrivateFans' }, { name: 'robots'
 const parts = [
   { to: '/profile', label: 'Profile', end: true },
   { to: '/profile/security', label: 'Security' },
+  { to: '/profile/notifications', label: 'Notifications' },
 ];
 
 /** What a person shows of herself, and how her account is kept safe. */

@@ -37,13 +37,16 @@ export async function tryOnce(
   isNoFault: (error: unknown) => boolean,
   work: (attempt: Attempt) => Promise<void>,
 ): Promise<void> {
-  const { database } = engines;
+  const { database, clock } = engines;
   const begun = await beginAttempt(engines, mediaId);
   if (begun === undefined) return;
   try {
     await tidyAfterTheDead(engines, begun);
     if (begun.number <= mostAttempts) await work(begun);
-    else await database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, 'TIMEOUT'));
+    else {
+      const failure = { code: 'TIMEOUT', now: new Date(clock()) } as const;
+      await database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, failure));
+    }
   } catch (error) {
     if (error instanceof StorageAway || error instanceof DatabaseAway || isNoFault(error))
       // When even this cannot be written, it counts.

@@ -16,7 +16,7 @@ export interface PhotoWork {
 
 /** Opens the work; walls and children come with the first photo. */
 export function openPhotoWork(engines: Engines, studios: Studios): PhotoWork {
-  const { database, log } = engines;
+  const { database, log, clock } = engines;
   return {
     async make(mediaId, signal, also) {
       const isNoFault = () => false;
@@ -25,7 +25,8 @@ export function openPhotoWork(engines: Engines, studios: Studios): PhotoWork {
         if (outcome.outcome === 'made') return publish(engines, mediaId, outcome.photo, also);
         const { code, words, limit } = outcome;
         log.info({ mediaId, code, words }, 'a photo was refused');
-        await database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, code, tellFailure(limits, limit)));
+        const failure = { code, text: tellFailure(limits, limit), now: new Date(clock()) };
+        await database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, failure));
       });
     },
   };

@@ -59,9 +59,8 @@ export function openVideoWork(engines: Engines, studios: Studios, findLimits = f
       if (hasDied(error) && attempt.number === 1) throw new Error('a program died over a video');
       const { code, message } = error;
       engines.log.info({ mediaId, code, words: message }, 'a video was refused');
-      await engines.database.work({ kind: 'system' }, (tx) =>
-        failMedium(tx, mediaId, code, tellVideoFailure(error, limits)),
-      );
+      const [text, now] = [tellVideoFailure(error, limits), new Date(engines.clock())];
+      await engines.database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, { code, text, now }));
     } finally {
       watch.end();
     }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashKey } from '#features/audit/store.ts';
 import { listEmails } from '#features/notices/store.ts';
+import { tellDue } from '#features/notices/telling.ts';
 import { countViewerRows, type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { phone } from '#tests/support/viewer-api.ts';
@@ -113,8 +114,11 @@ describe('the password', () => {
 
 describe('guessing a password', () => {
   const system = { kind: 'system' } as const;
-  const lettersOf = async (linkId: string) =>
-    (await app.engines.database.work(system, (tx) => listEmails(tx, 1000))).filter(({ text }) => text.includes(linkId));
+  const lettersOf = async (linkId: string) => {
+    await tellDue(app.engines);
+    const emails = await app.engines.database.work(system, (tx) => listEmails(tx, 1000));
+    return emails.filter(({ text }) => text.includes(linkId));
+  };
 
   it('is told to the maker with the 200th wrong one: one letter for each link and day, and news for an open studio', async () => {
     const { id: linkId, slug } = await locked();

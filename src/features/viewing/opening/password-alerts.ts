@@ -1,10 +1,8 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit, takeRate } from '#features/audit/store.ts';
-import { passwordGuessedEmail } from '#features/notices/emails.ts';
-import { queueEmail } from '#features/notices/store.ts';
+import { tellAtOnce } from '#features/notices/notices-store.ts';
 import { countWrongPassword } from '../refused-store.ts';
-import { findMaker } from './password-store.ts';
 
 const wrongBeforeAlarm = 200;
 const daySeconds = 86_400;
@@ -20,7 +18,7 @@ export interface Guessed {
 
 /** Counts a wrong password; with the 200th of one password its creator is told, in the transaction that counts it. */
 export async function noteWrongPassword(
-  { database, jobs, installation, clock }: Pick<Engines, 'database' | 'jobs' | 'installation' | 'clock'>,
+  { database, jobs, clock }: Pick<Engines, 'database' | 'jobs' | 'clock'>,
   guessed: Guessed,
 ): Promise<void> {
   const { linkId, creatorId, version, now } = guessed;
@@ -29,13 +27,9 @@ export async function noteWrongPassword(
     const target = { type: 'link', id: linkId };
     await insertAudit(tx, { actor: { type: 'system' }, action: 'link.passwordGuessed', target, details: { version } });
     await tx.tell({ kind: 'link.passwordGuessed', creatorId, linkId });
-    const maker = await findMaker(tx, creatorId);
-    if (maker === undefined || !(await isFirstToday(tx, guessed))) return;
-    const message = passwordGuessedEmail({
-      tries: wrongBeforeAlarm,
-      linkPage: `${installation.publicUrl}/magic-links/${linkId}`,
-    });
-    await queueEmail(tx, jobs, { userId: creatorId, to: maker.email, now: new Date(clock()), ...message });
+    if (!(await isFirstToday(tx, guessed))) return;
+    const notice = { event: 'password_guessed', linkId, tries: wrongBeforeAlarm } as const;
+    await tellAtOnce(tx, jobs, { userId: creatorId, notice, now: new Date(clock()) });
   });
 }
 

@@ -56,14 +56,3 @@ const oldTries = statement('password_tries_forgotten', 'delete from password_tri
 export async function sweepPasswordTries(source: Source, now: Date): Promise<void> {
   await source.ask(oldTries, [new Date(now.getTime() - dayMs)]);
 }
-
-const makerOfLink = statement<{ email: string }>(
-  'maker_to_warn',
-  `select email from users where id = $1 and email_verified and status in ('active', 'limited')`,
-);
-
-/** Where a creator can be told that somebody is guessing; undefined when she cannot be reached. */
-export async function findMaker(source: Source, creatorId: string): Promise<{ email: string } | undefined> {
-  const [maker] = await source.ask(makerOfLink, [creatorId]);
-  return maker;
-}

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { boundedText } from '#kit/bounded-text.ts';
+import { Uuid } from '#kit/uuid.ts';
+import { signedInPromise } from '#wire/promise.ts';
+
+const tags = ['notices'];
+
+/** What a creator is told of when it happens. */
+export const noticeEvents = [
+  'first_open',
+  'further_opens',
+  'password_guessed',
+  'link_expires',
+  'processing_failed',
+  'storage',
+  'trial',
+] as const;
+export type NoticeEvent = (typeof noticeEvents)[number];
+
+/** How she is told. Where no browser takes pushes, an email goes instead. */
+export const channels = ['push', 'mail', 'off'] as const;
+export type Channel = (typeof channels)[number];
+
+const Channels = z.record(z.enum(noticeEvents), z.enum(channels));
+
+const MinuteOfDay = z.int().min(0).max(1439);
+/** From and until when nothing comes, in minutes of her day; they may go over midnight. */
+const QuietHours = z
+  .object({ from: MinuteOfDay, until: MinuteOfDay })
+  .refine(({ from, until }) => from !== until, 'Choose two different times')
+  .nullable();
+export type QuietHours = z.infer<typeof QuietHours>;
+
+export const NoticeSettings = z.object({
+  /** Whose they are: a browser remembers for whom it takes pushes. */
+  userId: Uuid,
+  channels: Channels,
+  quiet: QuietHours,
+  timeZone: z.string(),
+  /** Why her address gets no notices by email; null when it does. */
+  mailStopped: z.enum(['bounced', 'complained', 'unsubscribed']).nullable(),
+  /** Browsers that take pushes. */
+  devices: z.int(),
+  /** What a browser subscribes with. */
+  pushKey: z.string(),
+});
+export type NoticeSettings = z.infer<typeof NoticeSettings>;
+
+const Nothing = z.object({});
+/** Longer addresses of push services are not known. */
+const Endpoint = boundedText(1000);
+
+export const noticesContract = {
+  settings: signedInPromise('none')
+    .route({ method: 'GET', path: '/profile/notifications', tags })
+    .input(Nothing.optional())
+    .output(NoticeSettings),
+  change: signedInPromise('none')
+    .route({ method: 'PATCH', path: '/profile/notifications', tags })
+    .input(
+      z.object({
+        channels: z.partialRecord(z.enum(noticeEvents), z.enum(channels)).optional(),
+        quiet: QuietHours.optional(),
+      }),
+    )
+    .output(Nothing),
+  /** Sends emails to her address again that was unsubscribed, or whose mailbox sent one back or complained. */
+  resumeMail: signedInPromise('none')
+    .route({ method: 'POST', path: '/profile/notifications/resume-mail', tags })
+    .input(Nothing.optional())
+    .output(Nothing),
+  /** This browser takes pushes from now on, until its session ends. */
+  subscribe: signedInPromise('none')
+    .route({ method: 'PUT', path: '/profile/notifications/browser', tags })
+    .input(
+      z.object({
+        endpoint: Endpoint,
+        p256dh: boundedText(87).regex(/^[A-Za-z0-9_-]{87}$/),
+        auth: boundedText(22).regex(/^[A-Za-z0-9_-]{22}$/),
+      }),
+    )
+    .output(Nothing),
+  unsubscribe: signedInPromise('none')
+    .route({ method: 'POST', path: '/profile/notifications/browser/remove', tags })
+    .input(z.object({ endpoint: Endpoint }))
+    .output(Nothing),
+};

@@ -1,0 +1,48 @@
+/** One piece of what an email says; its plain text and its HTML are both made of these. */
+export type Part =
+  | { kind: 'words'; words: string }
+  | { kind: 'code'; code: string }
+  | { kind: 'facts'; facts: string[] }
+  | { kind: 'list'; lines: { words: string; address: string }[] }
+  | { kind: 'link'; words: string; label: string; address: string };
+
+/**
+ * `account` is what a person asked for or has to know – codes, passwords, security, receipts – and is always sent. `notice` is
+ * what she may do without: it carries a way to unsubscribe, and a suppressed address gets none.
+ */
+export type EmailKind = 'account' | 'notice';
+
+/** What an email says. Subjects are neutral: a lock screen shows them to anybody. */
+export interface EmailText {
+  template: string;
+  kind: EmailKind;
+  subject: string;
+  parts: Part[];
+  /** The parts as plain text. */
+  text: string;
+}
+
+const writeEmail =
+  (kind: EmailKind) =>
+  (template: string, subject: string, ...parts: (string | Part)[]): EmailText => {
+    const whole = parts.map((part): Part => (typeof part === 'string' ? { kind: 'words', words: part } : part));
+    return { template, kind, subject, parts: whole, text: textOf(whole) };
+  };
+export const accountEmail = writeEmail('account');
+export const noticeEmail = writeEmail('notice');
+
+export const code = (digits: string): Part => ({ kind: 'code', code: digits });
+export const facts = (...lines: string[]): Part => ({ kind: 'facts', facts: lines });
+/** @param label what its button says; the plain text shows the address instead */
+export const link = (words: string, label: string, address: string): Part => ({ kind: 'link', words, label, address });
+
+/** An email as plain text, with its signature. */
+export const textOf = (parts: readonly Part[]): string => `${parts.map(textOfPart).join('\n\n')}\n\n– PrivateFans\n`;
+
+function textOfPart(part: Part): string {
+  if (part.kind === 'words') return part.words;
+  if (part.kind === 'code') return `    ${part.code}`;
+  if (part.kind === 'facts') return part.facts.map((fact) => `    ${fact}`).join('\n');
+  if (part.kind === 'list') return part.lines.map(({ words, address }) => `${words}\n${address}`).join('\n\n');
+  return `${part.words}\n${part.address}`;
+}

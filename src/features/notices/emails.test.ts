@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { htmlOf } from './email-html.ts';
+import { accountEmail, code, facts, link, type Part } from './email-words.ts';
+import { sampleEmails } from './sample-emails.ts';
+
+const all = sampleEmails('https://x.test');
+/** What a person reads of HTML: without tags, styles and what is for one mail program only. */
+const readable = (html: string) =>
+  html
+    .replace(/<!--[\s\S]*?-->|<style[\s\S]*?<\/style>|<title>[\s\S]*?<\/title>/g, ' ')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ');
+
+/** What a part says, but for addresses and labels. */
+function wordsIn(part: Part): string[] {
+  if (part.kind === 'code') return [part.code];
+  if (part.kind === 'facts') return part.facts;
+  if (part.kind === 'list') return part.lines.map(({ words }) => words);
+  return [part.words];
+}
+
+describe('an email as HTML', () => {
+  it('says what its plain text says', async () => {
+    for (const email of all) {
+      const html = await htmlOf(email);
+      for (const said of email.parts.flatMap(wordsIn)) expect(readable(html)).toContain(said);
+      const addresses = [...email.text.matchAll(/https:\/\/\S+/g)].map(([address]) => address);
+      const linked = [...html.matchAll(/href="([^"]*)"/g)].map(([, address = '']) => address.replaceAll('&amp;', '&'));
+      expect(new Set(linked)).toEqual(new Set(addresses));
+    }
+  });
+
+  it('fetches nothing: no picture, no pixel, no font, no script', async () => {
+    for (const email of all) {
+      const html = await htmlOf(email);
+      expect(html).not.toMatch(/<(img|script|link|iframe|video|object|embed|svg|form|input)\b/i);
+      expect(html).not.toMatch(/@import|url\s*\(|\b(src|srcset|background)\s*=/i);
+      const elsewhere = [...html.matchAll(/\bhttps?:\/\/[^\s"'<>]+/g)]
+        .map(([address]) => address)
+        // Names of XML's vocabularies, which nobody fetches.
+        .filter((address) => !/^http:\/\/www\.w3\.org\//.test(address));
+      expect(elsewhere.filter((address) => !address.startsWith('https://x.test/'))).toEqual([]);
+    }
+  });
+
+  it.each([
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    '</mj-text><mj-raw><img src="https://evil.test/p.png"></mj-raw><mj-text>',
+    '<mj-include path="/etc/passwd" />',
+    '<!-- --><b>x</b><![CDATA[<i>]]>',
+    "{{ 1 + 1 }} & ' `",
+  ])('shows what somebody said as the text that it is: %s', async (said) => {
+    const email = accountEmail(
+      'test',
+      said,
+      said,
+      facts(said),
+      code(said),
+      link(said, said, 'https://x.test/a?b=1&c=2'),
+    );
+    const html = await htmlOf(email);
+    expect(html).not.toMatch(/<(img|script|b|i|mj-\w+)[\s>]/);
+    expect(html.replace(/<!--\[if[\s\S]*?\]>|<!\[endif\]-->|<!--<!\[endif\]-->|<!-->/g, '')).not.toContain('<!--');
+    expect(html).toContain('href="https://x.test/a?b=1&amp;c=2"');
+  });
+});
+
+describe('emails', () => {
+  it('are plain text with a neutral subject', () => {
+    expect(all.length).toBeGreaterThan(15);
+    for (const { subject, text } of all) {
+      expect(subject).toMatch(/^[A-Z][^\n<>]{5,60}$/);
+      expect(subject).not.toMatch(/\d|album|photo|private/i);
+      expect(text).not.toMatch(/<\w+|undefined|\[object/);
+      expect(text.endsWith('\n– PrivateFans\n')).toBe(true);
+    }
+  });
+
+  it('carry link and code with how long they live', () => {
+    const withCode = all.filter(({ text }) => /^ {4}123456$/m.test(text));
+    expect(withCode.map(({ template }) => template)).toEqual(['confirm', 'set_password', 'reset_password']);
+    for (const { text } of withCode) {
+      expect(text).toMatch(/\nhttps:\/\/x\.test\/auth\?action=confirm#sample\n/);
+      expect(text).toContain('10 minutes');
+      expect(text).toContain('30 minutes');
+    }
+  });
+
+  it('may be done without only where they are no code, password or matter of safety', () => {
+    const needed = all.filter(({ kind }) => kind === 'account').map(({ template }) => template);
+    expect(new Set(needed)).toEqual(
+      new Set([
+        'confirm',
+        'account_exists',
+        'set_password',
+        'reset_password',
+        'new_device',
+        'wrong_passwords',
+        'password_changed',
+        'trial_used',
+        'account_closed',
+        'password_guessed',
+      ]),
+    );
+  });
+});

@@ -1,0 +1,159 @@
+import { formatCount } from '#kit/text.ts';
+import { tellMomentIn } from '#kit/time.ts';
+import type { NoticeEvent } from './contract.ts';
+import { accountEmail, type EmailText, link, noticeEmail, type Part } from './email-words.ts';
+
+/** What happened, as the room that saw it tells it: ids, counts and moments, never a name. */
+export type Notice =
+  | { event: 'first_open'; linkId: string; at: string; country: string | null }
+  | { event: 'further_opens'; linkId: string; opens: number; since: string }
+  | { event: 'password_guessed'; linkId: string; tries: number }
+  | { event: 'link_expires'; linkId: string; at: string }
+  | { event: 'processing_failed'; noun: 'photo' | 'video' }
+  | { event: 'storage'; percent: number }
+  | { event: 'trial'; stage: 'ends' | 'ended'; at: string };
+
+/** Where the person lives and where the app is. */
+export interface NoticePlace {
+  publicUrl: string;
+  timeZone: string;
+}
+
+/** One notice in words: neutral, because a lock screen shows subject and sentence to anybody. */
+export interface NoticeWords {
+  template: string;
+  subject: string;
+  sentences: string[];
+  /** Where it is seen, and what the way there is called. */
+  path: string;
+  label: string;
+}
+
+type WordsOf<E extends NoticeEvent> = (
+  notice: Extract<Notice, { event: E }>,
+  tell: (at: string) => string,
+) => Omit<NoticeWords, 'template'>;
+
+const words: { [E in NoticeEvent]: WordsOf<E> } = {
+  first_open: ({ linkId, at, country }, tell) => ({
+    subject: 'A link was opened',
+    sentences: [`One of your links was opened for the first time: ${tell(at)}, ${country ?? 'country unknown'}.`],
+    ...linkPage(linkId),
+  }),
+  further_opens: ({ linkId, opens, since }, tell) => ({
+    subject: 'A link was opened again',
+    sentences: [
+      `One of your links has been opened ${opens === 1 ? 'once more' : `${opens} more times`} since ${tell(since)}.`,
+    ],
+    ...linkPage(linkId),
+  }),
+  password_guessed: ({ linkId, tries }) => ({
+    subject: 'Someone is guessing a password',
+    sentences: [
+      `Someone entered a wrong password ${tries} times on one of your links. Anyone who keeps guessing now has to wait between attempts.`,
+      'Anyone who has already entered the right one can still get in. You can change the password or revoke the link.',
+    ],
+    ...linkPage(linkId),
+  }),
+  link_expires: ({ linkId, at }, tell) => ({
+    subject: 'A link is about to expire',
+    sentences: [`One of your links expires on ${tell(at)}. You can extend it until then.`],
+    ...linkPage(linkId),
+  }),
+  processing_failed: ({ noun }) => ({
+    subject: "A file couldn't be processed",
+    sentences: [`A ${noun} that you uploaded couldn't be processed. Its album says why, and you can try again there.`],
+    path: '/albums',
+    label: 'Open my albums',
+  }),
+  storage: ({ percent }) => ({
+    subject: percent < 95 ? 'Your storage is filling up' : 'Your storage is almost full',
+    sentences: [
+      `You have used ${percent}% of your storage.`,
+      'When it is full, new uploads are refused. What you have stored and shared stays as it is.',
+    ],
+    path: '/albums',
+    label: 'Open my albums',
+  }),
+  trial: ({ stage, at }, tell) => ({
+    subject: stage === 'ends' ? 'Your free trial ends soon' : 'Your free trial has ended',
+    sentences:
+      stage === 'ends'
+        ? [`Your free trial ends on ${tell(at)}.`, 'Nothing will be charged.']
+        : [
+            'Your free trial has ended. Nothing was charged.',
+            'What you have stored is kept. Until your plan is active, nobody can open your links.',
+          ],
+    path: '/pricing',
+    label: 'See the plan',
+  }),
+};
+
+const linkPage = (linkId: string) => ({ path: `/magic-links/${linkId}`, label: 'See the link' });
+
+export function wordsOfNotice(notice: Notice, { timeZone }: Pick<NoticePlace, 'timeZone'>): NoticeWords {
+  const write = words[notice.event] as WordsOf<NoticeEvent>;
+  return { template: notice.event, ...write(notice as never, (at) => tellMomentIn(new Date(at), timeZone)) };
+}
+
+/** More of them stand as a number in a digest. */
+const mostLines = 20;
+
+/**
+ * What happened as emails: of one notice its own, of several a digest. That somebody guesses a password is a matter of safety and
+ * has an email to itself, so that an address that was unsubscribed hears of it, and of nothing else.
+ */
+export function emailsOfNotices(notices: readonly Notice[], place: NoticePlace): EmailText[] {
+  const isSafety = ({ event }: Notice) => event === 'password_guessed';
+  const others = notices.filter((notice) => !isSafety(notice));
+  const told: [typeof noticeEmail, Notice[]][] = [
+    [accountEmail, gather(notices.filter(isSafety))],
+    [noticeEmail, gather(others)],
+  ];
+  return told.flatMap(([write, about]) => (about.length > 0 ? [emailOf(write, about, place)] : []));
+}
+
+function emailOf(write: typeof noticeEmail, notices: readonly Notice[], place: NoticePlace): EmailText {
+  const [first, ...more] = notices;
+  if (first === undefined) throw new Error('an email about nothing');
+  if (more.length > 0) return write('digest', 'Your summary', ...digestOf(notices, place));
+  const { template, subject, sentences, path, label } = wordsOfNotice(first, place);
+  const [last = '', ...before] = sentences.toReversed();
+  return write(template, subject, ...before.toReversed(), link(last, label, place.publicUrl + path));
+}
+
+function digestOf(notices: readonly Notice[], place: NoticePlace): (string | Part)[] {
+  const lines = notices.slice(0, mostLines).map((notice) => {
+    const { sentences, path } = wordsOfNotice(notice, place);
+    return { words: sentences[0] ?? '', address: place.publicUrl + path };
+  });
+  const left = notices.length - lines.length;
+  return [
+    'This happened since the last email:',
+    { kind: 'list', lines },
+    ...(left > 0 ? [`And ${formatCount(left, 'more thing')}.`] : []),
+  ];
+}
+
+/** Several files that failed, and several counts of one link, are each said once. */
+function gather(notices: readonly Notice[]): Notice[] {
+  const seen = new Map<string, Notice>();
+  for (const notice of notices) {
+    const name = `${notice.event}:${'linkId' in notice ? notice.linkId : ''}`;
+    const known = seen.get(name);
+    if (known?.event === 'further_opens' && notice.event === 'further_opens')
+      seen.set(name, { ...known, opens: known.opens + notice.opens });
+    else seen.set(name, known?.event === notice.event && notice.event === 'processing_failed' ? known : notice);
+  }
+  return [...seen.values()];
+}
+
+/** What a push says: as much as a lock screen may show. */
+export function pushOfNotices(notices: readonly Notice[], place: NoticePlace) {
+  const [first, ...more] = gather(notices);
+  if (first === undefined) throw new Error('a push about nothing');
+  if (more.length > 0)
+    return { title: 'Your summary', body: formatCount(more.length + 1, 'update'), path: '/analytics' };
+  const { subject, sentences, path } = wordsOfNotice(first, place);
+  return { title: subject, body: sentences[0] ?? '', path };
+}

@@ -1,0 +1,58 @@
+import { zoneOrUtc } from '#kit/time.ts';
+import { type Channel, channels, type NoticeEvent, noticeEvents, type QuietHours } from './contract.ts';
+
+/** Told when they happen; everything else waits for the next digest. */
+const atOnce: ReadonlySet<NoticeEvent> = new Set(['first_open', 'password_guessed']);
+/** Safety does not wait for the morning. */
+const always: ReadonlySet<NoticeEvent> = new Set(['password_guessed']);
+
+/** At most one digest in this time. */
+export const digestMs = 60 * 60_000;
+
+/** What she chose for an event, or what holds until she does. */
+export const channelOf = (chosen: Readonly<Partial<Record<string, string>>>, event: NoticeEvent): Channel =>
+  channels.find((channel) => channel === chosen[event]) ?? 'mail';
+
+export const channelsOf = (chosen: Readonly<Partial<Record<string, string>>>): Record<NoticeEvent, Channel> =>
+  Object.fromEntries(noticeEvents.map((event) => [event, channelOf(chosen, event)])) as Record<NoticeEvent, Channel>;
+
+/** Minutes of a day, where somebody lives. */
+function minuteOfDay(now: Date, timeZone: string): number {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: zoneOrUtc(timeZone),
+  });
+  const [hours = 0, minutes = 0] = format.format(now).split(':').map(Number);
+  return 60 * hours + minutes;
+}
+
+/** When quiet hours that hold now are over; undefined when none do. */
+export function quietUntil(quiet: QuietHours, timeZone: string, now: Date): Date | undefined {
+  if (quiet === null) return undefined;
+  const minute = minuteOfDay(now, timeZone);
+  const since = (minute - quiet.from + 1440) % 1440;
+  const length = (quiet.until - quiet.from + 1440) % 1440;
+  if (since >= length) return undefined;
+  const intoMinute = now.getTime() % 60_000;
+  return new Date(now.getTime() - intoMinute + (length - since) * 60_000);
+}
+
+/** What decides when a notice is told. */
+export interface Pace {
+  quiet: QuietHours;
+  timeZone: string;
+  /** When the last digest went; null when there was none. */
+  digestAt: Date | null;
+  now: Date;
+}
+
+/** When a notice is told at the earliest; not later than `now` means at once. */
+export function dueAt(event: NoticeEvent, { quiet, timeZone, digestAt, now }: Pace): Date {
+  const paced = atOnce.has(event) || digestAt === null ? now.getTime() : digestAt.getTime() + digestMs;
+  const due = new Date(Math.max(now.getTime(), paced));
+  return always.has(event) ? due : (quietUntil(quiet, timeZone, due) ?? due);
+}
+
+export const isDigested = (event: NoticeEvent): boolean => !atOnce.has(event);

@@ -1,0 +1,54 @@
+import type { NoticeEvent } from './contract.ts';
+import type { EmailText } from './email-words.ts';
+import {
+  accountClosedEmail,
+  accountExistsEmail,
+  confirmationEmail,
+  newDeviceEmail,
+  passwordChangedEmail,
+  passwordEmail,
+  trialUsedEmail,
+  wrongPasswordsEmail,
+} from './emails.ts';
+import { emailsOfNotices, type Notice } from './notice-words.ts';
+
+const linkId = '0196f0c2-7b1c-7e2a-8f00-0123456789ab';
+const at = '2026-11-21T12:00:00.000Z';
+
+const notices: { [E in NoticeEvent]: Notice } = {
+  first_open: { event: 'first_open', linkId, at, country: 'Portugal (estimated)' },
+  further_opens: { event: 'further_opens', linkId, opens: 3, since: at },
+  password_guessed: { event: 'password_guessed', linkId, tries: 200 },
+  link_expires: { event: 'link_expires', linkId, at },
+  processing_failed: { event: 'processing_failed', noun: 'video' },
+  storage: { event: 'storage', percent: 80 },
+  trial: { event: 'trial', stage: 'ends', at },
+};
+
+/** Every email that there is, with made-up facts: for the developers' page, and for tests that ask all of them. */
+export function sampleEmails(publicUrl: string): EmailText[] {
+  const place = { publicUrl, timeZone: 'Europe/Berlin' };
+  const proof = { link: `${publicUrl}/auth?action=confirm#sample`, code: '123456', linkMinutes: 30, codeMinutes: 10 };
+  const [signInLink, passwordLink] = [`${publicUrl}/auth`, `${publicUrl}/auth?action=forgot`];
+  const securityLink = `${publicUrl}/profile/security`;
+  return [
+    confirmationEmail(proof),
+    accountExistsEmail({ signInLink, passwordLink }),
+    passwordEmail({ ...proof, isFirst: true }),
+    passwordEmail({ ...proof, isFirst: false }),
+    newDeviceEmail({ device: 'Firefox on Linux', country: undefined, at: '21 November 2026, 12:00 UTC', securityLink }),
+    wrongPasswordsEmail({ tries: 5, minutes: 15, securityLink }),
+    passwordChangedEmail({ passwordLink }),
+    trialUsedEmail({ signInLink }),
+    accountClosedEmail({ eraseHours: 24 }),
+    ...[
+      ...Object.values(notices),
+      { event: 'storage', percent: 95 } as const,
+      { event: 'trial', stage: 'ended', at } as const,
+    ].flatMap((notice) => emailsOfNotices([notice], place)),
+    ...emailsOfNotices(
+      Object.values(notices).filter(({ event }) => event !== 'password_guessed'),
+      place,
+    ),
+  ];
+}

@@ -1,0 +1,66 @@
+import type { CDPSession, Page } from '@playwright/test';
+import { expect, test } from './support/app.ts';
+import { call } from './support/calls.ts';
+
+test.setTimeout(180_000);
+
+/** What a person chooses about notices, on the page of her profile. */
+test('she chooses what she hears about and when not, and it is still so on another day', async ({ page, app }) => {
+  await app.newCreator(page);
+  await page.goto(`${app.url}/profile/notifications`);
+  const storage = page.getByRole('group', { name: 'Storage' });
+  await expect(storage.getByRole('radio', { name: 'Email' })).toBeChecked();
+  await storage.getByRole('radio', { name: 'Off' }).check();
+  await page.getByRole('switch', { name: /Nothing at night/ }).click();
+  await page.getByLabel('From').fill('23:30');
+  await page.getByRole('button', { name: 'Save times' }).click();
+  await expect(page.getByRole('button', { name: 'Save times' })).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('group', { name: 'Storage' }).getByRole('radio', { name: 'Off' })).toBeChecked();
+  await expect(page.getByLabel('From')).toHaveValue('23:30');
+  await expect(page.getByLabel('Until')).toHaveValue('08:00');
+});
+
+/** The ids by which the browser knows our service worker. */
+async function findWorker(cdp: CDPSession): Promise<string> {
+  const found = new Promise<string>((resolve) =>
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [registration] = registrations;
+      if (registration !== undefined) resolve(registration.registrationId);
+    }),
+  );
+  await cdp.send('ServiceWorker.enable');
+  return found;
+}
+
+/** The notifications that our service worker shows. */
+const listShown = (page: Page) =>
+  page.evaluate(async () => {
+    const worker = await navigator.serviceWorker.ready;
+    const shown = await worker.getNotifications();
+    return shown.map(({ title, body, data }) => ({ title, body, data }));
+  });
+
+test('a push is shown by the service worker, which answers no request of a page', async ({ page, app, context }) => {
+  await context.grantPermissions(['notifications'], { origin: app.url });
+  await app.newCreator(page);
+  await page.goto(`${app.url}/profile/notifications`);
+  await page.evaluate(() => navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready));
+  const cdp = await context.newCDPSession(page);
+  const registrationId = await findWorker(cdp);
+  const said = { title: 'A link was opened', body: 'One of your links was opened.', path: '/analytics' };
+  const push = (data: string) =>
+    cdp.send('ServiceWorker.deliverPushMessage', { origin: app.url, registrationId, data });
+  await push(JSON.stringify(said));
+  await expect
+    .poll(() => listShown(page))
+    .toEqual([{ title: said.title, body: said.body, data: { path: '/analytics' } }]);
+  // What cannot be read is shown all the same.
+  await push('no JSON');
+  await expect
+    .poll(async () => (await listShown(page)).map(({ title }) => title).sort())
+    .toEqual([said.title, 'PrivateFans'].sort());
+  await page.reload();
+  expect(await page.evaluate(() => performance.getEntriesByType('navigation')[0])).toMatchObject({ workerStart: 0 });
+  expect((await call<{ user: object | null }>(page, app.url, 'GET', '/me')).user).not.toBeNull();
+});
