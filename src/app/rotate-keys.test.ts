@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { keyRingOf } from '#engines/keys/key-ring.ts';
 import { unwrapKey, wrapKey } from '#engines/keys/wrapped-key.ts';
 import { ensureTraceKey, findMediaKey } from '#features/media/keys-store.ts';
+import { pushKeysOf } from '#features/notices/push-keys.ts';
 import { takeCopy } from '#features/tracing/take-copy.ts';
 import { seedPhoto } from '#tests/support/media/pictures.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
@@ -27,6 +28,7 @@ beforeAll(async () => {
   for (let n = 0; n < 5; n++) await seedPhoto(app, creatorId);
   await app.engines.database.work(system, (tx) => ensureTraceKey(tx, app.engines.keys, creatorId));
   const bytes = Buffer.from('a copy');
+  await pushKeysOf(app.engines);
   await takeCopy(app.engines, { creatorId, bytes: Readable.from([bytes]), sizeBytes: bytes.length });
 });
 afterAll(() => app.close());
@@ -73,6 +75,7 @@ function opens(ring: ReturnType<typeof keyRingOf>, owner: string, wrapped: Buffe
 const wrappedColumns = [
   'creator_keys.wrapped',
   ...Array.from({ length: 5 }, () => 'media_keys.wrapped'),
+  'push_keys.wrapped',
   'trace_keys.wrapped',
 ];
 
@@ -94,13 +97,13 @@ describe('rotating the master key', () => {
     expect(await listOpened(old.key)).toEqual(wrappedColumns);
 
     const said = await rotateKeys(rotating(), 2);
-    expect(said).toContain('7 keys are now wrapped by master key k2');
+    expect(said).toContain('8 keys are now wrapped by master key k2');
     expect(said).toContain(`Remove ${old.id} from PF_KEYS`);
     expect(await listOpened(old.key)).toEqual([]);
     expect(await listOpened(fresh.key)).toEqual(wrappedColumns);
     expect(await find(keyRingOf([fresh]))).toEqual(before);
     const audited = `select details from audit_log where action = 'keys.rotated'`;
-    expect(await readRows(app, audited)).toEqual([{ details: { keyId: 'k2', count: 7 } }]);
+    expect(await readRows(app, audited)).toEqual([{ details: { keyId: 'k2', count: 8 } }]);
 
     expect(await rotateKeys(rotating())).toContain('already wraps everything');
     expect(await readRows(app, audited)).toHaveLength(1);
@@ -161,7 +164,7 @@ describe('rotating the master key', () => {
     });
     await new Promise((done) => again.once('close', done));
     rmSync(folder, { recursive: true });
-    expect(said).toContain('6 keys are now wrapped by master key k3');
+    expect(said).toContain('7 keys are now wrapped by master key k3');
     expect(await listOpened(fresh.key)).toEqual([]);
     expect(await listOpened(next.key)).toEqual(wrappedColumns);
   });

@@ -16,7 +16,7 @@ type Needs = Pick<Engines, 'database' | 'keys'>;
 const system = { kind: 'system' } as const;
 
 /** Every table with keys that a master key has wrapped. */
-export const keyTables: readonly KeyTable[] = [...mediaKeyTables, traceKeyTable];
+export const keyTables: readonly KeyTable[] = [...mediaKeyTables, traceKeyTable, { table: 'push_keys', owner: 'id' }];
 
 /** Rows that change in one transaction: what a killed command loses. */
 const rowsAtOnce = 500;

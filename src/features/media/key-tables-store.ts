@@ -5,12 +5,12 @@ import { unwrapKey, wrapKey } from '#engines/keys/wrapped-key.ts';
 
 /** A table whose rows each hold one key, in the columns `key_id` and `wrapped`. */
 export interface KeyTable {
-  table: 'media_keys' | 'creator_keys' | 'trace_keys';
+  table: 'media_keys' | 'creator_keys' | 'trace_keys' | 'push_keys';
   /** Its primary key: whose key it is, and what the key was wrapped for. */
-  owner: 'media_id' | 'creator_id' | 'trace_id';
+  owner: 'media_id' | 'creator_id' | 'trace_id' | 'id';
 }
 
-/** Those of this room; tracing has one of its own. */
+/** Those of this room; tracing has one of its own, and so have notices. */
 export const mediaKeyTables: readonly KeyTable[] = [
   { table: 'creator_keys', owner: 'creator_id' },
   { table: 'media_keys', owner: 'media_id' },
