@@ -7,6 +7,7 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
   'auth_accounts.refresh_token_expires_at': 'never',
   'auth_verifications.expires_at': 'never',
   'auth_sessions.expires_at': ['src/features/accounts/rules.test.ts', 'end at their very instant'],
+  'claims.expires_at': ['src/features/marketing/claims.test.ts', 'a confirmation ends at its very instant'],
   'email_tokens.code_expires_at': [
     'src/features/accounts/joining/joining.test.ts',
     'a code lives 10 minutes, a link 30, to the instant',
