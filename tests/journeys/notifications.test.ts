@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from '@playwright/test';
+import type { CDPSession, Worker } from '@playwright/test';
 import { expect, test } from './support/app.ts';
 import { call } from './support/calls.ts';
 
@@ -33,32 +33,38 @@ async function findWorker(cdp: CDPSession): Promise<string> {
   return found;
 }
 
-/** The notifications that our service worker shows. */
-const listShown = (page: Page) =>
-  page.evaluate(async () => {
-    const worker = await navigator.serviceWorker.ready;
-    const shown = await worker.getNotifications();
-    return shown.map(({ title, body, data }) => ({ title, body, data }));
+type Shown = { title: string; body?: string; data?: unknown };
+
+/** Notes what our service worker shows: the browser of the journeys gives no page leave to show notifications. */
+const noteShown = (worker: Worker) =>
+  worker.evaluate(() => {
+    const { registration } = self as unknown as { registration: ServiceWorkerRegistration };
+    const shown: Shown[] = [];
+    Object.assign(self, { shown });
+    registration.showNotification = async (title, { body, data } = {}) => void shown.push({ title, body, data });
   });
+const listShown = (worker: Worker) => worker.evaluate(() => (self as unknown as { shown: Shown[] }).shown);
 
 test('a push is shown by the service worker, which answers no request of a page', async ({ page, app, context }) => {
-  await context.grantPermissions(['notifications'], { origin: app.url });
   await app.newCreator(page);
   await page.goto(`${app.url}/profile/notifications`);
   await page.evaluate(() => navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready));
   const cdp = await context.newCDPSession(page);
   const registrationId = await findWorker(cdp);
+  const [worker] = context.serviceWorkers();
+  if (worker === undefined) throw new Error('There is no service worker.');
+  await noteShown(worker);
   const said = { title: 'A link was opened', body: 'One of your links was opened.', path: '/analytics' };
   const push = (data: string) =>
     cdp.send('ServiceWorker.deliverPushMessage', { origin: app.url, registrationId, data });
   await push(JSON.stringify(said));
   await expect
-    .poll(() => listShown(page))
+    .poll(() => listShown(worker))
     .toEqual([{ title: said.title, body: said.body, data: { path: '/analytics' } }]);
   // What cannot be read is shown all the same.
   await push('no JSON');
   await expect
-    .poll(async () => (await listShown(page)).map(({ title }) => title).sort())
+    .poll(async () => (await listShown(worker)).map(({ title }) => title).sort())
     .toEqual([said.title, 'PrivateFans'].sort());
   await page.reload();
   expect(await page.evaluate(() => performance.getEntriesByType('navigation')[0])).toMatchObject({ workerStart: 0 });
