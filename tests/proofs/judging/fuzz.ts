@@ -56,11 +56,13 @@ export function judge(
   if (text.includes(canaries.A) || (who !== 'creator B' && text.includes(canaries.B))) found.leaks.push(cell);
   if (status < 400 || status >= 500 || method === 'HEAD') return;
   if (headers.get('content-type')?.startsWith('application/json')) judgeRefusal(request, body, cell, found);
-  // What people are shown themselves: its refusals are pages, too.
-  else if (path.startsWith('/@') && body.includes('Oops! Page not found')) return;
-  else if (path.startsWith('/unsubscribe/') && body.includes('This link is incomplete')) return;
-  else if (!path.startsWith('/files')) found.speechless.push(cell);
+  else if (!path.startsWith('/files') && !isPage(path, body)) found.speechless.push(cell);
 }
+
+/** What people are shown themselves: its refusals are pages, too. */
+const isPage = (path: string, body: string) =>
+  (path.startsWith('/@') && body.includes('Oops! Page not found')) ||
+  (path.startsWith('/unsubscribe/') && body.includes('This link is incomplete'));
 
 /** What is wrong with a refusal: it says nothing to people, or a code that its contract does not promise. */
 function judgeRefusal({ codes }: FuzzedRequest, text: string, cell: string, found: Found): void {
