@@ -167,6 +167,17 @@ grant delete, insert, select, update on albums to app_system;
 grant delete, insert, select on albums to app_user;
 grant update (name, description, cover_media_id, state, is_protected, price_cents, teaser, teaser_count, allow_tips, allow_custom_requests, allow_requests, watermark_text, watermark_visible, content_rating, people_consent, sort, published_at, archived_at, delete_at, state_before, search_text) on albums to app_user;
 
+create table app_locks (
+  user_id uuid not null,
+  pin_hash text not null,
+  created_at timestamptz not null,
+  constraint app_locks_pkey primary key (user_id),
+  constraint app_locks_user_id_fkey foreign key (user_id) references users(id) on delete cascade
+);
+-- row-level security: enabled, forced
+create policy system on app_locks for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on app_locks to app_system;
+
 create table app_settings (
   key text not null,
   value jsonb not null,
@@ -270,6 +281,8 @@ create table auth_sessions (
   country text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  away_at timestamptz,
+  wrong_pins integer not null default 0,
   constraint auth_sessions_pkey primary key (id),
   constraint auth_sessions_token_key unique (token),
   constraint auth_sessions_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
@@ -1316,6 +1329,8 @@ create table users (
   has_public_page boolean not null default false,
   storage_told smallint not null default 0,
   trial_told smallint not null default 0,
+  home_screen_wizard_skips integer not null default 0,
+  home_screen_wizard_skipped_at timestamptz,
   constraint users_pkey primary key (id),
   constraint users_email_key unique (email),
   constraint users_handle_key unique (handle),
@@ -1344,7 +1359,7 @@ create policy own on users for all to app_user using (id = (select app_uid())) w
 create policy system on users for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on users to app_system;
 grant select on users to app_user;
-grant update (display_name, handle, bio, country, time_zone, locale, marketing_consent_at, home_screen_wizard_completed, avatar_name, avatar_small, has_public_page) on users to app_user;
+grant update (display_name, handle, bio, country, time_zone, locale, marketing_consent_at, home_screen_wizard_completed, avatar_name, avatar_small, has_public_page, home_screen_wizard_skips, home_screen_wizard_skipped_at) on users to app_user;
 
 create table view_events (
   xid xid8 not null default pg_current_xact_id(),

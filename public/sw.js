@@ -1,10 +1,11 @@
 /*
- * The studio's service worker. It shows what the server pushes and opens what was tapped; it answers no request, so every page
- * and every byte still comes from the server. A push says as much as a lock screen may show: { title, body, path }.
+ * The studio's service worker. It shows what the server pushes and opens what was tapped; it keeps the studio's program, so that
+ * the app opens without a connection, and takes what a gallery shares. A push says as much as a lock screen may show:
+ * { title, body, path }. Whatever belongs to somebody is left alone: it is neither answered here nor kept.
  */
 self.addEventListener('push', (event) => {
   const { title = 'PrivateFans', body = '', path = '/' } = readPush(event.data);
-  event.waitUntil(self.registration.showNotification(title, { body, data: { path } }));
+  event.waitUntil(self.registration.showNotification(title, { body, data: { path } }).then(countOnIcon));
 });
 
 self.addEventListener('notificationclick', (event) => {
@@ -21,6 +22,12 @@ function readPush(data) {
   }
 }
 
+/** The number on the app's icon is that of what waits to be read; the app takes it away when it is opened. */
+async function countOnIcon() {
+  const shown = await self.registration.getNotifications();
+  await navigator.setAppBadge?.(shown.length).catch(() => undefined);
+}
+
 /** Brings a page that is open already to the front, or opens one; never one of another site. */
 async function openPage(path) {
   const address = new URL(typeof path === 'string' ? path : '/', self.location.origin);
@@ -30,4 +37,79 @@ async function openPage(path) {
   if (studio === undefined) return void (await self.clients.openWindow(address.href));
   await studio.focus();
   await studio.navigate(address.href);
+}
+
+/** What a viewer opens, calls, keys, bytes and uploads. */
+const leftAlone = /^\/(view|m|rpc|api|files)(\/|$)/;
+/** Pages of the studio: one frame for all of them, in which nothing is anybody's. */
+const ofStudio = /^\/(albums|magic-links|analytics|profile)(\/|$)/;
+const programCache = 'pf-program';
+const sharedCache = 'pf-shared';
+const frameAddress = '/albums';
+const partsMax = 200;
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(keepFrame(fetch(frameAddress, { credentials: 'omit', cache: 'no-store' })));
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (origin !== self.location.origin || leftAlone.test(pathname)) return;
+  if (request.method === 'POST' && pathname === '/share-target') return event.respondWith(takeShared(request));
+  if (request.method !== 'GET') return;
+  if (pathname.startsWith('/assets/')) return event.respondWith(findPart(request));
+  if (request.mode === 'navigate') event.respondWith(openDocument(event, pathname));
+});
+
+/** A page comes from the server; without a connection the studio's frame stands there and says so. */
+async function openDocument(event, pathname) {
+  try {
+    const answer = await fetch(event.request);
+    if (ofStudio.test(pathname) && answer.status === 200) event.waitUntil(keepFrame(answer.clone()));
+    return answer;
+  } catch (error) {
+    const frame = await caches.match(frameAddress);
+    if (frame === undefined) throw error;
+    return frame;
+  }
+}
+
+/** Keeps the frame with the parts of the program that it names, when it is not the one that is kept. */
+async function keepFrame(coming) {
+  const frame = await coming;
+  if (!frame.ok || frame.redirected) return;
+  const program = await caches.open(programCache);
+  const [text, kept] = [await frame.clone().text(), await (await program.match(frameAddress))?.text()];
+  if (text === kept) return;
+  const parts = new Set(text.match(/\/assets\/[\w.-]+/g));
+  await Promise.all([...parts].map((part) => findPart(new Request(part))));
+  await program.put(frameAddress, frame);
+}
+
+/** A part of the program has its content in its name: what is kept is never old. The first that were kept go when there are many. */
+async function findPart(request) {
+  const kept = await caches.match(request, { cacheName: programCache });
+  if (kept !== undefined) return kept;
+  const part = await fetch(request);
+  // Signing out has taken everything away; it is kept again from the next page of the studio on.
+  if (part.status !== 200 || !(await caches.has(programCache))) return part;
+  const program = await caches.open(programCache);
+  await program.put(request, part.clone());
+  const parts = (await program.keys()).filter(({ url }) => new URL(url).pathname !== frameAddress);
+  await Promise.all(parts.slice(0, Math.max(0, parts.length - partsMax)).map((old) => program.delete(old)));
+  return part;
+}
+
+/** Puts what was shared where the studio finds it, and goes there. */
+async function takeShared(request) {
+  const form = await request.formData();
+  const files = form.getAll('media').filter((file) => file instanceof File);
+  await caches.delete(sharedCache);
+  const shared = await caches.open(sharedCache);
+  for (const [at, file] of files.entries()) {
+    const headers = { 'content-type': file.type, 'pf-name': encodeURIComponent(file.name) };
+    await shared.put(`/share-target/${at}`, new Response(file, { headers }));
+  }
+  return Response.redirect(`/albums?shared=${files.length}`, 303);
 }

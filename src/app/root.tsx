@@ -22,6 +22,11 @@ export function Layout({ children }: { children: Elements }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fdf9f4" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#150d13" />
+        <meta name="apple-mobile-web-app-title" content="PrivateFans" />
+        <link rel="manifest" href="/manifest.webmanifest" />
+        <link rel="apple-touch-icon" href="/icons/usual-180.png" />
         <link rel="icon" type="image/svg+xml" href={icon} />
         <link rel="preload" as="font" type="font/woff2" href={instrumentSans} crossOrigin="anonymous" />
         <link rel="preload" as="font" type="font/woff2" href={fraunces} crossOrigin="anonymous" />

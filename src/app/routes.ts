@@ -39,6 +39,7 @@ export default [
     route('/profile', '../features/accounts/pages/profile-page.tsx', [
       index('../features/accounts/pages/profile-details-page.tsx'),
       route('notifications', '../features/notices/pages/notifications-page.tsx'),
+      route('app', '../features/accounts/pages/app-page.tsx'),
       route('security', '../features/accounts/pages/security-page.tsx', [
         index('../features/links/pages/lock-everything-page.tsx'),
       ]),

@@ -17,7 +17,7 @@ export const hasAccess = ({ isAdmin, isFree, isSubscribed }: Standing) => isAdmi
 
 /** Who asks. Viewers are known by their link and device, in the room `viewing`. */
 export type Actor =
-  | { kind: 'visitor' }
+  | { kind: 'visitor' /** Whose session the app lock has closed. */; lockedUserId?: string }
   | { kind: 'creator' | 'admin'; userId: string; sessionId: string; standing: Standing };
 
 /** Where a call comes from. The address itself is never kept or logged. */

@@ -48,6 +48,14 @@ const elsewhere: Record<string, readonly [file: string, name: string]> = {
     'src/features/tracing/work/copies.test.ts',
     'a trace that does not come further is over after a day',
   ],
+  'auth_sessions.away_at': [
+    'src/features/accounts/app-lock/app-lock.test.ts',
+    'locks a minute after it was left, at its very instant',
+  ],
+  'users.home_screen_wizard_skipped_at': [
+    'src/features/accounts/app-lock/lock-rules.test.ts',
+    'is shown again after 7 days, three times at most',
+  ],
   'users.erase_at': ['src/features/accounts/joining/setup.test.ts', 'erases her within 24 hours'],
   'viewers.age_confirmed_at': ['src/features/access/store.test.ts', 'remember "18 or older" for 30 days'],
   'viewer_sessions.last_beat_at': ['src/features/insights/looking-now.test.ts', 'has said nothing for 40 seconds'],

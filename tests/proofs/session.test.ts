@@ -27,6 +27,7 @@ import {
   readingOf,
 } from './asking/foreign-pages.ts';
 import { listProcedures } from './asking/procedures.ts';
+import { namesOf } from './asking/routes.ts';
 import { openWorld, type World } from './asking/world.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 import { breachAt, whileBroken } from './crashes/break-installation.ts';
@@ -117,7 +118,10 @@ const theSame = async () => world.a.things;
 /** An upload is spent by whoever succeeds with it. */
 const another = async () => ({ ...world.a.things, upload: await world.begin('A') });
 /** Raw routes that change something for somebody. */
-const listGiving = () => listChanging(routes).filter((name) => !withoutSuccess.has(name));
+const listGiving = () => listChanging(routes).filter((name) => !withoutSuccess.has(name) && !isForAdmins(name));
+/** She is a creator, and an administrator's own proofs are elsewhere. */
+const isForAdmins = (name: string) =>
+  routes.some((route) => namesOf(route).includes(name) && route.config?.who?.join() === 'admin');
 /** The names of what was not refused. */
 function takeIn({ done, requests: sent }: Called): string[] {
   requests += sent;

@@ -23,9 +23,7 @@ export function AppFailure({ error }: { error: unknown }) {
       id="main"
       className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 pb-24 text-center md:pb-6"
     >
-      <h1 className="text-28 md:text-38">
-        {isPartMissing ? "Part of this page didn't load" : 'Something went wrong on this page'}
-      </h1>
+      <h1 className="text-28 md:text-38">{isPartMissing ? tellMissing() : 'Something went wrong on this page'}</h1>
       <p className="max-w-96 text-balance text-quiet">
         {isPartMissing
           ? 'Everything you saved is safe. Check your connection and try again.'
@@ -40,6 +38,9 @@ export function AppFailure({ error }: { error: unknown }) {
     </main>
   );
 }
+
+/** The app opens without a connection, with those parts that were used before. */
+const tellMissing = () => (navigator.onLine ? "Part of this page didn't load" : "You're offline");
 
 /** Which build these pages are of, as React Router's manifest names it. */
 function readBuild(): string {

@@ -1,10 +1,9 @@
 import { lazy, Suspense } from 'react';
 import { PhoneBar } from '#app/pages/shell.tsx';
 import { visitorTabs } from '#app/pages/tabs.ts';
-import { useMe } from '#features/accounts/guard.tsx';
+import { Locked, NobodyKnown, useMe } from '#features/accounts/guard.tsx';
 import { ChatButton } from '#features/assistant/chat-button.tsx';
 import { metaOf } from '#features/marketing/site-pages.ts';
-import { ErrorState } from '#ui/error-state.tsx';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 
 export const meta = () => metaOf('/');
@@ -20,6 +19,7 @@ const Landing = lazy(() => import('#features/marketing/landing.tsx').then((modul
 export default function HomePage() {
   const { me, isLoading, hasFailed, askAgain } = useMe();
   const waiting = <FullSpinner text="Authenticating..." />;
+  if (me?.isLocked) return <Locked />;
   if (me)
     return (
       <Suspense fallback={waiting}>
@@ -35,9 +35,5 @@ export default function HomePage() {
       </Suspense>
     );
   if (isLoading && !hasFailed) return waiting;
-  return (
-    <main id="main" className="mx-auto grid min-h-dvh max-w-110 content-center p-5">
-      <ErrorState onRetry={() => void askAgain()} />
-    </main>
-  );
+  return <NobodyKnown onRetry={askAgain} />;
 }

@@ -37,7 +37,9 @@ writeFileSync(
 );
 for (const page of ['client/index.html', 'viewer/viewer.html'])
   writeFileSync(path.join(build, page), `<title>${page}</title>`);
-writeFileSync(path.join(build, 'client/sw.js'), '');
+mkdirSync(path.join(build, 'client/icons'));
+for (const file of ['sw.js', 'manifest.webmanifest', 'manifest-neutral.webmanifest'])
+  writeFileSync(path.join(build, 'client', file), '');
 const card = '<meta property="og:image" content="/viewer/assets/card.png">';
 writeFileSync(path.join(build, 'viewer/viewer.html'), `<title>viewer/viewer.html</title>${card}`);
 writeFileSync(

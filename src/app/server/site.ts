@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
@@ -9,6 +9,7 @@ import { builtInVideo } from '#features/marketing/demo-video.ts';
 import { writeRobots, writeSitemap } from '#features/marketing/head.ts';
 import { readConsent } from '#features/marketing/measuring.ts';
 import { missingPage, sitePages } from '#features/marketing/site-pages.ts';
+import { sayRefusal } from '#wire/raw.ts';
 import { hashOf, makePage, type Page, send } from './html-page.ts';
 import { readPagePaths, tellMissingPath } from './page-paths.ts';
 import { openPublicPages } from './public-pages.ts';
@@ -88,7 +89,7 @@ export async function mountSite(app: FastifyInstance, build: string, site: SiteO
   await mountAssets(app, build);
   mountForRobots(app, publicUrl);
   await mountVideo(app, build);
-  mountServiceWorker(app, build);
+  mountInstallable(app, build);
   /** A page for everybody; whoever is signed in has a face of it in the studio's program. */
   const sendPublic = async (request: FastifyRequest, reply: FastifyReply, address: string) => {
     const page = isKnown(request)
@@ -148,12 +149,25 @@ function mountForRobots(app: FastifyInstance, publicUrl: string): void {
     );
 }
 
-/** The usual policy stays: it fetches nothing. */
-function mountServiceWorker(app: FastifyInstance, build: string): void {
-  const worker = readBuilt(build, 'client/sw.js');
-  app.get('/sw.js', { config: { who: ['anybody'] } }, async (_request, reply) =>
-    reply.header('cache-control', 'private, no-cache').type('text/javascript; charset=utf-8').send(worker),
-  );
+/** The app that can be installed: its service worker, which fetches from this server alone, its manifests and icons. */
+function mountInstallable(app: FastifyInstance, build: string): void {
+  const root = path.join(build, 'client');
+  const headers = { 'content-security-policy': assetPolicy, 'cache-control': 'private, no-cache' };
+  const config = { who: ['anybody'] } as const;
+  for (const [address, type] of [
+    ['/sw.js', 'text/javascript; charset=utf-8'],
+    ['/manifest.webmanifest', 'application/manifest+json'],
+    ['/manifest-neutral.webmanifest', 'application/manifest+json'],
+  ] as const) {
+    const text = readBuilt(build, `client${address}`);
+    app.get(address, { config }, async (_request, reply) => reply.headers(headers).type(type).send(text));
+  }
+  const folder = path.join(root, 'icons');
+  const icons = new Map(readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name))]));
+  app.get('/icons/:name', { config }, async (request, reply) => {
+    const icon = icons.get((request.params as { name: string }).name);
+    return icon === undefined ? sayRefusal(reply, 'NOT_FOUND') : reply.headers(headers).type('image/png').send(icon);
+  });
 }
 
 /** The demo video and its poster, where they were made; a player asks for parts of it. */

@@ -66,6 +66,12 @@ export interface AlbumsTable {
   search_text: Generated<string>;
 }
 
+export interface AppLocksTable {
+  user_id: string;
+  pin_hash: string;
+  created_at: Date;
+}
+
 export interface AppSettingsTable {
   key: string;
   value: ColumnType<unknown, object | string, object | string>;
@@ -135,6 +141,8 @@ export interface AuthSessionsTable {
   country: string | null;
   created_at: Date;
   updated_at: Date;
+  away_at: Date | null;
+  wrong_pins: Generated<number>;
 }
 
 export interface AuthVerificationsTable {
@@ -714,6 +722,8 @@ export interface UsersTable {
   has_public_page: Generated<boolean>;
   storage_told: Generated<number>;
   trial_told: Generated<number>;
+  home_screen_wizard_skips: Generated<number>;
+  home_screen_wizard_skipped_at: Date | null;
 }
 
 export interface ViewEventsTable {
@@ -831,6 +841,7 @@ export interface Tables {
   album_items: AlbumItemsTable;
   album_months: AlbumMonthsTable;
   albums: AlbumsTable;
+  app_locks: AppLocksTable;
   app_settings: AppSettingsTable;
   audience_days: AudienceDaysTable;
   audience_months: AudienceMonthsTable;

@@ -3,8 +3,10 @@ import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
 import { requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
+import { leaveApp, removeAppLock, setAppLock, stayInApp, unlock } from './app-lock/app-lock.ts';
 import { setPublicPage } from './avatars/avatar-store.ts';
 import { accountsContract } from './contract.ts';
+import { noteHomeScreen } from './home-screen/home-screen-store.ts';
 import { captureLead, confirmEmail, signUp } from './joining/joining.ts';
 import { finishSetup, setUpConsent, setUpPassword, setUpProfile, withFreeHandle } from './joining/setup.ts';
 import { findHandleFault } from './rules.ts';
@@ -81,6 +83,31 @@ export const accountsApi = {
   }),
   changePassword: answer.changePassword.use(requireSignIn).handler(async ({ context, input }) => {
     await changePassword(context, input.currentPassword, input.newPassword);
+    return done;
+  }),
+  setAppLock: answer.setAppLock.use(requireSignIn).handler(async ({ context, input }) => {
+    await setAppLock(context, input.pin, input.password);
+    return done;
+  }),
+  removeAppLock: answer.removeAppLock.use(requireSignIn).handler(async ({ context, input }) => {
+    await removeAppLock(context, input.password);
+    return done;
+  }),
+  leaveApp: answer.leaveApp.use(requireSignIn).handler(async ({ context, input }) => {
+    await leaveApp(context, input.lockNow);
+    return done;
+  }),
+  stayInApp: answer.stayInApp.use(requireSignIn).handler(async ({ context }) => {
+    await stayInApp(context);
+    return done;
+  }),
+  unlock: answer.unlock.handler(async ({ context, input }) => {
+    await unlock(context, input.pin);
+    return done;
+  }),
+  noteHomeScreen: answer.noteHomeScreen.use(requireSignIn).handler(async ({ context, input }) => {
+    const { creator, now } = context;
+    await context.work((tx) => noteHomeScreen(tx, creator.userId, { isDone: input.isDone, now }));
     return done;
   }),
   listSessions: answer.listSessions

@@ -18,7 +18,7 @@ export async function closeAccount(tx: Tx, userId: string, eraseAt: Date): Promi
     })
     .where('id', '=', userId)
     .execute();
-  for (const table of ['auth_accounts', 'email_tokens', 'user_devices', 'lead_captures'] as const)
+  for (const table of ['auth_accounts', 'email_tokens', 'user_devices', 'lead_captures', 'app_locks'] as const)
     await tx.db.deleteFrom(table).where('user_id', '=', userId).execute();
 }
 

@@ -62,6 +62,9 @@ const Proof = z.union([
   z.object({ code: boundedText(6, 'Enter the 6 digits').regex(/^\d{6}$/, 'Enter the 6 digits') }),
 ]);
 
+export const Pin = boundedText(8, 'Use 4 to 8 digits').regex(/^\d{4,8}$/, 'Use 4 to 8 digits');
+const CurrentPassword = boundedText(1000).min(1, 'Enter your password');
+
 /** Our pages get a cookie; a caller without the page's header gets the same session as a bearer token. */
 const SessionGiven = z.object({ token: z.string().optional() });
 
@@ -81,6 +84,9 @@ export const Me = z.object({
       locale: z.string(),
       hasPassword: z.boolean(),
       homeScreenWizardCompleted: z.boolean(),
+      /** The way to the home screen is to be shown by itself, where this device has one. */
+      isHomeScreenDue: z.boolean(),
+      hasAppLock: z.boolean(),
       /** What was entered in the third step of the setup, as long as one can go back to it; null before and after. */
       consent: z.object({ birthDate: z.string(), wantsNews: z.boolean() }).nullable(),
     })
@@ -92,6 +98,8 @@ export const Me = z.object({
   isSubscribed: z.boolean(),
   /** Suspended or leaving: sign-in works, nothing else does. */
   isStopped: z.boolean(),
+  /** The app lock has closed this session: whoever is here is a visitor until the PIN is given. */
+  isLocked: z.boolean(),
   /** Null when there never was a plan. */
   subscriptionStatus: z.string().nullable(),
   trialEndsAt: z.date().nullable(),
@@ -211,7 +219,37 @@ export const accountsContract = {
     .output(Nothing),
   changePassword: signedInPromise('none')
     .route({ method: 'POST', path: '/change-password', tags })
-    .input(z.object({ currentPassword: boundedText(1000).min(1, 'Enter your password'), newPassword: Password }))
+    .input(z.object({ currentPassword: CurrentPassword, newPassword: Password }))
+    .output(Nothing),
+  /** Locks the app by a PIN on every device where it is open. */
+  setAppLock: signedInPromise('none')
+    .route({ method: 'PUT', path: '/app-lock', tags })
+    .input(z.object({ pin: Pin, password: CurrentPassword }))
+    .output(Nothing),
+  removeAppLock: signedInPromise('none')
+    .route({ method: 'POST', path: '/app-lock/remove', tags })
+    .input(z.object({ password: CurrentPassword }))
+    .output(Nothing),
+  /** Nothing of the app is in sight any more; a minute later its session is locked, where there is a PIN. */
+  leaveApp: signedInPromise('none')
+    .route({ method: 'POST', path: '/app-lock/leave', tags })
+    .input(z.object({ lockNow: z.boolean().default(false) }))
+    .output(Nothing),
+  /** It is in sight again, before that minute was over. */
+  stayInApp: signedInPromise('none')
+    .route({ method: 'POST', path: '/app-lock/stay', tags })
+    .input(Nothing.optional())
+    .output(Nothing),
+  /** The PIN of a locked session; the fifth wrong one ends the session. */
+  unlock: promise(forEverybody)
+    .route({ method: 'POST', path: '/app-lock/unlock', tags })
+    .errors(refusing('UNAUTHENTICATED', 'GONE'))
+    .input(z.object({ pin: Pin }))
+    .output(Nothing),
+  /** The way to the home screen was gone to its end, or put off. */
+  noteHomeScreen: signedInPromise('none')
+    .route({ method: 'POST', path: '/home-screen', tags })
+    .input(z.object({ isDone: z.boolean() }))
     .output(Nothing),
   listSessions: signedInPromise('none')
     .route({ method: 'GET', path: '/sessions', tags })

@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/client';
 import { hashKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
@@ -6,6 +7,7 @@ import { ErrorState } from '#ui/error-state.tsx';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
+import { LockScreen } from './app-lock/lock-screen.tsx';
 import { accountsContract, type Me } from './contract.ts';
 import { decideDoor, type Need, type Visit } from './pages/guard-rules.ts';
 
@@ -40,6 +42,7 @@ export function useMe(): Visit & { hasFailed: boolean; askAgain: () => Promise<M
     isPending,
     isFetching,
     isError,
+    isPaused,
     dataUpdatedAt,
     refetch,
   } = useQuery(accounts.me.queryOptions({ staleTime: freshMs }));
@@ -53,7 +56,8 @@ export function useMe(): Visit & { hasFailed: boolean; askAgain: () => Promise<M
     me,
     isLoading: isPending && !isLate,
     isChecking: isAsked && !isPlanLate,
-    hasFailed: isError && me === undefined,
+    // Without a connection the question waits, and is asked as soon as there is one.
+    hasFailed: (isError || isPaused) && me === undefined,
     askAgain: async () => (await refetch()).data,
   };
 }
@@ -67,6 +71,7 @@ export function Guarded({ need, children }: { need: Need; children: ReactNode })
   useEffect(() => {
     if (door.is === 'open') letInAt.current = pathname;
   });
+  if (door.is === 'locked') return <Locked />;
   if (hasFailed) return <NobodyKnown onRetry={askAgain} />;
   // A later answer never takes away a form that is being typed in.
   if (door.is === 'open' || (letInAt.current === pathname && isTyping())) return children;
@@ -76,11 +81,32 @@ export function Guarded({ need, children }: { need: Need; children: ReactNode })
   return <Elsewhere to={door.to} notice={door.notice} />;
 }
 
+/** The door of a locked session: its PIN opens it again, the fifth wrong one has ended it. */
+export function Locked() {
+  const queries = useQueryClient();
+  const signOut = useSignOut();
+  const askAgain = () => queries.invalidateQueries({ queryKey: accounts.me.queryKey() });
+  const open = async (pin: string) => {
+    try {
+      await accounts.unlock.call({ pin });
+      await askAgain();
+    } catch (error) {
+      if (!(error instanceof ORPCError) || error.status !== 410) throw error;
+      toast.error({ title: 'Signed out', message: error.message, goesAlong: true });
+      await askAgain();
+    }
+  };
+  return <LockScreen onPin={open} onSignOut={signOut} />;
+}
+
+/** The app that opens without a connection says so. */
+const offlineWords = () => (navigator.onLine ? {} : { title: "You're offline" });
+
 /** The server failed to say who is here: nobody is sent away for that. */
 export function NobodyKnown({ onRetry }: { onRetry: () => Promise<unknown> }) {
   return (
     <main id="main" className="mx-auto grid min-h-dvh max-w-110 content-center p-5">
-      <ErrorState onRetry={() => void onRetry()} />
+      <ErrorState {...offlineWords()} onRetry={() => void onRetry()} />
     </main>
   );
 }
@@ -113,10 +139,20 @@ export function useSignOut(): () => Promise<void> {
   };
 }
 
+/** What the service worker has kept of the studio, and files that were shared with it, go with the person. */
+async function emptyCaches(): Promise<void> {
+  // Not over plain http, and not where storage is denied.
+  if (!('caches' in globalThis)) return;
+  const names = await caches.keys().catch(() => []);
+  await Promise.all(names.map((name) => caches.delete(name).catch(() => false)));
+}
+
 type Queries = ReturnType<typeof useQueryClient>;
 
 /** Forgets the person on this page and goes home. */
 export async function leave(queries: Queries, navigate: ReturnType<typeof useNavigate>): Promise<void> {
+  // Before the next page's parts are asked for: they would be kept.
+  await emptyCaches();
   // The page must be gone before the person is: its guard would send her to /auth.
   await navigate('/', { replace: true, flushSync: true });
   forgetPerson(queries);
@@ -136,6 +172,7 @@ export function forgetPerson(queries: Queries): void {
 const asVisitor = (known: Me): Me => ({
   ...known,
   user: null,
+  isLocked: false,
   hasAccess: false,
   isAdmin: false,
   isFreeUser: false,

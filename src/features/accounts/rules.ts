@@ -18,6 +18,26 @@ export const eraseMs = dayMs;
 /** Wrong passwords are forgotten after this time without another one. */
 export const wrongForgottenMs = 15 * minuteMs;
 
+/** So long nothing of a session may be in sight before the app lock closes it. */
+export const lockAfterMs = minuteMs;
+/** Wrong PINs after which a session ends. */
+export const pinTriesMax = 5;
+
+/** Whether the app lock has closed a session: at its very instant, and never without a PIN. */
+export const isLocked = ({ hasAppLock, awayAt }: { hasAppLock: boolean; awayAt: Date | null }, now: Date): boolean =>
+  hasAppLock && awayAt !== null && now.getTime() - awayAt.getTime() >= lockAfterMs;
+
+/** Who puts the way to the home screen off is asked again after this time, and so many times in all. */
+const skippedForMs = 7 * dayMs;
+const skipsMax = 3;
+
+/** Whether somebody is to be shown the way to the home screen by herself. */
+export const isHomeScreenDue = (
+  { isCompleted, skips, skippedAt }: { isCompleted: boolean; skips: number; skippedAt: Date | null },
+  now: Date,
+): boolean =>
+  !isCompleted && skips < skipsMax && (skippedAt === null || now.getTime() - skippedAt.getTime() >= skippedForMs);
+
 /** What is stored of a person's standing. */
 export interface StoredStanding {
   status: string;

@@ -6,11 +6,11 @@ import { dayMs } from '#kit/time.ts';
 import { bearerOf } from '#wire/bearer.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { insertSession, libraryOf } from './auth-store.ts';
-import { isSessionAlive, isWorthTouching, standingOf } from './rules.ts';
+import { isLocked, isSessionAlive, isWorthTouching, standingOf } from './rules.ts';
 import { deleteSession, noteBrowser } from './security-store.ts';
 import { giveBrowserCookie, type MarkedBrowser, markBrowser } from './sessions/known-browser.ts';
 import { nameDevice } from './sessions/session-device.ts';
-import { findSession, noteSignIn, touchSession } from './store.ts';
+import { findSession, noteSignIn, type SessionRow, touchSession } from './store.ts';
 
 const cookieName = (isSecure: boolean) => `${isSecure ? '__Secure-' : ''}pf.session_token`;
 
@@ -44,16 +44,25 @@ export function tokenOf({ caller, engines }: Pick<Context, 'caller' | 'engines'>
   };
 }
 
-/** Who is calling, by the session's cookie or bearer token: one named statement, none for a call without either. */
+/** The living session of a call, by its cookie or bearer token, locked or not: one named statement, none without either. */
+export async function findOwnSession(context: Pick<Context, 'caller' | 'engines'>): Promise<SessionRow | undefined> {
+  const { database, clock } = context.engines;
+  const { token } = tokenOf(context);
+  if (token === undefined) return undefined;
+  const session = await findSession(database, token);
+  if (session === undefined || session.status === 'deleted') return undefined;
+  // Sessions live by the real clock, also where a developer has turned that of links and visits.
+  return isSessionAlive(session, session.isAdmin, new Date(clock())) ? session : undefined;
+}
+
+/** Who is calling; a session that the app lock has closed is nobody's until its PIN is given. */
 export async function findActor(context: Context): Promise<Actor> {
   const { engines } = context;
   const { token, isCookie } = tokenOf(context);
-  if (token === undefined) return { kind: 'visitor' };
-  const session = await findSession(engines.database, token);
-  // Sessions live by the real clock, also where a developer has turned that of links and visits.
+  const session = await findOwnSession(context);
+  if (token === undefined || session === undefined) return { kind: 'visitor' };
   const now = new Date(engines.clock());
-  if (session === undefined || session.status === 'deleted' || !isSessionAlive(session, session.isAdmin, now))
-    return { kind: 'visitor' };
+  if (isLocked(session, now)) return { kind: 'visitor', lockedUserId: session.userId };
   if (isWorthTouching(session, now)) {
     const lifeMs = await sessionLifeMs(engines);
     await touchSession(engines.database, session.sessionId, now, new Date(now.getTime() + lifeMs));

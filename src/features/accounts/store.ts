@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type { Database } from '#engines/database/database.ts';
 import { statement, type Tx } from '#engines/database/work.ts';
-import type { SessionTimes, SetupStep, StoredStanding } from './rules.ts';
+import { lockAfterMs, type SessionTimes, type SetupStep, type StoredStanding } from './rules.ts';
 
 export interface SessionRow extends StoredStanding, SessionTimes {
   sessionId: string;
   userId: string;
+  hasAppLock: boolean;
+  awayAt: Date | null;
 }
 
 const sessionByToken = statement<SessionRow>(
@@ -13,7 +15,8 @@ const sessionByToken = statement<SessionRow>(
   `select s.id as "sessionId", s.user_id as "userId", s.created_at as "createdAt", s.updated_at as "updatedAt",
      s.expires_at as "expiresAt", u.status, u.email_verified as "emailVerified", u.setup_step as "setupStep",
      u.is_free_user as "isFreeUser", u.free_until as "freeUntil", u.subscription_status as "subscriptionStatus",
-     u.trial_ends_at as "trialEndsAt",
+     u.trial_ends_at as "trialEndsAt", s.away_at as "awayAt",
+     exists (select 1 from app_locks k where k.user_id = u.id) as "hasAppLock",
      exists (select 1 from user_roles r where r.user_id = u.id and r.role = 'admin') as "isAdmin"
    from auth_sessions s join users u on u.id = s.user_id where s.token = $1`,
 );
@@ -27,12 +30,14 @@ export async function findSession(database: Database, token: string): Promise<Se
 const sessionsAlive = statement<{ id: string }>(
   'sessions_alive',
   `select s.id from auth_sessions s join users u on u.id = s.user_id
-   where s.id = any($1::uuid[]) and s.expires_at > $2 and u.status <> 'deleted'`,
+   where s.id = any($1::uuid[]) and s.expires_at > $2 and u.status <> 'deleted'
+     and not (s.away_at is not null and s.away_at <= $3 and exists (select 1 from app_locks k where k.user_id = u.id))`,
 );
 
-/** Which of these sessions have not ended. */
+/** Which of these sessions have neither ended nor been locked. */
 export async function listAliveSessions(database: Database, ids: readonly string[], now: Date): Promise<string[]> {
-  return (await database.ask(sessionsAlive, [ids, now])).map(({ id }) => id);
+  const lockedBefore = new Date(now.getTime() - lockAfterMs);
+  return (await database.ask(sessionsAlive, [ids, now, lockedBefore])).map(({ id }) => id);
 }
 
 const sessionTouched = statement(
@@ -60,6 +65,9 @@ export interface MeRow {
   trialEndsAt: Date | null;
   freeUntil: Date | null;
   homeScreenWizardCompleted: boolean;
+  homeScreenSkips: number;
+  homeScreenSkippedAt: Date | null;
+  hasAppLock: boolean;
   storageUsedBytes: number;
   suiteUser: boolean;
   isBeta: boolean;
@@ -74,6 +82,8 @@ const meOf = statement<MeRow>(
      u.avatar_name as "avatarName", u.has_public_page as "hasPublicPage",
      u.setup_step as "setupStep", u.subscription_status as "subscriptionStatus", u.trial_ends_at as "trialEndsAt",
      u.free_until as "freeUntil", u.home_screen_wizard_completed as "homeScreenWizardCompleted",
+     u.home_screen_wizard_skips as "homeScreenSkips", u.home_screen_wizard_skipped_at as "homeScreenSkippedAt",
+     exists (select 1 from app_locks k where k.user_id = u.id) as "hasAppLock",
      u.storage_used_bytes as "storageUsedBytes", coalesce(e.suite_user, false) as "suiteUser",
      coalesce(e.is_beta, false) as "isBeta", u.birth_date as "birthDate", u.marketing_consent_at is not null as "wantsNews",
      exists (select 1 from auth_accounts a where a.user_id = u.id and a.provider_id = 'credential') as "hasPassword"

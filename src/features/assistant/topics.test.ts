@@ -14,7 +14,8 @@ const routes = readFileSync('src/app/routes.ts', 'utf8');
 /** Whether a page is routed, below its frame too. */
 const isRouted = (page: string) => {
   const [path = ''] = page.split('?');
-  return path === '/' || path === '/profile/security' || routes.includes(`'${path}'`);
+  const [, part = ''] = /^\/profile\/(\w+)$/.exec(path) ?? [];
+  return path === '/' || [path, part].some((address) => address !== '' && routes.includes(`route('${address}'`));
 };
 
 const busy: OwnState = {

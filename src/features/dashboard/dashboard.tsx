@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import type { Me } from '#features/accounts/contract.ts';
 import { useMe, useSignOut } from '#features/accounts/guard.tsx';
+import { HomeScreenOffer } from '#features/accounts/home-screen-offer.tsx';
 import { tellNoAccess } from '#features/accounts/plan-end.ts';
 import { LookingNow } from '#features/insights/looking-now.tsx';
 import { isolate } from '#kit/text.ts';
@@ -58,6 +59,7 @@ function WithAccess({ me }: { me: Me }) {
         <Column>
           <LookingNow />
           {progress && <GettingStarted progress={progress} />}
+          <HomeScreenOffer isDue={me.user?.isHomeScreenDue === true} />
           <LatestLinks />
           <WeekCard />
         </Column>

@@ -69,6 +69,7 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
   for (const [into, ...values] of [
     ['audit_log (at, actor_type, actor_id, action, details)', now, 'admin', userId, 'proof.noted', note],
     ['error_logs (id, user_id, component, error_message, created_at)', id(), userId, 'proof', '', now],
+    ['app_locks (user_id, pin_hash, created_at)', userId, `$argon2id$${newCanary()}`, now],
     ['lead_captures (id, user_id, email, source, utm, created_at)', id(), userId, '', 'signup_form', note, now],
     [
       'auth_verifications (id, identifier, value, expires_at, created_at, updated_at)',

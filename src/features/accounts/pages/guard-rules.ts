@@ -15,6 +15,8 @@ export interface Visit {
 
 export type Door =
   | { is: 'open' }
+  /** The app lock has closed the session. */
+  | { is: 'locked' }
   | { is: 'wait'; text: 'Authenticating...' | 'Checking subscription...' }
   | { is: 'elsewhere'; to: string; notice?: string };
 
@@ -33,6 +35,7 @@ const endedPath = '/pricing';
  */
 export function decideDoor({ me, isLoading, isChecking }: Visit, need: Need, path: string): Door {
   if (isLoading) return { is: 'wait', text: 'Authenticating...' };
+  if (me?.isLocked) return { is: 'locked' };
   if (me === undefined || me.user === null) return elsewhere(wayTo('/auth', path));
   if (me.setupStep !== 'done') return elsewhere(wayTo('/account/setup', path));
   if (need === 'admin' && !me.isAdmin) return elsewhere('/', "Access Denied - You don't have admin privileges.");

@@ -13,6 +13,7 @@ const parts = [
   { to: '/profile', label: 'Profile', end: true },
   { to: '/profile/security', label: 'Security' },
   { to: '/profile/notifications', label: 'Notifications' },
+  { to: '/profile/app', label: 'App' },
 ];
 
 /** What a person shows of herself, and how her account is kept safe. */

@@ -3,7 +3,7 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { type Actor, type Context, hasAccess } from '#wire/context.ts';
 import { avatarUrl } from '../avatar.ts';
 import type { Me } from '../contract.ts';
-import { findSubscriptionStatus } from '../rules.ts';
+import { findSubscriptionStatus, isHomeScreenDue } from '../rules.ts';
 import { findMe, type MeRow } from '../store.ts';
 
 const nobody = {
@@ -13,6 +13,7 @@ const nobody = {
   isFreeUser: false,
   isSubscribed: false,
   isStopped: false,
+  isLocked: false,
   subscriptionStatus: null,
   trialEndsAt: null,
   freeUntil: null,
@@ -37,20 +38,26 @@ export async function describeMe(context: Context): Promise<Me> {
   };
   const row = actor.kind === 'visitor' ? undefined : await findMe(engines.database, actor.userId);
   if (actor.kind === 'visitor' || row === undefined)
-    return { ...nobody, ...always, storage: { usedBytes: 0, limitBytes: settings['limits.trialStorageBytes'] } };
+    return {
+      ...nobody,
+      ...always,
+      isLocked: actor.kind === 'visitor' && actor.lockedUserId !== undefined,
+      storage: { usedBytes: 0, limitBytes: settings['limits.trialStorageBytes'] },
+    };
   const status = findSubscriptionStatus(row, always.now);
   const limit = status === 'trialing' ? 'limits.trialStorageBytes' : 'limits.storageBytes';
   return {
-    ...describePerson(actor, row),
+    ...describePerson(actor, row, always.now),
     ...always,
     subscriptionStatus: status,
     storage: { usedBytes: row.storageUsedBytes, limitBytes: settings[limit] },
   };
 }
 
-function describePerson({ userId, standing }: Extract<Actor, { userId: string }>, row: MeRow) {
+function describePerson({ userId, standing }: Extract<Actor, { userId: string }>, row: MeRow, now: Date) {
   const { isAdmin, isFree, isSubscribed, isStopped } = standing;
   const { email, displayName, handle, bio, country, timeZone, locale, hasPassword, homeScreenWizardCompleted } = row;
+  const { homeScreenSkips, homeScreenSkippedAt, hasAppLock } = row;
   const { suiteUser, isBeta, setupStep, trialEndsAt, freeUntil, avatarName, hasPublicPage, birthDate, wantsNews } = row;
   return {
     user: {
@@ -66,6 +73,11 @@ function describePerson({ userId, standing }: Extract<Actor, { userId: string }>
       locale,
       hasPassword,
       homeScreenWizardCompleted,
+      isHomeScreenDue: isHomeScreenDue(
+        { isCompleted: homeScreenWizardCompleted, skips: homeScreenSkips, skippedAt: homeScreenSkippedAt },
+        now,
+      ),
+      hasAppLock,
       consent: setupStep === 'first_step' && birthDate !== null ? { birthDate, wantsNews } : null,
     },
     hasAccess: hasAccess(standing) && !isStopped,
@@ -73,6 +85,7 @@ function describePerson({ userId, standing }: Extract<Actor, { userId: string }>
     isFreeUser: isFree,
     isSubscribed,
     isStopped,
+    isLocked: false,
     trialEndsAt,
     freeUntil,
     entitlements: { suiteUser, isBeta },

@@ -17,6 +17,7 @@ import { callsOf } from '#wire/client.ts';
 import { AlbumTile } from '../album-tile.tsx';
 import { albumsContract } from '../contract.ts';
 import { NewAlbumDialog } from './new-album-dialog.tsx';
+import { SharedFiles } from './shared-files.tsx';
 
 const albums = callsOf('albums', albumsContract);
 type Filter = 'all' | 'draft' | 'ready' | 'archived' | 'deleting';
@@ -127,6 +128,7 @@ export default function AlbumsPage() {
       )}
       <StorageBar />
       <NewAlbumDialog open={creating.value !== undefined} onClose={creating.close} />
+      <SharedFiles />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { Dialog } from '#ui/dialog.tsx';
+import type { Elements } from '#ui/elements.ts';
 import { AlbumFinder } from '../album-finder.tsx';
 import { tellCounts } from '../album-tile.tsx';
 import type { Album } from '../contract.ts';
@@ -8,13 +9,15 @@ interface ChooseAlbumProps {
   /** What comes of it. */
   description: string;
   /** The album that the photos are in. */
-  except: string;
+  except?: string;
   onChoose: (album: Album) => void;
   onClose: () => void;
+  /** Beside the albums: another way to have one. */
+  children?: Elements;
 }
 
 /** Which of the other albums: one tap chooses. */
-export function ChooseAlbum({ title, description, except, onChoose, onClose }: ChooseAlbumProps) {
+export function ChooseAlbum({ title, description, except, onChoose, onClose, children }: ChooseAlbumProps) {
   return (
     <Dialog open onClose={onClose} title={title} description={description}>
       <AlbumFinder filter="all">
@@ -42,6 +45,7 @@ export function ChooseAlbum({ title, description, except, onChoose, onClose }: C
           );
         }}
       </AlbumFinder>
+      {children}
     </Dialog>
   );
 }

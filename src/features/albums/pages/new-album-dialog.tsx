@@ -10,8 +10,15 @@ import { albumsContract } from '../contract.ts';
 
 const albums = callsOf('albums', albumsContract);
 
+interface NewAlbumProps {
+  open: boolean;
+  onClose: () => void;
+  /** What the new album's page is told. */
+  search?: string;
+}
+
 /** A name is all that a new album needs; everything else comes later. */
-export function NewAlbumDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function NewAlbumDialog({ open, onClose, search = '' }: NewAlbumProps) {
   const [name, setName] = useState('');
   const nameField = useRef<HTMLInputElement>(null);
   const queries = useQueryClient();
@@ -21,7 +28,7 @@ export function NewAlbumDialog({ open, onClose }: { open: boolean; onClose: () =
       onSuccess: async (album) => {
         await queries.invalidateQueries({ queryKey: albums.list.key() });
         // In the place of this dialog: Back leads to the albums, not to a form that is done.
-        await navigate(`/albums/${album.id}`, { replace: true });
+        await navigate(`/albums/${album.id}${search}`, { replace: true });
       },
     }),
   );

@@ -14,6 +14,7 @@ import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { type Album, type AlbumItem, albumsContract } from '../contract.ts';
 import { readDrop } from './dropped-files.tsx';
+import { useSharedFiles } from './shared-files.tsx';
 import { uploads } from './upload-list.tsx';
 import { acceptedFiles, isBusy, isShown } from './upload-rules.ts';
 import { UploadTile } from './upload-tile.tsx';
@@ -69,6 +70,7 @@ export function UploadArea({
       });
     uploads.add(album.id, files.slice(0, filesPerBatch), before);
   };
+  useSharedFiles(take);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);

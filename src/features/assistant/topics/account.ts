@@ -1,3 +1,4 @@
+import { pinTriesMax } from '#features/accounts/rules.ts';
 import { formatCount } from '#kit/text.ts';
 import type { Facts } from '../contract.ts';
 import type { Topic } from './topic.ts';
@@ -67,6 +68,20 @@ export const accountTopics: readonly Topic[] = [
     ],
     text: () =>
       'Under **Profile → Security**: enter the current password and a new one. Every other device is signed out.',
+  },
+  {
+    ...security,
+    id: 'app-lock',
+    page: '/profile/app',
+    needs: 'install',
+    title: 'How do I lock the app on my phone?',
+    asks: [
+      'App lock, lock screen for the app, ask for a PIN when the app is opened',
+      'Somebody else uses my phone: how do I keep them out of the app?',
+      'I forgot the PIN of the app',
+    ],
+    text: () =>
+      `**Profile → App** sets a PIN. The app is then locked after a minute out of sight, on every device where you’re signed in. The server checks the PIN; after ${pinTriesMax} wrong ones you sign in again with your password, with which the lock can also be turned off.`,
   },
   {
     ...security,

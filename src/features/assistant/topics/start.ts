@@ -139,11 +139,18 @@ export const startTopics: readonly Topic[] = [
     id: 'install-app',
     group: 'start',
     title: 'How do I put PrivateFans on my home screen?',
-    page: '/profile',
+    page: '/profile/app',
     needs: 'install',
-    asks: ['Is there an app? App store, play store, download the application', 'Install on my phone, icon, shortcut'],
+    asks: [
+      'iOS app? Native app?',
+      'Is there a mobile app for iOS or Android?',
+      'Is there an app to install? Do I have to install something? APK',
+      'App store, play store, download the application',
+      'Install on my phone, home screen icon, shortcut',
+      'A neutral name and icon for the app, hide the app, disguise it on my phone',
+    ],
     text: () =>
-      'Open PrivateFans in Safari or Chrome, tap **Share** or the menu, and choose **Add to Home Screen**. It then opens like an app, without the browser around it.',
+      'There is none in a store, and you need none: PrivateFans runs in the browser, for you and for your viewers. **Profile → App** shows how to add it to your home screen, where it opens like an app, also under a neutral name and icon. On Android your gallery can then share photos straight into an album; an iPhone doesn’t let web apps do that.',
   },
   {
     id: 'devices',

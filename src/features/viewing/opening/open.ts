@@ -205,7 +205,8 @@ const comeAgain = { retryAfter: 5, message: "We're very busy right now. Please t
 /** A creator who opens her own link, and an administrator, look like viewers but are not counted. */
 async function ownLook({ actor }: Context, { creatorId }: Question): Promise<'own' | 'admin' | undefined> {
   const who = await actor();
-  if (who.kind === 'visitor') return undefined;
+  // Behind her app lock she is no less herself.
+  if (who.kind === 'visitor') return who.lockedUserId === creatorId ? 'own' : undefined;
   if (who.userId === creatorId) return 'own';
   return who.kind === 'admin' ? 'admin' : undefined;
 }

@@ -1,0 +1,56 @@
+import { Lock, LogOut } from 'lucide-react';
+import * as z from 'zod';
+import { Brand } from '#ui/brand.tsx';
+import { Button } from '#ui/button.tsx';
+import { Field } from '#ui/field.tsx';
+import { Pin } from '../contract.ts';
+import { useForm } from '../pages/use-form.tsx';
+
+interface LockScreenProps {
+  onPin: (pin: string) => Promise<void>;
+  onSignOut: () => Promise<void>;
+}
+
+/** What stands in place of every page of a locked session: the PIN, or the way out. Nothing of the account is on it. */
+export function LockScreen({ onPin, onSignOut }: LockScreenProps) {
+  const form = useForm({
+    shape: z.object({ pin: Pin }),
+    initial: { pin: '' },
+    send: async ({ pin }) => {
+      try {
+        await onPin(pin);
+      } finally {
+        form.reset();
+      }
+    },
+  });
+  return (
+    <main
+      id="main"
+      className="mx-auto grid min-h-dvh max-w-88 content-center justify-items-center gap-6 p-5 text-center"
+    >
+      <Brand />
+      <span className="grid size-14 place-items-center rounded-full bg-plum-wash text-plum">
+        <Lock className="size-6" aria-hidden="true" />
+      </span>
+      <h1 className="text-28">Locked</h1>
+      <form onSubmit={form.submit} noValidate className="grid w-full gap-4 text-left">
+        <Field
+          label="PIN"
+          type="password"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={8}
+          {...form.text('pin')}
+          error={form.faults.pin ?? form.faults['']}
+        />
+        <Button type="submit" size="large" busy={form.isBusy}>
+          Unlock
+        </Button>
+      </form>
+      <Button variant="bare" icon={LogOut} onClick={() => onSignOut()}>
+        Sign out
+      </Button>
+    </main>
+  );
+}

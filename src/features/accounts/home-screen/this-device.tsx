@@ -1,0 +1,11 @@
+import { findWayHome, type WayHome } from './way-home.ts';
+
+/** The way to this device's home screen; nothing on a desk, and in an app that stands there already. */
+export function findOwnWayHome(): WayHome | undefined {
+  return isInstalled() ? undefined : findWayHome(navigator.userAgent, navigator.maxTouchPoints);
+}
+
+/** Whether this is the app on the home screen itself. */
+export const isInstalled = (): boolean =>
+  window.matchMedia('(display-mode: standalone)').matches ||
+  (navigator as { standalone?: boolean }).standalone === true;
