@@ -455,6 +455,19 @@ create policy system on deliveries for all to app_system using (current_user = '
 grant delete, insert, select, update on deliveries to app_system;
 grant select on deliveries to app_user;
 
+create table demo_events (
+  id uuid not null,
+  path text not null,
+  meta jsonb not null,
+  created_at timestamptz not null,
+  constraint demo_events_pkey primary key (id),
+  constraint demo_events_path_check check (length(path) <= 200)
+);
+create index demo_events_created on demo_events (created_at);
+-- row-level security: enabled, forced
+create policy system on demo_events for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on demo_events to app_system;
+
 create table email_tokens (
   id uuid not null,
   user_id uuid,

@@ -4,6 +4,7 @@ import { declareAlbumJobs } from '#features/albums/jobs.ts';
 import { declareAuditJobs } from '#features/audit/jobs.ts';
 import { declareInsightsJobs } from '#features/insights/jobs.ts';
 import { declareLinkJobs } from '#features/links/jobs.ts';
+import { declareMarketingJobs } from '#features/marketing/jobs.ts';
 import { declareMediaJobs } from '#features/media/jobs.ts';
 import { declareNoticeJobs } from '#features/notices/jobs.ts';
 import { declareTracingJobs } from '#features/tracing/jobs.ts';
@@ -19,6 +20,7 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   declareLinkJobs(engines);
   declareViewingJobs(engines);
   declareInsightsJobs(engines);
+  declareMarketingJobs(engines);
   declareBackupJobs(engines);
   const albums = declareAlbumJobs(engines);
   const endTracing = declareTracingJobs(engines);

@@ -21,6 +21,7 @@ export default [
     route('/pricing', '../features/marketing/pricing-page.tsx'),
     route('/help', '../features/marketing/help-page.tsx'),
   ]),
+  route('/demo', '../features/marketing/demo-page.tsx'),
   route('/account/setup', '../features/accounts/pages/setup-page.tsx'),
   layout('pages/studio-page.tsx', [
     route('/albums', '../features/albums/pages/albums-page.tsx'),

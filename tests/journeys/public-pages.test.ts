@@ -8,6 +8,7 @@ import { expectAccessible, untilCalm } from './support/looking.ts';
 const headlines = new Map([
   ['/', 'Secure, No-Leak Private Albums'],
   ['/pricing', 'One plan, everything in it'],
+  ['/demo', 'PrivateFans in eight scenes'],
   ['/help', 'Help'],
   ['/about', 'Private by design, honest by habit'],
   ['/creator-safety', 'Your safety comes first'],

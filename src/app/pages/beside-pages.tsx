@@ -55,6 +55,16 @@ export function mountChat(door: HTMLElement): void {
   );
 }
 
+/** Begins the story. */
+export async function mountDemo(place: HTMLElement): Promise<void> {
+  const { DemoStory } = await import('#features/marketing/demo-story.tsx');
+  createRoot(place).render(
+    <Beside>
+      <DemoStory />
+    </Beside>,
+  );
+}
+
 /** Brings the search to the help texts that stand there. */
 export function mountHelp(place: HTMLElement): void {
   createRoot(place).render(

@@ -2,7 +2,7 @@ import '#features/marketing/browser/public-page.ts';
 
 /*
  * The script of the public pages. They come without React, which is loaded for what needs it: the chat when it is asked for, and
- * the search of the help page once the page has come.
+ * the search of the help page and the story of the demo once the page has come.
  */
 
 for (const door of document.querySelectorAll<HTMLButtonElement>('[data-chat]')) {
@@ -20,6 +20,10 @@ async function openChat(door: HTMLButtonElement): Promise<void> {
     door.ariaBusy = 'false'; // it did not come: the next tap asks again
   }
 }
+
+const demo = document.querySelector<HTMLElement>('[data-demo]');
+// Without it the first scene stands, with its words and the way on.
+if (demo) import('./beside-pages.tsx').then(({ mountDemo }) => mountDemo(demo)).catch(() => undefined);
 
 const help = document.querySelector<HTMLElement>('[data-help]');
 // Without its search the page still lists everything.

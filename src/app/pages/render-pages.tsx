@@ -13,6 +13,7 @@ import AlternativePage from '#features/marketing/alternative-page.tsx';
 import ComparisonPage from '#features/marketing/comparison-page.tsx';
 import { ConsentQuestion } from '#features/marketing/consent-question.tsx';
 import ContentPolicyPage from '#features/marketing/content-policy-page.tsx';
+import DemoPage from '#features/marketing/demo-page.tsx';
 import DiagramPage from '#features/marketing/diagram-page.tsx';
 import DmcaPage from '#features/marketing/dmca-page.tsx';
 import { GivenFacts } from '#features/marketing/facts-context.tsx';
@@ -27,6 +28,7 @@ import { callsOf } from '#wire/client.ts';
 
 const pages: Readonly<Record<string, ComponentType>> = {
   '/': LandingWithChat,
+  '/demo': DemoPage,
   '/help': HelpPage,
   '/pricing': PricingPage,
   '/about': AboutPage,
@@ -55,7 +57,8 @@ export function renderPages({ site, help }: SiteFacts): Record<string, string> {
         <GivenFacts value={site}>
           <StaticRouter location={address}>
             <Page />
-            <PhoneBar tabs={visitorTabs} />
+            {/* The demo fills the screen, and has a way back of its own. */}
+            {address !== '/demo' && <PhoneBar tabs={visitorTabs} />}
           </StaticRouter>
         </GivenFacts>
       </QueryClientProvider>,

@@ -10,7 +10,12 @@ describe('the bar of a phone', () => {
     expect(labelsOf(undefined)).toEqual([]);
   });
   it('leads visitors to open pages only', () => {
-    expect(tabsOf({ ...person, user: null, hasAccess: false }).map(({ to }) => to)).toEqual(['/', '/pricing', '/auth']);
+    expect(tabsOf({ ...person, user: null, hasAccess: false }).map(({ to }) => to)).toEqual([
+      '/',
+      '/pricing',
+      '/demo',
+      '/auth',
+    ]);
   });
   it('leads whoever has access through the studio', () => {
     expect(labelsOf(person)).toEqual(['Home', 'Albums', 'Links', 'Analytics', 'Profile']);

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { ChartLine, CircleUserRound, House, Images, Link2, LogIn, Tag } from 'lucide-react';
+import { ChartLine, CircleUserRound, Clapperboard, House, Images, Link2, LogIn, Tag } from 'lucide-react';
 import type { Me } from '#features/accounts/contract.ts';
 
 /** A place of the frame's navigation. */
@@ -26,6 +26,7 @@ export const creatorTabs: readonly ShellTab[] = [
 export const visitorTabs: readonly ShellTab[] = [
   home,
   { to: '/pricing', label: 'Pricing', icon: Tag },
+  { to: '/demo', label: 'Demo', icon: Clapperboard },
   { to: '/auth', label: 'Sign in', icon: LogIn },
 ];
 

@@ -225,6 +225,13 @@ export interface DeliveriesTable {
   lent_seconds: string | null;
 }
 
+export interface DemoEventsTable {
+  id: string;
+  path: string;
+  meta: ColumnType<unknown, object | string, object | string>;
+  created_at: Date;
+}
+
 export interface EmailTokensTable {
   id: string;
   user_id: string | null;
@@ -858,6 +865,7 @@ export interface Tables {
   creator_keys: CreatorKeysTable;
   creator_viewers: CreatorViewersTable;
   deliveries: DeliveriesTable;
+  demo_events: DemoEventsTable;
   email_tokens: EmailTokensTable;
   error_logs: ErrorLogsTable;
   film_days: FilmDaysTable;

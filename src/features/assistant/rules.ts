@@ -30,4 +30,4 @@ export const featurePages: Partial<Record<Feature, string>> = {
 };
 
 /** What this version has of them: whoever brings a feature adds it here, and its texts are shown from then on. */
-export const featuresHere: readonly Feature[] = ['diagram', 'install'];
+export const featuresHere: readonly Feature[] = ['demo', 'diagram', 'install', 'push'];

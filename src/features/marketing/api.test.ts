@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeSetting } from '#features/settings/store.ts';
-import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { readRows } from '#tests/support/people.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { forgetOldScenes } from './jobs.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -45,4 +47,34 @@ it('an id of Google is passed on only when it has the form of one', async () => 
     await set('marketing.gtagId', value);
     await expect.poll(readFacts).toMatchObject({ gtagId });
   }
+});
+
+const seen = (phase: string) => ({
+  path: '/demo',
+  meta: { event_type: 'scene_transition', phase, timestamp: '2026-11-21T12:00:00.000Z', user_agent: 'anything' },
+});
+const countScenes = async () => (await readRows(app, 'select count(*)::int as n from demo_events'))[0]?.n;
+
+it('scenes of the demo are noted with the browser that makes the call, up to a share of each network', async () => {
+  const browser = newBrowser({ 'user-agent': 'A real browser' });
+  expect((await app.call('marketing.recordDemoEvent', seen('scene2'), browser)).status).toBe(200);
+  const [row] = await readRows(app, 'select path, meta from demo_events');
+  expect(row).toEqual({ ...seen('scene2'), meta: { ...seen('scene2').meta, user_agent: 'A real browser' } });
+  expect((await app.call('marketing.recordDemoEvent', seen('scene9'), browser)).status).toBe(422);
+
+  const calls = Array.from({ length: 200 }, () => app.call('marketing.recordDemoEvent', seen('scene3'), browser));
+  for (const { status } of await Promise.all(calls)) expect(status).toBe(200);
+  expect(await countScenes()).toBe(180);
+  await app.call('marketing.recordDemoEvent', seen('scene4'), newBrowser());
+  expect(await countScenes()).toBe(181);
+});
+
+it('scenes of the demo are forgotten after 90 days', async () => {
+  await app.call('marketing.recordDemoEvent', seen('scene5'), newBrowser());
+  const before = await countScenes();
+  const daysLater = (days: number) => () => app.engines.clock() + days * 86_400_000;
+  await forgetOldScenes({ ...app.engines, clock: daysLater(89) });
+  expect(await countScenes()).toBe(before);
+  await forgetOldScenes({ ...app.engines, clock: daysLater(91) });
+  expect(await countScenes()).toBe(0);
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { boundedText } from '#kit/bounded-text.ts';
 import { promise } from '#wire/promise.ts';
 
 const facts = z.object({
@@ -42,7 +43,27 @@ const facts = z.object({
 /** What the public pages say that is not the same everywhere. */
 export type Facts = z.infer<typeof facts>;
 
+const sceneName = /^scene[1-8]$/;
+
+/** That somebody saw a scene of the demo. */
+export const DemoEvent = z.object({
+  path: z.literal('/demo'),
+  meta: z.object({
+    event_type: z.enum(['demo_start', 'scene_transition']),
+    phase: boundedText(10).regex(sceneName),
+    /** By the clock of the page. */
+    timestamp: z.iso.datetime(),
+    user_agent: boundedText(500).optional(),
+  }),
+});
+export type DemoEvent = z.infer<typeof DemoEvent>;
+
 export const marketingContract = {
+  /** Notes how far somebody got in the demo; whoever sends too many is not told, and nothing more is noted. */
+  recordDemoEvent: promise({ who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none', neutral: true })
+    .route({ method: 'POST', path: '/demo-events', tags: ['marketing'] })
+    .input(DemoEvent)
+    .output(z.object({})),
   /** What the public pages say by the settings in force. */
   facts: promise({ who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none' })
     .route({ method: 'GET', path: '/facts', tags: ['marketing'] })

@@ -75,6 +75,14 @@ describe('what search engines are told of', () => {
     );
   });
 
+  it('is the story of the demo, with the words that its page is told by', () => {
+    expect(thing('/demo', 'WebPage')).toMatchObject({
+      url: `${publicUrl}/demo`,
+      description: expect.stringMatching(/eight scenes/),
+    });
+    expect(thing('/', 'WebPage')).toBeUndefined();
+  });
+
   it('is the video where there is one', () => {
     expect(thing('/', 'VideoObject')).toBeUndefined();
     const video = { kind: 'file', src: '/demo-video.mp4', poster: '/demo-video.jpg' };

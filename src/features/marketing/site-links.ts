@@ -18,6 +18,7 @@ export const footerLinks: readonly { title: string; links: readonly SiteLink[] }
   {
     title: 'Product',
     links: [
+      { to: '/demo', label: 'Demo' },
       { to: '/diagram', label: 'How it works' },
       { to: '/pricing', label: 'Pricing' },
       { to: '/comparison', label: 'Comparison' },

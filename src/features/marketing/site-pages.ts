@@ -54,6 +54,12 @@ export const sitePages: readonly SitePage[] = [
     card: 'Side by side, with sources',
   },
   {
+    address: '/demo',
+    title: 'Demo – PrivateFans',
+    tell: () => 'A story in eight scenes: what happens when private photos leak, and what happens when they cannot.',
+    card: 'A story in eight scenes',
+  },
+  {
     address: '/help',
     title: 'Help – PrivateFans',
     tell: () => 'How albums, magic links, protection and everything else works, in short answers that can be searched.',

@@ -3,6 +3,7 @@ import { featuresHere } from '#features/assistant/rules.ts';
 import type { Facts } from './contract.ts';
 import { builtInVideo } from './demo-video.ts';
 import { legalPages } from './legal-words.ts';
+import { tellPage } from './site-pages.ts';
 
 /** The prices that this place has and may have, in whole dollars. */
 const priceRange = { low: 0, high: 99 };
@@ -72,10 +73,27 @@ function listVideo({ publicUrl, video }: Facts, card: string | undefined): Thing
   ];
 }
 
+/** The story as a work of its own. */
+function tellStory({ publicUrl, ...facts }: Facts, card: string | undefined): Thing {
+  const { title, description } = tellPage('/demo', facts);
+  return {
+    '@type': 'WebPage',
+    '@id': `${publicUrl}/demo`,
+    url: `${publicUrl}/demo`,
+    name: title,
+    description,
+    inLanguage: 'en',
+    timeRequired: 'PT80S',
+    publisher: { '@id': `${publicUrl}/#organization` },
+    ...(card !== undefined && { image: card }),
+  };
+}
+
 /** Which things a page tells of. Nothing that an operator claims is among them. */
 function listThings(address: string, facts: Facts, card: string | undefined): Thing[] {
   if (address === '/') return [organization(facts), product(facts, card), questions(facts), ...listVideo(facts, card)];
   if (address === '/pricing') return [organization(facts), product(facts, card), questions(facts)];
+  if (address === '/demo') return [organization(facts), tellStory(facts, card)];
   return [organization(facts)];
 }
 

@@ -111,6 +111,10 @@ const bodies: Record<string, (things: Things) => object> = {
   'insights.visitsOfLink': ({ link }) => ({ linkId: link }),
   'assistant.chat': () => ({ message: 'How do I upload an album?', isAuthenticated: false }),
   'assistant.facts': nothing,
+  'marketing.recordDemoEvent': () => ({
+    path: '/demo',
+    meta: { event_type: 'demo_start', phase: 'scene1', timestamp: '2026-11-20T12:00:00.000Z' },
+  }),
   'marketing.facts': nothing,
   'dashboard.progress': nothing,
 };

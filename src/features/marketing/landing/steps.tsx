@@ -55,13 +55,17 @@ export function Steps({ facts: { demoUrl } }: { facts: Facts }) {
               <span>{title}</span>
             </h3>
             <p className="mt-1 text-quiet">{text}</p>
-            {at === 0 && demoUrl !== null && (
-              <a
-                href={demoUrl}
-                className="inline-flex min-h-11 items-center justify-self-start font-strong text-plum underline-offset-4 hover:underline"
-              >
-                Open the demo album
-              </a>
+            {at === 0 && (
+              <p className="flex flex-wrap gap-x-5">
+                <a href="/demo" className={way}>
+                  Watch Demo
+                </a>
+                {demoUrl !== null && (
+                  <a href={demoUrl} className={way}>
+                    Open the demo album
+                  </a>
+                )}
+              </p>
             )}
           </li>
         ))}
@@ -70,6 +74,7 @@ export function Steps({ facts: { demoUrl } }: { facts: Facts }) {
   );
 }
 
+const way = 'inline-flex min-h-11 items-center font-strong text-plum underline-offset-4 hover:underline';
 const small = 'size-full object-cover';
 
 function PlayerPicture() {
