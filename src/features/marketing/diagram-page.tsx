@@ -102,9 +102,12 @@ const shownBy: Readonly<Record<string, string>> = {
 function StagePanel({ stage: { id, title, text, stops } }: { stage: Stage }) {
   return (
     <div
-      className={`hidden overflow-hidden rounded-sheet border border-line bg-raised shadow-soft md:grid-cols-[1.15fr_1fr] ${shownBy[id]}`}
+      className={`hidden grid-cols-1 overflow-hidden rounded-sheet border border-line bg-raised shadow-soft md:grid-cols-[1.15fr_1fr] ${shownBy[id]}`}
     >
-      <div aria-hidden="true" className="dark grid min-h-72 place-items-center bg-paper p-6 text-ink md:min-h-100">
+      <div
+        aria-hidden="true"
+        className="dark grid min-h-72 place-items-center bg-paper px-4 py-6 text-ink md:min-h-100 md:px-6"
+      >
         <StagePicture id={id} />
       </div>
       <div className="grid content-center gap-4 p-6 md:min-h-100 md:p-10">

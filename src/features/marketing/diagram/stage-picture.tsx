@@ -11,7 +11,7 @@ const isB = (at: number) => (at * 7 + (at >> 2) * 5 + (at >> 4)) % 3 === 0;
 /** The photo as a square, with something drawn over its tiles. */
 function Photo({ children, faded }: { children?: ReactNode; faded?: boolean }) {
   return (
-    <span className="relative block size-64 overflow-hidden rounded-card md:size-72">
+    <span className="relative block size-52 overflow-hidden rounded-card sm:size-64 md:size-72">
       <img
         src={evening}
         alt=""
@@ -87,7 +87,7 @@ const pictures: Readonly<Record<string, () => ReactNode>> = {
     </span>
   ),
   revoke: () => (
-    <span className="grid size-64 place-content-center justify-items-center gap-2 rounded-card border border-line text-center md:size-72">
+    <span className="grid size-52 place-content-center justify-items-center gap-2 rounded-card border border-line text-center sm:size-64 md:size-72">
       <Ban className="size-9 text-quiet" />
       <span className="font-display text-28 font-title">Access ended</span>
       <span className="text-13 text-quiet">No more keys</span>
