@@ -130,8 +130,7 @@ export default {
       'viewer-app-stays-small',
       'Nothing of the studio gets into the viewer app.',
       { path: '/(browser|viewer-app)/' },
-      // A type alone: nothing of it is built.
-      { path: '^(src/ui/|node_modules/(react-router|@base-ui|@tanstack)/)', pathNot: '^src/ui/elements\\.ts$' },
+      { path: '^(src/ui/|node_modules/(react-router|@base-ui|@tanstack)/)' },
     ),
     forbid(
       'resolvable',

@@ -9,7 +9,7 @@ import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import icon from '#app/icon.svg?url&no-inline';
 import { AppFailure } from '#app/pages/app-failure.tsx';
 import { shouldRetry } from '#app/pages/retry.ts';
-import type { Elements } from '#ui/elements.ts';
+import type { Elements } from '#kit/elements.ts';
 import fraunces from '#ui/fonts/fraunces-480.woff2?url';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 import { Toaster } from '#ui/toaster.tsx';

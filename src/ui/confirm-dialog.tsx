@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import type { Elements } from '#kit/elements.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import type { Elements } from '#ui/elements.ts';
 
 type ConfirmDialogProps = {
   open: boolean;

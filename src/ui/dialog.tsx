@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
-import type { Elements } from '#ui/elements.ts';
+import type { Elements } from '#kit/elements.ts';
 import { drawIconButton } from '#ui/icon-button.tsx';
 import { veilLook } from '#ui/popup-look.ts';
 

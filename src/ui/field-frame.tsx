@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import type { Elements } from '#kit/elements.ts';
 import { cx } from '#ui/cx.ts';
-import type { Elements } from '#ui/elements.ts';
 
 /** What every form control has around it. */
 export type FrameProps = {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { Elements } from '#kit/elements.ts';
 import { cx } from '#ui/cx.ts';
-import type { Elements } from '#ui/elements.ts';
 import { wholeParts } from '#ui/whole-parts.ts';
 
 /** Rows on one raised sheet, parted by hairlines. */

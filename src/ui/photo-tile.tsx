@@ -1,8 +1,8 @@
 import { ImageOff } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { thumbHashToDataURL } from 'thumbhash';
+import type { Elements } from '#kit/elements.ts';
 import { cx } from '#ui/cx.ts';
-import type { Elements } from '#ui/elements.ts';
 
 type PhotoTileProps = {
   alt: string;

@@ -1,7 +1,7 @@
 import { Popover as Base } from '@base-ui/react/popover';
 import type { ReactElement, RefObject } from 'react';
+import type { Elements } from '#kit/elements.ts';
 import { cx } from '#ui/cx.ts';
-import type { Elements } from '#ui/elements.ts';
 import { popupLook } from '#ui/popup-look.ts';
 
 type PopoverProps = {

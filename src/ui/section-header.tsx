@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { Elements } from '#ui/elements.ts';
+import type { Elements } from '#kit/elements.ts';
 
 /** The title of a part of a page, with the way to all of it. */
 export function SectionHeader({

@@ -8,7 +8,7 @@ import { createPath, type Navigator, Router, type To } from 'react-router';
 import { shouldRetry } from '#app/pages/retry.ts';
 import { ChatButton } from '#features/assistant/chat-button.tsx';
 import { HelpTopics } from '#features/assistant/help-topics.tsx';
-import type { Elements } from '#ui/elements.ts';
+import type { Elements } from '#kit/elements.ts';
 import { Toaster } from '#ui/toaster.tsx';
 
 const addressOf = (to: To) => (typeof to === 'string' ? to : createPath(to));

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
+import type { Elements } from '#kit/elements.ts';
 import { Button } from '#ui/button.tsx';
-import type { Elements } from '#ui/elements.ts';
 import { Field } from '#ui/field.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import { callsOf } from '#wire/client.ts';

@@ -1,5 +1,5 @@
+import type { Elements } from '#kit/elements.ts';
 import { cx } from '#ui/cx.ts';
-import type { Elements } from '#ui/elements.ts';
 
 type SitePartProps = {
   id?: string;

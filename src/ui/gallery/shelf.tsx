@@ -1,4 +1,4 @@
-import type { Elements } from '#ui/elements.ts';
+import type { Elements } from '#kit/elements.ts';
 
 /** One part of the gallery with its name. */
 export function Shelf({ title, children }: { title: string; children: Elements }) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { Elements } from '#kit/elements.ts';
 import { Brand } from '#ui/brand.tsx';
-import type { Elements } from '#ui/elements.ts';
 
 /** The frame of the ways in: the name, one large title, one thing to do. Beside it on a desk stands what this place is for. */
 export function AuthFrame({ title, text, children }: { title: string; text?: ReactNode; children: Elements }) {

@@ -12,8 +12,8 @@ import {
 import { arrayMove, rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { Elements } from '#kit/elements.ts';
 import { Button } from '#ui/button.tsx';
-import type { Elements } from '#ui/elements.ts';
 import { toast } from '#ui/toast.ts';
 import { useOver } from '#ui/use-over.ts';
 import { callsOf } from '#wire/client.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Elements } from '#ui/elements.ts';
+import type { Elements } from '#kit/elements.ts';
 import { Sentence } from '#ui/sentence.tsx';
 import type { ExpiryInput, LinkRulesInput } from '../contract.ts';
 import { PasswordWord, type Person, PersonWord } from './person-parts.tsx';

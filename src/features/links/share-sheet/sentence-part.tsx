@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import { type ReactElement, type RefObject, useState } from 'react';
+import type { Elements } from '#kit/elements.ts';
 import { cx } from '#ui/cx.ts';
-import type { Elements } from '#ui/elements.ts';
 import { Popover } from '#ui/popover.tsx';
 import { SentenceWord } from '#ui/sentence.tsx';
 

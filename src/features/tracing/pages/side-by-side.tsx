@@ -1,7 +1,7 @@
 import { ImageOff } from 'lucide-react';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
+import type { Elements } from '#kit/elements.ts';
 import { formatClock, formatCount } from '#kit/text.ts';
-import type { Elements } from '#ui/elements.ts';
 import type { FoundItem, TraceDetail } from '../contract.ts';
 import { tellTiles } from '../page-texts.ts';
 import { originalOf, previewOf } from './trace-calls.tsx';

@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Elements } from '#ui/elements.ts';
+import type { Elements } from '#kit/elements.ts';
 import { stillThere } from '../gallery/remove-items.ts';
 import { timeLeftText } from '../session/time-left.ts';
 import { useNow } from '../session/use-now.ts';

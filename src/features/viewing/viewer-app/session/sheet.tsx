@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { type MouseEvent, useEffect, useId, useLayoutEffect, useRef } from 'react';
-import type { Elements } from '#ui/elements.ts';
+import type { Elements } from '#kit/elements.ts';
 
 interface SheetProps {
   title: string;
