@@ -480,8 +480,10 @@ create table email_tokens (
   expires_at timestamptz not null,
   used_at timestamptz,
   created_at timestamptz not null,
+  join_token_id uuid,
   constraint email_tokens_pkey primary key (id),
   constraint email_tokens_token_hash_key unique (token_hash),
+  constraint email_tokens_join_token_id_fkey foreign key (join_token_id) references join_tokens(id) on delete set null,
   constraint email_tokens_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
   constraint email_tokens_purpose_check check (purpose in ('confirm', 'password'))
 );
@@ -616,6 +618,44 @@ create policy own on item_months for all to app_user using (creator_id = (select
 create policy system on item_months for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on item_months to app_system;
 grant select on item_months to app_user;
+
+create table join_claims (
+  user_id uuid not null,
+  token_id uuid not null,
+  claimed_at timestamptz not null,
+  ip_country text,
+  constraint join_claims_pkey primary key (user_id),
+  constraint join_claims_token_id_fkey foreign key (token_id) references join_tokens(id) on delete cascade,
+  constraint join_claims_user_id_fkey foreign key (user_id) references users(id) on delete cascade
+);
+create index join_claims_token on join_claims (token_id);
+-- row-level security: enabled, forced
+create policy system on join_claims for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on join_claims to app_system;
+
+create table join_tokens (
+  id uuid not null,
+  kind text not null,
+  token_hash bytea not null,
+  label text not null,
+  days integer,
+  max_claims integer not null,
+  claims_count integer not null default 0,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  revoked_at timestamptz,
+  constraint join_tokens_pkey primary key (id),
+  constraint join_tokens_token_hash_key unique (token_hash),
+  constraint join_tokens_check check ((claims_count >= 0) and (claims_count <= max_claims)),
+  constraint join_tokens_days_check check (days in (1, 3, 7, 14, 30, 90, 180, 360)),
+  constraint join_tokens_kind_check check (kind = 'creator_comp'),
+  constraint join_tokens_label_check check ((length(label) >= 1) and (length(label) <= 80)),
+  constraint join_tokens_max_claims_check check ((max_claims >= 1) and (max_claims <= 100))
+);
+create index join_tokens_expiry on join_tokens (expires_at);
+-- row-level security: enabled, forced
+create policy system on join_tokens for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on join_tokens to app_system;
 
 create table key_leases (
   id uuid not null,

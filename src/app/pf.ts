@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { Engines } from '#engines/engines.ts';
 import { addKey } from '#engines/keys/open-key-ring.ts';
+import { runInvite } from '#features/accounts/commands.ts';
 import { makeAdmin } from '#features/accounts/store.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { compareViews, repairViews, tellDifference, type Wrong } from '#features/insights/recount.ts';
@@ -79,6 +80,14 @@ const claimOrderOf = (args: readonly string[]) => ({
   until: optionOf(args, '--until'),
 });
 
+const inviteOrderOf = (args: readonly string[]) => ({
+  verb: args[0],
+  id: args[1],
+  days: optionOf(args, '--days'),
+  places: optionOf(args, '--places'),
+  openDays: optionOf(args, '--open'),
+});
+
 function runBackup(args: readonly string[], config: Config): Promise<string> {
   const [folder] = args;
   const [kept, keep] = [optionOf(args, '--keys-kept')?.split(',') ?? [], keepOf(args)];
@@ -129,6 +138,11 @@ const verbs: Record<string, Verb> = {
     usage: 'claims [confirm KEY --source TEXT [--until DAY] | withdraw KEY]',
     about: 'lists what public pages may claim; confirms or withdraws one, which is written to the audit log',
     run: (args, config) => withEngines(config, (engines) => runClaims(engines, claimOrderOf(args))),
+  },
+  invite: {
+    usage: 'invite LABEL --days N|forever [--places N] [--open DAYS] | list | revoke ID',
+    about: 'makes a link by which people join without paying; lists or ends them, which is written to the audit log',
+    run: (args, config) => withEngines(config, (engines) => runInvite(engines, inviteOrderOf(args))),
   },
   recount: {
     usage: 'recount [repair]',

@@ -6,6 +6,7 @@ export default [
   layout('pages/visitor-page.tsx', [
     route('/auth', '../features/accounts/pages/auth-page.tsx'),
     route('/signup', '../features/accounts/pages/signup-page.tsx'),
+    route('/free-join/:token', '../features/accounts/pages/invited-page.tsx'),
     route('/about', '../features/marketing/about-page.tsx'),
     route('/creator-safety', '../features/marketing/safety-page.tsx'),
     route('/onlyfans-alternative', '../features/marketing/alternative-page.tsx'),

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Engines, Log } from '#engines/engines.ts';
-
+import { isInvitationOpen } from '#features/accounts/invitations.ts';
 import { createLive } from '#wire/live.ts';
 import { keepNewFiles } from './backup/backup-folder.ts';
 import type { Config } from './config.ts';
@@ -45,7 +45,12 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
     trustedProxies: config.TRUSTED_PROXIES,
     pageHead: readPageHead(build),
     mountSite: (server) =>
-      mountSite(server, build, { ...config, readFacts: () => readSiteFacts(engines), log: engines.log }),
+      mountSite(server, build, {
+        ...config,
+        readFacts: () => readSiteFacts(engines),
+        isInvitationOpen: (token) => isInvitationOpen(engines, token),
+        log: engines.log,
+      }),
   });
   const listening = await engines.database.listen(live.hear, live.refetchAll);
   const stopJobs = declareJobs(engines);

@@ -74,6 +74,15 @@ export async function confirmPerson(
 /** A creator by the real way: sign up, the code from the outbox, the four steps of the setup, a trial. */
 export async function signUpCreator(app: TestApp, { email }: { email?: string } = {}): Promise<Person> {
   const { browser, userId, email: address } = await confirmPerson(app, email);
+  await setUpPerson(app, { browser, userId });
+  return { browser, userId, email: address, password: goodPassword };
+}
+
+/** The four steps of the setup, for whoever has confirmed her address. */
+export async function setUpPerson(
+  app: TestApp,
+  { browser, userId }: Pick<Person, 'browser' | 'userId'>,
+): Promise<void> {
   const handle = `person_${userId.slice(-10)}`;
   const profile = { displayName: `Person ${handle.slice(-4)}`, handle, country: 'DE', timeZone: 'Europe/Berlin' };
   await must(app, 'accounts.setUpPassword', { password: goodPassword }, browser);
@@ -81,7 +90,6 @@ export async function signUpCreator(app: TestApp, { email }: { email?: string } 
   const consent = { birthDate: '1994-05-01', acceptsTerms: true, acceptsContentPolicy: true, wantsNews: false };
   await must(app, 'accounts.setUpConsent', consent, browser);
   await must(app, 'accounts.finishSetup', {}, browser);
-  return { browser, userId, email: address, password: goodPassword };
 }
 
 /** Another browser in which a person is signed in, without the work that her password costs. @returns it, and its session's id */

@@ -6,6 +6,7 @@ import NotFoundPage from '#app/pages/not-found-page.tsx';
 import { PhoneBar } from '#app/pages/shell.tsx';
 import type { SiteFacts } from '#app/pages/site-facts.ts';
 import { visitorTabs } from '#app/pages/tabs.ts';
+import { InvitationEnded } from '#features/accounts/invitation-ended.tsx';
 import { ChatDoor } from '#features/assistant/chat-door.tsx';
 import { assistantContract } from '#features/assistant/contract.ts';
 import AboutPage from '#features/marketing/about-page.tsx';
@@ -22,7 +23,7 @@ import { Landing } from '#features/marketing/landing.tsx';
 import PricingPage from '#features/marketing/pricing-page.tsx';
 import PrivacyPage from '#features/marketing/privacy-page.tsx';
 import SafetyPage from '#features/marketing/safety-page.tsx';
-import { missingPage } from '#features/marketing/site-pages.ts';
+import { endedInvitation, missingPage } from '#features/marketing/site-pages.ts';
 import TermsPage from '#features/marketing/terms-page.tsx';
 import { callsOf } from '#wire/client.ts';
 
@@ -41,6 +42,7 @@ const pages: Readonly<Record<string, ComponentType>> = {
   '/privacy-policy': PrivacyPage,
   '/dmca': DmcaPage,
   [missingPage]: NotFoundPage,
+  [endedInvitation]: InvitationEnded,
 };
 
 /**

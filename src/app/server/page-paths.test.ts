@@ -17,6 +17,7 @@ const site = {
   isSandbox: false,
   publicUrl,
   readFacts: async () => ({ site: { ...usualFacts, publicUrl }, help: usualHelpFacts }),
+  isInvitationOpen: async (token: string) => token === 'open',
 };
 
 const routes = {
@@ -33,7 +34,7 @@ for (const folder of ['client/assets', 'viewer/assets', 'public'])
   mkdirSync(path.join(build, folder), { recursive: true });
 writeFileSync(
   path.join(build, 'public/render-pages.js'),
-  "export const renderPages = () => ({ '/': '<h1>home</h1>', '/404': '<h1>missing</h1>', consent: '' });",
+  "export const renderPages = () => ({ '/': '<h1>home</h1>', '/404': '<h1>missing</h1>', '/free-join': '<h1>ended</h1>', consent: '' });",
 );
 for (const page of ['client/index.html', 'viewer/viewer.html'])
   writeFileSync(path.join(build, page), `<title>${page}</title>`);
@@ -63,6 +64,22 @@ describe('the card beside a link', () => {
     const { body } = await app.inject('/view/x');
     expect(body).toContain('<meta property="og:image" content="https://example.com/viewer/assets/card.png"');
     expect((await app.inject('/view/anything-else')).body).toBe(body);
+    await app.close();
+  });
+});
+
+describe('an invitation', () => {
+  it('is answered 410 and alike when it has ended, tells no other site its address, and is not spent by being opened', async () => {
+    const app = Fastify();
+    await mountSite(app, build, { ...site, log: openLog('silent') });
+    const open = await app.inject('/free-join/open');
+    expect([open.statusCode, open.body]).toEqual([200, '<title>client/index.html</title>']);
+    const ended = await Promise.all(['used-up', 'never-made'].map((token) => app.inject(`/free-join/${token}`)));
+    for (const { statusCode, body, headers } of ended) {
+      expect([statusCode, headers['referrer-policy']]).toEqual([410, 'no-referrer']);
+      expect(body).toContain('<h1>ended</h1>');
+      expect(body).toBe(ended[0]?.body);
+    }
     await app.close();
   });
 });

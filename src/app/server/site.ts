@@ -8,7 +8,7 @@ import type { Log } from '#engines/engines.ts';
 import { builtInVideo } from '#features/marketing/demo-video.ts';
 import { writeRobots, writeSitemap } from '#features/marketing/head.ts';
 import { readConsent } from '#features/marketing/measuring.ts';
-import { missingPage, sitePages } from '#features/marketing/site-pages.ts';
+import { endedInvitation, missingPage, sitePages } from '#features/marketing/site-pages.ts';
 import { sayRefusal } from '#wire/raw.ts';
 import { hashOf, makePage, type Page, send } from './html-page.ts';
 import { readPagePaths, tellMissingPath } from './page-paths.ts';
@@ -61,6 +61,8 @@ export interface SiteOf {
   publicUrl: string;
   /** What the public pages say by the settings in force. */
   readFacts: () => Promise<SiteFacts>;
+  /** Whether somebody can still join by an invitation; looking takes no place. */
+  isInvitationOpen: (token: string) => Promise<boolean>;
   /** Hears which pages were missing. */
   log: Log;
 }
@@ -97,6 +99,13 @@ export async function mountSite(app: FastifyInstance, build: string, site: SiteO
       : await publicPages.pageAt(address, readConsent(request.headers.cookie ?? ''));
     return send(request, reply, page === undefined ? shell : { ...page, vary });
   };
+  app.get('/free-join/:token', { config: { who: ['anybody'] } }, async (request, reply) => {
+    // The address is the secret: no other site hears of it.
+    reply.header('referrer-policy', 'no-referrer');
+    const { token } = request.params as { token: string };
+    if (await site.isInvitationOpen(token)) return send(request, reply, shell);
+    return sendPublic(request, reply.code(410), endedInvitation);
+  });
   app.get('/*', { config: { who: ['anybody'] } }, async (request, reply) => {
     const [pathname = '/'] = request.url.split('?', 1);
     const isOurs = /^\/(api|rpc|m)\//.test(pathname) || (pathname.startsWith('/dev/') && !isSandbox);

@@ -244,6 +244,7 @@ export interface EmailTokensTable {
   expires_at: Date;
   used_at: Date | null;
   created_at: Date;
+  join_token_id: string | null;
 }
 
 export interface ErrorLogsTable {
@@ -311,6 +312,26 @@ export interface ItemMonthsTable {
   media_id: string;
   looks: Generated<number>;
   watch_ms: Generated<number>;
+}
+
+export interface JoinClaimsTable {
+  user_id: string;
+  token_id: string;
+  claimed_at: Date;
+  ip_country: string | null;
+}
+
+export interface JoinTokensTable {
+  id: string;
+  kind: 'creator_comp';
+  token_hash: Buffer;
+  label: string;
+  days: number | null;
+  max_claims: number;
+  claims_count: Generated<number>;
+  created_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
 }
 
 export interface KeyLeasesTable {
@@ -875,6 +896,8 @@ export interface Tables {
   grants: GrantsTable;
   item_days: ItemDaysTable;
   item_months: ItemMonthsTable;
+  join_claims: JoinClaimsTable;
+  join_tokens: JoinTokensTable;
   key_leases: KeyLeasesTable;
   known_browsers: KnownBrowsersTable;
   lead_captures: LeadCapturesTable;

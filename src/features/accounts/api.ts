@@ -7,6 +7,7 @@ import { leaveApp, removeAppLock, setAppLock, stayInApp, unlock } from './app-lo
 import { setPublicPage } from './avatars/avatar-store.ts';
 import { accountsContract } from './contract.ts';
 import { noteHomeScreen } from './home-screen/home-screen-store.ts';
+import { lookAtInvitation } from './joining/invitations.ts';
 import { captureLead, confirmEmail, signUp } from './joining/joining.ts';
 import { finishSetup, setUpConsent, setUpPassword, setUpProfile, withFreeHandle } from './joining/setup.ts';
 import { findHandleFault } from './rules.ts';
@@ -26,7 +27,11 @@ export const accountsApi = {
     await captureLead(context, input);
     return done;
   }),
-  signUp: answer.signUp.handler(({ context, input }) => signUp(context, input.email)),
+  invitation: answer.invitation.handler(async ({ context, input }) => {
+    const { days } = await lookAtInvitation(context, input.token);
+    return { days };
+  }),
+  signUp: answer.signUp.handler(({ context, input }) => signUp(context, input.email, input.invitation)),
   confirm: answer.confirm.handler(({ context, input }) => confirmEmail(context, input)),
   signIn: answer.signIn.handler(({ context, input }) => signIn(context, input.email, input.password)),
   signOut: answer.signOut.handler(async ({ context }) => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
+import { forgetInvitations } from './invitations-store.ts';
 
 /** Closes an account at once: what is known of the person goes, only the address stays until it is erased. */
 export async function closeAccount(tx: Tx, userId: string, eraseAt: Date): Promise<void> {
@@ -42,7 +43,7 @@ export async function eraseAccount(tx: Tx, userId: string): Promise<void> {
   await tx.db.deleteFrom('users').where('id', '=', userId).execute();
 }
 
-/** Forgets what has ended long ago: links and codes, sessions, wrong passwords, browsers whose cookie is over, leads of a year. */
+/** Forgets what has ended long ago: links and codes, sessions, wrong passwords, browsers whose cookie is over, leads and invitations of a year. */
 export async function forgetEnded(tx: Tx, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * 86_400_000);
   await tx.db.deleteFrom('email_tokens').where('expires_at', '<', before(1)).execute();
@@ -50,4 +51,5 @@ export async function forgetEnded(tx: Tx, now: Date): Promise<void> {
   await tx.db.deleteFrom('sign_in_tries').where('last_at', '<', before(1)).execute();
   await tx.db.deleteFrom('known_browsers').where('last_at', '<', before(400)).execute();
   await tx.db.deleteFrom('lead_captures').where('created_at', '<', before(365)).execute();
+  await forgetInvitations(tx, before(365));
 }

@@ -52,6 +52,8 @@ export const SignUp = z.object({
   email: Email,
   isAdult: z.literal(true, 'Please confirm that you are 18 or older'),
   trialCode: z.literal(trialCode, "This trial code isn't valid").default(trialCode),
+  /** The secret of a link that somebody was invited by. */
+  invitation: boundedText(100).optional(),
 });
 
 /** What an email holds: its link's secret, or the six digits to type where it was asked for. */
@@ -164,16 +166,24 @@ export const accountsContract = {
       }),
     )
     .output(Nothing),
+  /** What an invitation gives; looking at it takes no place. The secret travels in the body, which nothing writes down. */
+  invitation: promise(forEverybody)
+    .route({ method: 'POST', path: '/invitation', tags })
+    .errors(refusing('GONE'))
+    .input(z.object({ token: boundedText(100) }))
+    .output(z.object({ days: z.int().nullable() })),
   /** Answers alike whether or not the address is known: the email tells. */
   signUp: promise({ ...forEverybody, neutral: true })
     .route({ method: 'POST', path: '/sign-up', tags })
+    .errors(refusing('GONE'))
     .input(SignUp)
     .output(z.object({ resendAfterMs: z.int() })),
   confirm: promise(forEverybody)
     .route({ method: 'POST', path: '/confirm', tags })
     .errors(wrongProof)
     .input(Proof)
-    .output(SessionGiven),
+    // The address is confirmed all the same when the last place of an invitation went to somebody else meanwhile.
+    .output(SessionGiven.extend({ hasInvitationEnded: z.boolean().optional() })),
   signIn: promise(forEverybody)
     .route({ method: 'POST', path: '/sign-in', tags })
     .errors(refusing('UNAUTHENTICATED', 'UNAVAILABLE'))

@@ -10,14 +10,17 @@ export const keptWords =
 export function tellEnd({
   isStopped,
   trialEndsAt,
+  freeUntil,
   subscriptionStatus,
-}: Pick<Me, 'isStopped' | 'trialEndsAt' | 'subscriptionStatus'>): string {
+}: Pick<Me, 'isStopped' | 'trialEndsAt' | 'freeUntil' | 'subscriptionStatus'>): string {
   if (isStopped) return 'Nobody can open your links until this is resolved.';
+  const tellDay = (day: Date) => new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(day);
+  if (subscriptionStatus === null && freeUntil !== null)
+    return `Your free access ended on ${tellDay(freeUntil)}. Nothing was charged.`;
   if (subscriptionStatus === null)
     return 'This account has no plan. This email address has already used its free trial.';
   if (trialEndsAt === null) return 'Your plan has ended.';
-  const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(trialEndsAt);
-  return `Your free trial ended on ${day}. Nothing was charged.`;
+  return `Your free trial ended on ${tellDay(trialEndsAt)}. Nothing was charged.`;
 }
 
 /** What stands on home in place of everything else: why somebody who is signed in has no access, as /auth tells it. */

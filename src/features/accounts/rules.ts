@@ -62,11 +62,21 @@ export function findSubscriptionStatus(
 const subscribed = new Set<string | null>(['active', 'trialing', 'past_due']);
 const stopped = new Set(['suspended', 'deleting', 'deleted']);
 
+/** Said of an invitation that is used up, expired, revoked or unknown: nobody learns which. */
+export const invitationEnded = 'This invitation has ended.';
+/** How long an invitation may make an account free, in days. */
+export const invitationDays: readonly number[] = [1, 3, 7, 14, 30, 90, 180, 360];
+export const isInvitationToken = (text: string) => /^[A-Za-z0-9]{22}$/.test(text);
+
+/** Whether somebody need not pay just now. */
+export const isFree = ({ isFreeUser, freeUntil }: Pick<StoredStanding, 'isFreeUser' | 'freeUntil'>, now: Date) =>
+  isFreeUser && (freeUntil === null || freeUntil > now);
+
 /** Access is admin, free user or subscribed; only the server decides. */
 export function standingOf(stored: StoredStanding, now: Date) {
   return {
     isAdmin: stored.isAdmin,
-    isFree: stored.isFreeUser && (stored.freeUntil === null || stored.freeUntil > now),
+    isFree: isFree(stored, now),
     isSubscribed: subscribed.has(findSubscriptionStatus(stored, now)),
     isEmailConfirmed: stored.emailVerified,
     isSetUp: stored.setupStep === 'done',

@@ -11,6 +11,8 @@ export interface NewProof {
   tokenHash: Buffer;
   codeHash: Buffer;
   browserHash: Buffer;
+  /** The invitation that a sign-up came by. */
+  invitationId?: string | undefined;
   now: Date;
   codeExpiresAt: Date;
   expiresAt: Date;
@@ -27,6 +29,7 @@ export async function insertProof(tx: Tx, proof: NewProof): Promise<void> {
       token_hash: proof.tokenHash,
       code_hash: proof.codeHash,
       browser_hash: proof.browserHash,
+      join_token_id: proof.invitationId ?? null,
       code_expires_at: proof.codeExpiresAt,
       expires_at: proof.expiresAt,
       created_at: proof.now,
@@ -88,15 +91,18 @@ export async function untryCode(tx: Tx, id: string): Promise<void> {
     .execute();
 }
 
-/** Spends a link or code, and with it every other one for the same. @returns false when somebody was quicker */
-export async function spendProof(tx: Tx, id: string, now: Date): Promise<boolean> {
+/**
+ * Spends a link or code, and with it every other one for the same.
+ * @returns the invitation that it was asked for with, if any; false when somebody was quicker
+ */
+export async function spendProof(tx: Tx, id: string, now: Date): Promise<{ invitationId: string | undefined } | false> {
   const spent = await tx.db
     .updateTable('email_tokens')
     .set({ used_at: now })
     .where('id', '=', id)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
-    .returning(['user_id', 'purpose'])
+    .returning(['user_id', 'purpose', 'join_token_id as invitationId'])
     .executeTakeFirst();
   if (spent === undefined) return false;
   await tx.db
@@ -106,7 +112,7 @@ export async function spendProof(tx: Tx, id: string, now: Date): Promise<boolean
     .where('purpose', '=', spent.purpose)
     .where('used_at', 'is', null)
     .execute();
-  return true;
+  return { invitationId: spent.invitationId ?? undefined };
 }
 
 export interface Tries {

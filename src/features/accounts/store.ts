@@ -109,6 +109,8 @@ export interface Account {
   emailVerified: boolean;
   setupStep: SetupStep;
   timeZone: string;
+  isFreeUser: boolean;
+  freeUntil: Date | null;
   passwordHash: string | null;
 }
 
@@ -119,7 +121,8 @@ const accountBy = (tx: Tx) =>
       join.onRef('a.user_id', '=', 'u.id').on('a.provider_id', '=', 'credential'),
     )
     .select(['u.id', 'u.email', 'u.status', 'u.email_verified as emailVerified', 'u.setup_step as setupStep'])
-    .select(['u.time_zone as timeZone', 'a.password as passwordHash']);
+    .select(['u.time_zone as timeZone', 'u.is_free_user as isFreeUser', 'u.free_until as freeUntil'])
+    .select('a.password as passwordHash');
 
 /** An account with its stored password, by its address. */
 export const findAccountByEmail = (tx: Tx, email: string): Promise<Account | undefined> =>

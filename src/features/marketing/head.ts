@@ -1,6 +1,6 @@
 import { escapeHtml } from '#kit/text.ts';
 import type { Facts } from './contract.ts';
-import { missingPage, tellPage } from './site-pages.ts';
+import { endedInvitation, missingPage, tellPage } from './site-pages.ts';
 import { writeStructuredData } from './structured-data.ts';
 
 export interface HeadOf {
@@ -25,7 +25,8 @@ export function writeHead({ address, facts, pageHead, card }: HeadOf): string {
     `<title>${escapeHtml(title)}</title>`,
     pageHead,
   ];
-  if (address === missingPage) return [...common, meta('name', 'robots', 'noindex')].join('\n');
+  if (address === missingPage || address === endedInvitation)
+    return [...common, meta('name', 'robots', 'noindex')].join('\n');
   const url = `${facts.publicUrl}${address}`;
   const picture = card === undefined ? undefined : `${facts.publicUrl}${card}`;
   return [

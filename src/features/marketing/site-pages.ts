@@ -100,6 +100,8 @@ export const sitePages: readonly SitePage[] = [
 
 /** What is sent where no page is; it has no address of its own. */
 export const missingPage = '/404';
+/** What is sent for an invitation that has ended; its addresses are secrets. */
+export const endedInvitation = '/free-join';
 
 /** @throws for an address that is no page of the site */
 export function sitePageAt(address: string): SitePage {
@@ -120,6 +122,7 @@ export function metaOf(address: string) {
 /** Title and description by the facts in force. */
 export function tellPage(address: string, facts: Pick<Facts, 'plan'>): { title: string; description: string } {
   if (address === missingPage) return { title: notFound.title, description: notFound.text };
+  if (address === endedInvitation) return { title: 'Invitation · PrivateFans', description: '' };
   const { title, tell } = sitePageAt(address);
   return { title, description: tell(facts) };
 }

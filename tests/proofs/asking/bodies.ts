@@ -22,6 +22,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'notices.unsubscribe': () => ({ endpoint: 'https://fcm.googleapis.com/fcm/send/nobodys' }),
   'accounts.me': nothing,
   'accounts.captureLead': () => ({ email: 'somebody@example.com', source: 'signup_form' }),
+  'accounts.invitation': () => ({ token: 'A'.repeat(22) }),
   'accounts.signUp': () => ({ email: `new-${crypto.randomUUID()}@example.com`, isAdult: true }),
   'accounts.confirm': () => proof,
   'accounts.signIn': () => ({ email: 'nobody@example.com', password: 'three calm rivers' }),
@@ -124,6 +125,7 @@ const bodies: Record<string, (things: Things) => object> = {
  * codes. Every other refusal is a false denial, as everywhere.
  */
 export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
+  'accounts.invitation': ['GONE'],
   'accounts.confirm': ['GONE'],
   'accounts.signIn': ['UNAUTHENTICATED', 'RATE_LIMITED'],
   'accounts.setPassword': ['GONE'],

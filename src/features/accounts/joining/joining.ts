@@ -11,13 +11,19 @@ import { settle, slowCrowd, takeMail } from '../limits.ts';
 import { insertLead, spendProof } from '../security-store.ts';
 import { giveSession, prepareSession } from '../session.ts';
 import { type Account, findAccountByEmail, insertPendingUser, markEmailVerified } from '../store.ts';
+import { claimInvitation, lookAtInvitation } from './invitations.ts';
 import { bindBrowser, lookAtProof, makeProof, type Proof, refuseProof } from './proof.ts';
 
-/** Trial sign-up, first step: an email with a link and a code, or one that says that the address is known already. */
-export async function signUp(context: Context, email: string): Promise<{ resendAfterMs: number }> {
+/**
+ * Trial sign-up, first step: an email with a link and a code, or one that says that the address is known already.
+ * @param token of an invitation, which is looked at here and spent by whoever confirms the address
+ * @throws GONE for an invitation that has ended
+ */
+export async function signUp(context: Context, email: string, token?: string): Promise<{ resendAfterMs: number }> {
   const beganMs = performance.now();
   const { engines, now, asSystem } = context;
   await slowCrowd(context, 'sign_up');
+  const invitationId = token === undefined ? undefined : (await lookAtInvitation(context, token)).id;
   await takeMail(context, 'mail_confirm', email);
   const settings = await settingsOf(engines);
   const browser = bindBrowser(context, settings);
@@ -28,7 +34,7 @@ export async function signUp(context: Context, email: string): Promise<{ resendA
     // Who has confirmed the address but never chose a password goes on where she stopped.
     const isKnown = account.passwordHash !== null || account.status !== 'pending';
     const userId = isKnown ? undefined : account.id;
-    const proof = await makeProof(context, tx, { userId, purpose: 'confirm', browser, settings });
+    const proof = await makeProof(context, tx, { userId, purpose: 'confirm', browser, invitationId, settings });
     const message = isKnown ? tellKnown(context, account) : emailOf(context, proof, settings);
     if (message) await queueEmail(tx, engines.jobs, { userId: account.id, to: email, now, ...message });
   });
@@ -57,7 +63,10 @@ function tellKnown({ engines }: Context, { status }: Account): EmailText | undef
 }
 
 /** The mailed link or code comes back: the address is hers, and this browser is signed in. */
-export async function confirmEmail(context: Context, proof: Proof): Promise<{ token?: string }> {
+export async function confirmEmail(
+  context: Context,
+  proof: Proof,
+): Promise<{ token?: string; hasInvitationEnded?: boolean }> {
   const { engines, now, requestId, asSystem } = context;
   await slowCrowd(context, 'confirm');
   const settings = await settingsOf(engines);
@@ -66,13 +75,16 @@ export async function confirmEmail(context: Context, proof: Proof): Promise<{ to
     const looked = await lookAtProof(context, tx, 'confirm', proof, settings['accounts.codeTries']);
     if (looked.is !== 'good') return looked;
     const { proofId, userId } = looked;
-    if (!(await spendProof(tx, proofId, now))) return { is: 'ended' } as const;
+    const spent = await spendProof(tx, proofId, now);
+    if (!spent) return { is: 'ended' } as const;
     await markEmailVerified(tx, userId, now);
     await insertAudit(tx, { actor: { type: 'creator', id: userId }, action: 'account.confirmed', requestId });
-    return { is: 'done', session: await open(tx, userId) } as const;
+    const { invitationId } = spent;
+    const hasPlace = invitationId === undefined || (await claimInvitation(context, tx, { invitationId, userId }));
+    return { is: 'done', hasPlace, session: await open(tx, userId) } as const;
   });
   if (done.is !== 'done') throw refuseProof(done);
-  return giveSession(context, done.session);
+  return { ...giveSession(context, done.session), ...(!done.hasPlace && { hasInvitationEnded: true }) };
 }
 
 interface Lead {

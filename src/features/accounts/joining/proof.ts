@@ -33,9 +33,15 @@ export function bindBrowser({ caller, engines, setCookie }: Context, settings: S
 export async function makeProof(
   { engines, now }: Context,
   tx: Tx,
-  ask: { userId: string | undefined; purpose: Purpose; browser: string; settings: Settings },
+  ask: {
+    userId: string | undefined;
+    purpose: Purpose;
+    browser: string;
+    invitationId?: string | undefined;
+    settings: Settings;
+  },
 ): Promise<{ token: string; code: string }> {
-  const { userId, purpose, browser, settings } = ask;
+  const { userId, purpose, browser, invitationId, settings } = ask;
   const id = newId<'proof'>(now.getTime());
   const token = newToken(43);
   const code = String(randomInt(1_000_000)).padStart(6, '0');
@@ -47,6 +53,7 @@ export async function makeProof(
     tokenHash: sha256(token),
     codeHash: hashCode(engines.secrets, id, code),
     browserHash: sha256(browser),
+    invitationId,
     now,
     codeExpiresAt: inMinutes(settings['accounts.codeMinutes']),
     expiresAt: inMinutes(settings['accounts.linkMinutes']),

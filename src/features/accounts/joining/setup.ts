@@ -18,6 +18,7 @@ import {
   contentPolicyVersion,
   eraseMs,
   isAdult,
+  isFree,
   isStepOpen,
   normaliseAddress,
   type SetupStep,
@@ -132,14 +133,15 @@ export async function setUpConsent(context: CreatorContext, consent: z.infer<typ
   });
 }
 
-/** Last step: the account opens, with a trial when its mailbox never had one. */
+/** Last step: the account opens, with a trial when its mailbox never had one. Who was invited is free without it, and keeps it. */
 export async function finishSetup(context: CreatorContext): Promise<void> {
   const { engines, now, asSystem, requestId } = context;
   const account = await accountAt(context, 'first_step');
   if (account.setupStep !== 'first_step') throw refuse('CONFLICT');
   const trialDays = (await settingsOf(engines))['plan.trialDays'];
   await asSystem(async (tx) => {
-    const hasTrial = await redeemTrial(tx, hashesOf(context, account.email), account.id, now);
+    const isInvited = isFree(account, now);
+    const hasTrial = !isInvited && (await redeemTrial(tx, hashesOf(context, account.email), account.id, now));
     await openAccount(tx, account.id, hasTrial ? new Date(now.getTime() + trialDays * dayMs) : null);
     await insertAudit(tx, {
       actor: { type: 'creator', id: account.id },
@@ -147,7 +149,7 @@ export async function finishSetup(context: CreatorContext): Promise<void> {
       requestId,
       details: { hasTrial },
     });
-    if (hasTrial) return;
+    if (hasTrial || isInvited) return;
     const message = trialUsedEmail({ signInLink: `${engines.installation.publicUrl}/auth` });
     await queueEmail(tx, engines.jobs, { userId: account.id, to: account.email, now, ...message });
   });

@@ -4,8 +4,7 @@ import { FullSpinner } from '#ui/full-spinner.tsx';
 import { toast } from '#ui/toast.ts';
 import type { Me } from '../contract.ts';
 import { useMe } from '../guard.tsx';
-import { safeReturnTo, wayTo } from '../rules.ts';
-import { tellNoCookies } from './cookies.tsx';
+import { placeOf, useArrival } from './arrival.tsx';
 import { NoAccess } from './no-access.tsx';
 import { ConfirmLink, ForgotForm, SetPasswordForm } from './proof-forms.tsx';
 import { SignInForm } from './sign-in-form.tsx';
@@ -25,10 +24,10 @@ export const meta = ({ location }: { location: { search: string } }) => {
 
 /** Every way in: sign in, free trial, mailed links, forgotten password; and what a signed-in person without a plan is told. */
 export default function AuthPage() {
-  const { me, isLoading, askAgain } = useMe();
-  const navigate = useNavigate();
+  const { me, isLoading } = useMe();
   const [search] = useSearchParams();
   const [isTyping, setTyping] = useState(false);
+  const arrive = useArrival(() => setTyping(false));
   const [email, setEmail] = useState(search.get('email') ?? '');
   const token = useMailedToken();
   const action = search.get('action');
@@ -36,13 +35,6 @@ export default function AuthPage() {
   if (isLoading) return <FullSpinner text="Authenticating..." />;
   // An answer that comes late never takes away a form that is being typed in.
   if (me?.user && !isMailed && !isTyping) return <SignedIn me={me} />;
-  const done = async () => {
-    const known = await askAgain();
-    // The server let her in, and the browser has not kept the cookie that says so.
-    if (known?.user === null) throw tellNoCookies();
-    setTyping(false);
-    await navigate(known ? placeOf(known, search) : '/', { replace: true });
-  };
   // What was typed goes along from one of these forms to the next.
   const noteTyping = ({ target }: FormEvent) => {
     setTyping(true);
@@ -50,7 +42,7 @@ export default function AuthPage() {
   };
   return (
     <div onInput={noteTyping}>
-      <Way key={action} action={action} email={search.get('email') ?? email} token={token} onDone={done} />
+      <Way key={action} action={action} email={search.get('email') ?? email} token={token} onDone={arrive} />
     </div>
   );
 }
@@ -68,13 +60,6 @@ function Way({ action, email, token, onDone }: WayProps) {
   if (action === 'confirm') return <ConfirmLink token={token} onDone={onDone} />;
   if (action === 'set-password') return <SetPasswordForm email={email} token={token} onDone={onDone} />;
   return <SignInForm email={email} onDone={onDone} />;
-}
-
-/** Where a signed-in person goes from here; without access that is here. */
-function placeOf(me: Me, search: URLSearchParams): string {
-  const wanted = safeReturnTo(search.get('returnTo'), window.location.origin);
-  if (me.setupStep !== 'done') return wayTo('/account/setup', wanted);
-  return me.hasAccess ? (wanted ?? '/') : '/auth';
 }
 
 function SignedIn({ me }: { me: Me }) {

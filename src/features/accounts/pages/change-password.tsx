@@ -3,11 +3,11 @@ import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { toast } from '#ui/toast.ts';
+import { useForm } from '#ui/use-form.tsx';
 import { Password } from '../contract.ts';
 import { accounts, useMe } from '../guard.tsx';
 import { FormFault } from './auth-frame.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
-import { useForm } from './use-form.tsx';
 
 const Change = z.object({ currentPassword: z.string().min(1, 'Enter your password'), newPassword: Password });
 

@@ -4,10 +4,11 @@ import * as z from 'zod';
 import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
 import { toast } from '#ui/toast.ts';
+import { faultsOf, useForm } from '#ui/use-form.tsx';
 import { accounts, useMe } from '../guard.tsx';
+import { tellInvitationEnded } from '../invitation-ended.tsx';
 import { AuthFrame, FormFault } from './auth-frame.tsx';
 import { readDigits } from './read-digits.ts';
-import { faultsOf, useForm } from './use-form.tsx';
 
 const codeLength = 6;
 
@@ -37,8 +38,9 @@ export function CheckEmail({
     shape: Code,
     initial: { code: '' },
     send: async (input) => {
-      await accounts.confirm.call(input);
+      const { hasInvitationEnded } = await accounts.confirm.call(input);
       await onDone();
+      if (hasInvitationEnded) tellInvitationEnded();
     },
   });
   const { code } = form.values;

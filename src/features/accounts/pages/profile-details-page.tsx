@@ -3,13 +3,13 @@ import { Card } from '#ui/card.tsx';
 import { Field } from '#ui/field.tsx';
 import { Textarea } from '#ui/textarea.tsx';
 import { toast } from '#ui/toast.ts';
+import { useForm } from '#ui/use-form.tsx';
 import { type Me, Profile } from '../contract.ts';
 import { accounts, useMe } from '../guard.tsx';
 import { FormFault } from './auth-frame.tsx';
 import { AvatarField } from './avatar-field.tsx';
 import { HandleField, PlaceFields } from './profile-fields.tsx';
 import { PublicPageSwitch } from './public-page-switch.tsx';
-import { useForm } from './use-form.tsx';
 
 const bioLength = 300;
 

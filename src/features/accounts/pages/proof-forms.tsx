@@ -8,14 +8,15 @@ import { ButtonLink } from '#ui/button-link.tsx';
 import { cx } from '#ui/cx.ts';
 import { Field } from '#ui/field.tsx';
 import { toast } from '#ui/toast.ts';
+import { faultsOf, useForm } from '#ui/use-form.tsx';
 import { Email, Password } from '../contract.ts';
 import { accounts } from '../guard.tsx';
+import { tellInvitationEnded } from '../invitation-ended.tsx';
 import { AuthFrame, FormFault } from './auth-frame.tsx';
 import { Code, CodeField, goOnIfSent, ResendButton, SandboxMail } from './check-email.tsx';
 import { needCookies } from './cookies.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 import { alongTo, QuietLink } from './sign-in-form.tsx';
-import { faultsOf, useForm } from './use-form.tsx';
 
 const isOtherBrowser = (error: unknown) =>
   error instanceof ORPCError && (error.data as { reason?: string } | undefined)?.reason === 'OTHER_BROWSER';
@@ -36,8 +37,9 @@ export function ConfirmLink({ token, onDone }: { token: string | undefined; onDo
     setFault(undefined);
     try {
       needCookies();
-      await accounts.confirm.call({ token });
+      const { hasInvitationEnded } = await accounts.confirm.call({ token });
       await onDone();
+      if (hasInvitationEnded) tellInvitationEnded();
     } catch (error) {
       if (isOtherBrowser(error)) return setState('other_browser');
       const [words = ''] = Object.values(faultsOf(error));

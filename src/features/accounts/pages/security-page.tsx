@@ -11,11 +11,11 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 import { SectionHeader } from '#ui/section-header.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import { toast } from '#ui/toast.ts';
+import { faultsOf } from '#ui/use-form.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { Session } from '../contract.ts';
 import { accounts, leave } from '../guard.tsx';
 import { ChangePassword } from './change-password.tsx';
-import { faultsOf } from './use-form.tsx';
 
 export const meta = () => [{ title: 'Security · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 

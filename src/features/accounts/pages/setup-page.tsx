@@ -57,12 +57,7 @@ function Setup({ me, user, askAgain, wanted, onTooYoung, onFinish }: SetupProps)
       {step === 'profile' && <ProfileStep user={user} onSaved={save} onPicture={async () => void (await askAgain())} />}
       {step === 'consent' && <ConsentStep known={user.consent} onSaved={save} onTooYoung={onTooYoung} />}
       {(step === 'first_step' || step === 'done') && (
-        <FirstStep
-          trialDays={me.plan.trialDays}
-          wanted={wanted}
-          onFinish={onFinish}
-          onFinished={async () => void (await askAgain())}
-        />
+        <FirstStep me={me} wanted={wanted} onFinish={onFinish} onFinished={async () => void (await askAgain())} />
       )}
     </SetupFrame>
   );

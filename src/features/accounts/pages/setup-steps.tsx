@@ -4,11 +4,13 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import * as z from 'zod';
 import { formatCount } from '#kit/text.ts';
+import { formatDate } from '#kit/time.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { Field } from '#ui/field.tsx';
 import { toast } from '#ui/toast.ts';
+import { faultsOf, useForm } from '#ui/use-form.tsx';
 import { type Me, Password, SetupConsent, SetupProfile } from '../contract.ts';
 import { accounts } from '../guard.tsx';
 import { suggestHandle } from '../rules.ts';
@@ -17,7 +19,6 @@ import { AvatarField } from './avatar-field.tsx';
 import { LegalLink, LegalLinks } from './legal-links.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 import { HandleField, PlaceFields } from './profile-fields.tsx';
-import { faultsOf, useForm } from './use-form.tsx';
 
 type Saved = () => Promise<void>;
 
@@ -234,14 +235,21 @@ const ways = [
 
 const goOn = { icon: ArrowRight, title: 'Continue', text: 'Go to the page you came for.' } as const;
 
+/** How the account begins. */
+function tellStart({ isFreeUser, freeUntil, plan, now }: Me): string {
+  if (isFreeUser)
+    return freeUntil ? `Your account is free until ${formatDate(freeUntil, now)}.` : 'Your account is free for good.';
+  return `Your free trial lasts ${formatCount(plan.trialDays, 'day')}, one trial per email address. You won't be charged.`;
+}
+
 /** Last: where to begin. The choice opens the account. */
 export function FirstStep({
-  trialDays,
+  me,
   wanted,
   onFinish,
   onFinished,
 }: {
-  trialDays: number;
+  me: Me;
   /** The page that the person came for. */
   wanted: string | undefined;
   onFinish: () => void;
@@ -266,9 +274,7 @@ export function FirstStep({
   };
   return (
     <div className="grid gap-3">
-      <p className="text-quiet">
-        {`Your free trial lasts ${formatCount(trialDays, 'day')}, one trial per email address. You won't be charged.`}
-      </p>
+      <p className="text-quiet">{tellStart(me)}</p>
       {[...(wanted === undefined ? [] : [{ ...goOn, to: wanted }]), ...ways].map(({ to, icon: Icon, title, text }) => (
         <button
           key={title}

@@ -4,11 +4,11 @@ import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { toast } from '#ui/toast.ts';
+import { type Faults, useForm } from '#ui/use-form.tsx';
 import { Email } from '../contract.ts';
 import { accounts } from '../guard.tsx';
 import { AuthFrame, FormFault } from './auth-frame.tsx';
 import { needCookies } from './cookies.tsx';
-import { type Faults, useForm } from './use-form.tsx';
 
 const SignIn = z.object({ email: Email, password: z.string().min(1, 'Enter your password') });
 

@@ -1,18 +1,19 @@
 import { ORPCError } from '@orpc/client';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { formatMoney } from '#kit/text.ts';
+import type * as z from 'zod';
+import { formatCount, formatMoney } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { Field } from '#ui/field.tsx';
 import { toast } from '#ui/toast.ts';
-import { SignUp } from '../contract.ts';
+import { type Faults, Told, useForm } from '#ui/use-form.tsx';
+import { type Me, SignUp } from '../contract.ts';
 import { accounts, useMe } from '../guard.tsx';
 import { AuthFrame, FormFault } from './auth-frame.tsx';
 import { CheckEmail, goOnIfSent } from './check-email.tsx';
 import { needCookies } from './cookies.tsx';
 import { LegalLink, LegalLinks } from './legal-links.tsx';
 import { QuietLink } from './sign-in-form.tsx';
-import { type Faults, Told, useForm } from './use-form.tsx';
 
 /** What the server said, or that something went wrong; without an answer it said nothing. */
 const tellFault = (faults: Faults, error?: unknown) => {
@@ -21,18 +22,34 @@ const tellFault = (faults: Faults, error?: unknown) => {
   else if (faults.email !== undefined) toast.error({ title: 'Invalid email', message: faults.email });
 };
 
-/** The free trial: an address and a box, nothing else. */
-export function SignUpForm({ email: known, onDone }: { email: string; onDone: () => Promise<void> }) {
+/** What somebody was invited by. */
+interface Invited {
+  token: string;
+  /** How long the account is free; null for good. */
+  days: number | null;
+}
+
+interface SignUpFormProps {
+  email: string;
+  invitation?: Invited;
+  onDone: () => Promise<void>;
+}
+
+/** The free trial, or a place by invitation: an address and a box, nothing else. */
+export function SignUpForm({ email: known, invitation, onDone }: SignUpFormProps) {
   const { sentTo, setSentTo } = useSentTo();
   const [search] = useSearchParams();
   const { me } = useMe();
+  const { title, text, button } = invitation === undefined ? faceTrial(me) : faceInvitation(invitation);
+  const signUp = (input: z.input<typeof SignUp>) =>
+    accounts.signUp.call({ ...input, ...(invitation && { invitation: invitation.token }) });
   const form = useForm({
     shape: SignUp,
     initial: { email: known, isAdult: false },
     send: async (input) => {
       needCookies();
-      await captureLead(input.email, search);
-      await accounts.signUp.call(input).catch(goOnIfSent);
+      await captureLead(input.email, search, invitation ? '/free-join' : window.location.pathname);
+      await signUp(input).catch(goOnIfSent);
       await setSentTo(input.email);
     },
     onFault: tellFault,
@@ -42,19 +59,13 @@ export function SignUpForm({ email: known, onDone }: { email: string; onDone: ()
     return (
       <CheckEmail
         email={sentTo}
-        onResend={() => accounts.signUp.call({ email: sentTo, isAdult: true })}
+        onResend={() => signUp({ email: sentTo, isAdult: true })}
         onOther={() => void setSentTo(undefined)}
         onDone={onDone}
       />
     );
   return (
-    <AuthFrame
-      title="Start your free trial"
-      text={
-        me &&
-        `${me.plan.trialDays} days free, then ${formatMoney(me.plan.priceCents)}/month. Nothing to pay today. If you don't add a card, your trial simply ends.`
-      }
-    >
+    <AuthFrame title={title} text={text}>
       <form onSubmit={form.submit} noValidate className="grid gap-4">
         <Field label="Email" type="email" autoComplete="email" inputMode="email" {...form.text('email')} />
         <Checkbox
@@ -69,7 +80,7 @@ export function SignUpForm({ email: known, onDone }: { email: string; onDone: ()
         <LegalLinks texts={['content', 'privacy']} />
         <FormFault isTold>{form.faults['']}</FormFault>
         <Button type="submit" size="large" busy={form.isBusy} disabled={email.trim() === '' || !isAdult}>
-          Start Free Trial
+          {button}
         </Button>
         <p className="text-center text-13 text-quiet">No credit card required, cancel anytime</p>
         <div className="grid justify-items-center">
@@ -79,6 +90,23 @@ export function SignUpForm({ email: known, onDone }: { email: string; onDone: ()
     </AuthFrame>
   );
 }
+
+const faceTrial = (me: Me | undefined) => ({
+  title: 'Start your free trial',
+  text:
+    me &&
+    `${me.plan.trialDays} days free, then ${formatMoney(me.plan.priceCents)}/month. Nothing to pay today. If you don't add a card, your trial simply ends.`,
+  button: 'Start Free Trial',
+});
+
+const faceInvitation = ({ days }: Invited) => ({
+  title: `You are invited to PrivateFans – free for ${days === null ? 'good' : formatCount(days, 'day')}. No card.`,
+  text:
+    days === null
+      ? 'The whole studio, without a plan to pay for.'
+      : 'The whole studio, without a plan to pay for. When the time is over, your free access simply ends.',
+  button: 'Accept invitation',
+});
 
 /**
  * Where the email went. It stands beside the address in the browser's history, so that a reload asks for the code again, and
@@ -95,14 +123,13 @@ function useSentTo() {
 }
 
 /** Its failure never stops a sign-up. */
-async function captureLead(email: string, search: URLSearchParams): Promise<void> {
+async function captureLead(email: string, search: URLSearchParams, page: string): Promise<void> {
   const from = (name: string) => search.get(name)?.slice(0, 100) || undefined;
-  const { pathname } = window.location;
   await accounts.captureLead
     .call({
       email,
       source: 'signup_form',
-      page_path: pathname.slice(0, 200),
+      page_path: page.slice(0, 200),
       utm_source: from('utm_source'),
       utm_medium: from('utm_medium'),
       utm_campaign: from('utm_campaign'),

@@ -1,0 +1,112 @@
+import type { Engines } from '#engines/engines.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import { isUuid, newId, newToken } from '#kit/ids.ts';
+import { formatCount } from '#kit/text.ts';
+import { dayMs } from '#kit/time.ts';
+import { hashInvitation } from './invitations.ts';
+import { insertInvitation, type ListedInvitation, listInvitations, revokeInvitation } from './invitations-store.ts';
+import { invitationDays } from './rules.ts';
+
+const system = { kind: 'system' } as const;
+const by = { type: 'system' } as const;
+type Needed = Pick<Engines, 'database' | 'clock' | 'installation'>;
+
+const placesMax = 100;
+const openDaysMax = 30;
+const usualOpenDays = 7;
+const labelMax = 80;
+const shown = 200;
+
+/** `pf invite LABEL --days N`, `pf invite list`, `pf invite revoke ID`, with what stands after its options. */
+export interface InviteOrder {
+  verb: string | undefined;
+  id: string | undefined;
+  days: string | undefined;
+  places: string | undefined;
+  openDays: string | undefined;
+}
+
+/** @returns what to print @throws a sentence that says what is wrong */
+export async function runInvite(engines: Needed, order: InviteOrder): Promise<string> {
+  const { verb, id } = order;
+  if (verb === undefined || verb.startsWith('--'))
+    throw new Error('Say who it is for: `invite LABEL --days N`. `invite list` shows every invitation.');
+  if (verb === 'list') return tellInvitations(engines);
+  return verb === 'revoke' ? revoke(engines, id ?? '') : invite(engines, verb, order);
+}
+
+async function invite(
+  { database, clock, installation }: Needed,
+  label: string,
+  { days, places, openDays }: InviteOrder,
+): Promise<string> {
+  if (label.trim() === '' || label.length > labelMax) throw new Error(`The label takes up to ${labelMax} characters.`);
+  const freeDays = readFreeDays(days);
+  const most = readWhole(places ?? '1', '--places', placesMax);
+  const open = readWhole(openDays ?? String(usualOpenDays), '--open', openDaysMax);
+  const now = new Date(clock());
+  const expiresAt = new Date(now.getTime() + open * dayMs);
+  const [id, token] = [newId<'invitation'>(now.getTime()), newToken()];
+  await database.work(system, async (tx) => {
+    const tokenHash = hashInvitation(token);
+    await insertInvitation(tx, { id, tokenHash, label: label.trim(), days: freeDays, places: most, now, expiresAt });
+    const details = { days: freeDays, places: most, openDays: open };
+    await insertAudit(tx, { actor: by, action: 'invitation.made', target: { type: 'invitation', id }, details });
+  });
+  return [
+    `${installation.publicUrl}/free-join/${token}`,
+    `${formatCount(most, 'person', 'people')} can join by it until ${tellDay(expiresAt)}, ${tellFree(freeDays)}.`,
+    `The link is shown this once. To end it: npm run pf -- invite revoke ${id}`,
+  ].join('\n');
+}
+
+/** @throws for what no invitation gives */
+function readFreeDays(days: string | undefined): number | null {
+  if (days === 'forever') return null;
+  const number = Number(days);
+  if (!invitationDays.includes(number))
+    throw new Error(`--days takes ${invitationDays.join(', ')} or forever: how long the account is free.`);
+  return number;
+}
+
+/** @throws for anything but a whole number from 1 to `most` */
+function readWhole(text: string, option: string, most: number): number {
+  const number = Number(text);
+  if (!/^\d{1,3}$/.test(text) || number < 1 || number > most)
+    throw new Error(`${option} takes a whole number from 1 to ${most}.`);
+  return number;
+}
+
+async function revoke({ database, clock }: Needed, id: string): Promise<string> {
+  const isEnded =
+    isUuid(id) &&
+    (await database.work(system, async (tx) => {
+      const found = await revokeInvitation(tx, id, new Date(clock()));
+      const target = { type: 'invitation', id };
+      if (found) await insertAudit(tx, { actor: by, action: 'invitation.revoked', target });
+      return found;
+    }));
+  if (!isEnded) throw new Error(`There is no invitation "${id}" to revoke. \`pf invite list\` shows them all.`);
+  return 'Nobody can join by it any more. Those who have joined keep what it gave them.';
+}
+
+async function tellInvitations({ database, clock }: Needed): Promise<string> {
+  const invitations = await database.work(system, (tx) => listInvitations(tx, shown));
+  if (invitations.length === 0) return 'There are no invitations.';
+  const now = new Date(clock());
+  return invitations
+    .flatMap((one) => [
+      `  ${one.label}: ${one.taken} of ${formatCount(one.places, 'place')} taken, ${tellFree(one.days)}`,
+      `    ${one.id}, ${tellState(one, now)}`,
+    ])
+    .join('\n');
+}
+
+const tellDay = (day: Date) => day.toISOString().slice(0, 10);
+const tellFree = (days: number | null) => (days === null ? 'free for good' : `free for ${formatCount(days, 'day')}`);
+
+function tellState({ revokedAt, expiresAt, taken, places }: ListedInvitation, now: Date): string {
+  if (revokedAt !== null) return `revoked on ${tellDay(revokedAt)}`;
+  if (taken >= places) return 'used up';
+  return expiresAt <= now ? `ended on ${tellDay(expiresAt)}` : `open until ${tellDay(expiresAt)}`;
+}
