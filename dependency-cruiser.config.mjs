@@ -12,6 +12,7 @@ const ladder = [
   'tracing',
   'insights',
   'assistant',
+  'affiliates',
   'marketing',
   'dashboard',
 ];

@@ -41,6 +41,25 @@ begin
   end if;
 end $$;
 
+create table affiliates (
+  id uuid not null,
+  email text not null,
+  name text not null,
+  audience text not null,
+  state text not null default 'applied',
+  created_at timestamptz not null,
+  constraint affiliates_pkey primary key (id),
+  constraint affiliates_email_key unique (email),
+  constraint affiliates_audience_check check ((length(audience) >= 10) and (length(audience) <= 1000)),
+  constraint affiliates_email_check check (length(email) <= 254),
+  constraint affiliates_name_check check ((length(name) >= 2) and (length(name) <= 80)),
+  constraint affiliates_state_check check (state in ('applied', 'approved', 'paused', 'rejected', 'closed'))
+);
+create index affiliates_created on affiliates (created_at);
+-- row-level security: enabled, forced
+create policy system on affiliates for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on affiliates to app_system;
+
 create table album_days (
   creator_id uuid not null,
   day date not null,

@@ -1,5 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import { declareAccountJobs } from '#features/accounts/jobs.ts';
+import { declareAffiliateJobs } from '#features/affiliates/jobs.ts';
 import { declareAlbumJobs } from '#features/albums/jobs.ts';
 import { declareAuditJobs } from '#features/audit/jobs.ts';
 import { declareInsightsJobs } from '#features/insights/jobs.ts';
@@ -21,6 +22,7 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   declareViewingJobs(engines);
   declareInsightsJobs(engines);
   declareMarketingJobs(engines);
+  declareAffiliateJobs(engines);
   declareBackupJobs(engines);
   const albums = declareAlbumJobs(engines);
   const endTracing = declareTracingJobs(engines);

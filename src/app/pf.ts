@@ -5,6 +5,7 @@ import type { Engines } from '#engines/engines.ts';
 import { addKey } from '#engines/keys/open-key-ring.ts';
 import { runInvite } from '#features/accounts/commands.ts';
 import { makeAdmin } from '#features/accounts/store.ts';
+import { tellApplications } from '#features/affiliates/commands.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { compareViews, repairViews, tellDifference, type Wrong } from '#features/insights/recount.ts';
 import { runClaims } from '#features/marketing/commands.ts';
@@ -143,6 +144,11 @@ const verbs: Record<string, Verb> = {
     usage: 'invite LABEL --days N|forever [--places N] [--open DAYS] | list | revoke ID',
     about: 'makes a link by which people join without paying; lists or ends them, which is written to the audit log',
     run: (args, config) => withEngines(config, (engines) => runInvite(engines, inviteOrderOf(args))),
+  },
+  applications: {
+    usage: 'applications',
+    about: 'lists who has applied at /signup to recommend this place',
+    run: (_, config) => withEngines(config, tellApplications),
   },
   recount: {
     usage: 'recount [repair]',

@@ -1,4 +1,5 @@
 import { accountsApi } from '#features/accounts/api.ts';
+import { affiliatesApi } from '#features/affiliates/api.ts';
 import { albumsApi } from '#features/albums/api.ts';
 import { assistantApi } from '#features/assistant/api.ts';
 import { dashboardApi } from '#features/dashboard/api.ts';
@@ -21,6 +22,7 @@ export const router = {
   tracing: tracingApi,
   insights: insightsApi,
   assistant: assistantApi,
+  affiliates: affiliatesApi,
   marketing: marketingApi,
   dashboard: dashboardApi,
 };

@@ -5,7 +5,7 @@ export default [
   index('pages/home-page.tsx'),
   layout('pages/visitor-page.tsx', [
     route('/auth', '../features/accounts/pages/auth-page.tsx'),
-    route('/signup', '../features/accounts/pages/signup-page.tsx'),
+    route('/signup', '../features/marketing/programme-page.tsx'),
     route('/free-join/:token', '../features/accounts/pages/invited-page.tsx'),
     route('/about', '../features/marketing/about-page.tsx'),
     route('/creator-safety', '../features/marketing/safety-page.tsx'),

@@ -14,6 +14,7 @@ const headlines = new Map([
   ['/creator-safety', 'Your safety comes first'],
   ['/onlyfans-alternative', 'A private alternative to OnlyFans'],
   ['/comparison', 'Side by side, with sources'],
+  ['/signup', 'Recommend what you trust'],
   ['/diagram', 'Follow one photo from you to a viewer'],
   ['/terms-of-use', 'Terms of use'],
   ['/acceptable-use', 'Content policy'],

@@ -73,3 +73,13 @@ export function mountHelp(place: HTMLElement): void {
     </Beside>,
   );
 }
+
+/** Wakes the application form that stands there. */
+export async function mountApplication(place: HTMLElement): Promise<void> {
+  const { ApplicationForm } = await import('#features/affiliates/application-form.tsx');
+  createRoot(place).render(
+    <Beside>
+      <ApplicationForm />
+    </Beside>,
+  );
+}

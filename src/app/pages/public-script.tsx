@@ -2,7 +2,7 @@ import '#features/marketing/browser/public-page.ts';
 
 /*
  * The script of the public pages. They come without React, which is loaded for what needs it: the chat when it is asked for, and
- * the search of the help page and the story of the demo once the page has come.
+ * the search of the help page, the application form and the story of the demo once their page has come.
  */
 
 for (const door of document.querySelectorAll<HTMLButtonElement>('[data-chat]')) {
@@ -28,3 +28,8 @@ if (demo) import('./beside-pages.tsx').then(({ mountDemo }) => mountDemo(demo)).
 const help = document.querySelector<HTMLElement>('[data-help]');
 // Without its search the page still lists everything.
 if (help) import('./beside-pages.tsx').then(({ mountHelp }) => mountHelp(help)).catch(() => undefined);
+
+const application = document.querySelector<HTMLElement>('[data-application]');
+// Without its script the page says how to apply.
+if (application)
+  import('./beside-pages.tsx').then(({ mountApplication }) => mountApplication(application)).catch(() => undefined);

@@ -22,6 +22,7 @@ import HelpPage from '#features/marketing/help-page.tsx';
 import { Landing } from '#features/marketing/landing.tsx';
 import PricingPage from '#features/marketing/pricing-page.tsx';
 import PrivacyPage from '#features/marketing/privacy-page.tsx';
+import ProgrammePage from '#features/marketing/programme-page.tsx';
 import SafetyPage from '#features/marketing/safety-page.tsx';
 import { endedInvitation, missingPage } from '#features/marketing/site-pages.ts';
 import TermsPage from '#features/marketing/terms-page.tsx';
@@ -36,6 +37,7 @@ const pages: Readonly<Record<string, ComponentType>> = {
   '/creator-safety': SafetyPage,
   '/onlyfans-alternative': AlternativePage,
   '/comparison': ComparisonPage,
+  '/signup': ProgrammePage,
   '/diagram': DiagramPage,
   '/terms-of-use': TermsPage,
   '/acceptable-use': ContentPolicyPage,

@@ -107,10 +107,12 @@ export async function mountSite(app: FastifyInstance, build: string, site: SiteO
     return sendPublic(request, reply.code(410), endedInvitation);
   });
   app.get('/*', { config: { who: ['anybody'] } }, async (request, reply) => {
-    const [pathname = '/'] = request.url.split('?', 1);
+    const [pathname = '/', search = ''] = request.url.split('?', 2);
     const isOurs = /^\/(api|rpc|m)\//.test(pathname) || (pathname.startsWith('/dev/') && !isSandbox);
     if (isOurs) return reply.code(404).send({ code: 'NOT_FOUND', message: "This doesn't exist, or isn't yours." });
     const address = addressOf(pathname);
+    // Who was invited by somebody comes for the trial.
+    if (address === '/signup' && new URLSearchParams(search).has('ref')) return send(request, reply, shell);
     if (isPublic.has(address)) {
       if (!isKnown(request)) reply.removeHeader('x-robots-tag');
       return sendPublic(request, reply, address);

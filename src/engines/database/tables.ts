@@ -1,6 +1,15 @@
 // Written by `npm run db:schema` from the migrations, compared by `npm run db:check`.
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
+export interface AffiliatesTable {
+  id: string;
+  email: string;
+  name: string;
+  audience: string;
+  state: Generated<'applied' | 'approved' | 'paused' | 'rejected' | 'closed'>;
+  created_at: Date;
+}
+
 export interface AlbumDaysTable {
   creator_id: string;
   day: string;
@@ -864,6 +873,7 @@ export interface WrongPasswordsTable {
 
 /** Every table by its name. */
 export interface Tables {
+  affiliates: AffiliatesTable;
   album_days: AlbumDaysTable;
   album_departures: AlbumDeparturesTable;
   album_items: AlbumItemsTable;

@@ -17,6 +17,12 @@ const facts = z.object({
     storageBytes: z.int(),
     trialStorageBytes: z.int(),
   }),
+  affiliates: z.object({
+    sharePercent: z.int(),
+    months: z.int(),
+    attributionDays: z.int(),
+    payoutCents: z.int(),
+  }),
   sessionDays: z.int(),
   /** The server of a language model that is sent questions to Sofia; null when they stay here. */
   assistantHost: z.string().nullable(),

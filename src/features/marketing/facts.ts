@@ -46,6 +46,12 @@ export function factsOf(
       storageBytes: settings['limits.storageBytes'],
       trialStorageBytes: settings['limits.trialStorageBytes'],
     },
+    affiliates: {
+      sharePercent: settings['affiliates.sharePercent'],
+      months: settings['affiliates.months'],
+      attributionDays: settings['affiliates.attributionDays'],
+      payoutCents: settings['affiliates.payoutCents'],
+    },
     assistantHost,
     sessionDays: settings['accounts.sessionDays'],
     demoUrl: slug === '' ? null : `${publicUrl}/view/${slug}`,

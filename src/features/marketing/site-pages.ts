@@ -66,6 +66,13 @@ export const sitePages: readonly SitePage[] = [
     card: 'Short answers to what people ask',
   },
   {
+    address: '/signup',
+    title: 'Partner programme – PrivateFans',
+    tell: () =>
+      'Recommend PrivateFans to creators you know, and get a share of what their plan costs. How it works, and how to apply.',
+    card: 'Recommend what you trust',
+  },
+  {
     address: '/diagram',
     title: 'How it works – PrivateFans',
     tell: () =>

@@ -120,3 +120,13 @@ export const accountClosedEmail = ({ eraseHours }: { eraseHours: number }) =>
     'Your account was closed, and every device was signed out.',
     `What you told us about yourself has been deleted. This email address will be deleted within ${eraseHours} hours.`,
   );
+
+/** Somebody applied to recommend the place; nothing of what was written is repeated to an address that nobody has proven. */
+export const applicationEmail = () =>
+  email(
+    'application_received',
+    'Your application',
+    'Someone applied to our partner programme with this address.',
+    'We read every application ourselves and answer by email, usually within a week. Until then, there is nothing to do.',
+    ignore,
+  );

@@ -116,6 +116,12 @@ const bodies: Record<string, (things: Things) => object> = {
     path: '/demo',
     meta: { event_type: 'demo_start', phase: 'scene1', timestamp: '2026-11-20T12:00:00.000Z' },
   }),
+  'affiliates.apply': () => ({
+    name: 'Jo Rivers',
+    email: `new-${crypto.randomUUID()}@example.com`,
+    audience: 'A newsletter about safety online',
+    marksAds: true,
+  }),
   'marketing.facts': nothing,
   'dashboard.progress': nothing,
 };

@@ -53,6 +53,11 @@ const byName = ({ emails, handles }: Names): (readonly [procedure: string, what:
     ['accounts.signUp', `e-mail of ${whose}`, { email, isAdult: true }] as const,
     ['accounts.askForPassword', `e-mail of ${whose}`, { email }] as const,
     ['accounts.captureLead', `e-mail of ${whose}`, { email, source: 'signup_form' }] as const,
+    [
+      'affiliates.apply',
+      `e-mail of ${whose}`,
+      { email, name: 'Jo', audience: 'A newsletter of mine', marksAds: true },
+    ] as const,
   ]),
   ...handles.map(([whose, handle]) => ['accounts.checkHandle', `handle of ${whose}`, { handle }] as const),
 ];

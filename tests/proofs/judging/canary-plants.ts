@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { grantSeed, linkSeed } from '#features/media/codeword.ts';
 import { ensureTraceKey, findMediaKey } from '#features/media/keys-store.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
@@ -65,12 +66,19 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
   const endpoint = `https://fcm.googleapis.com/fcm/send/${newCanary()}`;
   await must(app, 'notices.subscribe', { endpoint, p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }, browser);
   const code = Buffer.concat([Buffer.alloc(31, 0xc5), Buffer.from([whose === 'A' ? 10 : 11])]);
+  const invitation = id();
   const inAnHour = new Date(now.getTime() + 3_600_000);
   for (const [into, ...values] of [
     ['audit_log (at, actor_type, actor_id, action, details)', now, 'admin', userId, 'proof.noted', note],
     ['error_logs (id, user_id, component, error_message, created_at)', id(), userId, 'proof', '', now],
     ['app_locks (user_id, pin_hash, created_at)', userId, `$argon2id$${newCanary()}`, now],
     ['lead_captures (id, user_id, email, source, utm, created_at)', id(), userId, '', 'signup_form', note, now],
+    ['affiliates (id, email, name, audience, created_at)', id(), userId, 'Jo', 'a newsletter', now],
+    [
+      'join_tokens (id, kind, token_hash, label, max_claims, created_at, expires_at)',
+      ...[invitation, 'creator_comp', randomBytes(32), 'Friends', 1, now, inAnHour],
+    ],
+    ['join_claims (user_id, token_id, claimed_at)', userId, invitation, now],
     [
       'auth_verifications (id, identifier, value, expires_at, created_at, updated_at)',
       ...[id(), `${newCanary()}-${userId}`, '', now, now, now],
@@ -94,6 +102,8 @@ const whereOf = (owner: string): string => {
   const viewers = 'select viewer_id from viewer_sessions where creator_id = $1';
   if (owner === 'viewer') return `id in (${viewers})`;
   if (owner === 'viewer_id') return `viewer_id in (${viewers})`;
+  if (owner === 'guest') return 'id in (select token_id from join_claims where user_id = $1)';
+  if (owner === 'applicant') return 'email = $1::text';
   if (owner === 'identifier') return `identifier like '%' || $1::text`;
   return `${owner} = $1`;
 };
