@@ -382,6 +382,26 @@ create policy system on codeword_seals for all to app_system using (current_user
 grant insert, select on codeword_seals to app_system;
 grant select on codeword_seals to app_user;
 
+create table conversion_events (
+  id uuid not null,
+  session_id text not null,
+  conversion_type text not null,
+  user_id uuid,
+  conversion_value integer,
+  page_path text not null,
+  created_at timestamptz not null,
+  constraint conversion_events_pkey primary key (id),
+  constraint conversion_events_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint conversion_events_conversion_type_check check (conversion_type in ('signup', 'signin')),
+  constraint conversion_events_page_path_check check (length(page_path) <= 200),
+  constraint conversion_events_session_id_check check (length(session_id) <= 60)
+);
+create index conversion_events_created on conversion_events (created_at);
+create index conversion_events_user on conversion_events (user_id);
+-- row-level security: enabled, forced
+create policy system on conversion_events for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on conversion_events to app_system;
+
 create table creations (
   user_id uuid not null,
   key uuid not null,
@@ -1604,6 +1624,31 @@ create index viewers_merged on viewers (merged_into);
 -- row-level security: enabled, forced
 create policy system on viewers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on viewers to app_system;
+
+create table visit_events (
+  id uuid not null,
+  vid text not null,
+  path text not null,
+  referrer text,
+  utm jsonb,
+  ip_address text,
+  user_agent text not null,
+  user_id uuid,
+  created_at timestamptz not null,
+  constraint visit_events_pkey primary key (id),
+  constraint visit_events_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint visit_events_ip_address_check check (ip_address is null),
+  constraint visit_events_path_check check (length(path) <= 200),
+  constraint visit_events_referrer_check check (length(referrer) <= 300),
+  constraint visit_events_user_agent_check check (length(user_agent) <= 400),
+  constraint visit_events_vid_check check (length(vid) <= 60)
+);
+create index visit_events_created on visit_events (created_at);
+create index visit_events_user on visit_events (user_id);
+create index visit_events_vid on visit_events (vid, created_at);
+-- row-level security: enabled, forced
+create policy system on visit_events for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on visit_events to app_system;
 
 create table wrong_passwords (
   link_id uuid not null,

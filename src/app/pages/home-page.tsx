@@ -4,6 +4,7 @@ import { visitorTabs } from '#app/pages/tabs.ts';
 import { Locked, NobodyKnown, useMe } from '#features/accounts/guard.tsx';
 import { ChatButton } from '#features/assistant/chat-button.tsx';
 import { metaOf } from '#features/marketing/site-pages.ts';
+import { useVisit } from '#features/marketing/use-visit.tsx';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 
 export const meta = () => metaOf('/');
@@ -18,6 +19,7 @@ const Landing = lazy(() => import('#features/marketing/landing.tsx').then((modul
 /** `/` has two faces: the landing page for visitors, the dashboard for whoever is signed in. */
 export default function HomePage() {
   const { me, isLoading, hasFailed, askAgain } = useMe();
+  useVisit(me);
   const waiting = <FullSpinner text="Authenticating..." />;
   if (me?.isLocked) return <Locked />;
   if (me)

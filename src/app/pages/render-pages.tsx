@@ -20,6 +20,7 @@ import DmcaPage from '#features/marketing/dmca-page.tsx';
 import { GivenFacts } from '#features/marketing/facts-context.tsx';
 import HelpPage from '#features/marketing/help-page.tsx';
 import { Landing } from '#features/marketing/landing.tsx';
+import { measuredBy } from '#features/marketing/operator-words.ts';
 import PricingPage from '#features/marketing/pricing-page.tsx';
 import PrivacyPage from '#features/marketing/privacy-page.tsx';
 import ProgrammePage from '#features/marketing/programme-page.tsx';
@@ -68,7 +69,7 @@ export function renderPages({ site, help }: SiteFacts): Record<string, string> {
       </QueryClientProvider>,
     ),
   ]);
-  return { ...Object.fromEntries(bodies), consent: renderToStaticMarkup(<ConsentQuestion />) };
+  return { ...Object.fromEntries(bodies), consent: renderToStaticMarkup(<ConsentQuestion {...measuredBy(site)} />) };
 }
 
 /** Its chat is loaded when it is asked for (`public-script.tsx`). */

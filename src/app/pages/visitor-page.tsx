@@ -3,9 +3,11 @@ import { AppFailure } from '#app/pages/app-failure.tsx';
 import { PhoneBar } from '#app/pages/shell.tsx';
 import { tabsOf } from '#app/pages/tabs.ts';
 import { useMe } from '#features/accounts/guard.tsx';
+import { useVisit } from '#features/marketing/use-visit.tsx';
 
 /** The frame of pages that visitors read: each has a head of its own, and the bar of a phone at its foot. */
 export default function VisitorPage() {
+  useVisit(useMe().me);
   return (
     <>
       <Outlet />

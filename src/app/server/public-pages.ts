@@ -73,7 +73,8 @@ export function openPublicPages({ build, publicUrl, isSandbox, pageHead, readFac
   return {
     async pageAt(address, consent) {
       const current = await editionNow();
-      const said = current.facts.site.gtagId === null ? 'no' : consent;
+      const { gtagId, countsVisits } = current.facts.site;
+      const said = gtagId === null && !countsVisits ? 'no' : consent;
       const key = `${address} ${said}`;
       const made = current.pages.get(key) ?? assemble(current, { address, consent: said, pageHead, assets });
       current.pages.set(key, made);
@@ -138,7 +139,7 @@ async function assemble(
   const text = [
     `<!doctype html>\n<html lang="en">\n<head>\n${head}`,
     measuring === undefined ? '' : `${measuring.link}\n<script>${measuring.script}</script>\n${measuring.tag}`,
-    `</head>\n<body>\n${body}`,
+    `</head>\n<body${facts.countsVisits ? ' data-visits' : ''}>\n${body}`,
     consent === undefined ? question : '',
     assets.script === undefined ? '' : `<script type="module" src="${assets.script}"></script>`,
     '</body>\n</html>\n',

@@ -189,6 +189,16 @@ export interface CodewordSealsTable {
   rows_hash: Generated<Buffer>;
 }
 
+export interface ConversionEventsTable {
+  id: string;
+  session_id: string;
+  conversion_type: 'signup' | 'signin';
+  user_id: string | null;
+  conversion_value: number | null;
+  page_path: string;
+  created_at: Date;
+}
+
 export interface CreationsTable {
   user_id: string;
   key: string;
@@ -862,6 +872,18 @@ export interface ViewersTable {
   last_seen_at: Date;
 }
 
+export interface VisitEventsTable {
+  id: string;
+  vid: string;
+  path: string;
+  referrer: string | null;
+  utm: ColumnType<unknown, object | string | null | undefined, object | string | null>;
+  ip_address: string | null;
+  user_agent: string;
+  user_id: string | null;
+  created_at: Date;
+}
+
 export interface WrongPasswordsTable {
   link_id: string;
   password_version: number;
@@ -890,6 +912,7 @@ export interface Tables {
   claims: ClaimsTable;
   codeword_log: CodewordLogTable;
   codeword_seals: CodewordSealsTable;
+  conversion_events: ConversionEventsTable;
   creations: CreationsTable;
   creator_days: CreatorDaysTable;
   creator_folds: CreatorFoldsTable;
@@ -949,5 +972,6 @@ export interface Tables {
   viewer_resume_codes: ViewerResumeCodesTable;
   viewer_sessions: ViewerSessionsTable;
   viewers: ViewersTable;
+  visit_events: VisitEventsTable;
   wrong_passwords: WrongPasswordsTable;
 }

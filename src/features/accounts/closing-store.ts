@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
 import { forgetInvitations } from './invitations-store.ts';
+import { forgetMeasured } from './visits-store.ts';
 
 /** Closes an account at once: what is known of the person goes, only the address stays until it is erased. */
 export async function closeAccount(tx: Tx, userId: string, eraseAt: Date): Promise<void> {
@@ -19,7 +20,15 @@ export async function closeAccount(tx: Tx, userId: string, eraseAt: Date): Promi
     })
     .where('id', '=', userId)
     .execute();
-  for (const table of ['auth_accounts', 'email_tokens', 'user_devices', 'lead_captures', 'app_locks'] as const)
+  for (const table of [
+    'auth_accounts',
+    'email_tokens',
+    'user_devices',
+    'lead_captures',
+    'visit_events',
+    'conversion_events',
+    'app_locks',
+  ] as const)
     await tx.db.deleteFrom(table).where('user_id', '=', userId).execute();
 }
 
@@ -43,7 +52,7 @@ export async function eraseAccount(tx: Tx, userId: string): Promise<void> {
   await tx.db.deleteFrom('users').where('id', '=', userId).execute();
 }
 
-/** Forgets what has ended long ago: links and codes, sessions, wrong passwords, browsers whose cookie is over, leads and invitations of a year. */
+/** Forgets what has ended long ago: links and codes, sessions, wrong passwords, browsers whose cookie is over, leads, visits and invitations of a year. */
 export async function forgetEnded(tx: Tx, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * 86_400_000);
   await tx.db.deleteFrom('email_tokens').where('expires_at', '<', before(1)).execute();
@@ -52,4 +61,5 @@ export async function forgetEnded(tx: Tx, now: Date): Promise<void> {
   await tx.db.deleteFrom('known_browsers').where('last_at', '<', before(400)).execute();
   await tx.db.deleteFrom('lead_captures').where('created_at', '<', before(365)).execute();
   await forgetInvitations(tx, before(365));
+  await forgetMeasured(tx, before(365));
 }

@@ -225,6 +225,7 @@ export async function insertLead(
   tx: Tx,
   lead: {
     id: string;
+    vid: string | undefined;
     email: string;
     source: string;
     pagePath: string | undefined;
@@ -238,6 +239,7 @@ export async function insertLead(
     .insertInto('lead_captures')
     .values({
       id: lead.id,
+      vid: lead.vid ?? null,
       email: lead.email,
       source: lead.source,
       page_path: lead.pagePath ?? null,

@@ -80,6 +80,8 @@ function setSessionCookie({ engines, setCookie }: Context, token: string, lifeMs
 }
 
 export interface NewSession {
+  userId: string;
+  sessionId: string;
   token: string;
   lifeMs: number;
   /** This account had not been used from such a device in that country before. */
@@ -105,10 +107,10 @@ export async function prepareSession(context: Context): Promise<(tx: Tx, userId:
     if (earlier !== undefined) await deleteSession(tx, earlier);
     const expiresAt = new Date(now.getTime() + lifeMs);
     const { userAgent } = caller;
-    const { token } = await insertSession(engines, tx, { userId, userAgent, country, now, expiresAt });
+    const { id, token } = await insertSession(engines, tx, { userId, userAgent, country, now, expiresAt });
     if (browser !== undefined) await noteBrowser(tx, browser.hash, userId, now);
     const isNewDevice = await noteSignIn(tx, { userId, device, country, now });
-    return { token, lifeMs, isNewDevice, device, country, browser };
+    return { userId, sessionId: id, token, lifeMs, isNewDevice, device, country, browser };
   };
 }
 

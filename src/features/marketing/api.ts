@@ -3,6 +3,7 @@ import type { Context } from '#wire/context.ts';
 import { marketingContract } from './contract.ts';
 import { noteDemoEvent } from './demo-events.ts';
 import { readFacts } from './facts-in-force.ts';
+import { forgetVisits, noteVisits } from './visits.ts';
 
 const answer = implement(marketingContract).$context<Context>();
 
@@ -10,6 +11,14 @@ const answer = implement(marketingContract).$context<Context>();
 export const marketingApi = {
   recordDemoEvent: answer.recordDemoEvent.handler(async ({ context, input }) => {
     await noteDemoEvent(context, input);
+    return {};
+  }),
+  noteVisits: answer.noteVisits.handler(async ({ context, input }) => {
+    await noteVisits(context, input.visits);
+    return {};
+  }),
+  forgetVisits: answer.forgetVisits.handler(async ({ context }) => {
+    await forgetVisits(context);
     return {};
   }),
   facts: answer.facts.handler(({ context: { engines } }) => readFacts(engines)),

@@ -35,6 +35,8 @@ const facts = z.object({
     ])
     .nullable(),
   gtagId: z.string().nullable(),
+  /** Whether visits are counted here, after consent. */
+  countsVisits: z.boolean(),
   claims: z.array(
     z.object({
       place: z.enum(['hero', 'figures', 'quotes', 'pricing', 'demo']),
@@ -64,14 +66,35 @@ export const DemoEvent = z.object({
 });
 export type DemoEvent = z.infer<typeof DemoEvent>;
 
+const utmText = boundedText(100).optional();
+const sentVisit = z.object({
+  path: boundedText(200),
+  referrer: boundedText(500).optional(),
+  utm: z.object({ source: utmText, medium: utmText, campaign: utmText, term: utmText, content: utmText }).optional(),
+});
+/** A page that a visitor looked at, as her browser tells it. */
+export type SentVisit = z.infer<typeof sentVisit>;
+
+const everybody = { who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none' } as const;
+
 export const marketingContract = {
   /** Notes how far somebody got in the demo; whoever sends too many is not told, and nothing more is noted. */
-  recordDemoEvent: promise({ who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none', neutral: true })
+  recordDemoEvent: promise({ ...everybody, neutral: true })
     .route({ method: 'POST', path: '/demo-events', tags: ['marketing'] })
     .input(DemoEvent)
     .output(z.object({})),
+  /** Notes what a visitor looks at who has agreed to it; the answer is the same where nothing is noted. */
+  noteVisits: promise({ ...everybody, neutral: true })
+    .route({ method: 'POST', path: '/visits', tags: ['marketing'] })
+    .input(z.object({ visits: z.array(sentVisit).min(1).max(10) }))
+    .output(z.object({})),
+  /** For whoever takes her consent back: the browser's number goes, and what was noted under it. */
+  forgetVisits: promise({ ...everybody, neutral: true })
+    .route({ method: 'POST', path: '/visits/forget', tags: ['marketing'] })
+    .input(z.object({}).optional())
+    .output(z.object({})),
   /** What the public pages say by the settings in force. */
-  facts: promise({ who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none' })
+  facts: promise(everybody)
     .route({ method: 'GET', path: '/facts', tags: ['marketing'] })
     .input(z.object({}).optional())
     .output(facts),

@@ -57,6 +57,7 @@ export function factsOf(
     demoUrl: slug === '' ? null : `${publicUrl}/view/${slug}`,
     video: chooseVideo(settings.youtube_video_url, hasDemoVideo),
     gtagId: gtagId.test(measured) ? measured : null,
+    countsVisits: settings['marketing.countVisits'] === 1,
     claims: listShownClaims(confirmations, { isSandbox, now }),
   };
 }

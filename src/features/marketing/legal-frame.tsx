@@ -1,10 +1,17 @@
+import type { Elements } from '#kit/elements.ts';
 import { useFacts } from './facts-context.tsx';
 import { type LegalText, legalVersion } from './legal-words.ts';
 import { type Operator, operatorOf } from './operator-words.ts';
 import { SiteFrame } from './site-frame.tsx';
 
+interface LegalFrameProps {
+  write: (operator: Operator) => LegalText;
+  /** What can be done at its end. */
+  children?: Elements;
+}
+
 /** A page to be read, with who runs the place in it. */
-export function LegalFrame({ write }: { write: (operator: Operator) => LegalText }) {
+export function LegalFrame({ write, children }: LegalFrameProps) {
   const facts = useFacts();
   const { title, summary, chapters } = write(operatorOf(facts));
   return (
@@ -28,6 +35,7 @@ export function LegalFrame({ write }: { write: (operator: Operator) => LegalText
             ))}
           </section>
         ))}
+        {children}
       </div>
     </SiteFrame>
   );

@@ -1,5 +1,6 @@
 import { undoHours } from '#features/media/rules.ts';
 import { formatCount } from '#kit/text.ts';
+import { privacyOf } from './consent-words.ts';
 import { nameOperator, type Operator, tellContact } from './operator-words.ts';
 
 /** One part of a page that people agree to. */
@@ -150,9 +151,7 @@ export const writeContentPolicy = (operator: Operator): LegalText => ({
 /** What is stored, for how long, and who gets it. */
 export const writePrivacy = (operator: Operator): LegalText => ({
   title: 'Privacy policy',
-  summary: operator.isMeasuring
-    ? 'We store only what the product needs in order to work. Nothing is sold and there is no advertising. Visits of public pages are measured by Google Analytics, only if you agree.'
-    : 'We store only what the product needs in order to work. Nothing is sold, there is no advertising, and no page here loads anything from anyone else.',
+  summary: privacyOf.summary(operator.measured),
   chapters: [
     {
       title: 'Who is responsible',
@@ -185,6 +184,7 @@ export const writePrivacy = (operator: Operator): LegalText => ({
         `Sessions: ${days(operator.sessionDays)} after last use. An email address that was never confirmed: 7 days. An email address entered in the sign-up form: one year. An application to the partner programme (your name, your email address and what you wrote): one year, unless it is accepted. An invitation that nobody accepted: one year after it ended. An account closed because of age: one day. What you were notified of: 90 days.`,
         'A log of actions on accounts and links is kept. No one can alter it, and nothing is removed from it automatically. So that a leaked copy can be traced, a record of each viewer admitted through a link is kept for as long as the account that owns the link: a number, without browser or country; when they first and last came, how often and for how long in total; which pictures and which seconds of videos they were given; the name the creator gave them; and whether they are blocked.',
         'How far somebody watched the demo, with the kind of browser but nothing that tells whose it was: 90 days.',
+        ...privacyOf.kept(operator.measured),
         "A suspected leak that a creator uploads, and the result of the search: 30 days. The fact that it was uploaded, and which of the creator's pictures it shows, stays in a log that no one can alter.",
         'Backups made by the operator may still contain data that has been deleted here, until the backups themselves are deleted.',
       ],
@@ -193,9 +193,7 @@ export const writePrivacy = (operator: Operator): LegalText => ({
       title: 'Cookies',
       paragraphs: [
         "Four cookies are necessary, and none of them can be read by scripts: one keeps a creator signed in, one remembers for 400 days that a creator has signed in from this browser, so that other people's wrong passwords don't keep her out, one ties an emailed link or code to the browser that asked for it, and one allows a viewer's browser to be recognised again (for 400 days after the last tap on Open).",
-        operator.isMeasuring
-          ? 'On public pages you are asked whether your visit may be measured by Google Analytics. Your answer is kept in a cookie for half a year. If you agree, Google receives the address of each public page you visit, the kind of browser and device you use, and your network address, and sets cookies of its own. If you say no, or nothing, nothing is loaded from Google. Links of creators and the studio are never measured. To change your answer, delete the cookie “pf_consent”.'
-          : 'No cookies are used for advertising or analytics, so there is no cookie banner.',
+        ...privacyOf.cookies(operator.measured),
         'While you upload, your browser keeps a list of the files you chose, on your own device, so that an interrupted upload can continue.',
       ],
     },

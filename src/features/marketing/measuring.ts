@@ -1,6 +1,3 @@
-/** The cookie with what a visitor has said about being measured: `yes` or `no`. */
-export const consentCookie = 'pf_consent';
-
 export type Consent = 'yes' | 'no' | undefined;
 
 /** What a browser's cookies say of it. */

@@ -1,3 +1,4 @@
+import type { Measured } from './consent-words.ts';
 import type { Facts } from './contract.ts';
 import { usualFacts } from './facts.ts';
 
@@ -14,15 +15,21 @@ export interface Operator extends LegalNumbers {
   email: string | null;
   /** The server of a language model that is sent questions to Sofia; null when they stay here. */
   assistantHost: string | null;
-  /** Whether visits of public pages may be measured by Google, after consent. */
-  isMeasuring: boolean;
+  /** By whom visits of public pages are measured, after consent. */
+  measured: Measured;
 }
 
+/** By whom visits are measured. */
+export const measuredBy = ({ countsVisits, gtagId }: Pick<Facts, 'countsVisits' | 'gtagId'>): Measured => ({
+  byUs: countsVisits,
+  byGoogle: gtagId !== null,
+});
+
 /** The same out of what the pages are told. */
-export const operatorOf = ({ operator, assistantHost, limits, plan, sessionDays, gtagId }: Facts): Operator => ({
+export const operatorOf = ({ operator, assistantHost, limits, plan, sessionDays, ...facts }: Facts): Operator => ({
   ...operator,
   assistantHost,
-  isMeasuring: gtagId !== null,
+  measured: measuredBy(facts),
   leaseSeconds: limits.leaseSeconds,
   trialDays: plan.trialDays,
   sessionDays,

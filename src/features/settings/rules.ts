@@ -126,6 +126,12 @@ export const settingRules = {
     20,
     'Measurement ID of Google Analytics (G-…) for public pages, used only after consent; empty for none.',
   ),
+  'marketing.countVisits': whole(
+    0,
+    0,
+    1,
+    'Whether visits of public pages are counted here, after consent: 1 for yes, 0 for no.',
+  ),
   youtube_video_url: text('', 500, 'Address of the demo video on the landing page; empty for the built-in one.'),
 } as const satisfies Record<string, NumberRule | TextRule>;
 

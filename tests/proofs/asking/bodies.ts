@@ -122,6 +122,8 @@ const bodies: Record<string, (things: Things) => object> = {
     audience: 'A newsletter about safety online',
     marksAds: true,
   }),
+  'marketing.noteVisits': () => ({ visits: [{ path: '/pricing' }] }),
+  'marketing.forgetVisits': nothing,
   'marketing.facts': nothing,
   'dashboard.progress': nothing,
 };

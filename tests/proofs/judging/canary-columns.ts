@@ -32,6 +32,8 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
     'user_id',
     { email: 'nobody', vid: 'nobody', page_path: 'nobody', referrer: 'nobody', user_agent: 'nobody' },
   ],
+  ['visit_events', 'user_id', { vid: 'nobody', path: 'nobody', referrer: 'nobody', user_agent: 'nobody' }],
+  ['conversion_events', 'user_id', { session_id: 'nobody', page_path: 'nobody' }],
   ['auth_verifications', 'identifier', { value: 'nobody' }],
   // The address last: by it the row is found.
   ['affiliates', 'applicant', { name: 'nobody', audience: 'nobody', email: 'nobody' }],
@@ -51,6 +53,7 @@ export const secrets: readonly (readonly [table: string, owner: string, columns:
   ['email_tokens', 'user_id', { token_hash: 'nobody', code_hash: 'nobody', browser_hash: 'nobody' }],
   ['join_tokens', 'guest', { token_hash: 'nobody' }],
   ['lead_captures', 'user_id', { utm: 'nobody' }],
+  ['visit_events', 'user_id', { utm: 'nobody' }],
   ['audit_log', 'actor_id', { details: 'nobody' }],
   ['link_policy_log', 'user_id', { policy: 'hers' }],
   ['magic_links', 'user_id', { slug: 'shown', password_hash: 'nobody', policy: 'hers' }],
@@ -78,10 +81,11 @@ export const plain: readonly RegExp[] = [
   /^audit_log\.(actor_type|action|target_type|request_id)$/,
   /^auth_accounts\.provider_id$/,
   // The constraint of the table keeps it empty.
-  /^auth_sessions\.ip_address$/,
+  /^(auth_sessions|visit_events)\.ip_address$/,
   /^albums\.watermark_visible$/,
   /^gate_passes\.gate$/,
   /^lead_captures\.source$/,
+  /^conversion_events\.conversion_type$/,
   // The address of the account, looked for as `users.email`.
   /^mail_outbox\.recipient$/,
   // What stands in the body of the email as text, where it is looked for.

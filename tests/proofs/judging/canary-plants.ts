@@ -73,6 +73,11 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
     ['error_logs (id, user_id, component, error_message, created_at)', id(), userId, 'proof', '', now],
     ['app_locks (user_id, pin_hash, created_at)', userId, `$argon2id$${newCanary()}`, now],
     ['lead_captures (id, user_id, email, source, utm, created_at)', id(), userId, '', 'signup_form', note, now],
+    ['visit_events (id, user_id, vid, path, utm, user_agent, created_at)', id(), userId, '', '/', note, '', now],
+    [
+      'conversion_events (id, user_id, session_id, conversion_type, page_path, created_at)',
+      ...[id(), userId, '', 'signin', '/auth', now],
+    ],
     ['affiliates (id, email, name, audience, created_at)', id(), userId, 'Jo', 'a newsletter', now],
     [
       'join_tokens (id, kind, token_hash, label, max_claims, created_at, expires_at)',

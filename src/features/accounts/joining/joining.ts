@@ -10,7 +10,9 @@ import type { Context } from '#wire/context.ts';
 import { settle, slowCrowd, takeMail } from '../limits.ts';
 import { insertLead, spendProof } from '../security-store.ts';
 import { giveSession, prepareSession } from '../session.ts';
+import { noteArrival } from '../sessions/arrivals.ts';
 import { type Account, findAccountByEmail, insertPendingUser, markEmailVerified } from '../store.ts';
+import { visitorOf } from '../visitor.ts';
 import { claimInvitation, lookAtInvitation } from './invitations.ts';
 import { bindBrowser, lookAtProof, makeProof, type Proof, refuseProof } from './proof.ts';
 
@@ -81,9 +83,10 @@ export async function confirmEmail(
     await insertAudit(tx, { actor: { type: 'creator', id: userId }, action: 'account.confirmed', requestId });
     const { invitationId } = spent;
     const hasPlace = invitationId === undefined || (await claimInvitation(context, tx, { invitationId, userId }));
-    return { is: 'done', hasPlace, session: await open(tx, userId) } as const;
+    return { is: 'done', isInvited: invitationId !== undefined, hasPlace, session: await open(tx, userId) } as const;
   });
   if (done.is !== 'done') throw refuseProof(done);
+  await noteArrival(context, done.session, { type: 'signup', page: done.isInvited ? '/free-join' : '/auth' });
   return { ...giveSession(context, done.session), ...(!done.hasPlace && { hasInvitationEnded: true }) };
 }
 
@@ -108,6 +111,7 @@ export async function captureLead(context: Context, lead: Lead): Promise<void> {
     if (await isLeadTooMuch(tx, context, lead.email)) return;
     await insertLead(tx, {
       id: newId<'lead'>(now.getTime()),
+      vid: visitorOf(caller.cookie),
       email: lead.email,
       source: lead.source,
       pagePath: lead.page_path,

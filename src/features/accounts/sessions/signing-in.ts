@@ -22,6 +22,7 @@ import {
   markEmailVerified,
   saveSetupStep,
 } from '../store.ts';
+import { noteArrival } from './arrivals.ts';
 import { knownBrowserOf } from './known-browser.ts';
 import { inTurn, isGuessedAt, type Trying, takeTry, tryKeyOf } from './sign-in-tries.ts';
 
@@ -36,7 +37,10 @@ export async function signIn(context: Context, email: string, password: string):
     session: await trySignIn(context, trying, password),
   }));
   await pause(waitMs);
-  if (session !== undefined) return giveSession(context, session);
+  if (session !== undefined) {
+    await noteArrival(context, session, { type: 'signin', page: '/auth' });
+    return giveSession(context, session);
+  }
   await settle(beganMs);
   throw refuse('UNAUTHENTICATED', { message: 'Invalid email or password' });
 }
@@ -176,6 +180,7 @@ export async function setPassword(context: Context, proof: Proof, password: stri
     return open(tx, account.id);
   });
   if (session === undefined) throw refuseProof({ is: 'ended' });
+  await noteArrival(context, session, { page: '/auth' });
   return giveSession(context, session);
 }
 

@@ -1,23 +1,31 @@
-import { consentCookie, readConsent } from '../measuring.ts';
+import { readConsent } from '../measuring.ts';
+import { keepAnswer, takeConsentBack } from './consent.ts';
 import { wakeVideo } from './demo-video.ts';
+import { canBeMeasured, noteVisit } from './visits.ts';
 
 /*
  * What moves in the public pages, which have no other script: the demo video, and the question about measuring.
  */
 
-const halfYearSeconds = 15_552_000;
+const consent = readConsent(document.cookie);
+const countsVisits = document.body.dataset.visits !== undefined;
+if (countsVisits && consent === 'yes') noteVisit();
 
-for (const facade of document.querySelectorAll<HTMLElement>('[data-demo-video]'))
-  wakeVideo(facade, readConsent(document.cookie) === 'yes');
+for (const facade of document.querySelectorAll<HTMLElement>('[data-demo-video]')) wakeVideo(facade, consent === 'yes');
 
 for (const question of document.querySelectorAll<HTMLElement>('[data-consent]')) {
-  question.hidden = false;
+  // Whom nobody would measure need not answer.
+  question.hidden = question.dataset.consent === 'wide' && !canBeMeasured();
   question.addEventListener('click', ({ target }) => {
     const answer = target instanceof Element ? target.closest<HTMLElement>('[data-answer]')?.dataset.answer : undefined;
     if (answer === undefined) return;
-    const secure = location.protocol === 'https:' ? '; Secure' : '';
-    // biome-ignore lint/suspicious/noDocumentCookie: the next page is sent by what it says
-    document.cookie = `${consentCookie}=${answer}; Max-Age=${halfYearSeconds}; Path=/; SameSite=Lax${secure}`;
+    keepAnswer(answer);
     question.hidden = true;
+    if (countsVisits && answer === 'yes') noteVisit();
   });
+}
+
+for (const button of document.querySelectorAll<HTMLElement>('[data-take-back]')) {
+  button.hidden = consent === undefined;
+  button.addEventListener('click', () => void takeConsentBack());
 }

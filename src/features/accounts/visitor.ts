@@ -1,0 +1,15 @@
+/** The cookie with what a visitor has said about being measured: `yes` or `no`. */
+export const consentCookie = 'pf_consent';
+/** The cookie that tells one visitor from another, given to nobody who has not agreed. */
+export const visitorCookie = 'vid';
+
+type ReadCookie = (name: string) => string | undefined;
+
+/** Whether a visitor has agreed to be measured. */
+export const hasAgreed = (cookie: ReadCookie): boolean => cookie(consentCookie) === 'yes';
+
+/** Who a visitor is, as long as she agrees to be known. */
+export function visitorOf(cookie: ReadCookie): string | undefined {
+  const vid = hasAgreed(cookie) ? cookie(visitorCookie) : undefined;
+  return vid !== undefined && /^[A-Za-z0-9]{22}$/.test(vid) ? vid : undefined;
+}

@@ -1,0 +1,47 @@
+/** By whom visits of public pages are measured, after consent. */
+export interface Measured {
+  byUs: boolean;
+  byGoogle: boolean;
+}
+
+const viewers = 'viewers of private links are never measured';
+
+/** What a visitor is asked. */
+export function tellQuestion({ byUs, byGoogle }: Measured): string {
+  if (byUs && byGoogle)
+    return `May we count your visits, here and with Google Analytics? It helps us see which pages are useful. Without your yes, nothing is kept here or loaded from Google, and ${viewers}.`;
+  if (byUs)
+    return `May we recognise this browser and count your visits? It helps us see which pages are useful. It stays on this server for a year, nobody else gets it, and ${viewers}.`;
+  return `May we count this visit with Google Analytics? It helps us see which pages are useful. Nothing is loaded from Google unless you agree, and ${viewers}.`;
+}
+
+/** What the privacy policy says of it: the page's summary, its cookies and how long things are kept. */
+export const privacyOf = {
+  summary({ byUs, byGoogle }: Measured): string {
+    const kept = 'We store only what the product needs in order to work. Nothing is sold and there is no advertising.';
+    if (byUs && byGoogle)
+      return `${kept} Visits of public pages are counted here and by Google Analytics, only if you agree.`;
+    if (byUs) return `${kept} Visits of public pages are counted on this server, only if you agree.`;
+    if (byGoogle) return `${kept} Visits of public pages are measured by Google Analytics, only if you agree.`;
+    return 'We store only what the product needs in order to work. Nothing is sold, there is no advertising, and no page here loads anything from anyone else.';
+  },
+  cookies({ byUs, byGoogle }: Measured): string[] {
+    if (!byUs && !byGoogle) return ['No cookies are used for advertising or analytics, so there is no cookie banner.'];
+    return [
+      'On public pages you are asked whether your visits may be counted. Your answer is kept in the cookie “pf_consent” for half a year. If you say no, or nothing, nothing is counted, and no further cookie is set.',
+      ...(byUs
+        ? [
+            'If you agree, your browser gets the cookie “vid”, a random number, for a year. With it we note which public pages you open, the site you came from (not its page), the campaign named in the address (utm), the kind of browser, and when. Your network address is not stored. If you sign up or sign in, that is noted too, and what you looked at in the 90 days before is linked to your account. Phones, slow connections and browsers that send Global Privacy Control are left out.',
+          ]
+        : []),
+      ...(byGoogle
+        ? [
+            'If you agree, Google receives the address of each public page you visit, the kind of browser and device you use, and your network address, and sets cookies of its own. If you say no, or nothing, nothing is loaded from Google.',
+          ]
+        : []),
+      'Links of creators and the studio are never measured.',
+    ];
+  },
+  kept: ({ byUs }: Measured): string[] =>
+    byUs ? ['Counted visits, and what came of them: one year, or until you take your answer back.'] : [],
+};
