@@ -1,5 +1,7 @@
+import type { Page } from '@playwright/test';
 import { expect, type JourneyApp, openPhone, test } from './support/app.ts';
 import { collectComplaints } from './support/complaints.ts';
+import { expectAccessible, untilCalm } from './support/looking.ts';
 
 test.setTimeout(180_000);
 
@@ -9,6 +11,15 @@ async function invite(app: JourneyApp, ...more: string[]): Promise<{ url: string
   const [, token = ''] = /\/free-join\/(\w{22})/.exec(said) ?? [];
   const [, id = ''] = /invite revoke (\S+)/.exec(said) ?? [];
   return { url: `${app.url}/free-join/${token}`, id };
+}
+
+/** Nothing keeps anybody from reading it, in light and in dark. */
+async function expectReadable(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await untilCalm(page);
+    await expectAccessible(page, `${name} (${colorScheme})`);
+  }
 }
 
 test('an invitation greets, and who accepts it has a free account after the setup', { tag: '@main' }, async ({
@@ -21,6 +32,7 @@ test('an invitation greets, and who accepts it has a free account after the setu
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     'You are invited to PrivateFans – free for 30 days. No card.',
   );
+  await expectReadable(page, 'invited');
   const email = `guest-${process.pid}@example.com`;
   await page.getByLabel('Email').fill(email);
   await page.getByRole('checkbox', { name: /18 years or older/ }).check();
@@ -58,6 +70,7 @@ test('an invitation that has ended says so, whatever ended it, without JavaScrip
   await plain.close();
   await page.goto(revoked.url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This invitation has ended.');
+  await expectReadable(page, 'ended');
 });
 
 test('a place that somebody else took while the email was on its way leaves the trial', async ({ browser, app }) => {

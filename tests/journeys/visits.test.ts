@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { expect, type JourneyApp, test } from './support/app.ts';
 import { collectComplaints } from './support/complaints.ts';
+import { expectAccessible, untilCalm } from './support/looking.ts';
 
 const desk = { width: 1280, height: 800 };
 
@@ -49,6 +50,11 @@ test('visits are counted after a yes, with one number for a browser, and forgott
     const calls = listenToVisits(page);
     await page.goto(`${app.url}/about`);
     await expect(questionOn(page)).toContainText('It stays on this server for a year');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await untilCalm(page);
+      await expectAccessible(page, `the question (${colorScheme})`);
+    }
     await page.waitForTimeout(600);
     expect([calls.length, await vidOf(context)], 'nothing before an answer').toEqual([0, undefined]);
     await questionOn(page).getByRole('button', { name: 'Yes, count it' }).click();
@@ -69,7 +75,7 @@ test('visits are counted after a yes, with one number for a browser, and forgott
 
     await page.goto(`${app.url}/privacy-policy`);
     await expect(page.getByText('your browser gets the cookie “vid”')).toBeVisible();
-    await page.getByRole('button', { name: 'Take my answer back' }).click();
+    await page.getByRole('button', { name: 'Take back my answer about counting visits' }).click();
     await expect(questionOn(page)).toBeVisible();
     expect(await vidOf(context)).toBeUndefined();
     expect(complaints).toEqual([]);

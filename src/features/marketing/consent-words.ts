@@ -43,5 +43,9 @@ export const privacyOf = {
     ];
   },
   kept: ({ byUs }: Measured): string[] =>
-    byUs ? ['Counted visits, and what came of them: one year, or until you take your answer back.'] : [],
+    byUs
+      ? [
+          'Counted visits: one year, or until you take your answer back. That you signed up or signed in after you had agreed: one year.',
+        ]
+      : [],
 };

@@ -9,7 +9,7 @@ export function TakeBack() {
   return (
     <p className="mt-4">
       <Button data-take-back="" variant="outline" hidden={!isAwake} onClick={takeConsentBack}>
-        Take my answer back
+        Take back my answer about counting visits
       </Button>
     </p>
   );
