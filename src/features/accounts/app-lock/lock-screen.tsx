@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { Brand } from '#ui/brand.tsx';
 import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
+import { useForm } from '#ui/use-form.tsx';
 import { Pin } from '../contract.ts';
-import { useForm } from '../pages/use-form.tsx';
 
 interface LockScreenProps {
   onPin: (pin: string) => Promise<void>;

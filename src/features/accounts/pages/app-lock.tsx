@@ -5,11 +5,11 @@ import { Card } from '#ui/card.tsx';
 import { Field } from '#ui/field.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { toast } from '#ui/toast.ts';
+import { useForm } from '#ui/use-form.tsx';
 import { Pin } from '../contract.ts';
 import { accounts, useMe } from '../guard.tsx';
 import { pinTriesMax } from '../rules.ts';
 import { FormFault } from './auth-frame.tsx';
-import { useForm } from './use-form.tsx';
 
 const password = z.string().min(1, 'Enter your password');
 
