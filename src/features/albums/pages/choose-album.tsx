@@ -1,5 +1,5 @@
+import type { Elements } from '#kit/elements.ts';
 import { Dialog } from '#ui/dialog.tsx';
-import type { Elements } from '#ui/elements.ts';
 import { AlbumFinder } from '../album-finder.tsx';
 import { tellCounts } from '../album-tile.tsx';
 import type { Album } from '../contract.ts';
