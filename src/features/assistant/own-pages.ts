@@ -19,6 +19,7 @@ export const ownPages = {
   '/analytics': 'Analytics',
   '/profile': 'Profile',
   '/profile/security': 'Security',
+  '/profile/app': 'App',
   '/subscription': 'Subscription',
   '/earnings': 'Earnings',
   '/account/data': 'Your data',

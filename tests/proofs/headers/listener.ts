@@ -32,7 +32,7 @@ export const mountBuilt = (server: FastifyInstance, log: Engines['log']) =>
     isSandbox: false,
     publicUrl,
     readFacts: async () => ({ site: { ...usualFacts, publicUrl }, help: usualHelpFacts }),
-    isInvitationOpen: async () => false,
+    isInvitationOpen: async (token) => token !== 'ended',
     log,
   });
 
