@@ -1,14 +1,11 @@
 import type { Me } from '#features/accounts/contract.ts';
 import { InstalledApp } from '#features/accounts/installed-app.tsx';
 import { KeepLock } from '#features/accounts/keep-lock.tsx';
-import { uploads } from '#features/albums/uploads/upload-list.tsx';
-import { isBusy } from '#features/albums/uploads/upload-rules.ts';
+import { isSending } from '#features/albums/sending-now.tsx';
 import { MeasurePages } from '#features/audit/measure-pages.tsx';
 import { FirstOpenNotice } from '#features/insights/first-open-notice.tsx';
 import { GuessedNotice } from '#features/links/password-alert-notice.tsx';
 import { KeepPush } from '#features/notices/keep-push.tsx';
-
-const isSending = () => uploads.entries().some(({ state }) => isBusy(state));
 
 /** What runs beside every page of the studio, and draws nothing there. */
 export function BesideStudio({ me }: { me: Me | undefined }) {

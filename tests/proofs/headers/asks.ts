@@ -93,7 +93,6 @@ export const openAsks = (slug: string): Ask[] => [
   get('the words to robots', '/robots.txt', 200, { kind: 'page' }),
   get('the map for robots', '/sitemap.xml', 200, { kind: 'page' }),
   ...listVideoFiles().map((file) => get(`of the demo video, ${file}`, file, 200, { kind: 'page' })),
-  get('the service worker', '/sw.js'),
   ...['', '-neutral'].map((look) => get('a manifest', `/manifest${look}.webmanifest`)),
   get('an icon', '/icons/usual-192.png'),
   get('an icon that is not there', '/icons/nothing.png', 404),
