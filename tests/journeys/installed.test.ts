@@ -132,8 +132,8 @@ test('a phone is shown the way to its home screen, and only its end is done', as
   for (let step = 1; step < 4; step++) await wizard.getByRole('button', { name: 'Next' }).click();
   await wizard.getByRole('button', { name: 'Done!' }).click();
   await expect(held.getByRole('status').getByText('You can now use the product like a mobile app!')).toBeVisible();
-  const { user } = await call<{ user: object }>(held, app.url, 'GET', '/me');
-  expect(user).toMatchObject({ homeScreenWizardCompleted: true, isHomeScreenDue: false });
+  const readUser = async () => (await call<{ user: object }>(held, app.url, 'GET', '/me')).user;
+  await expect.poll(readUser).toMatchObject({ homeScreenWizardCompleted: true, isHomeScreenDue: false });
   await phone.close();
   // On a desk there is no way.
   await page.goto(app.url);
