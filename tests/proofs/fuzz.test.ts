@@ -125,8 +125,8 @@ test("planted: a bug, a refusal that nobody promised, one without words, A's wor
   expect([well.serverErrors, well.speechless, well.undeclared, well.leaks]).toEqual([[], [], [], []]);
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const renamed = {
-    plant: 'alter table magic_links rename views_count to planted',
-    mend: 'alter table magic_links rename planted to views_count',
+    plant: 'alter table magic_links rename shared_at to planted',
+    mend: 'alter table magic_links rename planted to shared_at',
   };
   // It takes no input that could be refused before the database is asked.
   const stumbling = await whileBroken(app, renamed, () => fuzzSome({ procedures: only('dashboard.progress') }));

@@ -20,7 +20,6 @@ export const ownPages = {
   '/profile': 'Profile',
   '/profile/app': 'App',
   '/profile/security': 'Security',
-  '/profile/app': 'App',
   '/subscription': 'Subscription',
   '/earnings': 'Earnings',
   '/account/data': 'Your data',

@@ -105,7 +105,7 @@ export async function expectWhole(page: Page, name: string): Promise<void> {
 }
 
 /** No serious finding of axe on this screen. @param rules left out, all of them: of a second theme only the colours are new */
-export async function expectAccessible(page: Page, name: string, rules: axe.RunOptions): Promise<void> {
+export async function expectAccessible(page: Page, name: string, rules: axe.RunOptions = {}): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${axe.source};0`);
   const violations = await page.evaluate(async (options) => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') };
