@@ -13,6 +13,14 @@ begin
   execute format('create trigger append_only_whole before truncate on %s for each statement execute function refuse_change()', target);
 end $$;
 
+create function check_ledger_balance() returns trigger language plpgsql as $$
+begin
+  if (select coalesce(sum(amount_cents), 0) <> 0 or count(*) < 2 from ledger_entries where transaction_id = new.transaction_id) then
+    raise exception 'ledger transaction % does not add up to zero', new.transaction_id using errcode = '23514';
+  end if;
+  return null;
+end $$;
+
 create function known_zone(zone text) returns text language plpgsql stable as $$
 begin
   perform now() at time zone zone;
@@ -328,6 +336,78 @@ create index auth_verifications_identifier on auth_verifications (identifier);
 -- row-level security: enabled, forced
 create policy system on auth_verifications for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on auth_verifications to app_system;
+
+create table buyers (
+  id uuid not null,
+  email text not null,
+  verified_at timestamptz,
+  created_at timestamptz not null,
+  constraint buyers_pkey primary key (id),
+  constraint buyers_email_key unique (email),
+  constraint buyers_email_check check (length(email) <= 254)
+);
+-- row-level security: enabled, forced
+create policy system on buyers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on buyers to app_system;
+
+create table checkout_orders (
+  id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  kind text not null,
+  state text not null default 'pending',
+  creator_id uuid,
+  link_id uuid,
+  viewer_id uuid,
+  buyer_id uuid,
+  acct_id text not null,
+  amount_cents bigint not null,
+  fee_cents bigint not null,
+  refunded_cents bigint not null default 0,
+  currency text not null,
+  message text not null default '',
+  is_anonymous boolean not null default false,
+  policy_version integer,
+  terms jsonb not null default '{}',
+  slug text,
+  creator_name text not null default '',
+  session_id text,
+  payment_id text,
+  charge_id text,
+  expires_at timestamptz not null,
+  paid_at timestamptz,
+  opened_at timestamptz,
+  retired_at timestamptz,
+  synced_version integer not null default 0,
+  created_at timestamptz not null,
+  constraint checkout_orders_pkey primary key (id),
+  constraint checkout_orders_provider_payment_id_key unique (provider, payment_id),
+  constraint checkout_orders_provider_session_id_key unique (provider, session_id),
+  constraint checkout_orders_buyer_id_fkey foreign key (buyer_id) references buyers(id),
+  constraint checkout_orders_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
+  constraint checkout_orders_link_id_fkey foreign key (link_id) references magic_links(id) on delete set null,
+  constraint checkout_orders_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete set null,
+  constraint checkout_orders_amount_cents_check check (amount_cents > 0),
+  constraint checkout_orders_check check ((fee_cents >= 0) and (fee_cents <= amount_cents)),
+  constraint checkout_orders_check1 check ((refunded_cents >= 0) and (refunded_cents <= amount_cents)),
+  constraint checkout_orders_currency_check check (currency ~ '^[a-z]{3}$'),
+  constraint checkout_orders_kind_check check (kind in ('tip', 'album', 'bundle', 'fan_sub', 'platform_sub', 'request', 'credits')),
+  constraint checkout_orders_message_check check (length(message) <= 200),
+  constraint checkout_orders_provider_check check (provider in ('sandbox', 'stripe')),
+  constraint checkout_orders_state_check check (state in ('pending', 'paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'expired', 'failed', 'canceled'))
+);
+create index checkout_orders_buyer on checkout_orders (buyer_id);
+create index checkout_orders_charge on checkout_orders (charge_id);
+create index checkout_orders_creator on checkout_orders (creator_id, created_at desc, id desc);
+create index checkout_orders_of_viewer on checkout_orders (viewer_id);
+create index checkout_orders_open on checkout_orders (created_at) where (state = 'pending');
+create unique index checkout_orders_pending on checkout_orders (link_id, viewer_id, kind) where (state = 'pending');
+create index checkout_orders_viewer on checkout_orders (link_id, viewer_id);
+-- row-level security: enabled, forced
+create policy own on checkout_orders for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on checkout_orders for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on checkout_orders to app_system;
+grant select on checkout_orders to app_user;
 
 create table claims (
   key text not null,
@@ -751,6 +831,79 @@ create index lead_captures_vid on lead_captures (vid);
 create policy system on lead_captures for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on lead_captures to app_system;
 
+create table ledger_accounts (
+  id bigint not null generated always as identity,
+  provider text not null,
+  livemode boolean not null,
+  key text not null,
+  kind text not null,
+  owner_user_id uuid,
+  currency text not null,
+  constraint ledger_accounts_pkey primary key (id),
+  constraint ledger_accounts_id_currency_provider_livemode_key unique (id, currency, provider, livemode),
+  constraint ledger_accounts_key_currency_provider_livemode_key unique (key, currency, provider, livemode),
+  constraint ledger_accounts_currency_check check (currency ~ '^[a-z]{3}$'),
+  constraint ledger_accounts_kind_check check (kind in ('asset', 'liability', 'income', 'expense', 'clearing', 'external'))
+);
+create index ledger_accounts_owner on ledger_accounts (owner_user_id);
+create trigger append_only before delete or update on ledger_accounts for each row execute function refuse_change();
+create trigger append_only_whole before truncate on ledger_accounts for each statement execute function refuse_change();
+-- row-level security: enabled, forced
+create policy own on ledger_accounts for all to app_user using (owner_user_id = (select app_uid())) with check ((owner_user_id = (select app_uid())) and true);
+create policy system on ledger_accounts for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant insert, select on ledger_accounts to app_system;
+grant select on ledger_accounts to app_user;
+
+create table ledger_entries (
+  id bigint not null generated always as identity,
+  transaction_id bigint not null,
+  account_id bigint not null,
+  provider text not null,
+  livemode boolean not null,
+  owner_user_id uuid,
+  currency text not null,
+  amount_cents bigint not null,
+  constraint ledger_entries_pkey primary key (id),
+  constraint ledger_entries_account_id_currency_provider_livemode_fkey foreign key (account_id, currency, provider, livemode) references ledger_accounts(id, currency, provider, livemode),
+  constraint ledger_entries_transaction_id_currency_provider_livemode_fkey foreign key (transaction_id, currency, provider, livemode) references ledger_transactions(id, currency, provider, livemode),
+  constraint ledger_entries_amount_cents_check check (amount_cents <> 0)
+);
+create index ledger_entries_account on ledger_entries (account_id, id);
+create index ledger_entries_owner on ledger_entries (owner_user_id, id);
+create index ledger_entries_transaction on ledger_entries (transaction_id);
+create trigger append_only before delete or update on ledger_entries for each row execute function refuse_change();
+create trigger append_only_whole before truncate on ledger_entries for each statement execute function refuse_change();
+create constraint trigger balanced after insert on ledger_entries deferrable initially deferred for each row execute function check_ledger_balance();
+-- row-level security: enabled, forced
+create policy own on ledger_entries for all to app_user using (owner_user_id = (select app_uid())) with check ((owner_user_id = (select app_uid())) and true);
+create policy system on ledger_entries for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant insert, select on ledger_entries to app_system;
+grant select on ledger_entries to app_user;
+
+create table ledger_transactions (
+  id bigint not null generated always as identity,
+  provider text not null,
+  livemode boolean not null,
+  source_key text not null,
+  kind text not null,
+  occurred_at timestamptz not null,
+  available_at timestamptz not null,
+  currency text not null,
+  charge_id text,
+  constraint ledger_transactions_pkey primary key (id),
+  constraint ledger_transactions_id_currency_provider_livemode_key unique (id, currency, provider, livemode),
+  constraint ledger_transactions_source_key_provider_livemode_key unique (source_key, provider, livemode)
+);
+create index ledger_transactions_at on ledger_transactions (occurred_at);
+create index ledger_transactions_charge on ledger_transactions (charge_id);
+create trigger append_only before delete or update on ledger_transactions for each row execute function refuse_change();
+create trigger append_only_whole before truncate on ledger_transactions for each statement execute function refuse_change();
+-- row-level security: enabled, forced
+create policy own on ledger_transactions for select to app_user using (exists (select 1 from ledger_entries e where (e.transaction_id = ledger_transactions.id)));
+create policy system on ledger_transactions for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant insert, select on ledger_transactions to app_system;
+grant select on ledger_transactions to app_user;
+
 create table link_albums (
   link_id uuid not null,
   album_id uuid not null,
@@ -1114,6 +1267,21 @@ create index performance_metrics_user on performance_metrics (user_id);
 create policy system on performance_metrics for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on performance_metrics to app_system;
 
+create table place_reservations (
+  order_id uuid not null,
+  link_id uuid not null,
+  viewer_id uuid not null,
+  constraint place_reservations_pkey primary key (order_id),
+  constraint place_reservations_link_id_viewer_id_key unique (link_id, viewer_id),
+  constraint place_reservations_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint place_reservations_order_id_fkey foreign key (order_id) references checkout_orders(id) on delete cascade,
+  constraint place_reservations_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete cascade
+);
+create index place_reservations_viewer on place_reservations (viewer_id);
+-- row-level security: enabled, forced
+create policy system on place_reservations for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on place_reservations to app_system;
+
 create table push_keys (
   id uuid not null,
   public_key bytea not null,
@@ -1160,6 +1328,64 @@ create unlogged table rate_limits (
 create policy system on rate_limits for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on rate_limits to app_system;
 
+create table receipts (
+  order_id uuid not null,
+  number bigint not null generated always as identity,
+  at timestamptz not null,
+  constraint receipts_pkey primary key (order_id),
+  constraint receipts_number_key unique (number),
+  constraint receipts_order_id_fkey foreign key (order_id) references checkout_orders(id) on delete cascade
+);
+-- row-level security: enabled, forced
+create policy system on receipts for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on receipts to app_system;
+
+create table reconciliation_runs (
+  id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  checked integer not null default 0,
+  drift jsonb not null default '[]',
+  constraint reconciliation_runs_pkey primary key (id)
+);
+create index reconciliation_runs_at on reconciliation_runs (started_at desc);
+-- row-level security: enabled, forced
+create policy system on reconciliation_runs for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on reconciliation_runs to app_system;
+
+create table refunds (
+  id uuid not null,
+  order_id uuid not null,
+  creator_id uuid,
+  amount_cents bigint not null,
+  reason text not null,
+  note text not null default '',
+  by_kind text not null,
+  by_user uuid,
+  state text not null default 'pending',
+  last_error text,
+  settled_at timestamptz,
+  created_at timestamptz not null,
+  constraint refunds_pkey primary key (id),
+  constraint refunds_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
+  constraint refunds_order_id_fkey foreign key (order_id) references checkout_orders(id) on delete cascade,
+  constraint refunds_amount_cents_check check (amount_cents > 0),
+  constraint refunds_by_kind_check check (by_kind in ('creator', 'staff', 'system')),
+  constraint refunds_note_check check (length(note) <= 500),
+  constraint refunds_reason_check check (reason in ('duplicate', 'fraudulent', 'customer_request', 'access_revoked', 'not_delivered', 'satisfaction', 'dispute_prevention', 'platform_decision')),
+  constraint refunds_state_check check (state in ('pending', 'succeeded', 'failed'))
+);
+create index refunds_creator on refunds (creator_id);
+create index refunds_order on refunds (order_id);
+create unique index refunds_pending on refunds (order_id) where (state = 'pending');
+-- row-level security: enabled, forced
+create policy own on refunds for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on refunds for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on refunds to app_system;
+grant select on refunds to app_user;
+
 create table robot_opens (
   link_id uuid not null,
   day date not null,
@@ -1177,6 +1403,60 @@ create policy own on robot_opens for all to app_user using (creator_id = (select
 create policy system on robot_opens for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on robot_opens to app_system;
 grant select on robot_opens to app_user;
+
+create table sandbox_events (
+  id text not null,
+  seq bigint not null generated always as identity,
+  hook text not null,
+  body jsonb not null,
+  attempts integer not null default 0,
+  created_at timestamptz not null,
+  next_at timestamptz not null,
+  delivered_at timestamptz,
+  last_status integer,
+  constraint sandbox_events_pkey primary key (id)
+);
+create index sandbox_events_due on sandbox_events (next_at) where (delivered_at is null);
+create index sandbox_events_seq on sandbox_events (seq desc);
+-- row-level security: enabled, forced
+create policy system on sandbox_events for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on sandbox_events to app_system;
+
+create table sandbox_idempotency (
+  key text not null,
+  request text not null,
+  status integer not null,
+  body jsonb not null,
+  constraint sandbox_idempotency_pkey primary key (key)
+);
+-- row-level security: enabled, forced
+create policy system on sandbox_idempotency for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on sandbox_idempotency to app_system;
+
+create table sandbox_keys (
+  the_one boolean not null default true,
+  secret_key text not null,
+  secrets jsonb not null,
+  constraint sandbox_keys_pkey primary key (the_one),
+  constraint sandbox_keys_the_one_check check (the_one)
+);
+-- row-level security: enabled, forced
+create policy system on sandbox_keys for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on sandbox_keys to app_system;
+
+create table sandbox_objects (
+  id text not null,
+  account text not null,
+  type text not null,
+  seq bigint not null generated always as identity,
+  body jsonb not null,
+  hidden jsonb not null default '{}',
+  constraint sandbox_objects_pkey primary key (id)
+);
+create index sandbox_objects_listed on sandbox_objects (type, account, seq desc);
+-- row-level security: enabled, forced
+create policy system on sandbox_objects for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on sandbox_objects to app_system;
 
 create table schema_migrations (
   name text not null,
@@ -1382,6 +1662,31 @@ create policy own on user_roles for all to app_user using (user_id = (select app
 create policy system on user_roles for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on user_roles to app_system;
 grant select on user_roles to app_user;
+
+create table user_stripe_accounts (
+  user_id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  acct_id text not null,
+  status text not null default 'pending',
+  full_status text not null default 'pending',
+  missing jsonb not null default '[]',
+  connected_at timestamptz,
+  synced_at timestamptz,
+  synced_version integer not null default 0,
+  created_at timestamptz not null,
+  constraint user_stripe_accounts_pkey primary key (user_id, provider, livemode),
+  constraint user_stripe_accounts_provider_acct_id_key unique (provider, acct_id),
+  constraint user_stripe_accounts_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint user_stripe_accounts_full_status_check check (full_status in ('pending', 'complete', 'restricted', 'closed')),
+  constraint user_stripe_accounts_provider_check check (provider in ('sandbox', 'stripe')),
+  constraint user_stripe_accounts_status_check check (status in ('pending', 'complete'))
+);
+-- row-level security: enabled, forced
+create policy own on user_stripe_accounts for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on user_stripe_accounts for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on user_stripe_accounts to app_system;
+grant select on user_stripe_accounts to app_user;
 
 create table users (
   id uuid not null,
@@ -1649,6 +1954,27 @@ create index visit_events_vid on visit_events (vid, created_at);
 -- row-level security: enabled, forced
 create policy system on visit_events for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on visit_events to app_system;
+
+create table webhook_inbox (
+  event_id text not null,
+  hook text not null,
+  type text not null,
+  object_id text not null,
+  account_id text,
+  provider text not null,
+  livemode boolean not null,
+  event_created_at timestamptz not null,
+  received_at timestamptz not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null,
+  processed_at timestamptz,
+  last_error text,
+  constraint webhook_inbox_pkey primary key (event_id)
+);
+create index webhook_inbox_due on webhook_inbox (next_attempt_at) where (processed_at is null);
+-- row-level security: enabled, forced
+create policy system on webhook_inbox for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on webhook_inbox to app_system;
 
 create table wrong_passwords (
   link_id uuid not null,

@@ -163,6 +163,45 @@ export interface AuthVerificationsTable {
   updated_at: Date;
 }
 
+export interface BuyersTable {
+  id: string;
+  email: string;
+  verified_at: Date | null;
+  created_at: Date;
+}
+
+export interface CheckoutOrdersTable {
+  id: string;
+  provider: 'sandbox' | 'stripe';
+  livemode: boolean;
+  kind: 'tip' | 'album' | 'bundle' | 'fan_sub' | 'platform_sub' | 'request' | 'credits';
+  state: Generated<'pending' | 'paid' | 'partially_refunded' | 'refunded' | 'disputed' | 'charged_back' | 'expired' | 'failed' | 'canceled'>;
+  creator_id: string | null;
+  link_id: string | null;
+  viewer_id: string | null;
+  buyer_id: string | null;
+  acct_id: string;
+  amount_cents: number;
+  fee_cents: number;
+  refunded_cents: Generated<number>;
+  currency: string;
+  message: Generated<string>;
+  is_anonymous: Generated<boolean>;
+  policy_version: number | null;
+  terms: ColumnType<unknown, object | string | undefined, object | string>;
+  slug: string | null;
+  creator_name: Generated<string>;
+  session_id: string | null;
+  payment_id: string | null;
+  charge_id: string | null;
+  expires_at: Date;
+  paid_at: Date | null;
+  opened_at: Date | null;
+  retired_at: Date | null;
+  synced_version: Generated<number>;
+  created_at: Date;
+}
+
 export interface ClaimsTable {
   key: string;
   source: string;
@@ -385,6 +424,39 @@ export interface LeadCapturesTable {
   created_at: Date;
 }
 
+export interface LedgerAccountsTable {
+  id: GeneratedAlways<number>;
+  provider: string;
+  livemode: boolean;
+  key: string;
+  kind: 'asset' | 'liability' | 'income' | 'expense' | 'clearing' | 'external';
+  owner_user_id: string | null;
+  currency: string;
+}
+
+export interface LedgerEntriesTable {
+  id: GeneratedAlways<number>;
+  transaction_id: number;
+  account_id: number;
+  provider: string;
+  livemode: boolean;
+  owner_user_id: string | null;
+  currency: string;
+  amount_cents: number;
+}
+
+export interface LedgerTransactionsTable {
+  id: GeneratedAlways<number>;
+  provider: string;
+  livemode: boolean;
+  source_key: string;
+  kind: string;
+  occurred_at: Date;
+  available_at: Date;
+  currency: string;
+  charge_id: string | null;
+}
+
 export interface LinkAlbumsTable {
   link_id: string;
   album_id: string;
@@ -591,6 +663,12 @@ export interface PerformanceMetricsTable {
   created_at: Date;
 }
 
+export interface PlaceReservationsTable {
+  order_id: string;
+  link_id: string;
+  viewer_id: string;
+}
+
 export interface PushKeysTable {
   id: string;
   public_key: Buffer;
@@ -615,12 +693,77 @@ export interface RateLimitsTable {
   count: number;
 }
 
+export interface ReceiptsTable {
+  order_id: string;
+  number: GeneratedAlways<number>;
+  at: Date;
+}
+
+export interface ReconciliationRunsTable {
+  id: string;
+  provider: string;
+  livemode: boolean;
+  started_at: Date;
+  finished_at: Date | null;
+  checked: Generated<number>;
+  drift: ColumnType<unknown, object | string | undefined, object | string>;
+}
+
+export interface RefundsTable {
+  id: string;
+  order_id: string;
+  creator_id: string | null;
+  amount_cents: number;
+  reason: 'duplicate' | 'fraudulent' | 'customer_request' | 'access_revoked' | 'not_delivered' | 'satisfaction' | 'dispute_prevention' | 'platform_decision';
+  note: Generated<string>;
+  by_kind: 'creator' | 'staff' | 'system';
+  by_user: string | null;
+  state: Generated<'pending' | 'succeeded' | 'failed'>;
+  last_error: string | null;
+  settled_at: Date | null;
+  created_at: Date;
+}
+
 export interface RobotOpensTable {
   link_id: string;
   day: string;
   creator_id: string;
   opens: number;
   last_at: Date;
+}
+
+export interface SandboxEventsTable {
+  id: string;
+  seq: GeneratedAlways<number>;
+  hook: string;
+  body: ColumnType<unknown, object | string, object | string>;
+  attempts: Generated<number>;
+  created_at: Date;
+  next_at: Date;
+  delivered_at: Date | null;
+  last_status: number | null;
+}
+
+export interface SandboxIdempotencyTable {
+  key: string;
+  request: string;
+  status: number;
+  body: ColumnType<unknown, object | string, object | string>;
+}
+
+export interface SandboxKeysTable {
+  the_one: Generated<boolean>;
+  secret_key: string;
+  secrets: ColumnType<unknown, object | string, object | string>;
+}
+
+export interface SandboxObjectsTable {
+  id: string;
+  account: string;
+  type: string;
+  seq: GeneratedAlways<number>;
+  body: ColumnType<unknown, object | string, object | string>;
+  hidden: ColumnType<unknown, object | string | undefined, object | string>;
 }
 
 export interface SchemaMigrationsTable {
@@ -729,6 +872,20 @@ export interface UserEntitlementsTable {
 export interface UserRolesTable {
   user_id: string;
   role: 'admin';
+}
+
+export interface UserStripeAccountsTable {
+  user_id: string;
+  provider: 'sandbox' | 'stripe';
+  livemode: boolean;
+  acct_id: string;
+  status: Generated<'pending' | 'complete'>;
+  full_status: Generated<'pending' | 'complete' | 'restricted' | 'closed'>;
+  missing: ColumnType<unknown, object | string | undefined, object | string>;
+  connected_at: Date | null;
+  synced_at: Date | null;
+  synced_version: Generated<number>;
+  created_at: Date;
 }
 
 export interface UsersTable {
@@ -884,6 +1041,22 @@ export interface VisitEventsTable {
   created_at: Date;
 }
 
+export interface WebhookInboxTable {
+  event_id: string;
+  hook: string;
+  type: string;
+  object_id: string;
+  account_id: string | null;
+  provider: string;
+  livemode: boolean;
+  event_created_at: Date;
+  received_at: Date;
+  attempts: Generated<number>;
+  next_attempt_at: Date;
+  processed_at: Date | null;
+  last_error: string | null;
+}
+
 export interface WrongPasswordsTable {
   link_id: string;
   password_version: number;
@@ -909,6 +1082,8 @@ export interface Tables {
   auth_accounts: AuthAccountsTable;
   auth_sessions: AuthSessionsTable;
   auth_verifications: AuthVerificationsTable;
+  buyers: BuyersTable;
+  checkout_orders: CheckoutOrdersTable;
   claims: ClaimsTable;
   codeword_log: CodewordLogTable;
   codeword_seals: CodewordSealsTable;
@@ -934,6 +1109,9 @@ export interface Tables {
   key_leases: KeyLeasesTable;
   known_browsers: KnownBrowsersTable;
   lead_captures: LeadCapturesTable;
+  ledger_accounts: LedgerAccountsTable;
+  ledger_entries: LedgerEntriesTable;
+  ledger_transactions: LedgerTransactionsTable;
   link_albums: LinkAlbumsTable;
   link_days: LinkDaysTable;
   link_months: LinkMonthsTable;
@@ -949,10 +1127,18 @@ export interface Tables {
   packs: PacksTable;
   password_tries: PasswordTriesTable;
   performance_metrics: PerformanceMetricsTable;
+  place_reservations: PlaceReservationsTable;
   push_keys: PushKeysTable;
   push_subscriptions: PushSubscriptionsTable;
   rate_limits: RateLimitsTable;
+  receipts: ReceiptsTable;
+  reconciliation_runs: ReconciliationRunsTable;
+  refunds: RefundsTable;
   robot_opens: RobotOpensTable;
+  sandbox_events: SandboxEventsTable;
+  sandbox_idempotency: SandboxIdempotencyTable;
+  sandbox_keys: SandboxKeysTable;
+  sandbox_objects: SandboxObjectsTable;
   schema_migrations: SchemaMigrationsTable;
   segment_files: SegmentFilesTable;
   sign_in_tries: SignInTriesTable;
@@ -964,6 +1150,7 @@ export interface Tables {
   user_devices: UserDevicesTable;
   user_entitlements: UserEntitlementsTable;
   user_roles: UserRolesTable;
+  user_stripe_accounts: UserStripeAccountsTable;
   users: UsersTable;
   view_events: ViewEventsTable;
   viewer_aliases: ViewerAliasesTable;
@@ -973,5 +1160,6 @@ export interface Tables {
   viewer_sessions: ViewerSessionsTable;
   viewers: ViewersTable;
   visit_events: VisitEventsTable;
+  webhook_inbox: WebhookInboxTable;
   wrong_passwords: WrongPasswordsTable;
 }

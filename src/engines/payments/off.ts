@@ -1,0 +1,31 @@
+import { type Payments, PaymentsAway } from './payments.ts';
+
+const no = async (): Promise<never> => {
+  throw new PaymentsAway(new Error('No payment provider is configured.'));
+};
+
+async function* nothing(): AsyncGenerator<never> {
+  yield* [];
+}
+
+/** Takes no money: an installation for the world that has no keys of a provider. Nobody is to be let in for a test card. */
+export const openNoPayments = (): Payments => ({
+  realm: { provider: 'stripe', livemode: true },
+  place: 'payments: off; set STRIPE_SECRET_KEY to sell',
+  isOff: true,
+  hooks: [],
+  openCheckout: no,
+  findCheckout: no,
+  expireCheckout: no,
+  findSessionOf: no,
+  refund: no,
+  ensureAccount: no,
+  findAccount: no,
+  onboardingUrl: no,
+  accountUrl: no,
+  balance: async () => ({ available: new Map(), pending: new Map() }),
+  movements: nothing,
+  undelivered: nothing,
+  verifyHook: async () => undefined,
+  close: async () => undefined,
+});

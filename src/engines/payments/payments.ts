@@ -1,0 +1,159 @@
+/** Which money it is: rows of one realm never meet those of another. */
+export interface Realm {
+  provider: 'sandbox' | 'stripe';
+  livemode: boolean;
+}
+
+/** A payment to be asked for. Amounts are integer minor units of the currency. */
+export interface CheckoutOrder {
+  orderId: string;
+  kind: string;
+  /** What the payer reads on the provider's page; neutral, never an album's title. */
+  productName: string;
+  amountCents: number;
+  currency: string;
+  /** The platform's part. */
+  feeCents: number;
+  /** The creator's account, which gets the rest. */
+  accountId: string;
+  successUrl: string;
+  cancelUrl: string;
+  expiresAt: Date;
+}
+
+/** What the provider says of a checkout now. */
+export interface Checkout {
+  sessionId: string;
+  orderId: string | undefined;
+  state: 'open' | 'processing' | 'paid' | 'expired';
+  /** Where the payer goes; undefined when it is over. */
+  url: string | undefined;
+  email: string | undefined;
+  amountCents: number;
+  currency: string;
+  paymentId: string | undefined;
+  chargeId: string | undefined;
+  refundedCents: number;
+  isDisputed: boolean;
+}
+
+export type RefundReason = 'duplicate' | 'fraudulent' | 'requested_by_customer';
+
+export interface Refund {
+  /** Made once, however often it is asked for: the key is our own row's. */
+  refundId: string;
+  orderId: string;
+  paymentId: string;
+  amountCents: number;
+  reason: RefundReason;
+}
+
+export interface PayoutAccount {
+  accountId: string;
+  /** It can be paid: nothing is missing. */
+  isReady: boolean;
+  isClosed: boolean;
+  /** What the provider still asks for, in its own words. */
+  missing: readonly string[];
+}
+
+/** One line of the provider's own books. Its id is posted once. */
+export interface Movement {
+  id: string;
+  kind:
+    | 'charge'
+    | 'transfer'
+    | 'application_fee'
+    | 'refund'
+    | 'transfer_refund'
+    | 'application_fee_refund'
+    | 'adjustment'
+    | 'payout'
+    | 'stripe_fee'
+    | 'other';
+  amountCents: number;
+  feeCents: number;
+  netCents: number;
+  currency: string;
+  at: Date;
+  availableAt: Date;
+  /** The payment that it belongs to, when it belongs to one. */
+  chargeId: string | undefined;
+  /** The creator's account that it moves money of. */
+  accountId: string | undefined;
+  /** Of a charge: the platform's part. */
+  feeShareCents: number;
+}
+
+/** Where events of the provider arrive: its own, those of connected accounts, and the thin ones of accounts. */
+export const hookNames = ['stripe', 'stripe-connect', 'stripe-v2'] as const;
+export type HookName = (typeof hookNames)[number];
+
+/** What an event is believed about: what it was about, never what it says. */
+export interface HookEvent {
+  eventId: string;
+  type: string;
+  objectId: string;
+  accountId: string | undefined;
+  livemode: boolean;
+  createdAt: Date;
+}
+
+export interface Amounts {
+  /** By currency, minor units. */
+  available: ReadonlyMap<string, number>;
+  pending: ReadonlyMap<string, number>;
+}
+
+/** Takes, divides and returns money. Everything here may throw `PaymentsAway` or `PaymentRefused`. */
+export interface Payments {
+  realm: Realm;
+  /** Which money it is, in words for the log. */
+  place: string;
+  /** Nothing can be sold here. */
+  isOff: boolean;
+  /** Hooks that can be verified; the others do not exist. */
+  hooks: readonly HookName[];
+  /** Opens a checkout; asking again for the same order answers with the same one. */
+  openCheckout(order: CheckoutOrder): Promise<Checkout>;
+  findCheckout(sessionId: string): Promise<Checkout>;
+  /** Ends an open checkout. One that is over already is left alone. */
+  expireCheckout(sessionId: string): Promise<void>;
+  /** Which checkout a payment, charge or refund belongs to; undefined for none of ours. */
+  findSessionOf(objectId: string): Promise<string | undefined>;
+  refund(refund: Refund): Promise<void>;
+  /** Makes the account of a creator once. */
+  ensureAccount(owner: { userId: string; email: string; handle: string }): Promise<PayoutAccount>;
+  findAccount(accountId: string): Promise<PayoutAccount>;
+  /** Where the creator answers what is missing. */
+  onboardingUrl(accountId: string, back: { refreshUrl: string; returnUrl: string }): Promise<string>;
+  /** Where a creator whose account is complete looks after it. */
+  accountUrl(accountId: string): Promise<string>;
+  balance(accountId?: string): Promise<Amounts>;
+  /** The provider's books, newest first, page by page. @param since oldest moment that is of interest */
+  movements(since: Date | undefined): AsyncIterable<readonly Movement[]>;
+  /** Events that no hook of ours has taken. */
+  undelivered(): AsyncIterable<HookEvent>;
+  /** @returns undefined when the signature is not the provider's, or too old */
+  verifyHook(hook: HookName, body: Buffer, signature: string): Promise<HookEvent | undefined>;
+  close(): Promise<void>;
+}
+
+/** The provider said no. */
+export class PaymentRefused extends Error {
+  readonly why: 'not_ready' | 'already_refunded' | 'disputed' | 'unknown' | 'other';
+  /** @param words the provider's own, for the operator */
+  constructor(why: PaymentRefused['why'], words: string, cause?: unknown) {
+    super(words, { cause });
+    this.name = 'PaymentRefused';
+    this.why = why;
+  }
+}
+
+/** The provider did not answer, or cannot now: the same call may be made again later. */
+export class PaymentsAway extends Error {
+  constructor(cause: unknown) {
+    super('The payment provider did not answer.', { cause });
+    this.name = 'PaymentsAway';
+  }
+}

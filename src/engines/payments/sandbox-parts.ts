@@ -1,0 +1,31 @@
+import type { HookName } from './payments.ts';
+
+/** Takes one signed event, as a hook of ours would. @returns the status it answered with */
+export type TakeEvent = (hook: HookName, body: string, signature: string) => Promise<number>;
+
+/** A checkout as the sandbox's own page shows it. */
+export interface SandboxCheckout {
+  product: string;
+  amountCents: number;
+  currency: string;
+  isOpen: boolean;
+  successUrl: string;
+  cancelUrl: string;
+}
+
+/** The parts of the built-in provider that people and developers touch. Nothing here moves money. */
+export interface Sandbox {
+  /** @returns undefined when there is none */
+  findCheckout(sessionId: string): Promise<SandboxCheckout | undefined>;
+  /** @returns where the payer goes, or why the card was not taken */
+  pay(sessionId: string, payer: { email: string; card: string }): Promise<{ url: string } | { declined: string }>;
+  /** @returns where the creator goes; undefined when nothing was asked of this account */
+  answerOnboarding(accountId: string, isComplete: boolean): Promise<string | undefined>;
+  hasAccount(accountId: string): Promise<boolean>;
+  /** Where events are told from now on; nowhere, when nobody takes them any more. */
+  tellTo(take: TakeEvent | undefined): void;
+  /** Tells what is due; what is not taken is told again later, for three days. */
+  tellDue(): Promise<void>;
+  /** How an event is signed, for whoever tells it another way. */
+  sign(hook: HookName, body: string): Promise<string>;
+}

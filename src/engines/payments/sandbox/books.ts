@@ -1,0 +1,106 @@
+import type Stripe from 'stripe';
+import type { Tx } from '../../database/work.ts';
+import { apiVersion, makeLine, newObjectId } from './objects.ts';
+import { findObject, type Kept, keepObject, listExpired, noteEvent, platform } from './store.ts';
+
+/** What the sandbox answers with instead of an object, in the provider's shape. */
+export class SandboxError extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string, words: string) {
+    super(words);
+    this.name = 'SandboxError';
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** The objects of the sandbox within one transaction. */
+export interface Books {
+  tx: Tx;
+  /** Seconds since 1970 by the sandbox's clock. */
+  now: number;
+  /** @throws SandboxError when there is none */
+  find<T extends Kept>(id: string, what: string): Promise<T>;
+  /** What was kept beside an object and is answered to nobody. */
+  hiddenOf(id: string): Promise<Record<string, unknown>>;
+  /** Keeps an object as it is from now on. */
+  keep<T extends Kept>(object: T, more?: { account?: string; hidden?: object }): Promise<T>;
+  /** Tells the platform's hook what happened to an object. */
+  tell(type: string, object: Kept): Promise<void>;
+  /** Tells the hook of accounts, which hears no more than which one it was. */
+  tellThin(type: string, accountId: string): Promise<void>;
+}
+
+/** When money that came in can be paid out. */
+const settleSeconds = 2 * 86_400;
+
+export function openBooks(tx: Tx, nowMs: number): Books {
+  const now = Math.floor(nowMs / 1000);
+  const at = new Date(nowMs);
+  return {
+    tx,
+    now,
+    async find<T extends Kept>(id: string, what: string) {
+      const found = await findObject(tx, id);
+      if (found === undefined) throw new SandboxError(404, 'resource_missing', `No such ${what}: '${id}'`);
+      return found.body as T;
+    },
+    hiddenOf: async (id) => (await findObject(tx, id))?.hidden ?? {},
+    async keep(object, { account = platform, hidden = {} } = {}) {
+      await keepObject(tx, object, account, hidden);
+      return object;
+    },
+    async tell(type, object) {
+      const event = {
+        id: newObjectId('evt'),
+        object: 'event',
+        api_version: apiVersion,
+        created: now,
+        data: { object },
+        livemode: false,
+        pending_webhooks: 1,
+        request: { id: null, idempotency_key: null },
+        type,
+      };
+      await noteEvent(tx, 'stripe', event, at);
+    },
+    async tellThin(type, accountId) {
+      const related_object = { id: accountId, type: 'v2.core.account', url: `/v2/core/accounts/${accountId}` };
+      const event = { id: newObjectId('evt'), object: 'v2.core.event', type, livemode: false, related_object };
+      await noteEvent(tx, 'stripe-v2', { ...event, created: at.toISOString() } as Kept, at);
+    },
+  };
+}
+
+type LineAbout = Pick<Stripe.BalanceTransaction, 'type' | 'amount' | 'currency'> & { source: string; fee?: number };
+
+/** A line in the books of an account. */
+export async function writeLine(
+  { keep, now }: Books,
+  account: string,
+  { type, amount, currency, source, fee = 0 }: LineAbout,
+): Promise<string> {
+  const about = { type, amount, currency, source, fee, net: amount - fee, reporting_category: type };
+  const line = makeLine({ ...about, created: now, available_on: now + settleSeconds });
+  await keep(line, { account });
+  return line.id;
+}
+
+/** What has become due since the last call happens before anything else. */
+export async function catchUp(books: Books): Promise<void> {
+  for (const session of await listExpired(books.tx, books.now))
+    await expireSession(books, session as Stripe.Checkout.Session);
+}
+
+export async function expireSession(books: Books, session: Stripe.Checkout.Session): Promise<Stripe.Checkout.Session> {
+  if (session.status !== 'open')
+    throw new SandboxError(
+      400,
+      'resource_invalid_state',
+      'Only Checkout Sessions with a status of open can be expired.',
+    );
+  const expired = await books.keep({ ...session, status: 'expired' as const, url: null });
+  await books.tell('checkout.session.expired', expired);
+  return expired;
+}

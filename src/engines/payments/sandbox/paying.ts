@@ -1,0 +1,136 @@
+import type Stripe from 'stripe';
+import { type Books, SandboxError, writeLine } from './books.ts';
+import { makeCharge, makeFee, makePayment, makeTransfer, newObjectId } from './objects.ts';
+import { platform } from './store.ts';
+
+/** The provider's test cards that mean something here. */
+export const declinedCards: readonly string[] = ['4000000000000002', '4000000000009995'];
+
+/** What a checkout was opened with and does not tell: where its money goes. */
+export interface PaymentData {
+  application_fee_amount?: number | undefined;
+  transfer_data?: { destination: string } | undefined;
+  metadata?: Record<string, string> | undefined;
+}
+
+/** What taking a card costs; assumed. */
+const cardFee = (amount: number) => Math.round(amount * 0.029) + 30;
+
+export const isReady = (account: Stripe.V2.Core.Account): boolean =>
+  account.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers?.status === 'active';
+
+/** @throws SandboxError where an account cannot be paid */
+export async function checkDestination({ find }: Books, accountId: string): Promise<void> {
+  const account = await find<Stripe.V2.Core.Account>(accountId, 'destination');
+  if (isReady(account)) return;
+  const words =
+    'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments';
+  throw new SandboxError(400, 'insufficient_capabilities_for_transfer', words);
+}
+
+/** Somebody pays on the sandbox's page. @returns what to tell them when the card was declined */
+export async function paySession(
+  books: Books,
+  sessionId: string,
+  { email, card }: { email: string; card: string },
+): Promise<{ declined: string } | { session: Stripe.Checkout.Session }> {
+  const session = await books.find<Stripe.Checkout.Session>(sessionId, 'checkout.session');
+  if (session.status !== 'open') return { session };
+  const data = (await books.hiddenOf(sessionId)) as PaymentData;
+  const payment = await paymentOf(books, session, data);
+  const withPayment = await books.keep({ ...session, payment_intent: payment.id });
+  if (declinedCards.includes(card)) {
+    await declinePayment(books, payment);
+    return { declined: 'Your card was declined.' };
+  }
+  await takePayment(books, payment, data, email);
+  const customer = newObjectId('cus');
+  const paid = await books.keep({
+    ...withPayment,
+    customer,
+    customer_details: detailsOf(email),
+    payment_status: 'paid' as const,
+    status: 'complete' as const,
+    url: null,
+  });
+  await books.tell('checkout.session.completed', paid);
+  return { session: paid };
+}
+
+const detailsOf = (email: string): Stripe.Checkout.Session.CustomerDetails => ({
+  address: null,
+  business_name: null,
+  email,
+  individual_name: null,
+  name: null,
+  phone: null,
+  tax_exempt: 'none',
+  tax_ids: [],
+});
+
+async function paymentOf(
+  { find, keep, now }: Books,
+  { payment_intent, amount_total, currency }: Stripe.Checkout.Session,
+  { application_fee_amount, transfer_data, metadata = {} }: PaymentData,
+): Promise<Stripe.PaymentIntent> {
+  if (typeof payment_intent === 'string') return find<Stripe.PaymentIntent>(payment_intent, 'payment_intent');
+  const about = { amount: amount_total ?? 0, currency: currency ?? 'usd', created: now, metadata };
+  const fee = application_fee_amount ?? null;
+  return keep(makePayment({ ...about, application_fee_amount: fee, ...(transfer_data && { transfer_data }) }));
+}
+
+async function declinePayment({ keep, tell }: Books, payment: Stripe.PaymentIntent): Promise<void> {
+  const error = { code: 'card_declined', decline_code: 'generic_decline', message: 'Your card was declined.' };
+  const last_payment_error = { ...error, type: 'card_error' as const };
+  await tell('payment_intent.payment_failed', await keep({ ...payment, last_payment_error }));
+}
+
+/** The charge, its way to the creator, and what the platform keeps of it. */
+async function takePayment(
+  books: Books,
+  payment: Stripe.PaymentIntent,
+  { transfer_data, application_fee_amount: fee = 0 }: PaymentData,
+  email: string,
+): Promise<void> {
+  const { amount, currency, metadata } = payment;
+  const destination = transfer_data?.destination;
+  const charge = makeCharge({
+    ...{ amount, amount_captured: amount, currency, metadata, created: books.now, payment_intent: payment.id },
+    application_fee_amount: payment.application_fee_amount,
+    billing_details: { address: null, email, name: null, phone: null, tax_id: null },
+    transfer_data: destination === undefined ? null : { amount: null, destination },
+  });
+  const line = { type: 'charge' as const, amount, currency, source: charge.id, fee: cardFee(amount) };
+  const balance_transaction = await writeLine(books, platform, line);
+  const passed = destination === undefined ? {} : await passOn(books, charge, destination, fee);
+  await books.keep({ ...charge, balance_transaction, ...passed });
+  await books.tell('charge.succeeded', charge);
+  const paid = { status: 'succeeded' as const, amount_received: amount, latest_charge: charge.id };
+  await books.tell('payment_intent.succeeded', await books.keep({ ...payment, ...paid, last_payment_error: null }));
+}
+
+async function passOn(
+  books: Books,
+  { id, amount, currency }: Stripe.Charge,
+  destination: string,
+  fee: number,
+): Promise<{ transfer: string; application_fee?: string }> {
+  const about = { amount, currency, created: books.now };
+  const received = makeCharge({ ...about, id: newObjectId('py'), amount_captured: amount });
+  const transfer = makeTransfer({ ...about, destination, source_transaction: id, destination_payment: received.id });
+  const out = { type: 'transfer' as const, amount: -amount, currency, source: transfer.id };
+  await books.keep({ ...transfer, balance_transaction: await writeLine(books, platform, out) });
+  const into = { type: 'payment' as const, amount, currency, source: received.id, fee };
+  const balance_transaction = await writeLine(books, destination, into);
+  await books.keep({ ...received, balance_transaction, source_transfer: transfer.id }, { account: destination });
+  await books.tell('transfer.created', transfer);
+  if (fee === 0) return { transfer: transfer.id };
+  const kept = makeFee({
+    ...{ account: destination, amount: fee, charge: received.id, currency, created: books.now },
+    originating_transaction: id,
+  });
+  const line = { type: 'application_fee' as const, amount: fee, currency, source: kept.id };
+  await books.keep({ ...kept, balance_transaction: await writeLine(books, platform, line) });
+  await books.tell('application_fee.created', kept);
+  return { transfer: transfer.id, application_fee: kept.id };
+}

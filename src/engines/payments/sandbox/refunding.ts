@@ -1,0 +1,88 @@
+import type Stripe from 'stripe';
+import { type Books, SandboxError, writeLine } from './books.ts';
+import { makeFeeRefund, makeRefund, makeReversal } from './objects.ts';
+import { platform } from './store.ts';
+
+export interface RefundWish {
+  payment_intent?: string | undefined;
+  charge?: string | undefined;
+  amount?: number | undefined;
+  reason?: Stripe.Refund['reason'] | undefined;
+  metadata?: Record<string, string> | undefined;
+  reverse_transfer?: boolean | undefined;
+  refund_application_fee?: boolean | undefined;
+}
+
+async function chargeOf({ find }: Books, { charge, payment_intent }: RefundWish): Promise<Stripe.Charge> {
+  if (charge !== undefined) return find<Stripe.Charge>(charge, 'charge');
+  const payment = await find<Stripe.PaymentIntent>(payment_intent ?? '', 'payment_intent');
+  return find<Stripe.Charge>(String(payment.latest_charge), 'charge');
+}
+
+/** @throws SandboxError where it cannot be returned */
+function amountOf({ id, amount, amount_refunded, refunded, disputed }: Stripe.Charge, wished: number | undefined) {
+  if (disputed)
+    throw new SandboxError(400, 'charge_disputed', `Charge ${id} has been charged back; cannot issue a refund.`);
+  if (refunded) throw new SandboxError(400, 'charge_already_refunded', `Charge ${id} has already been refunded.`);
+  const returned = wished ?? amount - amount_refunded;
+  if (returned > 0 && amount_refunded + returned <= amount) return returned;
+  throw new SandboxError(400, 'amount_too_large', `Refund amount is greater than unrefunded amount on charge ${id}`);
+}
+
+/** Returns money, and takes its parts back from whoever had them, in proportion to all that was returned so far. */
+export async function refundCharge(books: Books, wish: RefundWish): Promise<Stripe.Refund> {
+  const charge = await chargeOf(books, wish);
+  const amount = amountOf(charge, wish.amount);
+  const before = charge.amount_refunded;
+  const after = before + amount;
+  const { id, currency, payment_intent } = charge;
+  const refunded = await books.keep({ ...charge, amount_refunded: after, refunded: after === charge.amount });
+  const about = { amount, currency, charge: id, created: books.now, payment_intent };
+  const refund = makeRefund({ ...about, reason: wish.reason ?? null, metadata: wish.metadata ?? {} });
+  const line = { type: 'refund' as const, amount: -amount, currency, source: refund.id };
+  const balance_transaction = await writeLine(books, platform, line);
+  const shareOf = (part: number) =>
+    Math.round((part * after) / charge.amount) - Math.round((part * before) / charge.amount);
+  const feeBack = wish.refund_application_fee ? await returnFee(books, charge, shareOf) : 0;
+  const transfer_reversal = wish.reverse_transfer ? await reverseTransfer(books, charge, amount, feeBack) : null;
+  const made = await books.keep({ ...refund, balance_transaction, transfer_reversal });
+  await books.tell('refund.created', made);
+  await books.tell('charge.refunded', refunded);
+  return made;
+}
+
+async function returnFee(
+  books: Books,
+  { application_fee }: Stripe.Charge,
+  shareOf: (part: number) => number,
+): Promise<number> {
+  if (typeof application_fee !== 'string') return 0;
+  const fee = await books.find<Stripe.ApplicationFee>(application_fee, 'application_fee');
+  const amount = shareOf(fee.amount);
+  if (amount === 0) return 0;
+  const { currency } = fee;
+  const back = makeFeeRefund({ amount, currency, created: books.now, fee: fee.id });
+  const line = { type: 'application_fee_refund' as const, amount: -amount, currency, source: back.id };
+  await books.keep({ ...back, balance_transaction: await writeLine(books, platform, line) });
+  const amount_refunded = fee.amount_refunded + amount;
+  const returned = await books.keep({ ...fee, amount_refunded, refunded: amount_refunded === fee.amount });
+  await books.tell('application_fee.refunded', returned);
+  return amount;
+}
+
+async function reverseTransfer(books: Books, charge: Stripe.Charge, amount: number, feeBack: number): Promise<string> {
+  if (typeof charge.transfer !== 'string')
+    throw new SandboxError(400, 'parameter_invalid', 'This charge has no transfer to reverse.');
+  const transfer = await books.find<Stripe.Transfer>(charge.transfer, 'transfer');
+  const { currency } = transfer;
+  const reversal = makeReversal({ amount, currency, created: books.now, transfer: transfer.id });
+  const line = { type: 'transfer_refund' as const, amount, currency, source: reversal.id };
+  await books.keep({ ...reversal, balance_transaction: await writeLine(books, platform, line) });
+  const source = String(transfer.destination_payment);
+  const out = { type: 'payment_refund' as const, amount: -amount, currency, source, fee: -feeBack };
+  await writeLine(books, String(transfer.destination), out);
+  const amount_reversed = transfer.amount_reversed + amount;
+  const reversed = await books.keep({ ...transfer, amount_reversed, reversed: amount_reversed === transfer.amount });
+  await books.tell('transfer.reversed', reversed);
+  return reversal.id;
+}

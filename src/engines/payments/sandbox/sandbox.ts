@@ -1,0 +1,174 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type Stripe from 'stripe';
+import type { Database } from '../../database/database.ts';
+import type { Tx } from '../../database/work.ts';
+import type { Log } from '../../engines.ts';
+import { type HookName, hookNames, type Payments } from '../payments.ts';
+import type { Sandbox, TakeEvent } from '../sandbox-parts.ts';
+import { openStripe } from '../stripe.ts';
+import { answerOnboarding } from './accounts.ts';
+import { type Books, catchUp, openBooks, SandboxError } from './books.ts';
+import { paySession } from './paying.ts';
+import { type Exchange, listen } from './server.ts';
+import { claimEvents, type Kept, keepKeys, lockSandbox, markTold, type SandboxKeys, type Telling } from './store.ts';
+
+export interface SandboxSettings {
+  database: Pick<Database, 'work'>;
+  /** Real time: what is signed has to be fresh. */
+  clock: () => number;
+  /** The sandbox's time, which a developer may turn on. */
+  sandboxClock: () => number;
+  publicUrl: string;
+  log: Pick<Log, 'error'>;
+  onExchange?: (exchange: Exchange) => void;
+}
+
+/** Five seconds, doubled each time, come to three days. */
+const mostAttempts = 80;
+const toldAtOnce = 20;
+
+const newKeys = (): SandboxKeys => ({
+  secret_key: `sk_test_sandbox_${randomBytes(18).toString('hex')}`,
+  secrets: Object.fromEntries(hookNames.map((name) => [name, `whsec_${randomBytes(24).toString('hex')}`])),
+});
+
+/** Opens the payment provider that is built in: it takes test cards only, and no money moves. */
+export function openSandbox(settings: SandboxSettings): { payments: Payments; sandbox: Sandbox } {
+  const { database, clock, sandboxClock, publicUrl, log, onExchange } = settings;
+  const work = <T>(run: (tx: Tx) => Promise<T>) => database.work({ kind: 'system' }, run);
+  const telling = openTelling({ ...settings, work });
+  let keys: Promise<SandboxKeys> | undefined;
+  const knownKeys = () => {
+    keys ??= work((tx) => keepKeys(tx, newKeys()));
+    return keys;
+  };
+  async function inBooks<T>(run: (books: Books) => Promise<T>): Promise<T> {
+    const result = await work(async (tx) => {
+      await lockSandbox(tx);
+      const books = openBooks(tx, sandboxClock());
+      await catchUp(books);
+      return run(books);
+    });
+    telling.soon(knownKeys);
+    return result;
+  }
+  let listening: ReturnType<typeof listen> | undefined;
+  const connect = async () => {
+    const { secret_key: secretKey } = await knownKeys();
+    listening ??= listen({ secretKey, pages: `${publicUrl}/sandbox`, inBooks, log, onExchange });
+    return { secretKey, host: { host: '127.0.0.1', port: (await listening).port } };
+  };
+  const payments = openStripe({
+    realm: { provider: 'sandbox', livemode: false },
+    place: 'payments: sandbox (test payments, no real money)',
+    connect,
+    secrets: async () => (await knownKeys()).secrets,
+    async close() {
+      await telling.stop();
+      await (await listening)?.close();
+    },
+  });
+  const sandbox: Sandbox = {
+    ...pagesOf(inBooks),
+    tellTo: telling.to,
+    tellDue: () => telling.due(knownKeys),
+    sign: async (hook, body) => signatureOf((await knownKeys()).secrets[hook] ?? '', body, clock()),
+  };
+  return { payments, sandbox };
+}
+
+type InBooks = <T>(run: (books: Books) => Promise<T>) => Promise<T>;
+
+/** What is not there is no fault of whoever asks; anything else is one of ours. */
+const orNothing = <T>(found: Promise<T>): Promise<T | undefined> =>
+  found.catch((error: unknown) => {
+    if (error instanceof SandboxError) return undefined;
+    throw error;
+  });
+
+const idPattern = /^(cs|acct)_\w{1,80}$/;
+
+function pagesOf(inBooks: InBooks): Pick<Sandbox, 'findCheckout' | 'pay' | 'answerOnboarding' | 'hasAccount'> {
+  const sessionOf = ({ find }: Books, id: string) => orNothing(find<Stripe.Checkout.Session>(id, 'checkout.session'));
+  return {
+    findCheckout: (id) =>
+      inBooks(async (books) => {
+        const session = idPattern.test(id) ? await sessionOf(books, id) : undefined;
+        if (session?.object !== 'checkout.session') return undefined;
+        const { product } = await books.hiddenOf(id);
+        const { amount_total, currency, status, success_url, cancel_url } = session;
+        return {
+          product: String(product),
+          amountCents: amount_total ?? 0,
+          currency: currency ?? 'usd',
+          isOpen: status === 'open',
+          successUrl: landingOf(success_url, id),
+          cancelUrl: cancel_url ?? '/',
+        };
+      }),
+    pay: (id, payer) =>
+      inBooks(async (books) => {
+        const paid = await paySession(books, id, payer);
+        return 'declined' in paid ? paid : { url: landingOf(paid.session.success_url, id) };
+      }),
+    answerOnboarding: async (id, isComplete) =>
+      idPattern.test(id) ? inBooks((books) => orNothing(answerOnboarding(books, id, isComplete))) : undefined,
+    hasAccount: async (id) =>
+      idPattern.test(id) && (await inBooks(async ({ find }) => (await orNothing(find(id, 'account'))) !== undefined)),
+  };
+}
+
+const landingOf = (url: string | null, sessionId: string) => (url ?? '/').replace('{CHECKOUT_SESSION_ID}', sessionId);
+
+function signatureOf(secret: string, body: string, nowMs: number): string {
+  const seconds = Math.floor(nowMs / 1000);
+  const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  return `t=${seconds},v1=${signature}`;
+}
+
+type KnownKeys = () => Promise<SandboxKeys>;
+interface TellingSettings extends SandboxSettings {
+  work<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
+}
+
+/** Tells events to the hooks, some at a time, as the provider does: signed, in no promised order, again until they are taken. */
+function openTelling({ work, clock, sandboxClock, log }: TellingSettings) {
+  let take: TakeEvent | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let isStopped = false;
+  const nowOf = () => new Date(sandboxClock());
+  async function tellOne({ id, hook, body }: Telling, { secrets }: SandboxKeys): Promise<void> {
+    const text = JSON.stringify(body satisfies Kept);
+    const signature = signatureOf(secrets[hook] ?? '', text, clock());
+    const status = await (take?.(hook as HookName, text, signature) ?? 0);
+    await work((tx) => markTold(tx, id, status, nowOf()));
+  }
+  async function due(knownKeys: KnownKeys): Promise<void> {
+    for (;;) {
+      if (take === undefined || isStopped) return;
+      const events = await work((tx) => claimEvents(tx, nowOf(), mostAttempts, toldAtOnce));
+      if (events.length === 0) return;
+      const keys = await knownKeys();
+      await Promise.all(events.map((event) => tellOne(event, keys)));
+    }
+  }
+  return {
+    to(taker: TakeEvent | undefined) {
+      take = taker;
+    },
+    due,
+    /** One round behind the other; what goes wrong in one is tried again in the next. */
+    soon(knownKeys: KnownKeys) {
+      if (take === undefined || isStopped) return;
+      running = running
+        .then(() => due(knownKeys))
+        .catch((error: unknown) =>
+          log.error({ engine: 'payments', err: error }, 'an event of the sandbox was not told'),
+        );
+    },
+    async stop() {
+      isStopped = true;
+      await running;
+    },
+  };
+}

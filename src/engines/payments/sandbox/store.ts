@@ -1,0 +1,192 @@
+import type { Tx } from '../../database/work.ts';
+import { statement } from '../../database/work.ts';
+
+/** An object of the provider as the sandbox keeps it. */
+export interface Kept {
+  id: string;
+  object: string;
+}
+
+export interface Listing {
+  type: string;
+  account: string;
+  /** Fields of the object that have to be so. */
+  where?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Oldest moment, seconds. */
+  since?: number | undefined;
+  after?: string | undefined;
+  limit: number;
+}
+
+/** The account that is the platform itself. */
+export const platform = 'platform';
+
+const found = statement<{ body: Kept; hidden: Record<string, unknown>; account: string }>(
+  'sandbox_found',
+  'select body, hidden, account from sandbox_objects where id = $1',
+);
+
+export async function findObject(
+  tx: Tx,
+  id: string,
+): Promise<{ body: Kept; hidden: Record<string, unknown>; account: string } | undefined> {
+  const [row] = await tx.ask(found, [id]);
+  return row;
+}
+
+const kept = statement(
+  'sandbox_kept',
+  `insert into sandbox_objects as o (id, account, type, body, hidden) values ($1, $2, $3, $4, $5)
+on conflict (id) do update set body = excluded.body, hidden = o.hidden || excluded.hidden`,
+);
+
+export async function keepObject(tx: Tx, body: Kept, account: string, hidden: object): Promise<void> {
+  await tx.ask(kept, [body.id, account, body.object, JSON.stringify(body), JSON.stringify(hidden)]);
+}
+
+const listed = statement<{ body: Kept }>(
+  'sandbox_listed',
+  `select o.body from sandbox_objects o where o.type = $1 and o.account = $2 and o.body @> $3::jsonb
+  and ($4::text is null or o.seq < (select seq from sandbox_objects where id = $4))
+  and ($5::bigint is null or (o.body->>'created')::bigint >= $5)
+order by o.seq desc limit $6`,
+);
+
+/** Newest first, one more than asked for: that it is there says that there are more. */
+export async function listObjects(
+  tx: Tx,
+  { type, account, where = {}, since, after, limit }: Listing,
+): Promise<Kept[]> {
+  const wanted = Object.fromEntries(Object.entries(where).filter(([, value]) => value !== undefined));
+  const rows = await tx.ask(listed, [type, account, JSON.stringify(wanted), after ?? null, since ?? null, limit + 1]);
+  return rows.map(({ body }) => body);
+}
+
+const summed = statement<{ currency: string; available: number; pending: number }>(
+  'sandbox_summed',
+  `select body->>'currency' as currency,
+  coalesce(sum((body->>'net')::bigint) filter (where is_available), 0)::bigint as available,
+  coalesce(sum((body->>'net')::bigint) filter (where not is_available), 0)::bigint as pending
+from (select body, (body->>'available_on')::bigint <= $2 or (body->>'amount')::bigint < 0 as is_available
+  from sandbox_objects where type = 'balance_transaction' and account = $1) lines group by 1 order by 1`,
+);
+
+/** What an account has; what leaves it leaves at once. */
+export const sumBalance = (tx: Tx, account: string, now: number) => tx.ask(summed, [account, now]);
+
+const expiring = statement<{ body: Kept }>(
+  'sandbox_expiring',
+  `select body from sandbox_objects where type = 'checkout.session' and body->>'status' = 'open'
+  and (body->>'expires_at')::bigint <= $1 order by seq`,
+);
+
+export async function listExpired(tx: Tx, now: number): Promise<Kept[]> {
+  return (await tx.ask(expiring, [now])).map(({ body }) => body);
+}
+
+const noted = statement(
+  'sandbox_noted',
+  'insert into sandbox_events (id, hook, body, created_at, next_at) values ($1, $2, $3, $4, $4)',
+);
+
+/** Notes that something happened, to be told to a hook. */
+export async function noteEvent(tx: Tx, hook: string, body: Kept, at: Date): Promise<void> {
+  await tx.ask(noted, [body.id, hook, JSON.stringify(body), at]);
+}
+
+export interface Telling {
+  id: string;
+  hook: string;
+  body: Kept;
+  attempts: number;
+}
+
+const claimed = statement<Telling>(
+  'sandbox_claimed',
+  `update sandbox_events set attempts = attempts + 1, next_at = $1::timestamptz + least(power(2, attempts), 720) * interval '5 s'
+where id in (select id from sandbox_events where delivered_at is null and next_at <= $1 and attempts < $2
+  order by seq limit $3 for update skip locked)
+returning id, hook, body, attempts`,
+);
+
+/** Takes events that are due; whoever takes them tells them, or somebody tries again later. */
+export const claimEvents = (tx: Tx, now: Date, mostAttempts: number, limit: number) =>
+  tx.ask(claimed, [now, mostAttempts, limit]);
+
+const told = statement(
+  'sandbox_told',
+  'update sandbox_events set last_status = $2, delivered_at = case when $2 between 200 and 299 then $3::timestamptz end where id = $1',
+);
+
+export async function markTold(tx: Tx, id: string, status: number, now: Date): Promise<void> {
+  await tx.ask(told, [id, status, now]);
+}
+
+const eventsListed = statement<{ body: Kept }>(
+  'sandbox_events_listed',
+  `select e.body from sandbox_events e where e.hook <> 'stripe-v2' and ($1::boolean is null or (e.delivered_at is not null) = $1)
+  and ($2::text is null or e.seq < (select seq from sandbox_events where id = $2))
+order by e.seq desc limit $3`,
+);
+
+export async function listEvents(
+  tx: Tx,
+  isDelivered: boolean | undefined,
+  after: string | undefined,
+  limit: number,
+): Promise<Kept[]> {
+  const rows = await tx.ask(eventsListed, [isDelivered ?? null, after ?? null, limit + 1]);
+  return rows.map(({ body }) => body);
+}
+
+export interface Answered {
+  status: number;
+  body: object;
+}
+
+const repeated = statement<Answered & { request: string }>(
+  'sandbox_repeated',
+  'select status, body, request from sandbox_idempotency where key = $1',
+);
+
+/** What a key was answered with before, and what had been asked. */
+export async function findAnswer(tx: Tx, key: string): Promise<(Answered & { request: string }) | undefined> {
+  const [row] = await tx.ask(repeated, [key]);
+  return row;
+}
+
+const remembered = statement(
+  'sandbox_remembered',
+  'insert into sandbox_idempotency (key, request, status, body) values ($1, $2, $3, $4)',
+);
+
+export async function keepAnswer(tx: Tx, key: string, request: string, { status, body }: Answered): Promise<void> {
+  await tx.ask(remembered, [key, request, status, JSON.stringify(body)]);
+}
+
+const locked = statement('sandbox_locked', `select pg_advisory_xact_lock(hashtextextended('sandbox', 0))`);
+
+/** One after another: a sandbox need not be quick, but what it answers has to add up. */
+export async function lockSandbox(tx: Tx): Promise<void> {
+  await tx.ask(locked, []);
+}
+
+export interface SandboxKeys {
+  secret_key: string;
+  secrets: Record<string, string>;
+}
+
+const keysMade = statement<SandboxKeys>(
+  'sandbox_keys',
+  `with made as (insert into sandbox_keys (the_one, secret_key, secrets) values (true, $1, $2) on conflict do nothing returning secret_key, secrets)
+select secret_key, secrets from made union all select secret_key, secrets from sandbox_keys limit 1`,
+);
+
+/** The keys of this sandbox: those that were made first, for good. */
+export async function keepKeys(tx: Tx, { secret_key, secrets }: SandboxKeys): Promise<SandboxKeys> {
+  const values = [secret_key, JSON.stringify(secrets)];
+  // Somebody else's may have been made a moment ago, which this statement does not see yet.
+  const [keys] = [...(await tx.ask(keysMade, values)), ...(await tx.ask(keysMade, values))];
+  if (keys === undefined) throw new Error('the sandbox has no keys');
+  return keys;
+}

@@ -1,0 +1,135 @@
+import type Stripe from 'stripe';
+import type { Amounts, Checkout, HookEvent, Movement, PayoutAccount } from './payments.ts';
+
+const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
+  typeof value === 'string' ? value : value?.id;
+
+const moment = (seconds: number) => new Date(seconds * 1000);
+
+/** A checkout as it stands; its payment and charge have to be expanded. */
+export function readCheckout(session: Stripe.Checkout.Session): Checkout {
+  const payment = typeof session.payment_intent === 'string' ? null : session.payment_intent;
+  const charge = typeof payment?.latest_charge === 'string' ? null : payment?.latest_charge;
+  return {
+    sessionId: session.id,
+    orderId: session.client_reference_id ?? undefined,
+    state: stateOf(session),
+    url: session.url ?? undefined,
+    email: session.customer_details?.email ?? undefined,
+    amountCents: session.amount_total ?? 0,
+    currency: session.currency ?? 'usd',
+    paymentId: idOf(session.payment_intent),
+    chargeId: idOf(payment?.latest_charge),
+    refundedCents: charge?.amount_refunded ?? 0,
+    isDisputed: charge?.disputed ?? false,
+  };
+}
+
+/** What is not known to be paid is not: a state that came with a newer provider opens nothing. */
+function stateOf({ status, payment_status }: Stripe.Checkout.Session): Checkout['state'] {
+  if (payment_status === 'paid') return 'paid';
+  if (status === 'expired') return 'expired';
+  return status === 'complete' ? 'processing' : 'open';
+}
+
+export function readAccount(account: Stripe.V2.Core.Account): PayoutAccount {
+  const transfers = account.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers;
+  return {
+    accountId: account.id,
+    isReady: transfers?.status === 'active',
+    isClosed: account.closed ?? false,
+    missing: (account.requirements?.entries ?? []).map(({ description }) => description),
+  };
+}
+
+export function readAmounts({ available, pending }: Stripe.Balance): Amounts {
+  const sums = (parts: readonly { amount: number; currency: string }[]) =>
+    new Map(parts.map(({ amount, currency }) => [currency, amount]));
+  return { available: sums(available), pending: sums(pending) };
+}
+
+/** What a movement is about, as far as its source has to be asked for. */
+export interface SourceReader {
+  transferOf(transferId: string): Promise<Stripe.Transfer>;
+  feeOf(feeId: string): Promise<Stripe.ApplicationFee>;
+}
+
+type Source = Pick<Movement, 'chargeId' | 'accountId' | 'feeShareCents'>;
+const nothing: Source = { chargeId: undefined, accountId: undefined, feeShareCents: 0 };
+
+const ofTransfer = ({ destination, source_transaction }: Stripe.Transfer): Source => ({
+  chargeId: idOf(source_transaction),
+  accountId: idOf(destination),
+  feeShareCents: 0,
+});
+
+const ofFee = ({ account, originating_transaction }: Stripe.ApplicationFee): Source => ({
+  chargeId: idOf(originating_transaction),
+  accountId: idOf(account),
+  feeShareCents: 0,
+});
+
+async function sourceOf(source: Stripe.BalanceTransaction['source'], reader: SourceReader): Promise<Source> {
+  if (source === null || typeof source === 'string') return nothing;
+  switch (source.object) {
+    case 'charge':
+      return {
+        chargeId: source.id,
+        accountId: idOf(source.transfer_data?.destination),
+        feeShareCents: source.application_fee_amount ?? 0,
+      };
+    case 'refund':
+    case 'dispute':
+      return { ...nothing, chargeId: idOf(source.charge) };
+    case 'transfer':
+      return ofTransfer(source);
+    case 'application_fee':
+      return ofFee(source);
+    case 'transfer_reversal':
+      return ofTransfer(await reader.transferOf(idOf(source.transfer) ?? ''));
+    case 'fee_refund':
+      return ofFee(await reader.feeOf(idOf(source.fee) ?? ''));
+    default:
+      return nothing;
+  }
+}
+
+const kinds: Readonly<Partial<Record<string, Movement['kind']>>> = {
+  charge: 'charge',
+  payment: 'charge',
+  transfer: 'transfer',
+  application_fee: 'application_fee',
+  refund: 'refund',
+  payment_refund: 'refund',
+  transfer_refund: 'transfer_refund',
+  application_fee_refund: 'application_fee_refund',
+  adjustment: 'adjustment',
+  payout: 'payout',
+  stripe_fee: 'stripe_fee',
+};
+
+export async function readMovement(line: Stripe.BalanceTransaction, reader: SourceReader): Promise<Movement> {
+  return {
+    id: line.id,
+    kind: kinds[line.type] ?? 'other',
+    amountCents: line.amount,
+    feeCents: line.fee,
+    netCents: line.net,
+    currency: line.currency,
+    at: moment(line.created),
+    availableAt: moment(line.available_on),
+    ...(await sourceOf(line.source, reader)),
+  };
+}
+
+/** Of an event only what it is about: its contents may be older than what is known. */
+export function readEvent(event: Stripe.Event): HookEvent {
+  return {
+    eventId: event.id,
+    type: event.type,
+    objectId: String((event.data.object as { id?: string }).id ?? ''),
+    accountId: event.account,
+    livemode: event.livemode,
+    createdAt: moment(event.created),
+  };
+}

@@ -1,0 +1,263 @@
+import type Stripe from 'stripe';
+import {
+  type CheckoutOrder,
+  type HookEvent,
+  type HookName,
+  hookNames,
+  PaymentRefused,
+  type Payments,
+  PaymentsAway,
+  type Realm,
+  type Refund,
+} from './payments.ts';
+import {
+  readAccount,
+  readAmounts,
+  readCheckout,
+  readEvent,
+  readMovement,
+  type SourceReader,
+} from './stripe-reading.ts';
+
+/** How the provider is reached. */
+export interface StripeSettings {
+  realm: Realm;
+  place: string;
+  /** Asked for when the provider is first needed. */
+  connect(): Promise<{
+    secretKey: string;
+    /** Another server that speaks the provider's language; left out for the provider itself. */
+    host?: { host: string; port: number };
+  }>;
+  /** By hook; one without a secret does not exist. */
+  secrets(): Promise<Partial<Record<HookName, string>>>;
+  hooks?: readonly HookName[];
+  close?(): Promise<void>;
+}
+
+const expand = ['payment_intent.latest_charge'];
+const linesAtOnce = 100;
+const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = ['configuration.recipient', 'requirements'];
+
+const refusedCodes: Readonly<Partial<Record<string, PaymentRefused['why']>>> = {
+  insufficient_capabilities_for_transfer: 'not_ready',
+  charge_already_refunded: 'already_refunded',
+  charge_disputed: 'disputed',
+  resource_missing: 'unknown',
+};
+
+/** The provider's errors in our own words: it said no, or it did not answer. */
+function ourErrorOf(error: unknown, { errors }: typeof Stripe): unknown {
+  if (!(error instanceof errors.StripeError)) return error;
+  const isAway =
+    error instanceof errors.StripeConnectionError ||
+    error instanceof errors.StripeRateLimitError ||
+    (error.statusCode ?? 0) >= 500;
+  if (isAway) return new PaymentsAway(error);
+  return new PaymentRefused(refusedCodes[error.code ?? ''] ?? 'other', error.message, error);
+}
+
+type Ask = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>;
+
+/** Loads the SDK when it is first needed: most processes never need it while they start. */
+function openAsk({ connect }: StripeSettings): { ask: Ask; sdk: () => Promise<Stripe> } {
+  let opening: Promise<{ stripe: Stripe; library: typeof Stripe }> | undefined;
+  async function open() {
+    const [{ default: library }, { secretKey, host }] = await Promise.all([import('stripe'), connect()]);
+    const stripe = new library(secretKey, {
+      telemetry: false,
+      maxNetworkRetries: 2,
+      ...(host && { ...host, protocol: 'http' }),
+    });
+    return { stripe, library };
+  }
+  const opened = () => {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  return {
+    sdk: async () => (await opened()).stripe,
+    async ask(run) {
+      const { stripe, library } = await opened();
+      try {
+        return await run(stripe);
+      } catch (error) {
+        throw ourErrorOf(error, library);
+      }
+    },
+  };
+}
+
+const sessionParams = (order: CheckoutOrder): Stripe.Checkout.SessionCreateParams => {
+  const metadata = { order_id: order.orderId, kind: order.kind };
+  const product = { currency: order.currency, unit_amount: order.amountCents };
+  return {
+    mode: 'payment',
+    ui_mode: 'hosted_page',
+    customer_creation: 'always',
+    line_items: [{ price_data: { ...product, product_data: { name: order.productName } }, quantity: 1 }],
+    payment_intent_data: {
+      application_fee_amount: order.feeCents,
+      transfer_data: { destination: order.accountId },
+      metadata,
+    },
+    expires_at: Math.ceil(order.expiresAt.getTime() / 1000),
+    success_url: order.successUrl,
+    cancel_url: order.cancelUrl,
+    client_reference_id: order.orderId,
+    metadata,
+  };
+};
+
+/** A refund takes the creator's part and the platform's back in the proportion in which they were paid. */
+const refundParams = ({ paymentId, amountCents, reason, orderId, refundId }: Refund): Stripe.RefundCreateParams => ({
+  payment_intent: paymentId,
+  amount: amountCents,
+  reason,
+  reverse_transfer: true,
+  refund_application_fee: true,
+  metadata: { order_id: orderId, refund_id: refundId },
+});
+
+function checkoutsOf(ask: Ask): Pick<Payments, 'openCheckout' | 'findCheckout' | 'expireCheckout' | 'findSessionOf'> {
+  const sessionOf = async (payment_intent: string): Promise<string | undefined> => {
+    const { data } = await ask(({ checkout }) => checkout.sessions.list({ payment_intent, limit: 1 }));
+    return data[0]?.id;
+  };
+  const idOf = (value: string | { id: string } | null) => (typeof value === 'string' ? value : (value?.id ?? ''));
+  return {
+    async openCheckout(order) {
+      const idempotencyKey = `co:${order.orderId}`;
+      return readCheckout(
+        await ask(({ checkout }) => checkout.sessions.create(sessionParams(order), { idempotencyKey })),
+      );
+    },
+    async findCheckout(sessionId) {
+      return readCheckout(await ask(({ checkout }) => checkout.sessions.retrieve(sessionId, { expand })));
+    },
+    async expireCheckout(sessionId) {
+      await ask(({ checkout }) => checkout.sessions.expire(sessionId)).catch((error: unknown) => {
+        if (!(error instanceof PaymentRefused)) throw error;
+      });
+    },
+    async findSessionOf(objectId) {
+      if (objectId.startsWith('pi_')) return sessionOf(objectId);
+      if (objectId.startsWith('ch_'))
+        return sessionOf(idOf((await ask(({ charges }) => charges.retrieve(objectId))).payment_intent));
+      if (objectId.startsWith('re_'))
+        return sessionOf(idOf((await ask(({ refunds }) => refunds.retrieve(objectId))).payment_intent));
+      return undefined;
+    },
+  };
+}
+
+function accountsOf(ask: Ask): Pick<Payments, 'ensureAccount' | 'findAccount' | 'onboardingUrl' | 'accountUrl'> {
+  return {
+    async ensureAccount({ userId, email, handle }) {
+      const params: Stripe.V2.Core.AccountCreateParams = {
+        contact_email: email,
+        display_name: handle,
+        dashboard: 'express',
+        identity: { country: 'us' },
+        defaults: { responsibilities: { fees_collector: 'application', losses_collector: 'application' } },
+        configuration: { recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } } },
+        include: ['configuration.recipient', 'requirements'],
+      };
+      const idempotencyKey = `acct:${userId}`;
+      return readAccount(await ask(({ v2 }) => v2.core.accounts.create(params, { idempotencyKey })));
+    },
+    async findAccount(accountId) {
+      return readAccount(await ask(({ v2 }) => v2.core.accounts.retrieve(accountId, { include })));
+    },
+    async onboardingUrl(account, { refreshUrl, returnUrl }) {
+      const account_onboarding = { refresh_url: refreshUrl, return_url: returnUrl };
+      const use_case = { type: 'account_onboarding' as const, account_onboarding };
+      return (await ask(({ v2 }) => v2.core.accountLinks.create({ account, use_case }))).url;
+    },
+    async accountUrl(accountId) {
+      return (await ask(({ accounts }) => accounts.createLoginLink(accountId))).url;
+    },
+  };
+}
+
+function booksOf(ask: Ask): Pick<Payments, 'balance' | 'movements' | 'undelivered'> {
+  const reader: SourceReader = {
+    transferOf: (id) => ask(({ transfers }) => transfers.retrieve(id)),
+    feeOf: (id) => ask(({ applicationFees }) => applicationFees.retrieve(id)),
+  };
+  return {
+    async balance(stripeAccount) {
+      return readAmounts(await ask(({ balance }) => balance.retrieve({}, stripeAccount ? { stripeAccount } : {})));
+    },
+    async *movements(since) {
+      let after: string | undefined;
+      for (;;) {
+        const params: Stripe.BalanceTransactionListParams = {
+          limit: linesAtOnce,
+          expand: ['data.source'],
+          ...(after !== undefined && { starting_after: after }),
+          ...(since && { created: { gte: Math.floor(since.getTime() / 1000) } }),
+        };
+        const { data, has_more } = await ask(({ balanceTransactions }) => balanceTransactions.list(params));
+        yield await Promise.all(data.map((line) => readMovement(line, reader)));
+        after = data.at(-1)?.id;
+        if (!has_more || after === undefined) return;
+      }
+    },
+    async *undelivered() {
+      let after: string | undefined;
+      for (;;) {
+        const params = { limit: linesAtOnce, delivery_success: false, ...(after && { starting_after: after }) };
+        const { data, has_more } = await ask(({ events }) => events.list(params));
+        for (const event of data) yield readEvent(event);
+        after = data.at(-1)?.id;
+        if (!has_more || after === undefined) return;
+      }
+    },
+  };
+}
+
+/** Payments by the provider's official library; the sandbox is reached by the same code. */
+export function openStripe(settings: StripeSettings): Payments {
+  const { realm, place, secrets, hooks = hookNames } = settings;
+  const { ask, sdk } = openAsk(settings);
+  return {
+    realm,
+    place,
+    isOff: false,
+    hooks,
+    ...checkoutsOf(ask),
+    ...accountsOf(ask),
+    ...booksOf(ask),
+    async refund(refund) {
+      const idempotencyKey = `refund:${refund.refundId}`;
+      await ask(({ refunds }) => refunds.create(refundParams(refund), { idempotencyKey }));
+    },
+    async verifyHook(hook, body, signature) {
+      const secret = (await secrets())[hook];
+      if (secret === undefined) return undefined;
+      return readSigned(await sdk(), hook, { body, signature, secret });
+    },
+    close: async () => settings.close?.(),
+  };
+}
+
+/** Reads what was signed; what was not, nobody reads. */
+function readSigned(
+  stripe: Stripe,
+  hook: HookName,
+  { body, signature, secret }: { body: Buffer; signature: string; secret: string },
+): HookEvent | undefined {
+  try {
+    if (hook !== 'stripe-v2') return readEvent(stripe.webhooks.constructEvent(body, signature, secret));
+    const { id, type, livemode, created, ...more } = stripe.parseEventNotification(body, signature, secret);
+    const related = 'related_object' in more ? (more.related_object as { id: string } | null) : null;
+    const createdAt = new Date(created);
+    return { eventId: id, type, objectId: related?.id ?? '', accountId: undefined, livemode, createdAt };
+  } catch {
+    return undefined;
+  }
+}
