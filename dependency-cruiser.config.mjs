@@ -6,6 +6,7 @@ const ladder = [
   'accounts',
   'media',
   'albums',
+  'money',
   'links',
   'access',
   'viewing',

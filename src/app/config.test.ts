@@ -27,6 +27,8 @@ const live = {
   MAIL_FROM: 'Studio <studio@example.com>',
 };
 
+const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' };
+
 /** What the one list says of an environment, each line without the sentence of its variable. */
 function listOf(environment: Record<string, string>): string[] {
   try {
@@ -121,6 +123,20 @@ describe('the environment', () => {
     ['S3_SECRET_ACCESS_KEY', 'secret', /^S3_BUCKET: missing \(with S3_SECRET_ACCESS_KEY/],
     ['SMTP_URL', 'mail.example.com:587', /^SMTP_URL: Invalid URL/],
     ['MAIL_FROM', 'PrivateFans', /^MAIL_FROM: must be a sender address/],
+    ['STRIPE_SECRET_KEY', 'pk_test_1', /^STRIPE_SECRET_KEY: must be a secret or restricted key/],
+    ['STRIPE_PUBLISHABLE_KEY', 'sk_test_1', /^STRIPE_PUBLISHABLE_KEY: must be a publishable key/],
+    ['STRIPE_WEBHOOK_SECRET', 'secret', /^STRIPE_WEBHOOK_SECRET: must be the signing secret/],
+    ['STRIPE_CONNECT_WEBHOOK_SECRET', 'whsec_a b', /^STRIPE_CONNECT_WEBHOOK_SECRET: must be the signing secret/],
+    ['STRIPE_V2_WEBHOOK_SECRET', 'whsec_', /^STRIPE_V2_WEBHOOK_SECRET: must be the signing secret/],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_1', /^STRIPE_SECRET_KEY: missing \(with STRIPE_WEBHOOK_SECRET/],
+    [
+      'STRIPE_PUBLISHABLE_KEY',
+      'pk_live_1',
+      /^STRIPE_PUBLISHABLE_KEY: is of another mode/,
+      { STRIPE_SECRET_KEY: 'rk_test_1' },
+    ],
+    ['CONTENT_POLICY', 'all', /^CONTENT_POLICY: .*"no_explicit"\|"adult"/],
+    ['CONTENT_POLICY', 'adult', /^CONTENT_POLICY: Stripe does not allow adult content/, stripe],
     ['ASSISTANT_URL', 'models.example.com', /^ASSISTANT_URL: Invalid URL/],
     ['ASSISTANT_KEY', 'key', /^ASSISTANT_MODEL: missing \(with ASSISTANT_KEY/],
     ['ASSISTANT_MODEL', 'small', /^ASSISTANT_URL: missing \(with ASSISTANT_MODEL/],
@@ -186,6 +202,8 @@ describe('the environment', () => {
     expect(listOf({ PUBLIC_URL: live.PUBLIC_URL, PF_MODE: 'sandbox' })).toEqual([]);
     expect(listOf({ PUBLIC_URL: 'http://127.0.0.1:3000' })).toEqual([]);
     expect(listOf({ PF_KEYS: key, PF_SECRET: secret })).toEqual([]);
+    expect(listOf({ ...stripe, STRIPE_WEBHOOK_SECRET: 'whsec_1' })).toEqual([]);
+    expect(listOf({ CONTENT_POLICY: 'adult' }), 'in the sandbox no money is taken').toEqual([]);
   });
 
   it('is explained in one list, contradictions beside values that are wrong in themselves', () => {

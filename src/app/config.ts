@@ -1,12 +1,13 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import * as z from 'zod';
 import { keyRingOf } from '#engines/keys/key-ring.ts';
 import { parsePfKeys } from '#engines/keys/open-key-ring.ts';
+import { backupTroubles, dataTroubles } from './config-folders.ts';
 
 const text = z.string().min(1);
 const bytesOfBase64 = (value: string) => Buffer.from(value, 'base64').length;
+const webhookSecret = /^whsec_\S+$/;
 const mailbox = /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
 
 /** What is wrong with master keys, in words that tell none of them. */
@@ -105,6 +106,30 @@ const variables = {
     shape: text.regex(mailbox, 'must be a sender address').default('PrivateFans <hello@localhost>'),
     about: 'sender of emails, "PrivateFans <hello@example.com>"; needed in live mode',
   },
+  STRIPE_SECRET_KEY: {
+    shape: text.regex(/^(sk|rk)_(test|live)_\w+$/, 'must be a secret or restricted key of Stripe').optional(),
+    about: 'key of Stripe, best a restricted one; without it the built-in sandbox takes test cards',
+  },
+  STRIPE_PUBLISHABLE_KEY: {
+    shape: text.regex(/^pk_(test|live)_\w+$/, 'must be a publishable key of Stripe').optional(),
+    about: 'publishable key of the same account and mode',
+  },
+  STRIPE_WEBHOOK_SECRET: {
+    shape: text.regex(webhookSecret, 'must be the signing secret of a webhook').optional(),
+    about: 'signing secret of the webhook at /api/hooks/stripe; without it that address does not exist',
+  },
+  STRIPE_CONNECT_WEBHOOK_SECRET: {
+    shape: text.regex(webhookSecret, 'must be the signing secret of a webhook').optional(),
+    about: 'the same of /api/hooks/stripe-connect, for events of connected accounts',
+  },
+  STRIPE_V2_WEBHOOK_SECRET: {
+    shape: text.regex(webhookSecret, 'must be the signing secret of a webhook').optional(),
+    about: 'the same of /api/hooks/stripe-v2, for thin events of accounts',
+  },
+  CONTENT_POLICY: {
+    shape: z.enum(['no_explicit', 'adult']).default('no_explicit'),
+    about: 'no_explicit or adult; Stripe does not take payments for adult content',
+  },
   ASSISTANT_URL: {
     shape: z.url({ protocol: /^https?$/ }).optional(),
     about: 'server of a language model for Sofia, https://host/v1; it must speak the chat protocol of OpenAI',
@@ -197,6 +222,7 @@ function contradictionsOf(given: Given, values: Partial<Values>): string[] {
   const database = amongGiven('DATABASE_URL', 'DATABASE_DIRECT_URL');
   const bucket = amongGiven('S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY');
   const model = amongGiven('ASSISTANT_URL', 'ASSISTANT_KEY', 'ASSISTANT_MODEL');
+  const stripe = amongGiven(...stripeNames);
   const isAmazon = bucket.length > 0 && given.S3_ENDPOINT === undefined;
   return [
     ...(database.length > 0 ? need(['DATABASE_URL', 'PF_KEYS', 'PF_SECRET'], `with ${database.join(', ')}`) : []),
@@ -206,6 +232,8 @@ function contradictionsOf(given: Given, values: Partial<Values>): string[] {
     ...(model.length > 0
       ? need(['ASSISTANT_URL', 'ASSISTANT_KEY', 'ASSISTANT_MODEL'], `with ${model.join(', ')}`)
       : []),
+    ...(stripe.length > 0 ? need(['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY'], `with ${stripe.join(', ')}`) : []),
+    ...stripeTroubles(values),
     ...(isAmazon ? need(['S3_REGION'], 'without S3_ENDPOINT the bucket is at Amazon') : []),
     ...(values.PORT === 0 ? need(['PUBLIC_URL'], 'with PORT 0, which is any free port') : []),
     ...(isLive(given, values) ? [...need(liveNeeds, 'in live mode'), ...liveTroubles(given, values)] : []),
@@ -214,6 +242,33 @@ function contradictionsOf(given: Given, values: Partial<Values>): string[] {
     ...backupTroubles(values, database.length > 0).map(
       (trouble) => `BACKUP_DIR: ${trouble} (${variables.BACKUP_DIR.about})`,
     ),
+  ];
+}
+
+const stripeNames = [
+  'STRIPE_SECRET_KEY',
+  'STRIPE_PUBLISHABLE_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_CONNECT_WEBHOOK_SECRET',
+  'STRIPE_V2_WEBHOOK_SECRET',
+] as const;
+
+/** Keys that do not belong together, and content that the provider does not pay for. */
+function stripeTroubles({ STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, CONTENT_POLICY }: Partial<Values>): string[] {
+  if (STRIPE_SECRET_KEY === undefined) return [];
+  const modeOf = (key: string | undefined) => key?.split('_')[1];
+  const isOther = STRIPE_PUBLISHABLE_KEY !== undefined && modeOf(STRIPE_PUBLISHABLE_KEY) !== modeOf(STRIPE_SECRET_KEY);
+  return [
+    ...(isOther
+      ? [
+          `STRIPE_PUBLISHABLE_KEY: is of another mode than STRIPE_SECRET_KEY (${variables.STRIPE_PUBLISHABLE_KEY.about})`,
+        ]
+      : []),
+    ...(CONTENT_POLICY === 'adult'
+      ? [
+          `CONTENT_POLICY: Stripe does not allow adult content. Set CONTENT_POLICY=no_explicit or configure another payment provider. (${variables.CONTENT_POLICY.about})`,
+        ]
+      : []),
   ];
 }
 
@@ -241,34 +296,4 @@ function liveTroubles(given: Given, { PUBLIC_URL, MAIL_FROM = '' }: Partial<Valu
       ? [`MAIL_FROM: nobody can reply to it (in live mode: ${variables.MAIL_FROM.about})`]
       : []),
   ];
-}
-
-/** The folder itself, or the one in which it would be made. */
-function nearestOf(folder: string): string {
-  let nearest = path.resolve(folder);
-  while (!existsSync(nearest)) nearest = path.dirname(nearest);
-  return nearest;
-}
-
-/** What keeps a folder from being there and being written into. */
-function folderTroubles(folder: string): string[] {
-  const nearest = nearestOf(folder);
-  if (!statSync(nearest).isDirectory()) return [`${nearest} is not a folder`];
-  try {
-    accessSync(nearest, constants.W_OK | constants.X_OK);
-    return [];
-  } catch {
-    return [`${nearest} is not writable`];
-  }
-}
-
-const dataTroubles = ({ DATA_DIR }: Partial<Values>) => (DATA_DIR === undefined ? [] : folderTroubles(DATA_DIR));
-
-function backupTroubles({ BACKUP_DIR, DATA_DIR = '' }: Partial<Values>, isOutside: boolean): string[] {
-  if (BACKUP_DIR === undefined) return [];
-  if (isOutside) return ['does not work with DATABASE_URL: back up that database yourself'];
-  const folder = path.resolve(BACKUP_DIR);
-  const [first] = path.relative(path.resolve(DATA_DIR), folder).split(path.sep);
-  if (first !== '..') return [`${folder} is inside DATA_DIR and would be lost with it`];
-  return folderTroubles(folder);
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { openPayments } from '#app/payments.ts';
 import type { Assistant } from '#engines/assistant/assistant.ts';
 import { openLocalAssistant } from '#engines/assistant/local.ts';
 import { openModelAssistant } from '#engines/assistant/model.ts';
@@ -82,6 +83,7 @@ export async function bootEngines(config: Config, log: Log, migrations: string |
   ]);
   const mail = config.SMTP_URL === undefined ? openOutboxOnly() : openSmtp(config.SMTP_URL, config.MAIL_FROM);
   const jobs = openJobs({ database, log });
+  const linkClock = () => clock() + turnedMs();
   return {
     installation: {
       publicUrl,
@@ -100,10 +102,11 @@ export async function bootEngines(config: Config, log: Log, migrations: string |
     mail,
     push: openWebPush(),
     jobs,
+    ...openPayments(config, { database, clock, linkClock, log }),
     place: openCountryFile(),
     assistant: openAssistant(config, log),
     clock,
-    linkClock: () => clock() + turnedMs(),
+    linkClock,
     log,
   };
 }

@@ -7,6 +7,7 @@ import { declareInsightsJobs } from '#features/insights/jobs.ts';
 import { declareLinkJobs } from '#features/links/jobs.ts';
 import { declareMarketingJobs } from '#features/marketing/jobs.ts';
 import { declareMediaJobs } from '#features/media/jobs.ts';
+import { declareMoneyJobs } from '#features/money/jobs.ts';
 import { declareNoticeJobs } from '#features/notices/jobs.ts';
 import { declareTracingJobs } from '#features/tracing/jobs.ts';
 import { declareViewingJobs } from '#features/viewing/jobs.ts';
@@ -24,10 +25,11 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   declareMarketingJobs(engines);
   declareAffiliateJobs(engines);
   declareBackupJobs(engines);
+  const endMoney = declareMoneyJobs(engines);
   const albums = declareAlbumJobs(engines);
   const endTracing = declareTracingJobs(engines);
   return async () => {
     await Promise.all([engines.jobs.stop(), albums.putVideosBack()]);
-    await Promise.all([albums.end(), endTracing()]);
+    await Promise.all([albums.end(), endTracing(), endMoney()]);
   };
 }

@@ -7,6 +7,7 @@ import { insightsApi } from '#features/insights/api.ts';
 import { linksApi } from '#features/links/api.ts';
 import { marketingApi } from '#features/marketing/api.ts';
 import { mediaApi } from '#features/media/api.ts';
+import { moneyApi } from '#features/money/api.ts';
 import { noticesApi } from '#features/notices/api.ts';
 import { tracingApi } from '#features/tracing/api.ts';
 import { viewingApi } from '#features/viewing/api.ts';
@@ -18,6 +19,7 @@ export const router = {
   media: mediaApi,
   albums: albumsApi,
   links: linksApi,
+  money: moneyApi,
   viewing: viewingApi,
   tracing: tracingApi,
   insights: insightsApi,

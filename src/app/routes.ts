@@ -14,6 +14,8 @@ export default [
     route('/diagram', '../features/marketing/diagram-page.tsx'),
     route('/privacy-policy', '../features/marketing/privacy-page.tsx'),
     route('/terms-of-use', '../features/marketing/terms-page.tsx'),
+    route('/tip-success', '../features/viewing/tip-success-page.tsx'),
+    route('/receipt/:code', '../features/money/pages/receipt-page.tsx'),
     route('/acceptable-use', '../features/marketing/content-policy-page.tsx'),
     route('/dmca', '../features/marketing/dmca-page.tsx'),
     route('*', 'pages/not-found-page.tsx'),
@@ -38,6 +40,7 @@ export default [
       index('../features/insights/pages/link-visits-page.tsx'),
     ]),
     route('/analytics', '../features/insights/pages/analytics-page.tsx'),
+    route('/earnings', '../features/money/pages/earnings-page.tsx'),
     route('/profile', '../features/accounts/pages/profile-page.tsx', [
       index('../features/accounts/pages/profile-details-page.tsx'),
       route('notifications', '../features/notices/pages/notifications-page.tsx'),

@@ -74,6 +74,7 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
       engines.database.place,
       engines.storage.place,
       engines.mail.place,
+      engines.payments.place,
     ]),
     seed(say) {
       seeding = seed(engines, config, root, say, ending.signal);

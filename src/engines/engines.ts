@@ -3,6 +3,8 @@ import type { Database } from './database/database.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import type { Mail } from './mail/mail.ts';
+import type { Payments } from './payments/payments.ts';
+import type { Sandbox } from './payments/sandbox-parts.ts';
 import type { PlaceFinder } from './place/place.ts';
 import type { Push } from './push/push.ts';
 import type { Storage } from './storage/storage.ts';
@@ -37,6 +39,9 @@ export interface Engines {
   mail: Mail;
   push: Push;
   jobs: Jobs;
+  payments: Payments;
+  /** The parts of the built-in payment provider that people touch; undefined where a real one takes the money. */
+  sandbox: Sandbox | undefined;
   place: PlaceFinder;
   assistant: Assistant;
   /** Milliseconds since 1970; the only clock. */

@@ -59,6 +59,10 @@ export function formatMoney(cents: number, currency = 'USD', locale = 'en-US'): 
   return format.format(cents / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
+/** A price as people say it, without zeros that say nothing: "$10", "$12.50". */
+export const formatPrice = (cents: number, currency = 'USD'): string =>
+  formatMoney(cents, currency).replace(/\.00$/, '');
+
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -1,6 +1,7 @@
 import { ORPCError, ValidationError } from '@orpc/server';
 import { DatabaseAway } from '#engines/database/away.ts';
 import type { Log } from '#engines/engines.ts';
+import { PaymentsAway } from '#engines/payments/payments.ts';
 import { StorageAway } from '#engines/storage/storage.ts';
 import { refuse } from './refusals.ts';
 
@@ -44,10 +45,14 @@ export function refusalOf(
     return refuse('VALIDATION', { message: issue?.message ?? 'Malformed input', ...(field && { field }) });
   }
   if (error instanceof ORPCError && error.status < 500) return error;
-  if (error instanceof ORPCError && error.code in { MAINTENANCE: 0, UNAVAILABLE: 0 }) return error;
+  if (error instanceof ORPCError && error.code in { MAINTENANCE: 0, UNAVAILABLE: 0, PROVIDER_DOWN: 0 }) return error;
   if (error instanceof DatabaseAway || error instanceof StorageAway) {
     noteAway(error, requestId, log);
     return refuse('UNAVAILABLE', { retryAfter: 1 });
+  }
+  if (error instanceof PaymentsAway) {
+    log.warn({ requestId, err: error }, 'the payment provider is away');
+    return refuse('PROVIDER_DOWN', { retryAfter: 5 });
   }
   log.error({ requestId, err: error }, words);
   return new ORPCError('INTERNAL', { status: 500, message: 'Something went wrong', data: { requestId } });

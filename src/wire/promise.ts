@@ -15,7 +15,8 @@ export type Subject =
   | 'visit'
   | 'session'
   | 'viewer'
-  | 'trace';
+  | 'trace'
+  | 'order';
 
 export interface ProcedureMeta {
   who: readonly Who[];

@@ -12,6 +12,9 @@ import type { Engines, Log } from '#engines/engines.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
 import { openKeyRing } from '#engines/keys/open-key-ring.ts';
 import type { Email } from '#engines/mail/mail.ts';
+import { openNoPayments } from '#engines/payments/off.ts';
+import { openSandbox } from '#engines/payments/sandbox/sandbox.ts';
+import type { Exchange } from '#engines/payments/sandbox/server.ts';
 import { openCountryFile } from '#engines/place/country-file.ts';
 import { openWebPush } from '#engines/push/web-push.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
@@ -93,7 +96,12 @@ export interface TestAppOptions {
   isLive?: boolean;
   /** Where its log goes; default: errors to the console, where they fail the test. */
   log?: Log;
+  /** Hears what is said to the payment provider. */
+  onExchange?: ((exchange: Exchange) => void) | undefined;
 }
+
+const liveInstallation = { publicUrl: 'https://localhost:3000', isSandbox: false, isSecure: true };
+const sandboxInstallation = { publicUrl: 'http://localhost:3000', isSandbox: true, isSecure: false };
 
 /** Opens an installation with a database of its own. */
 export async function openTestApp({
@@ -103,6 +111,7 @@ export async function openTestApp({
   storage,
   databaseUrl,
   isLive = false,
+  onExchange,
   log = { info: () => undefined, warn: () => undefined, error: (about) => console.error(about) },
 }: TestAppOptions = {}): Promise<TestApp> {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
@@ -113,9 +122,7 @@ export async function openTestApp({
   const emails: Email[] = [];
   const keys = await openKeyRing({ dataDir });
   const engines: Engines = {
-    installation: isLive
-      ? { publicUrl: 'https://localhost:3000', isSandbox: false, isSecure: true, dataDir }
-      : { publicUrl: 'http://localhost:3000', isSandbox: true, isSecure: false, dataDir },
+    installation: { ...(isLive ? liveInstallation : sandboxInstallation), dataDir },
     database,
     storage: storage ?? openDiskStorage(path.join(dataDir, 'files')),
     keys,
@@ -123,6 +130,7 @@ export async function openTestApp({
     mail: { send: async (email) => void emails.push(email), place: 'the test' },
     push: openWebPush(),
     jobs: openJobs({ database, log }),
+    ...openMoney({ database, clock, log, isLive, onExchange }),
     place: openCountryFile(),
     assistant: openLocalAssistant(),
     clock,
@@ -172,6 +180,19 @@ export async function openTestApp({
       vi.useRealTimers();
     },
   };
+}
+
+/** The sandbox's money; whoever is live without a provider's keys takes none. */
+function openMoney({
+  database,
+  clock,
+  log,
+  isLive,
+  onExchange,
+}: Pick<Engines, 'database' | 'clock' | 'log'> & Pick<TestAppOptions, 'isLive' | 'onExchange'>) {
+  if (isLive) return { payments: openNoPayments(), sandbox: undefined };
+  const settings = { database, clock, sandboxClock: clock, publicUrl: 'http://localhost:3000', log };
+  return openSandbox({ ...settings, ...(onExchange && { onExchange }) });
 }
 
 async function openDatabaseOf(name: string, urlOf: TestAppOptions['databaseUrl']): Promise<Database> {

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { ChartLine, CircleUserRound, Clapperboard, House, Images, Link2, LogIn, Tag } from 'lucide-react';
+import { ChartLine, CircleUserRound, Clapperboard, Coins, House, Images, Link2, LogIn, Tag } from 'lucide-react';
 import type { Me } from '#features/accounts/contract.ts';
 
 /** A place of the frame's navigation. */
@@ -18,6 +18,7 @@ export const creatorTabs: readonly ShellTab[] = [
   home,
   { to: '/albums', label: 'Albums', icon: Images },
   { to: '/magic-links', label: 'Links', icon: Link2 },
+  { to: '/earnings', label: 'Earnings', icon: Coins, onRailOnly: true },
   { to: '/analytics', label: 'Analytics', icon: ChartLine, onRailOnly: true },
   { to: '/profile', label: 'Profile', icon: CircleUserRound },
 ];

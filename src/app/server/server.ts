@@ -8,6 +8,7 @@ import { mountMetrics } from '#features/audit/metrics-route.ts';
 import { mountVisitsTable } from '#features/insights/csv-route.ts';
 import { mountCreatorPage } from '#features/marketing/creator-page.ts';
 import { mountMedia } from '#features/media/mount.ts';
+import { mountMoney } from '#features/money/mount.ts';
 import { mountNotices } from '#features/notices/mount.ts';
 import { mountTracing } from '#features/tracing/mount.ts';
 import { mountViewing } from '#features/viewing/mount.ts';
@@ -144,6 +145,7 @@ async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void>
   await mountTracing(app, mounting);
   mountVisitsTable(app, mounting);
   mountMetrics(app, mounting);
+  await mountMoney(app, mounting);
   mountLive(app, mounting);
   if (engines.installation.isSandbox) await mountDev(app, mounting);
 }
@@ -178,7 +180,7 @@ function guard(app: FastifyInstance, { installation, log, clock }: Engines): voi
 }
 
 /** Calls that decide over links and visits; in a sandbox their clock can be turned. */
-const ofLinks = /^\/(api\/((v1\/)?(view|links|insights)|live\/view)|m\/|rpc\/(viewing|links|insights))/;
+const ofLinks = /^\/(api\/((v1\/)?(view|links|insights)|live\/view)|m\/|rpc\/(viewing|links|insights|money))/;
 
 /** Makes the context of a call; nothing is looked up before a handler asks. */
 function contextsOf(usual: Engines, { isShedding }: Shedding) {

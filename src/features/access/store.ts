@@ -107,6 +107,13 @@ interface Row {
   concurrent: number;
   /** Only asked at the door: who goes on looking has seen it. */
   avatar_small?: Buffer | null;
+  /** What this viewer has paid on this link and not been given back, in cents. */
+  tips: number[] | null;
+  /** The newest version of the rules under which a payment opened the link. */
+  bought_version: number | null;
+  bought_policy: string | null;
+  /** A place is kept while this viewer pays. */
+  has_place: boolean;
   /** Only asked of a visit. */
   gone?: string[] | null;
 }
@@ -129,7 +136,10 @@ select l.id as link_id, l.user_id as creator_id, l.link_name, l.welcome_text, l.
     and g.rule_version = l.password_version) as password_passed,
   a.id as grant_id, a.first_admitted_at, a.watched_ms, a.lent_ms, a.visits,
   case when a.id is null then
-    (select count(*)::int from (select from link_viewers k where k.link_id = l.id and not k.is_own limit 1001) known) end as viewers_known,
+    (select count(*)::int from (select from link_viewers k where k.link_id = l.id and not k.is_own limit 1001) known)
+      + (select count(*)::int from place_reservations p where p.link_id = l.id) end as viewers_known,
+  t.tips, t.bought_version, (select p.policy::text from link_policy_log p where p.link_id = l.id and p.version = t.bought_version) as bought_policy,
+  exists (select from place_reservations p where p.link_id = l.id and p.viewer_id = v.id) as has_place,
   s.id as visit_id, s.state as visit_state, s.end_reason as visit_end, s.started_at as visit_started_at, s.last_beat_at as visit_beat_at,
   s.current_media_id as visit_media_id, s.look_ms as visit_look_ms, s.counted as visit_counted,
   s.suspect_reason as visit_suspect,
@@ -140,7 +150,11 @@ join users u on u.id = l.user_id
 left join lateral (
   select json_agg(json_build_object('id', b.id, 'state', b.state) order by la.position, b.id) as albums,
     bool_or(b.taken_down_at is not null) as taken_down
-  from link_albums la join albums b on b.id = la.album_id where la.link_id = l.id) al on true`;
+  from link_albums la join albums b on b.id = la.album_id where la.link_id = l.id) al on true
+left join lateral (
+  select json_agg(o.amount_cents) as tips, max(o.policy_version) filter (where o.terms @> '{"opens":true}') as bought_version
+  from checkout_orders o where o.link_id = l.id and o.viewer_id = v.id and o.kind = 'tip'
+    and o.state in ('paid', 'partially_refunded') and o.retired_at is null) t on true`;
 
 // A minute of slack: what left while the list was being made may have been asked for a moment before the visit was.
 /** Which media have left the link since the visit began, and did not come back. */
@@ -250,6 +264,10 @@ function isPaused(row: Row, now: Date): boolean {
 /** The links of a creator who is leaving are dead at once, whatever was paid. */
 const isGone = ({ is_revoked, status }: Row) => is_revoked || status === 'deleting' || status === 'deleted';
 
+/** A payment that opened the link has bought what it shows, whatever its rules say later. */
+const boughtOf = ({ bought_version }: Row, albums: readonly { albumId: string }[]): GrantFact[] =>
+  bought_version === null ? [] : [{ albumIds: albums.map(({ albumId }) => albumId), source: 'purchase' }];
+
 function factsOf(
   row: Row,
   albums: { albumId: string; state: string }[],
@@ -257,8 +275,8 @@ function factsOf(
   asker: Asker,
 ): Facts {
   const now = asker.now.getTime();
-  // What is bought, given, tipped, subscribed and asked for joins here with the rooms that sell and grant.
-  const grants: GrantFact[] = [];
+  // What is given, subscribed and asked for joins here with the rooms that grant.
+  const grants = boughtOf(row, albums);
   const isOnScreen = visit?.state === 'open' && visit.lastBeatAt > asker.aliveSince;
   return {
     now,
@@ -273,7 +291,8 @@ function factsOf(
       email: row.verified_email ?? undefined,
     },
     grants,
-    tips: [],
+    ...(row.bought_policy !== null && { boughtUnder: readPolicy(row.bought_policy) }),
+    tips: row.tips ?? [],
     fanSubs: [],
     firstLookAt: row.first_admitted_at?.getTime(),
     watchedMs: row.watched_ms ?? 0,
@@ -281,7 +300,7 @@ function factsOf(
     visits: Math.max(0, (row.visits ?? 0) - (visit?.goesOn ? 1 : 0)),
     visitOpen: isOnScreen,
     viewersKnown: row.viewers_known ?? 1,
-    isKnownViewer: row.grant_id !== null,
+    isKnownViewer: row.grant_id !== null || row.has_place,
     keepsCookie: asker.keepsCookie ?? true,
     isProgram: asker.isProgram ?? row.visit_suspect === 'automation',
     concurrent: row.concurrent,

@@ -20,10 +20,10 @@ export interface Step {
   state: 'done' | 'next' | 'later';
 }
 
-/** Viewers cannot pay yet: the step is told and leads nowhere. */
+/** Whoever gives everything away need not take it: the step is told and holds nobody up. */
 const getPaid: Step = {
   title: 'Get paid',
-  text: "Payments aren't part of this version yet.",
+  text: 'Connect payouts under Earnings.',
   to: undefined,
   state: 'later',
 };

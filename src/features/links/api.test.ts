@@ -79,7 +79,6 @@ describe('making a link', () => {
     const offers = (kind: object) => ({ offers: [{ id: 'a', all: [kind] }] });
     for (const [rules, field] of [
       [offers({ kind: 'pay', priceCents: 1000 }), 'rules.offers'],
-      [offers({ kind: 'tip', minCents: 500 }), 'rules.offers'],
       [offers({ kind: 'fan_sub', tierIds: [] }), 'rules.offers'],
       [offers({ kind: 'approval' }), 'rules.offers'],
       [{ email: { verify: true } }, 'rules.email'],

@@ -1,15 +1,17 @@
 import { implement } from '@orpc/server';
 import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
 import { deleteSessionsOf } from '#features/accounts/security-store.ts';
 import { readCursor, writeCursor } from '#features/albums/rules.ts';
 import { creationOf, makeOnce } from '#features/audit/creations.ts';
 import { insertAudit } from '#features/audit/store.ts';
+import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';
 import { hourMs } from '#kit/time.ts';
 import { requireCreator } from '#wire/answer.ts';
-import type { Context } from '#wire/context.ts';
+import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { aliveSinceOf } from './alive-since.ts';
 import {
@@ -21,11 +23,11 @@ import {
   lockForRules,
   type RuleChange,
 } from './change-link.ts';
-import { linksContract } from './contract.ts';
+import { type LinkRulesInput, linksContract } from './contract.ts';
 import { hashLinkPassword } from './link-password.ts';
 import { followRecipient } from './link-texts.ts';
 import { countLinks, listLinks } from './list-store.ts';
-import { type Expiry, expiresAtOf, slugWord } from './rules.ts';
+import { type Expiry, expiresAtOf, slugWord, tipsOf } from './rules.ts';
 import {
   type LockedLink,
   listAlbumsToShare,
@@ -55,6 +57,24 @@ async function applyWithRoom(tx: Tx, link: LockedLink, change: RuleChange, doing
   const wasOver = link.expiresAt !== null && link.expiresAt <= doing.now;
   if (wasOver && change.expiresAt !== undefined) await checkRoom(tx, doing, max);
 }
+
+/**
+ * Nobody is asked for money that its creator could not be paid; a link that asks already may be changed all the same.
+ * @throws PAYOUTS_NOT_READY
+ */
+async function checkPayouts(
+  engines: Engines,
+  creatorId: string,
+  rules: LinkRulesInput | undefined,
+  asksAlready: () => Promise<boolean> = async () => false,
+): Promise<void> {
+  if (rules === undefined || tipsOf(rules).length === 0) return;
+  if (payoutStatusOf(engines, await findPayoutAccount(engines, creatorId)) === 'complete') return;
+  if (!(await asksAlready())) throw refuse('PAYOUTS_NOT_READY');
+}
+
+const asksTip = (context: CreatorContext, linkId: string, doing: Doing): Promise<boolean> =>
+  context.work(async (tx) => tipsOf((await shownOne(tx, linkId, doing)).policy).length > 0);
 
 const tooMany = (max: number) =>
   refuse('CONFLICT', { message: `You've reached the limit of ${formatCount(max, 'active link')}. Revoke one first.` });
@@ -87,6 +107,7 @@ export const linksApi = answer.router({
     const usual: Expiry = { kind: 'after', hours: settings['links.defaultDays'] * 24 };
     const expiresAt = expiresAtOf(input.expiry ?? usual, now);
     const policy = checkRules(input.rules, input.password !== undefined, expiresAt, now);
+    await checkPayouts(engines, doing.creatorId, input.rules);
     const albumIds = [...new Set(input.albumIds)];
     const albumsMax = settings['limits.albumsPerLink'];
     if (albumIds.length > albumsMax)
@@ -111,6 +132,7 @@ export const linksApi = answer.router({
     const doing = await doingOf(context);
     const max = (await settingsOf(context.engines))['limits.links'];
     const expiresAt = input.expiry && expiresAtOf(input.expiry, context.now);
+    await checkPayouts(context.engines, doing.creatorId, input.rules, () => asksTip(context, input.linkId, doing));
     const passwordHash = typeof input.password === 'string' ? await hashLinkPassword(input.password) : input.password;
     return context.work(async (tx) => {
       if (expiresAt !== undefined) await lockForNew(tx, context.creator);

@@ -112,7 +112,7 @@ export const linksContract = {
     .output(MagicLink),
   create: creatingPromise('album')
     .route({ method: 'POST', path: '/links', tags })
-    .errors(refusing('ALBUM_EMPTY'))
+    .errors(refusing('ALBUM_EMPTY', 'PAYOUTS_NOT_READY'))
     .input(
       z.object({
         albumIds,
@@ -135,7 +135,7 @@ export const linksContract = {
     .output(MagicLink),
   update: creatorPromise('link')
     .route({ method: 'PATCH', path: '/links/{linkId}', tags })
-    .errors(refusing('GONE'))
+    .errors(refusing('GONE', 'PAYOUTS_NOT_READY'))
     .input(
       LinkInput.extend({
         linkName: linkName.optional(),

@@ -1,8 +1,8 @@
-import { formatCount, formatDuration, isolate } from '#kit/text.ts';
+import { formatCount, formatDuration, formatPrice, isolate } from '#kit/text.ts';
 import { dayMs, formatDate, hourMs, type Place, tellTimeAgo } from '#kit/time.ts';
 import type { Channel, MagicLink } from './contract.ts';
 import type { Policy } from './policy.ts';
-import { type Badge, isNamedAfter, type SecondState, secondStateOf } from './rules.ts';
+import { type Badge, isNamedAfter, type SecondState, secondStateOf, tipsOf } from './rules.ts';
 
 export const channelNames: Readonly<Record<Channel, string>> = {
   whatsapp: 'WhatsApp',
@@ -65,6 +65,12 @@ export function nameAlbums(albums: readonly { name: string }[]): string {
   return others.length === 0 ? first.name : formatCount(albums.length, 'album');
 }
 
+/** What it costs to open, price first: "free", "$10 tip". */
+export function tellPrice(policy: Pick<Policy, 'offers'>): string {
+  const tips = tipsOf(policy);
+  return tips.length === 0 ? 'free' : `${formatPrice(Math.min(...tips))} tip`;
+}
+
 /** The rule of a link in one short line: "free · 24 h after first opening · one person · until 20 Dec". */
 export function tellRule(
   { policy, expiresAt }: Pick<MagicLink, 'policy' | 'expiresAt'>,
@@ -73,7 +79,7 @@ export function tellRule(
 ): string {
   const { openForMs, viewBudgetMs, maxVisits, bindFirstViewer, maxViewers, ageGate, password, geo } = policy;
   const parts = [
-    'free',
+    tellPrice(policy),
     openForMs !== undefined && `${shortSpan(openForMs)} after first opening`,
     viewBudgetMs !== undefined && `${shortSpan(viewBudgetMs)} of viewing time`,
     maxVisits !== undefined && formatCount(maxVisits, 'visit'),

@@ -1,3 +1,5 @@
+import { leastCents, mostTipCents } from '#features/money/rules.ts';
+import { formatPrice } from '#kit/text.ts';
 import { dayMs, hourMs, secondMs } from '#kit/time.ts';
 import type { Policy } from './policy.ts';
 
@@ -63,14 +65,31 @@ export function secondStateOf(link: StateFacts, now: Date): SecondState | undefi
   return places !== undefined && link.uniqueViewers >= places ? { kind: 'full', people: places } : undefined;
 }
 
+/** The least tips that a link asks for, in cents, one for each of its offers that asks for one. */
+export const tipsOf = ({ offers }: Pick<Policy, 'offers'>): number[] =>
+  offers.flatMap(({ all }) => all.flatMap((condition) => (condition.kind === 'tip' ? [condition.minCents] : [])));
+
+/** The offers of a link that a tip opens; without one it is free. */
+export const offersOf = (minCents: number | undefined): Policy['offers'] =>
+  minCents === undefined
+    ? [{ id: 'free', all: [{ kind: 'free' }] }]
+    : [{ id: 'tip', all: [{ kind: 'tip', minCents }] }];
+
 /** The first thing in a link's rules that cannot be offered yet, as its field and a sentence. */
 export function findNotOffered(policy: Policy): { field: string; sentence: string } | undefined {
   const kinds = new Set(policy.offers.flatMap(({ all }) => all.map(({ kind }) => kind)));
   const not = (field: string, what: string) => ({ field, sentence: `${what} isn't available in this version yet.` });
   if (kinds.has('pay')) return not('rules.offers', 'Pay to open');
-  if (kinds.has('tip')) return not('rules.offers', 'Tip to open');
   if (kinds.has('fan_sub')) return not('rules.offers', 'Access for subscribers');
   if (kinds.has('approval')) return not('rules.offers', 'Asking you first');
+  const least = tipsOf(policy);
+  if (policy.offers.some(({ all }) => all.length > 1 && all.some(({ kind }) => kind === 'tip')))
+    return not('rules.offers', 'A tip together with something else');
+  if (least.some((cents) => cents > mostTipCents))
+    return {
+      field: 'rules.offers',
+      sentence: `Choose between ${formatPrice(leastCents)} and ${formatPrice(mostTipCents)}.`,
+    };
   if (policy.email !== undefined) return not('rules.email', 'Access by email address');
   if (policy.agreementId !== undefined) return not('rules.agreementId', 'An agreement');
   if (policy.holdToView) return not('rules.holdToView', 'Hold to view');

@@ -5,6 +5,7 @@ import { refuse } from '#wire/refusals.ts';
 import { viewingContract } from './contract.ts';
 import { askerOf } from './leases/leases.ts';
 import { lendSegments } from './leases/video-leases.ts';
+import { findStatus } from './paying/status.ts';
 import { readViewerCookie } from './viewer-cookie.ts';
 import { renewVisit } from './visits/renewing.ts';
 import { endVisit, isOwnVisit } from './visits-store.ts';
@@ -24,6 +25,9 @@ export const viewingApi = {
     if ('refusal' in lent) throw errors.LINK({ data: lent.refusal });
     return lent;
   }),
+  checkoutStatus: answer.checkoutStatus.handler(async ({ context, input: { sessionId } }) =>
+    findStatus(context.engines, sessionId, readViewerCookie(context)),
+  ),
   closeScreen: answer.closeScreen.use(requireCreator).handler(async ({ context, input: { visitId } }) => {
     const { now } = context;
     const isOwn = await context.work((tx) => isOwnVisit(tx, visitId));

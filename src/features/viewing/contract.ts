@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Reason } from '#features/access/contract.ts';
 import { VideoLeases, WantedSegments } from '#features/media/contract.ts';
-import { boundedText } from '#kit/bounded-text.ts';
+import { boundedText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -26,6 +26,53 @@ export type Host = z.infer<typeof Host>;
 export const RefusalReason = z.enum([...Reason.options, 'CLOSED', 'CODE_WRONG']);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
+/** What a link costs, for a gate that asks for money. Amounts are minor units of the currency. */
+export const Sale = z.object({
+  offers: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.literal('tip'),
+      minCents: z.int(),
+      /** To be chosen by one tap; any other amount up to `mostCents` may be typed. */
+      presetsCents: z.array(z.int()),
+    }),
+  ),
+  mostCents: z.int(),
+  currency: z.string(),
+  photos: z.int(),
+  videos: z.int(),
+  /** The creator can be paid. */
+  isPayable: z.boolean(),
+  /** Test payments: no real money. */
+  isSandbox: z.boolean(),
+});
+export type Sale = z.infer<typeof Sale>;
+
+/** Body of POST /api/view/:slug/checkout; its answer is where to pay, or a refusal like that of `open`. */
+export const CheckoutRequest = z.object({
+  offerId: boundedText(40),
+  amountCents: z.int(),
+  message: trimmedText(200, 'Use at most 200 characters').default(''),
+  isAnonymous: z.boolean().default(false),
+  timeZone: boundedText(60).optional(),
+});
+export type CheckoutRequest = z.infer<typeof CheckoutRequest>;
+
+/** What became of a payment, by the reference in the address of the page to which it leads. */
+export const CheckoutStatus = z.object({
+  state: z.enum(['done', 'processing', 'failed', 'returned', 'unknown']),
+  amountCents: z.int().optional(),
+  currency: z.string().optional(),
+  creatorName: z.string().optional(),
+  /** Masked: "b•••@example.com". */
+  email: z.string().optional(),
+  receiptPath: z.string().optional(),
+  /** Where it opens; only for the browser that paid. */
+  viewPath: z.string().optional(),
+  isSandbox: z.boolean(),
+});
+export type CheckoutStatus = z.infer<typeof CheckoutStatus>;
+
 /**
  * What `open` answers instead of a stream: a gate (200), or an end (410). All texts are ready to show. In the middle of a
  * stream it is a frame of kind 2, the last one.
@@ -39,6 +86,7 @@ export const Refusal = z.object({
   /** Milliseconds until this may change by itself (NOT_YET, rate limits); run it on a monotonic clock. */
   waitMs: z.number().optional(),
   triesLeft: z.number().optional(),
+  sale: Sale.optional(),
 });
 export type Refusal = z.infer<typeof Refusal>;
 
@@ -183,6 +231,12 @@ export const viewingContract = {
     .errors({ LINK: { status: 410, message: 'Access has ended.', data: Refusal }, ...refusing('RATE_LIMITED') })
     .input(VideoKeysRequest)
     .output(VideoLeases),
+  /** What became of a payment: asks the provider now, so that nobody waits for what it tells. */
+  checkoutStatus: promise({ who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none', neutral: true })
+    .route({ method: 'POST', path: '/view/checkout-status', tags: ['viewing'] })
+    .errors(refusing('PROVIDER_DOWN'))
+    .input(z.object({ sessionId: boundedText(200) }))
+    .output(CheckoutStatus),
   /** "Close their screen": one viewer's open screen goes dark; the link stays open to them. */
   closeScreen: creatorPromise('visit')
     .route({ method: 'POST', path: '/view/close-screen', tags: ['viewing'] })

@@ -3,6 +3,7 @@ import type { Mounting } from '#wire/raw.ts';
 import { mountLeases } from './leases/leases.ts';
 import { mountVideos } from './leases/video-leases.ts';
 import { mountOpen } from './opening/open.ts';
+import { mountCheckout } from './paying/checkout.ts';
 import { watchChanges } from './visits/change-watch.ts';
 import { mountViewerLive } from './visits/live-route.ts';
 
@@ -10,6 +11,7 @@ import { mountViewerLive } from './visits/live-route.ts';
 export function mountViewing(app: FastifyInstance, mounting: Mounting): void {
   const changes = watchChanges(mounting.live);
   mountOpen(app, mounting, changes);
+  mountCheckout(app, mounting);
   mountLeases(app, mounting, changes);
   mountVideos(app, mounting);
   mountViewerLive(app, mounting);

@@ -87,6 +87,14 @@ const bodies: Record<string, (things: Things) => object> = {
   'links.revokeAll': ({ album }) => ({ albumId: album }),
   'links.lockEverything': nothing,
   'links.extend': ({ link }) => ({ linkIds: [link], expiry: { kind: 'never' } }),
+  'money.earnings': nothing,
+  'money.listEarnings': nothing,
+  'money.account': nothing,
+  'money.connect': nothing,
+  'money.checkAccount': nothing,
+  'money.refund': ({ order }) => ({ orderId: order }),
+  'money.receipt': () => ({ code: 'of nobody' }),
+  'viewing.checkoutStatus': () => ({ sessionId: 'of nobody' }),
   'viewing.renew': ({ visit }) => ({ visitId: visit, samples: [], idleMs: 0 }),
   'viewing.videoKeys': ({ visit, video }) => ({
     visitId: visit,
@@ -148,6 +156,10 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   'media.retry': ['CONFLICT'],
   'albums.unarchive': ['CONFLICT'],
   'albums.restore': ['CONFLICT'],
+  // No provider takes money here.
+  'money.connect': ['CONFLICT'],
+  'money.receipt': ['NOT_FOUND'],
+  'POST /api/view/:slug/checkout': ['ALREADY_PURCHASED', 'RATE_LIMITED'],
 };
 
 /** The body of a procedure. @throws when nobody gave it one */

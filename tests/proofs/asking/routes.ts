@@ -50,6 +50,10 @@ const shapes: Record<string, (things: Things) => Shape> = {
     path: `/api/view/videos/${visit}/${video}/v720.m3u8`,
   }),
   'POST /api/view/:slug/open': ({ slug }) => ({ path: `/api/view/${slug}/open`, body: {} }),
+  'POST /api/view/:slug/checkout': ({ slug }) => ({
+    path: `/api/view/${slug}/checkout`,
+    body: { offerId: 'tip', amountCents: 1000 },
+  }),
   'POST /api/view/leases': ({ visit, medium }) => ({
     path: '/api/view/leases',
     body: { visitId: visit, items: [{ mediaId: medium, rendition: 'p2048' }] },

@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { encryptOriginal } from '#features/media/original.ts';
+import { insertOrder, writeProjection } from '#features/money/orders-store.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
 import { takeCopy } from '#features/tracing/take-copy.ts';
 import type { TraceResult } from '#features/tracing/verdict/result.ts';
 import { putTraceFile } from '#features/tracing/work/trace-files.ts';
+import { newId } from '#kit/ids.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from '#tests/support/media/pictures.ts';
 import { uploadMetadata } from '#tests/support/media/send-file.ts';
 import { seedVideo } from '#tests/support/media/videos.ts';
@@ -15,7 +17,7 @@ import type { ViewerApi } from '#tests/support/viewer-api.ts';
 /** What one creator has: an album with a photo and a video beside it, of which the larger rung; another one with nothing in it; a link. */
 export const nouns = [
   ...(['album', 'spareAlbum', 'medium', 'packId', 'video', 'trackId', 'link', 'slug'] as const),
-  ...(['visit', 'viewer', 'session', 'upload', 'trace'] as const),
+  ...(['visit', 'viewer', 'session', 'upload', 'trace', 'order'] as const),
 ] as const;
 export type Ids = Record<(typeof nouns)[number], string>;
 
@@ -79,7 +81,51 @@ export async function makeThings(
   const upload = have('upload')?.upload ?? (await beginUpload({ app, viewerApi }, owner, album));
   const ids = { album, spareAlbum, medium, packId, video, trackId, link, slug, visit, session, upload };
   const shown = { ...ids, viewer: String(row?.viewer_id) };
-  return { ...shown, trace: have('trace')?.trace ?? (await makeTrace(app, owner, shown)) };
+  const trace = have('trace')?.trace ?? (await makeTrace(app, owner, shown));
+  return { ...shown, trace, order: have('order')?.order ?? (await makeOrder(app, owner, shown)) };
+}
+
+/** A tip that was paid, with a word of its viewer. */
+async function makeOrder(
+  { engines }: TestApp,
+  { person, whose }: Owner,
+  { link, slug, viewer }: Pick<Ids, 'link' | 'slug' | 'viewer'>,
+): Promise<string> {
+  const now = new Date(engines.clock());
+  const [orderId, { realm }] = [newId<'order'>(now.getTime()), engines.payments];
+  const about = {
+    creatorId: person.userId,
+    creatorName: 'Mia',
+    linkId: link,
+    slug,
+    viewerId: viewer,
+    policyVersion: 1,
+  };
+  const tip = {
+    kind: 'tip',
+    amountCents: 1000,
+    feeCents: 100,
+    currency: 'usd',
+    isAnonymous: false,
+    terms: {},
+  } as const;
+  const paid = {
+    ...({ orderId, version: 0, state: 'paid', refundedCents: 0, paidAt: now, buyerId: undefined } as const),
+    ...{ sessionId: `cs_${orderId}`, paymentId: `pi_${orderId}`, chargeId: `ch_${orderId}` },
+  };
+  await engines.database.work({ kind: 'system' }, async (tx) => {
+    const order = {
+      ...about,
+      ...tip,
+      id: orderId,
+      realm,
+      accountId: `acct_${person.userId}`,
+      message: canaries[whose],
+    };
+    await insertOrder(tx, { ...order, expiresAt: now, now });
+    await writeProjection(tx, paid);
+  });
+  return orderId;
 }
 
 /** A photo whose original holds a canary, so that whoever may load it down gets something. */

@@ -38,6 +38,7 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
   // The address last: by it the row is found.
   ['affiliates', 'applicant', { name: 'nobody', audience: 'nobody', email: 'nobody' }],
   ['join_tokens', 'guest', { label: 'nobody' }],
+  ['checkout_orders', 'creator_id', { creator_name: 'shown', message: 'hers' }],
   ['mail_outbox', 'user_id', { subject: 'hers', body_text: 'hers', last_error: 'nobody' }],
   ['push_subscriptions', 'user_id', { endpoint: 'nobody', p256dh: 'nobody', auth: 'nobody' }],
 ];
@@ -70,6 +71,11 @@ export const secrets: readonly (readonly [table: string, owner: string, columns:
   ['viewer_devices', 'viewer_id', { secret_hash: 'nobody' }],
   ['viewer_resume_codes', 'viewer_id', { code_hash: 'nobody' }],
   ['users', 'id', { avatar_name: 'shown', avatar_small: 'shown' }],
+  [
+    'checkout_orders',
+    'creator_id',
+    { session_id: 'nobody', payment_id: 'nobody', charge_id: 'nobody', acct_id: 'nobody' },
+  ],
 ];
 
 /** Columns without a secret: a word of a short list, a country, what the installation itself is set to, or what everybody is shown. */
@@ -103,5 +109,17 @@ export const plain: readonly RegExp[] = [
   // A keyed hash.
   /^creations\.wish$/,
   /^traces\.(place|result)$/,
+  // Whose money it is, and words of short lists.
+  /^(checkout_orders|user_stripe_accounts|ledger_\w+|webhook_inbox|reconciliation_runs)\.provider$/,
+  /^checkout_orders\.(terms|slug)$/,
+  /^refunds\.(reason|by_kind|note|last_error)$/,
+  /^user_stripe_accounts\.(acct_id|full_status|missing)$/,
+  // The provider's own names, which a creator's account is called by.
+  /^(ledger_accounts\.key|ledger_transactions\.(source_key|charge_id)|reconciliation_runs\.drift)$/,
+  /^webhook_inbox\.(event_id|hook|type|object_id|account_id|last_error)$/,
+  // What somebody types on the sandbox's pages; no such table has a row where money is real.
+  /^sandbox_\w+\./,
+  // Of no creator: whoever paid is shown their own address, masked.
+  /^buyers\.email$/,
   /^users\.(\w+_version|setup_step|subscription_status|two_factor|risk_level)$/,
 ];

@@ -62,6 +62,7 @@ export function judge(
 /** What people are shown themselves: its refusals are pages, too. */
 const isPage = (path: string, body: string) =>
   (path.startsWith('/@') && body.includes('Oops! Page not found')) ||
+  (path.startsWith('/sandbox/') && body.includes('This payment is over')) ||
   (path.startsWith('/unsubscribe/') && body.includes('This link is incomplete'));
 
 /** What is wrong with a refusal: it says nothing to people, or a code that its contract does not promise. */

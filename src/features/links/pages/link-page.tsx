@@ -23,6 +23,7 @@ import { LinkBadge } from '../link-row.tsx';
 import { nameLink, tellSecondState, tellStory, tellWhat } from '../link-texts.ts';
 import { canUndo } from '../rules.ts';
 import { PasswordWord } from '../share-sheet/person-parts.tsx';
+import { useSale } from '../share-sheet/price-part.tsx';
 import { type RuleChange, RuleSentence } from '../share-sheet/rule-sentence.tsx';
 import { AddressDialog, canShare, copyLink, shareLink } from '../sharing.tsx';
 import { useRevoke } from '../use-revoke.tsx';
@@ -67,6 +68,7 @@ function NoSuchLink() {
 
 function OneLink({ link }: { link: MagicLink }) {
   const now = useNow();
+  const sale = useSale();
   const queries = useQueryClient();
   const update = useWrite(
     links.update.mutationOptions({
@@ -113,7 +115,7 @@ function OneLink({ link }: { link: MagicLink }) {
               <Ended link={link} />
             ) : (
               <>
-                <RuleSentence draft={draft} onChange={change} />
+                <RuleSentence draft={draft} onChange={change} sale={sale} />
                 {!hasPassword && <AddPassword onChange={(password) => change({ password })} />}
               </>
             )}

@@ -18,6 +18,7 @@ import { Policy } from '../policy.ts';
 import { presetOf, presets } from '../rules.ts';
 import { AddressDialog } from '../sharing.tsx';
 import { AlbumsWord, type SheetAlbum } from './albums-part.tsx';
+import { useSale } from './price-part.tsx';
 import { type RuleChange, RuleSentence } from './rule-sentence.tsx';
 import { SheetActions } from './sheet-actions.tsx';
 import { SheetExtras } from './sheet-extras.tsx';
@@ -75,6 +76,7 @@ function Making({ first, isFixed, onClose }: MakingProps) {
   const [albums, setAlbums] = useState<readonly SheetAlbum[]>([first]);
   const { made, make, follow, isPending, asked, answer } = useMaking(draft, idsOf(albums));
   const [address, setAddress] = useState<MagicLink>();
+  const sale = useSale();
   const change = (changed: RuleChange) => {
     const { password, ...rest } = changed;
     const secret = password === undefined ? {} : { hasPassword: password !== null, password: password ?? undefined };
@@ -84,8 +86,12 @@ function Making({ first, isFixed, onClose }: MakingProps) {
   const preset = presetOf(Policy.parse(draft.rules));
   const choosePreset = (id: (typeof presets)[number]['id']) =>
     change({
-      // A preset speaks of time and people; it asks nobody's age and takes no question away.
-      rules: LinkRulesInput.parse({ ...presets.find((one) => one.id === id)?.rules, ageGate: draft.rules.ageGate }),
+      // A preset speaks of time and people; it asks nobody's age, names no price and takes no question away.
+      rules: LinkRulesInput.parse({
+        ...presets.find((one) => one.id === id)?.rules,
+        ageGate: draft.rules.ageGate,
+        offers: draft.rules.offers,
+      }),
     });
   const chooser = <AlbumsWord chosen={albums} onChange={setAlbums} />;
   const isMarked = draft.recipientName
@@ -103,6 +109,7 @@ function Making({ first, isFixed, onClose }: MakingProps) {
           <RuleSentence
             draft={draft}
             onChange={change}
+            sale={sale}
             shows={!isFixed && (made ? nameAlbums(made.albums) : chooser)}
           />
           {made === undefined && (

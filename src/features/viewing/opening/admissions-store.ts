@@ -74,14 +74,19 @@ export interface Admission {
   now: Date;
 }
 
-// The update of the link is what decides between parallel strangers: it waits for the one before and counts anew.
+// The update of the link is what decides between parallel strangers: it waits for the one before and counts anew. Who paid for
+// a place has one already.
 const admitted = statement<{ id: string }>(
   'admitted',
-  `with link as (
-  update magic_links set places_taken = places_taken + case when $8 then 0 else 1 end,
+  `with place as (
+  delete from place_reservations where link_id = $2 and viewer_id = $4 returning order_id
+), link as (
+  update magic_links set places_taken = places_taken + case when $8 or exists (select from place) then 0 else 1 end,
     first_opened_at = case when $8 then first_opened_at else coalesce(first_opened_at, $6) end,
     last_opened_at = case when $8 then last_opened_at else $6 end
-  where id = $2 and not is_revoked and ($8 or $7::int is null or places_taken < $7) returning id
+  where id = $2 and not is_revoked and ($8 or $7::int is null or exists (select from place) or places_taken < $7) returning id
+), paid as (
+  update checkout_orders set opened_at = coalesce(opened_at, $6) where link_id = $2 and viewer_id = $4 and paid_at is not null
 ), given as (
   insert into grants (id, kind, creator_id, created_at) select $1, 'link', $3, $6 from link
 ), log as (

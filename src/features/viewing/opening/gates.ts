@@ -74,7 +74,7 @@ const withPassed = (facts: Facts, { age, passwordVersion }: Passed, version: num
 });
 
 /** For a slug that is nobody's: the decision is made over these, so that it costs what every decision costs. */
-const nobodysFacts = (now: Date): Facts => ({
+export const nobodysFacts = (now: Date): Facts => ({
   now: now.getTime(),
   takenDown: false,
   viewerBlocked: false,

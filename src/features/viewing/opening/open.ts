@@ -4,12 +4,15 @@ import type { Engines } from '#engines/engines.ts';
 import { type Asker, findFactsBySlug, type Question } from '#features/access/store.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
+import { findPending } from '#features/money/orders-store.ts';
 import { formatCount } from '#kit/text.ts';
 import type { Context } from '#wire/context.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { OpenRequest } from '../contract.ts';
 import { answerNo, answerPictures, termsOf } from '../leases/answering.ts';
 import { guardStream, leaseEndsAt, showLeases } from '../leases/lending.ts';
+import { withSale } from '../paying/sale.ts';
+import { settleWaiting } from '../paying/status.ts';
 import { codeWrong, sayNo } from '../refusals.ts';
 import { showOpened } from '../to-api.ts';
 import { giveViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
@@ -49,6 +52,8 @@ interface Call {
   passed: Passed;
   /** Has waited among the newcomers of a network. */
   isInTurn: boolean;
+  /** What this viewer was paying for was asked about. */
+  hasSettled: boolean;
 }
 
 /**
@@ -84,7 +89,12 @@ export function mountOpen(app: FastifyInstance, { engines, contextOf }: Mounting
     const now = nowOf(engines);
     const asker = { now, aliveSince, deviceSecretHash: secretHash, country, keepsCookie, isProgram };
     const call = { engines, robots, crowds, changes, reply, context, body, slug, opener, asker, earliest, wrongCode };
-    return answerOpen({ ...call, passed: { age: false, passwordVersion: undefined }, isInTurn: false });
+    return answerOpen({
+      ...call,
+      passed: { age: false, passwordVersion: undefined },
+      isInTurn: false,
+      hasSettled: false,
+    });
   });
 }
 
@@ -155,14 +165,17 @@ async function answerOpen(call: Call): Promise<FastifyReply> {
     if (hasTyped) return decideAnew(call, { passed });
     const waiting = waitAsNewcomer(call, question, judged);
     if (waiting !== undefined) return waiting;
-    if (!judged.decision.ok || question === undefined || call.wrongCode !== undefined)
-      return refuse(call, question, judged);
+    if (!isIn(call, judged) || question === undefined) return refuse(call, question, judged);
     if (context.isShedding('opens')) break;
-    const going = await letIn(call, question, { ...judged, decision: judged.decision });
+    const going = await letIn(call, question, judged);
     if (going !== undefined) return stream(call, { ...going, mark });
   }
   return sayRefusal(reply, 'UNAVAILABLE', { retryAfter: 1 });
 }
+
+/** A code that is nobody's is said to be wrong, also to who would be let in without one. */
+const isIn = (call: Call, judged: Judged): judged is Judged & Pick<Admitting, 'decision'> =>
+  judged.decision.ok && call.wrongCode === undefined;
 
 /** Lets in who was decided to be. @returns undefined when another call was quicker */
 async function letIn(
@@ -191,6 +204,21 @@ function waitAsNewcomer(
   return waitAside(context, waitMs).then(() => decideAnew(call, { passed: judged.passed, isInTurn: true }));
 }
 
+/** Who is asked for money may have paid already, and nobody has told: the provider is asked, once. */
+async function settlePayment(
+  call: Call,
+  question: Question | undefined,
+  { decision, passed }: Judged,
+): Promise<Partial<Call> | undefined> {
+  if (call.hasSettled || question?.viewer === undefined || decision.ok || decision.reason !== 'NEED_OFFER')
+    return undefined;
+  const { viewer, linkId } = question;
+  const pending = await findPending(call.engines.database, linkId, viewer.viewerId, 'tip');
+  if (pending?.sessionId == null) return undefined;
+  call.context.waitOutside();
+  return (await settleWaiting(call.engines, pending.sessionId)) ? { passed, hasSettled: true } : undefined;
+}
+
 const decideAnew = (call: Call, change: Partial<Call>): Promise<FastifyReply> =>
   answerOpen({ ...call, ...change, asker: { ...call.asker, now: nowOf(call.engines) } });
 
@@ -213,11 +241,10 @@ async function ownLook({ actor }: Context, { creatorId }: Question): Promise<'ow
 
 type Judged = Exclude<Awaited<ReturnType<typeof judge>>, { retryAfterSeconds: number }>;
 
-async function refuse(
-  call: Call,
-  question: Question | undefined,
-  { decision, passed, wrong }: Judged,
-): Promise<FastifyReply> {
+async function refuse(call: Call, question: Question | undefined, judged: Judged): Promise<FastifyReply> {
+  const change = await settlePayment(call, question, judged);
+  if (change !== undefined) return decideAnew(call, change);
+  const { decision, passed, wrong } = judged;
   const { engines, robots, crowds, reply, context, body, slug, asker, earliest, wrongCode } = call;
   const { now } = asker;
   if (decision.ok && wrongCode !== undefined) return answerNo(reply, codeWrong(wrongCode.triesLeft));
@@ -226,7 +253,12 @@ async function refuse(
   else if (question !== undefined && (passed.age || passed.passwordVersion !== undefined))
     await keepGates(engines, question, call.opener, passed, now);
   const refused = decision.ok ? ({ ok: false, reason: 'NOT_FOUND' } as const) : decision;
-  const no = sayNo(question, refused, now, { timeZone: body.timeZone, wrong });
+  const no = await withSale(
+    engines,
+    question,
+    refused,
+    sayNo(question, refused, now, { timeZone: body.timeZone, wrong }),
+  );
   if (no.refusal.reason === 'NOT_FOUND') {
     crowds.miss(context.caller.address, now);
     await earliest;

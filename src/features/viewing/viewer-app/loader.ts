@@ -251,7 +251,11 @@ async function refuse(refusal: Refusal): Promise<void> {
 
 const gate = createGate(
   (answers) => void ask(answers),
-  () => again(() => import('./door/typing.ts')),
+  {
+    typing: () => again(() => import('./door/typing.ts')),
+    paying: () => again(() => import('./door/paying.ts')),
+  },
+  app.slug,
 );
 
 function setBusy(isBusy: boolean): void {

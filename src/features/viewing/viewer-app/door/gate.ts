@@ -1,6 +1,7 @@
 import type { Host, Refusal } from '../../contract.ts';
 import type { Answers } from '../viewer-app.ts';
 import { showFace } from './host-avatar.ts';
+import type { Paying, Till } from './paying.ts';
 import type { Typing } from './typing.ts';
 import { waitText } from './wait-text.ts';
 
@@ -24,14 +25,14 @@ export const opening = 'Opening…';
 /** A part of the page that is always there, by its id. */
 export const find = (id: string) => document.getElementById(id) as HTMLElement;
 
-/**
- * @param answer takes what was said at the gate
- * @param loadTyping brings the fields, which only some gates have
- */
-export function createGate(
-  answer: (answers: Answers) => void,
-  loadTyping: () => Promise<typeof import('./typing.ts')>,
-): Gate {
+/** Brings what only some gates have. */
+export interface Loads {
+  typing: () => Promise<typeof import('./typing.ts')>;
+  paying: () => Promise<typeof import('./paying.ts')>;
+}
+
+/** @param answer takes what was said at the gate */
+export function createGate(answer: (answers: Answers) => void, loads: Loads, slug: string): Gate {
   const place = find('gate');
   const title = find('why');
   const text = find('how');
@@ -39,7 +40,6 @@ export function createGate(
   const ways = find('ways');
   let shown: Refusal | undefined;
   let clock: ReturnType<typeof setInterval> | undefined;
-
   const leave = () => {
     title.textContent = 'You need to be 18 or older';
     text.textContent = 'You can close this page.';
@@ -58,36 +58,41 @@ export function createGate(
     clock = setInterval(tick, 1000);
     tick();
   };
-  const fields = openFields(loadTyping);
+  const fields = openFields(loads);
+  const till = {
+    slug,
+    again: () => answer({}),
+    fail(said: string) {
+      trouble.textContent = said;
+    },
+    setBusy(isBusy: boolean) {
+      // On a slow line an answer takes its time; what was said meanwhile stays.
+      if (isBusy || trouble.textContent === opening) trouble.textContent = isBusy ? opening : '';
+      trouble.classList.toggle('busy', isBusy);
+      for (const knob of ways.querySelectorAll('button')) knob.disabled = isBusy;
+    },
+  };
   return {
+    ...till,
     async show(refusal) {
       clearInterval(clock);
-      const { reason, waitMs } = refusal;
+      const { reason, waitMs, sale } = refusal;
       // A gate that counts down asks for nothing, and is built anew when it does again.
-      const isSame = !place.hidden && shown?.reason === reason && !shown.waitMs === !waitMs;
+      const isSame = !place.hidden && shown?.reason === reason && !shown.waitMs === !waitMs && !sale;
       shown = refusal;
-      if (/PASS|CODE/.test(reason)) await fields.load();
+      await fields.load(refusal);
       greet(refusal);
       title.textContent = refusal.title;
       text.textContent = refusal.text;
       // Who typed a wrong password goes on in the same field; a new reason is read out from its title.
       if (isSame) trouble.textContent = repeat(ways.querySelector('input'), refusal);
-      else ways.replaceChildren(...waysOf(refusal, { answer, leave, fields }));
+      else ways.replaceChildren(...waysOf(refusal, { answer, leave, fields, till }));
       if (waitMs) countDown(waitMs, reason === 'NOT_YET' ? 'Opens' : 'Try again');
       if (isSame) return;
       const face = document.fonts.load('1em Fraunces', refusal.title).catch(() => undefined); // another stands in for it
       await Promise.race([face, new Promise((go) => setTimeout(go, faceMs))]);
       place.hidden = false;
       title.focus();
-    },
-    setBusy(isBusy) {
-      // On a slow line an answer takes its time; what was said meanwhile stays.
-      if (isBusy || trouble.textContent === opening) trouble.textContent = isBusy ? opening : '';
-      trouble.classList.toggle('busy', isBusy);
-      for (const knob of ways.querySelectorAll('button')) knob.disabled = isBusy;
-    },
-    fail(said) {
-      trouble.textContent = said;
     },
     hide() {
       clearInterval(clock);
@@ -127,22 +132,25 @@ function greet({ host }: Refusal): void {
 }
 
 interface Fields {
-  /** Brings them; what does not come is tried again with the next tap. */
-  load(): Promise<void>;
+  /** Brings what this gate needs; what does not come is tried again with the next tap. */
+  load(refusal: Pick<Refusal, 'reason' | 'sale'>): Promise<void>;
   /** Undefined when they have not come. */
   typing(): Typing | undefined;
+  paying(): Paying | undefined;
 }
 
-function openFields(loadTyping: () => Promise<typeof import('./typing.ts')>): Fields {
+function openFields(loads: Loads): Fields {
   let typing: Typing | undefined;
+  let paying: Paying | undefined;
+  const orNothing = () => undefined;
   return {
-    async load() {
-      typing ??= await loadTyping().then(
-        ({ openTyping }) => openTyping(make),
-        () => undefined,
-      );
+    async load({ reason, sale }) {
+      if (sale) paying ??= await loads.paying().then(({ openPaying }) => openPaying(make), orNothing);
+      else if (/PASS|CODE/.test(reason))
+        typing ??= await loads.typing().then(({ openTyping }) => openTyping(make), orNothing);
     },
     typing: () => typing,
+    paying: () => paying,
   };
 }
 
@@ -150,10 +158,11 @@ interface Ways {
   answer(answers: Answers): void;
   leave(): void;
   fields: Fields;
+  till: Till;
 }
 
 /** What can be done about it. */
-function waysOf({ reason, waitMs }: Refusal, { answer, leave, fields }: Ways): Node[] {
+function waysOf({ reason, waitMs, sale }: Refusal, { answer, leave, fields, till }: Ways): Node[] {
   const tryAgain = () => [knob('Try again', () => answer({}))];
   const typeCode = () => fields.typing()?.typeCode(answer) ?? tryAgain();
   switch (waitMs ? '' : reason) {
@@ -165,6 +174,8 @@ function waysOf({ reason, waitMs }: Refusal, { answer, leave, fields }: Ways): N
       return [knob('Continue here', () => answer({ takeOver: true }))];
     case 'CLOSED':
       return [knob('Open again', () => answer({}))];
+    case 'NEED_OFFER':
+      return (sale && fields.paying()?.waysOf(sale, till)) || tryAgain();
     case 'NEED_COOKIE':
     case 'CREATOR_PAUSED':
     case 'ALBUM_UNAVAILABLE':
@@ -184,7 +195,7 @@ function offerCode(fields: Fields, typeCode: () => Node[]): Node {
   const offer = knob(
     'I have an access code',
     async () => {
-      await fields.load();
+      await fields.load({ reason: 'CODE_WRONG' });
       offer.replaceWith(...typeCode());
       document.getElementById('typed')?.focus();
     },

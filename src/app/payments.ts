@@ -1,0 +1,40 @@
+import type { Database } from '#engines/database/database.ts';
+import type { Engines, Log } from '#engines/engines.ts';
+import { openNoPayments } from '#engines/payments/off.ts';
+import { type HookName, hookNames } from '#engines/payments/payments.ts';
+import { openSandbox } from '#engines/payments/sandbox/sandbox.ts';
+import { openStripe } from '#engines/payments/stripe.ts';
+import type { Config } from './config.ts';
+
+type Needs = { database: Database; clock: () => number; linkClock: () => number; log: Log };
+
+/** Who takes the money: the provider whose keys are given, else in a sandbox the built-in one, which takes test cards only, else nobody. */
+export function openPayments(
+  config: Config,
+  { database, clock, linkClock, log }: Needs,
+): Pick<Engines, 'payments' | 'sandbox'> {
+  const { STRIPE_SECRET_KEY: secretKey, publicUrl } = config;
+  if (secretKey === undefined && !config.isSandbox) return { payments: openNoPayments(), sandbox: undefined };
+  if (secretKey === undefined) return openSandbox({ database, clock, sandboxClock: linkClock, publicUrl, log });
+  const secrets = secretsOf(config);
+  const hooks = hookNames.filter((name) => secrets[name] !== undefined);
+  const livemode = secretKey.includes('_live_');
+  const told = hookNames.map((name) => `${name} ${hooks.includes(name) ? '✓' : '✗'}`).join(' ');
+  const payments = openStripe({
+    realm: { provider: 'stripe', livemode },
+    place: `payments: stripe ${livemode ? 'live' : 'test mode'}, webhooks ${told}`,
+    connect: async () => ({ secretKey }),
+    secrets: async () => secrets,
+    hooks,
+  });
+  return { payments, sandbox: undefined };
+}
+
+function secretsOf(config: Config): Partial<Record<HookName, string>> {
+  const { STRIPE_WEBHOOK_SECRET, STRIPE_CONNECT_WEBHOOK_SECRET, STRIPE_V2_WEBHOOK_SECRET } = config;
+  return {
+    ...(STRIPE_WEBHOOK_SECRET && { stripe: STRIPE_WEBHOOK_SECRET }),
+    ...(STRIPE_CONNECT_WEBHOOK_SECRET && { 'stripe-connect': STRIPE_CONNECT_WEBHOOK_SECRET }),
+    ...(STRIPE_V2_WEBHOOK_SECRET && { 'stripe-v2': STRIPE_V2_WEBHOOK_SECRET }),
+  };
+}

@@ -1,0 +1,111 @@
+import { implement } from '@orpc/server';
+import { PaymentsAway } from '#engines/payments/payments.ts';
+import { findMe } from '#features/accounts/store.ts';
+import { readCursor, writeCursor } from '#features/albums/rules.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import { newId } from '#kit/ids.ts';
+import { zoneOrUtc } from '#kit/time.ts';
+import { requireCreator, requireSignIn } from '#wire/answer.ts';
+import type { Context } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import { moneyContract } from './contract.ts';
+import { listLines, sumEarnings } from './earnings-store.ts';
+import { findOrder } from './orders-store.ts';
+import { findConnectUrl, findPayoutAccount, payoutStatusOf } from './payouts.ts';
+import { moneyNow, projectAccount } from './project.ts';
+import { readReceiptCode } from './receipts.ts';
+import { runRefunds } from './refunding.ts';
+import { insertRefund } from './refunds-store.ts';
+import { opens } from './rules.ts';
+import { showLine, showReceipt } from './to-api.ts';
+
+const answer = implement(moneyContract).$context<Context>();
+const currency = 'usd';
+
+export const moneyApi = answer.router({
+  earnings: answer.earnings.use(requireSignIn).handler(async ({ context }) => {
+    const { engines, creator, work } = context;
+    const [me, account] = await Promise.all([
+      findMe(engines.database, creator.userId),
+      findPayoutAccount(engines, creator.userId),
+    ]);
+    const about = { creatorId: creator.userId, realm: engines.payments.realm, currency, now: moneyNow(engines) };
+    const sums = await work((tx) => sumEarnings(tx, { ...about, timeZone: zoneOrUtc(me?.timeZone) }));
+    const { monthTips, monthPurchases, lifetime, available, pending, pendingUntil, lastTipCents, lastTipAt } = sums;
+    const status = payoutStatusOf(engines, account);
+    return {
+      connected: status === 'complete',
+      earnings: {
+        totalEarned: monthTips + monthPurchases,
+        monthlyTips: monthTips,
+        monthlyPurchases: monthPurchases,
+        lastTip: lastTipCents === null || lastTipAt === null ? null : { amount: lastTipCents, timestamp: lastTipAt },
+        lifetimeEarned: lifetime,
+      },
+      balance: { available, pending, pendingUntil },
+      currency,
+      account: status,
+      isRestricted: account?.fullStatus === 'restricted',
+      isSandbox: engines.sandbox !== undefined,
+    };
+  }),
+  listEarnings: answer.listEarnings.use(requireSignIn).handler(async ({ context, input }) => {
+    const { filter, cursor, limit } = input;
+    const { creator, engines } = context;
+    const about = { creatorId: creator.userId, realm: engines.payments.realm };
+    const rows = await context.work((tx) =>
+      listLines(tx, { ...about, filter, after: readCursor(cursor), limit: limit + 1 }),
+    );
+    const last = rows.length > limit ? rows[limit - 1] : undefined;
+    return {
+      rows: rows.slice(0, limit).map(showLine),
+      nextCursor: last === undefined ? null : writeCursor({ at: last.at.toISOString(), id: last.id }),
+    };
+  }),
+  connect: answer.connect.use(requireCreator).handler(async ({ context }) => ({
+    url: await findConnectUrl(context.engines, context.creator.userId),
+  })),
+  account: answer.account.use(requireSignIn).handler(async ({ context: { engines, creator } }) => ({
+    account: payoutStatusOf(engines, await findPayoutAccount(engines, creator.userId)),
+  })),
+  checkAccount: answer.checkAccount.use(requireSignIn).handler(async ({ context: { engines, creator } }) => {
+    const known = await findPayoutAccount(engines, creator.userId);
+    const account = known && (await projectAccount(engines, known.accountId));
+    return { account: payoutStatusOf(engines, account ?? known) };
+  }),
+  refund: answer.refund.use(requireSignIn).handler(async ({ context, input: { orderId } }) => {
+    const { engines, creator, requestId } = context;
+    const now = moneyNow(engines);
+    const order = await context.asSystem((tx) => findOrder(tx, orderId));
+    if (order?.creatorId !== creator.userId || order.paidAt === null) throw refuse('NOT_FOUND');
+    if (order.state === 'disputed' || order.state === 'charged_back') throw refuse('DISPUTED');
+    if (opens(order.state))
+      await context.asSystem(async (tx) => {
+        const by = { kind: 'creator', userId: creator.userId } as const;
+        const wish = {
+          id: newId<'refund'>(now.getTime()),
+          orderId,
+          reason: 'customer_request',
+          note: '',
+          by,
+          now,
+        } as const;
+        if (!(await insertRefund(tx, wish))) return;
+        const actor = { type: creator.kind, id: creator.userId };
+        await insertAudit(tx, { actor, action: 'order.refunded', target: { type: 'order', id: orderId }, requestId });
+      });
+    // What the provider does not take now it is asked for again: the wish is written down.
+    await runRefunds(engines, orderId).catch((error: unknown) => {
+      if (!(error instanceof PaymentsAway)) throw error;
+    });
+    const after = await context.asSystem((tx) => findOrder(tx, orderId));
+    return { state: after?.state === 'refunded' ? 'refunded' : 'returning' };
+  }),
+  receipt: answer.receipt.handler(async ({ context: { engines, asSystem }, input: { code } }) => {
+    const orderId = readReceiptCode(engines, code);
+    const order = orderId && (await asSystem((tx) => findOrder(tx, orderId)));
+    if (!order || order.receiptNumber === null || order.paidAt === null) throw refuse('NOT_FOUND');
+    const paid = { ...order, receiptNumber: order.receiptNumber, paidAt: order.paidAt };
+    return showReceipt(paid, engines.sandbox !== undefined);
+  }),
+});

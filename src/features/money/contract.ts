@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import { isMomentCursor } from '#features/albums/rules.ts';
+import { boundedText } from '#kit/bounded-text.ts';
+import { Uuid } from '#kit/uuid.ts';
+import { creatorPromise, promise, signedInPromise, type Who } from '#wire/promise.ts';
+import { refusing } from '#wire/refusals.ts';
+
+const tags = ['money'];
+const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
+
+/** How far a creator is with being paid. `off`: nothing can be sold here. */
+export const PayoutStatus = z.enum(['off', 'none', 'pending', 'complete']);
+export type PayoutStatus = z.infer<typeof PayoutStatus>;
+
+/** What a creator earned and has, in minor units of the currency. */
+export const Earnings = z.object({
+  connected: z.boolean(),
+  earnings: z.object({
+    /** This calendar month where the creator is, after the platform's part and refunds. */
+    totalEarned: z.int(),
+    monthlyTips: z.int(),
+    monthlyPurchases: z.int(),
+    lastTip: z.object({ amount: z.int(), timestamp: z.date() }).nullable(),
+    lifetimeEarned: z.int(),
+  }),
+  balance: z.object({
+    available: z.int(),
+    pending: z.int(),
+    /** When the next part of what is pending becomes available. */
+    pendingUntil: z.date().nullable(),
+  }),
+  currency: z.string(),
+  /** Beyond the shape that others may read: how far the payout account is. */
+  account: PayoutStatus,
+  /** Complete once and not any more: the provider asks for something. */
+  isRestricted: z.boolean(),
+  /** Test payments: no real money. */
+  isSandbox: z.boolean(),
+});
+export type Earnings = z.infer<typeof Earnings>;
+
+export const EarningFilter = z.enum(['all', 'tips', 'refunds']);
+export type EarningFilter = z.infer<typeof EarningFilter>;
+
+/** One line of what a creator earned: a payment, or what of it went back. */
+export const EarningRow = z.object({
+  id: Uuid,
+  orderId: Uuid,
+  kind: z.enum(['tip', 'refund']),
+  at: z.date(),
+  /** The creator's part; below zero where it went back. */
+  amountCents: z.int(),
+  /** What was paid. */
+  grossCents: z.int(),
+  currency: z.string(),
+  state: z.enum(['paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'returning']),
+  message: z.string(),
+  link: z.object({ id: Uuid, name: z.string() }).nullable(),
+  availableAt: z.date(),
+  /** All of it can still be given back. */
+  canRefund: z.boolean(),
+});
+export type EarningRow = z.infer<typeof EarningRow>;
+
+/** What was paid, as a receipt says it. */
+export const Receipt = z.object({
+  number: z.int(),
+  at: z.date(),
+  kind: z.literal('tip'),
+  creatorName: z.string(),
+  amountCents: z.int(),
+  refundedCents: z.int(),
+  currency: z.string(),
+  /** Masked: "b•••@example.com". */
+  email: z.string().nullable(),
+  isSandbox: z.boolean(),
+});
+export type Receipt = z.infer<typeof Receipt>;
+
+export const moneyContract = {
+  /** What is earned and what is there; from our own books, so that nobody waits for the provider. */
+  earnings: signedInPromise('none')
+    .route({ method: 'GET', path: '/get-stripe-balance', tags })
+    .input(z.object({}))
+    .output(Earnings),
+  listEarnings: signedInPromise('none')
+    .route({ method: 'GET', path: '/earnings', tags })
+    .input(
+      z.object({
+        filter: EarningFilter.default('all'),
+        /** Where the page before ended. */
+        cursor: boundedText(200).refine(isMomentCursor, 'Unknown position in the list').optional(),
+        limit: z.coerce.number().int().min(1).max(100).default(30),
+      }),
+    )
+    .output(z.object({ rows: z.array(EarningRow), nextCursor: z.string().nullable() })),
+  /** Where a creator goes to be paid: to answer what is missing, or to look after her account. */
+  connect: creatorPromise('none')
+    .route({ method: 'POST', path: '/stripe-connect-onboarding', tags })
+    .errors(refusing('PROVIDER_DOWN'))
+    .input(z.object({}))
+    .output(z.object({ url: z.string() })),
+  /** Whether she can be paid, as far as it is known here. */
+  account: signedInPromise('none')
+    .route({ method: 'GET', path: '/payout-account', tags })
+    .input(z.object({}))
+    .output(z.object({ account: PayoutStatus })),
+  /** Back from there: asks the provider now, instead of waiting for what it tells. */
+  checkAccount: signedInPromise('none')
+    .route({ method: 'POST', path: '/check-payout-account', tags })
+    .errors(refusing('PROVIDER_DOWN'))
+    .input(z.object({}))
+    .output(z.object({ account: PayoutStatus })),
+  /** Gives a payment back, all of it. */
+  refund: signedInPromise('order')
+    .route({ method: 'POST', path: '/refund-order', tags })
+    .errors(refusing('DISPUTED', 'PROVIDER_DOWN'))
+    .input(z.object({ orderId: Uuid }))
+    .output(z.object({ state: z.enum(['refunded', 'returning']) })),
+  /** By the code of a receipt, which is in its address. */
+  receipt: promise({ who: everybody, subject: 'none' })
+    .route({ method: 'GET', path: '/receipts/{code}', tags })
+    .errors(refusing('NOT_FOUND'))
+    .input(z.object({ code: boundedText(80) }))
+    .output(Receipt),
+};

@@ -1,0 +1,108 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import type { Realm } from '#engines/payments/payments.ts';
+import type { Cursor } from '#features/albums/rules.ts';
+
+export interface EarningSums {
+  monthTips: number;
+  monthPurchases: number;
+  lifetime: number;
+  available: number;
+  pending: number;
+  pendingUntil: Date | null;
+  lastTipCents: number | null;
+  lastTipAt: Date | null;
+}
+
+// Money on its way to the creator may be used when it has settled; what is taken back is taken at once.
+const sums = statement<EarningSums>(
+  'earning_sums',
+  `with own as (
+  select e.amount_cents, a.key, t.kind, t.occurred_at, t.charge_id,
+    case when t.kind in ('transfer', 'application_fee') then t.available_at else t.occurred_at end as available_at
+  from ledger_entries e join ledger_accounts a on a.id = e.account_id join ledger_transactions t on t.id = e.transaction_id
+  where e.owner_user_id = $1 and e.provider = $2 and e.livemode = $3 and e.currency = $4
+), earned as (
+  select -own.amount_cents as cents, own.occurred_at, coalesce(o.kind, 'tip') = 'tip' as is_tip
+  from own left join checkout_orders o on o.charge_id = own.charge_id and o.creator_id = $1
+  where own.key like 'liability:creator:%' and own.kind <> 'payout'
+), month as (select date_trunc('month', $5::timestamptz at time zone $6) at time zone $6 as began),
+last as (select amount_cents - fee_cents as cents, paid_at from checkout_orders
+  where creator_id = $1 and kind = 'tip' and paid_at is not null and provider = $2 and livemode = $3 and currency = $4 order by paid_at desc limit 1)
+select coalesce(sum(cents) filter (where is_tip and occurred_at >= began), 0)::bigint as "monthTips",
+  coalesce(sum(cents) filter (where not is_tip and occurred_at >= began), 0)::bigint as "monthPurchases",
+  coalesce(sum(cents), 0)::bigint as lifetime,
+  (select coalesce(sum(amount_cents), 0)::bigint from own where key like 'custody:%' and available_at <= $5) as available,
+  (select coalesce(sum(amount_cents), 0)::bigint from own where key like 'custody:%' and available_at > $5) as pending,
+  (select min(available_at) from own where key like 'custody:%' and available_at > $5) as "pendingUntil",
+  (select cents::bigint from last) as "lastTipCents", (select paid_at from last) as "lastTipAt"
+from month left join earned on true`,
+);
+
+/** What a creator earned and has. @param timeZone where her months begin */
+export async function sumEarnings(
+  tx: Tx,
+  {
+    creatorId,
+    realm,
+    currency,
+    now,
+    timeZone,
+  }: { creatorId: string; realm: Realm; currency: string; now: Date; timeZone: string },
+): Promise<EarningSums> {
+  const [row] = await tx.ask(sums, [creatorId, realm.provider, realm.livemode, currency, now, timeZone]);
+  if (row === undefined) throw new Error('sums without a row');
+  return row;
+}
+
+export interface EarningLine {
+  /** The order's, or one made of it for what went back. */
+  id: string;
+  orderId: string;
+  isRefund: boolean;
+  kind: 'tip';
+  at: Date;
+  amountCents: number;
+  grossCents: number;
+  currency: string;
+  state: string;
+  isReturning: boolean;
+  message: string;
+  linkId: string | null;
+  linkName: string | null;
+  availableAt: Date;
+}
+
+const lines = statement<EarningLine>(
+  'earning_lines',
+  `select x.id, o.id as "orderId", x.is_refund as "isRefund", o.kind, x.at, x.cents as "amountCents",
+  case when x.is_refund then o.refunded_cents else o.amount_cents end as "grossCents", o.currency, o.state,
+  exists (select from refunds r where r.order_id = o.id and r.state = 'pending') as "isReturning", o.message,
+  l.id as "linkId", l.link_name as "linkName", x.available_at as "availableAt"
+from checkout_orders o
+join lateral (
+  select t.kind <> 'charge' as is_refund, case when t.kind = 'charge' then o.id else overlay(o.id::text placing '8' from 15 for 1)::uuid end as id, max(t.occurred_at) as at, -sum(e.amount_cents)::bigint as cents, max(t.available_at) as available_at
+  from ledger_transactions t join ledger_entries e on e.transaction_id = t.id and e.owner_user_id = $1
+  join ledger_accounts a on a.id = e.account_id and a.key like 'liability:creator:%'
+  where t.charge_id = o.charge_id and t.provider = $2 and t.livemode = $3 group by 1, 2) x on true
+left join magic_links l on l.id = o.link_id
+where o.creator_id = $1 and o.provider = $2 and o.livemode = $3 and o.charge_id is not null
+  and ($4 = 'all' or ($4 = 'refunds') = x.is_refund)
+  and ($5::timestamptz is null or (x.at, x.id) < ($5, $6::uuid))
+order by x.at desc, x.id desc limit $7`,
+);
+
+/** What a creator earned and what went back, newest first. */
+export const listLines = (
+  tx: Tx,
+  wish: {
+    creatorId: string;
+    realm: Realm;
+    filter: 'all' | 'tips' | 'refunds';
+    after: Cursor | undefined;
+    limit: number;
+  },
+): Promise<EarningLine[]> => {
+  const { creatorId, realm, filter, after, limit } = wish;
+  const place = [after?.at ?? null, after?.id ?? null];
+  return tx.ask(lines, [creatorId, realm.provider, realm.livemode, filter, ...place, limit]);
+};

@@ -1,0 +1,22 @@
+import type { Engines } from '#engines/engines.ts';
+import { workInbox } from './inbox.ts';
+import { closeObjectLocks } from './object-lock.ts';
+import { catchMissed, reconcile, settleOpen } from './reconcile.ts';
+import { refundRevoked } from './refunding.ts';
+
+/** What the room does by itself. @returns ends what it holds */
+export function declareMoneyJobs(engines: Engines): () => Promise<void> {
+  const { jobs, sandbox, payments } = engines;
+  jobs.every('* * * * *', 'money.inbox', async () => {
+    await sandbox?.tellDue();
+    await workInbox(engines);
+  });
+  jobs.every('* * * * *', 'money.refunds', () => refundRevoked(engines));
+  jobs.every('*/10 * * * *', 'money.settleOpen', () => settleOpen(engines));
+  jobs.every('*/15 * * * *', 'money.catchMissed', () => catchMissed(engines));
+  jobs.every('41 * * * *', 'money.reconcile', async () => void (await reconcile(engines)));
+  return async () => {
+    await payments.close();
+    await closeObjectLocks(engines);
+  };
+}

@@ -1,0 +1,79 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import type { Movement, Realm } from '#engines/payments/payments.ts';
+import type { Entry } from './posting.ts';
+
+const unposted = statement<{ id: string }>(
+  'ledger_unposted',
+  `select k.id from unnest($1::text[]) as k (id)
+where not exists (select from ledger_transactions t where t.source_key = k.id and t.provider = $2 and t.livemode = $3)`,
+);
+
+/** Which of these movements stand in no book of ours yet. */
+export async function listUnposted(
+  tx: Tx,
+  { provider, livemode }: Realm,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  return new Set((await tx.ask(unposted, [ids, provider, livemode])).map(({ id }) => id));
+}
+
+const accountsMade = statement(
+  'ledger_accounts_made',
+  `insert into ledger_accounts (provider, livemode, key, kind, owner_user_id, currency)
+select $1, $2, n.key, n.kind, (select user_id from user_stripe_accounts a where a.provider = $1 and a.livemode = $2 and a.acct_id = $6), $5
+from unnest($3::text[], $4::text[]) as n (key, kind)
+where not exists (select from ledger_accounts k where k.key = n.key and k.currency = $5 and k.provider = $1 and k.livemode = $2)
+on conflict do nothing`,
+);
+
+const posted = statement<{ id: number }>(
+  'ledger_posted',
+  `with written as (
+  insert into ledger_transactions (provider, livemode, source_key, kind, occurred_at, available_at, currency, charge_id)
+  values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning id
+)
+insert into ledger_entries (transaction_id, account_id, provider, livemode, owner_user_id, currency, amount_cents)
+select w.id, a.id, $1, $2, a.owner_user_id, $7, n.amount
+from written w cross join unnest($9::text[], $10::bigint[]) as n (key, amount)
+join ledger_accounts a on a.key = n.key and a.currency = $7 and a.provider = $1 and a.livemode = $2
+returning id`,
+);
+
+/** Writes one movement into the books; one that stands there already changes nothing. @returns whether it was written now */
+export async function postMovement(
+  tx: Tx,
+  { provider, livemode }: Realm,
+  { id, kind, at, availableAt, currency, chargeId, accountId }: Movement,
+  entries: readonly Entry[],
+): Promise<boolean> {
+  if (entries.length === 0) return false;
+  const own = entries.filter(({ key }) => accountId !== undefined && key.endsWith(`:${accountId}`));
+  const others = entries.filter((entry) => !own.includes(entry));
+  for (const [list, owner] of [
+    [own, accountId ?? null],
+    [others, null],
+  ] as const)
+    if (list.length > 0)
+      await tx.ask(accountsMade, [
+        ...[provider, livemode, list.map(({ key }) => key), list.map((entry) => entry.kind), currency, owner],
+      ]);
+  const values = [provider, livemode, id, kind, at, availableAt, currency, chargeId ?? null];
+  const amounts = [entries.map(({ key }) => key), entries.map(({ amountCents }) => amountCents)];
+  return (await tx.ask(posted, [...values, ...amounts])).length > 0;
+}
+
+export interface Balance {
+  key: string;
+  currency: string;
+  amountCents: number;
+}
+
+const balances = statement<Balance>(
+  'ledger_balances',
+  `select a.key, a.currency, coalesce(sum(e.amount_cents), 0)::bigint as "amountCents" from ledger_accounts a
+left join ledger_entries e on e.account_id = a.id where a.provider = $1 and a.livemode = $2 group by a.id order by a.key`,
+);
+
+/** What every account of the books holds. */
+export const listBalances = (tx: Tx, { provider, livemode }: Realm): Promise<Balance[]> =>
+  tx.ask(balances, [provider, livemode]);

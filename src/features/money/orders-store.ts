@@ -1,0 +1,198 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import type { Realm } from '#engines/payments/payments.ts';
+import type { OrderState } from './rules.ts';
+
+/** An order as the money room works with it. Amounts are cents of its currency. */
+export interface OrderRow {
+  id: string;
+  kind: 'tip';
+  state: OrderState;
+  creatorId: string | null;
+  linkId: string | null;
+  viewerId: string | null;
+  amountCents: number;
+  feeCents: number;
+  refundedCents: number;
+  currency: string;
+  message: string;
+  isAnonymous: boolean;
+  slug: string | null;
+  creatorName: string;
+  sessionId: string | null;
+  paymentId: string | null;
+  email: string | null;
+  expiresAt: Date;
+  paidAt: Date | null;
+  createdAt: Date;
+  syncedVersion: number;
+  receiptNumber: number | null;
+}
+
+const columns = `o.id, o.kind, o.state, o.creator_id as "creatorId", o.link_id as "linkId", o.viewer_id as "viewerId",
+  o.amount_cents as "amountCents", o.fee_cents as "feeCents", o.refunded_cents as "refundedCents", o.currency, o.message,
+  o.is_anonymous as "isAnonymous", o.slug, o.creator_name as "creatorName", o.session_id as "sessionId", o.payment_id as "paymentId",
+  b.email, o.expires_at as "expiresAt", o.paid_at as "paidAt", o.created_at as "createdAt", o.synced_version as "syncedVersion",
+  r.number as "receiptNumber"`;
+const joined = 'checkout_orders o left join buyers b on b.id = o.buyer_id left join receipts r on r.order_id = o.id';
+
+const byId = statement<OrderRow>('order_by_id', `select ${columns} from ${joined} where o.id = $1`);
+const bySession = statement<OrderRow>(
+  'order_by_session',
+  `select ${columns} from ${joined} where o.provider = $1 and o.session_id = $2`,
+);
+const pendingOf = statement<OrderRow>(
+  'order_pending',
+  `select ${columns} from ${joined} where o.link_id = $1 and o.viewer_id = $2 and o.kind = $3 and o.state = 'pending'`,
+);
+const openOnes = statement<{ sessionId: string }>(
+  'orders_open',
+  `select session_id as "sessionId" from checkout_orders where state = 'pending' and provider = $1 and livemode = $2
+  and session_id is not null and created_at <= $3 order by created_at limit 500`,
+);
+const unsent = statement<{ id: string }>(
+  'orders_unsent',
+  `select id from checkout_orders where state = 'pending' and provider = $1 and livemode = $2 and session_id is null
+  and expires_at <= $3 order by created_at limit 500`,
+);
+
+type Source = Pick<Tx, 'ask'>;
+
+export const findOrder = async (tx: Source, id: string): Promise<OrderRow | undefined> => (await tx.ask(byId, [id]))[0];
+
+export const findOrderOfSession = async (tx: Source, { provider }: Realm, sessionId: string) =>
+  (await tx.ask(bySession, [provider, sessionId]))[0];
+
+/** What this viewer is paying for just now. */
+export const findPending = async (tx: Source, linkId: string, viewerId: string, kind: OrderRow['kind']) =>
+  (await tx.ask(pendingOf, [linkId, viewerId, kind]))[0];
+
+/** Checkouts that were opened before a moment and of which nobody has told how they ended. */
+export const listOpenSessions = async (tx: Tx, { provider, livemode }: Realm, before: Date): Promise<string[]> =>
+  (await tx.ask(openOnes, [provider, livemode, before])).map(({ sessionId }) => sessionId);
+
+/** Orders that never came to a checkout, and whose time is over. */
+export const listUnsent = async (tx: Tx, { provider, livemode }: Realm, now: Date): Promise<string[]> =>
+  (await tx.ask(unsent, [provider, livemode, now])).map(({ id }) => id);
+
+export interface NewOrder {
+  id: string;
+  realm: Realm;
+  kind: OrderRow['kind'];
+  creatorId: string;
+  creatorName: string;
+  linkId: string;
+  slug: string;
+  viewerId: string;
+  accountId: string;
+  amountCents: number;
+  feeCents: number;
+  currency: string;
+  message: string;
+  isAnonymous: boolean;
+  policyVersion: number;
+  terms: object;
+  expiresAt: Date;
+  now: Date;
+}
+
+const inserted = statement<{ id: string }>(
+  'order_inserted',
+  `insert into checkout_orders (id, provider, livemode, kind, creator_id, creator_name, link_id, slug, viewer_id, acct_id, amount_cents,
+  fee_cents, currency, message, is_anonymous, policy_version, terms, expires_at, created_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+on conflict (link_id, viewer_id, kind) where state = 'pending' do nothing returning id`,
+);
+
+/** @returns false when this viewer is paying for the same thing already */
+export async function insertOrder(tx: Tx, order: NewOrder): Promise<boolean> {
+  const { id, realm, kind, creatorId, creatorName, linkId, slug, viewerId, accountId, now } = order;
+  const { amountCents, feeCents, currency, message, isAnonymous, policyVersion, terms, expiresAt } = order;
+  const who = [id, realm.provider, realm.livemode, kind, creatorId, creatorName, linkId, slug, viewerId, accountId];
+  const what = [
+    amountCents,
+    feeCents,
+    currency,
+    message,
+    isAnonymous,
+    policyVersion,
+    JSON.stringify(terms),
+    expiresAt,
+    now,
+  ];
+  return (await tx.ask(inserted, [...who, ...what])).length === 1;
+}
+
+const sent = statement('order_sent', 'update checkout_orders set session_id = $2 where id = $1 and session_id is null');
+
+/** Notes where it is paid. */
+export async function keepSession(tx: Tx, id: string, sessionId: string): Promise<void> {
+  await tx.ask(sent, [id, sessionId]);
+}
+
+const projected = statement<{ id: string }>(
+  'order_projected',
+  `update checkout_orders set state = $3, session_id = coalesce(session_id, $4), payment_id = $5, charge_id = $6, refunded_cents = $7,
+  paid_at = coalesce(paid_at, $8), buyer_id = coalesce(buyer_id, $9), synced_version = synced_version + 1
+where id = $1 and synced_version = $2 returning id`,
+);
+
+export interface Projection {
+  orderId: string;
+  /** As it was when the provider was asked. */
+  version: number;
+  state: OrderState;
+  sessionId: string;
+  paymentId: string | undefined;
+  chargeId: string | undefined;
+  refundedCents: number;
+  paidAt: Date | undefined;
+  buyerId: string | undefined;
+}
+
+/** Writes what the provider says now. @returns false when somebody was quicker: then the provider has to be asked again */
+export async function writeProjection(tx: Tx, projection: Projection): Promise<boolean> {
+  const { orderId, version, state, sessionId, paymentId, chargeId, refundedCents, paidAt, buyerId } = projection;
+  const ids = [orderId, version, state, sessionId, paymentId ?? null, chargeId ?? null];
+  return (await tx.ask(projected, [...ids, refundedCents, paidAt ?? null, buyerId ?? null])).length === 1;
+}
+
+const closed = statement<{ id: string }>(
+  'order_closed',
+  `update checkout_orders set state = $2, synced_version = synced_version + 1 where id = $1 and state = 'pending' returning id`,
+);
+
+/** Ends an order that nobody has paid. @returns false when it is no longer waiting */
+export const closeOrder = async (tx: Tx, id: string, state: 'expired' | 'failed' | 'canceled'): Promise<boolean> =>
+  (await tx.ask(closed, [id, state])).length === 1;
+
+const buyerKept = statement<{ id: string }>(
+  'buyer_kept',
+  `insert into buyers as b (id, email, created_at) values ($1, $2, $3)
+on conflict (email) do update set email = b.email returning id`,
+);
+
+/** Who pays under this address. */
+export async function keepBuyer(tx: Tx, id: string, email: string, now: Date): Promise<string> {
+  const [buyer] = await tx.ask(buyerKept, [id, email.trim().toLowerCase(), now]);
+  return buyer?.id ?? id;
+}
+
+const receiptKept = statement<{ number: number }>(
+  'receipt_kept',
+  'insert into receipts (order_id, at) values ($1, $2) on conflict do nothing returning number',
+);
+
+/** Numbers the receipt of an order. @returns undefined when it has one already */
+export const insertReceipt = async (tx: Tx, orderId: string, now: Date): Promise<number | undefined> =>
+  (await tx.ask(receiptKept, [orderId, now]))[0]?.number;
+
+const earned = statement(
+  'link_earned',
+  `update magic_links l set earnings_cents = coalesce((select sum((o.amount_cents - o.refunded_cents) - (o.fee_cents * (o.amount_cents - o.refunded_cents)) / o.amount_cents)
+  from checkout_orders o where o.link_id = l.id and o.paid_at is not null and o.retired_at is null), 0) where l.id = $1`,
+);
+
+/** Adds up anew what a link has brought its creator. */
+export async function sumEarned(tx: Tx, linkId: string): Promise<void> {
+  await tx.ask(earned, [linkId]);
+}

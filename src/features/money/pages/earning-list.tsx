@@ -1,0 +1,157 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { Coins, Ellipsis, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { formatMoney, isolate } from '#kit/text.ts';
+import { Button } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { Chip } from '#ui/chip.tsx';
+import { Chips } from '#ui/chips.tsx';
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
+import { List, Row } from '#ui/list.tsx';
+import { Menu } from '#ui/menu.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { SectionHeader } from '#ui/section-header.tsx';
+import { SkeletonRows } from '#ui/skeleton.tsx';
+import { toast } from '#ui/toast.ts';
+import { useWrite } from '#wire/use-write.tsx';
+import type { EarningFilter, EarningRow } from '../contract.ts';
+import { money } from '../money-calls.tsx';
+
+const filters: { value: EarningFilter; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'tips', label: 'Tips' },
+  { value: 'refunds', label: 'Refunds' },
+];
+
+/** Every payment and what went back, newest first. */
+export function EarningList() {
+  const [filter, setFilter] = useState<EarningFilter>('all');
+  const query = useInfiniteQuery(
+    money.listEarnings.infiniteOptions({
+      input: (cursor: string | undefined) => ({ filter, limit: 30, ...(cursor !== undefined && { cursor }) }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+    }),
+  );
+  const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <section className="grid gap-3">
+      <SectionHeader title="Activity" />
+      <div className="-mt-3 mb-1 min-w-0">
+        <Chips label="Which lines" options={filters} value={filter} onChange={setFilter} />
+      </div>
+      {query.isPending && <SkeletonRows />}
+      {query.isError && query.data === undefined && (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
+      )}
+      {query.data && rows.length === 0 && <Nothing filter={filter} />}
+      {rows.length > 0 && (
+        <List label="Activity">
+          {rows.map((row) => (
+            <li key={row.id}>
+              <EarningLine row={row} />
+            </li>
+          ))}
+        </List>
+      )}
+      {query.hasNextPage && (
+        <Button
+          variant="outline"
+          className="justify-self-center"
+          busy={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Nothing({ filter }: { filter: EarningFilter }) {
+  if (filter !== 'all') return <p className="py-6 text-quiet">{`No ${filter} yet.`}</p>;
+  return (
+    <EmptyState
+      icon={Coins}
+      title="Nothing earned yet"
+      action={<ButtonLink to="/magic-links?new=1">New link</ButtonLink>}
+    >
+      Make a link that opens for a tip, and what comes in stands here.
+    </EmptyState>
+  );
+}
+
+const marks: Readonly<Partial<Record<EarningRow['state'], string>>> = {
+  returning: 'Refund on its way',
+  refunded: 'Refunded',
+  partially_refunded: 'Partly refunded',
+  disputed: 'Disputed',
+  charged_back: 'Charged back',
+};
+
+function EarningLine({ row }: { row: EarningRow }) {
+  const [isAsking, setAsking] = useState(false);
+  const tell = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
+  const isTip = row.kind === 'tip';
+  const mark = isTip ? marks[row.state] : undefined;
+  const from = row.link === null ? 'a link that is gone' : isolate(row.link.name) || 'Untitled Link';
+  const quiet = isTip ? `${tell(row.grossCents)} paid on ${from}` : `${tell(row.grossCents)} given back`;
+  return (
+    <>
+      <Row
+        title={isTip ? 'Tip' : 'Refund'}
+        to={isTip && row.link !== null ? `/magic-links/${row.link.id}` : undefined}
+        mark={mark === undefined ? undefined : <Chip>{mark}</Chip>}
+        quiet={quiet}
+        story={isTip && row.message !== '' ? `“${isolate(row.message)}”` : undefined}
+        end={
+          <>
+            <span className="grid justify-items-end">
+              <span>{`${row.amountCents > 0 ? '+' : row.amountCents < 0 ? '−' : ''}${tell(Math.abs(row.amountCents))}`}</span>
+              <span className="text-13 font-normal text-quiet">
+                <RelativeTime at={row.at} />
+              </span>
+            </span>
+            {row.canRefund && (
+              <Menu
+                trigger={<IconButton icon={Ellipsis} label={`More about the tip of ${tell(row.grossCents)}`} />}
+                items={[{ label: 'Refund', icon: Undo2, onSelect: () => setAsking(true), danger: true }]}
+              />
+            )}
+          </>
+        }
+      />
+      {row.canRefund && <RefundDialog row={row} open={isAsking} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function RefundDialog({ row, open, onClose }: { row: EarningRow; open: boolean; onClose: () => void }) {
+  const queries = useQueryClient();
+  const tell = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
+  const refund = useWrite(
+    money.refund.mutationOptions({
+      onSuccess: ({ state }) => {
+        onClose();
+        toast.success({ title: state === 'refunded' ? 'Refunded' : 'The refund is on its way' });
+      },
+      onError: ({ message }) => toast.error({ title: "Couldn't refund", message }),
+      onSettled: () => queries.invalidateQueries({ queryKey: money.key() }),
+    }),
+  );
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      danger
+      title={`Refund ${tell(row.grossCents)}?`}
+      description={`All of it goes back to the card, and what it opened closes at once. Your share of ${tell(row.amountCents)} is taken from your balance.`}
+      confirm="Refund"
+      busy={refund.isPending}
+      onConfirm={() => refund.mutate({ orderId: row.orderId })}
+    />
+  );
+}

@@ -1,0 +1,119 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router';
+import { formatMoney } from '#kit/text.ts';
+import { formatDate } from '#kit/time.ts';
+import { useNow } from '#ui/clock.ts';
+import { ErrorState } from '#ui/error-state.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { StatTile } from '#ui/stat-tile.tsx';
+import { toast } from '#ui/toast.ts';
+import { useLive } from '#wire/use-live.tsx';
+import { useWrite } from '#wire/use-write.tsx';
+import type { Earnings } from '../contract.ts';
+import { GetPaid } from '../get-paid.tsx';
+import { money } from '../money-calls.tsx';
+import { EarningList } from './earning-list.tsx';
+
+export const meta = () => [{ title: 'Earnings · PrivateFans' }, { name: 'robots', content: 'noindex' }];
+
+/** What a creator earned, what she has, and every line of it. */
+export default function EarningsPage() {
+  useLive(['viewer.paid'], [money.earnings.key(), money.listEarnings.key()]);
+  useReturn();
+  const query = useQuery(money.earnings.queryOptions({ input: {} }));
+  return (
+    <>
+      <PageHeader title="Earnings" />
+      <div className="grid gap-5">
+        {query.isPending && <Loading />}
+        {query.isError && query.data === undefined && (
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
+        )}
+        {query.data && <Everything earnings={query.data} />}
+      </div>
+    </>
+  );
+}
+
+/** Back from the provider: it is asked at once what became of the account. */
+function useReturn(): void {
+  const [search, setSearch] = useSearchParams();
+  const queries = useQueryClient();
+  const back = search.get('connect');
+  const { mutate } = useWrite(
+    money.checkAccount.mutationOptions({
+      onSuccess: async ({ account }) => {
+        if (account === 'complete') toast.success({ title: 'Payouts are connected' });
+        await Promise.all([
+          queries.invalidateQueries({ queryKey: money.earnings.key() }),
+          queries.invalidateQueries({ queryKey: money.account.key() }),
+        ]);
+      },
+    }),
+  );
+  useEffect(() => {
+    if (back === null) return;
+    setSearch({}, { replace: true });
+    mutate({});
+  }, [back, setSearch, mutate]);
+}
+
+function Everything({ earnings }: { earnings: Earnings }) {
+  const isNew = earnings.earnings.lifetimeEarned === 0 && earnings.earnings.lastTip === null;
+  return (
+    <>
+      {earnings.account !== 'complete' && <GetPaid account={earnings.account} isRestricted={earnings.isRestricted} />}
+      {(earnings.account === 'complete' || !isNew) && (
+        <>
+          <Figures earnings={earnings} />
+          <EarningList />
+        </>
+      )}
+      {earnings.account === 'complete' && <GetPaid account="complete" isRestricted={false} />}
+    </>
+  );
+}
+
+function Figures({ earnings: { earnings, balance, currency, isSandbox } }: { earnings: Earnings }) {
+  const now = useNow();
+  const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
+  const { totalEarned, lifetimeEarned } = earnings;
+  const pending =
+    balance.pendingUntil === null ? 'nothing on its way' : `from ${formatDate(balance.pendingUntil, now)}`;
+  return (
+    <div className="grid gap-3">
+      <StatTile
+        size="large"
+        label="Total Earned This Month"
+        value={tell(totalEarned)}
+        note={`Your 90% of what was paid, after refunds${isSandbox ? ' · test payments, no real money' : ''}`}
+      />
+      <div className="grid grid-cols-2 gap-3 md:grid-cols-3">
+        <StatTile
+          label="Available"
+          value={tell(balance.available)}
+          note={balance.available < 0 ? 'covered by what comes in next' : 'ready to be paid out'}
+        />
+        <StatTile label="Pending" value={tell(balance.pending)} note={pending} />
+        <div className="col-span-2 md:col-span-1">
+          <StatTile label="All time" value={tell(lifetimeEarned)} note="since your first sale" />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="grid gap-3" aria-busy="true">
+      <Skeleton className="h-40 rounded-card" />
+      <div className="grid grid-cols-2 gap-3 md:grid-cols-3">
+        {['available', 'pending', 'lifetime'].map((key) => (
+          <Skeleton key={key} className="h-29 rounded-card" />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
+import { formatMoney, isolate } from '#kit/text.ts';
+import { formatMoment } from '#kit/time.ts';
+import { Brand } from '#ui/brand.tsx';
+import { Card } from '#ui/card.tsx';
+import { useNow } from '#ui/clock.ts';
+import { ErrorState } from '#ui/error-state.tsx';
+import { Spinner } from '#ui/spinner.tsx';
+import type { Receipt } from '../contract.ts';
+import { money } from '../money-calls.tsx';
+
+export const meta = () => [
+  { title: 'Receipt · PrivateFans' },
+  { name: 'robots', content: 'noindex' },
+  { name: 'referrer', content: 'no-referrer' },
+];
+
+/** What was paid: to be shown, kept or printed. It opens nothing. */
+export default function ReceiptPage() {
+  const { code = '' } = useParams();
+  const query = useQuery(money.receipt.queryOptions({ input: { code } }));
+  return (
+    <div className="mx-auto grid min-h-dvh max-w-120 content-start gap-6 px-5 pt-[max(1.25rem,env(safe-area-inset-top))] pb-24">
+      <Link to="/" aria-label="PrivateFans, home" className="flex min-h-11 items-center justify-self-start">
+        <Brand />
+      </Link>
+      <main id="main" className="grid gap-6">
+        {query.isPending && <Spinner className="mx-auto my-10 size-6" />}
+        {query.isError && (
+          <ErrorState title="No such receipt" error={query.error} onRetry={() => void query.refetch()} />
+        )}
+        {query.data && <Paid receipt={query.data} />}
+      </main>
+    </div>
+  );
+}
+
+function Paid({ receipt }: { receipt: Receipt }) {
+  const now = useNow();
+  const { number, at, creatorName, amountCents, refundedCents, currency, email, isSandbox } = receipt;
+  const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
+  return (
+    <>
+      <header>
+        <p className="text-quiet">{`Receipt no. ${number}`}</p>
+        <h1 className="text-38 tabular-nums">{tell(amountCents)}</h1>
+        {refundedCents > 0 && <p className="mt-1 text-rust">{`${tell(refundedCents)} refunded`}</p>}
+      </header>
+      <Card className="grid gap-3">
+        <Line label="For">{`Tip to ${isolate(creatorName)}`}</Line>
+        <Line label="Paid">{formatMoment(at, now)}</Line>
+        {email !== null && <Line label="Email">{email}</Line>}
+        <Line label="Card statement">PF DIGITAL</Line>
+      </Card>
+      <p className="text-13 text-quiet">
+        {isSandbox
+          ? 'This was a test payment: no real money was taken.'
+          : 'The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you are refunded automatically.'}
+      </p>
+    </>
+  );
+}
+
+function Line({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <p className="flex justify-between gap-4">
+      <span className="text-quiet">{label}</span>
+      <span className="min-w-0 text-right wrap-break-word">{children}</span>
+    </p>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Engines } from '#engines/engines.ts';
+import { findAccount, findMe } from '#features/accounts/store.ts';
+import { refuse } from '#wire/refusals.ts';
+import { type AccountRow, findAccountOf, insertAccount } from './accounts-store.ts';
+import type { PayoutStatus } from './contract.ts';
+import { moneyNow, projectAccount } from './project.ts';
+
+const system = { kind: 'system' } as const;
+
+/** Whether a creator can be paid, as her pages say it. */
+export const payoutStatusOf = (
+  { payments }: Pick<Engines, 'payments'>,
+  account: AccountRow | undefined,
+): PayoutStatus => (payments.isOff ? 'off' : (account?.status ?? 'none'));
+
+/** The creator's account as it was last heard of. */
+export const findPayoutAccount = ({ database, payments }: Engines, userId: string): Promise<AccountRow | undefined> =>
+  findAccountOf(database, payments.realm, userId);
+
+/**
+ * Where a creator goes: to answer what is missing, or to look after an account that is complete. Her account is made once.
+ * @throws PaymentsAway, CONFLICT where nothing can be sold
+ */
+export async function findConnectUrl(engines: Engines, userId: string): Promise<string> {
+  const { payments, installation } = engines;
+  if (payments.isOff) throw refuse('CONFLICT', { message: "Payments aren't set up on this installation yet." });
+  const account = (await findPayoutAccount(engines, userId)) ?? (await makeAccount(engines, userId));
+  const known = await projectAccount(engines, account.accountId);
+  if (known?.status === 'complete') return payments.accountUrl(account.accountId);
+  const page = `${installation.publicUrl}/earnings`;
+  const back = { refreshUrl: `${page}?connect=refresh`, returnUrl: `${page}?connect=return` };
+  return payments.onboardingUrl(account.accountId, back);
+}
+
+async function makeAccount(engines: Engines, userId: string): Promise<AccountRow> {
+  const { database, payments } = engines;
+  const [owner, me] = await Promise.all([
+    database.work(system, (tx) => findAccount(tx, userId)),
+    findMe(database, userId),
+  ]);
+  if (owner === undefined) throw refuse('NOT_FOUND');
+  const { accountId } = await payments.ensureAccount({ userId, email: owner.email, handle: me?.handle ?? 'creator' });
+  const now = moneyNow(engines);
+  await database.work(system, (tx) => insertAccount(tx, payments.realm, { userId, accountId, now }));
+  const made = await findPayoutAccount(engines, userId);
+  if (made === undefined) throw new Error('The account was made and is not there.');
+  return made;
+}

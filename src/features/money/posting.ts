@@ -1,0 +1,81 @@
+import type { Movement } from '#engines/payments/payments.ts';
+
+/** One account of the books and what a transaction puts into it; all entries of one add up to zero. */
+export interface Entry {
+  key: string;
+  kind: 'asset' | 'liability' | 'income' | 'expense' | 'clearing' | 'external';
+  amountCents: number;
+}
+
+/** What a creator is owed, as a debt of the platform: negative while there is something. */
+export const creatorKey = (accountId: string): string => `liability:creator:${accountId}`;
+/** What lies in a creator's account at the provider. */
+export const custodyKey = (accountId: string): string => `custody:${accountId}`;
+
+const stripe = (amountCents: number): Entry => ({ key: 'asset:stripe', kind: 'asset', amountCents });
+const clearing = (amountCents: number): Entry => ({ key: 'clearing:refunds', kind: 'clearing', amountCents });
+const processor = (amountCents: number): Entry => ({ key: 'expense:processor', kind: 'expense', amountCents });
+const platformFee = (amountCents: number): Entry => ({ key: 'income:platform_fee', kind: 'income', amountCents });
+const creator = (accountId: string, amountCents: number): Entry => ({
+  key: creatorKey(accountId),
+  kind: 'liability',
+  amountCents,
+});
+const custody = (accountId: string, amountCents: number): Entry => ({
+  key: custodyKey(accountId),
+  kind: 'asset',
+  amountCents,
+});
+/** What nobody understands is written down all the same, where it is seen. */
+const suspense = (amountCents: number): Entry => ({ key: 'suspense', kind: 'clearing', amountCents });
+
+type Post = (movement: Movement & { accountId: string }) => Entry[];
+
+/** Movements of a creator's money. */
+const ofCreators: Readonly<Partial<Record<Movement['kind'], Post>>> = {
+  charge: ({ amountCents, netCents, feeCents, feeShareCents, accountId }) => [
+    stripe(netCents),
+    processor(feeCents),
+    creator(accountId, feeShareCents - amountCents),
+    platformFee(-feeShareCents),
+  ],
+  transfer: ({ amountCents, accountId }) => [stripe(amountCents), custody(accountId, -amountCents)],
+  application_fee: ({ amountCents, accountId }) => [stripe(amountCents), custody(accountId, -amountCents)],
+  transfer_refund: ({ amountCents, accountId }) => [
+    stripe(amountCents),
+    custody(accountId, -amountCents),
+    creator(accountId, amountCents),
+    clearing(-amountCents),
+  ],
+  application_fee_refund: ({ amountCents, accountId }) => [
+    stripe(amountCents),
+    custody(accountId, -amountCents),
+    creator(accountId, amountCents),
+    platformFee(-amountCents),
+  ],
+};
+
+/** Movements of the platform's own. */
+const ofPlatform: Readonly<Partial<Record<Movement['kind'], (movement: Movement) => Entry[]>>> = {
+  refund: ({ amountCents, netCents, feeCents }) => [stripe(netCents), processor(feeCents), clearing(-amountCents)],
+  adjustment: ({ amountCents, netCents, feeCents }) => [
+    stripe(netCents),
+    { key: 'expense:dispute_fee', kind: 'expense', amountCents: feeCents },
+    clearing(-amountCents),
+  ],
+  payout: ({ netCents }) => [stripe(netCents), { key: 'external:bank', kind: 'external', amountCents: -netCents }],
+  stripe_fee: ({ netCents }) => [stripe(netCents), processor(-netCents)],
+};
+
+/** How a movement of the provider's books stands in ours. It follows from the movement alone, so no row of ours need be there yet. */
+export function entriesOf(movement: Movement): Entry[] {
+  const { accountId, kind, netCents } = movement;
+  const entries =
+    (accountId === undefined ? undefined : ofCreators[kind]?.({ ...movement, accountId })) ??
+    ofPlatform[kind]?.(movement);
+  const known = entries ?? [stripe(netCents), suspense(-netCents)];
+  return known.filter(({ amountCents }) => amountCents !== 0);
+}
+
+/** Whether somebody has to look at it. */
+export const isSuspense = (entries: readonly Entry[]): boolean => entries.some(({ key }) => key === 'suspense');

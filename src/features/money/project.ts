@@ -1,0 +1,153 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import type { Checkout } from '#engines/payments/payments.ts';
+import { tipReceiptEmail } from '#features/notices/money-emails.ts';
+import { queueEmail } from '#features/notices/store.ts';
+import { isUuid, newId } from '#kit/ids.ts';
+import { formatMoney } from '#kit/text.ts';
+import { type AccountRow, findAccountById, writeAccount } from './accounts-store.ts';
+import { syncLedger } from './ledger.ts';
+import { withObjectLock } from './object-lock.ts';
+import {
+  findOrder,
+  findOrderOfSession,
+  insertReceipt,
+  keepBuyer,
+  type OrderRow,
+  sumEarned,
+  writeProjection,
+} from './orders-store.ts';
+import { releasePlace } from './places-store.ts';
+import { receiptCode } from './receipts.ts';
+import { settleRefunds } from './refunds-store.ts';
+import { type OrderState, opens, orderStateOf, wasPaid } from './rules.ts';
+
+const system = { kind: 'system' } as const;
+/** Lost to somebody who was quicker, so often that something else is wrong. */
+const mostRounds = 5;
+
+/** The time of money: in a sandbox a developer may turn it. */
+export const moneyNow = ({ linkClock }: Pick<Engines, 'linkClock'>): Date => new Date(linkClock());
+
+/**
+ * Asks the provider what became of a checkout and writes it down: order, receipt, mails and what it opens in one transaction,
+ * then the books. Repeating it changes nothing; it is right whenever, however often and by whomever it is called.
+ * @returns the order as it is now; undefined when it is none of ours
+ */
+export async function projectSession(engines: Engines, sessionId: string): Promise<OrderRow | undefined> {
+  const before = await withObjectLock(engines, sessionId, () => project(engines, sessionId));
+  if (before === undefined) return undefined;
+  if (before.checkout.state === 'paid') await syncLedger(engines);
+  return engines.database.work(system, (tx) => findOrder(tx, before.orderId));
+}
+
+async function project(engines: Engines, sessionId: string) {
+  const { database, payments } = engines;
+  for (let round = 0; round < mostRounds; round++) {
+    const known = await database.work(system, (tx) => findOrderOfSession(tx, payments.realm, sessionId));
+    const checkout = await payments.findCheckout(sessionId);
+    // A payment may be told of before we have written down where it was to be paid.
+    const order = known ?? (await findNamed(engines, checkout));
+    if (order === undefined) return undefined;
+    if (await database.work(system, (tx) => write(engines, tx, order, checkout)))
+      return { orderId: order.id, checkout };
+  }
+  throw new Error('An order was changed by somebody else again and again.');
+}
+
+/** The order that the provider names: asked anew, so that its version is older than what the provider says. */
+async function findNamed({ database }: Engines, { orderId }: Checkout): Promise<OrderRow | undefined> {
+  return orderId !== undefined && isUuid(orderId) ? database.work(system, (tx) => findOrder(tx, orderId)) : undefined;
+}
+
+async function write(engines: Engines, tx: Tx, order: OrderRow, checkout: Checkout): Promise<boolean> {
+  const now = moneyNow(engines);
+  const state = stateAfter(order, checkout);
+  const isPaidNow = wasPaid(state) && order.paidAt === null;
+  const buyerId =
+    checkout.email === undefined ? undefined : await keepBuyer(tx, newId(now.getTime()), checkout.email, now);
+  const isWritten = await writeProjection(tx, {
+    ...{ orderId: order.id, version: order.syncedVersion, state, buyerId },
+    sessionId: checkout.sessionId,
+    paymentId: checkout.paymentId,
+    chargeId: checkout.chargeId,
+    refundedCents: checkout.refundedCents,
+    paidAt: isPaidNow ? now : undefined,
+  });
+  if (!isWritten) return false;
+  if (state === order.state && checkout.refundedCents === order.refundedCents) return true;
+  await settleRefunds(tx, order.id, checkout.refundedCents, now);
+  if (!opens(state) && state !== 'pending' && state !== 'disputed') await releasePlace(tx, order.id);
+  if (isPaidNow) await tellPaid(engines, tx, order, checkout, now);
+  if (order.linkId !== null) await sumEarned(tx, order.linkId);
+  await tellScreens(tx, order);
+  return true;
+}
+
+/** What we ended ourselves stays ended, unless it was paid all the same. */
+function stateAfter(order: OrderRow, checkout: Checkout): OrderState {
+  const state = orderStateOf(checkout);
+  const isEnded = order.state === 'canceled' || order.state === 'failed';
+  return isEnded && !wasPaid(state) ? order.state : state;
+}
+
+/** The receipt, and the mail with it, exactly once. */
+async function tellPaid(engines: Engines, tx: Tx, order: OrderRow, { email }: Checkout, now: Date): Promise<void> {
+  const number = await insertReceipt(tx, order.id, now);
+  if (number === undefined) return;
+  const { publicUrl } = engines.installation;
+  const amount = formatMoney(order.amountCents, order.currency.toUpperCase());
+  const receiptPage = `${publicUrl}/receipt/${receiptCode(engines, order.id)}`;
+  if (email !== undefined) {
+    const text = tipReceiptEmail({ number, amount, creatorName: order.creatorName, receiptPage });
+    await queueEmail(tx, engines.jobs, { to: email.trim().toLowerCase(), now, ...text });
+  }
+}
+
+/** Open screens of this viewer ask anew whether they may go on; the creator's pages read anew. */
+async function tellScreens(tx: Tx, { creatorId, viewerId, linkId }: OrderRow): Promise<void> {
+  const about = {
+    ...(creatorId !== null && { creatorId }),
+    ...(viewerId !== null && { viewerId }),
+    ...(linkId !== null && { linkId }),
+  };
+  await tx.tell({ kind: 'viewer.paid', ...about });
+}
+
+/** Asks the provider whether a creator can be paid. @returns undefined when the account is none of ours */
+export async function projectAccount(engines: Engines, accountId: string): Promise<AccountRow | undefined> {
+  const { database, payments } = engines;
+  return withObjectLock(engines, accountId, async () => {
+    for (let round = 0; round < mostRounds; round++) {
+      const known = await database.work(system, (tx) => findAccountById(tx, payments.realm, accountId));
+      if (known === undefined) return undefined;
+      const account = await payments.findAccount(accountId);
+      const fullStatus = fullStatusOf(account, known);
+      const change = { accountId, fullStatus, missing: account.missing, version: known.syncedVersion };
+      const isWritten = await database.work(system, (tx) =>
+        writeAccount(tx, payments.realm, { ...change, now: moneyNow(engines) }),
+      );
+      if (isWritten) return database.work(system, (tx) => findAccountById(tx, payments.realm, accountId));
+    }
+    throw new Error('An account was changed by somebody else again and again.');
+  });
+}
+
+/** An account that was complete and is not any more is restricted; one that never was is still to be completed. */
+function fullStatusOf(
+  { isReady, isClosed }: { isReady: boolean; isClosed: boolean },
+  { connectedAt }: AccountRow,
+): AccountRow['fullStatus'] {
+  if (isClosed) return 'closed';
+  if (isReady) return 'complete';
+  return connectedAt === null ? 'pending' : 'restricted';
+}
+
+/** Brings down whatever an event was about. @returns false when it is about nothing that we know yet */
+export async function projectObject(engines: Engines, objectId: string): Promise<boolean> {
+  if (objectId.startsWith('cs_')) return (await projectSession(engines, objectId)) !== undefined;
+  if (objectId.startsWith('acct_')) return (await projectAccount(engines, objectId)) !== undefined;
+  if (!/^(pi|ch|re)_/.test(objectId)) return true;
+  const sessionId = await engines.payments.findSessionOf(objectId);
+  return sessionId !== undefined && (await projectSession(engines, sessionId)) !== undefined;
+}

@@ -1,0 +1,90 @@
+import type { Engines } from '#engines/engines.ts';
+import { newId } from '#kit/ids.ts';
+import { dayMs, minuteMs } from '#kit/time.ts';
+import { listAccounts, listUnfinished } from './accounts-store.ts';
+import { syncLedger } from './ledger.ts';
+import { type Balance, listBalances } from './ledger-store.ts';
+import { closeOrder, listOpenSessions, listUnsent } from './orders-store.ts';
+import { releasePlace } from './places-store.ts';
+import { custodyKey } from './posting.ts';
+import { moneyNow, projectAccount, projectObject, projectSession } from './project.ts';
+import { insertRun } from './reconcile-store.ts';
+
+const system = { kind: 'system' } as const;
+/** Books are read again from so long before the last time: a line may be written late. */
+const overlapMs = 2 * dayMs;
+/** A payer who is on the page just now is asked about soon enough by their own page. */
+const quietMs = 2 * minuteMs;
+
+/** Asks about everything that is open and of which no event told how it ended. It needs no webhook at all. */
+export async function settleOpen(engines: Engines, quiet = quietMs): Promise<void> {
+  const { database, payments } = engines;
+  const before = new Date(moneyNow(engines).getTime() - quiet);
+  for (const sessionId of await database.work(system, (tx) => listOpenSessions(tx, payments.realm, before)))
+    await projectSession(engines, sessionId);
+  for (const accountId of await database.work(system, (tx) => listUnfinished(tx, payments.realm, before)))
+    await projectAccount(engines, accountId);
+  for (const id of await database.work(system, (tx) => listUnsent(tx, payments.realm, moneyNow(engines))))
+    await database.work(system, async (tx) => {
+      if (await closeOrder(tx, id, 'failed')) await releasePlace(tx, id);
+    });
+}
+
+/** Acts upon events that no hook has taken. */
+export async function catchMissed(engines: Engines): Promise<void> {
+  const seen = new Set<string>();
+  for await (const { objectId } of engines.payments.undelivered()) {
+    if (seen.has(objectId)) continue;
+    seen.add(objectId);
+    await projectObject(engines, objectId);
+  }
+}
+
+const sumOf = (amounts: ReadonlyMap<string, number>, currency: string) => amounts.get(currency) ?? 0;
+
+/** What in the books does not agree with itself or with the provider; empty when all does. */
+export async function findDrift({ database, payments }: Engines): Promise<string[]> {
+  const balances = await database.work(system, (tx) => listBalances(tx, payments.realm));
+  const drift: string[] = [];
+  const currencies = new Set(balances.map(({ currency }) => currency));
+  const held = (key: string, currency: string) =>
+    balances.find((one: Balance) => one.key === key && one.currency === currency)?.amountCents ?? 0;
+  const compare = (what: string, ours: number, theirs: number) =>
+    ours !== theirs && drift.push(`${what}: ${ours} in the books, ${theirs} at the provider`);
+  const own = await payments.balance();
+  const accounts = await database.work(system, (tx) => listAccounts(tx, payments.realm));
+  for (const currency of currencies) {
+    const all = balances
+      .filter((one) => one.currency === currency)
+      .reduce((sum, { amountCents }) => sum + amountCents, 0);
+    if (all !== 0) drift.push(`the books in ${currency} add up to ${all}`);
+    compare(
+      'asset:stripe',
+      held('asset:stripe', currency),
+      sumOf(own.available, currency) + sumOf(own.pending, currency),
+    );
+    if (held('suspense', currency) !== 0) drift.push(`suspense: ${held('suspense', currency)}`);
+  }
+  for (const accountId of accounts) {
+    const theirs = await payments.balance(accountId);
+    for (const currency of currencies) {
+      const ours = held(custodyKey(accountId), currency);
+      compare(custodyKey(accountId), ours, sumOf(theirs.available, currency) + sumOf(theirs.pending, currency));
+      const owed = held(`liability:creator:${accountId}`, currency);
+      if (ours + owed !== 0) drift.push(`${accountId}: ${ours} held, ${-owed} owed`);
+    }
+  }
+  return drift;
+}
+
+/** Brings the books up to date and compares them; what differs is written down and told, and never repaired by hand. */
+export async function reconcile(engines: Engines): Promise<string[]> {
+  const { database, payments, log } = engines;
+  const startedAt = moneyNow(engines);
+  const checked = await syncLedger(engines, new Date(startedAt.getTime() - overlapMs));
+  const drift = await findDrift(engines);
+  if (drift.length > 0) log.error({ area: 'money', drift }, 'the books do not agree with the payment provider');
+  const run = { id: newId<'run'>(startedAt.getTime()), realm: payments.realm, startedAt, checked, drift };
+  await database.work(system, (tx) => insertRun(tx, { ...run, finishedAt: moneyNow(engines) }));
+  return drift;
+}

@@ -1,0 +1,43 @@
+import type { Engines } from '#engines/engines.ts';
+import { PaymentRefused, type RefundReason } from '#engines/payments/payments.ts';
+import { newId } from '#kit/ids.ts';
+import { moneyNow, projectSession } from './project.ts';
+import { failRefund, insertRefund, listDueRefunds, listRevokedOrders, type RefundWhy } from './refunds-store.ts';
+import { refundOnRevokeMs } from './rules.ts';
+
+const system = { kind: 'system' } as const;
+
+/** The provider knows three reasons; ours stays with us. */
+const reasonOf = (why: RefundWhy): RefundReason =>
+  why === 'duplicate' || why === 'fraudulent' ? why : 'requested_by_customer';
+
+/** Asks the provider for the refunds that are wished for. What it does not answer now is asked for again by the next call. */
+export async function runRefunds(engines: Engines, orderId?: string): Promise<void> {
+  const { database, payments, log } = engines;
+  for (const refund of await database.work(system, (tx) => listDueRefunds(tx, payments.realm, orderId ?? null))) {
+    const { id: refundId, amountCents, paymentId, reason, sessionId } = refund;
+    try {
+      await payments.refund({ refundId, orderId: refund.orderId, paymentId, amountCents, reason: reasonOf(reason) });
+    } catch (error) {
+      if (!(error instanceof PaymentRefused)) throw error;
+      // What went back already needs no second refund; the projection says so.
+      if (error.why !== 'already_refunded') {
+        log.error({ area: 'money', orderId: refund.orderId, err: error }, 'a refund was refused');
+        await database.work(system, (tx) => failRefund(tx, refundId, error.message, moneyNow(engines)));
+      }
+    }
+    await projectSession(engines, sessionId);
+  }
+}
+
+/** Pays back what was bought on a link that its creator ended before it was opened, or soon after it was paid. */
+export async function refundRevoked(engines: Engines): Promise<void> {
+  const { database, payments } = engines;
+  const now = moneyNow(engines);
+  const orders = await database.work(system, (tx) => listRevokedOrders(tx, payments.realm, now, refundOnRevokeMs));
+  for (const orderId of orders) {
+    const about = { id: newId<'refund'>(now.getTime()), orderId, reason: 'access_revoked', note: '' } as const;
+    await database.work(system, (tx) => insertRefund(tx, { ...about, by: { kind: 'system' }, now }));
+  }
+  await runRefunds(engines);
+}

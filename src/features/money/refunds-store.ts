@@ -1,0 +1,91 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import type { Realm } from '#engines/payments/payments.ts';
+
+export type RefundWhy =
+  | 'duplicate'
+  | 'fraudulent'
+  | 'customer_request'
+  | 'access_revoked'
+  | 'not_delivered'
+  | 'satisfaction'
+  | 'dispute_prevention'
+  | 'platform_decision';
+
+export interface RefundRow {
+  id: string;
+  orderId: string;
+  amountCents: number;
+  reason: RefundWhy;
+  state: 'pending' | 'succeeded' | 'failed';
+}
+
+export interface NewRefund {
+  id: string;
+  orderId: string;
+  reason: RefundWhy;
+  note: string;
+  by: { kind: 'creator' | 'staff' | 'system'; userId?: string | undefined };
+  now: Date;
+}
+
+const made = statement<{ id: string }>(
+  'refund_made',
+  `insert into refunds (id, order_id, creator_id, amount_cents, reason, note, by_kind, by_user, created_at)
+select $1, o.id, o.creator_id, o.amount_cents - o.refunded_cents, $3, $4, $5, $6, $7 from checkout_orders o
+where o.id = $2 and o.state in ('paid', 'partially_refunded')
+on conflict (order_id) where state = 'pending' do nothing returning id`,
+);
+
+/** Wishes that all of an order goes back. @returns false when nothing is left to go back, or it is on its way already */
+export async function insertRefund(tx: Tx, { id, orderId, reason, note, by, now }: NewRefund): Promise<boolean> {
+  return (await tx.ask(made, [id, orderId, reason, note, by.kind, by.userId ?? null, now])).length === 1;
+}
+
+const due = statement<RefundRow & { paymentId: string; sessionId: string }>(
+  'refunds_due',
+  `select r.id, r.order_id as "orderId", r.amount_cents as "amountCents", r.reason, r.state, o.payment_id as "paymentId", o.session_id as "sessionId"
+from refunds r join checkout_orders o on o.id = r.order_id
+where r.state = 'pending' and o.provider = $1 and o.livemode = $2 and ($3::uuid is null or r.order_id = $3) and o.payment_id is not null
+order by r.created_at limit 100`,
+);
+
+/** Refunds that the provider has to be asked for. */
+export const listDueRefunds = (tx: Tx, { provider, livemode }: Realm, orderId: string | null = null) =>
+  tx.ask(due, [provider, livemode, orderId]);
+
+const settled = statement(
+  'refunds_settled',
+  `update refunds r set state = 'succeeded', settled_at = $3 from checkout_orders o
+where o.id = r.order_id and r.order_id = $1 and r.state = 'pending' and $2::bigint >= o.amount_cents`,
+);
+
+/** The provider has returned everything: so have we. */
+export async function settleRefunds(tx: Tx, orderId: string, refundedCents: number, now: Date): Promise<void> {
+  await tx.ask(settled, [orderId, refundedCents, now]);
+}
+
+const failed = statement(
+  'refund_failed',
+  `update refunds set state = 'failed', last_error = $2, settled_at = $3 where id = $1`,
+);
+
+export async function failRefund(tx: Tx, id: string, words: string, now: Date): Promise<void> {
+  await tx.ask(failed, [id, words.slice(0, 500), now]);
+}
+
+const revoked = statement<{ orderId: string }>(
+  'orders_revoked',
+  `select o.id as "orderId" from checkout_orders o join magic_links l on l.id = o.link_id
+where l.is_revoked and o.state in ('paid', 'partially_refunded') and o.provider = $1 and o.livemode = $2
+  and coalesce(l.undo_until, l.revoked_at) <= $3
+  and (o.opened_at is null or o.opened_at >= l.revoked_at or l.revoked_at - o.paid_at < $4::bigint * interval '1 ms')
+  and not exists (select from refunds r where r.order_id = o.id) limit 100`,
+);
+
+/** What was paid for a link that its creator ended, too early to keep the money. */
+export const listRevokedOrders = async (
+  tx: Tx,
+  { provider, livemode }: Realm,
+  now: Date,
+  withinMs: number,
+): Promise<string[]> => (await tx.ask(revoked, [provider, livemode, now, withinMs])).map(({ orderId }) => orderId);

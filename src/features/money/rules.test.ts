@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Movement } from '#engines/payments/payments.ts';
+import { entriesOf } from './posting.ts';
+import { leastCents, maskEmail, opens, orderStateOf, splitPayment, wasPaid } from './rules.ts';
+
+describe('a payment', () => {
+  it('is divided to the cent for every amount from $5 to $500: 90 % or a part of a cent more is the creator’s', () => {
+    for (let cents = leastCents; cents <= 50_000; cents++) {
+      const { feeCents, shareCents } = splitPayment(cents);
+      expect(feeCents + shareCents).toBe(cents);
+      const more = shareCents * 10 - cents * 9;
+      if (more < 0 || more >= 10) expect.fail(`${shareCents} of ${cents}`);
+    }
+    expect(splitPayment(999)).toEqual({ feeCents: 99, shareCents: 900 });
+  });
+
+  it('that goes back in parts goes back whole: 20,000 splittings, by all that went back so far', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 500, max: 50_000 }),
+        fc.array(fc.integer({ min: 1, max: 99 }), { maxLength: 6 }),
+        (cents, percents) => {
+          const { feeCents } = splitPayment(cents);
+          const shareOf = (returned: number) => Math.round((feeCents * returned) / cents);
+          let [returned, fees] = [0, 0];
+          for (const percent of [...percents, 100]) {
+            const part = percent === 100 ? cents - returned : Math.floor(((cents - returned) * percent) / 100);
+            const back = shareOf(returned + part) - shareOf(returned);
+            if (back < 0 || back > part) return false;
+            returned += part;
+            fees += back;
+          }
+          return returned === cents && fees === feeCents;
+        },
+      ),
+      { numRuns: 20_000 },
+    );
+  });
+});
+
+describe('an order', () => {
+  const facts = { state: 'paid', amountCents: 1000, refundedCents: 0, isDisputed: false } as const;
+  it.each([
+    [{}, 'paid'],
+    [{ refundedCents: 1 }, 'partially_refunded'],
+    [{ refundedCents: 1000 }, 'refunded'],
+    [{ isDisputed: true }, 'disputed'],
+    [{ isDisputed: true, refundedCents: 1000 }, 'disputed'],
+    [{ state: 'open' }, 'pending'],
+    [{ state: 'processing' }, 'pending'],
+    [{ state: 'expired' }, 'expired'],
+  ] as const)('%j is %s', (more, state) => {
+    expect(orderStateOf({ ...facts, ...more })).toBe(state);
+  });
+  it('opens while it is paid, wholly or in part, and never otherwise', () => {
+    const all = ['pending', 'paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'expired'] as const;
+    expect(all.filter(opens)).toEqual(['paid', 'partially_refunded']);
+    expect(all.filter(wasPaid)).toEqual(['paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back']);
+  });
+});
+
+describe('the books', () => {
+  const kinds = [
+    'charge',
+    'transfer',
+    'application_fee',
+    'refund',
+    'transfer_refund',
+    'application_fee_refund',
+  ] as const;
+  const movement = fc.record({
+    id: fc.constant('txn_1'),
+    kind: fc.constantFrom(...kinds, 'adjustment' as const, 'payout' as const, 'stripe_fee' as const, 'other' as const),
+    amountCents: fc.integer({ min: -100_000, max: 100_000 }),
+    feeCents: fc.integer({ min: 0, max: 3000 }),
+    feeShareCents: fc.integer({ min: 0, max: 10_000 }),
+    accountId: fc.constantFrom('acct_1', undefined),
+  });
+  it('get entries that add up to nothing from every movement, also from those that nobody understands', () => {
+    fc.assert(
+      fc.property(movement, (made) => {
+        const isFree = !['charge', 'refund', 'adjustment'].includes(made.kind);
+        const feeCents = isFree ? 0 : made.feeCents;
+        const at = new Date(0);
+        const rest = { netCents: made.amountCents - feeCents, currency: 'usd', at, availableAt: at, chargeId: 'ch_1' };
+        const entries = entriesOf({ ...made, ...rest, feeCents } satisfies Movement);
+        return entries.reduce((sum, { amountCents }) => sum + amountCents, 0) === 0;
+      }),
+    );
+  });
+  it('hold of a tip of $10 what is the creator’s, the platform’s and the card’s', () => {
+    const at = new Date(0);
+    const tip = {
+      id: 'txn_1',
+      kind: 'charge',
+      amountCents: 1000,
+      feeCents: 59,
+      netCents: 941,
+      feeShareCents: 100,
+    } as const;
+    const entries = entriesOf({ ...tip, currency: 'usd', at, availableAt: at, chargeId: 'ch_1', accountId: 'acct_1' });
+    expect(Object.fromEntries(entries.map(({ key, amountCents }) => [key, amountCents]))).toEqual({
+      'asset:stripe': 941,
+      'expense:processor': 59,
+      'liability:creator:acct_1': -900,
+      'income:platform_fee': -100,
+    });
+  });
+});
+
+it('an address is shown so that its owner knows it and nobody else does', () => {
+  expect(maskEmail('bob@example.com')).toBe('b•••@example.com');
+  expect(maskEmail('nothing')).toBe('•••');
+});

@@ -1,0 +1,69 @@
+import { dayMs, hourMs } from '#kit/time.ts';
+
+/** What the platform keeps of a payment, in hundredths of a percent. */
+export const feeBasisPoints = 1000;
+
+/** Smallest payment: below it the platform's part does not pay for the card. */
+export const leastCents = 500;
+
+/** Largest tip. */
+export const mostTipCents = 10_000;
+
+/** What a tip is usually, offered as buttons. */
+export const tipPresetsCents = [500, 1000, 2000, 5000] as const;
+
+/** How long a checkout waits for its payer. The provider takes no less than half an hour. */
+export const checkoutMs = hourMs;
+
+/** Within this time of paying, access that ends early is paid back, and always before it was opened. */
+export const refundOnRevokeMs = 7 * dayMs;
+
+export type OrderState =
+  | 'pending'
+  | 'paid'
+  | 'partially_refunded'
+  | 'refunded'
+  | 'disputed'
+  | 'charged_back'
+  | 'expired'
+  | 'failed'
+  | 'canceled';
+
+/** Divides a payment: both parts add up, and an odd part of a cent is the creator's. */
+export function splitPayment(
+  amountCents: number,
+  basisPoints = feeBasisPoints,
+): { feeCents: number; shareCents: number } {
+  const feeCents = Number((BigInt(amountCents) * BigInt(basisPoints)) / 10_000n);
+  return { feeCents, shareCents: amountCents - feeCents };
+}
+
+/** What the provider says of a payment, as far as an order depends on it. */
+export interface PaymentFacts {
+  state: 'open' | 'processing' | 'paid' | 'expired';
+  amountCents: number;
+  refundedCents: number;
+  isDisputed: boolean;
+}
+
+/** What an order is by what the provider says now; never by what it was, so no late or doubled word can turn it back. */
+export function orderStateOf({ state, amountCents, refundedCents, isDisputed }: PaymentFacts): OrderState {
+  if (state === 'expired') return 'expired';
+  if (state !== 'paid') return 'pending';
+  if (isDisputed) return 'disputed';
+  if (refundedCents >= amountCents) return 'refunded';
+  return refundedCents > 0 ? 'partially_refunded' : 'paid';
+}
+
+/** Whether what was bought is open. */
+export const opens = (state: OrderState): boolean => state === 'paid' || state === 'partially_refunded';
+
+/** Whether money was taken for it once. */
+export const wasPaid = (state: OrderState): boolean =>
+  opens(state) || state === 'refunded' || state === 'disputed' || state === 'charged_back';
+
+/** An address as it may be shown to whoever has only a receipt: "b•••@example.com". */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return at < 1 ? '•••' : `${email.slice(0, 1)}•••${email.slice(at)}`;
+}

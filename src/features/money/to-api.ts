@@ -1,0 +1,25 @@
+import type { EarningRow, Receipt } from './contract.ts';
+import type { EarningLine } from './earnings-store.ts';
+import type { OrderRow } from './orders-store.ts';
+import { maskEmail } from './rules.ts';
+
+/** A line of what a creator earned, as she sees it: never who paid. */
+export function showLine(line: EarningLine): EarningRow {
+  const { id, orderId, isRefund, at, amountCents, grossCents, currency, message, availableAt } = line;
+  const state = (line.isReturning ? 'returning' : line.state) as EarningRow['state'];
+  return {
+    ...{ id, orderId, at, amountCents, grossCents, currency, message, availableAt, state },
+    kind: isRefund ? 'refund' : 'tip',
+    link: line.linkId === null ? null : { id: line.linkId, name: line.linkName ?? '' },
+    canRefund: !isRefund && !line.isReturning && (line.state === 'paid' || line.state === 'partially_refunded'),
+  };
+}
+
+/** A receipt, for whoever holds its code. */
+export function showReceipt(order: OrderRow & { receiptNumber: number; paidAt: Date }, isSandbox: boolean): Receipt {
+  const { receiptNumber, paidAt, creatorName, amountCents, refundedCents, currency, email } = order;
+  return {
+    ...{ number: receiptNumber, at: paidAt, kind: 'tip', creatorName, amountCents, refundedCents, currency, isSandbox },
+    email: email === null ? null : maskEmail(email),
+  };
+}

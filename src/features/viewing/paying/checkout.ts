@@ -1,0 +1,120 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Engines } from '#engines/engines.ts';
+import { type Decision, decide } from '#features/access/rules.ts';
+import { type Asker, findFactsBySlug, type Question } from '#features/access/store.ts';
+import { hashKey, takeRate } from '#features/audit/store.ts';
+import { aliveSinceOf } from '#features/links/alive-since.ts';
+import { mostTipCents } from '#features/money/rules.ts';
+import { formatPrice } from '#kit/text.ts';
+import type { Context } from '#wire/context.ts';
+import { type Mounting, sayRefusal } from '#wire/raw.ts';
+import { CheckoutRequest } from '../contract.ts';
+import { answerNo } from '../leases/answering.ts';
+import type { Opener } from '../opening/admit.ts';
+import { nobodysFacts } from '../opening/gates.ts';
+import { callerKindOf, deviceOf } from '../opening/user-agent.ts';
+import { sayNo } from '../refusals.ts';
+import { placeOf, readViewerCookie } from '../viewer-cookie.ts';
+import { orderTip } from './order.ts';
+import { tipOf, withSale } from './sale.ts';
+
+/** Checkouts that one browser may begin in a minute. */
+const mostPerMinute = 10;
+/** Races are lost to somebody: the facts are then read anew, this often. */
+const mostRounds = 6;
+const slugPattern = /^[A-Za-z0-9_-]{1,80}$/;
+const nobodys = 'nobody';
+
+interface Call {
+  engines: Engines;
+  context: Context;
+  reply: FastifyReply;
+  slug: string;
+  body: CheckoutRequest;
+  opener: Opener;
+  asker: Asker;
+}
+
+/**
+ * POST /api/view/:slug/checkout: where this viewer pays for this link. The same decision as at the door comes first: nobody
+ * pays for what would then be refused. Whoever brings no cookie could not come back with what they paid for.
+ */
+export function mountCheckout(app: FastifyInstance, { engines, contextOf }: Mounting): void {
+  const config = { who: ['visitor', 'viewer'] as const, subject: 'link' as const };
+  app.post<{ Params: { slug: string } }>('/api/view/:slug/checkout', { config }, async (request, reply) => {
+    const context = contextOf(request, reply);
+    const { data: body } = CheckoutRequest.safeParse(request.body ?? {});
+    if (body === undefined) return sayRefusal(reply, 'VALIDATION');
+    const { now, caller } = context;
+    const secretHash = readViewerCookie(context);
+    if (secretHash === undefined || callerKindOf(request.headers) === 'robot') {
+      const reason = secretHash === undefined ? 'NEED_COOKIE' : 'NOT_FOUND';
+      return answerNo(reply, sayNo(undefined, { ok: false, reason }, now));
+    }
+    const taken = await takeTurn(context, secretHash);
+    if (taken.isOver) return sayRefusal(reply, 'RATE_LIMITED', { retryAfter: taken.retryAfterSeconds });
+    const place = placeOf(engines, caller, body.timeZone);
+    const device = deviceOf(caller.userAgent);
+    const opener = { secretHash, device, place, timeZone: body.timeZone, screen: undefined, suspect: undefined };
+    const country = place.source === 'timezone' ? undefined : place.country;
+    const isProgram = callerKindOf(request.headers) === 'driven';
+    const aliveSince = await aliveSinceOf(context);
+    const asker = { now, aliveSince, deviceSecretHash: secretHash, country, keepsCookie: true, isProgram };
+    const slug = slugPattern.test(request.params.slug) ? request.params.slug : nobodys;
+    return answerCheckout({ engines, context, reply, slug, body, opener, asker });
+  });
+}
+
+const takeTurn = ({ engines, asSystem, now }: Context, secretHash: Buffer) => {
+  const key = hashKey(engines.keys, 'checkout', secretHash.toString('hex'));
+  return asSystem((tx) => takeRate(tx, { key, limit: mostPerMinute, windowSeconds: 60, now }));
+};
+
+async function answerCheckout(call: Call): Promise<FastifyReply> {
+  const { engines, reply, slug, asker } = call;
+  for (let round = 0; round < mostRounds; round++) {
+    const question = await findFactsBySlug(engines.database, slug, asker);
+    const say = await judgeOnce(call, question);
+    if (say !== undefined) return say();
+  }
+  return sayRefusal(reply, 'UNAVAILABLE', { retryAfter: 1 });
+}
+
+/** What is to be answered, not yet sent: whoever waits for a reply waits for its end. */
+type Say = () => FastifyReply;
+
+/** @returns undefined when the facts have changed */
+async function judgeOnce(call: Call, question: Question | undefined): Promise<Say | undefined> {
+  const { reply, body, asker } = call;
+  const decision = decide(question?.link, question?.facts ?? nobodysFacts(asker.now));
+  if (decision.ok) return () => sayRefusal(reply, 'ALREADY_PURCHASED');
+  if (question === undefined || decision.reason !== 'NEED_OFFER') {
+    const no = sayNo(question, decision, asker.now, { timeZone: body.timeZone });
+    return () => answerNo(reply, no);
+  }
+  const offer = decision.offers?.find(({ id }) => id === body.offerId);
+  const minCents = offer && tipOf(offer);
+  if (minCents === undefined) return () => sayRefusal(reply, 'VALIDATION', { field: 'offerId' });
+  if (body.amountCents < minCents || body.amountCents > mostTipCents)
+    return () => sayRefusal(reply, 'PRICE_OUT_OF_RANGE', { field: 'amountCents', message: rangeWords(minCents) });
+  return order(call, question, decision, minCents);
+}
+
+async function order(call: Call, question: Question, decision: Decision, minCents: number): Promise<Say | undefined> {
+  const { engines, reply, slug, body, opener, asker } = call;
+  const { amountCents, message, isAnonymous } = body;
+  const ordered = await orderTip(engines, question, opener, { slug, amountCents, minCents, message, isAnonymous });
+  if (ordered === 'again') return undefined;
+  if (ordered === 'full') {
+    const full = sayNo(question, { ok: false, reason: 'VIEWERS_FULL' }, asker.now);
+    return () => answerNo(reply, full);
+  }
+  if (ordered === 'not_accepting') {
+    const refused = { ok: false, reason: 'NEED_OFFER' } as const;
+    const no = await withSale(engines, question, decision, sayNo(question, refused, asker.now));
+    return () => answerNo(reply, no);
+  }
+  return () => reply.header('cache-control', 'no-store').send(ordered);
+}
+
+const rangeWords = (minCents: number) => `Choose between ${formatPrice(minCents)} and ${formatPrice(mostTipCents)}.`;

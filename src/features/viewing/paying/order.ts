@@ -1,0 +1,156 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { PaymentRefused } from '#engines/payments/payments.ts';
+import { placesOf } from '#features/access/policy.ts';
+import type { Question } from '#features/access/store.ts';
+import {
+  closeOrder,
+  findPending,
+  insertOrder,
+  keepSession,
+  type NewOrder,
+  type OrderRow,
+} from '#features/money/orders-store.ts';
+import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
+import { releasePlace, reservePlace } from '#features/money/places-store.ts';
+import { moneyNow, projectAccount, projectSession } from '#features/money/project.ts';
+import { checkoutMs, splitPayment } from '#features/money/rules.ts';
+import { newId } from '#kit/ids.ts';
+import { keepViewer } from '../opening/admissions-store.ts';
+import { deviceRowOf, type Opener } from '../opening/admit.ts';
+import { saleCurrency } from './sale.ts';
+
+const system = { kind: 'system' } as const;
+
+/** What somebody wishes to pay. */
+export interface Wish {
+  slug: string;
+  amountCents: number;
+  /** The least that opens the link. */
+  minCents: number;
+  message: string;
+  isAnonymous: boolean;
+}
+
+/**
+ * What a wish came to. `again`: something has changed and the facts must be read anew.
+ */
+export type Ordered = { url: string } | 'again' | 'full' | 'not_accepting';
+
+/** Somebody was quicker, or the last place is gone: nothing of the transaction stays. */
+class Undone extends Error {
+  readonly why: 'again' | 'full';
+  constructor(why: 'again' | 'full') {
+    super(why);
+    this.why = why;
+  }
+}
+
+const lostCodes = ['23505', '23503'];
+
+/**
+ * Asks for a payment: one order for one viewer and link, however often it is tapped, with a place kept on a link of few, then
+ * the provider's page. Nothing is open while the provider is asked.
+ * @throws PaymentsAway
+ */
+export async function orderTip(engines: Engines, question: Question, opener: Opener, wish: Wish): Promise<Ordered> {
+  const account = await findPayoutAccount(engines, question.creatorId);
+  if (account === undefined || payoutStatusOf(engines, account) !== 'complete') return 'not_accepting';
+  const waiting = await findWaiting(engines, question, wish);
+  if (waiting === 'again') return 'again';
+  const order = waiting ?? (await makeOrder(engines, question, opener, wish, account.accountId));
+  if (order === 'again' || order === 'full') return order;
+  return openCheckout(engines, order, account.accountId);
+}
+
+/** What this viewer is paying for already: the same wish goes on with it, another ends it. */
+async function findWaiting(engines: Engines, question: Question, wish: Wish): Promise<OrderRow | 'again' | undefined> {
+  const { database, payments } = engines;
+  const { viewer, linkId } = question;
+  if (viewer === undefined) return undefined;
+  const found = await database.work(system, (tx) => findPending(tx, linkId, viewer.viewerId, 'tip'));
+  if (found === undefined) return undefined;
+  // It may have been paid, or be over, without anybody having told.
+  const order = found.sessionId === null ? found : await projectSession(engines, found.sessionId);
+  if (order?.state !== 'pending') return 'again';
+  const isOver = order.expiresAt <= moneyNow(engines);
+  const isSame = order.amountCents === wish.amountCents && order.message === wish.message;
+  if (isSame && !isOver) return order;
+  await database.work(system, async (tx) => {
+    if (await closeOrder(tx, order.id, isOver ? 'expired' : 'canceled')) await releasePlace(tx, order.id);
+  });
+  if (order.sessionId !== null) await payments.expireCheckout(order.sessionId);
+  return 'again';
+}
+
+async function makeOrder(
+  engines: Engines,
+  question: Question,
+  opener: Opener,
+  wish: Wish,
+  accountId: string,
+): Promise<OrderRow | 'again' | 'full'> {
+  const { database, payments } = engines;
+  const now = moneyNow(engines);
+  const device = deviceRowOf(question, opener, now);
+  const order = newOrder(question, wish, { accountId, viewerId: device.viewerId, realm: payments.realm, now });
+  try {
+    await database.work(system, async (tx) => {
+      await keepViewer(tx, device, false, now);
+      if (!(await insertOrder(tx, order))) throw new Undone('again');
+      if (!(await keepPlace(tx, question, order))) throw new Undone('full');
+    });
+  } catch (error) {
+    if (error instanceof Undone) return error.why;
+    if (lostCodes.includes((error as { code?: string }).code ?? '')) return 'again';
+    throw error;
+  }
+  return (await database.work(system, (tx) => findPending(tx, question.linkId, device.viewerId, 'tip'))) ?? 'again';
+}
+
+function newOrder(
+  { linkId, creatorId, host, policyVersion }: Question,
+  { slug, amountCents, minCents, message, isAnonymous }: Wish,
+  made: Pick<NewOrder, 'accountId' | 'viewerId' | 'realm' | 'now'>,
+): NewOrder {
+  const { feeCents } = splitPayment(amountCents);
+  return {
+    ...made,
+    ...{ linkId, creatorId, slug, amountCents, feeCents, message, isAnonymous, policyVersion },
+    id: newId(made.now.getTime()),
+    kind: 'tip',
+    creatorName: host.name,
+    currency: saleCurrency,
+    terms: { opens: true, minCents },
+    expiresAt: new Date(made.now.getTime() + checkoutMs),
+  };
+}
+
+/** Whoever was let in before has a place. */
+async function keepPlace(tx: Tx, { link, grantId }: Question, order: NewOrder): Promise<boolean> {
+  const places = placesOf(link.policy);
+  if (!Number.isFinite(places) || grantId !== undefined) return true;
+  return reservePlace(tx, { orderId: order.id, linkId: order.linkId, viewerId: order.viewerId, places });
+}
+
+async function openCheckout(engines: Engines, order: OrderRow, accountId: string): Promise<Ordered> {
+  const { database, payments, installation } = engines;
+  const { id, amountCents, feeCents, currency, expiresAt } = order;
+  try {
+    const { sessionId, url } = await payments.openCheckout({
+      ...{ orderId: id, kind: 'tip', productName: 'Tip', amountCents, feeCents, currency, expiresAt, accountId },
+      successUrl: `${installation.publicUrl}/tip-success?session_id={CHECKOUT_SESSION_ID}`,
+      cancelUrl: `${installation.publicUrl}/view/${order.slug}`,
+    });
+    await database.work(system, (tx) => keepSession(tx, id, sessionId));
+    return url === undefined ? 'again' : { url };
+  } catch (error) {
+    if (!(error instanceof PaymentRefused)) throw error;
+    engines.log.warn({ area: 'money', orderId: id, err: error }, 'a checkout was refused');
+    await database.work(system, async (tx) => {
+      if (await closeOrder(tx, id, 'failed')) await releasePlace(tx, id);
+    });
+    await projectAccount(engines, accountId);
+    return 'not_accepting';
+  }
+}

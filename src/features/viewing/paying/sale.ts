@@ -1,0 +1,67 @@
+import type { Engines } from '#engines/engines.ts';
+import type { Decision } from '#features/access/rules.ts';
+import type { Question } from '#features/access/store.ts';
+import { nameSpan } from '#features/links/link-texts.ts';
+import type { Offer } from '#features/links/policy.ts';
+import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
+import { mostTipCents, tipPresetsCents } from '#features/money/rules.ts';
+import type { Sale } from '../contract.ts';
+import type { No } from '../refusals.ts';
+import { countItems } from './sale-store.ts';
+import { wordsOfSale } from './sale-words.ts';
+
+/** The money of this version. */
+export const saleCurrency = 'usd';
+
+/** What is asked for a link by one tip, in cents; undefined for an offer that asks for something else. */
+export function tipOf({ all }: Offer): number | undefined {
+  const [only, ...more] = all;
+  return more.length === 0 && only?.kind === 'tip' ? only.minCents : undefined;
+}
+
+/** What may be chosen by a tap: what is asked, and the usual tips above it. */
+const presetsFrom = (minCents: number) =>
+  [...new Set([minCents, ...tipPresetsCents.filter((cents) => cents > minCents), minCents * 2])]
+    .filter((cents) => cents <= mostTipCents)
+    .toSorted((a, b) => a - b)
+    .slice(0, 4);
+
+/** What is for sale on a link whose offers are not met; nothing is told that a visitor may not know. */
+export async function findSale(
+  engines: Engines,
+  { linkId, creatorId }: Question,
+  offers: readonly Offer[],
+): Promise<Sale> {
+  const [account, counts] = await Promise.all([
+    findPayoutAccount(engines, creatorId),
+    countItems(engines.database, linkId),
+  ]);
+  const tips = offers.flatMap((offer) => {
+    const minCents = tipOf(offer);
+    return minCents === undefined
+      ? []
+      : [{ id: offer.id, kind: 'tip' as const, minCents, presetsCents: presetsFrom(minCents) }];
+  });
+  return {
+    offers: tips,
+    mostCents: mostTipCents,
+    currency: saleCurrency,
+    ...counts,
+    isPayable: tips.length > 0 && payoutStatusOf(engines, account) === 'complete',
+    isSandbox: engines.sandbox !== undefined,
+  };
+}
+
+/** Puts the price above a gate that asks for money. */
+export async function withSale(
+  engines: Engines,
+  question: Question | undefined,
+  decision: Decision,
+  no: No,
+): Promise<No> {
+  if (question === undefined || decision.ok || decision.reason !== 'NEED_OFFER') return no;
+  const sale = await findSale(engines, question, decision.offers ?? []);
+  const { openForMs } = question.link.policy;
+  const words = wordsOfSale(sale, openForMs === undefined ? undefined : nameSpan(openForMs));
+  return { ...no, refusal: { ...no.refusal, ...words, ...(sale.isPayable && { sale }) } };
+}

@@ -1,0 +1,64 @@
+import type { Engines } from '#engines/engines.ts';
+import { findOrderOfSession, type OrderRow } from '#features/money/orders-store.ts';
+import { projectSession } from '#features/money/project.ts';
+import { receiptCode } from '#features/money/receipts.ts';
+import { maskEmail, type OrderState } from '#features/money/rules.ts';
+import type { CheckoutStatus } from '../contract.ts';
+import { isOwnOrder } from './status-store.ts';
+
+const states: Readonly<Record<OrderState, CheckoutStatus['state']>> = {
+  pending: 'processing',
+  paid: 'done',
+  partially_refunded: 'done',
+  refunded: 'returned',
+  disputed: 'returned',
+  charged_back: 'returned',
+  expired: 'failed',
+  failed: 'failed',
+  canceled: 'failed',
+};
+
+/**
+ * What became of a payment. It is asked for now, so it is right before any event has come and without one. Where the album opens
+ * is told to the browser that paid alone: a reference in an address lets nobody in.
+ */
+export async function findStatus(
+  engines: Engines,
+  sessionId: string,
+  deviceSecretHash: Buffer | undefined,
+): Promise<CheckoutStatus> {
+  const { database, payments } = engines;
+  const isSandbox = engines.sandbox !== undefined;
+  const known = await findOrderOfSession(database, payments.realm, sessionId);
+  if (known === undefined) return { state: 'unknown', isSandbox };
+  const order = known.state === 'pending' ? ((await projectSession(engines, sessionId)) ?? known) : known;
+  const isOwn = deviceSecretHash !== undefined && (await isOwnOrder(database, order.id, deviceSecretHash));
+  return {
+    ...tell(engines, order),
+    ...(isOwn && order.slug !== null && { viewPath: `/view/${order.slug}` }),
+    isSandbox,
+  };
+}
+
+function tell(engines: Engines, order: OrderRow): Omit<CheckoutStatus, 'isSandbox'> {
+  const { state, amountCents, currency, creatorName, email, receiptNumber } = order;
+  return {
+    state: states[state],
+    ...{ amountCents, currency, creatorName },
+    ...(email !== null && { email: maskEmail(email) }),
+    ...(receiptNumber !== null && { receiptPath: `/receipt/${receiptCode(engines, order.id)}` }),
+  };
+}
+
+/** How long somebody who opens a link waits for the provider to say that they have paid. */
+const patienceMs = 3000;
+
+/** Asks about what a viewer is paying for. @returns whether it has come to something else */
+export async function settleWaiting(engines: Engines, sessionId: string): Promise<boolean> {
+  const asked = projectSession(engines, sessionId).then(
+    (order) => order?.state !== 'pending',
+    () => false, // it is asked about again, by the next open and by the jobs
+  );
+  const tooLong = new Promise<boolean>((over) => setTimeout(() => over(false), patienceMs).unref());
+  return Promise.race([asked, tooLong]);
+}

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { formatPrice, isolate } from '#kit/text.ts';
+import { Brand } from '#ui/brand.tsx';
+import { drawButton } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
+import { Spinner } from '#ui/spinner.tsx';
+import { callsOf } from '#wire/client.ts';
+import { type CheckoutStatus, viewingContract } from './contract.ts';
+
+export const meta = () => [
+  { title: 'Your tip · PrivateFans' },
+  { name: 'robots', content: 'noindex' },
+  { name: 'referrer', content: 'no-referrer' },
+];
+
+const viewing = callsOf('viewing', viewingContract);
+const askEveryMs = 1000;
+const mostAsked = 20;
+
+/** Back from paying. Everything on it comes from the server; the address carries a reference and no trust. */
+export default function TipSuccessPage() {
+  const [search] = useSearchParams();
+  const sessionId = search.get('session_id') ?? '';
+  const query = useQuery(
+    viewing.checkoutStatus.queryOptions({
+      input: { sessionId },
+      enabled: sessionId !== '',
+      refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+        data?.state === 'processing' && dataUpdateCount < mostAsked ? askEveryMs : false,
+    }),
+  );
+  const unknown: CheckoutStatus = { state: 'unknown', isSandbox: false };
+  const status = sessionId === '' ? unknown : query.data;
+  return (
+    <div className="mx-auto grid min-h-dvh max-w-290 grid-rows-[auto_1fr] px-5 pt-[max(1.25rem,env(safe-area-inset-top))] pb-24 md:pb-16">
+      <Link to="/" aria-label="PrivateFans, home" className="flex min-h-11 items-center justify-self-start">
+        <Brand />
+      </Link>
+      <main id="main" className="grid place-content-center justify-items-center gap-4 text-center">
+        {status === undefined && !query.isError && (
+          <>
+            <Spinner className="size-6" />
+            <p role="status">Checking your payment…</p>
+          </>
+        )}
+        {status === undefined && query.isError && (
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
+        )}
+        {status && <Told status={status} />}
+      </main>
+    </div>
+  );
+}
+
+interface Words {
+  title: string;
+  text: string;
+}
+
+function wordsOf({ state, amountCents = 0, currency = 'usd', creatorName = '', email }: CheckoutStatus): Words {
+  const amount = formatPrice(amountCents, currency.toUpperCase());
+  switch (state) {
+    case 'done':
+      return {
+        title: 'Thank you!',
+        text: `${amount} tip sent to ${isolate(creatorName)}.${email === undefined ? '' : ` Receipt sent to ${email}.`}`,
+      };
+    case 'processing':
+      return {
+        title: 'Your bank is taking longer',
+        text: "We'll email you as soon as it's done. You can close this page.",
+      };
+    case 'failed':
+      return { title: "This payment didn't go through", text: 'Nothing was charged.' };
+    case 'returned':
+      return { title: 'This payment was returned', text: `${amount} went back to your card, or is on its way.` };
+    default:
+      return {
+        title: 'Check your email',
+        text: "We don't know this payment. If you paid, your receipt is in your inbox.",
+      };
+  }
+}
+
+function Told({ status }: { status: CheckoutStatus }) {
+  const { title, text } = wordsOf(status);
+  const { state, viewPath, receiptPath, isSandbox } = status;
+  const again = state === 'failed' ? 'Try again' : 'Open album';
+  return (
+    <>
+      <h1 className="text-38">{title}</h1>
+      <p className="max-w-96 text-balance text-quiet" role="status">
+        {text}
+      </p>
+      {viewPath !== undefined && state !== 'returned' && (
+        // The viewer app is a page of its own: it is gone to, not turned to.
+        <a href={viewPath} className={drawButton({ size: 'large' }, 'mt-2 min-w-55')}>
+          {again}
+        </a>
+      )}
+      {receiptPath !== undefined && (
+        <ButtonLink to={receiptPath} variant="bare">
+          Show receipt
+        </ButtonLink>
+      )}
+      {state === 'done' && (
+        <p className="max-w-96 text-13 text-quiet">
+          {isSandbox ? 'Test payments, no real money.' : 'Your card statement will show PF DIGITAL.'}
+        </p>
+      )}
+    </>
+  );
+}

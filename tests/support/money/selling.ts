@@ -1,0 +1,53 @@
+import { must, type Person } from '../people.ts';
+import { type Browser, headersOf, keepCookies, newBrowser, type TestApp } from '../test-app.ts';
+
+/** A raw call as a page makes it. */
+export async function post(app: TestApp, url: string, payload: object, browser: Browser = newBrowser()) {
+  const answer = await app.fastify.inject({
+    method: 'POST',
+    url,
+    ...(browser.address !== undefined && { remoteAddress: browser.address }),
+    headers: {
+      'x-csrf-token': 'orpc',
+      'content-type': 'application/json',
+      host: 'localhost:3000',
+      ...headersOf(browser),
+    },
+    payload: JSON.stringify(payload),
+  });
+  keepCookies(browser, answer.headers['set-cookie']);
+  const isJson = String(answer.headers['content-type']).includes('json');
+  return { status: answer.statusCode, body: isJson ? JSON.parse(answer.body) : undefined };
+}
+
+/** A creator's payout account, complete. @returns its name at the provider */
+export async function connectPayouts(app: TestApp, { browser }: Pick<Person, 'browser'>): Promise<string> {
+  const { url } = await must(app, 'money.connect', {}, browser);
+  const accountId = String(url).split('/').at(-1) ?? '';
+  await app.engines.sandbox?.answerOnboarding(accountId, true);
+  const { account } = await must(app, 'money.checkAccount', {}, browser);
+  if (account !== 'complete') throw new Error(`the account is ${account}`);
+  return accountId;
+}
+
+export const tipToOpen = (minCents: number) => ({ offers: [{ id: 'tip', all: [{ kind: 'tip', minCents }] }] });
+
+/** Taps Open until the gate asks for money or the link opens; says yes to the question of age. */
+export async function tapDoor(app: TestApp, slug: string, browser: Browser) {
+  await post(app, `/api/view/${slug}/open`, { isAdult: true }, browser);
+  return post(app, `/api/view/${slug}/open`, { isAdult: true }, browser);
+}
+
+/** Taps Pay. */
+export const tapPay = (app: TestApp, slug: string, browser: Browser, amountCents = 1000, more: object = {}) =>
+  post(app, `/api/view/${slug}/checkout`, { offerId: 'tip', amountCents, ...more }, browser);
+
+export const sessionOf = (url: unknown): string => String(url).split('/').at(-1) ?? '';
+
+export const goodCard = '4242424242424242';
+export const badCard = '4000000000000002';
+
+/** Pays on the provider's page, and goes nowhere from there. */
+export async function payAt(app: TestApp, sessionId: string, { card = goodCard, email = 'bob@example.com' } = {}) {
+  return app.engines.sandbox?.pay(sessionId, { email, card });
+}
