@@ -53,7 +53,7 @@ function ScreenCard({ screen, asOf }: { screen: Screen; asOf: number }) {
   const { picture, viewerName, linkId } = screen;
   const looked = formatDuration(screen.lookedMs + 1000 * useSecondsSince(asOf));
   return (
-    <Card tone="ember" className="flex items-center gap-4" data-testid="looking-now">
+    <Card tone="ember" className="@container flex items-center gap-4" data-testid="looking-now">
       {picture ? (
         <ProtectedPhoto
           mediaId={picture.mediaId}
@@ -69,7 +69,7 @@ function ScreenCard({ screen, asOf }: { screen: Screen; asOf: number }) {
           <LayoutGrid className="size-5" />
         </span>
       )}
-      <div className="grid min-w-0 flex-1 gap-0.5 md:grid-cols-[1fr_auto] md:items-center md:gap-x-4">
+      <div className="grid min-w-0 flex-1 gap-0.5 @lg:grid-cols-[1fr_auto] @lg:items-center @lg:gap-x-4">
         <div className="min-w-0">
           <p className="flex items-center gap-2.5 pl-1">
             <LiveDot />
@@ -112,7 +112,7 @@ function CloseScreen({ screen: { visitId, viewerName } }: { screen: Screen }) {
       icon={EyeOff}
       busy={close.isPending}
       onClick={() => close.mutate({ visitId })}
-      className="mt-2.5 justify-self-start md:mt-0"
+      className="mt-2.5 justify-self-start @lg:mt-0"
     >
       Close their screen
     </Button>
