@@ -178,7 +178,7 @@ describe('events', () => {
   it('late, doubled, reordered, dropped and concurrent come to what the provider says, and the books to its balance', async () => {
     await fc.assert(
       fc.asyncProperty(plan, (made) => run(made, tell)),
-      { numRuns: plans, endOnFailure: true, interruptAfterTimeLimit: 45_000, markInterruptAsFailure: false },
+      { numRuns: plans, endOnFailure: true, interruptAfterTimeLimit: 25_000, markInterruptAsFailure: false },
     );
     expect(check.faults).toEqual([]);
   });
@@ -190,11 +190,16 @@ describe('events', () => {
       const state = object.status === 'complete' ? 'paid' : 'expired';
       await readRows(app, 'update checkout_orders set state = $2 where session_id = $1', [object.id, state]);
     };
-    const believing = fc.asyncProperty(plan, (made) => run(made, believe));
-    await expect(fc.assert(believing, { numRuns: plans, endOnFailure: true })).rejects.toHaveProperty(
-      'cause.message',
-      expect.stringContaining('instead of'),
-    );
+    const late: Plan = {
+      steps: [
+        { do: 'tip', cents: 1000 },
+        { do: 'refund', of: 0, percent: 100 },
+      ],
+      mayDrop: false,
+      chaos: [],
+    };
+    await expect(run(late, believe)).rejects.toThrow('paid,0 instead of refunded,1000');
+    await run(late, tell);
     await reconcile(app.engines);
   });
 
