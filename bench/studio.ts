@@ -48,6 +48,10 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
     { procedure: 'media.findSame', input: { sha256: '0'.repeat(64) } },
     { procedure: 'marketing.facts', input: {} },
     { procedure: 'assistant.facts', input: {} },
+    { procedure: 'notices.settings', input: {} },
+    { procedure: 'money.account', input: {} },
+    { procedure: 'money.earnings', input: {} },
+    { procedure: 'money.listEarnings', input: {} },
     { procedure: 'tracing.list', input: {} },
     { procedure: 'tracing.byCode', input: { code: '0123ABCD' } },
     ...[30, 365].map((days) => ({ procedure: 'insights.videos', input: { days }, what: `${days} days` })),
@@ -77,8 +81,8 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
   return list;
 }
 
-/** Of things that the scenario has none of: a video, a copy that was handed in, an upload under way. */
-const notThere = ['insights.retention', 'tracing.one', 'media.byUpload'];
+/** Of things that the scenario has none of: a video, a copy that was submitted, an upload under way, a receipt. */
+const notThere = ['insights.retention', 'tracing.one', 'media.byUpload', 'money.receipt'];
 
 /** Questions of the contract that none of these calls asks. */
 export function notMeasured(calls: readonly Call[]): string[] {

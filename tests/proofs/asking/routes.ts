@@ -81,6 +81,19 @@ const shapes: Record<string, (things: Things) => Shape> = {
   'PATCH /files/:id': ({ upload }) => pieceAt(`/files/${upload}`),
   'POST /files/:id': ({ upload }) => pieceAt(`/files/${upload}`, { 'x-http-method-override': 'PATCH' }),
   'DELETE /files/:id': ({ upload }) => ({ path: `/files/${upload}`, headers: tus }),
+  'POST /api/hooks/stripe': () => ({ path: '/api/hooks/stripe', body: {} }),
+  'POST /api/hooks/stripe-connect': () => ({ path: '/api/hooks/stripe-connect', body: {} }),
+  'POST /api/hooks/stripe-v2': () => ({ path: '/api/hooks/stripe-v2', body: {} }),
+  'POST /sandbox/pay/:session': () => ({
+    path: '/sandbox/pay/cs_test_nobodys',
+    body: 'email=a%40example.com&card=4242',
+    headers: form,
+  }),
+  'POST /sandbox/onboard/:account': () => ({
+    path: '/sandbox/onboard/acct_nobodys',
+    body: 'answer=complete',
+    headers: form,
+  }),
   'POST /api/hooks/mail': () => ({ path: '/api/hooks/mail', body: { events: [] } }),
   'POST /unsubscribe/:token': () => ({
     path: '/unsubscribe/nobody',

@@ -135,12 +135,13 @@ describe('guessing a password', () => {
     await shared.viewerApi.tap(slug, { password: 'wrong one' });
     expect(await lettersOf(linkId)).toEqual([]);
     await shared.viewerApi.tap(slug, { password: 'wrong two' });
-    expect(await lettersOf(linkId)).toMatchObject([{ template: 'password_guessed', to: email }]);
+    // A job tells as well: who comes second finds nothing left to tell.
+    await expect.poll(() => lettersOf(linkId)).toMatchObject([{ template: 'password_guessed', to: email }]);
     await guess(1, 50);
     await guess(2, 200);
     expect(await lettersOf(linkId)).toHaveLength(1);
     await guess(3, 200, new Date('2026-11-22T12:00:00Z'));
-    expect(await lettersOf(linkId)).toHaveLength(2);
+    await expect.poll(() => lettersOf(linkId)).toHaveLength(2);
     await expect.poll(() => heard.length).toBe(3);
     await listening.close();
   });
@@ -152,7 +153,9 @@ describe('wrong passwords', () => {
     for (let n = 0; n < 3; n++) await shared.viewerApi.tap(slug, { password: 'wrong one' });
     await shared.viewerApi.tap(slug, { password });
     const page = await app.call('insights.visitsOfLink', { linkId: id }, shared.creator.browser);
-    expect(page.body.refused).toEqual([{ kind: 'password', times: 3, lastAt: '2026-11-21T12:00:00.000Z' }]);
+    // A try that waited for another one was a little later.
+    const lastAt = expect.stringMatching(/^2026-11-21T12:00:00/);
+    expect(page.body.refused).toEqual([{ kind: 'password', times: 3, lastAt }]);
     expect(page.body.visits).toHaveLength(1);
     const { id: other } = await locked();
     const quiet = await app.call('insights.visitsOfLink', { linkId: other }, shared.creator.browser);
