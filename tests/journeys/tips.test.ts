@@ -22,6 +22,11 @@ test('a tip opens a link, arrives at its creator, and goes back again', { tag: '
   await page.getByRole('button', { name: 'Complete everything' }).click();
   await expect(page.getByRole('button', { name: 'Manage Account' })).toBeVisible();
   await expect(page.getByText('Nothing earned yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Manage Account' }).click();
+  await expect(page.getByRole('heading', { name: 'Your payout account' })).toBeVisible();
+  await show(page, 'sandbox-account');
+  await page.getByRole('link', { name: 'Back to PrivateFans' }).click();
+  await expect(page.getByText('Nothing earned yet')).toBeVisible();
 
   await page.goto(`${app.url}/albums/${albumId}/links?new=1`);
   const sheet = page.getByRole('dialog');
