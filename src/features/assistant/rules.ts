@@ -1,5 +1,6 @@
 /** Parts of the product that help texts speak of and that this version may not have yet. */
 export const features = [
+  'tips',
   'payments',
   'plans',
   'accessRequests',
@@ -19,7 +20,8 @@ export type Feature = (typeof features)[number];
 
 /** The page that comes with a feature, where it has one of its own. */
 export const featurePages: Partial<Record<Feature, string>> = {
-  payments: '/earnings',
+  tips: '/earnings',
+  payments: '/my',
   plans: '/subscription',
   dataExport: '/account/data',
   affiliates: '/account/affiliate',
@@ -30,4 +32,4 @@ export const featurePages: Partial<Record<Feature, string>> = {
 };
 
 /** What this version has of them: whoever brings a feature adds it here, and its texts are shown from then on. */
-export const featuresHere: readonly Feature[] = ['demo', 'diagram', 'install', 'push'];
+export const featuresHere: readonly Feature[] = ['tips', 'demo', 'diagram', 'install', 'push'];

@@ -91,7 +91,7 @@ export const listTopics = ({
     title: 'What it costs',
     ours: takesPayments
       ? `${100 - plan.commissionPercent}% of the price shown is yours, card fees included in our ${plan.commissionPercent}%. The plan has a monthly price as well.`
-      : `A monthly plan. Payments by viewers aren't part of this version; when they come, ${100 - plan.commissionPercent}% of the price shown will be yours, card fees included in our ${plan.commissionPercent}%.`,
+      : `A monthly plan, and ${plan.commissionPercent}% of each tip, card fees included; the rest is yours. Album sales and subscriptions aren't part of this version yet.`,
     others: [
       {
         platform: 'OnlyFans',

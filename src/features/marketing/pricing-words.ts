@@ -91,11 +91,11 @@ export const listPayers = (
     who: 'Your viewers',
     what: takesPayments
       ? "Only what you ask of them. They don't need an account."
-      : "Nothing. They don't need an account, and viewing is free.",
+      : "Nothing, or a tip where your link asks for one. They don't need an account.",
   },
   {
     who: 'PrivateFans',
-    what: `${plan.commissionPercent}% of what viewers pay you, card fees included; ${100 - plan.commissionPercent}% is yours.${takesPayments ? '' : " Tips, sales and subscriptions aren't part of this version."}`,
+    what: `${plan.commissionPercent}% of what viewers pay you, card fees included; ${100 - plan.commissionPercent}% is yours.${takesPayments ? '' : " For now viewers can pay by tips; album sales and subscriptions aren't part of this version yet."}`,
   },
 ];
 
@@ -117,7 +117,7 @@ export function listDetails({ plan, limits, takesPayments }: Facts): { what: str
       what: 'Money back',
       how: takesPayments
         ? 'If you change your mind within 7 days of your first payment, you get it back in full.'
-        : 'Nothing is sold on this server, so nothing has to be paid back. Once it is, the first payment can be taken back for 7 days.',
+        : 'No plan is sold on this server, so nothing has to be paid back. Once one is, the first payment can be taken back for 7 days.',
     },
     {
       what: 'When a plan ends',

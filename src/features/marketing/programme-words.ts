@@ -40,4 +40,4 @@ export const steps: readonly { title: string; text: string }[] = [
 
 /** Said as long as nobody pays, so that nobody waits for a share of nothing. */
 export const notYet =
-  'This server takes no payments yet, so there is nothing to share yet either. You can apply now: links and shares start together with payments.';
+  'No plans are sold on this server yet, so there is nothing to share either. You can apply now: links and shares start together with plans.';

@@ -104,8 +104,8 @@ export const plain: readonly RegExp[] = [
   /^media\.teaser$/,
   /^(rate_limits|sign_in_tries)\.key$/,
   /^password_tries\.network$/,
-  // Figures about pages, named by their paths without anybody's id.
-  /^performance_metrics\./,
+  // Figures about pages, named by their paths without anybody's id; who watched the demo is nobody in particular.
+  /^(performance_metrics|demo_events)\./,
   // A keyed hash.
   /^creations\.wish$/,
   /^traces\.(place|result)$/,

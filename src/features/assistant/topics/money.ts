@@ -2,6 +2,7 @@ import { answers } from '../questions.ts';
 import type { Topic } from './topic.ts';
 
 const earnings = { group: 'money', page: '/earnings', needs: 'payments' } as const;
+const tips = { group: 'money', page: '/earnings', needs: 'tips' } as const;
 const later = { group: 'money', page: '/help' } as const;
 const asksEarnings = [
   'How do I check my earnings? Where do I see my income, money, balance, revenue or payout?',
@@ -41,7 +42,7 @@ export const moneyTopics: readonly Topic[] = [
       'Can I charge money, set a price or ask for a payment?',
       'Where is my money? How much did I make?',
       'Can I sell my albums, pictures or videos? Charge my viewers, make them pay',
-      'How do I receive tips? Can fans tip or pay me?',
+      'Can fans pay me?',
       'How do I earn money with this? Can I get rich?',
       'Subscriptions of fans, paid content, price for an album',
       'When is payday? PayPal, payout to my bank',
@@ -59,7 +60,7 @@ export const moneyTopics: readonly Topic[] = [
     text: answers.paid,
   },
   {
-    ...earnings,
+    ...tips,
     id: 'connect-stripe',
     title: 'How do I connect Stripe?',
     asks: ['Payout account, bank account, IBAN, verify my identity, complete setup, get paid card'],
@@ -67,7 +68,7 @@ export const moneyTopics: readonly Topic[] = [
       'On the **Get Paid** card, tap **Connect Stripe** and answer Stripe’s questions. “Complete Setup” means something is still missing; the card lists what. Your legal name is never shown to buyers.',
   },
   {
-    ...earnings,
+    ...tips,
     id: 'tips',
     title: 'How do tips work?',
     asks: [
@@ -75,7 +76,7 @@ export const moneyTopics: readonly Topic[] = [
       'Receive a tip, gift, donation, gratuity, tip amount, smallest tip',
     ],
     text: () =>
-      'Viewers can tip on a link, inside an album or on your page, from $5, with a short message if they like. Choose the amounts and your thank-you text under **Earnings**.',
+      'A link can ask for a tip before it opens: tap **free** in its sentence and choose the price, from $5. Viewers pay by card, without an account, and you find each tip under **Earnings**.',
   },
   {
     ...earnings,

@@ -191,6 +191,6 @@ export const planTopics: readonly Topic[] = [
     text: (facts) =>
       facts.features.includes('payments')
         ? `We keep ${tellShare(facts)}.`
-        : `When viewers can pay, we'll keep ${tellShare(facts)}. Tips, sales and subscriptions aren't part of this version yet.`,
+        : `We keep ${tellShare(facts)}. For now that means tips: album sales and subscriptions aren't part of this version yet.`,
   },
 ];

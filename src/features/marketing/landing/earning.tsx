@@ -11,8 +11,8 @@ interface Way {
   icon: LucideIcon;
   title: string;
   text: string;
-  /** It needs that something can be paid. */
-  isPaid: boolean;
+  /** It isn't part of this version yet. */
+  isPlanned: boolean;
 }
 
 const ways: readonly Way[] = [
@@ -20,19 +20,19 @@ const ways: readonly Way[] = [
     icon: Coins,
     title: 'Monthly subscriptions',
     text: 'You set the price. Subscribers keep one link of their own, and new albums appear in it.',
-    isPaid: true,
+    isPlanned: true,
   },
   {
     icon: HandHeart,
     title: 'Instant tips',
-    text: 'A thank-you, right beside the picture, without an account and without a chat.',
-    isPaid: true,
+    text: 'A thank-you by card, without an account and without a chat.',
+    isPlanned: false,
   },
   {
     icon: VenetianMask,
     title: 'Private by default',
     text: 'No public profile, no search, no follower count. Only people who have your link know that there is one.',
-    isPaid: false,
+    isPlanned: false,
   },
 ];
 
@@ -44,12 +44,12 @@ export function Earning({ facts: { takesPayments, plan } }: { facts: Facts }) {
       lead={
         takesPayments
           ? 'Decide what a link costs, or that it costs nothing.'
-          : "Tips and subscriptions aren't part of this version yet: for now you share for free. This is what they will be like."
+          : "Share for free, or let a link ask for a tip first. Subscriptions aren't part of this version yet: this is what they will be like."
       }
     >
       <div className="grid gap-x-14 gap-y-10 md:grid-cols-[1.15fr_1fr] md:items-center">
         <ul className="grid gap-7">
-          {ways.map(({ icon: Icon, title, text, isPaid }) => (
+          {ways.map(({ icon: Icon, title, text, isPlanned }) => (
             <li key={title} className="flex gap-4">
               <span className="grid size-11 flex-none place-items-center rounded-full bg-plum-wash text-plum">
                 <Icon />
@@ -57,7 +57,7 @@ export function Earning({ facts: { takesPayments, plan } }: { facts: Facts }) {
               <div>
                 <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-21">
                   <span>{title}</span>
-                  {isPaid && !takesPayments && (
+                  {isPlanned && !takesPayments && (
                     <span className="font-text tracking-normal">
                       <Chip tone="plain">Planned</Chip>
                     </span>
@@ -68,17 +68,14 @@ export function Earning({ facts: { takesPayments, plan } }: { facts: Facts }) {
             </li>
           ))}
         </ul>
-        <Split commissionPercent={plan.commissionPercent} takesPayments={takesPayments} />
+        <Split commissionPercent={plan.commissionPercent} />
       </div>
     </SitePart>
   );
 }
 
 /** How a payment is split, drawn to scale in tenths. */
-function Split({
-  commissionPercent,
-  takesPayments,
-}: Pick<Facts['plan'], 'commissionPercent'> & Pick<Facts, 'takesPayments'>) {
+function Split({ commissionPercent }: Pick<Facts['plan'], 'commissionPercent'>) {
   const oursCents = Math.floor((exampleCents * commissionPercent) / 100);
   const hers = `${100 - commissionPercent}%`;
   return (
@@ -88,7 +85,7 @@ function Split({
         <Chip tone="plain">Example</Chip>
       </figcaption>
       <p className="mt-5 font-display text-56 leading-none font-title">{formatMoney(exampleCents - oursCents)}</p>
-      <p className="mt-2 text-quiet">{`${takesPayments ? 'is yours' : 'will be yours'}: ${hers} of the price shown`}</p>
+      <p className="mt-2 text-quiet">{`is yours: ${hers} of the price shown`}</p>
       <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" className="mt-6 h-3 w-full">
         <rect width={100 - commissionPercent - 0.6} height="4" rx="0.6" className="fill-plum" />
         <rect

@@ -67,7 +67,7 @@ export function Versus({ takesPayments = false }: { takesPayments?: boolean }) {
   );
 }
 
-const planned = { is: 'part', text: 'Planned' } as const;
+const planned = { is: 'part', text: 'Tips for now' } as const;
 
 function Cell({ is, text }: { is: Verdict; text: string }) {
   const Icon = icons[is];
