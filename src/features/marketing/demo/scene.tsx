@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Elements } from '#kit/elements.ts';
 import { cx } from '#ui/cx.ts';
 import type { ShownClaim } from '../claims.ts';
 import { sampleNote } from '../claims.ts';
@@ -37,7 +38,7 @@ type DemoClaimProps = {
   claim: ShownClaim | undefined;
   isThere: boolean;
   /** Whose it is. */
-  before?: ReactNode;
+  before?: Elements;
   className?: string;
 };
 

@@ -251,10 +251,7 @@ async function refuse(refusal: Refusal): Promise<void> {
 
 const gate = createGate(
   (answers) => void ask(answers),
-  {
-    typing: () => again(() => import('./door/typing.ts')),
-    paying: () => again(() => import('./door/paying.ts')),
-  },
+  () => again(() => import('./door/typing.ts')),
   app.slug,
 );
 

@@ -1,7 +1,7 @@
 import type { Host, Refusal } from '../../contract.ts';
 import type { Answers } from '../viewer-app.ts';
 import { showFace } from './host-avatar.ts';
-import type { Paying, Till } from './paying.ts';
+import type { Till } from './paying.ts';
 import type { Typing } from './typing.ts';
 import { waitText } from './wait-text.ts';
 
@@ -25,14 +25,15 @@ export const opening = 'Opening…';
 /** A part of the page that is always there, by its id. */
 export const find = (id: string) => document.getElementById(id) as HTMLElement;
 
-/** Brings what only some gates have. */
-export interface Loads {
-  typing: () => Promise<typeof import('./typing.ts')>;
-  paying: () => Promise<typeof import('./paying.ts')>;
-}
-
-/** @param answer takes what was said at the gate */
-export function createGate(answer: (answers: Answers) => void, loads: Loads, slug: string): Gate {
+/**
+ * @param answer takes what was said at the gate
+ * @param loadTyping brings the fields and the prices, which only some gates have
+ */
+export function createGate(
+  answer: (answers: Answers) => void,
+  loadTyping: () => Promise<typeof import('./typing.ts')>,
+  slug: string,
+): Gate {
   const place = find('gate');
   const title = find('why');
   const text = find('how');
@@ -58,10 +59,10 @@ export function createGate(answer: (answers: Answers) => void, loads: Loads, slu
     clock = setInterval(tick, 1000);
     tick();
   };
-  const fields = openFields(loads);
+  const fields = openFields(loadTyping);
   const till = {
     slug,
-    again: () => answer({}),
+    answer,
     fail(said: string) {
       trouble.textContent = said;
     },
@@ -86,7 +87,7 @@ export function createGate(answer: (answers: Answers) => void, loads: Loads, slu
       text.textContent = refusal.text;
       // Who typed a wrong password goes on in the same field; a new reason is read out from its title.
       if (isSame) trouble.textContent = repeat(ways.querySelector('input'), refusal);
-      else ways.replaceChildren(...waysOf(refusal, { answer, leave, fields, till }));
+      else ways.replaceChildren(...waysOf(refusal, leave, fields, till));
       if (waitMs) countDown(waitMs, reason === 'NOT_YET' ? 'Opens' : 'Try again');
       if (isSame) return;
       const face = document.fonts.load('1em Fraunces', refusal.title).catch(() => undefined); // another stands in for it
@@ -133,37 +134,30 @@ function greet({ host }: Refusal): void {
 
 interface Fields {
   /** Brings what this gate needs; what does not come is tried again with the next tap. */
-  load(refusal: Pick<Refusal, 'reason' | 'sale'>): Promise<void>;
+  load(refusal: Pick<Refusal, 'reason'>): Promise<void>;
   /** Undefined when they have not come. */
   typing(): Typing | undefined;
-  paying(): Paying | undefined;
 }
 
-function openFields(loads: Loads): Fields {
+function openFields(loadTyping: () => Promise<typeof import('./typing.ts')>): Fields {
   let typing: Typing | undefined;
-  let paying: Paying | undefined;
-  const orNothing = () => undefined;
   return {
-    async load({ reason, sale }) {
-      if (sale) paying ??= await loads.paying().then(({ openPaying }) => openPaying(make), orNothing);
-      else if (/PASS|CODE/.test(reason))
-        typing ??= await loads.typing().then(({ openTyping }) => openTyping(make), orNothing);
+    async load({ reason }) {
+      if (/PASS|CODE|OFFER/.test(reason))
+        typing ??= await loadTyping().then(
+          ({ openTyping }) => openTyping(make),
+          () => undefined,
+        );
     },
     typing: () => typing,
-    paying: () => paying,
   };
 }
 
-interface Ways {
-  answer(answers: Answers): void;
-  leave(): void;
-  fields: Fields;
-  till: Till;
-}
-
 /** What can be done about it. */
-function waysOf({ reason, waitMs, sale }: Refusal, { answer, leave, fields, till }: Ways): Node[] {
-  const tryAgain = () => [knob('Try again', () => answer({}))];
+function waysOf({ reason, waitMs, sale }: Refusal, leave: () => void, fields: Fields, till: Till): Node[] {
+  const { answer } = till;
+  const again = () => answer({});
+  const tryAgain = () => [knob('Try again', again)];
   const typeCode = () => fields.typing()?.typeCode(answer) ?? tryAgain();
   switch (waitMs ? '' : reason) {
     case 'NEED_AGE':
@@ -173,9 +167,9 @@ function waysOf({ reason, waitMs, sale }: Refusal, { answer, leave, fields, till
     case 'CONCURRENT':
       return [knob('Continue here', () => answer({ takeOver: true }))];
     case 'CLOSED':
-      return [knob('Open again', () => answer({}))];
+      return [knob('Open again', again)];
     case 'NEED_OFFER':
-      return (sale && fields.paying()?.waysOf(sale, till)) || tryAgain();
+      return (sale && fields.typing()?.pay(sale, till)) || tryAgain();
     case 'NEED_COOKIE':
     case 'CREATOR_PAUSED':
     case 'ALBUM_UNAVAILABLE':

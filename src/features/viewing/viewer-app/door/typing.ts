@@ -1,17 +1,15 @@
+import type { Sale } from '../../contract.ts';
 import type { Answers } from '../viewer-app.ts';
+import { listPrices, type Make, type Till } from './paying.ts';
 
 /** What is typed at a gate. The loader has no room for it, and most links ask for nothing of the kind. */
 export interface Typing {
   /** The field and its button. What was typed leaves the field with the answer. */
   typePassword(answer: (answers: Answers) => void): Node[];
   typeCode(answer: (answers: Answers) => void): Node[];
+  /** The price and its button. */
+  pay(sale: Sale, till: Till): Node[];
 }
-
-type Make = <Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  facts: Partial<HTMLElementTagNameMap[Tag]>,
-  ...children: (Node | string)[]
-) => HTMLElementTagNameMap[Tag];
 
 /** @param make the loader's: no module may be shared with it */
 export const openTyping = (make: Make): Typing => ({
@@ -20,17 +18,16 @@ export const openTyping = (make: Make): Typing => ({
       answer({ password }),
     ),
   typeCode: (answer) =>
-    typing(
-      make,
-      'Access code',
-      { maxLength: 20, className: 'field code', autocapitalize: 'characters' },
-      (resumeCode) => answer({ resumeCode }),
+    typing(make, 'Access code', { maxLength: 20, autocapitalize: 'characters' }, (resumeCode) =>
+      answer({ resumeCode }),
     ),
+  pay: (sale, till) => listPrices(make, sale, till),
 });
 
 function typing(make: Make, label: string, facts: Partial<HTMLInputElement>, send: (typed: string) => void): Node[] {
   const common = { id: 'typed', className: 'field', required: true, autocomplete: 'off', spellcheck: false } as const;
   const field = make('input', { ...common, ...facts });
+  if (facts.type === undefined) Object.assign(field.style, codeLook);
   field.setAttribute('aria-describedby', 'how');
   const submit = make('button', { type: 'submit', className: 'primary' }, 'Open');
   Object.assign(submit.style, wide);
@@ -45,6 +42,8 @@ function typing(make: Make, label: string, facts: Partial<HTMLInputElement>, sen
   return [make('label', { className: 'quiet small', htmlFor: 'typed' }, label), place, submit];
 }
 
+/** The letters of a code, far apart and each as wide as the others. */
+const codeLook = { font: '600 1.3125rem/1.4 ui-monospace, monospace', letterSpacing: '0.08em' };
 const wide = { width: '100%', maxWidth: '20rem' };
 
 /** A password can be looked at while it is typed. */
