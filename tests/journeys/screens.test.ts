@@ -42,6 +42,18 @@ test('signed out: home, the ways in, what is not there', { tag: '@main' }, async
   await show(page, 'content-policy');
   await visit(page, app, '/privacy-policy', 'Privacy policy');
   await show(page, 'privacy');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await visit(page, app, '/demo', /./);
+  await show(page, 'demo');
+  await page.emulateMedia({ reducedMotion: null });
+  await visit(page, app, '/tip-success?session_id=cs_test_nobody', /./);
+  await show(page, 'no-such-tip');
+  await visit(page, app, '/receipt/nobody', 'No such receipt');
+  await show(page, 'no-such-receipt');
+  for (const place of ['pay', 'onboard', 'account']) {
+    await visit(page, app, `/sandbox/${place}/nobody`, 'This payment is over');
+    await show(page, `sandbox-${place}-over`);
+  }
   await visit(page, app, '/unsubscribe/nobody', 'Stop these emails?');
   await show(page, 'unsubscribe');
   await visit(page, app, '/no/such/page', /./);
@@ -118,6 +130,10 @@ test('a studio that is lived in', { tag: '@main' }, async ({ page, app, browser 
   await show(page, 'link');
   await visit(page, app, '/analytics', 'Analytics');
   await show(page, 'analytics');
+  await visit(page, app, '/earnings', 'Earnings');
+  await show(page, 'earnings-unconnected');
+  await visit(page, app, '/profile/app', 'App lock');
+  await show(page, 'app-lock');
   await phone.close();
 
   await visit(page, app, '/albums', 'Albums');

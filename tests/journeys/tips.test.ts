@@ -93,5 +93,6 @@ test('a tip opens a link, arrives at its creator, and goes back again', { tag: '
   await viewer.getByRole('button', { name: 'Try again' }).click();
   await expect(viewer.getByRole('heading', { name: '$10 or more' })).toBeVisible();
   await phone.close();
-  expect([...complaints, ...said]).toEqual([]);
+  // A lease that is not renewed any more is what the refund is to bring.
+  expect([...complaints, ...said].filter((line) => !line.includes('410 (Gone)'))).toEqual([]);
 });

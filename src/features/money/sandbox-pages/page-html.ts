@@ -17,7 +17,7 @@ button.quiet{background:transparent;color:var(--go)}:focus-visible{outline:2px s
 const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 
 /** Only its own style and forms; our own pages may frame it. */
-export const sandboxPolicy = `default-src 'none'; style-src ${styleHash}; form-action 'self'; frame-ancestors 'self'; base-uri 'none'; require-trusted-types-for 'script'`;
+export const sandboxPolicy = `default-src 'none'; img-src data:; style-src ${styleHash}; form-action 'self'; frame-ancestors 'self'; base-uri 'none'; require-trusted-types-for 'script'`;
 
 export const writePage = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><link rel="icon" href="data:,"><style>${style}</style><p class="notice" role="note">Test payments, no real money</p><main>${body}</main></html>`;
