@@ -42,3 +42,9 @@ it('is nothing where there is none', () => {
 it('never becomes anything that an address could be cut at', () => {
   fc.assert(fc.property(fc.webPath(), (path) => /^[\da-zA-Z-]*$/.test(readSlug(`/view${path}`))));
 });
+
+it('of letters that were escaped on their way is the same, and a sign that escapes nothing ends it', () => {
+  expect(readSlug('/view/%61b%63-12')).toBe('abc-12');
+  expect(readSlug('/view/abc%')).toBe('abc');
+  expect(readSlug('/view/abc%zz')).toBe('abc');
+});
