@@ -2,9 +2,9 @@ import { Lock, LogOut } from 'lucide-react';
 import * as z from 'zod';
 import { Brand } from '#ui/brand.tsx';
 import { Button } from '#ui/button.tsx';
-import { Field } from '#ui/field.tsx';
 import { useForm } from '#ui/use-form.tsx';
 import { Pin } from '../contract.ts';
+import { PinField } from './pin-field.tsx';
 
 interface LockScreenProps {
   onPin: (pin: string) => Promise<void>;
@@ -35,15 +35,7 @@ export function LockScreen({ onPin, onSignOut }: LockScreenProps) {
       </span>
       <h1 className="text-28">Locked</h1>
       <form onSubmit={form.submit} noValidate className="grid w-full gap-4 text-left">
-        <Field
-          label="PIN"
-          type="password"
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={8}
-          {...form.text('pin')}
-          error={form.faults.pin ?? form.faults['']}
-        />
+        <PinField label="PIN" {...form.text('pin')} error={form.faults.pin ?? form.faults['']} />
         <Button type="submit" size="large" busy={form.isBusy}>
           Unlock
         </Button>

@@ -2,10 +2,10 @@ import { Lock } from 'lucide-react';
 import * as z from 'zod';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
-import { Field } from '#ui/field.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { toast } from '#ui/toast.ts';
 import { useForm } from '#ui/use-form.tsx';
+import { PinField } from '../app-lock/pin-field.tsx';
 import { Pin } from '../contract.ts';
 import { accounts, useMe } from '../guard.tsx';
 import { pinTriesMax } from '../rules.ts';
@@ -40,15 +40,7 @@ function SetPin({ onChanged }: { onChanged: () => Promise<void> }) {
   });
   return (
     <form onSubmit={form.submit} noValidate className="grid gap-5">
-      <Field
-        label="New PIN"
-        hint="4 to 8 digits"
-        type="password"
-        inputMode="numeric"
-        autoComplete="off"
-        maxLength={8}
-        {...form.text('pin')}
-      />
+      <PinField label="New PIN" hint="4 to 8 digits" {...form.text('pin')} />
       <PasswordField label="Your password" {...form.text('password')} />
       <FormFault>{form.faults['']}</FormFault>
       <Button type="submit" icon={Lock} busy={form.isBusy} className="justify-self-start">
