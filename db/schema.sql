@@ -57,7 +57,6 @@ create table affiliates (
   state text not null default 'applied',
   created_at timestamptz not null,
   constraint affiliates_pkey primary key (id),
-  constraint affiliates_email_key unique (email),
   constraint affiliates_audience_check check ((length(audience) >= 10) and (length(audience) <= 1000)),
   constraint affiliates_email_check check (length(email) <= 254),
   constraint affiliates_name_check check ((length(name) >= 2) and (length(name) <= 80)),

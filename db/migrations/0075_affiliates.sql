@@ -2,7 +2,7 @@
 -- and its share come with its approval.
 create table affiliates (
   id uuid primary key,
-  email text not null unique check (length(email) <= 254),
+  email text not null check (length(email) <= 254),
   name text not null check (length(name) between 2 and 80),
   audience text not null check (length(audience) between 10 and 1000),
   state text not null default 'applied' check (state in ('applied', 'approved', 'paused', 'rejected', 'closed')),

@@ -9,7 +9,11 @@ type ReadCookie = (name: string) => string | undefined;
 export const hasAgreed = (cookie: ReadCookie): boolean => cookie(consentCookie) === 'yes';
 
 /** Who a visitor is, as long as she agrees to be known. */
-export function visitorOf(cookie: ReadCookie): string | undefined {
-  const vid = hasAgreed(cookie) ? cookie(visitorCookie) : undefined;
+export const visitorOf = (cookie: ReadCookie): string | undefined =>
+  hasAgreed(cookie) ? readVisitor(cookie) : undefined;
+
+/** The number in the cookie, also of somebody who agrees no more; undefined for what we never gave. */
+export function readVisitor(cookie: ReadCookie): string | undefined {
+  const vid = cookie(visitorCookie);
   return vid !== undefined && /^[A-Za-z0-9]{22}$/.test(vid) ? vid : undefined;
 }

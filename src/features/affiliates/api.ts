@@ -1,6 +1,7 @@
 import { implement } from '@orpc/server';
 import type * as z from 'zod';
 import { settle, slowCrowd } from '#features/accounts/limits.ts';
+import { normaliseAddress } from '#features/accounts/rules.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
 import { applicationEmail } from '#features/notices/emails.ts';
@@ -27,34 +28,30 @@ export const affiliatesApi = {
 };
 
 /**
- * Keeps an application and acknowledges it by mail, once for an address: nobody's mailbox is filled by a stranger, and the answer
- * is the same after the same time.
+ * Keeps an application and acknowledges it by mail, once a day for a mailbox: a stranger can neither fill it nor keep its owner
+ * from applying, and the answer is the same after the same time.
  * @throws RATE_LIMITED
  */
 async function apply(context: Context, { name, email, audience }: z.output<typeof Application>): Promise<void> {
   const beganMs = performance.now();
   const { engines, now, asSystem, requestId } = context;
   await slowCrowd(context, 'apply', freeTries);
-  await refuseTooMany(context, email);
+  await refuseTooMany(context);
   const id = newId<'affiliate'>(now.getTime());
   await asSystem(async (tx) => {
-    if (!(await insertApplication(tx, { id, email, name, audience, now }))) return;
+    await insertApplication(tx, { id, email, name, audience, now });
     const target = { type: 'affiliate', id };
     await insertAudit(tx, { actor: { type: 'visitor' }, action: 'affiliate.applied', target, requestId });
-    await queueEmail(tx, engines.jobs, { to: email, now, ...applicationEmail() });
+    const key = hashKey(engines.keys, 'mail_apply', normaliseAddress(email));
+    const { isOver } = await takeRate(tx, { key, limit: 1, windowSeconds: 24 * hourSeconds, now });
+    if (!isOver) await queueEmail(tx, engines.jobs, { to: email, now, ...applicationEmail() });
   });
   await settle(beganMs);
 }
 
-async function refuseTooMany({ engines, caller, now, asSystem }: Context, email: string): Promise<void> {
-  const ofAddress = { key: hashKey(engines.keys, 'apply_as', email), limit: 3, windowSeconds: 24 * hourSeconds, now };
-  const ofNetwork = {
-    key: hashKey(engines.keys, 'apply_from', networkOf(caller.address)),
-    limit: triesMax,
-    windowSeconds: hourSeconds,
-    now,
-  };
-  const taken = await asSystem(async (tx) => [await takeRate(tx, ofAddress), await takeRate(tx, ofNetwork)]);
-  const over = taken.filter(({ isOver }) => isOver).map(({ retryAfterSeconds }) => retryAfterSeconds);
-  if (over.length > 0) throw refuseForNow(Math.max(...over));
+async function refuseTooMany({ engines, caller, now, asSystem }: Context): Promise<void> {
+  const key = hashKey(engines.keys, 'apply_from', networkOf(caller.address));
+  const rate = { key, limit: triesMax, windowSeconds: hourSeconds, now };
+  const { isOver, retryAfterSeconds } = await asSystem((tx) => takeRate(tx, rate));
+  if (isOver) throw refuseForNow(retryAfterSeconds);
 }

@@ -100,9 +100,7 @@ function Received() {
       <h3 ref={title} tabIndex={-1} className="text-28 outline-none">
         We have your application
       </h3>
-      <p className="text-quiet">
-        A confirmation is on its way to your inbox. We read every application ourselves and answer by email.
-      </p>
+      <p className="text-quiet">We read every application ourselves and answer by email.</p>
     </div>
   );
 }

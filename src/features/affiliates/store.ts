@@ -8,15 +8,10 @@ export interface NewApplication {
   now: Date;
 }
 
-/** Keeps an application. @returns false when the address has applied before: then nothing changes */
-export async function insertApplication(tx: Tx, application: NewApplication): Promise<boolean> {
+/** Keeps an application, beside those that came under the same address: who of them is its owner, nobody knows. */
+export async function insertApplication(tx: Tx, application: NewApplication): Promise<void> {
   const { id, email, name, audience, now } = application;
-  const { numInsertedOrUpdatedRows = 0n } = await tx.db
-    .insertInto('affiliates')
-    .values({ id, email, name, audience, created_at: now })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows > 0n;
+  await tx.db.insertInto('affiliates').values({ id, email, name, audience, created_at: now }).execute();
 }
 
 export interface ListedApplication {

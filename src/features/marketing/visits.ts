@@ -1,4 +1,4 @@
-import { hasAgreed, visitorCookie, visitorOf } from '#features/accounts/visitor.ts';
+import { hasAgreed, readVisitor, visitorCookie, visitorOf } from '#features/accounts/visitor.ts';
 import { forgetVisitor, insertVisits, type Visit } from '#features/accounts/visits-store.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
@@ -35,11 +35,11 @@ export async function noteVisits(context: Context, sent: readonly SentVisit[]): 
   }
 }
 
-/** Takes a visitor's number back, and forgets what was noted under it. */
+/** Takes a visitor's number back, and forgets what was noted under it; where nothing can be that number, only the cookie goes. */
 export async function forgetVisits({ caller, asSystem, clearCookie }: Context): Promise<void> {
-  const vid = caller.cookie(visitorCookie);
-  if (vid === undefined) return;
-  await asSystem((tx) => forgetVisitor(tx, vid));
+  if (caller.cookie(visitorCookie) === undefined) return;
+  const vid = readVisitor(caller.cookie);
+  if (vid !== undefined) await asSystem((tx) => forgetVisitor(tx, vid));
   clearCookie(visitorCookie);
 }
 
