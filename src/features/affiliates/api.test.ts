@@ -52,8 +52,8 @@ describe('an application', () => {
       await apply('new@example.com'),
     ];
     expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body])))).toEqual(new Set(['[200,{}]']));
-    const twice = await readRows(app, `select name from affiliates where email = 'twice@example.com' order by id`);
-    expect(twice, 'nobody changes or stops what another sends').toEqual([{ name: 'Jo Rivers' }, { name: 'Another' }]);
+    const twice = await readRows(app, `select name from affiliates where email = 'twice@example.com' order by name`);
+    expect(twice, 'nobody changes or stops what another sends').toEqual([{ name: 'Another' }, { name: 'Jo Rivers' }]);
     const mails = await readRows(app, `select 1 from mail_outbox where recipient = 'twice@example.com'`);
     expect(mails, 'one mail for an address').toHaveLength(1);
   });
