@@ -33,7 +33,7 @@ async function findWorker(cdp: CDPSession): Promise<string> {
   return found;
 }
 
-type Shown = { title: string; body?: string; data?: unknown };
+type Shown = { title: string; body: string | undefined; data: unknown };
 
 /** Notes what our service worker shows: the browser of the journeys gives no page leave to show notifications. */
 const noteShown = (worker: Worker) =>
