@@ -18,6 +18,7 @@ export const ownPages = {
   '/magic-links': 'Magic links',
   '/analytics': 'Analytics',
   '/profile': 'Profile',
+  '/profile/app': 'App',
   '/profile/security': 'Security',
   '/subscription': 'Subscription',
   '/earnings': 'Earnings',

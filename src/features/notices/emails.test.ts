@@ -102,6 +102,7 @@ describe('emails', () => {
         'password_changed',
         'trial_used',
         'account_closed',
+        'application_received',
         'password_guessed',
       ]),
     );

@@ -123,7 +123,7 @@ export const accountClosedEmail = ({ eraseHours }: { eraseHours: number }) =>
 
 /** Somebody applied to recommend the place; nothing of what was written is repeated to an address that nobody has proven. */
 export const applicationEmail = () =>
-  email(
+  accountEmail(
     'application_received',
     'Your application',
     'Someone applied to our partner programme with this address.',

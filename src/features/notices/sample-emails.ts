@@ -3,6 +3,7 @@ import type { EmailText } from './email-words.ts';
 import {
   accountClosedEmail,
   accountExistsEmail,
+  applicationEmail,
   confirmationEmail,
   newDeviceEmail,
   passwordChangedEmail,
@@ -41,6 +42,7 @@ export function sampleEmails(publicUrl: string): EmailText[] {
     passwordChangedEmail({ passwordLink }),
     trialUsedEmail({ signInLink }),
     accountClosedEmail({ eraseHours: 24 }),
+    applicationEmail(),
     ...[
       ...Object.values(notices),
       { event: 'storage', percent: 95 } as const,
