@@ -1,0 +1,102 @@
+import { implement } from '@orpc/server';
+import type { Tx } from '#engines/database/work.ts';
+import { decide } from '#features/access/rules.ts';
+import { findFactsBySlug } from '#features/access/store.ts';
+import { networkOf } from '#features/audit/rules.ts';
+import { hashKey, takeRate } from '#features/audit/store.ts';
+import { aliveSinceOf } from '#features/links/alive-since.ts';
+import { reportEmail, reportNumberEmail } from '#features/notices/desk-emails.ts';
+import { queueEmail } from '#features/notices/store.ts';
+import { placeOf, readViewerCookie } from '#features/viewing/viewer-cookie.ts';
+import { dayMs, tellMomentIn } from '#kit/time.ts';
+import type { Context } from '#wire/context.ts';
+import { refuseForNow } from '#wire/refusals.ts';
+import { type Report, reportsContract } from './contract.ts';
+import { hide } from './hiding.ts';
+import {
+  decideBy,
+  falseReportDays,
+  falseReports,
+  hasSeen,
+  hidesAtOnce,
+  hidesPerDay,
+  reportsPerHour,
+  slugIn,
+} from './rules.ts';
+import { countRejected, insertReport } from './store.ts';
+
+const answer = implement(reportsContract).$context<Context>();
+
+/** What anybody may report, without an account. */
+export const reportsApi = {
+  send: answer.send.handler(async ({ context, input }) => {
+    const network = hashKey(context.engines.keys, 'report', networkOf(context.caller.address));
+    const turn = { key: network, limit: reportsPerHour, windowSeconds: 3600, now: context.now };
+    const { isOver, retryAfterSeconds } = await context.asSystem((tx) => takeRate(tx, turn));
+    if (isOver) throw refuseForNow(retryAfterSeconds);
+    const found = await findReported(context, input.target);
+    const number = await context.asSystem((tx) => keepReport(tx, context, { report: input, found, network }));
+    return { number: String(number) };
+  }),
+};
+
+interface Reported {
+  linkId: string;
+  creatorId: string;
+  /** By whoever reports it. */
+  isSeen: boolean;
+}
+
+/** The link that is reported, if it is one, and whether this browser could open it. */
+async function findReported(context: Context, target: string): Promise<Reported | undefined> {
+  const slug = slugIn(target);
+  if (slug === undefined) return undefined;
+  const { engines, caller } = context;
+  const secretHash = readViewerCookie(context);
+  const question = await findFactsBySlug(engines.database, slug, {
+    now: new Date(engines.linkClock()),
+    aliveSince: await aliveSinceOf(context),
+    deviceSecretHash: secretHash,
+    country: placeOf(engines, caller, undefined).country,
+    keepsCookie: secretHash !== undefined,
+  });
+  if (question === undefined) return undefined;
+  const { linkId, creatorId, link, facts, grantId } = question;
+  return { linkId, creatorId, isSeen: hasSeen(decide(link, facts), grantId !== undefined) };
+}
+
+interface Sent {
+  report: Report;
+  found: Reported | undefined;
+  network: string;
+}
+
+/** Keeps a report, hides what it is about if that cannot wait, and tells everybody whom it concerns. */
+async function keepReport(tx: Tx, { engines, now }: Context, { report, found, network }: Sent): Promise<number> {
+  const { isInGoodFaith: _, ...said } = report;
+  const isHidden = found?.isSeen === true && hidesAtOnce(report.kind) && (await mayHide(tx, network, now));
+  const due = decideBy(report.kind, now);
+  const { id, number, isToBeMailed } = await insertReport(tx, {
+    ...said,
+    linkId: found?.linkId,
+    creatorId: found?.creatorId,
+    isHidden,
+    network,
+    decideBy: due,
+    now,
+  });
+  if (isHidden) await hide(tx, engines, { reportId: id, number, linkId: found.linkId, now });
+  const { operatorEmail } = engines.installation;
+  const told = { number, decideBy: tellMomentIn(due, 'UTC') };
+  if (isToBeMailed) await queueEmail(tx, engines.jobs, { to: report.email, now, ...reportNumberEmail(told) });
+  if (operatorEmail !== undefined)
+    await queueEmail(tx, engines.jobs, { to: operatorEmail, now, ...reportEmail({ ...said, ...told, isHidden }) });
+  return number;
+}
+
+/** Whether a report of this network still hides something by itself. */
+async function mayHide(tx: Tx, network: string, now: Date): Promise<boolean> {
+  if ((await countRejected(tx, network, new Date(now.getTime() - falseReportDays * dayMs))) >= falseReports) return false;
+  const turn = { key: `hide_${network}`, limit: hidesPerDay, windowSeconds: dayMs / 1000, now };
+  return !(await takeRate(tx, turn)).isOver;
+}

@@ -1,0 +1,42 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import { contentHiddenEmail } from '#features/notices/desk-emails.ts';
+import { queueEmail } from '#features/notices/store.ts';
+import { type Hidden, hideTargets, showTargets } from './hiding-store.ts';
+import { findCreatorEmail } from './store.ts';
+
+type Needed = Pick<Engines, 'jobs' | 'installation'>;
+
+/** Open screens ask anew at once, and are told that it is gone or that it is back. */
+async function tellScreens(tx: Tx, changed: readonly Hidden[]): Promise<void> {
+  for (const { creatorId, linkId, albumId } of changed) {
+    if (linkId !== null) await tx.tell({ kind: 'link.changed', creatorId, linkId });
+    if (albumId !== null) await tx.tell({ kind: 'album.closed', creatorId, albumId });
+  }
+}
+
+/** Closes what a report is about and tells its creator, in the caller's transaction. */
+export async function hide(
+  tx: Tx,
+  { jobs, installation }: Needed,
+  { reportId, number, linkId, now }: { reportId: string; number: number; linkId: string; now: Date },
+): Promise<void> {
+  const hidden = await hideTargets(tx, reportId, linkId, now);
+  await tellScreens(tx, hidden);
+  const target = { type: 'link', id: linkId };
+  await insertAudit(tx, { actor: { type: 'system' }, action: 'report.hidden', target, details: { number } });
+  const [first] = hidden;
+  const to = first && (await findCreatorEmail(tx, first.creatorId));
+  if (first === undefined || to === undefined) return;
+  const email = contentHiddenEmail({ number, contact: wayToWrite(installation) });
+  await queueEmail(tx, jobs, { userId: first.creatorId, to, now, ...email });
+}
+
+/** Opens it again. */
+export async function show(tx: Tx, reportId: string): Promise<void> {
+  await tellScreens(tx, await showTargets(tx, reportId));
+}
+
+/** How a creator answers, in the middle of a sentence. */
+export const wayToWrite = ({ publicUrl }: Engines['installation']): string => `write to us at ${publicUrl}/contact`;

@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { Checkbox } from '#ui/checkbox.tsx';
+import { Field } from '#ui/field.tsx';
+import { Segmented } from '#ui/segmented.tsx';
+import { Select } from '#ui/select.tsx';
+import { Textarea } from '#ui/textarea.tsx';
+import { toast } from '#ui/toast.ts';
+import { callsOf } from '#wire/client.ts';
+import { type Faults, useForm } from '#wire/use-form.tsx';
+import { Report, reportsContract } from './contract.ts';
+import { kindOptions, whoOptions } from './report-words.ts';
+
+const reports = callsOf('reports', reportsContract);
+
+const tellFailure = (faults: Faults, error?: unknown) => {
+  if (error !== undefined) toast.error({ title: "Couldn't send your report", message: Object.values(faults)[0] });
+};
+
+const empty = {
+  kind: undefined as Report['kind'] | undefined,
+  target: '',
+  details: '',
+  onBehalf: 'self' as Report['onBehalf'],
+  name: '',
+  email: '',
+  isInGoodFaith: false,
+};
+
+/** A report by anybody, with or without an account. */
+export function ReportForm() {
+  const [number, setNumber] = useState<string>();
+  const form = useForm({
+    shape: Report,
+    initial: empty,
+    send: async (input) => setNumber((await reports.send.call(input)).number),
+    onFault: tellFailure,
+  });
+  if (number !== undefined) return <Received number={number} />;
+  return (
+    <form onSubmit={form.submit} noValidate aria-label="Report" className="grid gap-5">
+      <Select
+        label="What is wrong?"
+        placeholder="Choose one"
+        options={kindOptions}
+        value={form.values.kind}
+        error={form.faults.kind}
+        onChange={(kind) => form.set('kind', kind)}
+      />
+      <Field
+        label="Link or page"
+        hint="Paste the whole address, if you have it."
+        autoComplete="off"
+        {...form.text('target')}
+      />
+      <Textarea
+        label="What does it show?"
+        hint="Say which picture or video it is and what is wrong with it. Never send the picture itself."
+        rows={4}
+        {...form.text('details')}
+      />
+      <div className="grid justify-items-start gap-1.5">
+        <p aria-hidden="true" className="font-medium">
+          Who is it about?
+        </p>
+        <Segmented
+          label="Who is it about?"
+          options={whoOptions}
+          value={form.values.onBehalf}
+          onChange={(onBehalf) => form.set('onBehalf', onBehalf)}
+        />
+      </div>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          label="Your full name"
+          hint="It counts as your signature."
+          autoComplete="name"
+          {...form.text('name')}
+        />
+        <Field
+          label="Your email"
+          hint="Where the decision is sent."
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          {...form.text('email')}
+        />
+      </div>
+      <Checkbox
+        label="I confirm in good faith that what I say is true, and that I am the person it is about or act for them."
+        {...form.box('isInGoodFaith')}
+      />
+      <Button type="submit" size="large" busy={form.isBusy} className="justify-self-start">
+        Send report
+      </Button>
+    </form>
+  );
+}
+
+function Received({ number }: { number: string }) {
+  return (
+    <Card aria-label="Report received" className="grid gap-3">
+      <h2 role="status" className="text-21">
+        We received your report
+      </h2>
+      <p>
+        Its number is <strong>{number}</strong>. A person will decide, and you'll be told by email.
+      </p>
+      <p className="text-quiet">
+        If you or someone else is in danger, call your local emergency number now. StopNCII.org can have an intimate
+        picture blocked on many other platforms without it being uploaded anywhere.
+      </p>
+    </Card>
+  );
+}
