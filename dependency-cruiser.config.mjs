@@ -14,6 +14,8 @@ const ladder = [
   'insights',
   'assistant',
   'affiliates',
+  'support',
+  'reports',
   'marketing',
   'dashboard',
 ];

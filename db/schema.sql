@@ -623,7 +623,9 @@ create table error_logs (
   session_id uuid,
   severity text not null default 'error',
   created_at timestamptz not null default now(),
+  request_id text,
   constraint error_logs_pkey primary key (id),
+  constraint error_logs_request_id_check check (length(request_id) <= 100),
   constraint error_logs_severity_check check (severity in ('warning', 'error', 'critical'))
 );
 create index error_logs_at on error_logs (created_at desc);
@@ -1385,6 +1387,65 @@ create policy system on refunds for all to app_system using (current_user = 'app
 grant delete, insert, select, update on refunds to app_system;
 grant select on refunds to app_user;
 
+create table report_targets (
+  report_id uuid not null,
+  link_id uuid,
+  album_id uuid,
+  constraint report_targets_report_id_link_id_album_id_key unique nulls not distinct (report_id, link_id, album_id),
+  constraint report_targets_album_id_fkey foreign key (album_id) references albums(id) on delete cascade,
+  constraint report_targets_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint report_targets_report_id_fkey foreign key (report_id) references reports(id) on delete cascade,
+  constraint report_targets_check check ((link_id is null) <> (album_id is null))
+);
+create index report_targets_album on report_targets (album_id) where (album_id is not null);
+create index report_targets_link on report_targets (link_id) where (link_id is not null);
+-- row-level security: enabled, forced
+create policy system on report_targets for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on report_targets to app_system;
+
+create table reports (
+  id uuid not null,
+  number integer not null,
+  kind text not null,
+  state text not null,
+  target text not null,
+  link_id uuid,
+  creator_id uuid,
+  details text not null,
+  on_behalf text not null,
+  name text not null,
+  email text not null,
+  network text not null,
+  created_at timestamptz not null,
+  decide_by timestamptz not null,
+  decided_at timestamptz,
+  reason text,
+  acknowledged_at timestamptz,
+  constraint reports_pkey primary key (id),
+  constraint reports_number_key unique (number),
+  constraint reports_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
+  constraint reports_link_id_fkey foreign key (link_id) references magic_links(id) on delete set null,
+  constraint reports_check check ((decided_at is not null) = (state in ('removed', 'rejected'))),
+  constraint reports_details_check check (length(details) <= 4000),
+  constraint reports_email_check check (length(email) <= 254),
+  constraint reports_kind_check check (kind in ('intimate', 'minor', 'copyright', 'impersonation', 'other')),
+  constraint reports_name_check check (length(name) <= 80),
+  constraint reports_number_check check ((number >= 10000000) and (number <= 99999999)),
+  constraint reports_on_behalf_check check (on_behalf in ('self', 'other')),
+  constraint reports_reason_check check (length(reason) <= 1000),
+  constraint reports_state_check check (state in ('received', 'hidden', 'removed', 'rejected')),
+  constraint reports_target_check check (length(target) <= 500)
+);
+create index reports_acknowledged on reports (email, acknowledged_at) where (acknowledged_at is not null);
+create index reports_creator on reports (creator_id);
+create index reports_decided on reports (decided_at) where (decided_at is not null);
+create index reports_link on reports (link_id);
+create index reports_network on reports (network, decided_at) where (state = 'rejected');
+create index reports_waiting on reports (decide_by) where (decided_at is null);
+-- row-level security: enabled, forced
+create policy system on reports for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on reports to app_system;
+
 create table robot_opens (
   link_id uuid not null,
   day date not null,
@@ -1496,6 +1557,34 @@ create index sign_in_tries_last on sign_in_tries (last_at);
 -- row-level security: enabled, forced
 create policy system on sign_in_tries for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on sign_in_tries to app_system;
+
+create table support_requests (
+  id uuid not null,
+  number integer not null,
+  name text not null,
+  email text not null,
+  subject text not null,
+  message text not null,
+  user_id uuid,
+  status text not null default 'pending',
+  created_at timestamptz not null,
+  acknowledged_at timestamptz,
+  constraint support_requests_pkey primary key (id),
+  constraint support_requests_number_key unique (number),
+  constraint support_requests_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint support_requests_email_check check (length(email) <= 254),
+  constraint support_requests_message_check check (length(message) <= 4000),
+  constraint support_requests_name_check check (length(name) <= 80),
+  constraint support_requests_number_check check ((number >= 10000000) and (number <= 99999999)),
+  constraint support_requests_status_check check (status in ('pending', 'open', 'answered', 'closed')),
+  constraint support_requests_subject_check check (length(subject) <= 120)
+);
+create index support_requests_acknowledged on support_requests (email, acknowledged_at) where (acknowledged_at is not null);
+create index support_requests_at on support_requests (created_at);
+create index support_requests_of on support_requests (user_id);
+-- row-level security: enabled, forced
+create policy system on support_requests for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on support_requests to app_system;
 
 create table trace_keys (
   trace_id uuid not null,

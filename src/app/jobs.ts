@@ -9,6 +9,8 @@ import { declareMarketingJobs } from '#features/marketing/jobs.ts';
 import { declareMediaJobs } from '#features/media/jobs.ts';
 import { declareMoneyJobs } from '#features/money/jobs.ts';
 import { declareNoticeJobs } from '#features/notices/jobs.ts';
+import { declareReportJobs } from '#features/reports/jobs.ts';
+import { declareSupportJobs } from '#features/support/jobs.ts';
 import { declareTracingJobs } from '#features/tracing/jobs.ts';
 import { declareViewingJobs } from '#features/viewing/jobs.ts';
 import { declareBackupJobs } from './backup/backup-watch.ts';
@@ -24,6 +26,8 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   declareInsightsJobs(engines);
   declareMarketingJobs(engines);
   declareAffiliateJobs(engines);
+  declareSupportJobs(engines);
+  declareReportJobs(engines);
   declareBackupJobs(engines);
   const endMoney = declareMoneyJobs(engines);
   const albums = declareAlbumJobs(engines);

@@ -9,6 +9,8 @@ import { tellApplications } from '#features/affiliates/commands.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { compareViews, repairViews, tellDifference, type Wrong } from '#features/insights/recount.ts';
 import { runClaims } from '#features/marketing/commands.ts';
+import { runReports } from '#features/reports/commands.ts';
+import { runSupport } from '#features/support/commands.ts';
 import { traceFile, verifyEvidenceFile } from '#features/tracing/commands.ts';
 import { evidenceKey } from '#features/tracing/signature.ts';
 import { backUp, backUpBase } from './backup/backup.ts';
@@ -81,6 +83,12 @@ const claimOrderOf = (args: readonly string[]) => ({
   until: optionOf(args, '--until'),
 });
 
+const reportOrderOf = (args: readonly string[]) => ({
+  verb: args[0],
+  number: args[1],
+  reason: optionOf(args, '--reason'),
+});
+
 const inviteOrderOf = (args: readonly string[]) => ({
   verb: args[0],
   id: args[1],
@@ -149,6 +157,16 @@ const verbs: Record<string, Verb> = {
     usage: 'applications',
     about: 'lists who has applied at /signup to recommend this place',
     run: (_, config) => withEngines(config, tellApplications),
+  },
+  support: {
+    usage: 'support [show NUMBER | answered NUMBER | close NUMBER]',
+    about: 'lists what people wrote to support, shows one, or notes that it is answered or closed',
+    run: (args, config) => withEngines(config, (engines) => runSupport(engines, args)),
+  },
+  reports: {
+    usage: 'reports [show NUMBER | hide NUMBER | remove NUMBER --reason TEXT | reject NUMBER --reason TEXT]',
+    about: 'lists what people reported, the most urgent first, shows one, hides what it names, or decides it',
+    run: (args, config) => withEngines(config, (engines) => runReports(engines, reportOrderOf(args))),
   },
   recount: {
     usage: 'recount [repair]',

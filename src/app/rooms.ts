@@ -9,6 +9,8 @@ import { marketingApi } from '#features/marketing/api.ts';
 import { mediaApi } from '#features/media/api.ts';
 import { moneyApi } from '#features/money/api.ts';
 import { noticesApi } from '#features/notices/api.ts';
+import { reportsApi } from '#features/reports/api.ts';
+import { supportApi } from '#features/support/api.ts';
 import { tracingApi } from '#features/tracing/api.ts';
 import { viewingApi } from '#features/viewing/api.ts';
 
@@ -25,6 +27,8 @@ export const router = {
   insights: insightsApi,
   assistant: assistantApi,
   affiliates: affiliatesApi,
+  support: supportApi,
+  reports: reportsApi,
   marketing: marketingApi,
   dashboard: dashboardApi,
 };

@@ -9,6 +9,7 @@ import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import icon from '#app/icon.svg?url&no-inline';
 import { AppFailure } from '#app/pages/app-failure.tsx';
 import { shouldRetry } from '#app/pages/retry.ts';
+import { ErrorWatch } from '#features/support/error-watch.tsx';
 import type { Elements } from '#kit/elements.ts';
 import fraunces from '#ui/fonts/fraunces-480.woff2?url';
 import { FullSpinner } from '#ui/full-spinner.tsx';
@@ -62,6 +63,7 @@ export default function Root() {
       <CSPProvider disableStyleElements>
         <Outlet />
         <Toaster />
+        <ErrorWatch />
       </CSPProvider>
     </QueryClientProvider>
   );

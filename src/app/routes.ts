@@ -12,6 +12,8 @@ export default [
     route('/onlyfans-alternative', '../features/marketing/alternative-page.tsx'),
     route('/comparison', '../features/marketing/comparison-page.tsx'),
     route('/diagram', '../features/marketing/diagram-page.tsx'),
+    route('/contact', '../features/marketing/contact-page.tsx'),
+    route('/report', '../features/marketing/report-page.tsx'),
     route('/privacy-policy', '../features/marketing/privacy-page.tsx'),
     route('/terms-of-use', '../features/marketing/terms-page.tsx'),
     route('/tip-success', '../features/viewing/tip-success-page.tsx'),

@@ -16,6 +16,8 @@ const headlines = new Map([
   ['/comparison', 'Side by side, with sources'],
   ['/signup', 'Recommend what you trust'],
   ['/diagram', 'Follow one photo from you to a viewer'],
+  ['/contact', 'Contact'],
+  ['/report', 'Report a picture'],
   ['/terms-of-use', 'Terms of use'],
   ['/acceptable-use', 'Content policy'],
   ['/privacy-policy', 'Privacy policy'],

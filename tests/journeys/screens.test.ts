@@ -25,6 +25,7 @@ test('signed out: home, the ways in, what is not there', { tag: '@main' }, async
     ['/comparison', 'Side by side, with sources', 'comparison'],
     ['/signup', 'Recommend what you trust', 'programme'],
     ['/diagram', 'Follow one photo from you to a viewer', 'diagram'],
+    ['/report', 'Report a picture', 'report'],
     ['/dmca', 'Copyright and DMCA', 'dmca'],
   ] as const) {
     await visit(page, app, address, heading);

@@ -2,12 +2,14 @@ import { useEffect, useRef, useState } from 'react';
 import { isRouteErrorResponse } from 'react-router';
 import { isFailedChunk, takeReload } from '#app/pages/failed-chunk.ts';
 import NotFoundPage from '#app/pages/not-found-page.tsx';
+import { reportError } from '#features/support/report-error.tsx';
 import { Button } from '#ui/button.tsx';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 
 /** What stands in place of a page that broke: a missing part of the program reloads once, anything else says so kindly. */
 export function AppFailure({ error }: { error: unknown }) {
   const isPartMissing = isFailedChunk(error);
+  const isMissing = isRouteErrorResponse(error) && error.status === 404;
   const [isReloading, setReloading] = useState(isPartMissing);
   const hasTried = useRef(false);
   useEffect(() => {
@@ -16,8 +18,11 @@ export function AppFailure({ error }: { error: unknown }) {
     if (takeReload(() => window.sessionStorage, readBuild())) window.location.reload();
     else setReloading(false);
   }, [isPartMissing]);
+  useEffect(() => {
+    if (!isPartMissing && !isMissing) void reportError(error, 'page');
+  }, [error, isPartMissing, isMissing]);
   if (isReloading) return <FullSpinner text="Loading app..." />;
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />;
+  if (isMissing) return <NotFoundPage />;
   return (
     <main
       id="main"

@@ -3,7 +3,7 @@ import '#app/pages/plain-zod.ts';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createRoot, type Root } from 'react-dom/client';
 import { createPath, type Navigator, Router, type To } from 'react-router';
 import { shouldRetry } from '#app/pages/retry.ts';
 import { ChatButton } from '#features/assistant/chat-button.tsx';
@@ -27,9 +27,19 @@ function watchHash(changed: () => void): () => void {
   return () => removeEventListener('hashchange', changed);
 }
 
+let isNoticed = false;
+
+/** Notices are drawn once, whatever else is loaded into the page later. */
+function takeNotices(): boolean {
+  const isFirst = !isNoticed;
+  isNoticed = true;
+  return isFirst;
+}
+
 /** What a part of the studio's program needs around it on a page that came without React. */
 function Beside({ children }: { children: Elements }) {
   const [queries] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: shouldRetry } } }));
+  const [drawsNotices] = useState(takeNotices);
   const hash = useSyncExternalStore(watchHash, () => location.hash);
   const { pathname, search } = location;
   return (
@@ -37,7 +47,7 @@ function Beside({ children }: { children: Elements }) {
       <CSPProvider disableStyleElements>
         <Router location={{ pathname, search, hash }} navigator={documents}>
           {children}
-          <Toaster />
+          {drawsNotices && <Toaster />}
         </Router>
       </CSPProvider>
     </QueryClientProvider>
@@ -70,6 +80,42 @@ export function mountHelp(place: HTMLElement): void {
   createRoot(place).render(
     <Beside>
       <HelpTopics />
+    </Beside>,
+  );
+}
+
+let support: Root | undefined;
+
+/** Opens the form that reaches whoever runs the place, over the page; what was typed there before still stands in it. */
+export async function openSupport(): Promise<void> {
+  const { ContactDialog } = await import('#features/support/contact-dialog.tsx');
+  support ??= createRoot(document.body.appendChild(document.createElement('div')));
+  const root = support;
+  const draw = (isOpen: boolean) =>
+    root.render(
+      <Beside>
+        <ContactDialog open={isOpen} onClose={() => draw(false)} />
+      </Beside>,
+    );
+  draw(true);
+}
+
+/** The contact page: its button, and the form that stands open. */
+export async function mountContact(place: HTMLElement): Promise<void> {
+  const { ContactOpener } = await import('#features/marketing/contact-page.tsx');
+  createRoot(place).render(
+    <Beside>
+      <ContactOpener />
+    </Beside>,
+  );
+}
+
+/** Puts the form of a report where it belongs. */
+export async function mountReport(place: HTMLElement): Promise<void> {
+  const { ReportForm } = await import('#features/reports/report-form.tsx');
+  createRoot(place).render(
+    <Beside>
+      <ReportForm />
     </Beside>,
   );
 }

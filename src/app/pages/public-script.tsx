@@ -2,7 +2,8 @@ import '#features/marketing/browser/public-page.ts';
 
 /*
  * The script of the public pages. They come without React, which is loaded for what needs it: the chat when it is asked for, and
- * the search of the help page, the application form and the story of the demo once their page has come.
+ * the support form when it is asked for, and the search of the help page, the other forms and the story of the demo once their
+ * page has come.
  */
 
 for (const door of document.querySelectorAll<HTMLButtonElement>('[data-chat]')) {
@@ -20,6 +21,26 @@ async function openChat(door: HTMLButtonElement): Promise<void> {
     door.ariaBusy = 'false'; // it did not come: the next tap asks again
   }
 }
+
+for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-support]'))
+  link.addEventListener('click', (event) => void openSupport(event));
+
+async function openSupport(event: MouseEvent): Promise<void> {
+  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  try {
+    await (await import('./beside-pages.tsx')).openSupport();
+  } catch {
+    location.assign('/contact');
+  }
+}
+
+const contact = document.querySelector<HTMLElement>('[data-contact]');
+// Without it the page says how to write.
+if (contact) import('./beside-pages.tsx').then(({ mountContact }) => mountContact(contact)).catch(() => undefined);
+
+const report = document.querySelector<HTMLElement>('[data-report]');
+if (report) import('./beside-pages.tsx').then(({ mountReport }) => mountReport(report)).catch(() => undefined);
 
 const demo = document.querySelector<HTMLElement>('[data-demo]');
 // Without it the first scene stands, with its words and the way on.

@@ -13,6 +13,7 @@ import AboutPage from '#features/marketing/about-page.tsx';
 import AlternativePage from '#features/marketing/alternative-page.tsx';
 import ComparisonPage from '#features/marketing/comparison-page.tsx';
 import { ConsentQuestion } from '#features/marketing/consent-question.tsx';
+import ContactPage from '#features/marketing/contact-page.tsx';
 import ContentPolicyPage from '#features/marketing/content-policy-page.tsx';
 import DemoPage from '#features/marketing/demo-page.tsx';
 import DiagramPage from '#features/marketing/diagram-page.tsx';
@@ -24,6 +25,7 @@ import { measuredBy } from '#features/marketing/operator-words.ts';
 import PricingPage from '#features/marketing/pricing-page.tsx';
 import PrivacyPage from '#features/marketing/privacy-page.tsx';
 import ProgrammePage from '#features/marketing/programme-page.tsx';
+import ReportPage from '#features/marketing/report-page.tsx';
 import SafetyPage from '#features/marketing/safety-page.tsx';
 import { endedInvitation, missingPage } from '#features/marketing/site-pages.ts';
 import TermsPage from '#features/marketing/terms-page.tsx';
@@ -40,6 +42,8 @@ const pages: Readonly<Record<string, ComponentType>> = {
   '/comparison': ComparisonPage,
   '/signup': ProgrammePage,
   '/diagram': DiagramPage,
+  '/contact': ContactPage,
+  '/report': ReportPage,
   '/terms-of-use': TermsPage,
   '/acceptable-use': ContentPolicyPage,
   '/privacy-policy': PrivacyPage,

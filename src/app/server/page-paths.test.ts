@@ -5,8 +5,9 @@ import Fastify from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
 import { usualFacts as usualHelpFacts } from '#features/assistant/facts.ts';
 import { usualFacts } from '#features/marketing/facts.ts';
+import { tellPath } from '#kit/told-path.ts';
 import { openLog } from '../log.ts';
-import { readPagePaths, tellMissingPath } from './page-paths.ts';
+import { readPagePaths } from './page-paths.ts';
 import { mountSite } from './site.ts';
 
 const build = mkdtempSync(path.join(tmpdir(), 'pf-build-'));
@@ -108,7 +109,7 @@ describe('a public page', () => {
 describe('a missing path in the log', () => {
   it('is told when it is made of words', () => {
     const plain = ['/earnings', '/onlyfans-alternative', '/blog/first/post', '/blog/2024', '/press/1999/more', '/'];
-    expect(plain.map(tellMissingPath)).toEqual(plain);
+    expect(plain.map(tellPath)).toEqual(plain);
   });
   it.each([
     ['/view/anna/more', '/view/*/*'],
@@ -121,7 +122,7 @@ describe('a missing path in the log', () => {
     ['/%2e%2e/etc', '/*/etc'],
     ['/a/b/c/d/e/f/g/h', '/a/b/c/d/e'],
   ])('hides what could be a secret or a name: %s', (address, told) => {
-    expect(tellMissingPath(address)).toBe(told);
+    expect(tellPath(address)).toBe(told);
   });
 
   it('is logged with the request, without what came behind the question mark; a page is not', async () => {

@@ -9,9 +9,10 @@ import { builtInVideo } from '#features/marketing/demo-video.ts';
 import { writeRobots, writeSitemap } from '#features/marketing/head.ts';
 import { readConsent } from '#features/marketing/measuring.ts';
 import { endedInvitation, missingPage, sitePages } from '#features/marketing/site-pages.ts';
+import { tellPath } from '#kit/told-path.ts';
 import { sayRefusal } from '#wire/raw.ts';
 import { hashOf, makePage, type Page, send } from './html-page.ts';
-import { readPagePaths, tellMissingPath } from './page-paths.ts';
+import { readPagePaths } from './page-paths.ts';
 import { openPublicPages } from './public-pages.ts';
 
 const inlineStyle = /<style[^>]*>([\s\S]*?)<\/style>/g;
@@ -118,7 +119,7 @@ export async function mountSite(app: FastifyInstance, build: string, site: SiteO
       return sendPublic(request, reply, address);
     }
     if (isPage(pathname)) return send(request, reply, shell);
-    log.warn({ requestId: request.id, missing: tellMissingPath(pathname) }, 'no such page');
+    log.warn({ requestId: request.id, missing: tellPath(pathname) }, 'no such page');
     return sendPublic(request, reply.code(404), missingPage);
   });
 }

@@ -316,6 +316,7 @@ export interface ErrorLogsTable {
   session_id: string | null;
   severity: Generated<'warning' | 'error' | 'critical'>;
   created_at: Generated<Date>;
+  request_id: string | null;
 }
 
 export interface FilmDaysTable {
@@ -724,6 +725,32 @@ export interface RefundsTable {
   created_at: Date;
 }
 
+export interface ReportTargetsTable {
+  report_id: string;
+  link_id: string | null;
+  album_id: string | null;
+}
+
+export interface ReportsTable {
+  id: string;
+  number: number;
+  kind: 'intimate' | 'minor' | 'copyright' | 'impersonation' | 'other';
+  state: 'received' | 'hidden' | 'removed' | 'rejected';
+  target: string;
+  link_id: string | null;
+  creator_id: string | null;
+  details: string;
+  on_behalf: 'self' | 'other';
+  name: string;
+  email: string;
+  network: string;
+  created_at: Date;
+  decide_by: Date;
+  decided_at: Date | null;
+  reason: string | null;
+  acknowledged_at: Date | null;
+}
+
 export interface RobotOpensTable {
   link_id: string;
   day: string;
@@ -786,6 +813,19 @@ export interface SignInTriesTable {
   key: string;
   wrong: number;
   last_at: Date;
+}
+
+export interface SupportRequestsTable {
+  id: string;
+  number: number;
+  name: string;
+  email: string;
+  subject: string;
+  message: string;
+  user_id: string | null;
+  status: Generated<'pending' | 'open' | 'answered' | 'closed'>;
+  created_at: Date;
+  acknowledged_at: Date | null;
 }
 
 export interface TraceKeysTable {
@@ -1134,6 +1174,8 @@ export interface Tables {
   receipts: ReceiptsTable;
   reconciliation_runs: ReconciliationRunsTable;
   refunds: RefundsTable;
+  report_targets: ReportTargetsTable;
+  reports: ReportsTable;
   robot_opens: RobotOpensTable;
   sandbox_events: SandboxEventsTable;
   sandbox_idempotency: SandboxIdempotencyTable;
@@ -1142,6 +1184,7 @@ export interface Tables {
   schema_migrations: SchemaMigrationsTable;
   segment_files: SegmentFilesTable;
   sign_in_tries: SignInTriesTable;
+  support_requests: SupportRequestsTable;
   trace_keys: TraceKeysTable;
   trace_log: TraceLogTable;
   traces: TracesTable;

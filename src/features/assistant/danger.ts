@@ -49,26 +49,14 @@ const isNearlyOne = (word: string): boolean =>
   );
 
 /** What somebody in danger is told. It is always the same, and no model has a hand in it. */
-export const tellSafety = ({
-  hotlines,
-  features,
-  operatorEmail,
-}: Pick<Facts, 'hotlines' | 'features' | 'operatorEmail'>): string =>
+export const tellSafety = ({ hotlines }: Pick<Facts, 'hotlines'>): string =>
   [
     "**You don't have to handle this alone.**",
     'If you or someone else is in danger right now, call your local emergency number.',
     'If someone threatens you with your pictures: **don’t pay, don’t delete anything**, and stop replying. Keep the messages as evidence and go to the police. If you have an account here, **Lock everything now** in `/profile/security` closes all your links at once.',
-    tellReport(features, operatorEmail),
+    'Report pictures on this site in `/report`. You need no account, and a complete report of an intimate picture shared without consent hides it at once.',
     'If someone shown is under 18, never send the picture on to anyone but the police.',
     hotlines,
   ]
     .filter((line) => line !== '')
     .join('\n\n');
-
-function tellReport(features: Facts['features'], operatorEmail: string | null): string {
-  if (features.includes('reports'))
-    return 'Report pictures on this site in `/report`. You need no account, and a complete report of an intimate picture shared without consent hides it at once.';
-  return operatorEmail === null
-    ? 'To have pictures on this site closed, contact whoever gave you this address.'
-    : `To have pictures on this site closed, write to \`${operatorEmail}\`.`;
-}

@@ -11,8 +11,6 @@ export const features = [
   'dataExport',
   'push',
   'install',
-  'reports',
-  'support',
   'demo',
   'diagram',
 ] as const;
@@ -25,8 +23,6 @@ export const featurePages: Partial<Record<Feature, string>> = {
   plans: '/subscription',
   dataExport: '/account/data',
   affiliates: '/account/affiliate',
-  reports: '/report',
-  support: '/contact',
   demo: '/demo',
   diagram: '/diagram',
 };

@@ -49,11 +49,13 @@ export interface ErrorEntry {
   /** Pattern of the page's address, never an address with a slug in it. */
   url?: string;
   userAgent?: string;
+  /** Of the answer that it was about. */
+  requestId?: string;
 }
 
 /** Keeps an error for the operator, cut to a length that no browser can fill the disk with. */
 export async function insertErrorLog(tx: Tx, entry: ErrorEntry, now: Date): Promise<void> {
-  const { component, message, stack, severity = 'error', userId, sessionId, url, userAgent } = entry;
+  const { component, message, stack, severity = 'error', userId, sessionId, url, userAgent, requestId } = entry;
   await tx.asSystem(({ db }) =>
     db
       .insertInto('error_logs')
@@ -67,10 +69,16 @@ export async function insertErrorLog(tx: Tx, entry: ErrorEntry, now: Date): Prom
         session_id: idOrNull(sessionId),
         url: url?.slice(0, 500) ?? null,
         user_agent: userAgent?.slice(0, 400) ?? null,
+        request_id: requestId?.slice(0, 100) ?? null,
         created_at: now,
       })
       .execute(),
   );
+}
+
+/** Forgets the errors of before a moment. */
+export async function forgetErrorLogs(tx: Tx, before: Date): Promise<void> {
+  await tx.db.deleteFrom('error_logs').where('created_at', '<', before).execute();
 }
 
 const secrets = new WeakMap<KeyRing, Buffer>();

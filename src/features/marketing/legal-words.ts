@@ -72,6 +72,7 @@ export const writeTerms = (operator: Operator): LegalText => ({
       paragraphs: [
         'Your photos and videos remain yours. You allow this installation to store, convert, encrypt and mark them, and to show them to the people you give a link to, for as long as you keep them here. They are used for nothing else.',
         'The content policy is part of these terms and sets out what may not be shared. The operator may close links to content that breaks it, and end the accounts that share such content.',
+        'If someone reports that one of your links shows an intimate picture without consent, or someone under 18, the link and its albums are closed to everyone but you until a person has decided. You are told by email, may answer, and are given the reason for the decision.',
       ],
     },
     {
@@ -141,8 +142,8 @@ export const writeContentPolicy = (operator: Operator): LegalText => ({
     {
       title: 'Reporting a picture',
       paragraphs: [
-        `If you see a picture that breaks this policy, or one that shows you without your consent, report it. ${tellContact(operator)} Say which link it was and what is wrong with it. Never send a picture of a minor to anyone but the police.`,
-        `${capital(nameOperator(operator))} can close any link and remove any picture.`,
+        `If you see a picture that breaks this policy, or one that shows you without your consent, report it on the report page of this site (/report); you need no account. Say which link it was and what is wrong with it. A complete report of an intimate picture that was shared without consent hides it at once; a person then decides within 48 hours. Everything else is decided within seven working days. Never send a picture of a minor to anyone but the police.`,
+        `${capital(nameOperator(operator))} can close any link and remove any picture. ${tellContact(operator)}`,
       ],
     },
   ],
@@ -178,10 +179,17 @@ export const writePrivacy = (operator: Operator): LegalText => ({
       ],
     },
     {
+      title: 'If you write to us or report something',
+      paragraphs: [
+        'We store what you enter: your name, your email address and what you wrote; with a report, what it is about and whether you report for someone else. A keyed hash of your network, which does not reveal it, shows us when someone makes false reports again and again. Creators are not told who reported them.',
+        'When a page of this site breaks, your browser tells us what broke, on what kind of page and in which browser, without the address of the page and with your account if you are signed in.',
+      ],
+    },
+    {
       title: 'How long data is kept',
       paragraphs: [
         `Individual visits, and what was viewed in them: 13 months, after which only totals without viewers remain. What is stored about a viewer's browser, and which checks it passed: until it has not been back for 13 months, after which it is no longer recognised. Which keys were issued when: one week after they expired. Deleted albums and pictures: ${undoHours} hours, during which you can restore them; after that their keys and files are destroyed.`,
-        `Sessions: ${days(operator.sessionDays)} after last use. An email address that was never confirmed: 7 days. An email address entered in the sign-up form: one year. An application to the partner programme (your name, your email address and what you wrote): one year, unless it is accepted. An invitation that nobody accepted: one year after it ended. An account closed because of age: one day. What you were notified of: 90 days.`,
+        `Sessions: ${days(operator.sessionDays)} after last use. An email address that was never confirmed: 7 days. An email address entered in the sign-up form: one year. An application to the partner programme (your name, your email address and what you wrote): one year, unless it is accepted. An invitation that nobody accepted: one year after it ended. What you wrote to support: one year. A report: two years after it was decided. What was noted of a page that broke: 90 days. An account closed because of age: one day. What you were notified of: 90 days.`,
         'A log of actions on accounts and links is kept. No one can alter it, and nothing is removed from it automatically. So that a leaked copy can be traced, a record of each viewer admitted through a link is kept for as long as the account that owns the link: a number, without browser or country; when they first and last came, how often and for how long in total; which pictures and which seconds of videos they were given; the name the creator gave them; and whether they are blocked.',
         'How far somebody watched the demo, with the kind of browser but nothing that tells whose it was: 90 days.',
         ...privacyOf.kept(operator.measured),

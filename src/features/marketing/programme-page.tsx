@@ -1,7 +1,7 @@
 import { Navigate, useLocation } from 'react-router';
 import { ApplicationForm } from '#features/affiliates/application-form.tsx';
 import { useFacts } from './facts-context.tsx';
-import { tellContact } from './operator-words.ts';
+import { tellMailbox } from './operator-words.ts';
 import { listTerms, notYet, steps } from './programme-words.ts';
 import { SiteFrame, SiteTitle } from './site-frame.tsx';
 import { metaOf } from './site-pages.ts';
@@ -63,7 +63,7 @@ function Programme() {
       <SitePart id="apply" title="Apply" {...(!facts.takesPayments && { lead: notYet })}>
         <div className="max-w-180 rounded-card border border-line bg-raised p-6 md:p-8">
           <div data-application="">
-            <ApplicationForm contact={tellContact(facts.operator)} />
+            <ApplicationForm contact={tellMailbox(facts.operator)} />
           </div>
         </div>
       </SitePart>

@@ -15,9 +15,9 @@ export default function ReportPage() {
       <div className="mx-auto max-w-190 px-5 pt-9 pb-16 md:pt-14">
         <h1 className="text-38 md:text-56">Report a picture</h1>
         <p className="mt-3 text-17 text-quiet">
-          For anyone, with or without an account. An intimate picture that was shared without consent is hidden at once,
-          if you can open the link that shows it; a person then decides within 48 hours. Everything else is decided
-          within seven working days.
+          For anyone, with or without an account. An intimate picture that was shared without consent is hidden at once
+          when you give the link that shows it; a person then decides within 48 hours. Everything else is decided within
+          seven working days.
         </p>
         <div className="mt-9 min-h-60" data-report="">
           {isAwake && <ReportForm />}

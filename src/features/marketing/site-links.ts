@@ -32,6 +32,7 @@ export const footerLinks: readonly { title: string; links: readonly SiteLink[] }
       { to: '/help', label: 'Help' },
       { to: '/creator-safety', label: 'Creator safety' },
       { to: '/signup', label: 'Partner programme' },
+      { to: '/report', label: 'Report a picture' },
     ],
   },
   { title: 'Legal', links: legalPages },

@@ -80,6 +80,18 @@ export const sitePages: readonly SitePage[] = [
     card: 'Follow one photo from you to a viewer',
   },
   {
+    address: '/contact',
+    title: 'Contact – PrivateFans',
+    tell: () => 'Ask anything, or tell us what went wrong. A person reads it and answers by email.',
+    card: 'A person reads it and answers',
+  },
+  {
+    address: '/report',
+    title: 'Report a picture – PrivateFans',
+    tell: () => 'Have a picture of you removed that you never agreed to, or report anything else. No account needed.',
+    card: 'Report a picture',
+  },
+  {
     address: '/terms-of-use',
     title: 'Terms of use – PrivateFans',
     tell: () => 'What creators and viewers agree to, in plain words.',

@@ -1,4 +1,4 @@
-import { accountEmail, type EmailText, facts } from './email-words.ts';
+import { accountEmail, type EmailText, facts, link } from './email-words.ts';
 
 /** What somebody wrote, line by line. */
 const quote = (text: string) => facts(...text.split('\n'));
@@ -23,8 +23,8 @@ export const supportRequestEmail = (request: {
 }): EmailText =>
   accountEmail(
     'support_request',
-    `Support request ${request.number}`,
-    'Someone wrote to support:',
+    'Someone wrote to support',
+    `Support request ${request.number}:`,
     facts(request.name, request.email, request.subject),
     quote(request.message),
     `When you have answered, run: npm run pf -- support close ${request.number}`,
@@ -54,10 +54,10 @@ export const reportEmail = (report: {
 }): EmailText =>
   accountEmail(
     'report',
-    `Report ${report.number}`,
+    'Someone reported something',
     report.isHidden
-      ? `Someone reported something, and what they reported is hidden. Decide by ${report.decideBy}:`
-      : `Someone reported something. Nothing has been hidden. Decide by ${report.decideBy}:`,
+      ? `Report ${report.number}. What it is about is hidden. Decide by ${report.decideBy}:`
+      : `Report ${report.number}. Nothing has been hidden. Decide by ${report.decideBy}:`,
     facts(report.kind, report.target, report.name, report.email, report.onBehalf),
     quote(report.details),
     `To decide, run: npm run pf -- reports show ${report.number}`,
@@ -69,7 +69,8 @@ export const contentHiddenEmail = ({ number, contact }: { number: number; contac
     'content_hidden',
     'One of your links was hidden',
     'Someone reported that one of your links shows an intimate picture without consent. Until a person has decided, the link and its albums are closed to everyone but you.',
-    `The decision comes within 48 hours. If you have something to say about it, ${contact} and mention report ${number}.`,
+    'The decision comes within 48 hours.',
+    link(`If you have something to say about it, write to us and mention report ${number}.`, 'Write to us', contact),
   );
 
 /** To the creator, once somebody has decided. */
@@ -90,7 +91,11 @@ export const contentDecidedEmail = ({
         'One of your links was removed',
         `We looked at report ${number} and decided that one of your links and its albums stay closed. The reason:`,
         quote(reason),
-        `If you think that this is wrong, ${contact} within 14 days and mention report ${number}. Somebody else will look at it.`,
+        link(
+          `If you think this is wrong, write to us within 14 days and mention report ${number}. Someone else will look at it.`,
+          'Write to us',
+          contact,
+        ),
       )
     : accountEmail(
         'content_restored',

@@ -1,4 +1,13 @@
 import type { NoticeEvent } from './contract.ts';
+import {
+  contentDecidedEmail,
+  contentHiddenEmail,
+  reportDecidedEmail,
+  reportEmail,
+  reportNumberEmail,
+  supportNumberEmail,
+  supportRequestEmail,
+} from './desk-emails.ts';
 import type { EmailText } from './email-words.ts';
 import {
   accountClosedEmail,
@@ -43,6 +52,7 @@ export function sampleEmails(publicUrl: string): EmailText[] {
     trialUsedEmail({ signInLink }),
     accountClosedEmail({ eraseHours: 24 }),
     applicationEmail(),
+    ...deskEmails(`${publicUrl}/contact`),
     ...[
       ...Object.values(notices),
       { event: 'storage', percent: 95 } as const,
@@ -52,5 +62,25 @@ export function sampleEmails(publicUrl: string): EmailText[] {
       Object.values(notices).filter(({ event }) => event !== 'password_guessed'),
       place,
     ),
+  ];
+}
+
+/** What support and reports write. */
+function deskEmails(contact: string): EmailText[] {
+  const number = 12345678;
+  const decideBy = '23 November 2026, 12:00 UTC';
+  const from = { number, name: 'Mia Example', email: 'mia@example.com' };
+  const report = { ...from, kind: 'intimate', target: '/view/sample', details: 'The second photo.', onBehalf: 'self' };
+  const reason = 'Nobody in it agreed to being shown.';
+  return [
+    supportNumberEmail(number),
+    supportRequestEmail({ ...from, subject: 'My upload stops', message: 'It stops at half of it.' }),
+    reportNumberEmail({ number, decideBy }),
+    reportEmail({ ...report, decideBy, isHidden: true }),
+    contentHiddenEmail({ number, contact }),
+    ...[true, false].flatMap((isRemoved) => [
+      reportDecidedEmail({ number, isRemoved, reason }),
+      contentDecidedEmail({ number, isRemoved, reason, contact }),
+    ]),
   ];
 }

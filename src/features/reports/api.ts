@@ -17,9 +17,9 @@ import {
   decideBy,
   falseReportDays,
   falseReports,
-  hasSeen,
   hidesAtOnce,
   hidesPerDay,
+  mayHideLink,
   reportsPerHour,
   slugIn,
 } from './rules.ts';
@@ -43,11 +43,11 @@ export const reportsApi = {
 interface Reported {
   linkId: string;
   creatorId: string;
-  /** By whoever reports it. */
-  isSeen: boolean;
+  /** Whoever reports it may have it hidden. */
+  isHideable: boolean;
 }
 
-/** The link that is reported, if it is one, and whether this browser could open it. */
+/** The link that is reported, if it is one, and whether this browser may have it hidden. */
 async function findReported(context: Context, target: string): Promise<Reported | undefined> {
   const slug = slugIn(target);
   if (slug === undefined) return undefined;
@@ -61,8 +61,8 @@ async function findReported(context: Context, target: string): Promise<Reported 
     keepsCookie: secretHash !== undefined,
   });
   if (question === undefined) return undefined;
-  const { linkId, creatorId, link, facts, grantId } = question;
-  return { linkId, creatorId, isSeen: hasSeen(decide(link, facts), grantId !== undefined) };
+  const { linkId, creatorId, link, facts } = question;
+  return { linkId, creatorId, isHideable: mayHideLink(decide(link, facts)) };
 }
 
 interface Sent {
@@ -74,7 +74,7 @@ interface Sent {
 /** Keeps a report, hides what it is about if that cannot wait, and tells everybody whom it concerns. */
 async function keepReport(tx: Tx, { engines, now }: Context, { report, found, network }: Sent): Promise<number> {
   const { isInGoodFaith: _, ...said } = report;
-  const isHidden = found?.isSeen === true && hidesAtOnce(report.kind) && (await mayHide(tx, network, now));
+  const isHidden = found?.isHideable === true && hidesAtOnce(report.kind) && (await mayHide(tx, network, now));
   const due = decideBy(report.kind, now);
   const { id, number, isToBeMailed } = await insertReport(tx, {
     ...said,
@@ -96,7 +96,8 @@ async function keepReport(tx: Tx, { engines, now }: Context, { report, found, ne
 
 /** Whether a report of this network still hides something by itself. */
 async function mayHide(tx: Tx, network: string, now: Date): Promise<boolean> {
-  if ((await countRejected(tx, network, new Date(now.getTime() - falseReportDays * dayMs))) >= falseReports) return false;
+  if ((await countRejected(tx, network, new Date(now.getTime() - falseReportDays * dayMs))) >= falseReports)
+    return false;
   const turn = { key: `hide_${network}`, limit: hidesPerDay, windowSeconds: dayMs / 1000, now };
   return !(await takeRate(tx, turn)).isOver;
 }

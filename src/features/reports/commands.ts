@@ -4,7 +4,7 @@ import { plainLine, plainText } from '#features/audit/plain-text.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { contentDecidedEmail, reportDecidedEmail } from '#features/notices/desk-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
-import { hide, show, wayToWrite } from './hiding.ts';
+import { contactPage, hide, show } from './hiding.ts';
 import {
   decideReport,
   findCreatorEmail,
@@ -33,21 +33,30 @@ export interface ReportOrder {
 export async function runReports(engines: Needed, { verb, number = '', reason = '' }: ReportOrder): Promise<string> {
   const { database, clock } = engines;
   const now = new Date(clock());
-  if (verb === undefined) return tellWaiting(await database.work(system, (tx) => listWaitingReports(tx, mostListed)), now);
+  if (verb === undefined)
+    return tellWaiting(await database.work(system, (tx) => listWaitingReports(tx, mostListed)), now);
   if (!['show', 'hide', 'remove', 'reject'].includes(verb)) throw new Error(usage);
   return database.work(system, async (tx) => {
     const report = /^\d{8}$/.test(number) ? await lockReport(tx, Number(number)) : undefined;
     if (report === undefined) throw new Error(`There is no report ${number}. ${usage}`);
     if (verb === 'show') return tellWhole(report, now);
-    if (report.state === 'removed' || report.state === 'rejected') throw new Error(`Report ${number} is decided: ${report.state}.`);
+    if (report.state === 'removed' || report.state === 'rejected')
+      throw new Error(`Report ${number} is decided: ${report.state}.`);
     if (verb === 'hide') return hideByHand(tx, engines, report, now);
     if (reason.trim() === '' || reason.length > longestReason)
-      throw new Error(`Say why, in up to ${longestReason} characters: --reason "…". It is sent to those whom it concerns.`);
+      throw new Error(
+        `Say why, in up to ${longestReason} characters: --reason "…". It is sent to those whom it concerns.`,
+      );
     return decideByHand(tx, engines, report, { isRemoved: verb === 'remove', reason: reason.trim(), now });
   });
 }
 
-async function hideByHand(tx: Tx, engines: Needed, { id, number, state, linkId }: StoredReport, now: Date): Promise<string> {
+async function hideByHand(
+  tx: Tx,
+  engines: Needed,
+  { id, number, state, linkId }: StoredReport,
+  now: Date,
+): Promise<string> {
   if (linkId === null) throw new Error(`Report ${number} names no link of this installation.`);
   if (state === 'hidden') return `What report ${number} is about is hidden already.`;
   await markHidden(tx, id);
@@ -75,10 +84,11 @@ async function decideByHand(tx: Tx, engines: Needed, report: StoredReport, verdi
   await queueEmail(tx, jobs, { to: email, now, ...reportDecidedEmail({ number, isRemoved, reason }) });
   const to = creatorId === null ? undefined : await findCreatorEmail(tx, creatorId);
   if (creatorId !== null && to !== undefined && (isRemoved || isClosed)) {
-    const words = contentDecidedEmail({ number, isRemoved, reason, contact: wayToWrite(installation) });
+    const words = contentDecidedEmail({ number, isRemoved, reason, contact: contactPage(installation) });
     await queueEmail(tx, jobs, { userId: creatorId, to, now, ...words });
   }
-  if (isRemoved && linkId === null) return `Report ${number} is noted as removed. It names no link, so nothing was closed here.`;
+  if (isRemoved && linkId === null)
+    return `Report ${number} is noted as removed. It names no link, so nothing was closed here.`;
   return isRemoved
     ? `Report ${number}: the link and its albums stay closed.`
     : `Report ${number} is rejected${isClosed ? ', and what it had hidden is open again' : ''}.`;

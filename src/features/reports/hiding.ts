@@ -29,7 +29,7 @@ export async function hide(
   const [first] = hidden;
   const to = first && (await findCreatorEmail(tx, first.creatorId));
   if (first === undefined || to === undefined) return;
-  const email = contentHiddenEmail({ number, contact: wayToWrite(installation) });
+  const email = contentHiddenEmail({ number, contact: contactPage(installation) });
   await queueEmail(tx, jobs, { userId: first.creatorId, to, now, ...email });
 }
 
@@ -38,5 +38,5 @@ export async function show(tx: Tx, reportId: string): Promise<void> {
   await tellScreens(tx, await showTargets(tx, reportId));
 }
 
-/** How a creator answers, in the middle of a sentence. */
-export const wayToWrite = ({ publicUrl }: Engines['installation']): string => `write to us at ${publicUrl}/contact`;
+/** Where a creator answers. */
+export const contactPage = ({ publicUrl }: Engines['installation']): string => `${publicUrl}/contact`;

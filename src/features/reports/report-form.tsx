@@ -7,8 +7,8 @@ import { Segmented } from '#ui/segmented.tsx';
 import { Select } from '#ui/select.tsx';
 import { Textarea } from '#ui/textarea.tsx';
 import { toast } from '#ui/toast.ts';
+import { type Faults, useForm } from '#ui/use-form.tsx';
 import { callsOf } from '#wire/client.ts';
-import { type Faults, useForm } from '#wire/use-form.tsx';
 import { Report, reportsContract } from './contract.ts';
 import { kindOptions, whoOptions } from './report-words.ts';
 
@@ -72,12 +72,7 @@ export function ReportForm() {
         />
       </div>
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field
-          label="Your full name"
-          hint="It counts as your signature."
-          autoComplete="name"
-          {...form.text('name')}
-        />
+        <Field label="Your full name" hint="It counts as your signature." autoComplete="name" {...form.text('name')} />
         <Field
           label="Your email"
           hint="Where the decision is sent."

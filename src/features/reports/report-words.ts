@@ -5,9 +5,9 @@ export const kindOptions: readonly { value: Report['kind']; label: string; hint:
   {
     value: 'intimate',
     label: 'An intimate picture, shared without consent',
-    hint: 'Hidden at once if you can open the link',
+    hint: 'Hidden at once if you give its link',
   },
-  { value: 'minor', label: 'Someone shown is under 18', hint: 'Hidden at once if you can open the link' },
+  { value: 'minor', label: 'Someone shown is under 18', hint: 'Hidden at once if you give its link' },
   { value: 'copyright', label: "Someone else's work", hint: 'Decided within 7 working days' },
   { value: 'impersonation', label: 'Someone pretends to be me', hint: 'Decided within 7 working days' },
   { value: 'other', label: 'Something else', hint: 'Decided within 7 working days' },

@@ -1,4 +1,3 @@
-import type { Reason } from '#features/access/contract.ts';
 import type { Decision } from '#features/access/rules.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import type { Report } from './contract.ts';
@@ -35,14 +34,9 @@ export function slugIn(target: string): string | undefined {
   return inLink ?? (/^[A-Za-z0-9_-]{12,80}$/.test(target) ? target : undefined);
 }
 
-/** What stops somebody who holds the link only for a moment. */
-const openToAnybody: ReadonlySet<Reason> = new Set(['NEED_AGE', 'NEED_COOKIE', 'CONCURRENT']);
-
 /**
- * Whether a browser can see what a link shows, or has seen it: nobody hides what he cannot open, and who was shut out by the
- * creator does not shut out everybody else.
+ * Whether somebody may have a link hidden by reporting it. Who is shown in a picture need not have the password or pay to see it;
+ * but whom the creator has shut out does not shut out everybody else.
  */
-export function hasSeen(decision: Decision, wasAdmitted: boolean): boolean {
-  if (decision.ok) return true;
-  return decision.reason !== 'VIEWER_BLOCKED' && (wasAdmitted || openToAnybody.has(decision.reason));
-}
+export const mayHideLink = (decision: Decision): boolean =>
+  decision.ok || !['VIEWER_BLOCKED', 'NOT_FOUND'].includes(decision.reason);

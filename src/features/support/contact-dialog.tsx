@@ -5,8 +5,8 @@ import { Dialog } from '#ui/dialog.tsx';
 import { Field } from '#ui/field.tsx';
 import { Textarea } from '#ui/textarea.tsx';
 import { toast } from '#ui/toast.ts';
+import { type Faults, useForm } from '#ui/use-form.tsx';
 import { callsOf } from '#wire/client.ts';
-import { type Faults, useForm } from '#wire/use-form.tsx';
 import { SupportRequest, supportContract } from './contract.ts';
 
 const support = callsOf('support', supportContract);
@@ -39,7 +39,7 @@ function ContactForm({ email, open, onClose }: ContactDialogProps & { email: str
       toast.success({
         title: 'Support Request Sent',
         message: "We'll get back to you as soon as possible.",
-        details: `Your number is ${number}. It was sent to your email address too.`,
+        details: `Your number is ${number}.`,
       });
     },
     onFault: tellFailure,

@@ -9,7 +9,8 @@ const mostReports = 10;
 const told = new Set<string>();
 
 /** What a browser says of itself, what the person cancelled, and what only the connection is to blame for. */
-const noFault = /ResizeObserver loop|^Script error\.?$|AbortError|Failed to fetch|Load failed|NetworkError|dynamically imported module/;
+const noFault =
+  /ResizeObserver loop|^Script error\.?$|AbortError|Failed to fetch|Load failed|NetworkError|dynamically imported module/;
 
 /**
  * Tells the operator of an error that a page met.
@@ -19,7 +20,8 @@ export async function reportError(error: unknown, component: string): Promise<bo
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   if (told.size >= mostReports || told.has(message) || noFault.test(message)) return false;
   told.add(message);
-  const requestId = error instanceof ORPCError ? (error.data as { requestId?: string } | undefined)?.requestId : undefined;
+  const requestId =
+    error instanceof ORPCError ? (error.data as { requestId?: string } | undefined)?.requestId : undefined;
   try {
     await support.logError.call({
       component,

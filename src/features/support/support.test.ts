@@ -43,7 +43,7 @@ describe('a support request', () => {
     const [toOperator] = told.filter(({ to }) => to === operatorEmail);
     for (const typed of ['Mia Example', 'mia@example.com', 'My upload stops', 'every time.', number])
       expect(toOperator?.text).toContain(typed);
-    expect(toOperator?.subject).toBe(`Support request ${number}`);
+    expect(toOperator?.subject).toBe('Someone wrote to support');
     const toSender = told.filter(({ to }) => to === 'mia@example.com');
     expect(toSender).toHaveLength(1);
     expect(toSender[0]?.text).toContain(number);

@@ -58,6 +58,11 @@ const byName = ({ emails, handles }: Names): (readonly [procedure: string, what:
       `e-mail of ${whose}`,
       { email, name: 'Jo', audience: 'A newsletter of mine', marksAds: true },
     ] as const,
+    [
+      'support.send',
+      `e-mail of ${whose}`,
+      { email, name: 'Jo', subject: 'A question', message: 'Where are my albums?' },
+    ] as const,
   ]),
   ...handles.map(([whose, handle]) => ['accounts.checkHandle', `handle of ${whose}`, { handle }] as const),
 ];

@@ -26,7 +26,11 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
   ['viewer_sessions', 'creator_id', { region: 'hers', city: 'hers' }],
   ['viewers', 'viewer', { display_name: 'hers', email: 'hers' }],
   ['viewer_devices', 'viewer_id', { screen: 'nobody', evidence_fp: 'nobody' }],
-  ['error_logs', 'user_id', { error_message: 'nobody', error_stack: 'nobody', url: 'nobody', user_agent: 'nobody' }],
+  [
+    'error_logs',
+    'user_id',
+    { error_message: 'nobody', error_stack: 'nobody', url: 'nobody', user_agent: 'nobody', request_id: 'nobody' },
+  ],
   [
     'lead_captures',
     'user_id',
@@ -37,6 +41,12 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
   ['auth_verifications', 'identifier', { value: 'nobody' }],
   // The address last: by it the row is found.
   ['affiliates', 'applicant', { name: 'nobody', audience: 'nobody', email: 'nobody' }],
+  ['support_requests', 'user_id', { name: 'nobody', email: 'nobody', subject: 'nobody', message: 'nobody' }],
+  [
+    'reports',
+    'creator_id',
+    { target: 'nobody', details: 'nobody', name: 'nobody', email: 'nobody', reason: 'nobody', network: 'nobody' },
+  ],
   ['join_tokens', 'guest', { label: 'nobody' }],
   ['checkout_orders', 'creator_id', { creator_name: 'shown', message: 'hers' }],
   ['mail_outbox', 'user_id', { subject: 'hers', body_text: 'hers', last_error: 'nobody' }],

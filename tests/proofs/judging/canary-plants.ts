@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { grantSeed, linkSeed } from '#features/media/codeword.ts';
 import { ensureTraceKey, findMediaKey } from '#features/media/keys-store.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
@@ -79,6 +79,14 @@ async function addRows({ app }: World, { person: { userId, browser }, things, wh
       ...[id(), userId, '', 'signin', '/auth', now],
     ],
     ['affiliates (id, email, name, audience, created_at)', id(), userId, 'Jo', 'a newsletter', now],
+    [
+      'support_requests (id, number, user_id, name, email, subject, message, created_at)',
+      ...[id(), randomInt(10_000_000, 100_000_000), userId, '', '', '', '', now],
+    ],
+    [
+      'reports (id, number, kind, state, creator_id, target, details, on_behalf, name, email, network, created_at, decide_by)',
+      ...[id(), randomInt(10_000_000, 100_000_000), 'other', 'received', userId, '', '', 'self', '', '', '', now, now],
+    ],
     [
       'join_tokens (id, kind, token_hash, label, max_claims, created_at, expires_at)',
       ...[invitation, 'creator_comp', randomBytes(32), 'Friends', 1, now, inAnHour],

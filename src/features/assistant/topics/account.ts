@@ -216,7 +216,6 @@ export const accountTopics: readonly Topic[] = [
   {
     ...profile,
     id: 'contact',
-    needs: 'support',
     title: 'How do I contact support?',
     page: '/contact',
     asks: [
@@ -227,22 +226,6 @@ export const accountTopics: readonly Topic[] = [
       'Report a bug, feedback, something is broken',
     ],
     text: () => 'Write to us on the contact page. You get a number at once and an answer by email as soon as possible.',
-  },
-  {
-    ...profile,
-    id: 'contact-operator',
-    until: 'support',
-    title: 'How do I contact support?',
-    page: '/terms-of-use',
-    asks: [
-      'I need help from a person, who can I write to? Contact you',
-      'I want to speak to a human, help me, I need help, customer support, call you',
-      'Something does not work, error, problem',
-      'Talk to a human, a real person, customer service, help desk, phone number, email of the team, complaint',
-      'Report a bug, feedback, something is broken',
-    ],
-    text: (facts) =>
-      `PrivateFans is free software that anyone may run, so help comes from whoever runs this installation. ${tellOperator(facts)}`,
   },
   {
     ...profile,

@@ -1,12 +1,8 @@
 import { formatBytes, formatCount } from '#kit/text.ts';
-import type { Facts } from '../contract.ts';
 import { answers } from '../questions.ts';
 import type { Topic } from './topic.ts';
 
 const albums = { group: 'protection', page: '/albums' } as const;
-
-const tellOperator = ({ operatorEmail }: Facts) =>
-  operatorEmail === null ? 'the person who gave you this address' : `the operator at \`${operatorEmail}\``;
 
 /** What makes copying hard and traceable, and what does not. */
 export const protectionTopics: readonly Topic[] = [
@@ -158,7 +154,6 @@ export const protectionTopics: readonly Topic[] = [
     id: 'report',
     title: 'How do I report a picture?',
     page: '/report',
-    needs: 'reports',
     asks: [
       'Report a profile, report somebody, illegal pictures of me',
       'Somebody uploaded photos of me without asking',
@@ -168,22 +163,6 @@ export const protectionTopics: readonly Topic[] = [
     ],
     text: () =>
       'On the report page, without an account. Say which link or page it is and what is wrong. A complete report of an **intimate image shared without consent** hides it at once; a person decides after that.',
-  },
-  {
-    ...albums,
-    id: 'no-report-page-yet',
-    title: 'How do I report a picture?',
-    page: '/acceptable-use',
-    until: 'reports',
-    asks: [
-      'Report a profile, report somebody, illegal pictures of me',
-      'Somebody uploaded photos of me without asking',
-      'Illegal content, report a user',
-      'Report abuse, complaint, someone uploaded me without consent, take down, DMCA, copyright, fake profile',
-      'I am in a picture and never agreed, remove pictures of me',
-    ],
-    text: (facts) =>
-      `Write to ${tellOperator(facts)}. Say which link it was and what is wrong with it; the operator can close any link and remove any picture. Never send a picture of a minor to anyone but the police.`,
   },
   {
     ...albums,

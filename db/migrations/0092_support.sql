@@ -17,3 +17,5 @@ create index support_requests_at on support_requests (created_at);
 create index support_requests_of on support_requests (user_id);
 create index support_requests_acknowledged on support_requests (email, acknowledged_at) where acknowledged_at is not null;
 select wall('support_requests');
+-- The request that an error of a page belongs to, as the log of the server knows it.
+alter table error_logs add column request_id text check (length(request_id) <= 100);
