@@ -47,6 +47,17 @@ async function withEngines(config: Config, use: (engines: Engines) => Promise<st
   }
 }
 
+/** The same for a verb that leaves work behind, such as an email: whoever runs the installation does it. */
+const withJobs = (config: Config, use: (engines: Engines) => Promise<string>): Promise<string> =>
+  withEngines(config, async (engines) => {
+    await engines.jobs.start(false);
+    try {
+      return await use(engines);
+    } finally {
+      await engines.jobs.stop();
+    }
+  });
+
 const isFolder = (text: string | undefined): text is string => text !== undefined && !text.startsWith('-');
 
 /** @throws the sentence that names it when it is missing */
@@ -166,7 +177,7 @@ const verbs: Record<string, Verb> = {
   reports: {
     usage: 'reports [show NUMBER | hide NUMBER | remove NUMBER --reason TEXT | reject NUMBER --reason TEXT]',
     about: 'lists what people reported, the most urgent first, shows one, hides what it names, or decides it',
-    run: (args, config) => withEngines(config, (engines) => runReports(engines, reportOrderOf(args))),
+    run: (args, config) => withJobs(config, (engines) => runReports(engines, reportOrderOf(args))),
   },
   recount: {
     usage: 'recount [repair]',

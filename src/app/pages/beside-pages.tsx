@@ -1,5 +1,4 @@
 import '#app/pages/no-text-as-code.tsx';
-import '#app/pages/plain-zod.ts';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';

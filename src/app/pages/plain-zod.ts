@@ -1,4 +1,7 @@
-import { config } from 'zod/v4/core';
-
-// Zod tries to compile its checks with `new Function`, which our pages forbid: each try is reported as a violation.
-config({ jitless: true });
+/*
+ * Zod tries to compile its checks with `new Function`, which our pages forbid: each try is reported as a violation. It reads this as
+ * soon as a shape is made, which may be before the module that asked for the shape has run; so this needs nothing of Zod's, and
+ * stands at the very beginning of a page's program.
+ */
+const place = globalThis as { __zod_globalConfig?: { jitless?: boolean } };
+place.__zod_globalConfig = { ...place.__zod_globalConfig, jitless: true };

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
@@ -94,9 +94,12 @@ export function ReportForm() {
 }
 
 function Received({ number }: { number: string }) {
+  const title = useRef<HTMLHeadingElement>(null);
+  // The form went away with the focus in it.
+  useEffect(() => title.current?.focus(), []);
   return (
     <Card aria-label="Report received" className="grid gap-3">
-      <h2 role="status" className="text-21">
+      <h2 ref={title} tabIndex={-1} className="text-21 outline-none">
         We received your report
       </h2>
       <p>
