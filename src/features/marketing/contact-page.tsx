@@ -8,6 +8,8 @@ import { metaOf } from './site-pages.ts';
 
 export const meta = () => metaOf('/contact');
 
+const link = 'font-medium text-plum underline underline-offset-4';
+
 /** How to reach whoever runs the place: the form, which opens by itself, and what to do without it. */
 export default function ContactPage() {
   const { operator } = useFacts();
@@ -31,10 +33,18 @@ export default function ContactPage() {
         <h2 className="mt-11 text-21">Before you write</h2>
         <ul className="mt-3 grid list-disc gap-2 pl-5">
           <li>
-            Most questions are answered on the <a href="/help">help page</a>.
+            Most questions are answered on the{' '}
+            <a href="/help" className={link}>
+              help page
+            </a>
+            .
           </li>
           <li>
-            To have a picture removed, use the <a href="/report">report page</a>: it is faster, and needs no account.
+            To have a picture removed, use the{' '}
+            <a href="/report" className={link}>
+              report page
+            </a>
+            : it is faster, and needs no account.
           </li>
           <li>If you are in danger, call your local emergency number. Nobody here can react within minutes.</li>
         </ul>

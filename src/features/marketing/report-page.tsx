@@ -6,6 +6,8 @@ import { metaOf } from './site-pages.ts';
 
 export const meta = () => metaOf('/report');
 
+const link = 'font-medium text-plum underline underline-offset-4';
+
 /** Where anybody can have a picture removed. */
 export default function ReportPage() {
   const isAwake = useIsAwake();
@@ -38,7 +40,11 @@ export default function ReportPage() {
             us.
           </li>
           <li>
-            For your copyright there is more on the <a href="/dmca">DMCA page</a>.
+            For your copyright there is more on the{' '}
+            <a href="/dmca" className={link}>
+              DMCA page
+            </a>
+            .
           </li>
         </ul>
       </div>
