@@ -115,7 +115,7 @@ export const plain: readonly RegExp[] = [
   /^(rate_limits|sign_in_tries)\.key$/,
   /^password_tries\.network$/,
   // Figures about pages, named by their paths without anybody's id; who watched the demo is nobody in particular.
-  /^(performance_metrics|demo_events)\./,
+  /^(performance_metrics|demo_events)\.|^reports\.on_behalf$/,
   // A keyed hash.
   /^creations\.wish$/,
   /^traces\.(place|result)$/,
