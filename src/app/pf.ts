@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import * as z from 'zod';
 import type { Engines } from '#engines/engines.ts';
 import { addKey } from '#engines/keys/open-key-ring.ts';
 import { runInvite } from '#features/accounts/commands.ts';
@@ -22,6 +21,18 @@ import { restore } from './backup/restore.ts';
 import { type Config, readConfig } from './config.ts';
 import { openEnginesAsTheyAre } from './engines.ts';
 import { openLog } from './log.ts';
+import {
+  claimOrderOf,
+  fileOf,
+  folderOf,
+  inviteOrderOf,
+  isFolder,
+  keepOf,
+  momentOf,
+  optionOf,
+  optionsOf,
+  reportOrderOf,
+} from './pf-arguments.ts';
 import { findMissingKeys, rotateKeys } from './rotate-keys.ts';
 import { changeSetting, tellSettings } from './settings-command.ts';
 
@@ -58,56 +69,6 @@ const withJobs = (config: Config, use: (engines: Engines) => Promise<string>): P
     }
   });
 
-const isFolder = (text: string | undefined): text is string => text !== undefined && !text.startsWith('-');
-
-/** @throws the sentence that names it when it is missing */
-function folderOf([folder]: readonly string[]): string {
-  if (!isFolder(folder)) throw new Error('Give the folder of the backup.');
-  return path.resolve(folder);
-}
-
-/** @throws the sentence that names it when it is missing */
-function fileOf([file]: readonly string[]): string {
-  if (!isFolder(file)) throw new Error('Give the file.');
-  return path.resolve(file);
-}
-
-/** What stands after an option; undefined without it. */
-const optionOf = (args: readonly string[], option: string): string | undefined =>
-  args.includes(option) ? (args[args.indexOf(option) + 1] ?? '') : undefined;
-
-/** What stands after an option, each time it is given. */
-const optionsOf = (args: readonly string[], option: string): string[] =>
-  args.flatMap((arg, at) => (args[at - 1] === option ? [arg] : []));
-
-/** How many bases stay. @throws for what is no number of them */
-function keepOf(args: readonly string[]): number {
-  const keep = Number(optionOf(args, '--keep') ?? 2);
-  if (!Number.isInteger(keep) || keep < 1) throw new Error('--keep is the number of backups to keep, at least 1.');
-  return keep;
-}
-
-const claimOrderOf = (args: readonly string[]) => ({
-  verb: args[0],
-  key: args[1],
-  source: optionOf(args, '--source'),
-  until: optionOf(args, '--until'),
-});
-
-const reportOrderOf = (args: readonly string[]) => ({
-  verb: args[0],
-  number: args[1],
-  reason: optionOf(args, '--reason'),
-});
-
-const inviteOrderOf = (args: readonly string[]) => ({
-  verb: args[0],
-  id: args[1],
-  days: optionOf(args, '--days'),
-  places: optionOf(args, '--places'),
-  openDays: optionOf(args, '--open'),
-});
-
 function runBackup(args: readonly string[], config: Config): Promise<string> {
   const [folder] = args;
   const [kept, keep] = [optionOf(args, '--keys-kept')?.split(',') ?? [], keepOf(args)];
@@ -124,13 +85,6 @@ async function bringBack(args: readonly string[], config: Config): Promise<strin
   if (until !== undefined)
     throw new Error('--until only works with BACKUP_DIR: a single backup holds just one moment.');
   return restore(config, log, folder);
-}
-
-function momentOf(text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  if (!z.iso.datetime({ offset: true }).safeParse(text).success)
-    throw new Error('--until takes a moment like 2026-11-21T18:00:00Z.');
-  return new Date(text);
 }
 
 const verbs: Record<string, Verb> = {

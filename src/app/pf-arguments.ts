@@ -1,0 +1,61 @@
+import path from 'node:path';
+import * as z from 'zod';
+
+/* What stands behind a verb of `pf`. */
+
+export const isFolder = (text: string | undefined): text is string => text !== undefined && !text.startsWith('-');
+
+/** @throws the sentence that names it when it is missing */
+export function folderOf([folder]: readonly string[]): string {
+  if (!isFolder(folder)) throw new Error('Give the folder of the backup.');
+  return path.resolve(folder);
+}
+
+/** @throws the sentence that names it when it is missing */
+export function fileOf([file]: readonly string[]): string {
+  if (!isFolder(file)) throw new Error('Give the file.');
+  return path.resolve(file);
+}
+
+/** What stands after an option; undefined without it. */
+export const optionOf = (args: readonly string[], option: string): string | undefined =>
+  args.includes(option) ? (args[args.indexOf(option) + 1] ?? '') : undefined;
+
+/** What stands after an option, each time it is given. */
+export const optionsOf = (args: readonly string[], option: string): string[] =>
+  args.flatMap((arg, at) => (args[at - 1] === option ? [arg] : []));
+
+/** How many bases stay. @throws for what is no number of them */
+export function keepOf(args: readonly string[]): number {
+  const keep = Number(optionOf(args, '--keep') ?? 2);
+  if (!Number.isInteger(keep) || keep < 1) throw new Error('--keep is the number of backups to keep, at least 1.');
+  return keep;
+}
+
+export const claimOrderOf = (args: readonly string[]) => ({
+  verb: args[0],
+  key: args[1],
+  source: optionOf(args, '--source'),
+  until: optionOf(args, '--until'),
+});
+
+export const reportOrderOf = (args: readonly string[]) => ({
+  verb: args[0],
+  number: args[1],
+  reason: optionOf(args, '--reason'),
+});
+
+export const inviteOrderOf = (args: readonly string[]) => ({
+  verb: args[0],
+  id: args[1],
+  days: optionOf(args, '--days'),
+  places: optionOf(args, '--places'),
+  openDays: optionOf(args, '--open'),
+});
+
+export function momentOf(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  if (!z.iso.datetime({ offset: true }).safeParse(text).success)
+    throw new Error('--until takes a moment like 2026-11-21T18:00:00Z.');
+  return new Date(text);
+}
