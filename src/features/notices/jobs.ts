@@ -80,20 +80,22 @@ const takeEmail = ({ database, keys, installation }: Needs, id: string): Promise
 
 /** With its HTML and, if it is one that people may do without, the way to get no more of them. */
 async function wholeEmail(
-  { keys, installation }: Needs,
+  { database, keys, installation }: Needs,
   { id, to, kind, subject, parts, text }: QueuedEmail,
 ): Promise<Email> {
   if (parts === null) return { id, to, subject, text };
+  if (kind === 'account') return { id, to, subject, text, html: await htmlOf({ subject, parts }, []), headers: {} };
   const { publicUrl } = installation;
-  const address = unsubscribeAddress(publicUrl, unsubscribeToken(keys, id));
-  const footer = kind === 'notice' ? noticeFooter(publicUrl, address) : [];
+  const token = await database.work(system, (tx) => unsubscribeToken(tx, keys, to));
+  const address = unsubscribeAddress(publicUrl, token);
+  const footer = noticeFooter(publicUrl, address);
   return {
     id,
     to,
     subject,
-    text: footer.length > 0 ? textOf([...parts, ...footer]) : text,
+    text: textOf([...parts, ...footer]),
     html: await htmlOf({ subject, parts }, footer),
-    headers: kind === 'notice' ? unsubscribeHeaders(address) : {},
+    headers: unsubscribeHeaders(address),
   };
 }
 
