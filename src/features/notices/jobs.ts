@@ -37,7 +37,7 @@ export function declareNoticeJobs(engines: Engines): void {
   engines.jobs.handle<{ letterId: string }>(emailQueue, ({ letterId }) => sendEmail(engines, letterId), options);
   engines.jobs.handle<{ userId: string }>(tellQueue, ({ userId }) => tellPerson(engines, userId));
   const pushing = { atOnce: 4, retryLimit: 5, retryDelaySeconds: 30, expireInSeconds: 60 };
-  engines.jobs.handle<PushJob>(pushQueue, (job) => sendPush(engines, job), pushing);
+  engines.jobs.handle<PushJob>(pushQueue, (job, _, isLastTry) => sendPush(engines, job, isLastTry), pushing);
   engines.jobs.every('* * * * *', 'notices.tellDue', () => tellDue(engines));
   engines.jobs.every('47 3 * * *', 'notices.forget', () =>
     engines.database.work(system, (tx) => forgetNotices(tx, new Date(engines.clock() - keptMs))),

@@ -64,7 +64,7 @@ export async function holdPending(tx: Tx, userId: string, now: Date): Promise<Pe
     .forUpdate()
     .skipLocked()
     .execute();
-  return rows.map(({ id, event, about }) => ({ id, notice: { event, ...(about as object) } as Notice }));
+  return rows.map(({ id, event, about }) => ({ id, notice: noticeOf({ event, about }) }));
 }
 
 export interface Listener {
@@ -114,7 +114,21 @@ export async function listNotices(tx: Tx, ids: readonly string[]): Promise<Notic
     .where('id', 'in', ids)
     .orderBy('id')
     .execute();
-  return rows.map(({ event, about }) => ({ event, ...(about as object) }) as Notice);
+  return rows.map(noticeOf);
+}
+
+const noticeOf = ({ event, about }: { event: string; about: unknown }) => ({ event, ...(about as object) }) as Notice;
+
+/** Notices that no push has told, to be told by email: each is taken once. */
+export async function takePushed(tx: Tx, ids: readonly string[]): Promise<Notice[]> {
+  const rows = await tx.db
+    .updateTable('notices')
+    .set({ told_by: 'mail' })
+    .where('id', 'in', ids)
+    .where('told_by', '=', 'push')
+    .returning(['id', 'event', 'about'])
+    .execute();
+  return rows.toSorted((one, other) => (one.id < other.id ? -1 : 1)).map(noticeOf);
 }
 
 /** Forgets what is old, told or not. */

@@ -64,6 +64,11 @@ export async function saveSubscription(tx: Tx, subscription: NewSubscription): P
   await tx.db.deleteFrom('push_subscriptions').where('user_id', '=', userId).where('id', 'not in', kept).execute();
 }
 
+/** Holds a person for the caller's transaction: only one at a time counts her browsers. */
+export async function holdPerson(tx: Tx, userId: string): Promise<void> {
+  await tx.db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+}
+
 /** A push service knows the browser no more. */
 export async function deleteSubscription(tx: Tx, id: string): Promise<void> {
   await tx.db.deleteFrom('push_subscriptions').where('id', '=', id).execute();
