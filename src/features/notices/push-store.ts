@@ -102,3 +102,19 @@ export async function insertPushKeys(tx: Tx, { publicKey, keyId, wrapped }: Stor
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
+
+/** Puts a pair in the place of one that nobody can open, unless another process was first. */
+export async function replacePushKeys(
+  tx: Tx,
+  lost: StoredPushKeys,
+  { publicKey, keyId, wrapped }: StoredPushKeys,
+  now: Date,
+): Promise<void> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('push_keys')
+    .set({ public_key: publicKey, key_id: keyId, wrapped, created_at: now })
+    .where('public_key', '=', lost.publicKey)
+    .executeTakeFirst();
+  // A browser takes pushes of the pair with which it subscribed, and of no other.
+  if (numUpdatedRows > 0n) await tx.db.deleteFrom('push_subscriptions').execute();
+}
