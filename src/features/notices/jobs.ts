@@ -9,7 +9,9 @@ import { sendPush } from './pushing.ts';
 import {
   emailQueue,
   findQueuedEmail,
+  forgetStrangersEmails,
   giveUpEmail,
+  giveUpLostEmails,
   markEmailFailed,
   markEmailSent,
   type QueuedEmail,
@@ -28,6 +30,9 @@ const system = { kind: 'system' } as const;
 /** What was told is kept for as long as somebody may ask why. */
 const keptMs = 90 * dayMs;
 
+/** Far longer than the tries of an email take. */
+const longestWaitMs = dayMs;
+
 /**
  * What the room does by itself: it sends the outbox, each email for two hours until the mail server has taken it, and tells
  * what is due – at once what cannot wait, the rest every minute that quiet hours and the pause between digests allow.
@@ -39,9 +44,17 @@ export function declareNoticeJobs(engines: Engines): void {
   const pushing = { atOnce: 4, retryLimit: 5, retryDelaySeconds: 30, expireInSeconds: 60 };
   engines.jobs.handle<PushJob>(pushQueue, (job, _, isLastTry) => sendPush(engines, job, isLastTry), pushing);
   engines.jobs.every('* * * * *', 'notices.tellDue', () => tellDue(engines));
-  engines.jobs.every('47 3 * * *', 'notices.forget', () =>
-    engines.database.work(system, (tx) => forgetNotices(tx, new Date(engines.clock() - keptMs))),
-  );
+  engines.jobs.every('47 3 * * *', 'notices.forget', () => forgetOld(engines));
+}
+
+/** Forgets what was told long ago, and gives up emails that nobody sends any more. */
+export async function forgetOld({ database, clock, installation }: Needs): Promise<void> {
+  const [kept, waiting] = [new Date(clock() - keptMs), new Date(clock() - longestWaitMs)];
+  await database.work(system, async (tx) => {
+    await forgetNotices(tx, kept);
+    await giveUpLostEmails(tx, waiting, { keepText: installation.isSandbox });
+    await forgetStrangersEmails(tx, kept);
+  });
 }
 
 /**
