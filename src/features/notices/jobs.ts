@@ -1,3 +1,4 @@
+import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { type Email, EmailRefused } from '#engines/mail/mail.ts';
 import { dayMs } from '#kit/time.ts';
@@ -17,7 +18,7 @@ import {
   type QueuedEmail,
   suppressEmail,
 } from './store.ts';
-import { findSuppression } from './suppressions-store.ts';
+import { findSuppression, suppressAddress } from './suppressions-store.ts';
 import { tellDue, tellPerson } from './telling.ts';
 import { noticeFooter, unsubscribeAddress, unsubscribeHeaders, unsubscribeToken } from './unsubscribing.ts';
 
@@ -69,16 +70,26 @@ async function sendEmail(engines: Needs, id: string): Promise<void> {
   try {
     await mail.send(await wholeEmail(engines, found));
   } catch (error) {
-    const isRefused = error instanceof EmailRefused;
-    const words = wordsOf(isRefused ? error.cause : error);
-    const isGivenUp = isRefused || found.tries + 1 >= mostTries;
-    await database.work(system, (tx) =>
-      isGivenUp ? giveUpEmail(tx, id, { words, keepText }) : markEmailFailed(tx, id, words),
-    );
-    if (isRefused) return;
+    await database.work(system, (tx) => noteFailure(tx, engines, found, error));
+    if (error instanceof EmailRefused) return;
     throw new Error(`Email ${id} was not sent; the reason is in the outbox.`);
   }
   await database.work(system, (tx) => markEmailSent(tx, id, { now: new Date(clock()), keepText }));
+}
+
+/** Notes why an email has not left; where there is no mailbox, its address gets no notices any more. */
+async function noteFailure(
+  tx: Tx,
+  { keys, clock, installation }: Needs,
+  { id, to, tries }: QueuedEmail,
+  error: unknown,
+): Promise<void> {
+  const isRefused = error instanceof EmailRefused;
+  const words = wordsOf(isRefused ? error.cause : error);
+  if (!isRefused && tries + 1 < mostTries) return markEmailFailed(tx, id, words);
+  await giveUpEmail(tx, id, { words, keepText: installation.isSandbox });
+  if (isRefused && error.hasNoMailbox)
+    await suppressAddress(tx, keys, { address: to, reason: 'bounced', now: new Date(clock()) });
 }
 
 /** The email, unless it has left or is not to leave. */

@@ -204,6 +204,16 @@ describe('an address that gets no notices', () => {
     await expect.poll(() => sent.map(({ subject }) => subject)).toEqual([confirm.subject]);
   });
 
+  it.each([true, false])('is one whose mail server says that there is no such mailbox: %s', async (hasNoMailbox) => {
+    refusal = new EmailRefused(new Error('550 5.1.1 no such user'), { hasNoMailbox });
+    await queue();
+    await expect.poll(stateOf).toBe('bounced');
+    refusal = undefined;
+    await queue(system, notice);
+    const state = async () => (await outbox()).find(({ template }) => template === 'storage')?.state;
+    await expect.poll(state).toBe(hasNoMailbox ? 'suppressed' : 'sent');
+  });
+
   it('gets them again when that is lifted, also with other master keys', async () => {
     await stop('unsubscribed');
     engines.keys = keyRingOf([
