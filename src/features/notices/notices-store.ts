@@ -106,15 +106,19 @@ export async function putOff(tx: Tx, ids: readonly string[], until: Date): Promi
   await tx.db.updateTable('notices').set({ due_at: until }).where('id', 'in', ids).execute();
 }
 
-/** Notices by their ids, for a push; what was forgotten since is not among them. */
-export async function listNotices(tx: Tx, ids: readonly string[]): Promise<Notice[]> {
+/** Notices of one person by their ids, for a push, and whose they are. @returns undefined when they were forgotten since */
+export async function findNotices(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<{ userId: string; notices: Notice[] } | undefined> {
   const rows = await tx.db
     .selectFrom('notices')
-    .select(['event', 'about'])
+    .select(['user_id', 'event', 'about'])
     .where('id', 'in', ids)
     .orderBy('id')
     .execute();
-  return rows.map(noticeOf);
+  const [first] = rows;
+  return first && { userId: first.user_id, notices: rows.map(noticeOf) };
 }
 
 const noticeOf = ({ event, about }: { event: string; about: unknown }) => ({ event, ...(about as object) }) as Notice;

@@ -69,9 +69,9 @@ export async function holdPerson(tx: Tx, userId: string): Promise<void> {
   await tx.db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
 }
 
-/** A push service knows the browser no more. */
-export async function deleteSubscription(tx: Tx, id: string): Promise<void> {
-  await tx.db.deleteFrom('push_subscriptions').where('id', '=', id).execute();
+/** A push service knows the browser no more. If it is somebody else's by now, it stays. */
+export async function deleteSubscription(tx: Tx, { id, userId }: { id: string; userId: string }): Promise<void> {
+  await tx.db.deleteFrom('push_subscriptions').where('id', '=', id).where('user_id', '=', userId).execute();
 }
 
 /** A browser of the asking person takes no more pushes. */

@@ -1,7 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { emailsOfNotices, type Notice, pushOfNotices } from './notice-words.ts';
-import { findListener, type Listener, listNotices, takePushed } from './notices-store.ts';
+import { findListener, findNotices, type Listener, takePushed } from './notices-store.ts';
 import { pushKeysOf } from './push-keys.ts';
 import {
   deleteSubscription,
@@ -21,7 +21,9 @@ const keptSeconds = 24 * 60 * 60;
 
 /** What one push is about. */
 interface Push {
-  to: Subscription;
+  userId: string;
+  /** Undefined when the browser takes no pushes any more. */
+  to: Subscription | undefined;
   listener: Listener;
   notices: Notice[];
 }
@@ -34,6 +36,7 @@ export async function sendPush(engines: Needs, job: PushJob, isLastTry: boolean)
   const { database } = engines;
   const found = await database.work(system, (tx) => findPush(tx, job));
   if (found === undefined) return;
+  const { userId } = found;
   try {
     if ((await send(engines, found)) === 'taken') return;
   } catch (error) {
@@ -43,20 +46,24 @@ export async function sendPush(engines: Needs, job: PushJob, isLastTry: boolean)
   }
   await database.work(system, async (tx) => {
     // Of two browsers that go at the same moment one is the last.
-    await holdPerson(tx, found.to.userId);
-    await deleteSubscription(tx, found.to.id);
-    if ((await listDevices(tx, found.to.userId)).length === 0) await mailInstead(tx, engines, job, found);
+    await holdPerson(tx, userId);
+    await deleteSubscription(tx, { id: job.subscriptionId, userId });
+    if ((await listDevices(tx, userId)).length === 0) await mailInstead(tx, engines, job, found);
   });
 }
 
 async function findPush(tx: Tx, { subscriptionId, noticeIds }: PushJob): Promise<Push | undefined> {
-  const to = await findSubscription(tx, subscriptionId);
-  const listener = to && (await findListener(tx, to.userId, []));
-  const notices = await listNotices(tx, noticeIds);
-  return to && listener && notices.length > 0 ? { to, listener, notices } : undefined;
+  const about = await findNotices(tx, noticeIds);
+  if (about === undefined) return undefined;
+  const listener = await findListener(tx, about.userId, []);
+  if (listener === undefined) return undefined;
+  const known = await findSubscription(tx, subscriptionId);
+  // Somebody else may be signed in there by now.
+  return { ...about, listener, to: known?.userId === about.userId ? known : undefined };
 }
 
 async function send(engines: Needs, { to, listener, notices }: Push): Promise<'taken' | 'gone'> {
+  if (to === undefined) return 'gone';
   const { push, installation } = engines;
   return push.send({
     endpoint: to.endpoint,
@@ -69,12 +76,12 @@ async function send(engines: Needs, { to, listener, notices }: Push): Promise<'t
 }
 
 /** Once, however many of her browsers fail. */
-async function mailInstead(tx: Tx, engines: Needs, { noticeIds }: PushJob, { to, listener }: Push): Promise<void> {
+async function mailInstead(tx: Tx, engines: Needs, { noticeIds }: PushJob, { userId, listener }: Push): Promise<void> {
   if (!listener.isReachable) return;
   const untold = await takePushed(tx, noticeIds);
   const now = new Date(engines.clock());
   for (const message of emailsOfNotices(untold, placeOf(engines, listener)))
-    await queueEmail(tx, engines.jobs, { userId: to.userId, to: listener.email, now, ...message });
+    await queueEmail(tx, engines.jobs, { userId, to: listener.email, now, ...message });
 }
 
 const placeOf = ({ installation }: Needs, { timeZone }: Listener) => ({ publicUrl: installation.publicUrl, timeZone });

@@ -230,7 +230,7 @@ describe('notices by push', () => {
     const heard = service.heard.length;
     const sending = await app.engines.database.work(system, async (tx) => {
       await holdPerson(tx, userId);
-      await deleteSubscription(tx, second);
+      await deleteSubscription(tx, { id: second, userId });
       // The first may not count the second, which is going but not gone.
       const begun = send(false, [first]);
       await expect.poll(() => service.heard.length).toBe(heard + 1);
