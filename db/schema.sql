@@ -1061,6 +1061,19 @@ grant delete, insert, select, update on magic_links to app_system;
 grant insert, select on magic_links to app_user;
 grant update (link_name, recipient_name, recipient_channel, note, welcome_text, policy, policy_version, password_hash, password_version, preset_id, is_revoked, revoked_at, revoked_reason, undo_until, expires_at, notify, search_text, shared_at) on magic_links to app_user;
 
+create table mail_keys (
+  id uuid not null,
+  used_for text not null,
+  key_id text not null,
+  wrapped bytea not null,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint mail_keys_pkey primary key (id),
+  constraint mail_keys_used_for_check check (used_for in ('suppressed', 'unsubscribe'))
+);
+-- row-level security: enabled, forced
+create policy system on mail_keys for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on mail_keys to app_system;
+
 create table mail_outbox (
   id uuid not null,
   user_id uuid,
@@ -1075,6 +1088,7 @@ create table mail_outbox (
   sent_at timestamptz,
   parts jsonb,
   kind text not null default 'account',
+  is_named_by_link boolean not null default false,
   constraint mail_outbox_pkey primary key (id),
   constraint mail_outbox_kind_check check (kind in ('account', 'notice')),
   constraint mail_outbox_state_check check (state in ('queued', 'sent', 'delivered', 'bounced', 'complained', 'suppressed'))

@@ -1,15 +1,18 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { keyRingOf } from '#engines/keys/key-ring.ts';
+import type { Tx } from '#engines/database/work.ts';
+import { keyRingOf, serverKey } from '#engines/keys/key-ring.ts';
 import { unwrapKey, wrapKey } from '#engines/keys/wrapped-key.ts';
 import { ensureTraceKey, findMediaKey } from '#features/media/keys-store.ts';
 import { pushKeysOf } from '#features/notices/push-keys.ts';
+import { findSuppression, suppressAddress } from '#features/notices/suppressions-store.ts';
+import { readUnsubscribeToken, unsubscribeToken } from '#features/notices/unsubscribing.ts';
 import { takeCopy } from '#features/tracing/take-copy.ts';
 import { seedPhoto } from '#tests/support/media/pictures.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
@@ -29,6 +32,9 @@ beforeAll(async () => {
   await app.engines.database.work(system, (tx) => ensureTraceKey(tx, app.engines.keys, creatorId));
   const bytes = Buffer.from('a copy');
   await pushKeysOf(app.engines);
+  // As somebody was kept on the list before it had a key of its own.
+  const hash = createHmac('sha256', serverKey(app.engines.keys, 'pf1:suppressed')).update('early@example.com').digest();
+  await readRows(app, `insert into mail_suppressions values ($1, 'complained', now())`, [hash]);
   await takeCopy(app.engines, { creatorId, bytes: Readable.from([bytes]), sizeBytes: bytes.length });
 });
 afterAll(() => app.close());
@@ -72,8 +78,11 @@ function opens(ring: ReturnType<typeof keyRingOf>, owner: string, wrapped: Buffe
   }
 }
 
+/** Made by the rotation itself: for each of two uses a key of its own, and what followed from either master key. */
+const mailColumns = Array.from({ length: 6 }, () => 'mail_keys.wrapped');
 const wrappedColumns = [
   'creator_keys.wrapped',
+  ...mailColumns,
   ...Array.from({ length: 5 }, () => 'media_keys.wrapped'),
   'push_keys.wrapped',
   'trace_keys.wrapped',
@@ -94,7 +103,7 @@ describe('rotating the master key', () => {
     const find = (keys: TestApp['engines']['keys']) =>
       app.engines.database.work(system, (tx) => findMediaKey(tx, keys, String(photo?.id)));
     const before = await find(app.engines.keys);
-    expect(await listOpened(old.key)).toEqual(wrappedColumns);
+    expect(await listOpened(old.key)).toEqual(wrappedColumns.filter((column) => !mailColumns.includes(column)));
 
     const said = await rotateKeys(rotating(), 2);
     expect(said).toContain('8 keys are now wrapped by master key k2');
@@ -107,6 +116,24 @@ describe('rotating the master key', () => {
 
     expect(await rotateKeys(rotating())).toContain('already wraps everything');
     expect(await readRows(app, audited)).toHaveLength(1);
+  });
+
+  it('forgets nobody who gets no notices, and no link of theirs', async () => {
+    const [early, late] = ['early@example.com', 'late@example.com'];
+    const only = keyRingOf([fresh]);
+    const work = <Result>(run: (tx: Tx) => Promise<Result>) => app.engines.database.work(system, run);
+    await work((tx) =>
+      suppressAddress(tx, rotating().keys, {
+        address: late,
+        reason: 'unsubscribed',
+        now: new Date(app.engines.clock()),
+      }),
+    );
+    const token = await work((tx) => unsubscribeToken(tx, rotating().keys, late));
+    await rotateKeys(rotating());
+    expect(await work((tx) => findSuppression(tx, only, early))).toBe('complained');
+    expect(await work((tx) => findSuppression(tx, only, late))).toBe('unsubscribed');
+    expect(await work((tx) => readUnsubscribeToken(tx, only, token))).toBeDefined();
   });
 
   it('leaves what does not open as it is, names it, and lets no key go before', async () => {
@@ -164,7 +191,7 @@ describe('rotating the master key', () => {
     });
     await new Promise((done) => again.once('close', done));
     rmSync(folder, { recursive: true });
-    expect(said).toContain('7 keys are now wrapped by master key k3');
+    expect(said).toContain('13 keys are now wrapped by master key k3');
     expect(await listOpened(fresh.key)).toEqual([]);
     expect(await listOpened(next.key)).toEqual(wrappedColumns);
   });

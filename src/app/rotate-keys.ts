@@ -10,13 +10,19 @@ import {
   rewrapKeys,
   type UsedKey,
 } from '#features/media/key-tables-store.ts';
+import { ensureMailKeys } from '#features/notices/mail-keys-store.ts';
 import { traceKeyTable } from '#features/tracing/store.ts';
 
 type Needs = Pick<Engines, 'database' | 'keys'>;
 const system = { kind: 'system' } as const;
 
 /** Every table with keys that a master key has wrapped. */
-export const keyTables: readonly KeyTable[] = [...mediaKeyTables, traceKeyTable, { table: 'push_keys', owner: 'id' }];
+export const keyTables: readonly KeyTable[] = [
+  ...mediaKeyTables,
+  traceKeyTable,
+  { table: 'push_keys', owner: 'id' },
+  { table: 'mail_keys', owner: 'id' },
+];
 
 /** Rows that change in one transaction: what a killed command loses. */
 const rowsAtOnce = 500;
@@ -27,6 +33,7 @@ const rowsAtOnce = 500;
  * @throws a sentence when some keys did not open: then no master key may be removed yet
  */
 export async function rotateKeys({ database, keys }: Needs, limit = rowsAtOnce): Promise<string> {
+  await database.work(system, (tx) => ensureMailKeys(tx, keys));
   let count = 0;
   const closed: string[] = [];
   for (const table of keyTables) {

@@ -545,6 +545,14 @@ export interface MagicLinksTable {
   shared_at: Date | null;
 }
 
+export interface MailKeysTable {
+  id: string;
+  used_for: 'suppressed' | 'unsubscribe';
+  key_id: string;
+  wrapped: Buffer;
+  created_at: Generated<Date>;
+}
+
 export interface MailOutboxTable {
   id: string;
   user_id: string | null;
@@ -559,6 +567,7 @@ export interface MailOutboxTable {
   sent_at: Date | null;
   parts: ColumnType<unknown, object | string | null | undefined, object | string | null>;
   kind: Generated<'account' | 'notice'>;
+  is_named_by_link: Generated<boolean>;
 }
 
 export interface MailSuppressionsTable {
@@ -1158,6 +1167,7 @@ export interface Tables {
   link_policy_log: LinkPolicyLogTable;
   link_viewers: LinkViewersTable;
   magic_links: MagicLinksTable;
+  mail_keys: MailKeysTable;
   mail_outbox: MailOutboxTable;
   mail_suppressions: MailSuppressionsTable;
   media: MediaTable;

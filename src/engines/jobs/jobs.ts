@@ -42,10 +42,13 @@ export interface JobCount {
 
 /** Background work with ids only as its data; jobs run at least once, so every handler is idempotent. */
 export interface Jobs {
-  /** Declares a queue and its handler; handlers run only where workers run. */
+  /**
+   * Declares a queue and its handler; handlers run only where workers run.
+   * @param run is told when this is its last try: if it fails, the job is laid aside
+   */
   handle<Data extends object>(
     queue: string,
-    run: (data: Data, signal: AbortSignal) => Promise<void>,
+    run: (data: Data, signal: AbortSignal, isLastTry: boolean) => Promise<void>,
     options?: QueueOptions,
   ): void;
   /** Declares a job that comes by itself, by cron expression in UTC, in one process at a time. */

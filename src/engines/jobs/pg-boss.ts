@@ -20,7 +20,7 @@ const policies = { any: 'standard', one_running: 'singleton', one_waiting: 'shor
 
 interface Declared {
   queue: string;
-  run: (data: object, signal: AbortSignal) => Promise<void>;
+  run: (data: object, signal: AbortSignal, isLastTry: boolean) => Promise<void>;
   options: QueueOptions;
   cron?: string;
 }
@@ -196,7 +196,7 @@ async function startWorkers(boss: PgBoss, log: Log, { queue, run, options }: Dec
     const worker = await boss.work<object>(queue, pace, async ([job]: Job<object>[]) => {
       if (job === undefined) return;
       try {
-        await run(job.data, job.signal);
+        await run(job.data, job.signal, job.retryCount >= shapeOf(options).retryLimit);
       } catch (error) {
         const { message, stack } = wordsOf(error);
         if (error instanceof PutBack) log.info({ area: 'jobs', queue, job: job.id }, 'a job was put back');

@@ -24,8 +24,12 @@ export interface Mail {
 
 /** The mail server refused this recipient or this email for good. */
 export class EmailRefused extends Error {
-  constructor(cause: unknown) {
+  /** Whether the reason is that there is no such mailbox: then none will be taken for it. */
+  readonly hasNoMailbox: boolean;
+
+  constructor(cause: unknown, { hasNoMailbox = false } = {}) {
     super('The mail server refused the email.', { cause });
     this.name = 'EmailRefused';
+    this.hasNoMailbox = hasNoMailbox;
   }
 }

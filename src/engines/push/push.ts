@@ -17,7 +17,7 @@ export interface Push {
   /** Whether an address that a browser names is one of a push service that we know; no other is ever called. */
   isKnown(endpoint: string): boolean;
   /**
-   * @returns `gone` when the browser takes no more of them, so that it is never asked again
+   * @returns `gone` when the service refuses it for good, so that the browser is never asked again
    * @throws when the service did not answer or was busy: it may be tried again
    */
   send(message: PushMessage): Promise<'taken' | 'gone'>;

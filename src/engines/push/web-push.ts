@@ -16,6 +16,9 @@ interface PushSettings {
   agent?: Agent;
 }
 
+/** Too slow, and too many at once: the only refusals after which the same request may be taken. */
+const later: ReadonlySet<number> = new Set([408, 429]);
+
 /** From the first byte to the end of the answer's head. */
 const longestMs = 10_000;
 
@@ -33,8 +36,8 @@ export function openWebPush({ hosts = services, agent }: PushSettings = {}): Pus
       if (!isKnown(message.endpoint)) return 'gone';
       const { headers, body } = await prepare(message);
       const status = await post(message.endpoint, { headers, body, agent });
-      if (status === 404 || status === 410) return 'gone';
       if (status >= 200 && status < 300) return 'taken';
+      if (status >= 400 && status < 500 && !later.has(status)) return 'gone';
       // Its answer may name the address, which is a secret of the browser.
       throw new Error(`The push service answered ${status}.`);
     },

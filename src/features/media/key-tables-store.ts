@@ -5,7 +5,7 @@ import { unwrapKey, wrapKey } from '#engines/keys/wrapped-key.ts';
 
 /** A table whose rows each hold one key, in the columns `key_id` and `wrapped`. */
 export interface KeyTable {
-  table: 'media_keys' | 'creator_keys' | 'trace_keys' | 'push_keys';
+  table: 'media_keys' | 'creator_keys' | 'trace_keys' | 'push_keys' | 'mail_keys';
   /** Its primary key: whose key it is, and what the key was wrapped for. */
   owner: 'media_id' | 'creator_id' | 'trace_id' | 'id';
 }

@@ -2,6 +2,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Checkout } from '#engines/payments/payments.ts';
 import { tipReceiptEmail } from '#features/notices/money-emails.ts';
+import { noteNotice } from '#features/notices/notices-store.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { isUuid, newId } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
@@ -91,7 +92,7 @@ function stateAfter(order: OrderRow, checkout: Checkout): OrderState {
   return isEnded && !wasPaid(state) ? order.state : state;
 }
 
-/** The receipt, and the mail with it, exactly once. */
+/** The receipt, the mail with it and the creator's notice, exactly once. */
 async function tellPaid(engines: Engines, tx: Tx, order: OrderRow, { email }: Checkout, now: Date): Promise<void> {
   const number = await insertReceipt(tx, order.id, now);
   if (number === undefined) return;
@@ -102,6 +103,15 @@ async function tellPaid(engines: Engines, tx: Tx, order: OrderRow, { email }: Ch
     const text = tipReceiptEmail({ number, amount, creatorName: order.creatorName, receiptPage });
     await queueEmail(tx, engines.jobs, { to: email.trim().toLowerCase(), now, ...text });
   }
+  await noteTip(engines, tx, order);
+}
+
+/** Her notices keep the time of her day, whatever time it is for money. */
+async function noteTip({ clock }: Engines, tx: Tx, order: OrderRow): Promise<void> {
+  const { id, creatorId, amountCents, feeCents, currency } = order;
+  if (creatorId === null) return;
+  const sums = { amountCents, shareCents: amountCents - feeCents, currency: currency.toUpperCase() };
+  await noteNotice(tx, { userId: creatorId, notice: { event: 'tip', orderId: id, ...sums }, now: new Date(clock()) });
 }
 
 /** Open screens of this viewer ask anew whether they may go on; the creator's pages read anew. */

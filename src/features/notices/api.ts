@@ -4,7 +4,7 @@ import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { type NoticeSettings, noticesContract } from './contract.ts';
 import { findListener, saveNoticeSettings } from './notices-store.ts';
-import { pushKeysOf } from './push-keys.ts';
+import { publicPushKeyOf } from './push-keys.ts';
 import { deleteOwnSubscription, listDevices, saveSubscription } from './push-store.ts';
 import { channelsOf } from './rules.ts';
 import { findSuppression, liftSuppression } from './suppressions-store.ts';
@@ -14,7 +14,7 @@ const answer = implement(noticesContract).$context<Context>();
 const done = {};
 
 async function showSettings({ engines, creator, asSystem }: CreatorContext): Promise<NoticeSettings> {
-  const { publicKey } = await pushKeysOf(engines);
+  const pushKey = await publicPushKeyOf(engines);
   return asSystem(async (tx) => {
     const listener = await findListener(tx, creator.userId, []);
     if (listener === undefined) throw refuse('NOT_FOUND');
@@ -25,7 +25,7 @@ async function showSettings({ engines, creator, asSystem }: CreatorContext): Pro
       timeZone: listener.timeZone,
       mailStopped: (await findSuppression(tx, engines.keys, listener.email)) ?? null,
       devices: (await listDevices(tx, creator.userId)).length,
-      pushKey: publicKey,
+      pushKey,
     };
   });
 }

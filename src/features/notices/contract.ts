@@ -9,6 +9,7 @@ const tags = ['notices'];
 export const noticeEvents = [
   'first_open',
   'further_opens',
+  'tip',
   'password_guessed',
   'link_expires',
   'processing_failed',

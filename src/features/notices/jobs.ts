@@ -1,3 +1,4 @@
+import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { type Email, EmailRefused } from '#engines/mail/mail.ts';
 import { dayMs } from '#kit/time.ts';
@@ -9,13 +10,15 @@ import { sendPush } from './pushing.ts';
 import {
   emailQueue,
   findQueuedEmail,
+  forgetStrangersEmails,
   giveUpEmail,
+  giveUpLostEmails,
   markEmailFailed,
   markEmailSent,
   type QueuedEmail,
   suppressEmail,
 } from './store.ts';
-import { findSuppression } from './suppressions-store.ts';
+import { findSuppression, suppressAddress } from './suppressions-store.ts';
 import { tellDue, tellPerson } from './telling.ts';
 import { noticeFooter, unsubscribeAddress, unsubscribeHeaders, unsubscribeToken } from './unsubscribing.ts';
 
@@ -28,6 +31,9 @@ const system = { kind: 'system' } as const;
 /** What was told is kept for as long as somebody may ask why. */
 const keptMs = 90 * dayMs;
 
+/** Far longer than the tries of an email take. */
+const longestWaitMs = dayMs;
+
 /**
  * What the room does by itself: it sends the outbox, each email for two hours until the mail server has taken it, and tells
  * what is due – at once what cannot wait, the rest every minute that quiet hours and the pause between digests allow.
@@ -37,11 +43,19 @@ export function declareNoticeJobs(engines: Engines): void {
   engines.jobs.handle<{ letterId: string }>(emailQueue, ({ letterId }) => sendEmail(engines, letterId), options);
   engines.jobs.handle<{ userId: string }>(tellQueue, ({ userId }) => tellPerson(engines, userId));
   const pushing = { atOnce: 4, retryLimit: 5, retryDelaySeconds: 30, expireInSeconds: 60 };
-  engines.jobs.handle<PushJob>(pushQueue, (job) => sendPush(engines, job), pushing);
+  engines.jobs.handle<PushJob>(pushQueue, (job, _, isLastTry) => sendPush(engines, job, isLastTry), pushing);
   engines.jobs.every('* * * * *', 'notices.tellDue', () => tellDue(engines));
-  engines.jobs.every('47 3 * * *', 'notices.forget', () =>
-    engines.database.work(system, (tx) => forgetNotices(tx, new Date(engines.clock() - keptMs))),
-  );
+  engines.jobs.every('47 3 * * *', 'notices.forget', () => forgetOld(engines));
+}
+
+/** Forgets what was told long ago, and gives up emails that nobody sends any more. */
+export async function forgetOld({ database, clock, installation }: Needs): Promise<void> {
+  const [kept, waiting] = [new Date(clock() - keptMs), new Date(clock() - longestWaitMs)];
+  await database.work(system, async (tx) => {
+    await forgetNotices(tx, kept);
+    await giveUpLostEmails(tx, waiting, { keepText: installation.isSandbox });
+    await forgetStrangersEmails(tx, kept);
+  });
 }
 
 /**
@@ -56,16 +70,26 @@ async function sendEmail(engines: Needs, id: string): Promise<void> {
   try {
     await mail.send(await wholeEmail(engines, found));
   } catch (error) {
-    const isRefused = error instanceof EmailRefused;
-    const words = wordsOf(isRefused ? error.cause : error);
-    const isGivenUp = isRefused || found.tries + 1 >= mostTries;
-    await database.work(system, (tx) =>
-      isGivenUp ? giveUpEmail(tx, id, { words, keepText }) : markEmailFailed(tx, id, words),
-    );
-    if (isRefused) return;
+    await database.work(system, (tx) => noteFailure(tx, engines, found, error));
+    if (error instanceof EmailRefused) return;
     throw new Error(`Email ${id} was not sent; the reason is in the outbox.`);
   }
   await database.work(system, (tx) => markEmailSent(tx, id, { now: new Date(clock()), keepText }));
+}
+
+/** Notes why an email has not left; where there is no mailbox, its address gets no notices any more. */
+async function noteFailure(
+  tx: Tx,
+  { keys, clock, installation }: Needs,
+  { id, to, tries }: QueuedEmail,
+  error: unknown,
+): Promise<void> {
+  const isRefused = error instanceof EmailRefused;
+  const words = wordsOf(isRefused ? error.cause : error);
+  if (!isRefused && tries + 1 < mostTries) return markEmailFailed(tx, id, words);
+  await giveUpEmail(tx, id, { words, keepText: installation.isSandbox });
+  if (isRefused && error.hasNoMailbox)
+    await suppressAddress(tx, keys, { address: to, reason: 'bounced', now: new Date(clock()) });
 }
 
 /** The email, unless it has left or is not to leave. */
@@ -80,20 +104,22 @@ const takeEmail = ({ database, keys, installation }: Needs, id: string): Promise
 
 /** With its HTML and, if it is one that people may do without, the way to get no more of them. */
 async function wholeEmail(
-  { keys, installation }: Needs,
+  { database, keys, installation }: Needs,
   { id, to, kind, subject, parts, text }: QueuedEmail,
 ): Promise<Email> {
   if (parts === null) return { id, to, subject, text };
+  if (kind === 'account') return { id, to, subject, text, html: await htmlOf({ subject, parts }, []), headers: {} };
   const { publicUrl } = installation;
-  const address = unsubscribeAddress(publicUrl, unsubscribeToken(keys, id));
-  const footer = kind === 'notice' ? noticeFooter(publicUrl, address) : [];
+  const token = await database.work(system, (tx) => unsubscribeToken(tx, keys, to));
+  const address = unsubscribeAddress(publicUrl, token);
+  const footer = noticeFooter(publicUrl, address);
   return {
     id,
     to,
     subject,
-    text: footer.length > 0 ? textOf([...parts, ...footer]) : text,
+    text: textOf([...parts, ...footer]),
     html: await htmlOf({ subject, parts }, footer),
-    headers: kind === 'notice' ? unsubscribeHeaders(address) : {},
+    headers: unsubscribeHeaders(address),
   };
 }
 

@@ -8,6 +8,7 @@ export const eventRows: readonly { event: NoticeEvent; title: string; text: stri
     title: 'Further opens',
     text: 'For links where you chose to hear about every open.',
   },
+  { event: 'tip', title: 'Tips', text: 'Someone sends you a tip.' },
   {
     event: 'password_guessed',
     title: 'Password guessing',

@@ -1,12 +1,13 @@
-import { formatCount } from '#kit/text.ts';
+import { formatCount, formatPrice } from '#kit/text.ts';
 import { tellMomentIn } from '#kit/time.ts';
 import type { NoticeEvent } from './contract.ts';
 import { accountEmail, type EmailText, link, noticeEmail, type Part } from './email-words.ts';
 
-/** What happened, as the room that saw it tells it: ids, counts and moments, never a name. */
+/** What happened, as the room that saw it tells it: ids, counts, amounts and moments, never a name. */
 export type Notice =
   | { event: 'first_open'; linkId: string; at: string; country: string | null }
   | { event: 'further_opens'; linkId: string; opens: number; since: string }
+  | { event: 'tip'; orderId: string; amountCents: number; shareCents: number; currency: string }
   | { event: 'password_guessed'; linkId: string; tries: number }
   | { event: 'link_expires'; linkId: string; at: string }
   | { event: 'processing_failed'; noun: 'photo' | 'video' }
@@ -46,6 +47,15 @@ const words: { [E in NoticeEvent]: WordsOf<E> } = {
       `One of your links has been opened ${opens === 1 ? 'once more' : `${opens} more times`} since ${tell(since)}.`,
     ],
     ...linkPage(linkId),
+  }),
+  tip: ({ amountCents, shareCents, currency }) => ({
+    subject: 'You got a tip',
+    sentences: [
+      `Someone sent you a tip of ${formatPrice(amountCents, currency)} on one of your links.`,
+      `After the fee, ${formatPrice(shareCents, currency)} is yours. Your earnings show which link it was, and the message if there is one.`,
+    ],
+    path: '/earnings',
+    label: 'See my earnings',
   }),
   password_guessed: ({ linkId, tries }) => ({
     subject: 'Someone is guessing a password',
@@ -135,17 +145,22 @@ function digestOf(notices: readonly Notice[], place: NoticePlace): (string | Par
   ];
 }
 
-/** Several files that failed, and several counts of one link, are each said once. */
+/** Several files that failed, and several counts of one link, are each said once; every tip is said by itself. */
 function gather(notices: readonly Notice[]): Notice[] {
   const seen = new Map<string, Notice>();
   for (const notice of notices) {
-    const name = `${notice.event}:${'linkId' in notice ? notice.linkId : ''}`;
+    const name = `${notice.event}:${idIn(notice)}`;
     const known = seen.get(name);
     if (known?.event === 'further_opens' && notice.event === 'further_opens')
       seen.set(name, { ...known, opens: known.opens + notice.opens });
     else seen.set(name, known?.event === notice.event && notice.event === 'processing_failed' ? known : notice);
   }
   return [...seen.values()];
+}
+
+function idIn(notice: Notice): string {
+  if (notice.event === 'tip') return notice.orderId;
+  return 'linkId' in notice ? notice.linkId : '';
 }
 
 /** What a push says: as much as a lock screen may show. */

@@ -64,7 +64,7 @@ export async function holdPending(tx: Tx, userId: string, now: Date): Promise<Pe
     .forUpdate()
     .skipLocked()
     .execute();
-  return rows.map(({ id, event, about }) => ({ id, notice: { event, ...(about as object) } as Notice }));
+  return rows.map(({ id, event, about }) => ({ id, notice: noticeOf({ event, about }) }));
 }
 
 export interface Listener {
@@ -106,15 +106,33 @@ export async function putOff(tx: Tx, ids: readonly string[], until: Date): Promi
   await tx.db.updateTable('notices').set({ due_at: until }).where('id', 'in', ids).execute();
 }
 
-/** Notices by their ids, for a push; what was forgotten since is not among them. */
-export async function listNotices(tx: Tx, ids: readonly string[]): Promise<Notice[]> {
+/** Notices of one person by their ids, for a push, and whose they are. @returns undefined when they were forgotten since */
+export async function findNotices(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<{ userId: string; notices: Notice[] } | undefined> {
   const rows = await tx.db
     .selectFrom('notices')
-    .select(['event', 'about'])
+    .select(['user_id', 'event', 'about'])
     .where('id', 'in', ids)
     .orderBy('id')
     .execute();
-  return rows.map(({ event, about }) => ({ event, ...(about as object) }) as Notice);
+  const [first] = rows;
+  return first && { userId: first.user_id, notices: rows.map(noticeOf) };
+}
+
+const noticeOf = ({ event, about }: { event: string; about: unknown }) => ({ event, ...(about as object) }) as Notice;
+
+/** Notices that no push has told, to be told by email: each is taken once. */
+export async function takePushed(tx: Tx, ids: readonly string[]): Promise<Notice[]> {
+  const rows = await tx.db
+    .updateTable('notices')
+    .set({ told_by: 'mail' })
+    .where('id', 'in', ids)
+    .where('told_by', '=', 'push')
+    .returning(['id', 'event', 'about'])
+    .execute();
+  return rows.toSorted((one, other) => (one.id < other.id ? -1 : 1)).map(noticeOf);
 }
 
 /** Forgets what is old, told or not. */

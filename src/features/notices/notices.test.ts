@@ -6,11 +6,12 @@ import type { Engines } from '#engines/engines.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
 import { keyRingOf } from '#engines/keys/key-ring.ts';
 import { type Email, EmailRefused } from '#engines/mail/mail.ts';
+import { dayMs } from '#kit/time.ts';
 import { openTestDatabase } from '#tests/support/database/test-database.ts';
 import { confirmationEmail, type EmailText } from './emails.ts';
-import { declareNoticeJobs } from './jobs.ts';
+import { declareNoticeJobs, forgetOld } from './jobs.ts';
 import { emailsOfNotices } from './notice-words.ts';
-import { emailQueue, findQueuedEmail, listEmails, markEmailSent, queueEmail } from './store.ts';
+import { emailQueue, findQueuedEmail, listEmails, markEmailSent, queueEmail, type ReportedState } from './store.ts';
 import { liftSuppression, suppressAddress } from './suppressions-store.ts';
 
 const system: Runner = { kind: 'system' };
@@ -138,6 +139,43 @@ describe('the outbox', () => {
     expect(sent).toEqual([]);
   });
 
+  /** An email of some days ago that no job sends any more. */
+  async function leave(
+    daysAgo: number,
+    more: { state?: ReportedState | 'queued' | 'sent'; user_id?: string; is_named_by_link?: boolean } = {},
+  ) {
+    const id = randomUUID();
+    const about = { template: 'confirm', recipient: to, subject: confirm.subject, body_text: confirm.text };
+    const at = new Date(now.getTime() - daysAgo * dayMs);
+    await database.work(system, ({ db }) =>
+      db
+        .insertInto('mail_outbox')
+        .values({ id, ...about, created_at: at, ...more })
+        .execute(),
+    );
+    return id;
+  }
+
+  it('gives up an email whose job died, and forgets the codes in it', async () => {
+    const [lost, waiting, gone] = [await leave(1.01), await leave(0.99), await leave(2, { state: 'delivered' })];
+    await forgetOld(engines);
+    const rows = new Map((await outbox()).map((row) => [row.id, row]));
+    expect(rows.get(lost)).toMatchObject({ state: 'bounced', text: '', lastError: expect.stringContaining('died') });
+    expect(rows.get(waiting)).toMatchObject({ state: 'queued', text: confirm.text, lastError: null });
+    expect(rows.get(gone)?.state).toBe('delivered');
+  });
+
+  it('forgets emails to people without an account after 90 days, all but what an unsubscribe link names', async () => {
+    const kept = [
+      await leave(89.9),
+      await leave(91, { user_id: randomUUID() }),
+      await leave(91, { state: 'sent', is_named_by_link: true }),
+    ];
+    for (const state of ['queued', 'sent', 'bounced'] as const) await leave(90.1, { state });
+    await forgetOld(engines);
+    expect((await outbox()).map(({ id }) => id).sort()).toEqual(kept.sort());
+  });
+
   it('is no business of a creator', async () => {
     await queue();
     const [row] = await outbox();
@@ -164,6 +202,16 @@ describe('an address that gets no notices', () => {
     expect((await outbox())[0]).toMatchObject({ template: 'storage', text: '', tries: 0 });
     await queue();
     await expect.poll(() => sent.map(({ subject }) => subject)).toEqual([confirm.subject]);
+  });
+
+  it.each([true, false])('is one whose mail server says that there is no such mailbox: %s', async (hasNoMailbox) => {
+    refusal = new EmailRefused(new Error('550 5.1.1 no such user'), { hasNoMailbox });
+    await queue();
+    await expect.poll(stateOf).toBe('bounced');
+    refusal = undefined;
+    await queue(system, notice);
+    const state = async () => (await outbox()).find(({ template }) => template === 'storage')?.state;
+    await expect.poll(state).toBe(hasNoMailbox ? 'suppressed' : 'sent');
   });
 
   it('gets them again when that is lifted, also with other master keys', async () => {

@@ -64,9 +64,14 @@ export async function saveSubscription(tx: Tx, subscription: NewSubscription): P
   await tx.db.deleteFrom('push_subscriptions').where('user_id', '=', userId).where('id', 'not in', kept).execute();
 }
 
-/** A push service knows the browser no more. */
-export async function deleteSubscription(tx: Tx, id: string): Promise<void> {
-  await tx.db.deleteFrom('push_subscriptions').where('id', '=', id).execute();
+/** Holds a person for the caller's transaction: only one at a time counts her browsers. */
+export async function holdPerson(tx: Tx, userId: string): Promise<void> {
+  await tx.db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+}
+
+/** A push service knows the browser no more. If it is somebody else's by now, it stays. */
+export async function deleteSubscription(tx: Tx, { id, userId }: { id: string; userId: string }): Promise<void> {
+  await tx.db.deleteFrom('push_subscriptions').where('id', '=', id).where('user_id', '=', userId).execute();
 }
 
 /** A browser of the asking person takes no more pushes. */
@@ -96,4 +101,20 @@ export async function insertPushKeys(tx: Tx, { publicKey, keyId, wrapped }: Stor
     .values({ id: pushKeysId, public_key: publicKey, key_id: keyId, wrapped, created_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+/** Puts a pair in the place of one that nobody can open, unless another process was first. */
+export async function replacePushKeys(
+  tx: Tx,
+  lost: StoredPushKeys,
+  { publicKey, keyId, wrapped }: StoredPushKeys,
+  now: Date,
+): Promise<void> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('push_keys')
+    .set({ public_key: publicKey, key_id: keyId, wrapped, created_at: now })
+    .where('public_key', '=', lost.publicKey)
+    .executeTakeFirst();
+  // A browser takes pushes of the pair with which it subscribed, and of no other.
+  if (numUpdatedRows > 0n) await tx.db.deleteFrom('push_subscriptions').execute();
 }

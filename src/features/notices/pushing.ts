@@ -1,8 +1,16 @@
+import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import { emailsOfNotices, pushOfNotices } from './notice-words.ts';
-import { findListener, listNotices } from './notices-store.ts';
+import { emailsOfNotices, type Notice, pushOfNotices } from './notice-words.ts';
+import { findListener, findNotices, type Listener, takePushed } from './notices-store.ts';
 import { pushKeysOf } from './push-keys.ts';
-import { deleteSubscription, findSubscription, listDevices, type PushJob } from './push-store.ts';
+import {
+  deleteSubscription,
+  findSubscription,
+  holdPerson,
+  listDevices,
+  type PushJob,
+  type Subscription,
+} from './push-store.ts';
 import { queueEmail } from './store.ts';
 
 type Needs = Pick<Engines, 'database' | 'jobs' | 'keys' | 'clock' | 'installation' | 'push'>;
@@ -11,34 +19,72 @@ const system = { kind: 'system' } as const;
 /** A browser that is away for longer hears nothing of it: what was new is old by then. */
 const keptSeconds = 24 * 60 * 60;
 
-/** Sends one push; a browser that takes no more is forgotten, and if it was the last one an email says what it would have said. */
-export async function sendPush(engines: Needs, { subscriptionId, noticeIds }: PushJob): Promise<void> {
-  const { database, push, installation } = engines;
-  const found = await database.work(system, async (tx) => {
-    const to = await findSubscription(tx, subscriptionId);
-    const listener = to && (await findListener(tx, to.userId, []));
-    return to && listener && { to, listener, notices: await listNotices(tx, noticeIds) };
+/** What one push is about. */
+interface Push {
+  userId: string;
+  /** Undefined when the browser takes no pushes any more. */
+  to: Subscription | undefined;
+  listener: Listener;
+  notices: Notice[];
+}
+
+/**
+ * Sends one push. A browser that takes no more is forgotten; if it was the last one, or the push service fails until the last
+ * try, an email says what the push would have said.
+ */
+export async function sendPush(engines: Needs, job: PushJob, isLastTry: boolean): Promise<void> {
+  const { database } = engines;
+  const found = await database.work(system, (tx) => findPush(tx, job));
+  if (found === undefined) return;
+  const { userId } = found;
+  try {
+    if ((await send(engines, found)) === 'taken') return;
+  } catch (error) {
+    // Whether another browser took it is not known: she would rather hear of it twice than not at all.
+    if (isLastTry) await database.work(system, (tx) => mailInstead(tx, engines, job, found));
+    throw error;
+  }
+  await database.work(system, async (tx) => {
+    // Of two browsers that go at the same moment one is the last.
+    await holdPerson(tx, userId);
+    await deleteSubscription(tx, { id: job.subscriptionId, userId });
+    if ((await listDevices(tx, userId)).length === 0) await mailInstead(tx, engines, job, found);
   });
-  if (found === undefined || found.notices.length === 0) return;
-  const { to, listener, notices } = found;
-  const place = { publicUrl: installation.publicUrl, timeZone: listener.timeZone };
-  const outcome = await push.send({
+}
+
+async function findPush(tx: Tx, { subscriptionId, noticeIds }: PushJob): Promise<Push | undefined> {
+  const about = await findNotices(tx, noticeIds);
+  if (about === undefined) return undefined;
+  const listener = await findListener(tx, about.userId, []);
+  if (listener === undefined) return undefined;
+  const known = await findSubscription(tx, subscriptionId);
+  // Somebody else may be signed in there by now.
+  return { ...about, listener, to: known?.userId === about.userId ? known : undefined };
+}
+
+async function send(engines: Needs, { to, listener, notices }: Push): Promise<'taken' | 'gone'> {
+  if (to === undefined) return 'gone';
+  const { push, installation } = engines;
+  return push.send({
     endpoint: to.endpoint,
     p256dh: to.p256dh,
     auth: to.auth,
-    payload: JSON.stringify(pushOfNotices(notices, place)),
+    payload: JSON.stringify(pushOfNotices(notices, placeOf(engines, listener))),
     vapid: { ...(await pushKeysOf(engines)), subject: subjectOf(installation) },
     ttlSeconds: keptSeconds,
   });
-  if (outcome === 'taken') return;
-  const { jobs, clock } = engines;
-  await database.work(system, async (tx) => {
-    await deleteSubscription(tx, to.id);
-    if (!listener.isReachable || (await listDevices(tx, to.userId)).length > 0) return;
-    for (const message of emailsOfNotices(notices, place))
-      await queueEmail(tx, jobs, { userId: to.userId, to: listener.email, now: new Date(clock()), ...message });
-  });
 }
+
+/** Once, however many of her browsers fail. */
+async function mailInstead(tx: Tx, engines: Needs, { noticeIds }: PushJob, { userId, listener }: Push): Promise<void> {
+  if (!listener.isReachable) return;
+  const untold = await takePushed(tx, noticeIds);
+  const now = new Date(engines.clock());
+  for (const message of emailsOfNotices(untold, placeOf(engines, listener)))
+    await queueEmail(tx, engines.jobs, { userId, to: listener.email, now, ...message });
+}
+
+const placeOf = ({ installation }: Needs, { timeZone }: Listener) => ({ publicUrl: installation.publicUrl, timeZone });
 
 /** Whom a push service writes to when something is wrong with our pushes. */
 function subjectOf({ operatorEmail, publicUrl }: Engines['installation']): string {

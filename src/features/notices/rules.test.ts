@@ -37,7 +37,7 @@ describe('when a notice is told', () => {
   it('a first opening at once, everything else at most once an hour', () => {
     const justNow = pace({ digestAt: inMs(-60_000) });
     expect(dueAt('first_open', justNow)).toEqual(noon);
-    for (const event of ['further_opens', 'link_expires', 'storage', 'processing_failed', 'trial'] as const) {
+    for (const event of ['further_opens', 'tip', 'link_expires', 'storage', 'processing_failed', 'trial'] as const) {
       expect(dueAt(event, justNow)).toEqual(inMs(digestMs - 60_000));
       expect(dueAt(event, pace({ digestAt: inMs(-digestMs) }))).toEqual(noon);
       expect(dueAt(event, pace())).toEqual(noon);

@@ -161,3 +161,26 @@ export async function listEmails(tx: Tx, limit: number): Promise<OutboxRow[]> {
 export async function deleteEmailsOf(tx: Tx, userId: string): Promise<void> {
   await tx.db.deleteFrom('mail_outbox').where('user_id', '=', userId).execute();
 }
+
+/**
+ * Forgets emails to people without an account, whose erasure would take them along. Those stay that an unsubscribe link names: it
+ * works for ever.
+ */
+export async function forgetStrangersEmails(tx: Tx, before: Date): Promise<void> {
+  await tx.db
+    .deleteFrom('mail_outbox')
+    .where('user_id', 'is', null)
+    .where('is_named_by_link', '=', false)
+    .where('created_at', '<', before)
+    .execute();
+}
+
+/** Gives up what waits for longer than any job tries: its job died, and nobody would send it any more. */
+export async function giveUpLostEmails(tx: Tx, before: Date, { keepText }: { keepText: boolean }): Promise<void> {
+  await tx.db
+    .updateTable('mail_outbox')
+    .set({ state: 'bounced', last_error: 'The job that was to send it died.', ...(keepText ? {} : withoutText) })
+    .where('state', '=', 'queued')
+    .where('created_at', '<', before)
+    .execute();
+}

@@ -1,12 +1,24 @@
 import { createHmac } from 'node:crypto';
 import type { Tx } from '#engines/database/work.ts';
-import { type KeyRing, serverKeys } from '#engines/keys/key-ring.ts';
+import type { KeyRing } from '#engines/keys/key-ring.ts';
+import { findMailKeys } from './mail-keys-store.ts';
 
 export type SuppressionReason = 'bounced' | 'complained' | 'unsubscribed';
 
-/** An address as the list knows it: keyed, so that the list tells none; under every master key, so that a rotation forgets none. */
-const hashesOf = (keys: KeyRing, address: string): Buffer[] =>
-  serverKeys(keys, 'pf1:suppressed').map((key) => createHmac('sha256', key).update(address.toLowerCase()).digest());
+/** An address as the list knows it: keyed, so that the list tells none. */
+const hashOf = (key: Buffer, address: string): Buffer =>
+  createHmac('sha256', key).update(address.toLowerCase()).digest();
+
+async function hashesOf(tx: Tx, keys: KeyRing, address: string): Promise<Buffer[]> {
+  const { all } = await findMailKeys(tx, keys, 'suppressed');
+  return all.map((key) => hashOf(key, address));
+}
+
+/** The hash under which an address comes on the list. */
+export async function hashAddress(tx: Tx, keys: KeyRing, address: string): Promise<Buffer> {
+  const { current } = await findMailKeys(tx, keys, 'suppressed');
+  return hashOf(current, address);
+}
 
 /** An address gets no notices from now on; codes, passwords and receipts are sent all the same. */
 export async function suppressAddress(
@@ -14,8 +26,14 @@ export async function suppressAddress(
   keys: KeyRing,
   { address, reason, now }: { address: string; reason: SuppressionReason; now: Date },
 ): Promise<void> {
-  const [hash] = hashesOf(keys, address);
-  if (hash === undefined) return;
+  await suppressHash(tx, { hash: await hashAddress(tx, keys, address), reason, now });
+}
+
+/** The same for an address that is known by its hash alone. */
+export async function suppressHash(
+  tx: Tx,
+  { hash, reason, now }: { hash: Buffer; reason: SuppressionReason; now: Date },
+): Promise<void> {
   await tx.db
     .insertInto('mail_suppressions')
     .values({ address_hash: hash, reason, at: now })
@@ -28,7 +46,7 @@ export async function findSuppression(tx: Tx, keys: KeyRing, address: string): P
   const rows = await tx.db
     .selectFrom('mail_suppressions')
     .select('reason')
-    .where('address_hash', 'in', hashesOf(keys, address))
+    .where('address_hash', 'in', await hashesOf(tx, keys, address))
     .execute();
   const reasons = rows.map(({ reason }) => reason as SuppressionReason);
   return (['unsubscribed', 'complained', 'bounced'] as const).find((reason) => reasons.includes(reason));
@@ -36,5 +54,6 @@ export async function findSuppression(tx: Tx, keys: KeyRing, address: string): P
 
 /** The address gets notices again. */
 export async function liftSuppression(tx: Tx, keys: KeyRing, address: string): Promise<void> {
-  await tx.db.deleteFrom('mail_suppressions').where('address_hash', 'in', hashesOf(keys, address)).execute();
+  const hashes = await hashesOf(tx, keys, address);
+  await tx.db.deleteFrom('mail_suppressions').where('address_hash', 'in', hashes).execute();
 }

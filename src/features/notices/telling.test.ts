@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWebPush } from '#engines/push/web-push.ts';
 import { must, openSession, type Person, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
@@ -5,6 +6,8 @@ import { openPushService, type PushService, readVapid } from '#tests/support/ser
 import { type Browser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { Notice } from './notice-words.ts';
 import { noteNotice } from './notices-store.ts';
+import { deleteSubscription, holdPerson, listDevices } from './push-store.ts';
+import { sendPush } from './pushing.ts';
 import { listEmails } from './store.ts';
 import { tellDue } from './telling.ts';
 
@@ -177,14 +180,67 @@ describe('notices by push', () => {
     expect(await templatesTo(email)).toEqual(['first_open']);
   });
 
-  it.each([404, 410])('end when the push service answers %s, and an email says what was missed', async (status) => {
+  it.each([403, 404, 410])(
+    'end when the push service answers %s, and an email says what was missed',
+    async (status) => {
+      const { userId, email, browser } = await openListener();
+      service.answer(status);
+      await note(userId, firstOpen);
+      await tell();
+      await expect.poll(() => templatesTo(email)).toEqual(['first_open']);
+      service.answer(201);
+      expect((await must(app, 'notices.settings', {}, browser)).devices).toBe(0);
+    },
+  );
+
+  /** A notice that two browsers of somebody are to show. */
+  async function openPushes() {
     const { userId, email, browser } = await openListener();
-    service.answer(status);
+    await must(app, 'notices.subscribe', service.subscribe().subscription, browser);
     await note(userId, firstOpen);
-    await tell();
-    await expect.poll(() => templatesTo(email)).toEqual(['first_open']);
+    const rows = await readRows(
+      app,
+      `update notices set told_by = 'push', told_at = created_at where user_id = $1 returning id`,
+      [userId],
+    );
+    const noticeIds = rows.map(({ id }) => String(id));
+    const devices = await app.engines.database.work(system, (tx) => listDevices(tx, userId));
+    const send = (isLastTry: boolean, to = devices) =>
+      Promise.allSettled(to.map((subscriptionId) => sendPush(app.engines, { subscriptionId, noticeIds }, isLastTry)));
+    const countDevices = async () => (await must(app, 'notices.settings', {}, browser)).devices;
+    return { userId, email, devices, send, countDevices };
+  }
+
+  it('go by email when the push service fails until the last try: once, however many browsers there are', async () => {
+    const { email, send, countDevices } = await openPushes();
+    service.answer(503);
+    await send(false);
+    expect(await templatesTo(email)).toEqual([]);
+    const failed = await send(true);
     service.answer(201);
-    expect((await must(app, 'notices.settings', {}, browser)).devices).toBe(0);
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await templatesTo(email)).toEqual(['first_open']);
+    expect(await countDevices()).toBe(2);
+  });
+
+  it('go by email when two browsers take no more at the same moment', async () => {
+    const { userId, email, devices, send, countDevices } = await openPushes();
+    const [first = '', second = ''] = devices;
+    service.answer(410);
+    const heard = service.heard.length;
+    const sending = await app.engines.database.work(system, async (tx) => {
+      await holdPerson(tx, userId);
+      await deleteSubscription(tx, { id: second, userId });
+      // The first may not count the second, which is going but not gone.
+      const begun = send(false, [first]);
+      await expect.poll(() => service.heard.length).toBe(heard + 1);
+      await wait(200);
+      return { begun };
+    });
+    await sending.begun;
+    service.answer(201);
+    expect(await countDevices()).toBe(0);
+    expect(await templatesTo(email)).toEqual(['first_open']);
   });
 
   it('end with the session in which they were asked for', async () => {

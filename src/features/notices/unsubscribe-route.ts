@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import { findRecipient } from './store.ts';
-import { suppressAddress } from './suppressions-store.ts';
+import { suppressAddress, suppressHash } from './suppressions-store.ts';
 import { writeUnsubscribePage } from './unsubscribe-page.ts';
 import { readUnsubscribeToken } from './unsubscribing.ts';
 
@@ -39,12 +39,15 @@ export async function mountUnsubscribing(app: FastifyInstance, engines: Engines,
 
 /** @returns whether the token is one of ours; the address of an account that was erased since is nobody's */
 async function unsubscribe({ database, keys, clock }: Engines, token: string): Promise<boolean> {
-  const emailId = readUnsubscribeToken(keys, token);
-  if (emailId === undefined) return false;
-  await database.work({ kind: 'system' }, async (tx) => {
-    const address = await findRecipient(tx, emailId);
-    if (address !== undefined)
-      await suppressAddress(tx, keys, { address, reason: 'unsubscribed', now: new Date(clock()) });
+  return database.work({ kind: 'system' }, async (tx) => {
+    const told = await readUnsubscribeToken(tx, keys, token);
+    if (told === undefined) return false;
+    const why = { reason: 'unsubscribed', now: new Date(clock()) } as const;
+    if ('hash' in told) await suppressHash(tx, { hash: told.hash, ...why });
+    else {
+      const address = await findRecipient(tx, told.emailId);
+      if (address !== undefined) await suppressAddress(tx, keys, { address, ...why });
+    }
+    return true;
   });
-  return true;
 }

@@ -1,24 +1,31 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type KeyRing, serverKeys } from '#engines/keys/key-ring.ts';
+import type { Tx } from '#engines/database/work.ts';
+import type { KeyRing } from '#engines/keys/key-ring.ts';
 import { isUuid } from '#kit/ids.ts';
 import { link, type Part } from './email-words.ts';
+import { findMailKeys } from './mail-keys-store.ts';
+import { hashAddress } from './suppressions-store.ts';
 
-const macOf = (key: Buffer, emailId: string) => createHmac('sha256', key).update(emailId).digest().subarray(0, 16);
-const macsOf = (keys: KeyRing, emailId: string) =>
-  serverKeys(keys, 'pf1:unsubscribe').map((key) => macOf(key, emailId));
+const macOf = (key: Buffer, said: string) => createHmac('sha256', key).update(said).digest().subarray(0, 16);
 
-/** What the unsubscribe link of an email carries: which email it was, signed; no address. */
-export function unsubscribeToken(keys: KeyRing, emailId: string): string {
-  const [mac = Buffer.alloc(0)] = macsOf(keys, emailId);
-  return `${emailId}.${mac.toString('base64url')}`;
+/** What the unsubscribe link of an email carries: the hash of the address it stops, signed; no address. It works for ever. */
+export async function unsubscribeToken(tx: Tx, keys: KeyRing, address: string): Promise<string> {
+  const hash = (await hashAddress(tx, keys, address)).toString('base64url');
+  const { current } = await findMailKeys(tx, keys, 'unsubscribe');
+  return `${hash}.${macOf(current, hash).toString('base64url')}`;
 }
 
-/** The email of a token; undefined when the token is none of ours. */
-export function readUnsubscribeToken(keys: KeyRing, token: string): string | undefined {
-  const [emailId = '', mac = '', ...more] = token.split('.');
-  if (!isUuid(emailId) || more.length > 0 || !/^[A-Za-z0-9_-]{22}$/.test(mac)) return undefined;
-  const said = Buffer.from(mac, 'base64url');
-  return macsOf(keys, emailId).some((known) => timingSafeEqual(known, said)) ? emailId : undefined;
+/** Whom a token is about: a hash of the list, or for older links the email in which it stood. */
+export type Unsubscribed = { hash: Buffer } | { emailId: string };
+
+/** @returns undefined when the token is none of ours */
+export async function readUnsubscribeToken(tx: Tx, keys: KeyRing, token: string): Promise<Unsubscribed | undefined> {
+  const [said = '', mac = '', ...more] = token.split('.');
+  const isHash = /^[A-Za-z0-9_-]{43}$/.test(said);
+  if (!(isHash || isUuid(said)) || more.length > 0 || !/^[A-Za-z0-9_-]{22}$/.test(mac)) return undefined;
+  const { all } = await findMailKeys(tx, keys, 'unsubscribe');
+  if (!all.some((key) => timingSafeEqual(macOf(key, said), Buffer.from(mac, 'base64url')))) return undefined;
+  return isHash ? { hash: Buffer.from(said, 'base64url') } : { emailId: said };
 }
 
 /** Where the emails' links and the buttons of mail programs lead. */

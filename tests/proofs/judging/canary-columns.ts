@@ -108,8 +108,8 @@ export const plain: readonly RegExp[] = [
   /^mail_outbox\.parts$/,
   // Keyed hashes of addresses that get no notices.
   /^mail_suppressions\./,
-  // Ids, counts and moments; what she chose; the installation's own pair, whose secret half is wrapped.
-  /^(notices|notice_settings|push_keys)\./,
+  // Ids, counts, amounts and moments; what she chose; the installation's own keys, wrapped.
+  /^(notices|notice_settings|push_keys|mail_keys)\./,
   /^media\.thumbhash$/,
   /^media\.teaser$/,
   /^(rate_limits|sign_in_tries)\.key$/,

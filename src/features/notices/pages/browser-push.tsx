@@ -19,12 +19,12 @@ async function findSubscription(): Promise<PushSubscription | undefined> {
 /** Who asked for pushes in this browser; whoever else signs in here gets none by herself. */
 const subscriber = 'pf.push-for';
 
-/** Whether pushes for this person come to this browser. */
-export const isSubscribed = async (userId: string): Promise<boolean> =>
-  canPush() &&
-  Notification.permission === 'granted' &&
-  localStorage.getItem(subscriber) === userId &&
-  (await findSubscription()) !== undefined;
+/** Whether pushes for this person, signed by this key, come to this browser. */
+export async function isSubscribed(userId: string, pushKey: string): Promise<boolean> {
+  if (!canPush() || Notification.permission !== 'granted' || localStorage.getItem(subscriber) !== userId) return false;
+  const subscription = await findSubscription();
+  return subscription !== undefined && hasKey(subscription, pushKey);
+}
 
 /** Tells the server where this browser takes pushes, in the name of whoever is signed in. */
 async function tell(subscription: PushSubscription): Promise<void> {

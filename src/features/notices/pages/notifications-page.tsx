@@ -108,8 +108,8 @@ function MailStopped({ reason }: { reason: NonNullable<NoticeSettings['mailStopp
 /** Whether pushes come to the browser that shows this page. */
 function ThisBrowser({ settings: { pushKey, userId } }: PartProps) {
   const { data: isOn = false, refetch } = useQuery({
-    queryKey: ['push here', userId],
-    queryFn: () => isSubscribed(userId),
+    queryKey: ['push here', userId, pushKey],
+    queryFn: () => isSubscribed(userId, pushKey),
   });
   const change = useWrite({
     mutationFn: async (wanted: boolean) => {
