@@ -8,6 +8,7 @@ import { FullSpinner } from '#ui/full-spinner.tsx';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { LockScreen } from './app-lock/lock-screen.tsx';
+import { noteWhoIsHere } from './app-lock/who-is-here.ts';
 import { accountsContract, type Me } from './contract.ts';
 import { decideDoor, type Need, type Visit } from './pages/guard-rules.ts';
 
@@ -49,6 +50,9 @@ export function useMe(): Visit & { hasFailed: boolean; askAgain: () => Promise<M
   useEffect(() => {
     if (me !== undefined && dataUpdatedAt > 0) setClock(me.now, dataUpdatedAt);
   }, [me, dataUpdatedAt]);
+  useEffect(() => {
+    if (me !== undefined) noteWhoIsHere(me);
+  }, [me]);
   const isLate = useIsLate(isPending, authMs, askedAtMs);
   const isAsked = isFetching && me?.user != null && !me.hasAccess;
   const isPlanLate = useIsLate(isAsked, planMs);
