@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPhotos } from '#tests/support/looks.ts';
 import { goodPassword, pass, readRows, signUpCreator } from '#tests/support/people.ts';
-import { type Browser, copyOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { type Browser, copyOf, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -119,6 +119,17 @@ describe('the app lock', () => {
     ] as const;
     for (const [procedure, input] of asked)
       expect([procedure, (await app.call(procedure, input, browser)).status]).toEqual([procedure, 401]);
+    const routes = [
+      ['POST', '/files'],
+      ['HEAD', `/files/${albumId}`],
+      ['GET', '/api/live'],
+      ['GET', '/api/insights/visits.csv'],
+    ] as const;
+    const headers = { ...headersOf(browser), 'tus-resumable': '1.0.0', origin: app.engines.installation.publicUrl };
+    for (const [method, url] of routes) {
+      const { statusCode } = await app.fastify.inject({ method, url, headers });
+      expect([url, statusCode]).toEqual([url, 401]);
+    }
     expect((await unlock(browser, pin)).status).toBe(200);
     expect(await me(browser)).toMatchObject({ isLocked: false, user: { id: userId } });
     expect((await app.call('albums.one', { albumId }, browser)).status).toBe(200);
