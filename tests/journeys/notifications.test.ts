@@ -35,12 +35,16 @@ async function findWorker(cdp: CDPSession): Promise<string> {
 
 type Shown = { title: string; body: string | undefined; data: unknown };
 
-/** Notes what our service worker shows: the browser of the journeys gives no page leave to show notifications. */
+/**
+ * Notes what our service worker shows: the browser of the journeys gives no page leave to show notifications. It knows no badges,
+ * either, and ends a worker that asks for one.
+ */
 const noteShown = (worker: Worker) =>
   worker.evaluate(() => {
     const { registration } = self as unknown as { registration: ServiceWorkerRegistration };
     const shown: Shown[] = [];
     Object.assign(self, { shown });
+    navigator.setAppBadge = async () => undefined;
     registration.showNotification = async (title, { body, data } = {}) => void shown.push({ title, body, data });
   });
 const listShown = (worker: Worker) => worker.evaluate(() => (self as unknown as { shown: Shown[] }).shown);
