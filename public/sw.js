@@ -1,11 +1,12 @@
 /*
  * The studio's service worker. It shows what the server pushes and opens what was tapped; it keeps the studio's program, so that
  * the app opens without a connection, and takes what a gallery shares. A push says as much as a lock screen may show:
- * { title, body, path }. Whatever belongs to somebody is left alone: it is neither answered here nor kept.
+ * { title, body, path, tag }. Whatever belongs to somebody is left alone: it is neither answered here nor kept.
  */
 self.addEventListener('push', (event) => {
-  const { title = 'PrivateFans', body = '', path = '/' } = readPush(event.data);
-  event.waitUntil(self.registration.showNotification(title, { body, data: { path } }).then(countOnIcon));
+  const { title = 'PrivateFans', body = '', path = '/', tag = '' } = readPush(event.data);
+  // What comes twice takes the place of what is shown under its tag.
+  event.waitUntil(self.registration.showNotification(title, { body, tag, data: { path } }).then(countOnIcon));
 });
 
 self.addEventListener('notificationclick', (event) => {
@@ -32,11 +33,26 @@ async function countOnIcon() {
 async function openPage(path) {
   const address = new URL(typeof path === 'string' ? path : '/', self.location.origin);
   if (address.origin !== self.location.origin) return;
-  const open = await self.clients.matchAll({ type: 'window' });
+  const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const studio = open.find((client) => new URL(client.url).pathname.startsWith('/view/') === false);
-  if (studio === undefined) return void (await self.clients.openWindow(address.href));
-  await studio.focus();
-  await studio.navigate(address.href);
+  if (studio !== undefined && (await goByItself(studio, address))) return void (await studio.focus());
+  await self.clients.openWindow(address.href);
+}
+
+/** A tap allows a window to be opened for a few seconds only; a page that works answers at once. */
+const answerMs = 500;
+
+/**
+ * Asks a page to go to an address by itself: loaded anew it would lose the files that it is sending.
+ * @returns whether it has answered; a page that the server wrote does not
+ */
+function goByItself(client, { pathname, search }) {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => resolve(true);
+    setTimeout(() => resolve(false), answerMs);
+    client.postMessage({ kind: 'go', path: pathname + search }, [port2]);
+  });
 }
 
 /** What a viewer opens, calls, keys, bytes and uploads. */

@@ -26,7 +26,8 @@ export async function sendPush(engines: Needs, { subscriptionId, noticeIds }: Pu
     endpoint: to.endpoint,
     p256dh: to.p256dh,
     auth: to.auth,
-    payload: JSON.stringify(pushOfNotices(notices, place)),
+    // A push that is sent once more, because nobody knew whether it had been taken, is shown once.
+    payload: JSON.stringify({ ...pushOfNotices(notices, place), tag: noticeIds[0] }),
     vapid: { ...(await pushKeysOf(engines)), subject: subjectOf(installation) },
     ttlSeconds: keptSeconds,
   });
