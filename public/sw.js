@@ -63,6 +63,9 @@ const programCache = 'pf-program';
 const sharedCache = 'pf-shared';
 const frameAddress = '/albums';
 const partsMax = 200;
+/** As many files are taken at once from what is shared, and as many bytes. */
+const sharedMax = 500;
+const sharedBytesMax = 8 * 2 ** 30;
 
 self.addEventListener('install', (event) => {
   event.waitUntil(keepFrame(fetch(frameAddress, { credentials: 'omit', cache: 'no-store' })));
@@ -72,7 +75,7 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (origin !== self.location.origin || leftAlone.test(pathname)) return;
-  if (request.method === 'POST' && pathname === '/share-target') return event.respondWith(takeShared(request));
+  if (isShare(request, pathname)) return event.respondWith(takeShared(request));
   if (request.method !== 'GET') return;
   if (pathname.startsWith('/assets/')) return event.respondWith(findPart(request));
   if (request.mode === 'navigate') event.respondWith(openDocument(event, pathname));
@@ -117,10 +120,20 @@ async function findPart(request) {
   return part;
 }
 
-/** Puts what was shared where the studio finds it, and goes there. */
+/** A gallery shares by a form that becomes a page of its own. */
+const isShare = ({ method, mode, destination }, pathname) =>
+  method === 'POST' && pathname === '/share-target' && mode === 'navigate' && destination === 'document';
+
+/** Whether a form says that another site's page has sent it. One that keeps it to itself looks like a gallery. */
+const isForeign = ({ headers, referrer }) =>
+  [headers.get('origin') ?? '', referrer].some(
+    (said) => /^https?:/.test(said) && new URL(said).origin !== self.location.origin,
+  );
+
+/** Puts what was shared where the studio finds it, and goes there: into which album it comes, if any, is asked there. */
 async function takeShared(request) {
-  const form = await request.formData();
-  const files = form.getAll('media').filter((file) => file instanceof File);
+  const files = isForeign(request) ? [] : chooseShared((await request.formData()).getAll('media'));
+  if (files.length === 0) return Response.redirect('/albums', 303);
   await caches.delete(sharedCache);
   const shared = await caches.open(sharedCache);
   for (const [at, file] of files.entries()) {
@@ -128,4 +141,15 @@ async function takeShared(request) {
     await shared.put(`/share-target/${at}`, new Response(file, { headers }));
   }
   return Response.redirect(`/albums?shared=${files.length}`, 303);
+}
+
+/** Photos and videos, as many as may come at once. */
+function chooseShared(given) {
+  let bytes = 0;
+  const media = given.filter((file) => file instanceof File && /^(image|video)\//.test(file.type));
+  return media.slice(0, sharedMax).filter(({ size }) => {
+    if (bytes + size > sharedBytesMax) return false;
+    bytes += size;
+    return true;
+  });
 }
