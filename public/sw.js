@@ -1,11 +1,12 @@
 /*
  * The studio's service worker. It shows what the server pushes and opens what was tapped; it keeps the studio's program, so that
  * the app opens without a connection, and takes what a gallery shares. A push says as much as a lock screen may show:
- * { title, body, path }. Whatever belongs to somebody is left alone: it is neither answered here nor kept.
+ * { title, body, path, tag }. Whatever belongs to somebody is left alone: it is neither answered here nor kept.
  */
 self.addEventListener('push', (event) => {
-  const { title = 'PrivateFans', body = '', path = '/' } = readPush(event.data);
-  event.waitUntil(self.registration.showNotification(title, { body, data: { path } }).then(countOnIcon));
+  const { title = 'PrivateFans', body = '', path = '/', tag = '' } = readPush(event.data);
+  // What comes twice takes the place of what is shown under its tag.
+  event.waitUntil(self.registration.showNotification(title, { body, tag, data: { path } }).then(countOnIcon));
 });
 
 self.addEventListener('notificationclick', (event) => {
@@ -32,11 +33,26 @@ async function countOnIcon() {
 async function openPage(path) {
   const address = new URL(typeof path === 'string' ? path : '/', self.location.origin);
   if (address.origin !== self.location.origin) return;
-  const open = await self.clients.matchAll({ type: 'window' });
+  const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const studio = open.find((client) => new URL(client.url).pathname.startsWith('/view/') === false);
-  if (studio === undefined) return void (await self.clients.openWindow(address.href));
-  await studio.focus();
-  await studio.navigate(address.href);
+  if (studio !== undefined && (await goByItself(studio, address))) return void (await studio.focus());
+  await self.clients.openWindow(address.href);
+}
+
+/** A tap allows a window to be opened for a few seconds only; a page that works answers at once. */
+const answerMs = 500;
+
+/**
+ * Asks a page to go to an address by itself: loaded anew it would lose the files that it is sending.
+ * @returns whether it has answered; a page that the server wrote does not
+ */
+function goByItself(client, { pathname, search }) {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => resolve(true);
+    setTimeout(() => resolve(false), answerMs);
+    client.postMessage({ kind: 'go', path: pathname + search }, [port2]);
+  });
 }
 
 /** What a viewer opens, calls, keys, bytes and uploads. */
@@ -47,6 +63,9 @@ const programCache = 'pf-program';
 const sharedCache = 'pf-shared';
 const frameAddress = '/albums';
 const partsMax = 200;
+/** As many files are taken at once from what is shared, and as many bytes. */
+const sharedMax = 500;
+const sharedBytesMax = 8 * 2 ** 30;
 
 self.addEventListener('install', (event) => {
   event.waitUntil(keepFrame(fetch(frameAddress, { credentials: 'omit', cache: 'no-store' })));
@@ -56,7 +75,7 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (origin !== self.location.origin || leftAlone.test(pathname)) return;
-  if (request.method === 'POST' && pathname === '/share-target') return event.respondWith(takeShared(request));
+  if (isShare(request, pathname)) return event.respondWith(takeShared(request));
   if (request.method !== 'GET') return;
   if (pathname.startsWith('/assets/')) return event.respondWith(findPart(request));
   if (request.mode === 'navigate') event.respondWith(openDocument(event, pathname));
@@ -101,10 +120,20 @@ async function findPart(request) {
   return part;
 }
 
-/** Puts what was shared where the studio finds it, and goes there. */
+/** A gallery shares by a form that becomes a page of its own. */
+const isShare = ({ method, mode, destination }, pathname) =>
+  method === 'POST' && pathname === '/share-target' && mode === 'navigate' && destination === 'document';
+
+/** Whether a form says that another site's page has sent it. One that keeps it to itself looks like a gallery. */
+const isForeign = ({ headers, referrer }) =>
+  [headers.get('origin') ?? '', referrer].some(
+    (said) => /^https?:/.test(said) && new URL(said).origin !== self.location.origin,
+  );
+
+/** Puts what was shared where the studio finds it, and goes there: into which album it comes, if any, is asked there. */
 async function takeShared(request) {
-  const form = await request.formData();
-  const files = form.getAll('media').filter((file) => file instanceof File);
+  const files = isForeign(request) ? [] : chooseShared((await request.formData()).getAll('media'));
+  if (files.length === 0) return Response.redirect('/albums', 303);
   await caches.delete(sharedCache);
   const shared = await caches.open(sharedCache);
   for (const [at, file] of files.entries()) {
@@ -112,4 +141,15 @@ async function takeShared(request) {
     await shared.put(`/share-target/${at}`, new Response(file, { headers }));
   }
   return Response.redirect(`/albums?shared=${files.length}`, 303);
+}
+
+/** Photos and videos, as many as may come at once. */
+function chooseShared(given) {
+  let bytes = 0;
+  const media = given.filter((file) => file instanceof File && /^(image|video)\//.test(file.type));
+  return media.slice(0, sharedMax).filter(({ size }) => {
+    if (bytes + size > sharedBytesMax) return false;
+    bytes += size;
+    return true;
+  });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, openPhone, test } from './support/app.ts';
+import { expect, type JourneyApp, openPhone, test } from './support/app.ts';
 import { call, makeAlbum } from './support/calls.ts';
 import { pictureFiles } from './support/seeded-data.ts';
 import { show } from './support/showing.ts';
@@ -75,26 +75,31 @@ test('it opens without a connection and says so, keeps nothing of anybody, and n
   await expect.poll(() => cachesOf(page)).toEqual([]);
 });
 
-test('what a gallery shares goes into the album that she chooses', async ({ page, app }) => {
-  await app.newCreator(page);
-  await makeAlbum(page, app.url, 'Beach');
-  await openControlled(page, `${app.url}/albums`);
-  // As a phone's gallery hands it over: a form of the browser's own.
-  const picture = readFileSync(pictureFiles('sea')[0] ?? '');
-  const share = () =>
-    page.evaluate((base64) => {
-      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+/** Shares a picture as a phone's gallery does: by a form of the browser's own, from the page that is open. */
+async function share(page: Page, { url }: JourneyApp, type = 'image/jpeg'): Promise<void> {
+  const base64 = readFileSync(pictureFiles('sea')[0] ?? '').toString('base64');
+  await page.evaluate(
+    ([text, action, kind]) => {
+      const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
       const given = new DataTransfer();
-      given.items.add(new File([bytes], 'Photo 7 ü.jpg', { type: 'image/jpeg' }));
+      given.items.add(new File([bytes], 'Photo 7 ü.jpg', { type: kind }));
       const form = document.createElement('form');
-      Object.assign(form, { method: 'post', action: '/share-target', enctype: 'multipart/form-data' });
+      Object.assign(form, { method: 'post', action, enctype: 'multipart/form-data' });
       const input = Object.assign(document.createElement('input'), { type: 'file', name: 'media', multiple: true });
       input.files = given.files;
       form.append(input);
       document.body.append(form);
       form.submit();
-    }, picture.toString('base64'));
-  await share();
+    },
+    [base64, `${url}/share-target`, type] as const,
+  );
+}
+
+test('what a gallery shares goes into the album that she chooses', async ({ page, app }) => {
+  await app.newCreator(page);
+  await makeAlbum(page, app.url, 'Beach');
+  await openControlled(page, `${app.url}/albums`);
+  await share(page, app);
   const dialog = page.getByRole('dialog', { name: 'Add 1 item' });
   await expect(dialog).toBeVisible();
   await show(page, 'shared-files');
@@ -103,13 +108,49 @@ test('what a gallery shares goes into the album that she chooses', async ({ page
   await expect(page).toHaveURL(/\/albums\/[\w-]+$/);
   expect(await cachesOf(page)).not.toContain('pf-shared');
 
-  await share();
+  await share(page, app);
   await page.getByRole('dialog', { name: 'Add 1 item' }).getByRole('button', { name: 'New Album' }).click();
   await page.getByLabel('Name').fill('Evening');
   await page.getByRole('button', { name: 'Create album' }).click();
   await expect(page.getByRole('heading', { name: 'Evening', level: 1 })).toBeVisible();
   // The same photo is in the account already: what was shared has come into the new album's list.
   await expect(page.getByText(/Photo 7 ü|already/).first()).toBeVisible();
+});
+
+test('nothing is taken from a page of another site, nor what is no photo or video', async ({ page, app }) => {
+  await app.newCreator(page);
+  await openControlled(page, `${app.url}/albums`);
+  const elsewhere = 'http://elsewhere.localhost/';
+  await page.route(elsewhere, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><p>A page' }));
+  for (const [from, type] of [
+    [elsewhere, 'image/jpeg'],
+    [`${app.url}/albums`, 'text/html'],
+  ] as const) {
+    await page.goto(from);
+    await Promise.all([page.waitForEvent('load'), share(page, app, type)]);
+    await expect(page).toHaveURL(`${app.url}/albums`);
+    await expect(page.getByRole('heading', { name: 'Albums', level: 1 })).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    expect(await cachesOf(page), type).not.toContain('pf-shared');
+  }
+});
+
+test('what is kept goes when her session has ended elsewhere, but not what is shared just then', async ({
+  page,
+  app,
+  context,
+}) => {
+  await app.newCreator(page);
+  await openControlled(page, `${app.url}/albums`);
+  expect(await cachesOf(page)).toContain('pf-program');
+  await context.clearCookies();
+  await share(page, app);
+  // She signs in and goes on with it.
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(await cachesOf(page)).toContain('pf-shared');
+  await page.goto(`${app.url}/auth`);
+  await expect.poll(() => cachesOf(page)).toEqual([]);
 });
 
 test('a phone is shown the way to its home screen, and only its end is done', async ({ page, app, browser }) => {

@@ -1,4 +1,4 @@
-import type { CDPSession, Worker } from '@playwright/test';
+import type { CDPSession, Page, Worker } from '@playwright/test';
 import { expect, test } from './support/app.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -33,37 +33,103 @@ async function findWorker(cdp: CDPSession): Promise<string> {
   return found;
 }
 
-type Shown = { title: string; body: string | undefined; data: unknown };
+interface Shown {
+  title: string;
+  body: string | undefined;
+  tag: string | undefined;
+  data: unknown;
+}
 
-/** Notes what our service worker shows: the browser of the journeys gives no page leave to show notifications. */
-const noteShown = (worker: Worker) =>
+/** What our service worker asks of the browser, noted in the worker. */
+interface Asked {
+  shown: Shown[];
+  badges: (number | undefined)[];
+  focused: string[];
+  opened: string[];
+}
+
+/**
+ * Notes what our service worker asks of the browser instead of doing it: the browser of the journeys lets no page show
+ * notifications, it knows no badges and ends a worker that asks for one, and it lets nobody open a window without a real tap.
+ */
+const noteAsked = (worker: Worker) =>
   worker.evaluate(() => {
-    const { registration } = self as unknown as { registration: ServiceWorkerRegistration };
-    const shown: Shown[] = [];
-    Object.assign(self, { shown });
-    registration.showNotification = async (title, { body, data } = {}) => void shown.push({ title, body, data });
+    const scope = self as unknown as {
+      registration: ServiceWorkerRegistration;
+      clients: { openWindow(address: string): Promise<null> };
+      WindowClient: { prototype: { focus(): Promise<unknown> } };
+    };
+    const asked: Asked = { shown: [], badges: [], focused: [], opened: [] };
+    Object.assign(self, { asked });
+    scope.registration.showNotification = async (title, { body, tag, data } = {}) =>
+      void asked.shown.push({ title, body, tag, data });
+    navigator.setAppBadge = async (count) => void asked.badges.push(count);
+    scope.clients.openWindow = async (address) => {
+      asked.opened.push(new URL(address).pathname);
+      return null;
+    };
+    scope.WindowClient.prototype.focus = async function focus(this: { url: string }) {
+      asked.focused.push(new URL(this.url).pathname);
+    };
   });
-const listShown = (worker: Worker) => worker.evaluate(() => (self as unknown as { shown: Shown[] }).shown);
+const readAsked = (worker: Worker) => worker.evaluate(() => (self as unknown as { asked: Asked }).asked);
+
+/** The service worker of a page of the studio. */
+async function openWorker(page: Page, address: string): Promise<Worker> {
+  await page.goto(address);
+  await page.evaluate(() => navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready));
+  const [worker] = page.context().serviceWorkers();
+  if (worker === undefined) throw new Error('There is no service worker.');
+  await noteAsked(worker);
+  return worker;
+}
 
 test('a push is shown by the service worker', async ({ page, app, context }) => {
   await app.newCreator(page);
-  await page.goto(`${app.url}/profile/notifications`);
-  await page.evaluate(() => navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready));
+  const worker = await openWorker(page, `${app.url}/profile/notifications`);
   const cdp = await context.newCDPSession(page);
   const registrationId = await findWorker(cdp);
-  const [worker] = context.serviceWorkers();
-  if (worker === undefined) throw new Error('There is no service worker.');
-  await noteShown(worker);
-  const said = { title: 'A link was opened', body: 'One of your links was opened.', path: '/analytics' };
+  const said = { title: 'A link was opened', body: 'One of your links was opened.', path: '/analytics', tag: 'one' };
   const push = (data: string) =>
     cdp.send('ServiceWorker.deliverPushMessage', { origin: app.url, registrationId, data });
   await push(JSON.stringify(said));
-  await expect
-    .poll(() => listShown(worker))
-    .toEqual([{ title: said.title, body: said.body, data: { path: '/analytics' } }]);
+  const { path, ...words } = said;
+  await expect.poll(() => readAsked(worker)).toMatchObject({ shown: [{ ...words, data: { path } }], badges: [0] });
   // What cannot be read is shown all the same.
   await push('no JSON');
   await expect
-    .poll(async () => (await listShown(worker)).map(({ title }) => title).sort())
+    .poll(async () => (await readAsked(worker)).shown.map(({ title }) => title).sort())
     .toEqual([said.title, 'PrivateFans'].sort());
+});
+
+/** Taps a notification: of a real one this browser has none. */
+const tap = (worker: Worker, path: string) =>
+  worker.evaluate(async (to) => {
+    const done: Promise<unknown>[] = [];
+    const notification = { close: () => undefined, data: { path: to } };
+    const waitUntil = (work: Promise<unknown>) => done.push(work);
+    self.dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil }));
+    await Promise.all(done);
+  }, path);
+
+test('a tapped notification leads a page there that is open without loading it anew, else a new one', async ({
+  page,
+  app,
+}) => {
+  await app.newCreator(page);
+  const worker = await openWorker(page, `${app.url}/profile/notifications`);
+  await expect(page.getByRole('group', { name: 'Storage' })).toBeVisible();
+  // What a page that is loaded anew would have lost, as it would the files that it is sending.
+  await page.evaluate(() => Object.assign(window, { isSending: true }));
+  await tap(worker, '/analytics?days=7');
+  await expect(page).toHaveURL(`${app.url}/analytics?days=7`);
+  expect(await page.evaluate(() => 'isSending' in window)).toBe(true);
+  expect(await readAsked(worker)).toMatchObject({ focused: ['/profile/notifications'], opened: [] });
+  await tap(worker, 'https://elsewhere.test/');
+  expect(await readAsked(worker)).toMatchObject({ focused: ['/profile/notifications'], opened: [] });
+  // A page that is no program of ours does not answer, and is left as it is.
+  await page.goto(`${app.url}/robots.txt`);
+  await tap(worker, '/albums');
+  expect(await readAsked(worker)).toMatchObject({ focused: ['/profile/notifications'], opened: ['/albums'] });
+  await expect(page).toHaveURL(`${app.url}/robots.txt`);
 });

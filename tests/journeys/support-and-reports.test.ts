@@ -34,7 +34,7 @@ test('who is shown without having agreed has it hidden at once, without an accou
   await expectAccessible(reporter, 'a report');
   await send.dblclick();
   await expect(reporter.getByRole('heading', { name: 'We received your report' })).toBeFocused();
-  const number = (await reporter.getByText(/Its number is/).innerText()).match(/\d{8}/)?.[0] ?? '';
+  const number = ((await reporter.getByText(/Its number is/).textContent()) ?? '').match(/\d{8}/)?.[0] ?? '';
   await show(reporter, 'report-received');
 
   await expect(viewer.getByText('This content was removed.')).toBeVisible();

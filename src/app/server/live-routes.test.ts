@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { goodPassword, type Person, pass, signUpCreator } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -10,12 +10,21 @@ let mia: Person;
 let eve: Person;
 
 beforeAll(async () => {
+  const setReal = globalThis.setInterval;
+  const watched = vi.spyOn(globalThis, 'setInterval').mockImplementation(((act: () => void, ms: number) => {
+    if (ms === 20_000) beats.push(act);
+    return setReal(act, ms);
+  }) as typeof setInterval);
   app = await openTestApp();
+  watched.mockRestore();
   [mia, eve] = [await signUpCreator(app), await signUpCreator(app)];
   await app.fastify.listen({ port: 0, host: '127.0.0.1' });
   origin = `http://127.0.0.1:${(app.fastify.server.address() as AddressInfo).port}`;
 });
 afterAll(() => app.close());
+
+/** What the server does every 20 s. */
+const beats: (() => void)[] = [];
 
 /** Opens the stream and collects what it says. */
 async function hearAs({ browser }: Person, headers: Record<string, string> = {}) {
@@ -24,9 +33,10 @@ async function hearAs({ browser }: Person, headers: Record<string, string> = {})
     headers: { ...headersOf(browser), ...headers },
     signal: cut.signal,
   });
-  const heard = { text: '', response, close: () => cut.abort() };
+  const heard = { text: '', response, close: () => cut.abort(), hasEnded: false };
   const read = async () => {
     for await (const chunk of response.body ?? []) heard.text += Buffer.from(chunk).toString();
+    heard.hasEnded = true;
   };
   read().catch(() => undefined);
   return heard;
@@ -70,6 +80,25 @@ describe('GET /api/live', () => {
     await expect.poll(() => again.text).toContain('"kind":"link.revoked"');
     expect(again.text).not.toContain('refetch');
     again.close();
+    others.close();
+    await expect.poll(() => app.live.count()).toBe(0);
+  });
+  it('ends within 20 seconds for a session that the app lock has closed, and for no other', async () => {
+    await app.call('accounts.setAppLock', { pin: '258036', password: goodPassword }, mia.browser);
+    const [hers, others] = [await hearAs(mia), await hearAs(eve)];
+    await expect.poll(() => app.live.count()).toBe(2);
+    const beat = () => {
+      for (const act of beats) act();
+    };
+    await app.call('accounts.leaveApp', {}, mia.browser);
+    pass(app, 59_999);
+    beat();
+    // By the time that this is answered the streams have been asked about, too.
+    await app.call('accounts.me', {}, eve.browser);
+    expect([hers.hasEnded, app.live.count()]).toEqual([false, 2]);
+    pass(app, 1);
+    beat();
+    await expect.poll(() => [hers.hasEnded, others.hasEnded, app.live.count()]).toEqual([true, false, 1]);
     others.close();
     await expect.poll(() => app.live.count()).toBe(0);
   });

@@ -5,6 +5,9 @@ import { sessionEnded } from '#features/accounts/security-store.ts';
 import { listAliveSessions } from '#features/accounts/store.ts';
 import { type Mounting, sayRefusal, takeRaw } from '#wire/raw.ts';
 
+/** All streams' sessions are looked at this often: nothing announces that one has run out or is locked. */
+const beatMs = 20_000;
+
 /** A stream that a session has opened. */
 interface Hearing {
   sessionId: string;
@@ -15,13 +18,16 @@ interface Hearing {
 /** GET /api/live: what happens to a creator's links, albums and viewers, as kinds and ids. */
 export function mountLive(app: FastifyInstance, { engines, live, contextOf }: Mounting): void {
   const hearings = new Set<Hearing>();
-  const dismiss = (those: Hearing[]) => void endStreams(engines, those);
+  const dismiss = (those: Hearing[]) => void endStreams(engines, those, 'end');
   live.watch(
     ({ kind, creatorId }) => {
       if (kind === sessionEnded) dismiss([...hearings].filter(({ userId }) => userId === creatorId));
     },
     () => dismiss([...hearings]),
   );
+  const beat = setInterval(() => void endStreams(engines, [...hearings], 'keep'), beatMs);
+  beat.unref();
+  app.addHook('onClose', async () => clearInterval(beat));
   const config = { who: ['creator', 'admin'] as const, subject: 'none' as const };
   app.get('/api/live', { config, exposeHeadRoute: false }, async (request, reply) => {
     const actor = await contextOf(request, reply).actor();
@@ -40,10 +46,14 @@ export function mountLive(app: FastifyInstance, { engines, live, contextOf }: Mo
 /** That a session has ended is said to this server alone. */
 const showToStudio = (event: { kind: string }) => (event.kind === sessionEnded ? undefined : event);
 
-/** Ends the streams whose session is over; all of them when nobody can say. */
-async function endStreams({ database, clock }: Engines, hearings: Hearing[]): Promise<void> {
+/**
+ * Ends the streams whose session is over or locked, by one question for all of them.
+ * @param unknown what becomes of them when nobody can say
+ */
+async function endStreams({ database, clock }: Engines, hearings: Hearing[], unknown: 'end' | 'keep'): Promise<void> {
   if (hearings.length === 0) return;
-  const ids = hearings.map(({ sessionId }) => sessionId);
-  const alive = new Set(await listAliveSessions(database, ids, new Date(clock())).catch(() => []));
+  const ids = [...new Set(hearings.map(({ sessionId }) => sessionId))];
+  const ifUnknown = unknown === 'keep' ? ids : [];
+  const alive = new Set(await listAliveSessions(database, ids, new Date(clock())).catch(() => ifUnknown));
   for (const { sessionId, response } of hearings) if (!alive.has(sessionId)) response.end();
 }

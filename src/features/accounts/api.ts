@@ -99,11 +99,11 @@ export const accountsApi = {
     return done;
   }),
   leaveApp: answer.leaveApp.use(requireSignIn).handler(async ({ context, input }) => {
-    await leaveApp(context, input.lockNow);
+    await leaveApp(context, input);
     return done;
   }),
-  stayInApp: answer.stayInApp.use(requireSignIn).handler(async ({ context }) => {
-    await stayInApp(context);
+  stayInApp: answer.stayInApp.use(requireSignIn).handler(async ({ context, input }) => {
+    await stayInApp(context, input.isAtWork);
     return done;
   }),
   unlock: answer.unlock.handler(async ({ context, input }) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { boundedText, nameText, trimmedText } from '#kit/bounded-text.ts';
-import { isTimeZone } from '#kit/time.ts';
+import { dayMs, isTimeZone } from '#kit/time.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { promise, signedInPromise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -240,15 +240,15 @@ export const accountsContract = {
     .route({ method: 'POST', path: '/app-lock/remove', tags })
     .input(z.object({ password: CurrentPassword }))
     .output(Nothing),
-  /** Nothing of the app is in sight any more; a minute later its session is locked, where there is a PIN. */
+  /** Nothing of the app is in sight any more, or has been for a while; a minute later its session is locked, where there is a PIN. */
   leaveApp: signedInPromise('none')
     .route({ method: 'POST', path: '/app-lock/leave', tags })
-    .input(z.object({ lockNow: z.boolean().default(false) }))
+    .input(z.object({ lockNow: z.boolean().default(false), goneMs: z.int().min(0).max(dayMs).default(0) }))
     .output(Nothing),
-  /** It is in sight again, before that minute was over. */
+  /** It is in sight again, before that minute was over; or, out of sight, it is choosing or sending files. */
   stayInApp: signedInPromise('none')
     .route({ method: 'POST', path: '/app-lock/stay', tags })
-    .input(Nothing.optional())
+    .input(z.object({ isAtWork: z.boolean().default(false) }))
     .output(Nothing),
   /** The PIN of a locked session; the fifth wrong one ends the session. */
   unlock: promise(forEverybody)

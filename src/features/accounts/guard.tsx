@@ -8,6 +8,7 @@ import { FullSpinner } from '#ui/full-spinner.tsx';
 import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { LockScreen } from './app-lock/lock-screen.tsx';
+import { emptyCaches, noteWhoIsHere } from './app-lock/who-is-here.tsx';
 import { accountsContract, type Me } from './contract.ts';
 import { decideDoor, type Need, type Visit } from './pages/guard-rules.ts';
 
@@ -49,6 +50,9 @@ export function useMe(): Visit & { hasFailed: boolean; askAgain: () => Promise<M
   useEffect(() => {
     if (me !== undefined && dataUpdatedAt > 0) setClock(me.now, dataUpdatedAt);
   }, [me, dataUpdatedAt]);
+  useEffect(() => {
+    if (me !== undefined) noteWhoIsHere(me);
+  }, [me]);
   const isLate = useIsLate(isPending, authMs, askedAtMs);
   const isAsked = isFetching && me?.user != null && !me.hasAccess;
   const isPlanLate = useIsLate(isAsked, planMs);
@@ -137,14 +141,6 @@ export function useSignOut(): () => Promise<void> {
     await leave(queries, navigate);
     toast.success({ title: 'Signed out', goesAlong: true });
   };
-}
-
-/** What the service worker has kept of the studio, and files that were shared with it, go with the person. */
-async function emptyCaches(): Promise<void> {
-  // Not over plain http, and not where storage is denied.
-  if (!('caches' in globalThis)) return;
-  const names = await caches.keys().catch(() => []);
-  await Promise.all(names.map((name) => caches.delete(name).catch(() => false)));
 }
 
 type Queries = ReturnType<typeof useQueryClient>;

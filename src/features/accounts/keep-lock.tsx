@@ -1,13 +1,24 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
+import { dayMs } from '#kit/time.ts';
+import { readOwed, writeOwed } from './app-lock/owed.ts';
 import { openSight } from './app-lock/sight.ts';
 import { accounts } from './guard.tsx';
 
-const ignore = () => undefined;
-
-/** Also for a page that is being closed. */
-function leave(): void {
+/** Also for a page that is being closed. @returns whether the server has taken it */
+async function tell(path: 'leave' | 'stay', body: object): Promise<boolean> {
   const headers = { 'x-csrf-token': 'orpc', 'content-type': 'application/json' };
-  fetch('/api/v1/app-lock/leave', { method: 'POST', headers, body: '{}', keepalive: true }).catch(ignore);
+  const asked = { method: 'POST', headers, body: JSON.stringify(body), keepalive: true };
+  try {
+    return (await fetch(`/api/v1/app-lock/${path}`, asked)).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function isLocked(): Promise<boolean> {
+  const { user } = await accounts.me.call();
+  // Of a session that is over nothing stays, either.
+  return user === null;
 }
 
 const isFileInput = ({ target }: Event) => target instanceof HTMLInputElement && target.type === 'file';
@@ -18,7 +29,8 @@ const isFileInput = ({ target }: Event) => target instanceof HTMLInputElement &&
  */
 export function KeepLock({ isBusy }: { isBusy: () => boolean }) {
   const isSending = useEffectEvent(isBusy);
-  useEffect(() => {
+  // Before anything is painted: the page may have been left long ago.
+  useLayoutEffect(() => {
     let isChoosing = false;
     const choose = (event: Event) => {
       if (isFileInput(event)) isChoosing = event.type === 'click';
@@ -26,13 +38,14 @@ export function KeepLock({ isBusy }: { isBusy: () => boolean }) {
     const sight = openSight({
       isBusy: () => isSending(),
       isChoosing: () => isChoosing,
-      leave,
-      stay: () => void accounts.stayInApp.call().catch(ignore),
-      isLocked: async () => (await accounts.me.call()).isLocked,
+      leave: (goneMs) => tell('leave', { goneMs: Math.min(Math.round(goneMs), dayMs) }),
+      stay: (isAtWork) => tell('stay', { isAtWork }),
+      isLocked,
       cover: (isCovered) => {
         document.body.hidden = isCovered;
       },
       reload: () => window.location.reload(),
+      owed: { read: readOwed, write: writeOwed },
     });
     const look = () => {
       if (document.hidden) return sight.hide();

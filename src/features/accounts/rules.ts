@@ -20,6 +20,8 @@ export const wrongForgottenMs = 15 * minuteMs;
 
 /** So long nothing of a session may be in sight before the app lock closes it. */
 export const lockAfterMs = minuteMs;
+/** A page out of sight that chooses or sends files keeps it from closing so long after the last word of it. */
+export const workMaxMs = 10 * minuteMs;
 /** Wrong PINs after which a session ends. */
 export const pinTriesMax = 5;
 

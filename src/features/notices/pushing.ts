@@ -38,7 +38,7 @@ export async function sendPush(engines: Needs, job: PushJob, isLastTry: boolean)
   if (found === undefined) return;
   const { userId } = found;
   try {
-    if ((await send(engines, found)) === 'taken') return;
+    if ((await send(engines, job, found)) === 'taken') return;
   } catch (error) {
     // Whether another browser took it is not known: she would rather hear of it twice than not at all.
     if (isLastTry) await database.work(system, (tx) => mailInstead(tx, engines, job, found));
@@ -62,14 +62,15 @@ async function findPush(tx: Tx, { subscriptionId, noticeIds }: PushJob): Promise
   return { ...about, listener, to: known?.userId === about.userId ? known : undefined };
 }
 
-async function send(engines: Needs, { to, listener, notices }: Push): Promise<'taken' | 'gone'> {
+async function send(engines: Needs, { noticeIds }: PushJob, { to, listener, notices }: Push): Promise<'taken' | 'gone'> {
   if (to === undefined) return 'gone';
   const { push, installation } = engines;
   return push.send({
     endpoint: to.endpoint,
     p256dh: to.p256dh,
     auth: to.auth,
-    payload: JSON.stringify(pushOfNotices(notices, placeOf(engines, listener))),
+    // A push that is sent once more, because nobody knew whether it had been taken, is shown once.
+    payload: JSON.stringify({ ...pushOfNotices(notices, placeOf(engines, listener)), tag: noticeIds[0] }),
     vapid: { ...(await pushKeysOf(engines)), subject: subjectOf(installation) },
     ttlSeconds: keptSeconds,
   });

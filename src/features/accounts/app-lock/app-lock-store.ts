@@ -43,6 +43,18 @@ export async function forgetAway(tx: Tx, sessionId: string, lockedBefore: Date):
   await tx.ask(stayed, [sessionId, lockedBefore]);
 }
 
+const workedOn = statement(
+  'session_worked_on',
+  `update auth_sessions s set away_at = $2
+   where s.id = $1 and (s.away_at is null or s.away_at > $3)
+     and exists (select 1 from app_locks k where k.user_id = s.user_id)`,
+);
+
+/** A session's page is at work out of sight until `since`, from when on it counts as left; one that has been locked stays so. */
+export async function noteWork(tx: Tx, sessionId: string, since: Date, lockedBefore: Date): Promise<void> {
+  await tx.ask(workedOn, [sessionId, since, lockedBefore]);
+}
+
 const tried = statement<{ wrong: number }>(
   'pin_tried',
   `update auth_sessions set wrong_pins = wrong_pins + 1 where id = $1 and wrong_pins < $2 returning wrong_pins as wrong`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPhotos } from '#tests/support/looks.ts';
 import { goodPassword, pass, readRows, signUpCreator } from '#tests/support/people.ts';
-import { type Browser, copyOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { type Browser, copyOf, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -71,6 +71,41 @@ describe('the app lock', () => {
     expect([(await me(browser)).isLocked, (await me(other)).isLocked]).toEqual([true, false]);
   });
 
+  it('counts from when she left by the page’s own late word, which closes it earlier and never later', async () => {
+    const { browser } = await lockedPerson();
+    pass(app, 3_600_000);
+    await app.call('accounts.leaveApp', { goneMs: 59_999 }, browser);
+    expect((await me(browser)).isLocked).toBe(false);
+    await app.call('accounts.leaveApp', { goneMs: 60_000 }, browser);
+    expect((await me(browser)).isLocked).toBe(true);
+    const late = await lockedPerson();
+    await leaveFor(late.browser, 50_000);
+    await app.call('accounts.leaveApp', { goneMs: 10_000 }, late.browser);
+    expect((await app.call('accounts.leaveApp', { goneMs: -600_000 }, late.browser)).status).toBe(422);
+    pass(app, 10_000);
+    expect((await me(late.browser)).isLocked).toBe(true);
+  });
+
+  it('closes ten minutes after the last word of a page that was choosing or sending files', async () => {
+    const { browser } = await lockedPerson();
+    const work = async () => (await app.call('accounts.stayInApp', { isAtWork: true }, browser)).status;
+    expect(await work()).toBe(200);
+    pass(app, 599_999);
+    expect((await me(browser)).isLocked).toBe(false);
+    expect(await work()).toBe(200);
+    pass(app, 600_000);
+    expect([(await me(browser)).isLocked, await work()]).toEqual([true, 401]);
+    const done = await lockedPerson();
+    await app.call('accounts.stayInApp', { isAtWork: true }, done.browser);
+    await leaveFor(done.browser, 60_000);
+    expect((await me(done.browser)).isLocked, 'a minute after its end').toBe(true);
+    const free = await signUpCreator(app);
+    await app.call('accounts.stayInApp', { isAtWork: true }, free.browser);
+    pass(app, 3_600_000);
+    await app.call('accounts.setAppLock', { pin, password: goodPassword }, free.browser);
+    expect((await me(free.browser)).isLocked, 'work before there was a PIN').toBe(false);
+  });
+
   it('gives a locked session nothing at all, and everything again for the PIN', async () => {
     const { browser, userId } = await lockedPerson();
     const { albumId } = await addPhotos(app, userId, 1);
@@ -84,6 +119,17 @@ describe('the app lock', () => {
     ] as const;
     for (const [procedure, input] of asked)
       expect([procedure, (await app.call(procedure, input, browser)).status]).toEqual([procedure, 401]);
+    const routes = [
+      ['POST', '/files'],
+      ['HEAD', `/files/${albumId}`],
+      ['GET', '/api/live'],
+      ['GET', '/api/insights/visits.csv'],
+    ] as const;
+    const headers = { ...headersOf(browser), 'tus-resumable': '1.0.0', origin: app.engines.installation.publicUrl };
+    for (const [method, url] of routes) {
+      const { statusCode } = await app.fastify.inject({ method, url, headers });
+      expect([url, statusCode]).toEqual([url, 401]);
+    }
     expect((await unlock(browser, pin)).status).toBe(200);
     expect(await me(browser)).toMatchObject({ isLocked: false, user: { id: userId } });
     expect((await app.call('albums.one', { albumId }, browser)).status).toBe(200);

@@ -3,11 +3,20 @@ import { formatCount } from '#kit/text.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { hashPassword, isPassword } from '../password.ts';
-import { isLocked, lockAfterMs, pinTriesMax } from '../rules.ts';
+import { isLocked, lockAfterMs, pinTriesMax, workMaxMs } from '../rules.ts';
 import { endOwnSession, findOwnSession } from '../session.ts';
 import { takeTry } from '../sessions/sign-in-tries.ts';
 import { findAccount } from '../store.ts';
-import { deletePin, findPin, forgetAway, noteAway, openLock, takePinTry, writePin } from './app-lock-store.ts';
+import {
+  deletePin,
+  findPin,
+  forgetAway,
+  noteAway,
+  noteWork,
+  openLock,
+  takePinTry,
+  writePin,
+} from './app-lock-store.ts';
 
 /** Sets the PIN, or another one; whoever only holds the phone does not know the password. */
 export async function setAppLock(context: CreatorContext, pin: string, password: string): Promise<void> {
@@ -44,15 +53,28 @@ async function checkPassword(context: CreatorContext, password: string) {
   return forget;
 }
 
-/** A page is out of sight, or its person locks it at once. */
-export async function leaveApp({ asSystem, creator, engines }: CreatorContext, lockNow: boolean): Promise<void> {
-  const sinceMs = engines.clock() - (lockNow ? lockAfterMs : 0);
+/**
+ * A page is out of sight, or its person locks it at once.
+ * @param goneMs for how long it has been so, by the page's own word: that can close the lock earlier, never later
+ */
+export async function leaveApp(
+  { asSystem, creator, engines }: CreatorContext,
+  { lockNow, goneMs }: { lockNow: boolean; goneMs: number },
+): Promise<void> {
+  const sinceMs = engines.clock() - Math.max(lockNow ? lockAfterMs : 0, goneMs);
   await asSystem((tx) => noteAway(tx, creator.sessionId, new Date(sinceMs)));
 }
 
-/** A page is in sight, or is sending files. */
-export async function stayInApp({ asSystem, creator, engines }: CreatorContext): Promise<void> {
-  await asSystem((tx) => forgetAway(tx, creator.sessionId, new Date(engines.clock() - lockAfterMs)));
+/** A page is in sight; or it is out of sight and at work, which has an end of its own, because a phone ends pages without a word. */
+export async function stayInApp({ asSystem, creator, engines }: CreatorContext, isAtWork: boolean): Promise<void> {
+  const nowMs = engines.clock();
+  const lockedBefore = new Date(nowMs - lockAfterMs);
+  const workEnds = new Date(nowMs + workMaxMs - lockAfterMs);
+  await asSystem((tx) =>
+    isAtWork
+      ? noteWork(tx, creator.sessionId, workEnds, lockedBefore)
+      : forgetAway(tx, creator.sessionId, lockedBefore),
+  );
 }
 
 /**

@@ -1,71 +1,143 @@
-import { lockAfterMs } from '../rules.ts';
+import { lockAfterMs, workMaxMs } from '../rules.ts';
 
 /** An open page says this often that it is in sight: another one of the same browser may have been left. */
 const beatMs = 30_000;
+/** After this time a page that must not be shown before the server has heard of its absence tries again. */
+const retryMs = 5000;
 
 interface Ways {
-  /** Files are being sent: what is under way is brought to its end. */
+  /** Files are being sent: what is under way goes on as long as the server hears of it. */
   isBusy(): boolean;
   /** A file is being chosen, which on a phone takes the page out of sight. */
   isChoosing(): boolean;
-  /** Tells the server that nothing is in sight. */
-  leave(): void;
-  /** Tells it that something is. */
-  stay(): void;
-  /** Asks it whether the session is locked. */
+  /** Tells the server for how long nothing has been in sight. @returns whether it has taken that */
+  leave(goneMs: number): Promise<boolean>;
+  /** Tells it that something is in sight, or that a page out of sight is at work. @returns whether it has taken that */
+  stay(isAtWork: boolean): Promise<boolean>;
+  /** Asks it whether the session is locked, or over. */
   isLocked(): Promise<boolean>;
   /** Hides what is on the page, also from pictures of open apps; or shows it again. */
   cover(isCovered: boolean): void;
   /** Loads the page anew, so that nothing of it is left. */
   reload(): void;
+  /** Since when nothing is in sight, until the server has taken it: also when the page is gone before. */
+  owed: { read(): number | undefined; write(since: number | undefined): void };
+}
+
+/** Since when a page counts as left; kept until the server has taken it. */
+class Absence {
+  /** The lock falls a minute after this. */
+  #since: number | undefined;
+  readonly #ways: Pick<Ways, 'owed' | 'leave' | 'stay'>;
+  readonly #now: () => number;
+
+  constructor(ways: Pick<Ways, 'owed' | 'leave' | 'stay'>, now: () => number) {
+    this.#ways = ways;
+    this.#now = now;
+    this.#since = ways.owed.read();
+  }
+  /** Whether the page has been left for so long that only the server may say it is open. */
+  isOver(): boolean {
+    return this.#since !== undefined && this.#now() - this.#since >= lockAfterMs;
+  }
+  /** Whether the server has yet to hear of it. */
+  isOwed(): boolean {
+    return this.#ways.owed.read() !== undefined;
+  }
+  begin(from = this.#now()): void {
+    if (!this.isOver()) this.#since = from;
+    this.#ways.owed.write(this.#since);
+  }
+  end(): void {
+    this.#since = undefined;
+    this.#ways.owed.write(undefined);
+  }
+  async say(): Promise<void> {
+    const { owed, leave } = this.#ways;
+    const from = owed.read();
+    if (from === undefined) return;
+    if ((await leave(Math.max(0, this.#now() - from))) && owed.read() === from) owed.write(undefined);
+  }
+  /** The page is at work. Only what the server has heard makes its time longer. */
+  async sayWork(isStillAway: () => boolean): Promise<void> {
+    const from = this.#now() + workMaxMs - lockAfterMs;
+    if (this.#since === undefined) this.begin(from);
+    if (!(await this.#ways.stay(true)) || !isStillAway() || this.isOver()) return;
+    this.#since = from;
+    this.#ways.owed.write(undefined);
+  }
 }
 
 /**
  * Watches over a page with an app lock. Out of sight it is covered and says so; a minute later, or when it comes back after that,
- * the server says whether it is locked, and then nothing of it stays.
+ * the server says whether it is locked, and then nothing of it stays. What the server could not be told it hears before it is asked.
  */
-export function openSight({ isBusy, isChoosing, leave, stay, isLocked, cover, reload }: Ways, now = Date.now) {
-  let leftAt: number | undefined;
+export function openSight(ways: Ways, now = Date.now) {
+  const { isBusy, isChoosing, cover } = ways;
+  const absence = new Absence(ways, now);
+  let turns = 0;
   let timer: ReturnType<typeof setInterval> | undefined;
   const every = (ms: number, act: () => void) => {
     clearInterval(timer);
     timer = setInterval(act, ms);
   };
-  const look = async () => {
-    if (isBusy()) return stay();
-    // Who cannot be asked is not believed to be open.
-    if (await isLocked().catch(() => true)) reload();
+  // Who cannot be asked is not believed to be open.
+  const isLocked = async () => {
+    await absence.say();
+    return ways.isLocked().catch(() => true);
   };
-  const beInSight = () => {
-    leftAt = undefined;
+  const settle = async () => {
+    cover(true);
+    const isOver = await isLocked();
+    if (isOver) ways.reload();
+    return isOver;
+  };
+  const work = () => {
+    const turn = turns;
+    void absence.sayWork(() => turn === turns);
+  };
+  const workOn = () => {
+    if (absence.isOver()) return void settle();
+    if (isBusy()) return work();
+    hide();
+  };
+  const hide = (): void => {
+    turns += 1;
+    const mayWork = !absence.isOver();
+    if (mayWork && isBusy()) {
+      cover(true);
+      work();
+      every(beatMs, workOn);
+    } else if (mayWork && isChoosing()) {
+      work();
+      every(workMaxMs, () => void settle());
+    } else {
+      cover(true);
+      absence.begin();
+      void absence.say();
+      every(lockAfterMs, () => void settle());
+    }
+  };
+  const stay = () => {
+    absence.end();
+    void ways.stay(false);
+  };
+  const show = async (): Promise<void> => {
+    turns += 1;
+    const turn = turns;
+    clearInterval(timer);
+    if (absence.isOver()) {
+      if ((await settle()) || turn !== turns) return;
+      if (absence.isOwed()) return every(retryMs, () => void show());
+    }
     cover(false);
     stay();
     every(beatMs, stay);
   };
-  const hide = (): void => {
-    if (isChoosing()) return;
-    cover(true);
-    leftAt = now();
-    if (!isBusy()) {
-      leave();
-      every(lockAfterMs, () => void look());
-      return;
-    }
-    every(beatMs, () => {
-      if (isBusy()) stay();
-      else hide();
-    });
+  const stop = () => {
+    turns += 1;
+    clearInterval(timer);
+    cover(false);
   };
-  return {
-    hide,
-    async show(): Promise<void> {
-      if (leftAt !== undefined && now() - leftAt >= lockAfterMs && (await isLocked().catch(() => true)))
-        return reload();
-      beInSight();
-    },
-    stop(): void {
-      clearInterval(timer);
-      cover(false);
-    },
-  };
+  return { hide, show, stop };
 }
