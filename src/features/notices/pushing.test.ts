@@ -22,7 +22,8 @@ afterAll(async () => {
 async function openWaiting() {
   const { userId, email } = await signUpCreator(app);
   const { browser } = await openSession(app, userId);
-  const { subscription } = service.subscribe();
+  const subscriber = service.subscribe();
+  const { subscription } = subscriber;
   await must(app, 'notices.subscribe', subscription, browser);
   const now = new Date(app.engines.clock());
   await app.engines.database.work(system, (tx) =>
@@ -35,10 +36,12 @@ async function openWaiting() {
   );
   const device = await readRow<{ id: string }>(app, 'select id from push_subscriptions where user_id = $1', [userId]);
   const send = () => sendPush(app.engines, { subscriptionId: device.id, noticeIds: [notice.id] }, false);
-  const heard = () => service.heard.filter(({ path }) => subscription.endpoint.endsWith(path)).length;
+  const pushes = () => service.heard.filter(({ path }) => subscription.endpoint.endsWith(path));
+  const heard = () => pushes().length;
+  const tags = () => pushes().map(({ body }) => JSON.parse(subscriber.decrypt(body)).tag);
   const emails = () =>
     readRows(app, `select template from mail_outbox where recipient = $1 and kind = 'notice'`, [email]);
-  return { browser, subscription, send, heard, emails };
+  return { browser, subscription, notice, send, heard, tags, emails };
 }
 
 describe('a push on its way', () => {
@@ -46,6 +49,13 @@ describe('a push on its way', () => {
     const { send, heard, emails } = await openWaiting();
     await send();
     expect([heard(), await emails()]).toEqual([1, []]);
+  });
+
+  it('is shown once though it is sent twice: it bears the name of its notice', async () => {
+    const { notice, send, tags } = await openWaiting();
+    await send();
+    await send();
+    expect(tags()).toEqual([notice.id, notice.id]);
   });
 
   it('to a browser that takes no more by now goes by email', async () => {

@@ -62,7 +62,11 @@ async function findPush(tx: Tx, { subscriptionId, noticeIds }: PushJob): Promise
   return { ...about, listener, to: known?.userId === about.userId ? known : undefined };
 }
 
-async function send(engines: Needs, { noticeIds }: PushJob, { to, listener, notices }: Push): Promise<'taken' | 'gone'> {
+async function send(
+  engines: Needs,
+  { noticeIds }: PushJob,
+  { to, listener, notices }: Push,
+): Promise<'taken' | 'gone'> {
   if (to === undefined) return 'gone';
   const { push, installation } = engines;
   return push.send({

@@ -173,24 +173,6 @@ describe('notices by push', () => {
     expect(stored.wrapped).toHaveLength(12 + 32 + 16);
   });
 
-  it('are shown once, also when one is sent twice, and the next one beside it', async () => {
-    const { userId, heard } = await openListener();
-    const sendAs = async (from: number, times: number) => {
-      const [subscription] = await readRows(app, 'select id from push_subscriptions where user_id = $1', [userId]);
-      const rows = await readRows(app, 'select id from notices where user_id = $1 order by id', [userId]);
-      const noticeIds = rows.slice(from).map(({ id }) => String(id));
-      for (let n = 0; n < times; n++)
-        await sendPush(app.engines, { subscriptionId: String(subscription?.id), noticeIds }, false);
-    };
-    await note(userId, firstOpen);
-    await sendAs(0, 2);
-    setMinutes(1);
-    await note(userId, storage);
-    await sendAs(1, 1);
-    const [first, again, next] = heard().map(({ said }) => said.tag);
-    expect([first === again, first === next]).toEqual([true, false]);
-  });
-
   it('go by email where no browser takes them', async () => {
     const { userId, email, browser, device } = await openListener();
     await must(app, 'notices.unsubscribe', { endpoint: device.subscription.endpoint }, browser);
