@@ -395,6 +395,7 @@ create table checkout_orders (
   constraint checkout_orders_provider_check check (provider in ('sandbox', 'stripe')),
   constraint checkout_orders_state_check check (state in ('pending', 'paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'expired', 'failed', 'canceled'))
 );
+create index checkout_orders_asked on checkout_orders (created_at) where ((state in ('pending', 'canceled', 'failed')) and (session_id is not null));
 create index checkout_orders_buyer on checkout_orders (buyer_id);
 create index checkout_orders_charge on checkout_orders (charge_id);
 create index checkout_orders_creator on checkout_orders (creator_id, created_at desc, id desc);

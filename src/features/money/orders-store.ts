@@ -46,7 +46,7 @@ const pendingOf = statement<OrderRow>(
 );
 const openOnes = statement<{ sessionId: string }>(
   'orders_open',
-  `select session_id as "sessionId" from checkout_orders where state = 'pending' and provider = $1 and livemode = $2
+  `select session_id as "sessionId" from checkout_orders where state in ('pending', 'canceled', 'failed') and provider = $1 and livemode = $2
   and session_id is not null and created_at <= $3 order by created_at limit 500`,
 );
 const unsent = statement<{ id: string }>(
@@ -66,7 +66,10 @@ export const findOrderOfSession = async (tx: Source, { provider }: Realm, sessio
 export const findPending = async (tx: Source, linkId: string, viewerId: string, kind: OrderRow['kind']) =>
   (await tx.ask(pendingOf, [linkId, viewerId, kind]))[0];
 
-/** Checkouts that were opened before a moment and of which nobody has told how they ended. */
+/**
+ * Checkouts that were opened before a moment and of which nobody has told how they ended. An order that was ended here is among
+ * them until the provider says that it can be paid no more.
+ */
 export const listOpenSessions = async (tx: Tx, { provider, livemode }: Realm, before: Date): Promise<string[]> =>
   (await tx.ask(openOnes, [provider, livemode, before])).map(({ sessionId }) => sessionId);
 
@@ -122,12 +125,15 @@ export async function insertOrder(tx: Tx, order: NewOrder): Promise<boolean> {
   return (await tx.ask(inserted, [...who, ...what])).length === 1;
 }
 
-const sent = statement('order_sent', 'update checkout_orders set session_id = $2 where id = $1 and session_id is null');
+const sent = statement<{ isWaiting: boolean }>(
+  'order_sent',
+  `update checkout_orders set session_id = coalesce(session_id, $2) where id = $1
+returning state = 'pending' and session_id = $2 as "isWaiting"`,
+);
 
-/** Notes where it is paid. */
-export async function keepSession(tx: Tx, id: string, sessionId: string): Promise<void> {
-  await tx.ask(sent, [id, sessionId]);
-}
+/** Notes where it is paid. @returns false when the order has ended meanwhile: then nobody may pay there */
+export const keepSession = async (tx: Tx, id: string, sessionId: string): Promise<boolean> =>
+  (await tx.ask(sent, [id, sessionId]))[0]?.isWaiting === true;
 
 const projected = statement<{ id: string }>(
   'order_projected',

@@ -46,10 +46,11 @@ async function project(engines: Engines, sessionId: string) {
   const { database, payments } = engines;
   for (let round = 0; round < mostRounds; round++) {
     const known = await database.work(system, (tx) => findOrderOfSession(tx, payments.realm, sessionId));
-    const checkout = await payments.findCheckout(sessionId);
+    const found = await payments.findCheckout(sessionId);
     // A payment may be told of before we have written down where it was to be paid.
-    const order = known ?? (await findNamed(engines, checkout));
+    const order = known ?? (await findNamed(engines, found));
     if (order === undefined) return undefined;
+    const checkout = await endWithOrder(engines, order, found);
     if (await database.work(system, (tx) => write(engines, tx, order, checkout)))
       return { orderId: order.id, checkout };
   }
@@ -59,6 +60,13 @@ async function project(engines: Engines, sessionId: string) {
 /** The order that the provider names: asked anew, so that its version is older than what the provider says. */
 async function findNamed({ database }: Engines, { orderId }: Checkout): Promise<OrderRow | undefined> {
   return orderId !== undefined && isUuid(orderId) ? database.work(system, (tx) => findOrder(tx, orderId)) : undefined;
+}
+
+/** What has ended here must not be paid there any more. */
+async function endWithOrder({ payments }: Engines, order: OrderRow, checkout: Checkout): Promise<Checkout> {
+  if (!isEndedHere(order) || checkout.state !== 'open') return checkout;
+  await payments.expireCheckout(checkout.sessionId);
+  return payments.findCheckout(checkout.sessionId);
 }
 
 async function write(engines: Engines, tx: Tx, order: OrderRow, checkout: Checkout): Promise<boolean> {
@@ -85,11 +93,12 @@ async function write(engines: Engines, tx: Tx, order: OrderRow, checkout: Checko
   return true;
 }
 
-/** What we ended ourselves stays ended, unless it was paid all the same. */
+const isEndedHere = ({ state }: OrderRow) => state === 'canceled' || state === 'failed';
+
+/** What we ended ourselves stays ended, unless it was paid all the same; it is asked about until it can be paid no more. */
 function stateAfter(order: OrderRow, checkout: Checkout): OrderState {
   const state = orderStateOf(checkout);
-  const isEnded = order.state === 'canceled' || order.state === 'failed';
-  return isEnded && !wasPaid(state) ? order.state : state;
+  return isEndedHere(order) && state === 'pending' ? order.state : state;
 }
 
 /** The receipt, the mail with it and the creator's notice, exactly once. */

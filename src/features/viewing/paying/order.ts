@@ -65,10 +65,9 @@ export async function orderTip(engines: Engines, question: Question, opener: Ope
 
 /** What this viewer is paying for already: the same wish goes on with it, another ends it. */
 async function findWaiting(engines: Engines, question: Question, wish: Wish): Promise<OrderRow | 'again' | undefined> {
-  const { database, payments } = engines;
   const { viewer, linkId } = question;
   if (viewer === undefined) return undefined;
-  const found = await database.work(system, (tx) => findPending(tx, linkId, viewer.viewerId, 'tip'));
+  const found = await engines.database.work(system, (tx) => findPending(tx, linkId, viewer.viewerId, 'tip'));
   if (found === undefined) return undefined;
   // It may have been paid, or be over, without anybody having told.
   const order = found.sessionId === null ? found : await projectSession(engines, found.sessionId);
@@ -76,12 +75,25 @@ async function findWaiting(engines: Engines, question: Question, wish: Wish): Pr
   const isOver = order.expiresAt <= moneyNow(engines);
   const isSame = order.amountCents === wish.amountCents && order.message === wish.message;
   if (isSame && !isOver) return order;
-  await database.work(system, async (tx) => {
-    if (await closeOrder(tx, order.id, isOver ? 'expired' : 'canceled')) await releasePlace(tx, order.id);
-  });
-  if (order.sessionId !== null) await payments.expireCheckout(order.sessionId);
+  if (order.sessionId !== null) await endCheckout(engines, order.sessionId);
+  else await endUnsent(engines, order.id, isOver ? 'expired' : 'canceled');
   return 'again';
 }
+
+/**
+ * Ends a checkout where it could be paid, and then here by what the provider says of it: whoever pays in the very moment has
+ * bought, and is not asked to pay once more.
+ */
+async function endCheckout(engines: Engines, sessionId: string): Promise<void> {
+  await engines.payments.expireCheckout(sessionId);
+  await projectSession(engines, sessionId);
+}
+
+/** Ends an order of which nobody was told where to pay. */
+const endUnsent = ({ database }: Engines, orderId: string, state: 'expired' | 'failed' | 'canceled'): Promise<void> =>
+  database.work(system, async (tx) => {
+    if (await closeOrder(tx, orderId, state)) await releasePlace(tx, orderId);
+  });
 
 async function makeOrder(
   engines: Engines,
@@ -142,14 +154,15 @@ async function openCheckout(engines: Engines, order: OrderRow, accountId: string
       successUrl: `${installation.publicUrl}/tip-success?session_id={CHECKOUT_SESSION_ID}`,
       cancelUrl: `${installation.publicUrl}/view/${order.slug}`,
     });
-    await database.work(system, (tx) => keepSession(tx, id, sessionId));
-    return url === undefined ? 'again' : { url };
+    const isWaiting = await database.work(system, (tx) => keepSession(tx, id, sessionId));
+    if (isWaiting && url !== undefined) return { url };
+    // The order was ended while its page was being made.
+    if (!isWaiting) await endCheckout(engines, sessionId);
+    return 'again';
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     engines.log.warn({ area: 'money', orderId: id, err: error }, 'a checkout was refused');
-    await database.work(system, async (tx) => {
-      if (await closeOrder(tx, id, 'failed')) await releasePlace(tx, id);
-    });
+    await endUnsent(engines, id, 'failed');
     await projectAccount(engines, accountId);
     return 'not_accepting';
   }

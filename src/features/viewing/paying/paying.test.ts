@@ -156,7 +156,7 @@ describe('a tip that opens a link', () => {
     await payAt(app, second, { email: 'changed@example.com' });
     expect(await isOpen(slug, browser)).toBe(true);
     expect(await ordersOf(id)).toEqual([
-      { state: 'canceled', amount_cents: 1000 },
+      { state: 'expired', amount_cents: 1000 },
       { state: 'paid', amount_cents: 2000 },
     ]);
   });

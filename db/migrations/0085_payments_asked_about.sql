@@ -1,0 +1,3 @@
+-- What the provider is asked about until it says how it ended: an order that was ended here may still be paid there.
+create index checkout_orders_asked on checkout_orders (created_at)
+  where state in ('pending', 'canceled', 'failed') and session_id is not null;
