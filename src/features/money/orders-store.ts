@@ -16,6 +16,8 @@ export interface OrderRow {
   currency: string;
   message: string;
   isAnonymous: boolean;
+  /** The version of the link's rules that was shown before paying. */
+  policyVersion: number | null;
   slug: string | null;
   creatorName: string;
   sessionId: string | null;
@@ -30,7 +32,7 @@ export interface OrderRow {
 
 const columns = `o.id, o.kind, o.state, o.creator_id as "creatorId", o.link_id as "linkId", o.viewer_id as "viewerId",
   o.amount_cents as "amountCents", o.fee_cents as "feeCents", o.refunded_cents as "refundedCents", o.currency, o.message,
-  o.is_anonymous as "isAnonymous", o.slug, o.creator_name as "creatorName", o.session_id as "sessionId", o.payment_id as "paymentId",
+  o.is_anonymous as "isAnonymous", o.policy_version as "policyVersion", o.slug, o.creator_name as "creatorName", o.session_id as "sessionId", o.payment_id as "paymentId",
   b.email, o.expires_at as "expiresAt", o.paid_at as "paidAt", o.created_at as "createdAt", o.synced_version as "syncedVersion",
   r.number as "receiptNumber"`;
 const joined = 'checkout_orders o left join buyers b on b.id = o.buyer_id left join receipts r on r.order_id = o.id';

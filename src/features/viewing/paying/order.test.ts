@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { settleOpen } from '#features/money/reconcile.ts';
 import { connectPayouts, payAt, post, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
-import { readRows } from '#tests/support/people.ts';
+import { must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -72,6 +72,35 @@ describe('an order that is replaced', () => {
     const payable = [];
     for (const { session_id } of orders) if (await isPayable(session_id)) payable.push(session_id);
     expect(payable).toEqual([last]);
+  });
+});
+
+describe('an order that waits', () => {
+  it('is gone on with only when all of it is still as it was wished', async () => {
+    const { slug, id } = await makeLink();
+    const browser = await comeTo(slug);
+    const wish = async (more: object) => sessionOf((await tapPay(app, slug, browser, 1000, more)).body.url);
+    const first = await wish({});
+    expect(await wish({})).toBe(first);
+    const anonymous = await wish({ isAnonymous: true });
+    expect(anonymous).not.toBe(first);
+    const said = await wish({ isAnonymous: true, message: 'Hello' });
+    expect(said).not.toBe(anonymous);
+    const rules = { ageGate: false, ...tipToOpen(1000), openForMs: 3_600_000 };
+    await must(app, 'links.update', { linkId: id, rules }, shared.creator.browser);
+    expect(
+      await wish({ isAnonymous: true, message: 'Hello' }),
+      'it is sold under the rules that are shown now',
+    ).not.toBe(said);
+    const kept = 'select is_anonymous, message, policy_version from checkout_orders where link_id = $1 and state = $2';
+    const { policy_version } = await readRow<{ policy_version: number }>(
+      app,
+      'select policy_version from magic_links where id = $1',
+      [id],
+    );
+    expect(await readRows(app, kept, [id, 'pending'])).toEqual([
+      { is_anonymous: true, message: 'Hello', policy_version },
+    ]);
   });
 });
 

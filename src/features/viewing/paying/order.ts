@@ -73,12 +73,18 @@ async function findWaiting(engines: Engines, question: Question, wish: Wish): Pr
   const order = found.sessionId === null ? found : await projectSession(engines, found.sessionId);
   if (order?.state !== 'pending') return 'again';
   const isOver = order.expiresAt <= moneyNow(engines);
-  const isSame = order.amountCents === wish.amountCents && order.message === wish.message;
-  if (isSame && !isOver) return order;
+  if (isSame(order, question, wish) && !isOver) return order;
   if (order.sessionId !== null) await endCheckout(engines, order.sessionId);
   else await endUnsent(engines, order.id, isOver ? 'expired' : 'canceled');
   return 'again';
 }
+
+/** Whether an order is what would be ordered now, under the rules that are shown now. */
+const isSame = (order: OrderRow, { policyVersion }: Question, { amountCents, message, isAnonymous }: Wish): boolean =>
+  order.policyVersion === policyVersion &&
+  order.amountCents === amountCents &&
+  order.message === message &&
+  order.isAnonymous === isAnonymous;
 
 /**
  * Ends a checkout where it could be paid, and then here by what the provider says of it: whoever pays in the very moment has
