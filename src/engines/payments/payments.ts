@@ -25,6 +25,8 @@ export interface CheckoutOrder {
 export interface Checkout {
   sessionId: string;
   orderId: string | undefined;
+  /** What it was opened for, as it was named then. */
+  kind: string | undefined;
   state: 'open' | 'processing' | 'paid' | 'expired';
   /** Where the payer goes; undefined when it is over. */
   url: string | undefined;

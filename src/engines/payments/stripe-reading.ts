@@ -13,6 +13,7 @@ export function readCheckout(session: Stripe.Checkout.Session): Checkout {
   return {
     sessionId: session.id,
     orderId: session.client_reference_id ?? undefined,
+    kind: session.metadata?.kind,
     state: stateOf(session),
     url: session.url ?? undefined,
     email: session.customer_details?.email ?? undefined,

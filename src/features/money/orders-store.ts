@@ -3,7 +3,7 @@ import type { Realm } from '#engines/payments/payments.ts';
 import type { OrderState } from './rules.ts';
 
 /** An order as the money room works with it. Amounts are cents of its currency. */
-export interface OrderRow {
+export interface OrderRow extends Realm {
   id: string;
   kind: 'tip';
   state: OrderState;
@@ -30,7 +30,7 @@ export interface OrderRow {
   receiptNumber: number | null;
 }
 
-const columns = `o.id, o.kind, o.state, o.creator_id as "creatorId", o.link_id as "linkId", o.viewer_id as "viewerId",
+const columns = `o.id, o.provider, o.livemode, o.kind, o.state, o.creator_id as "creatorId", o.link_id as "linkId", o.viewer_id as "viewerId",
   o.amount_cents as "amountCents", o.fee_cents as "feeCents", o.refunded_cents as "refundedCents", o.currency, o.message,
   o.is_anonymous as "isAnonymous", o.policy_version as "policyVersion", o.slug, o.creator_name as "creatorName", o.session_id as "sessionId", o.payment_id as "paymentId",
   b.email, o.expires_at as "expiresAt", o.paid_at as "paidAt", o.created_at as "createdAt", o.synced_version as "syncedVersion",
@@ -40,7 +40,7 @@ const joined = 'checkout_orders o left join buyers b on b.id = o.buyer_id left j
 const byId = statement<OrderRow>('order_by_id', `select ${columns} from ${joined} where o.id = $1`);
 const bySession = statement<OrderRow>(
   'order_by_session',
-  `select ${columns} from ${joined} where o.provider = $1 and o.session_id = $2`,
+  `select ${columns} from ${joined} where o.provider = $1 and o.livemode = $2 and o.session_id = $3`,
 );
 const pendingOf = statement<OrderRow>(
   'order_pending',
@@ -61,8 +61,8 @@ type Source = Pick<Tx, 'ask'>;
 
 export const findOrder = async (tx: Source, id: string): Promise<OrderRow | undefined> => (await tx.ask(byId, [id]))[0];
 
-export const findOrderOfSession = async (tx: Source, { provider }: Realm, sessionId: string) =>
-  (await tx.ask(bySession, [provider, sessionId]))[0];
+export const findOrderOfSession = async (tx: Source, { provider, livemode }: Realm, sessionId: string) =>
+  (await tx.ask(bySession, [provider, livemode, sessionId]))[0];
 
 /** What this viewer is paying for just now. */
 export const findPending = async (tx: Source, linkId: string, viewerId: string, kind: OrderRow['kind']) =>

@@ -1,6 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import type { Checkout } from '#engines/payments/payments.ts';
+import type { Checkout, Realm } from '#engines/payments/payments.ts';
 import { tipReceiptEmail } from '#features/notices/money-emails.ts';
 import { noteNotice } from '#features/notices/notices-store.ts';
 import { queueEmail } from '#features/notices/store.ts';
@@ -43,13 +43,17 @@ export async function projectSession(engines: Engines, sessionId: string): Promi
 }
 
 async function project(engines: Engines, sessionId: string) {
-  const { database, payments } = engines;
+  const { database, payments, log } = engines;
   for (let round = 0; round < mostRounds; round++) {
     const known = await database.work(system, (tx) => findOrderOfSession(tx, payments.realm, sessionId));
     const found = await payments.findCheckout(sessionId);
     // A payment may be told of before we have written down where it was to be paid.
     const order = known ?? (await findNamed(engines, found));
     if (order === undefined) return undefined;
+    if (!isOf(order, found, payments.realm)) {
+      log.error({ area: 'money', orderId: order.id, sessionId }, 'a checkout names an order that it was not made for');
+      return undefined;
+    }
     const checkout = await endWithOrder(engines, order, found);
     if (await database.work(system, (tx) => write(engines, tx, order, checkout)))
       return { orderId: order.id, checkout };
@@ -61,6 +65,15 @@ async function project(engines: Engines, sessionId: string) {
 async function findNamed({ database }: Engines, { orderId }: Checkout): Promise<OrderRow | undefined> {
   return orderId !== undefined && isUuid(orderId) ? database.work(system, (tx) => findOrder(tx, orderId)) : undefined;
 }
+
+/** Whether a checkout is the one of this order: who can open checkouts in our name can write any order's id on one. */
+const isOf = (order: OrderRow, checkout: Checkout, { provider, livemode }: Realm): boolean =>
+  (order.sessionId === null || order.sessionId === checkout.sessionId) &&
+  order.provider === provider &&
+  order.livemode === livemode &&
+  order.kind === checkout.kind &&
+  order.amountCents === checkout.amountCents &&
+  order.currency === checkout.currency;
 
 /** What has ended here must not be paid there any more. */
 async function endWithOrder({ payments }: Engines, order: OrderRow, checkout: Checkout): Promise<Checkout> {
