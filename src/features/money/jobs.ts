@@ -1,5 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import { workInbox } from './inbox.ts';
+import { untilSynced } from './ledger.ts';
 import { closeObjectLocks } from './object-lock.ts';
 import { catchMissed, reconcile, settleOpen } from './reconcile.ts';
 import { refundRevoked } from './refunding.ts';
@@ -16,6 +17,7 @@ export function declareMoneyJobs(engines: Engines): () => Promise<void> {
   jobs.every('*/15 * * * *', 'money.catchMissed', () => catchMissed(engines));
   jobs.every('41 * * * *', 'money.reconcile', async () => void (await reconcile(engines)));
   return async () => {
+    await untilSynced(engines);
     await payments.close();
     await closeObjectLocks(engines);
   };

@@ -21,6 +21,29 @@ export async function syncLedger(engines: Needs, since?: Date): Promise<number> 
   });
 }
 
+/** Of each database: what runs, and what runs after it. */
+const soon = new WeakMap<object, { running: Promise<void>; isWanted: boolean }>();
+
+/** Brings the books up to date when there is time for it: nobody who pays waits for them. What fails is caught up with later. */
+export function syncSoon(engines: Needs): void {
+  const { connection } = engines.database;
+  const known = soon.get(connection);
+  // A run that has not begun yet finds this line too.
+  if (known?.isWanted === true) return;
+  const turn = { running: Promise.resolve(), isWanted: true };
+  turn.running = (known?.running ?? Promise.resolve()).then(async () => {
+    turn.isWanted = false;
+    await syncLedger(engines).catch((error: unknown) =>
+      engines.log.warn({ area: 'money', err: error }, 'the books wait for their next round'),
+    );
+  });
+  soon.set(connection, turn);
+}
+
+/** Waits until the books hold what they were to hold soon. */
+export const untilSynced = async ({ database }: Pick<Engines, 'database'>): Promise<void> =>
+  soon.get(database.connection)?.running;
+
 async function findFresh({ database, payments }: Needs, since: Date | undefined): Promise<Movement[]> {
   const fresh: Movement[] = [];
   for await (const page of payments.movements(since)) {

@@ -21,7 +21,7 @@ import {
 import { releasePlace } from './places-store.ts';
 import { receiptCode } from './receipts.ts';
 import { settleRefunds } from './refunds-store.ts';
-import { type OrderState, opens, orderStateOf, wasPaid } from './rules.ts';
+import { isEndedHere, type OrderState, opens, orderStateOf, wasPaid } from './rules.ts';
 
 const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */
@@ -36,13 +36,18 @@ export const moneyNow = ({ linkClock }: Pick<Engines, 'linkClock'>): Date => new
  * @returns the order as it is now; undefined when it is none of ours
  */
 export async function projectSession(engines: Engines, sessionId: string): Promise<OrderRow | undefined> {
-  const before = await withObjectLock(engines, sessionId, () => project(engines, sessionId));
-  if (before === undefined) return undefined;
-  if (before.checkout.state === 'paid') await syncLedger(engines);
-  return engines.database.work(system, (tx) => findOrder(tx, before.orderId));
+  const order = await projectOrder(engines, sessionId);
+  if (order !== undefined && wasPaid(order.state)) await syncLedger(engines);
+  return order;
 }
 
-async function project(engines: Engines, sessionId: string) {
+/** The same without the books. */
+export async function projectOrder(engines: Engines, sessionId: string): Promise<OrderRow | undefined> {
+  const orderId = await withObjectLock(engines, sessionId, () => project(engines, sessionId));
+  return orderId === undefined ? undefined : engines.database.work(system, (tx) => findOrder(tx, orderId));
+}
+
+async function project(engines: Engines, sessionId: string): Promise<string | undefined> {
   const { database, payments, log } = engines;
   for (let round = 0; round < mostRounds; round++) {
     const known = await database.work(system, (tx) => findOrderOfSession(tx, payments.realm, sessionId));
@@ -55,8 +60,7 @@ async function project(engines: Engines, sessionId: string) {
       return undefined;
     }
     const checkout = await endWithOrder(engines, order, found);
-    if (await database.work(system, (tx) => write(engines, tx, order, checkout)))
-      return { orderId: order.id, checkout };
+    if (await database.work(system, (tx) => write(engines, tx, order, checkout))) return order.id;
   }
   throw new Error('An order was changed by somebody else again and again.');
 }
@@ -77,7 +81,7 @@ const isOf = (order: OrderRow, checkout: Checkout, { provider, livemode }: Realm
 
 /** What has ended here must not be paid there any more. */
 async function endWithOrder({ payments }: Engines, order: OrderRow, checkout: Checkout): Promise<Checkout> {
-  if (!isEndedHere(order) || checkout.state !== 'open') return checkout;
+  if (!isEndedHere(order.state) || checkout.state !== 'open') return checkout;
   await payments.expireCheckout(checkout.sessionId);
   return payments.findCheckout(checkout.sessionId);
 }
@@ -106,12 +110,10 @@ async function write(engines: Engines, tx: Tx, order: OrderRow, checkout: Checko
   return true;
 }
 
-const isEndedHere = ({ state }: OrderRow) => state === 'canceled' || state === 'failed';
-
 /** What we ended ourselves stays ended, unless it was paid all the same; it is asked about until it can be paid no more. */
 function stateAfter(order: OrderRow, checkout: Checkout): OrderState {
   const state = orderStateOf(checkout);
-  return isEndedHere(order) && state === 'pending' ? order.state : state;
+  return isEndedHere(order.state) && state === 'pending' ? order.state : state;
 }
 
 /** The receipt, the mail with it and the creator's notice, exactly once. */

@@ -62,6 +62,9 @@ export const opens = (state: OrderState): boolean => state === 'paid' || state =
 export const wasPaid = (state: OrderState): boolean =>
   opens(state) || state === 'refunded' || state === 'disputed' || state === 'charged_back';
 
+/** Whether it was ended by us, so that the provider has the last word about whether it was paid. */
+export const isEndedHere = (state: OrderState): boolean => state === 'canceled' || state === 'failed';
+
 /** An address as it may be shown to whoever has only a receipt: "b•••@example.com". */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
+import type { Reason } from '#features/access/contract.ts';
 import { type Asker, findFactsBySlug, type Question } from '#features/access/store.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
@@ -204,13 +205,22 @@ function waitAsNewcomer(
   return waitAside(context, waitMs).then(() => decideAnew(call, { passed: judged.passed, isInTurn: true }));
 }
 
-/** Who is asked for money may have paid already, and nobody has told: the provider is asked, once. */
+/** Where somebody stands who is not let in, and would be if what they are paying for were paid. */
+const beforePaying: readonly Reason[] = [
+  'NEED_OFFER',
+  'EXPIRED',
+  'VIEWERS_FULL',
+  'CREATOR_PAUSED',
+  'ALBUM_UNAVAILABLE',
+];
+
+/** Who is paying may have paid already, and nobody has told: the provider is asked, once. */
 async function settlePayment(
   call: Call,
   question: Question | undefined,
   { decision, passed }: Judged,
 ): Promise<Partial<Call> | undefined> {
-  if (call.hasSettled || question?.viewer === undefined || decision.ok || decision.reason !== 'NEED_OFFER')
+  if (call.hasSettled || question?.viewer === undefined || decision.ok || !beforePaying.includes(decision.reason))
     return undefined;
   const { viewer, linkId } = question;
   const pending = await findPending(call.engines.database, linkId, viewer.viewerId, 'tip');

@@ -3,6 +3,7 @@ import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
 import { placesOf } from '#features/access/policy.ts';
 import type { Question } from '#features/access/store.ts';
+import { settleNow } from '#features/money/asking.ts';
 import {
   closeOrder,
   findPending,
@@ -13,7 +14,7 @@ import {
 } from '#features/money/orders-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { releasePlace, reservePlace } from '#features/money/places-store.ts';
-import { moneyNow, projectAccount, projectSession } from '#features/money/project.ts';
+import { moneyNow, projectAccount } from '#features/money/project.ts';
 import { checkoutMs, splitPayment } from '#features/money/rules.ts';
 import { newId } from '#kit/ids.ts';
 import { keepViewer } from '../opening/admissions-store.ts';
@@ -69,14 +70,18 @@ async function findWaiting(engines: Engines, question: Question, wish: Wish): Pr
   if (viewer === undefined) return undefined;
   const found = await engines.database.work(system, (tx) => findPending(tx, linkId, viewer.viewerId, 'tip'));
   if (found === undefined) return undefined;
-  // It may have been paid, or be over, without anybody having told.
-  const order = found.sessionId === null ? found : await projectSession(engines, found.sessionId);
-  if (order?.state !== 'pending') return 'again';
-  const isOver = order.expiresAt <= moneyNow(engines);
-  if (isSame(order, question, wish) && !isOver) return order;
-  if (order.sessionId !== null) await endCheckout(engines, order.sessionId);
-  else await endUnsent(engines, order.id, isOver ? 'expired' : 'canceled');
+  const { id, sessionId, expiresAt } = found;
+  const isOver = expiresAt <= moneyNow(engines);
+  if (isSame(found, question, wish) && !isOver) return sessionId === null ? found : findStillOpen(engines, sessionId);
+  if (sessionId !== null) await endCheckout(engines, sessionId);
+  else await endUnsent(engines, id, isOver ? 'expired' : 'canceled');
   return 'again';
+}
+
+/** It may have been paid, or be over, without anybody having told. */
+async function findStillOpen(engines: Engines, sessionId: string): Promise<OrderRow | 'again'> {
+  const order = await settleNow(engines, sessionId);
+  return order?.state === 'pending' ? order : 'again';
 }
 
 /** Whether an order is what would be ordered now, under the rules that are shown now. */
@@ -92,7 +97,7 @@ const isSame = (order: OrderRow, { policyVersion }: Question, { amountCents, mes
  */
 async function endCheckout(engines: Engines, sessionId: string): Promise<void> {
   await engines.payments.expireCheckout(sessionId);
-  await projectSession(engines, sessionId);
+  await settleNow(engines, sessionId);
 }
 
 /** Ends an order of which nobody was told where to pay. */

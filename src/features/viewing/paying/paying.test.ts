@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { untilSynced } from '#features/money/ledger.ts';
 import { reconcile, settleOpen } from '#features/money/reconcile.ts';
 import { refundRevoked } from '#features/money/refunding.ts';
 import {
@@ -116,6 +117,7 @@ describe('a tip that opens a link', () => {
     expect(await isOpen(slug, browser)).toBe(true);
     expect(await isOpen(slug, await comeTo(slug))).toBe(false);
     expect(await ordersOf(id)).toEqual([{ state: 'paid', amount_cents: 1000 }]);
+    await untilSynced(app.engines);
     const { rows } = await must(app, 'money.listEarnings', {}, shared.creator.browser);
     expect(rows[0]).toMatchObject({ kind: 'tip', amountCents: 900, grossCents: 1000, link: { id }, canRefund: true });
     expect(await readRow(app, 'select earnings_cents from magic_links where id = $1', [id])).toEqual({
@@ -218,6 +220,7 @@ describe('a refund', () => {
     await payAt(app, await orderOn(slug, browser, 1999), { email: 'back@example.com' });
     expect(await isOpen(slug, browser)).toBe(true);
     const earned = async () => (await must(app, 'money.earnings', {}, shared.creator.browser)).earnings.totalEarned;
+    await untilSynced(app.engines);
     const before = await earned();
     const { rows } = await must(app, 'money.listEarnings', { filter: 'tips' }, shared.creator.browser);
     const orderId = rows.find((row: { link: { id: string } }) => row.link.id === id)?.orderId;

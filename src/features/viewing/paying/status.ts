@@ -1,8 +1,8 @@
 import type { Engines } from '#engines/engines.ts';
+import { settleNow } from '#features/money/asking.ts';
 import { findOrderOfSession, type OrderRow } from '#features/money/orders-store.ts';
-import { projectSession } from '#features/money/project.ts';
 import { receiptCode } from '#features/money/receipts.ts';
-import { maskEmail, type OrderState } from '#features/money/rules.ts';
+import { isEndedHere, maskEmail, type OrderState } from '#features/money/rules.ts';
 import type { CheckoutStatus } from '../contract.ts';
 import { isOwnOrder } from './status-store.ts';
 
@@ -31,7 +31,8 @@ export async function findStatus(
   const isSandbox = engines.sandbox !== undefined;
   const known = await findOrderOfSession(database, payments.realm, sessionId);
   if (known === undefined) return { state: 'unknown', isSandbox };
-  const order = known.state === 'pending' ? ((await projectSession(engines, sessionId)) ?? known) : known;
+  const isOpen = known.state === 'pending' || isEndedHere(known.state);
+  const order = isOpen ? ((await settleNow(engines, sessionId)) ?? known) : known;
   const isOwn = deviceSecretHash !== undefined && (await isOwnOrder(database, order.id, deviceSecretHash));
   return {
     ...tell(engines, order),
@@ -55,7 +56,7 @@ const patienceMs = 3000;
 
 /** Asks about what a viewer is paying for. @returns whether it has come to something else */
 export async function settleWaiting(engines: Engines, sessionId: string): Promise<boolean> {
-  const asked = projectSession(engines, sessionId).then(
+  const asked = settleNow(engines, sessionId).then(
     (order) => order?.state !== 'pending',
     () => false, // it is asked about again, by the next open and by the jobs
   );

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { untilSynced } from '#features/money/ledger.ts';
+import { withObjectLock } from '#features/money/object-lock.ts';
+import { connectPayouts, payAt, post, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
+import { must, pass, readRow, readRows } from '#tests/support/people.ts';
+import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
+let app: TestApp;
+let shared: SharedAlbum;
+const minute = 60_000;
+
+beforeAll(async () => {
+  app = await openTestApp({ workJobs: false });
+  shared = await shareAlbum(app, { count: 1 });
+  await connectPayouts(app, shared.creator);
+  // No event tells how a payment ended: whoever needs to know has to ask.
+  app.engines.sandbox?.tellTo(undefined);
+});
+afterAll(() => app.close());
+
+/** A viewer who has come to the page where a link is paid. */
+async function startPaying(rules: object = {}, more: object = {}) {
+  const { slug, id } = await shared.makeLink({ ...tipToOpen(1000), ...rules }, more);
+  const browser = newBrowser();
+  await tapDoor(app, slug, browser);
+  return { slug, id, browser, sessionId: sessionOf((await tapPay(app, slug, browser)).body.url) };
+}
+
+const statusOf = (sessionId: string, browser: Browser = newBrowser()) =>
+  must(app, 'viewing.checkoutStatus', { sessionId }, browser);
+const open = (slug: string, browser: Browser) => post(app, `/api/view/${slug}/open`, {}, browser);
+
+describe('whoever waits for a payment', () => {
+  it('waits for no books, and they follow', async () => {
+    const { slug, browser, sessionId } = await startPaying();
+    const { browser: other, slug: otherSlug, sessionId: otherId } = await startPaying();
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((over) => {
+      release = over;
+    });
+    const busy = withObjectLock(app.engines, `ledger:${app.engines.payments.realm.provider}`, () => held);
+    await payAt(app, sessionId, { email: 'books@example.com' });
+    await payAt(app, otherId, { email: 'books2@example.com' });
+    expect(await statusOf(sessionId, browser)).toMatchObject({ state: 'done' });
+    expect((await open(slug, browser)).body).toBeUndefined();
+    expect((await open(otherSlug, other)).body, 'nor at the door').toBeUndefined();
+    release();
+    await busy;
+    await untilSynced(app.engines);
+    const charges = `select count(*)::int as n from ledger_transactions t join checkout_orders o on o.charge_id = t.charge_id
+      where t.kind = 'charge' and o.session_id = any($1)`;
+    expect(await readRow(app, charges, [[sessionId, otherId]])).toEqual({ n: 2 });
+  });
+});
+
+describe('whoever has paid without anybody having told', () => {
+  it('is let in although the link has expired meanwhile', async () => {
+    const { slug, browser, sessionId } = await startPaying({}, { expiry: { kind: 'after', hours: 1 } });
+    pass(app, 30 * minute);
+    await payAt(app, sessionId);
+    pass(app, 31 * minute);
+    expect((await open(slug, newBrowser())).body).toMatchObject({ reason: 'NOT_FOUND' });
+    expect((await open(slug, browser)).body).toBeUndefined();
+  });
+
+  it('is let in although the plan of the creator has lapsed meanwhile', async () => {
+    const { slug, browser, sessionId } = await startPaying();
+    await payAt(app, sessionId);
+    const set = 'update users set is_free_user = $2, subscription_status = $3, trial_ends_at = null where id = $1';
+    await readRows(app, set, [shared.creator.userId, false, 'inactive']);
+    const answers = [await open(slug, newBrowser()), await open(slug, browser)].map(({ body }) => body?.reason);
+    await readRows(app, set, [shared.creator.userId, true, 'active']);
+    expect(answers).toEqual(['CREATOR_PAUSED', undefined]);
+  });
+
+  it('is noticed although the last place went to somebody else meanwhile', async () => {
+    const { slug, id, browser, sessionId } = await startPaying();
+    const change = { linkId: id, rules: { ageGate: false, bindFirstViewer: true } };
+    await must(app, 'links.update', change, shared.creator.browser);
+    const other = newBrowser();
+    await open(slug, other);
+    expect((await open(slug, other)).body).toBeUndefined();
+    await payAt(app, sessionId);
+    await open(slug, browser);
+    const state = 'select state from checkout_orders where session_id = $1';
+    expect(await readRow(app, state, [sessionId])).toEqual({ state: 'paid' });
+  });
+});
