@@ -32,11 +32,15 @@ export interface StripeSettings {
   /** By hook; one without a secret does not exist. */
   secrets(): Promise<Partial<Record<HookName, string>>>;
   hooks?: readonly HookName[];
+  /** How long one answer may take; default 10 s. */
+  timeoutMs?: number;
   close?(): Promise<void>;
 }
 
 const expand = ['payment_intent.latest_charge'];
 const linesAtOnce = 100;
+/** Somebody waits for most answers: without one it is said so, in time. The library's own patience is 80 s. */
+const usualTimeoutMs = 10_000;
 const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = ['configuration.recipient', 'requirements'];
 
 const refusedCodes: Readonly<Partial<Record<string, PaymentRefused['why']>>> = {
@@ -60,13 +64,14 @@ function ourErrorOf(error: unknown, { errors }: typeof Stripe): unknown {
 type Ask = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>;
 
 /** Loads the SDK when it is first needed: most processes never need it while they start. */
-function openAsk({ connect }: StripeSettings): { ask: Ask; sdk: () => Promise<Stripe> } {
+function openAsk({ connect, timeoutMs = usualTimeoutMs }: StripeSettings): { ask: Ask; sdk: () => Promise<Stripe> } {
   let opening: Promise<{ stripe: Stripe; library: typeof Stripe }> | undefined;
   async function open() {
     const [{ default: library }, { secretKey, host }] = await Promise.all([import('stripe'), connect()]);
     const stripe = new library(secretKey, {
       telemetry: false,
-      maxNetworkRetries: 2,
+      timeout: timeoutMs,
+      maxNetworkRetries: 1,
       ...(host && { ...host, protocol: 'http' }),
     });
     return { stripe, library };

@@ -3,7 +3,7 @@ import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
 import { placesOf } from '#features/access/policy.ts';
 import type { Question } from '#features/access/store.ts';
-import { settleNow } from '#features/money/asking.ts';
+import { settleCheckout, settleNow } from '#features/money/asking.ts';
 import {
   closeOrder,
   findPending,
@@ -80,7 +80,7 @@ async function findWaiting(engines: Engines, question: Question, wish: Wish): Pr
 
 /** It may have been paid, or be over, without anybody having told. */
 async function findStillOpen(engines: Engines, sessionId: string): Promise<OrderRow | 'again'> {
-  const order = await settleNow(engines, sessionId);
+  const order = await settleCheckout(engines, sessionId);
   return order?.state === 'pending' ? order : 'again';
 }
 

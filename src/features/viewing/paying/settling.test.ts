@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { untilSynced } from '#features/money/ledger.ts';
 import { withObjectLock } from '#features/money/object-lock.ts';
@@ -9,10 +10,17 @@ import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/supp
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 let app: TestApp;
 let shared: SharedAlbum;
+let asked = 0;
 const minute = 60_000;
 
 beforeAll(async () => {
-  app = await openTestApp({ workJobs: false });
+  const isQuestion = (endpoint: string) => endpoint === 'GET /v1/checkout/sessions/:id';
+  app = await openTestApp({
+    workJobs: false,
+    onExchange: ({ endpoint }) => {
+      if (isQuestion(endpoint)) asked += 1;
+    },
+  });
   shared = await shareAlbum(app, { count: 1 });
   await connectPayouts(app, shared.creator);
   // No event tells how a payment ended: whoever needs to know has to ask.
@@ -86,5 +94,34 @@ describe('whoever has paid without anybody having told', () => {
     await open(slug, browser);
     const state = 'select state from checkout_orders where session_id = $1';
     expect(await readRow(app, state, [sessionId])).toEqual({ state: 'paid' });
+  });
+});
+
+describe('the provider', () => {
+  it('is asked once for all who look at the same time, and not at once again', async () => {
+    const { slug, browser, sessionId } = await startPaying();
+    asked = 0;
+    const look = () =>
+      Promise.all([...Array.from({ length: 12 }, () => statusOf(sessionId)), open(slug, { ...browser })]);
+    await look();
+    await look();
+    expect(asked).toBeGreaterThan(1);
+    expect(asked).toBeLessThanOrEqual(4);
+  });
+
+  it('is asked anew for whoever comes while an older answer is on its way', async () => {
+    const { sessionId } = await startPaying();
+    const { payments } = app.engines;
+    const ask = payments.findCheckout.bind(payments);
+    let later: Promise<unknown> = Promise.resolve();
+    vi.spyOn(payments, 'findCheckout').mockImplementationOnce(async (id) => {
+      const answer = await ask(id);
+      await payAt(app, sessionId);
+      later = statusOf(sessionId);
+      await wait(100);
+      return answer;
+    });
+    expect(await statusOf(sessionId)).toMatchObject({ state: 'processing' });
+    expect(await later).toMatchObject({ state: 'done' });
   });
 });

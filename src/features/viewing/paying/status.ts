@@ -1,5 +1,5 @@
 import type { Engines } from '#engines/engines.ts';
-import { settleNow } from '#features/money/asking.ts';
+import { settleCheckout } from '#features/money/asking.ts';
 import { findOrderOfSession, type OrderRow } from '#features/money/orders-store.ts';
 import { receiptCode } from '#features/money/receipts.ts';
 import { isEndedHere, maskEmail, type OrderState } from '#features/money/rules.ts';
@@ -32,7 +32,7 @@ export async function findStatus(
   const known = await findOrderOfSession(database, payments.realm, sessionId);
   if (known === undefined) return { state: 'unknown', isSandbox };
   const isOpen = known.state === 'pending' || isEndedHere(known.state);
-  const order = isOpen ? ((await settleNow(engines, sessionId)) ?? known) : known;
+  const order = isOpen ? ((await settleCheckout(engines, sessionId)) ?? known) : known;
   const isOwn = deviceSecretHash !== undefined && (await isOwnOrder(database, order.id, deviceSecretHash));
   return {
     ...tell(engines, order),
@@ -56,7 +56,7 @@ const patienceMs = 3000;
 
 /** Asks about what a viewer is paying for. @returns whether it has come to something else */
 export async function settleWaiting(engines: Engines, sessionId: string): Promise<boolean> {
-  const asked = settleNow(engines, sessionId).then(
+  const asked = settleCheckout(engines, sessionId).then(
     (order) => order?.state !== 'pending',
     () => false, // it is asked about again, by the next open and by the jobs
   );
