@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Sheddable } from '#wire/context.ts';
-import { isUrgent, kindAtDoor, openShedding } from './shedding.ts';
+import { isDecider, isUrgent, kindAtDoor, openShedding } from './shedding.ts';
 
 const kinds: readonly Sheddable[] = ['insights', 'metrics', 'opens', 'renewals', 'rest'];
 const shedAt = ({ loop = 0, pool = 0, queue = 0 }, loopMs = 1000) => {
@@ -54,12 +54,15 @@ describe('at the door', () => {
     expect([kindAtDoor(url), isUrgent(url)]).toEqual([undefined, false]);
   });
 
-  it.each(['/api/view/some-slug/open', '/api/view/leases', '/rpc/viewing/renew', '/api/v1/view/renew'])(
-    '%s is let in: the rules decide before the load does',
-    (url) => {
-      expect([kindAtDoor(url), isUrgent(url)]).toEqual([undefined, false]);
-    },
-  );
+  it.each([
+    '/api/view/some-slug/open',
+    '/api/view/some-slug/checkout',
+    '/api/view/leases',
+    '/rpc/viewing/renew',
+    '/api/v1/view/renew',
+  ])('%s is let in: the rules decide before the load does', (url) => {
+    expect([kindAtDoor(url), isUrgent(url), isDecider(url)]).toEqual([undefined, false, true]);
+  });
 
   it.each([
     ['/rpc/insights/overview', 'insights'],

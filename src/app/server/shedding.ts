@@ -67,7 +67,7 @@ const urgentBelow = /^\/api\/(hooks|v1\/sessions)\//;
 const cheap = /^\/(healthz$|assets\/|viewer\/)/;
 
 /** These decide first and refuse then: "this has ended" is said under any load. */
-const decidesItself = /^\/(api\/view\/(leases|[^/]+\/open)|rpc\/viewing\/renew|api\/v1\/view\/renew)$/;
+const decidesItself = /^\/(api\/view\/(leases|[^/]+\/(open|checkout))|rpc\/viewing\/renew|api\/v1\/view\/renew)$/;
 
 const kinds: readonly [RegExp, Sheddable][] = [
   [/^\/(rpc|api|api\/v1)\/insights\b|^\/(rpc\/assistant\/chat|api\/v1\/nuclear-ai-chat)$/, 'insights'],

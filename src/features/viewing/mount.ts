@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Mounting } from '#wire/raw.ts';
 import { mountLeases } from './leases/leases.ts';
 import { mountVideos } from './leases/video-leases.ts';
+import { openCrowds } from './opening/crowds.ts';
 import { mountOpen } from './opening/open.ts';
 import { mountCheckout } from './paying/checkout.ts';
 import { watchChanges } from './visits/change-watch.ts';
@@ -10,8 +11,9 @@ import { mountViewerLive } from './visits/live-route.ts';
 /** The raw routes of the viewer app: the tap, keys and packs, videos, news. */
 export function mountViewing(app: FastifyInstance, mounting: Mounting): void {
   const changes = watchChanges(mounting.live);
-  mountOpen(app, mounting, changes);
-  mountCheckout(app, mounting);
+  const crowds = openCrowds();
+  mountOpen(app, mounting, changes, crowds);
+  mountCheckout(app, mounting, crowds);
   mountLeases(app, mounting, changes);
   mountVideos(app, mounting);
   mountViewerLive(app, mounting);

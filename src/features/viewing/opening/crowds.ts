@@ -1,8 +1,10 @@
 import { BlockList } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { waitAfterMany } from '#features/accounts/rules.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { keepRecent } from '#kit/lru.ts';
 import { hourMs, secondMs } from '#kit/time.ts';
+import type { Context } from '#wire/context.ts';
 
 /** Newcomers of one network who may come at once; hundreds of people may stand behind one address. */
 const crowdAtOnce = 60;
@@ -81,6 +83,16 @@ export function openCrowds(): Crowds {
       crowd.misses = misses + 1;
     },
   };
+}
+
+/** What is said to who would wait too long for a turn. */
+export const comeAgain = { retryAfter: 5, message: "We're very busy right now. Please try again." };
+
+/** Waits, and holds no place meanwhile. */
+export async function waitAside(context: Context, ms: number): Promise<void> {
+  if (ms === 0) return;
+  context.waitOutside();
+  await pause(ms);
 }
 
 const isUnnamed = (address: string): boolean => unnamed.check(address, address.includes(':') ? 'ipv6' : 'ipv4');

@@ -20,7 +20,7 @@ import { giveViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts
 import type { Changes } from '../visits/change-watch.ts';
 import type { Passed } from './admissions-store.ts';
 import { type Admitted, type Admitting, admit, keepGates, type Opener } from './admit.ts';
-import { type Crowds, openCrowds } from './crowds.ts';
+import { type Crowds, comeAgain, waitAside } from './crowds.ts';
 import { judge } from './gates.ts';
 import { resume } from './resume.ts';
 import { openRobotTally, type RobotTally } from './robots.ts';
@@ -61,10 +61,14 @@ interface Call {
  * POST /api/view/:slug/open: the tap. Who is this, may they see it, and then one stream: the list, and keys and packs of the
  * first screen. Unknown, revoked, expired and blocked links answer strangers alike: same bytes, same headers, same time.
  */
-export function mountOpen(app: FastifyInstance, { engines, contextOf }: Mounting, changes: Changes): void {
+export function mountOpen(
+  app: FastifyInstance,
+  { engines, contextOf }: Mounting,
+  changes: Changes,
+  crowds: Crowds,
+): void {
   const config = { who: ['visitor', 'viewer'] as const, subject: 'link' as const };
   const robots = openRobotTally(engines);
-  const crowds = openCrowds();
   app.addHook('onClose', robots.write);
   app.post<{ Params: { slug: string } }>('/api/view/:slug/open', { config }, async (request, reply) => {
     const earliest = pause(neutralMs);
@@ -100,13 +104,6 @@ export function mountOpen(app: FastifyInstance, { engines, contextOf }: Mounting
 }
 
 const nowOf = ({ linkClock }: Engines) => new Date(linkClock());
-
-/** Waits, and holds no place meanwhile. */
-async function waitAside(context: Context, ms: number): Promise<void> {
-  if (ms === 0) return;
-  context.waitOutside();
-  await pause(ms);
-}
 
 const sayTooMany = (reply: FastifyReply, seconds: number) =>
   sayRefusal(reply, 'RATE_LIMITED', {
@@ -237,8 +234,6 @@ const isNewcomer = (question: Question | undefined, { decision, passed }: Judged
   question !== undefined &&
   question.viewer === undefined &&
   (decision.ok || passed.age || passed.passwordVersion !== undefined);
-
-const comeAgain = { retryAfter: 5, message: "We're very busy right now. Please try again." };
 
 /** A creator who opens her own link, and an administrator, look like viewers but are not counted. */
 async function ownLook({ actor }: Context, { creatorId }: Question): Promise<'own' | 'admin' | undefined> {

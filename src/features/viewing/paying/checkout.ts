@@ -11,6 +11,7 @@ import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { CheckoutRequest } from '../contract.ts';
 import { answerNo } from '../leases/answering.ts';
 import type { Opener } from '../opening/admit.ts';
+import { type Crowds, comeAgain, openCrowds, waitAside } from '../opening/crowds.ts';
 import { nobodysFacts } from '../opening/gates.ts';
 import { callerKindOf, deviceOf } from '../opening/user-agent.ts';
 import { sayNo } from '../refusals.ts';
@@ -27,6 +28,10 @@ const nobodys = 'nobody';
 
 interface Call {
   engines: Engines;
+  /** Whose taps lead nowhere, here and at the door. */
+  crowds: Crowds;
+  /** Who wants to pay. */
+  payers: Crowds;
   context: Context;
   reply: FastifyReply;
   slug: string;
@@ -39,13 +44,16 @@ interface Call {
  * POST /api/view/:slug/checkout: where this viewer pays for this link. The same decision as at the door comes first: nobody
  * pays for what would then be refused. Whoever brings no cookie could not come back with what they paid for.
  */
-export function mountCheckout(app: FastifyInstance, { engines, contextOf }: Mounting): void {
+export function mountCheckout(app: FastifyInstance, { engines, contextOf }: Mounting, crowds: Crowds): void {
+  const payers = openCrowds();
   const config = { who: ['visitor', 'viewer'] as const, subject: 'link' as const };
   app.post<{ Params: { slug: string } }>('/api/view/:slug/checkout', { config }, async (request, reply) => {
     const context = contextOf(request, reply);
     const { data: body } = CheckoutRequest.safeParse(request.body ?? {});
     if (body === undefined) return sayRefusal(reply, 'VALIDATION');
-    const { now, caller } = context;
+    const { caller } = context;
+    await waitAside(context, crowds.slow(caller.address, context.now));
+    const now = nowOf(engines);
     const secretHash = readViewerCookie(context);
     if (secretHash === undefined || callerKindOf(request.headers) === 'robot') {
       const reason = secretHash === undefined ? 'NEED_COOKIE' : 'NOT_FOUND';
@@ -61,9 +69,11 @@ export function mountCheckout(app: FastifyInstance, { engines, contextOf }: Moun
     const aliveSince = await aliveSinceOf(context);
     const asker = { now, aliveSince, deviceSecretHash: secretHash, country, keepsCookie: true, isProgram };
     const slug = slugPattern.test(request.params.slug) ? request.params.slug : nobodys;
-    return answerCheckout({ engines, context, reply, slug, body, opener, asker });
+    return answerCheckout({ engines, crowds, payers, context, reply, slug, body, opener, asker });
   });
 }
+
+const nowOf = ({ linkClock }: Engines) => new Date(linkClock());
 
 const takeTurn = ({ engines, asSystem, now }: Context, secretHash: Buffer) => {
   const key = hashKey(engines.keys, 'checkout', secretHash.toString('hex'));
@@ -71,10 +81,24 @@ const takeTurn = ({ engines, asSystem, now }: Context, secretHash: Buffer) => {
 };
 
 async function answerCheckout(call: Call): Promise<FastifyReply> {
-  const { engines, reply, slug, asker } = call;
+  const { engines, payers, context, reply, slug } = call;
+  let { asker } = call;
+  let isInTurn = false;
   for (let round = 0; round < mostRounds; round++) {
     const question = await findFactsBySlug(engines.database, slug, asker);
-    const say = await judgeOnce(call, question);
+    const judged = judge({ ...call, asker }, question);
+    if (typeof judged === 'function') return judged();
+    if (context.isShedding('opens')) break;
+    // Every order is a row of ours and a page of the provider's: of one network they come one after the other.
+    const waitMs = isInTurn ? 0 : payers.queue(context.caller.address, asker.now);
+    if (waitMs === undefined) return sayRefusal(reply, 'UNAVAILABLE', comeAgain);
+    isInTurn = true;
+    if (waitMs > 0) {
+      await waitAside(context, waitMs);
+      asker = { ...asker, now: nowOf(engines) };
+      continue; // what was decided before a wait is decided anew
+    }
+    const say = await order({ ...call, asker }, judged);
     if (say !== undefined) return say();
   }
   return sayRefusal(reply, 'UNAVAILABLE', { retryAfter: 1 });
@@ -83,13 +107,20 @@ async function answerCheckout(call: Call): Promise<FastifyReply> {
 /** What is to be answered, not yet sent: whoever waits for a reply waits for its end. */
 type Say = () => FastifyReply;
 
-/** @returns undefined when the facts have changed */
-async function judgeOnce(call: Call, question: Question | undefined): Promise<Say | undefined> {
-  const { reply, body, asker } = call;
+/** What may be paid for. */
+interface Payable {
+  question: Question;
+  decision: Decision;
+  minCents: number;
+}
+
+function judge(call: Call, question: Question | undefined): Say | Payable {
+  const { crowds, context, reply, body, asker } = call;
   const decision = decide(question?.link, question?.facts ?? nobodysFacts(asker.now));
   if (decision.ok) return () => sayRefusal(reply, 'ALREADY_PURCHASED');
   if (question === undefined || decision.reason !== 'NEED_OFFER') {
     const no = sayNo(question, decision, asker.now, { timeZone: body.timeZone });
+    if (no.refusal.reason === 'NOT_FOUND') crowds.miss(context.caller.address, asker.now);
     return () => answerNo(reply, no);
   }
   const offer = decision.offers?.find(({ id }) => id === body.offerId);
@@ -97,10 +128,11 @@ async function judgeOnce(call: Call, question: Question | undefined): Promise<Sa
   if (minCents === undefined) return () => sayRefusal(reply, 'VALIDATION', { field: 'offerId' });
   if (body.amountCents < minCents || body.amountCents > mostTipCents)
     return () => sayRefusal(reply, 'PRICE_OUT_OF_RANGE', { field: 'amountCents', message: rangeWords(minCents) });
-  return order(call, question, decision, minCents);
+  return { question, decision, minCents };
 }
 
-async function order(call: Call, question: Question, decision: Decision, minCents: number): Promise<Say | undefined> {
+/** @returns undefined when the facts have changed */
+async function order(call: Call, { question, decision, minCents }: Payable): Promise<Say | undefined> {
   const { engines, reply, slug, body, opener, asker } = call;
   const { amountCents, message, isAnonymous } = body;
   const ordered = await orderTip(engines, question, opener, { slug, amountCents, minCents, message, isAnonymous });
