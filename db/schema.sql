@@ -1287,6 +1287,7 @@ create table place_reservations (
   order_id uuid not null,
   link_id uuid not null,
   viewer_id uuid not null,
+  network text,
   constraint place_reservations_pkey primary key (order_id),
   constraint place_reservations_link_id_viewer_id_key unique (link_id, viewer_id),
   constraint place_reservations_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,

@@ -677,6 +677,7 @@ export interface PlaceReservationsTable {
   order_id: string;
   link_id: string;
   viewer_id: string;
+  network: string | null;
 }
 
 export interface PushKeysTable {

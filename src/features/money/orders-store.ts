@@ -75,6 +75,23 @@ export const findPending = async (tx: Source, linkId: string, viewerId: string, 
 export const listOpenSessions = async (tx: Tx, { provider, livemode }: Realm, before: Date): Promise<string[]> =>
   (await tx.ask(openOnes, [provider, livemode, before])).map(({ sessionId }) => sessionId);
 
+const heldUntil = statement<{ until: Date | null }>(
+  'order_held_until',
+  `select min(expires_at) as until from checkout_orders where link_id = $1 and viewer_id = $2 and kind = $3 and provider = $4 and livemode = $5
+  and state in ('expired', 'canceled') and expires_at > $6`,
+);
+
+/** Until when a viewer was to have paid who has given that payment up for another one. */
+export async function findHeldUntil(
+  tx: Source,
+  { linkId, viewerId, kind }: { linkId: string; viewerId: string; kind: OrderRow['kind'] },
+  { provider, livemode }: Realm,
+  now: Date,
+): Promise<Date | undefined> {
+  const [row] = await tx.ask(heldUntil, [linkId, viewerId, kind, provider, livemode, now]);
+  return row?.until ?? undefined;
+}
+
 /** Orders that never came to a checkout, and whose time is over. */
 export const listUnsent = async (tx: Tx, { provider, livemode }: Realm, now: Date): Promise<string[]> =>
   (await tx.ask(unsent, [provider, livemode, now])).map(({ id }) => id);

@@ -6,17 +6,40 @@ const reserved = statement<{ orderId: string }>(
   update magic_links set places_taken = places_taken + 1 where id = $2 and places_taken < $4
     and not exists (select from place_reservations r where r.link_id = $2 and r.viewer_id = $3) returning id
 )
-insert into place_reservations (order_id, link_id, viewer_id) select $1, $2, $3 from place returning order_id as "orderId"`,
+insert into place_reservations (order_id, link_id, viewer_id, network) select $1, $2, $3, $5 from place returning order_id as "orderId"`,
 );
+
+const ofNetwork = statement<{ held: number }>(
+  'places_of_network',
+  'select count(*)::int as held from place_reservations where link_id = $1 and network = $2',
+);
+
+/** Places of one link that may be kept at a time for people of one network: a new viewer costs them nothing. */
+const mostOfNetwork = 3;
+
+interface Reservation {
+  orderId: string;
+  linkId: string;
+  viewerId: string;
+  /** How many the link has. */
+  places: number;
+  /** A keyed hash; undefined where the address does not tell who calls. */
+  network: string | undefined;
+}
 
 /**
  * Keeps one of a link's few places while somebody pays for it, so that two strangers cannot both pay for the last one.
- * @returns false when there is none left
+ * @returns `full` when there is none left, `crowded` when their network has enough of them: then nothing of the transaction may stay
  */
-export const reservePlace = async (
-  tx: Tx,
-  { orderId, linkId, viewerId, places }: { orderId: string; linkId: string; viewerId: string; places: number },
-): Promise<boolean> => (await tx.ask(reserved, [orderId, linkId, viewerId, places])).length === 1;
+export async function reservePlace(tx: Tx, reservation: Reservation): Promise<'kept' | 'full' | 'crowded'> {
+  const { orderId, linkId, viewerId, places, network } = reservation;
+  const kept = await tx.ask(reserved, [orderId, linkId, viewerId, places, network ?? null]);
+  if (kept.length === 0) return 'full';
+  if (network === undefined) return 'kept';
+  // The link's row is locked by now: who reserves at the same time is counted.
+  const [row] = await tx.ask(ofNetwork, [linkId, network]);
+  return (row?.held ?? 0) > mostOfNetwork ? 'crowded' : 'kept';
+}
 
 const released = statement(
   'place_released',

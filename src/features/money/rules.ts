@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '#kit/time.ts';
+import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
 
 /** What the platform keeps of a payment, in hundredths of a percent. */
 export const feeBasisPoints = 1000;
@@ -14,6 +14,9 @@ export const tipPresetsCents = [500, 1000, 2000, 5000] as const;
 
 /** How long a checkout waits for its payer. The provider takes no less than half an hour. */
 export const checkoutMs = hourMs;
+
+/** The shortest that a checkout can be made: the provider's half hour, and a minute until it hears of it. */
+export const leastCheckoutMs = 31 * minuteMs;
 
 /** Within this time of paying, access that ends early is paid back, and always before it was opened. */
 export const refundOnRevokeMs = 7 * dayMs;

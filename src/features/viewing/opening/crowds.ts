@@ -56,8 +56,8 @@ interface Crowd {
 export function openCrowds(): Crowds {
   const crowds = keepRecent<string, Crowd>(mostNetworks);
   const crowdOf = (address: string): Crowd | undefined => {
-    if (isUnnamed(address)) return undefined;
-    const network = networkOf(address);
+    const network = namedNetworkOf(address);
+    if (network === undefined) return undefined;
     return crowds.get(network) ?? crowds.set(network, { dueMs: 0, misses: 0, missedSinceMs: 0 });
   };
   const missesOf = (crowd: Crowd, nowMs: number) => (nowMs - crowd.missedSinceMs < hourMs ? crowd.misses : 0);
@@ -94,5 +94,9 @@ export async function waitAside(context: Context, ms: number): Promise<void> {
   context.waitOutside();
   await pause(ms);
 }
+
+/** The network that somebody calls from; undefined where the address does not tell. */
+export const namedNetworkOf = (address: string): string | undefined =>
+  isUnnamed(address) ? undefined : networkOf(address);
 
 const isUnnamed = (address: string): boolean => unnamed.check(address, address.includes(':') ? 'ipv6' : 'ipv4');

@@ -5,13 +5,14 @@ import { type Asker, findFactsBySlug, type Question } from '#features/access/sto
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
 import { mostTipCents } from '#features/money/rules.ts';
-import { formatPrice } from '#kit/text.ts';
+import { formatCount, formatPrice } from '#kit/text.ts';
+import { minuteMs, secondMs } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { CheckoutRequest } from '../contract.ts';
 import { answerNo } from '../leases/answering.ts';
 import type { Opener } from '../opening/admit.ts';
-import { type Crowds, comeAgain, openCrowds, waitAside } from '../opening/crowds.ts';
+import { type Crowds, comeAgain, namedNetworkOf, openCrowds, waitAside } from '../opening/crowds.ts';
 import { nobodysFacts } from '../opening/gates.ts';
 import { callerKindOf, deviceOf } from '../opening/user-agent.ts';
 import { sayNo } from '../refusals.ts';
@@ -133,10 +134,15 @@ function judge(call: Call, question: Question | undefined): Say | Payable {
 
 /** @returns undefined when the facts have changed */
 async function order(call: Call, { question, decision, minCents }: Payable): Promise<Say | undefined> {
-  const { engines, reply, slug, body, opener, asker } = call;
+  const { engines, context, reply, slug, body, opener, asker } = call;
   const { amountCents, message, isAnonymous } = body;
-  const ordered = await orderTip(engines, question, opener, { slug, amountCents, minCents, message, isAnonymous });
+  const network = namedNetworkOf(context.caller.address);
+  const ordered = await orderTip(engines, question, opener, {
+    ...{ slug, amountCents, minCents, message, isAnonymous },
+    network: network && hashKey(engines.keys, 'place', network),
+  });
   if (ordered === 'again') return undefined;
+  if (ordered === 'crowded') return () => sayRefusal(reply, 'UNAVAILABLE', crowdedNetwork);
   if (ordered === 'full') {
     const full = sayNo(question, { ok: false, reason: 'VIEWERS_FULL' }, asker.now);
     return () => answerNo(reply, full);
@@ -146,7 +152,23 @@ async function order(call: Call, { question, decision, minCents }: Payable): Pro
     const no = await withSale(engines, question, decision, sayNo(question, refused, asker.now));
     return () => answerNo(reply, no);
   }
+  if ('heldUntil' in ordered)
+    return () => sayRefusal(reply, 'RATE_LIMITED', heldFor(ordered.heldUntil, nowOf(engines)));
   return () => reply.header('cache-control', 'no-store').send(ordered);
+}
+
+const crowdedNetwork = {
+  retryAfter: 60,
+  message: 'Several people on your network are paying for this link right now. Please try again in a few minutes.',
+};
+
+function heldFor(until: Date, now: Date): { retryAfter: number; message: string } {
+  const ms = until.getTime() - now.getTime();
+  const minutes = formatCount(Math.ceil(ms / minuteMs), 'minute');
+  return {
+    retryAfter: Math.ceil(ms / secondMs),
+    message: `Your place is held for the payment you started. Finish that payment, or try again in ${minutes}.`,
+  };
 }
 
 const rangeWords = (minCents: number) => `Choose between ${formatPrice(minCents)} and ${formatPrice(mostTipCents)}.`;

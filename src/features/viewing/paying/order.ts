@@ -6,6 +6,7 @@ import type { Question } from '#features/access/store.ts';
 import { settleCheckout, settleNow } from '#features/money/asking.ts';
 import {
   closeOrder,
+  findHeldUntil,
   findPending,
   insertOrder,
   keepSession,
@@ -15,7 +16,7 @@ import {
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { releasePlace, reservePlace } from '#features/money/places-store.ts';
 import { moneyNow, projectAccount } from '#features/money/project.ts';
-import { checkoutMs, splitPayment } from '#features/money/rules.ts';
+import { checkoutMs, leastCheckoutMs, splitPayment } from '#features/money/rules.ts';
 import { newId } from '#kit/ids.ts';
 import { keepViewer } from '../opening/admissions-store.ts';
 import { deviceRowOf, type Opener } from '../opening/admit.ts';
@@ -31,17 +32,20 @@ export interface Wish {
   minCents: number;
   message: string;
   isAnonymous: boolean;
+  /** Keyed hash of the network that it comes from; undefined where the address does not tell. */
+  network: string | undefined;
 }
 
 /**
- * What a wish came to. `again`: something has changed and the facts must be read anew.
+ * What a wish came to. `again`: something has changed and the facts must be read anew. `crowded`: their network pays for enough
+ * places already. `heldUntil`: a place is kept for another payment of theirs, and not for long enough to begin a new one.
  */
-export type Ordered = { url: string } | 'again' | 'full' | 'not_accepting';
+export type Ordered = { url: string } | { heldUntil: Date } | 'again' | 'full' | 'crowded' | 'not_accepting';
 
 /** Somebody was quicker, or the last place is gone: nothing of the transaction stays. */
 class Undone extends Error {
-  readonly why: 'again' | 'full';
-  constructor(why: 'again' | 'full') {
+  readonly why: 'again' | 'full' | 'crowded';
+  constructor(why: Undone['why']) {
     super(why);
     this.why = why;
   }
@@ -59,20 +63,33 @@ export async function orderTip(engines: Engines, question: Question, opener: Ope
   if (account === undefined || payoutStatusOf(engines, account) !== 'complete') return 'not_accepting';
   const waiting = await findWaiting(engines, question, wish);
   if (waiting === 'again') return 'again';
+  if (waiting !== undefined && 'heldUntil' in waiting) return waiting;
   const order = waiting ?? (await makeOrder(engines, question, opener, wish, account.accountId));
-  if (order === 'again' || order === 'full') return order;
+  if (typeof order === 'string' || 'heldUntil' in order) return order;
   return openCheckout(engines, order, account.accountId);
 }
 
+/** Who was let in before has a place, and where places are not counted nobody needs one. */
+const needsPlace = ({ link, grantId }: Question): boolean =>
+  grantId === undefined && Number.isFinite(placesOf(link.policy));
+
+const isTooShort = (until: Date, now: Date): boolean => until.getTime() - now.getTime() < leastCheckoutMs;
+
 /** What this viewer is paying for already: the same wish goes on with it, another ends it. */
-async function findWaiting(engines: Engines, question: Question, wish: Wish): Promise<OrderRow | 'again' | undefined> {
+async function findWaiting(
+  engines: Engines,
+  question: Question,
+  wish: Wish,
+): Promise<OrderRow | { heldUntil: Date } | 'again' | undefined> {
   const { viewer, linkId } = question;
   if (viewer === undefined) return undefined;
   const found = await engines.database.work(system, (tx) => findPending(tx, linkId, viewer.viewerId, 'tip'));
   if (found === undefined) return undefined;
   const { id, sessionId, expiresAt } = found;
-  const isOver = expiresAt <= moneyNow(engines);
+  const now = moneyNow(engines);
+  const isOver = expiresAt <= now;
   if (isSame(found, question, wish) && !isOver) return sessionId === null ? found : findStillOpen(engines, sessionId);
+  if (!isOver && needsPlace(question) && isTooShort(expiresAt, now)) return { heldUntil: expiresAt };
   if (sessionId !== null) await endCheckout(engines, sessionId);
   else await endUnsent(engines, id, isOver ? 'expired' : 'canceled');
   return 'again';
@@ -112,16 +129,22 @@ async function makeOrder(
   opener: Opener,
   wish: Wish,
   accountId: string,
-): Promise<OrderRow | 'again' | 'full'> {
+): Promise<OrderRow | { heldUntil: Date } | 'again' | 'full' | 'crowded'> {
   const { database, payments } = engines;
+  const { realm } = payments;
   const now = moneyNow(engines);
   const device = deviceRowOf(question, opener, now);
-  const order = newOrder(question, wish, { accountId, viewerId: device.viewerId, realm: payments.realm, now });
+  const { viewerId } = device;
+  const heldUntil = await findHeld(engines, question, viewerId, now);
+  if (heldUntil !== undefined && isTooShort(heldUntil, now)) return { heldUntil };
+  const expiresAt = heldUntil ?? new Date(now.getTime() + checkoutMs);
+  const order = newOrder(question, wish, { accountId, viewerId, realm, now, expiresAt });
   try {
     await database.work(system, async (tx) => {
       await keepViewer(tx, device, false, now);
       if (!(await insertOrder(tx, order))) throw new Undone('again');
-      if (!(await keepPlace(tx, question, order))) throw new Undone('full');
+      const place = await keepPlace(tx, question, order, wish.network);
+      if (place !== 'kept') throw new Undone(place);
     });
   } catch (error) {
     if (error instanceof Undone) return error.why;
@@ -131,10 +154,18 @@ async function makeOrder(
   return (await database.work(system, (tx) => findPending(tx, question.linkId, device.viewerId, 'tip'))) ?? 'again';
 }
 
+/** Where places are few, a payment that takes the place of another keeps one no longer than that would have. */
+async function findHeld(engines: Engines, question: Question, viewerId: string, now: Date): Promise<Date | undefined> {
+  if (!needsPlace(question)) return undefined;
+  const { database, payments } = engines;
+  const about = { linkId: question.linkId, viewerId, kind: 'tip' } as const;
+  return database.work(system, (tx) => findHeldUntil(tx, about, payments.realm, now));
+}
+
 function newOrder(
   { linkId, creatorId, host, policyVersion }: Question,
   { slug, amountCents, minCents, message, isAnonymous }: Wish,
-  made: Pick<NewOrder, 'accountId' | 'viewerId' | 'realm' | 'now'>,
+  made: Pick<NewOrder, 'accountId' | 'viewerId' | 'realm' | 'now' | 'expiresAt'>,
 ): NewOrder {
   const { feeCents } = splitPayment(amountCents);
   return {
@@ -145,15 +176,13 @@ function newOrder(
     creatorName: host.name,
     currency: saleCurrency,
     terms: { opens: true, minCents },
-    expiresAt: new Date(made.now.getTime() + checkoutMs),
   };
 }
 
-/** Whoever was let in before has a place. */
-async function keepPlace(tx: Tx, { link, grantId }: Question, order: NewOrder): Promise<boolean> {
-  const places = placesOf(link.policy);
-  if (!Number.isFinite(places) || grantId !== undefined) return true;
-  return reservePlace(tx, { orderId: order.id, linkId: order.linkId, viewerId: order.viewerId, places });
+async function keepPlace(tx: Tx, question: Question, order: NewOrder, network: string | undefined) {
+  if (!needsPlace(question)) return 'kept';
+  const { id: orderId, linkId, viewerId } = order;
+  return reservePlace(tx, { orderId, linkId, viewerId, places: placesOf(question.link.policy), network });
 }
 
 async function openCheckout(engines: Engines, order: OrderRow, accountId: string): Promise<Ordered> {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { connectPayouts, post, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
+import { settleOpen } from '#features/money/reconcile.ts';
+import { connectPayouts, post, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
+import { pass, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -53,5 +55,50 @@ describe('who wants to pay', () => {
     const [first] = browsers;
     if (first === undefined) throw new Error('nobody came');
     expect(await timeOf(first)).toBeGreaterThan((await timeOf(other)) + 1000);
+  });
+});
+
+describe('a link of few places', () => {
+  const minute = 60_000;
+  const placesTaken = async (id: string) =>
+    (await readRow<{ places_taken: number }>(app, 'select places_taken from magic_links where id = $1', [id]))
+      .places_taken;
+
+  it('keeps no more than three for people of one network who are paying, and some for everybody else', async () => {
+    const { slug, id } = await shared.makeLink({ ...tipToOpen(1000), maxViewers: 10 });
+    const browsers = await timesOf(6, () => comeTo(slug, '203.0.113.90'));
+    const answers = await Promise.all(browsers.map((browser) => tapPay(app, slug, browser)));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ body }) => [body.code, body.message])).toEqual(
+      Array(3).fill(['UNAVAILABLE', expect.stringContaining('on your network are paying for this link')]),
+    );
+    expect(await placesTaken(id), 'of those who were refused nothing stays').toBe(3);
+    expect((await tapPay(app, slug, await comeTo(slug, '203.0.113.91'))).status).toBe(200);
+    // Behind a proxy nobody knows who calls.
+    const near = await timesOf(4, () => comeTo(slug, '127.0.0.1'));
+    expect(new Set((await Promise.all(near.map((one) => tapPay(app, slug, one)))).map(({ status }) => status))).toEqual(
+      new Set([200]),
+    );
+  });
+
+  it('is held for one viewer no longer because they wish to pay something else', async () => {
+    const { slug, id } = await shared.makeLink({ ...tipToOpen(1000), bindFirstViewer: true });
+    const [browser, other] = [await comeTo(slug, '203.0.113.92'), await comeTo(slug, '203.0.113.93')];
+    await tapPay(app, slug, browser, 1000);
+    pass(app, 20 * minute);
+    const second = sessionOf((await tapPay(app, slug, browser, 2000)).body.url);
+    pass(app, 20 * minute);
+    expect((await tapPay(app, slug, browser, 3000)).body).toMatchObject({
+      code: 'RATE_LIMITED',
+      message: 'Your place is held for the payment you started. Finish that payment, or try again in 20 minutes.',
+    });
+    expect(await app.engines.sandbox?.findCheckout(second), 'which can still be paid').toMatchObject({ isOpen: true });
+    const orders = await readRows(app, 'select state, expires_at from checkout_orders where link_id = $1', [id]);
+    expect(orders).toHaveLength(2);
+    expect(orders[0]?.expires_at).toEqual(orders[1]?.expires_at);
+    pass(app, 21 * minute);
+    await settleOpen(app.engines, 0);
+    expect(await placesTaken(id)).toBe(0);
+    expect((await tapPay(app, slug, other)).status).toBe(200);
   });
 });
