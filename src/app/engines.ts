@@ -18,6 +18,7 @@ import { openWebPush } from '#engines/push/web-push.ts';
 import { openDiskStorage } from '#engines/storage/disk.ts';
 import type { Storage } from '#engines/storage/storage.ts';
 import { builtInVideo } from '#features/marketing/demo-video.ts';
+import { refuseOtherMoney } from '#features/money/commands.ts';
 import { refuseCutOff } from './backup/empty-installation.ts';
 import type { Config } from './config.ts';
 import { turnedMs } from './dev/turned-clock.ts';
@@ -25,11 +26,12 @@ import { turnedMs } from './dev/turned-clock.ts';
 /**
  * Opens everything outside: each engine is the embedded one unless the environment names another.
  * @param root folder of the project, where the migrations are
- * @throws a sentence that says what to do when it cannot, also in a folder whose restore was cut off
+ * @throws a sentence that says what to do when it cannot, also in a folder whose restore was cut off, or where test payments would count as real
  */
 export async function openEngines(config: Config, log: Log, root: string): Promise<Engines> {
   await refuseHalf(config);
   const engines = await bootEngines(config, log, migrationsOf(root));
+  await orClose(engines, refuseOtherMoney(engines));
   const hasDemoVideo = existsSync(path.join(root, 'public', builtInVideo.src));
   return { ...engines, installation: { ...engines.installation, hasDemoVideo } };
 }
@@ -45,11 +47,16 @@ export async function openEnginesAsTheyAre(config: Config, log: Log, root: strin
       `PrivateFans is not set up in ${config.dataDir} yet. Set DATA_DIR to its folder, or start it once (npm start).`,
     );
   const engines = await bootEngines(config, log, null);
+  await orClose(engines, checkSchema(engines.database.connection, migrationsOf(root)));
+  return engines;
+}
+
+/** What is not to be used is let go of. @throws what the check throws */
+async function orClose({ database }: Engines, check: Promise<void>): Promise<void> {
   try {
-    await checkSchema(engines.database.connection, migrationsOf(root));
-    return engines;
+    await check;
   } catch (error) {
-    await engines.database.close();
+    await database.close();
     throw error;
   }
 }

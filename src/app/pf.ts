@@ -8,6 +8,7 @@ import { tellApplications } from '#features/affiliates/commands.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { compareViews, repairViews, tellDifference, type Wrong } from '#features/insights/recount.ts';
 import { runClaims } from '#features/marketing/commands.ts';
+import { retireTestPayments } from '#features/money/commands.ts';
 import { runReports } from '#features/reports/commands.ts';
 import { runSupport } from '#features/support/commands.ts';
 import { traceFile, verifyEvidenceFile } from '#features/tracing/commands.ts';
@@ -137,6 +138,11 @@ const verbs: Record<string, Verb> = {
     usage: 'recount [repair]',
     about: 'compares counters and sums of views with the individual views; "repair" corrects them',
     run: ([how], config) => withEngines(config, (engines) => recount(engines, how)),
+  },
+  'retire-test-payments': {
+    usage: 'retire-test-payments',
+    about: 'ends what test cards paid for, before keys for real money are set; written to the audit log',
+    run: (_, config) => withEngines(config, retireTestPayments),
   },
   trace: {
     usage: 'trace FILE [--creator EMAIL]',

@@ -33,6 +33,7 @@ const call = async (procedure: string, input: object) => {
 const make = (input: object = {}): Promise<MagicLink> => call('create', { albumIds: [album], ...input });
 const asker = (viewer: ViewerInTest | undefined, now: Date, country: string | undefined) => ({
   now,
+  realm: app.engines.payments.realm,
   aliveSince: new Date(now.getTime() - screenAliveMs(15_000)),
   country,
   deviceSecretHash: viewer && hashOf(viewer.secret),

@@ -1,4 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
+import type { Realm } from '#engines/payments/payments.ts';
 import { standingOf } from '#features/accounts/rules.ts';
 import { Policy } from '#features/links/policy.ts';
 import { hasAccess } from '#wire/context.ts';
@@ -11,6 +12,8 @@ export type Source = Pick<Tx, 'ask'>;
 /** Who asks, as far as a request can tell. */
 export interface Asker {
   now: Date;
+  /** Whose money counts: what was paid in another realm opens nothing. */
+  realm: Realm;
   /** A screen that has not renewed its keys since then is none any more. */
   aliveSince: Date;
   /** SHA-256 of the secret in the viewer's cookie; without one the viewer is new. */
@@ -120,7 +123,7 @@ interface Row {
 
 // Row-level security lets an index serve a join only when its condition cannot leak rows, and PostgreSQL takes `coalesce` for
 // one that might: with it every open would read all viewers. `case` it trusts.
-/** Everything live about link `l`, admission `a`, device `d`, viewer `v` and visit `s`; $3 is the oldest beat of a living screen. */
+/** Everything live about link `l`, admission `a`, device `d`, viewer `v` and visit `s`; $3 is the oldest beat of a living screen, $4 and $5 whose money counts. */
 const factsFrom = (from: string, also = '') => `
 select l.id as link_id, l.user_id as creator_id, l.link_name, l.welcome_text, l.policy::text as policy, l.policy_version,
   l.password_hash, l.password_version, l.is_revoked, l.revoked_at, l.expires_at,
@@ -154,7 +157,7 @@ left join lateral (
 left join lateral (
   select json_agg(o.amount_cents) as tips, max(o.policy_version) filter (where o.terms @> '{"opens":true}') as bought_version
   from checkout_orders o where o.link_id = l.id and o.viewer_id = v.id and o.kind = 'tip'
-    and o.state in ('paid', 'partially_refunded') and o.retired_at is null) t on true`;
+    and o.state in ('paid', 'partially_refunded') and o.provider = $4 and o.livemode = $5 and o.retired_at is null) t on true`;
 
 // A minute of slack: what left while the list was being made may have been asked for a moment before the visit was.
 /** Which media have left the link since the visit began, and did not come back. */
@@ -208,7 +211,9 @@ export async function findFactsOfVisit(source: Source, visitId: string, asker: A
 }
 
 async function find(source: Source, which: typeof bySlug, key: string, asker: Asker): Promise<Question | undefined> {
-  const [row] = await source.ask(which, [key, asker.deviceSecretHash ?? null, asker.aliveSince]);
+  const { provider, livemode } = asker.realm;
+  const values = [key, asker.deviceSecretHash ?? null, asker.aliveSince, provider, livemode];
+  const [row] = await source.ask(which, values);
   return row === undefined ? undefined : questionOf(row, asker);
 }
 

@@ -44,7 +44,8 @@ const bySession = statement<OrderRow>(
 );
 const pendingOf = statement<OrderRow>(
   'order_pending',
-  `select ${columns} from ${joined} where o.link_id = $1 and o.viewer_id = $2 and o.kind = $3 and o.state = 'pending'`,
+  `select ${columns} from ${joined} where o.link_id = $1 and o.viewer_id = $2 and o.kind = $3 and o.state = 'pending'
+  and o.provider = $4 and o.livemode = $5`,
 );
 const openOnes = statement<{ sessionId: string }>(
   'orders_open',
@@ -65,8 +66,13 @@ export const findOrderOfSession = async (tx: Source, { provider, livemode }: Rea
   (await tx.ask(bySession, [provider, livemode, sessionId]))[0];
 
 /** What this viewer is paying for just now. */
-export const findPending = async (tx: Source, linkId: string, viewerId: string, kind: OrderRow['kind']) =>
-  (await tx.ask(pendingOf, [linkId, viewerId, kind]))[0];
+export const findPending = async (
+  tx: Source,
+  linkId: string,
+  viewerId: string,
+  kind: OrderRow['kind'],
+  { provider, livemode }: Realm,
+): Promise<OrderRow | undefined> => (await tx.ask(pendingOf, [linkId, viewerId, kind, provider, livemode]))[0];
 
 /**
  * Checkouts that were opened before a moment and of which nobody has told how they ended. An order that was ended here is among
@@ -122,7 +128,7 @@ const inserted = statement<{ id: string }>(
   `insert into checkout_orders (id, provider, livemode, kind, creator_id, creator_name, link_id, slug, viewer_id, acct_id, amount_cents,
   fee_cents, currency, message, is_anonymous, policy_version, terms, expires_at, created_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
-on conflict (link_id, viewer_id, kind) where state = 'pending' do nothing returning id`,
+on conflict (link_id, viewer_id, kind, provider, livemode) where state = 'pending' do nothing returning id`,
 );
 
 /** @returns false when this viewer is paying for the same thing already */
@@ -214,10 +220,10 @@ export const insertReceipt = async (tx: Tx, orderId: string, now: Date): Promise
 const earned = statement(
   'link_earned',
   `update magic_links l set earnings_cents = coalesce((select sum((o.amount_cents - o.refunded_cents) - (o.fee_cents * (o.amount_cents - o.refunded_cents)) / o.amount_cents)
-  from checkout_orders o where o.link_id = l.id and o.paid_at is not null and o.retired_at is null), 0) where l.id = $1`,
+  from checkout_orders o where o.link_id = l.id and o.paid_at is not null and o.provider = $2 and o.livemode = $3 and o.retired_at is null), 0) where l.id = $1`,
 );
 
 /** Adds up anew what a link has brought its creator. */
-export async function sumEarned(tx: Tx, linkId: string): Promise<void> {
-  await tx.ask(earned, [linkId]);
+export async function sumEarned(tx: Tx, linkId: string, { provider, livemode }: Realm): Promise<void> {
+  await tx.ask(earned, [linkId, provider, livemode]);
 }

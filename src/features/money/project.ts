@@ -105,7 +105,7 @@ async function write(engines: Engines, tx: Tx, order: OrderRow, checkout: Checko
   await settleRefunds(tx, order.id, checkout.refundedCents, now);
   if (!opens(state) && state !== 'pending' && state !== 'disputed') await releasePlace(tx, order.id);
   if (isPaidNow) await tellPaid(engines, tx, order, checkout, now);
-  if (order.linkId !== null) await sumEarned(tx, order.linkId);
+  if (order.linkId !== null) await sumEarned(tx, order.linkId, engines.payments.realm);
   await tellScreens(tx, order);
   return true;
 }

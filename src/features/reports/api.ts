@@ -55,6 +55,7 @@ async function findReported(context: Context, target: string): Promise<Reported 
   const secretHash = readViewerCookie(context);
   const question = await findFactsBySlug(engines.database, slug, {
     now: new Date(engines.linkClock()),
+    realm: engines.payments.realm,
     aliveSince: await aliveSinceOf(context),
     deviceSecretHash: secretHash,
     country: placeOf(engines, caller, undefined).country,

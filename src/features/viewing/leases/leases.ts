@@ -24,6 +24,7 @@ const minuteSeconds = 60;
 /** What a call of an open screen brings: who it says it is. */
 export const askerOf = async (context: Context, deviceSecretHash: Buffer | undefined): Promise<Asker> => ({
   now: context.now,
+  realm: context.engines.payments.realm,
   aliveSince: await aliveSinceOf(context),
   deviceSecretHash,
   country: context.engines.place.countryOf(context.caller.address),

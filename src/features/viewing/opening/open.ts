@@ -92,7 +92,8 @@ export function mountOpen(
     const aliveSince = await aliveSinceOf(context);
     const isProgram = suspect === 'automation';
     const now = nowOf(engines);
-    const asker = { now, aliveSince, deviceSecretHash: secretHash, country, keepsCookie, isProgram };
+    const { realm } = engines.payments;
+    const asker = { now, realm, aliveSince, deviceSecretHash: secretHash, country, keepsCookie, isProgram };
     const call = { engines, robots, crowds, changes, reply, context, body, slug, opener, asker, earliest, wrongCode };
     return answerOpen({
       ...call,
@@ -220,7 +221,7 @@ async function settlePayment(
   if (call.hasSettled || question?.viewer === undefined || decision.ok || !beforePaying.includes(decision.reason))
     return undefined;
   const { viewer, linkId } = question;
-  const pending = await findPending(call.engines.database, linkId, viewer.viewerId, 'tip');
+  const pending = await findPending(call.engines.database, linkId, viewer.viewerId, 'tip', call.engines.payments.realm);
   if (pending?.sessionId == null) return undefined;
   call.context.waitOutside();
   return (await settleWaiting(call.engines, pending.sessionId)) ? { passed, hasSettled: true } : undefined;

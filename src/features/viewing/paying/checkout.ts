@@ -68,7 +68,8 @@ export function mountCheckout(app: FastifyInstance, { engines, contextOf }: Moun
     const country = place.source === 'timezone' ? undefined : place.country;
     const isProgram = callerKindOf(request.headers) === 'driven';
     const aliveSince = await aliveSinceOf(context);
-    const asker = { now, aliveSince, deviceSecretHash: secretHash, country, keepsCookie: true, isProgram };
+    const { realm } = engines.payments;
+    const asker = { now, realm, aliveSince, deviceSecretHash: secretHash, country, keepsCookie: true, isProgram };
     const slug = slugPattern.test(request.params.slug) ? request.params.slug : nobodys;
     return answerCheckout({ engines, crowds, payers, context, reply, slug, body, opener, asker });
   });

@@ -83,7 +83,8 @@ async function findWaiting(
 ): Promise<OrderRow | { heldUntil: Date } | 'again' | undefined> {
   const { viewer, linkId } = question;
   if (viewer === undefined) return undefined;
-  const found = await engines.database.work(system, (tx) => findPending(tx, linkId, viewer.viewerId, 'tip'));
+  const { database, payments } = engines;
+  const found = await database.work(system, (tx) => findPending(tx, linkId, viewer.viewerId, 'tip', payments.realm));
   if (found === undefined) return undefined;
   const { id, sessionId, expiresAt } = found;
   const now = moneyNow(engines);
@@ -151,7 +152,10 @@ async function makeOrder(
     if (lostCodes.includes((error as { code?: string }).code ?? '')) return 'again';
     throw error;
   }
-  return (await database.work(system, (tx) => findPending(tx, question.linkId, device.viewerId, 'tip'))) ?? 'again';
+  return (
+    (await database.work(system, (tx) => findPending(tx, question.linkId, device.viewerId, 'tip', payments.realm))) ??
+    'again'
+  );
 }
 
 /** Where places are few, a payment that takes the place of another keeps one no longer than that would have. */
