@@ -200,6 +200,11 @@ export interface CheckoutOrdersTable {
   retired_at: Date | null;
   synced_version: Generated<number>;
   created_at: Date;
+  visits_before: Generated<number>;
+  watched_before_ms: Generated<number>;
+  lent_before_ms: Generated<number>;
+  tries: Generated<number>;
+  next_try_at: Date | null;
 }
 
 export interface ClaimsTable {
@@ -733,6 +738,8 @@ export interface RefundsTable {
   last_error: string | null;
   settled_at: Date | null;
   created_at: Date;
+  tries: Generated<number>;
+  next_try_at: Date | null;
 }
 
 export interface ReportTargetsTable {
@@ -936,6 +943,8 @@ export interface UserStripeAccountsTable {
   synced_at: Date | null;
   synced_version: Generated<number>;
   created_at: Date;
+  tries: Generated<number>;
+  next_try_at: Date | null;
 }
 
 export interface UsersTable {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Condition, Policy } from '#features/links/policy.ts';
 import { hour, iso, now, offer, policyOf, purchase } from '#tests/support/decisions.ts';
+import { asIfBought } from './bought.ts';
 import type { Reason } from './contract.ts';
 import { decide, type Facts, type GrantFact, type LinkRules } from './rules.ts';
 
@@ -200,6 +201,17 @@ describe('in random states', () => {
         if (!decision.ok) return true;
         const relaxed = { ...link, expiresAt: undefined, policy: { ...link.policy, geo: undefined, ageGate: false } };
         return (decision.until ?? now + 1) > now && decide(relaxed, facts).ok;
+      }),
+      { numRuns: 50_000 },
+    );
+  });
+
+  it('whoever is asked for money is let in once they have paid it, whatever they had used up', () => {
+    fc.assert(
+      fc.property(bytes, (drawn) => {
+        const { link, facts } = stateOf(drawn);
+        const decision = decide(link, facts);
+        return decision.ok || decision.reason !== 'NEED_OFFER' || decide(link, asIfBought(link, facts)).ok;
       }),
       { numRuns: 50_000 },
     );

@@ -164,7 +164,8 @@ interface Standing {
   terms: Policy;
 }
 
-function standingOf({ albumIds, policy }: LinkRules, facts: Facts): Standing {
+/** By what a viewer is let in, and on which terms. */
+export function standingOf({ albumIds, policy }: LinkRules, facts: Facts): Standing {
   const heldUntil = coveredUntil(heldSources, albumIds, facts);
   if (heldUntil !== undefined) {
     const paidUntil = coveredUntil(boughtSources, albumIds, facts);
@@ -289,14 +290,13 @@ export function decide(link: LinkRules | undefined, facts: Facts): Decision {
 
 /** The earliest moment at which the same facts, grown older, no longer let this viewer in. */
 function endOf({ expiresAt = never }: LinkRules, { viaUntil, paidUntil = 0, terms }: Standing, facts: Facts): number {
-  const { viewBudgetMs } = terms;
   const fansUntil = Math.max(0, ...activeFanSubs(facts).map(({ endsAt = never }) => endsAt));
   return Math.min(
     viaUntil,
     Math.max(expiresAt, paidUntil),
     facts.creatorPaused ? Math.max(paidUntil, fansUntil) : never,
     openUntil(terms, facts),
-    viewBudgetMs === undefined ? never : facts.now + viewBudgetMs - facts.watchedMs,
+    terms.viewBudgetMs === undefined ? never : facts.now + terms.viewBudgetMs - facts.watchedMs,
   );
 }
 

@@ -3,8 +3,9 @@ import type { Realm } from '#engines/payments/payments.ts';
 import { standingOf } from '#features/accounts/rules.ts';
 import { Policy } from '#features/links/policy.ts';
 import { hasAccess } from '#wire/context.ts';
+import { boughtOf, type PaidRow, paidColumns, paidFrom, type UsedUp, usedBeforeOf } from './bought-store.ts';
 import type { Host } from './contract.ts';
-import { areAlbumsReady, type Facts, type GrantFact, type LinkRules, visitGapMs } from './rules.ts';
+import { areAlbumsReady, type Facts, type LinkRules, visitGapMs } from './rules.ts';
 
 /** Where the facts are read: inside a unit of work of the system, or straight from the database without one. */
 export type Source = Pick<Tx, 'ask'>;
@@ -43,6 +44,8 @@ export interface Question {
   visit: VisitFact | undefined;
   /** Media that left the link since this visit began. */
   gone: readonly string[];
+  /** What this viewer had used up before they paid, and what the rows of the admission still hold. */
+  usedBefore: UsedUp;
   /** To check a password that was typed; a match is written as a pass of `version`. */
   password: { hash: string; version: number } | undefined;
 }
@@ -65,7 +68,7 @@ export interface VisitFact {
 /** How long "Yes, I am 18 or older" is remembered. */
 const ageMemoryMs = 30 * 86_400_000;
 
-interface Row {
+interface Row extends PaidRow {
   link_id: string;
   creator_id: string;
   link_name: string;
@@ -94,9 +97,6 @@ interface Row {
   password_passed: boolean;
   grant_id: string | null;
   first_admitted_at: Date | null;
-  watched_ms: number | null;
-  lent_ms: number | null;
-  visits: number | null;
   viewers_known: number | null;
   visit_id: string | null;
   visit_state: 'open' | 'closed' | 'cut' | null;
@@ -110,10 +110,6 @@ interface Row {
   concurrent: number;
   /** Only asked at the door: who goes on looking has seen it. */
   avatar_small?: Buffer | null;
-  /** What this viewer has paid on this link and not been given back, in cents. */
-  tips: number[] | null;
-  /** The newest version of the rules under which a payment opened the link. */
-  bought_version: number | null;
   bought_policy: string | null;
   /** A place is kept while this viewer pays. */
   has_place: boolean;
@@ -136,12 +132,12 @@ select l.id as link_id, l.user_id as creator_id, l.link_name, l.welcome_text, l.
   (v.blocked_globally_at is not null or a.blocked_at is not null
     or exists (select from viewer_blocks b where b.creator_id = l.user_id and b.viewer_id = v.id)) as blocked,
   exists (select from gate_passes g where g.link_id = l.id and g.viewer_id = v.id and g.gate = 'password'
-    and g.rule_version = l.password_version) as password_passed,
+    and (g.rule_version = l.password_version or t.bought_version is not null)) as password_passed,
   a.id as grant_id, a.first_admitted_at, a.watched_ms, a.lent_ms, a.visits,
   case when a.id is null then
     (select count(*)::int from (select from link_viewers k where k.link_id = l.id and not k.is_own limit 1001) known)
       + (select count(*)::int from place_reservations p where p.link_id = l.id) end as viewers_known,
-  t.tips, t.bought_version, (select p.policy::text from link_policy_log p where p.link_id = l.id and p.version = t.bought_version) as bought_policy,
+  ${paidColumns}, (select p.policy::text from link_policy_log p where p.link_id = l.id and p.version = t.bought_version) as bought_policy,
   exists (select from place_reservations p where p.link_id = l.id and p.viewer_id = v.id) as has_place,
   s.id as visit_id, s.state as visit_state, s.end_reason as visit_end, s.started_at as visit_started_at, s.last_beat_at as visit_beat_at,
   s.current_media_id as visit_media_id, s.look_ms as visit_look_ms, s.counted as visit_counted,
@@ -154,10 +150,7 @@ left join lateral (
   select json_agg(json_build_object('id', b.id, 'state', b.state) order by la.position, b.id) as albums,
     bool_or(b.taken_down_at is not null) as taken_down
   from link_albums la join albums b on b.id = la.album_id where la.link_id = l.id) al on true
-left join lateral (
-  select json_agg(o.amount_cents) as tips, max(o.policy_version) filter (where o.terms @> '{"opens":true}') as bought_version
-  from checkout_orders o where o.link_id = l.id and o.viewer_id = v.id and o.kind = 'tip'
-    and o.state in ('paid', 'partially_refunded') and o.provider = $4 and o.livemode = $5 and o.retired_at is null) t on true`;
+${paidFrom}`;
 
 // A minute of slack: what left while the list was being made may have been asked for a moment before the visit was.
 /** Which media have left the link since the visit began, and did not come back. */
@@ -241,6 +234,7 @@ function questionOf(row: Row, asker: Asker): Question {
     grantId: row.grant_id ?? undefined,
     visit,
     gone: row.gone ?? [],
+    usedBefore: usedBeforeOf(row),
     password: row.password_hash === null ? undefined : { hash: row.password_hash, version: row.password_version },
   };
 }
@@ -269,10 +263,6 @@ function isPaused(row: Row, now: Date): boolean {
 /** The links of a creator who is leaving are dead at once, whatever was paid. */
 const isGone = ({ is_revoked, status }: Row) => is_revoked || status === 'deleting' || status === 'deleted';
 
-/** A payment that opened the link has bought what it shows, whatever its rules say later. */
-const boughtOf = ({ bought_version }: Row, albums: readonly { albumId: string }[]): GrantFact[] =>
-  bought_version === null ? [] : [{ albumIds: albums.map(({ albumId }) => albumId), source: 'purchase' }];
-
 function factsOf(
   row: Row,
   albums: { albumId: string; state: string }[],
@@ -282,6 +272,7 @@ function factsOf(
   const now = asker.now.getTime();
   // What is given, subscribed and asked for joins here with the rooms that grant.
   const grants = boughtOf(row, albums);
+  const before = usedBeforeOf(row);
   const isOnScreen = visit?.state === 'open' && visit.lastBeatAt > asker.aliveSince;
   return {
     now,
@@ -299,10 +290,10 @@ function factsOf(
     ...(row.bought_policy !== null && { boughtUnder: readPolicy(row.bought_policy) }),
     tips: row.tips ?? [],
     fanSubs: [],
-    firstLookAt: row.first_admitted_at?.getTime(),
-    watchedMs: row.watched_ms ?? 0,
-    lentMs: row.lent_ms ?? 0,
-    visits: Math.max(0, (row.visits ?? 0) - (visit?.goesOn ? 1 : 0)),
+    firstLookAt: (row.bought_version === null ? row.first_admitted_at : row.bought_opened_at)?.getTime(),
+    watchedMs: Math.max(0, (row.watched_ms ?? 0) - before.watchedMs),
+    lentMs: Math.max(0, (row.lent_ms ?? 0) - before.lentMs),
+    visits: Math.max(0, (row.visits ?? 0) - before.visits - (visit?.goesOn ? 1 : 0)),
     visitOpen: isOnScreen,
     viewersKnown: row.viewers_known ?? 1,
     isKnownViewer: row.grant_id !== null || row.has_place,

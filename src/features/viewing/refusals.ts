@@ -1,3 +1,4 @@
+import { termsFor } from '#features/access/bought.ts';
 import { refusalOf } from '#features/access/refusals.ts';
 import { type Decision, decide } from '#features/access/rules.ts';
 import type { Question, VisitFact } from '#features/access/store.ts';
@@ -29,7 +30,7 @@ export function sayNo(
     wasAdmitted: question?.grantId !== undefined,
     until,
     host: question?.host,
-    policy: question?.link.policy,
+    policy: question && termsFor(question.link, question.facts),
     timeZone,
     isPasswordWrong: wrong !== undefined,
     triesLeft: wrong?.triesLeft,

@@ -38,6 +38,9 @@ export interface ViewingTime {
   now: Date;
 }
 
+/** What was used up before paying counts no more, and stays in the row. */
+const mostLentMs = ({ question, viewBudgetMs = 0 }: ViewingTime) => viewBudgetMs + question.usedBefore.lentMs;
+
 /**
  * Uses up viewing time for full photos that were never lent to this viewer before; call it before the leases are written.
  * @returns the refusal when it is used up
@@ -52,7 +55,7 @@ export async function countPhotosLent(
   const full = leases.filter(({ rendition }) => isFullRendition(rendition));
   if (full.length === 0 || viewBudgetMs === undefined) return undefined;
   const columns = [full.map(({ mediaId }) => mediaId), full.map(({ rendition }) => rendition)];
-  const values = [question.grantId, viewBudgetMs, leastLookMs(perMinute), ...columns];
+  const values = [question.grantId, mostLentMs(time), leastLookMs(perMinute), ...columns];
   return refusalOf(time, await source.ask(photosLent, values));
 }
 
@@ -65,7 +68,7 @@ export async function countSecondsLent(
 ): Promise<No | undefined> {
   const { question, viewBudgetMs } = time;
   if (seconds === 0 || viewBudgetMs === undefined) return undefined;
-  const values = [question.grantId, viewBudgetMs, leastLookMs(perMinute), seconds];
+  const values = [question.grantId, mostLentMs(time), leastLookMs(perMinute), seconds];
   return refusalOf(time, await source.ask(secondsLent, values));
 }
 

@@ -124,7 +124,8 @@ export async function insertAdmission(tx: Tx, admission: Admission): Promise<boo
 }
 
 // The admission's row is locked from here on, so that two screens of one viewer are counted one after the other. When somebody
-// was last seen is good to a minute: rows that everybody shares are not written by every tap.
+// was last seen is good to a minute: rows that everybody shares are not written by every tap. The first look after a payment is kept
+// with it, and what had been used up until then.
 const returned = statement<{ id: string }>(
   'returned',
   `with link as (
@@ -133,6 +134,9 @@ const returned = statement<{ id: string }>(
   update viewers set last_seen_at = $2 where id = $5 and last_seen_at < $2::timestamptz - interval '1 minute'
 ), device as (
   update viewer_devices set last_seen_at = $2 where id = $6 and last_seen_at < $2::timestamptz - interval '1 minute'
+), paid as (
+  update checkout_orders o set opened_at = $2, visits_before = a.visits, watched_before_ms = a.watched_ms, lent_before_ms = a.lent_ms
+  from link_viewers a where a.id = $1 and o.link_id = $3 and o.viewer_id = $5 and o.paid_at is not null and o.opened_at is null
 )
 update link_viewers set visits = visits + $7, last_visit_at = $2 where id = $1 and ($7 = 0 or $8::int is null or visits < $8) returning id`,
 );

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Place } from '#engines/place/place.ts';
+import { termsFor } from '#features/access/bought.ts';
 import { placesOf } from '#features/access/policy.ts';
 import { type Decision, visitGapMs } from '#features/access/rules.ts';
 import type { Question } from '#features/access/store.ts';
@@ -135,6 +136,9 @@ export async function admit(engines: Engines, opener: Opener, admitting: Admitti
 
 const visitGoesOn = ({ visit }: Question) => visit?.goesOn === true;
 
+/** What was decided by: whoever has bought is held to what they bought. */
+const boundBy = ({ link, facts }: Question) => termsFor(link, facts);
+
 /** One transaction of the system; false when its facts were overtaken. */
 async function work(engines: Engines, run: (tx: Tx) => Promise<void>): Promise<boolean> {
   try {
@@ -164,7 +168,7 @@ function comeFirst(tx: Tx, { admitting, visit, device, commitment, code }: First
     expiresAt: new Date(now.getTime() + resumeCodeMs),
   };
   const isOwn = visit.suspect === 'own' || visit.suspect === 'admin';
-  const most = placesOf(question.link.policy);
+  const most = placesOf(boundBy(question));
   const places = Number.isFinite(most) ? most : undefined;
   const admission = { grantId, linkId, creatorId, viewerId, policyVersion, commitment, places, isOwn, resumeCode, now };
   return [
@@ -179,7 +183,8 @@ function comeBack(tx: Tx, admitting: Admitting, visit: VisitStart, device: Devic
   const { question, passed, now } = admitting;
   const { grantId, linkId, viewerId, deviceId } = visit;
   const isNewVisit = !visitGoesOn(question);
-  const { maxVisits } = question.link.policy;
+  const { maxVisits: most } = boundBy(question);
+  const maxVisits = most && most + question.usedBefore.visits;
   const isOwn = visit.suspect !== undefined;
   return [
     ...(passed.age ? [keepViewer(tx, device, true, now)] : []),
@@ -215,7 +220,7 @@ function visitOf(
     browser: opener.device.browser,
     system: opener.device.system,
     suspect: opener.suspect,
-    maxConcurrent: question.link.policy.maxConcurrent,
+    maxConcurrent: boundBy(question).maxConcurrent,
     aliveSince: new Date(now.getTime() - screenAliveMs(terms.renewMs)),
     goesOnSince: new Date(now.getTime() - visitGapMs),
     now,

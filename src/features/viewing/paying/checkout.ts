@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
+import { asIfBought } from '#features/access/bought.ts';
 import { type Decision, decide } from '#features/access/rules.ts';
 import { type Asker, findFactsBySlug, type Question } from '#features/access/store.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
@@ -130,6 +131,9 @@ function judge(call: Call, question: Question | undefined): Say | Payable {
   if (minCents === undefined) return () => sayRefusal(reply, 'VALIDATION', { field: 'offerId' });
   if (body.amountCents < minCents || body.amountCents > mostTipCents)
     return () => sayRefusal(reply, 'PRICE_OUT_OF_RANGE', { field: 'amountCents', message: rangeWords(minCents) });
+  // Nobody pays for what would then be refused.
+  const paid = decide(question.link, asIfBought(question.link, question.facts));
+  if (!paid.ok) return () => answerNo(reply, sayNo(question, paid, asker.now, { timeZone: body.timeZone }));
   return { question, decision, minCents };
 }
 

@@ -1,0 +1,14 @@
+alter table checkout_orders
+  -- What this viewer had used up on the link when they opened it for the first time after paying: from there on it counts.
+  add column visits_before integer not null default 0,
+  add column watched_before_ms bigint not null default 0,
+  add column lent_before_ms bigint not null default 0,
+  -- When somebody asks again about what could not be asked about, and how often that was.
+  add column tries integer not null default 0,
+  add column next_try_at timestamptz;
+alter table refunds
+  add column tries integer not null default 0,
+  add column next_try_at timestamptz;
+alter table user_stripe_accounts
+  add column tries integer not null default 0,
+  add column next_try_at timestamptz;

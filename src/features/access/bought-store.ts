@@ -1,0 +1,51 @@
+import type { GrantFact } from './rules.ts';
+
+/** Of the newest payment that opened the link. */
+const newestOf = (column: string) =>
+  `(array_agg(o.${column} order by o.paid_at desc, o.id desc) filter (where o.terms @> '{"opens":true}'))[1]`;
+
+/** What viewer `v` has paid on link `l`, in the realm of $4 and $5. */
+export const paidFrom = `left join lateral (
+  select json_agg(o.amount_cents) as tips, ${newestOf('policy_version')} as bought_version, ${newestOf('opened_at')} as bought_opened_at,
+    ${newestOf('visits_before')} as bought_visits, ${newestOf('watched_before_ms')} as bought_watched_ms, ${newestOf('lent_before_ms')} as bought_lent_ms
+  from checkout_orders o where o.link_id = l.id and o.viewer_id = v.id and o.kind = 'tip'
+    and o.state in ('paid', 'partially_refunded') and o.provider = $4 and o.livemode = $5 and o.retired_at is null) t on true`;
+
+export const paidColumns =
+  't.tips, t.bought_version, t.bought_opened_at, t.bought_visits, t.bought_watched_ms, t.bought_lent_ms';
+
+/** What was paid, and what the admission of this viewer has used up in all. */
+export interface PaidRow {
+  /** What this viewer has paid on this link and not been given back, in cents. */
+  tips: number[] | null;
+  /** Of the newest payment that opened the link: the version of the rules that it was made under. */
+  bought_version: number | null;
+  bought_opened_at: Date | null;
+  /** What this viewer had used up when they first opened what they paid for. */
+  bought_visits: number | null;
+  bought_watched_ms: number | null;
+  bought_lent_ms: number | null;
+  visits: number | null;
+  watched_ms: number | null;
+  lent_ms: number | null;
+}
+
+/** Counted on one link for one viewer. */
+export interface UsedUp {
+  visits: number;
+  watchedMs: number;
+  lentMs: number;
+}
+
+/** A payment that opened the link has bought what it shows, whatever its rules say later. */
+export const boughtOf = ({ bought_version }: PaidRow, albums: readonly { albumId: string }[]): GrantFact[] =>
+  bought_version === null ? [] : [{ albumIds: albums.map(({ albumId }) => albumId), source: 'purchase' }];
+
+/** Whoever pays begins anew: with the first look after it, and with nothing used up. */
+export function usedBeforeOf(row: PaidRow): UsedUp {
+  if (row.bought_version === null) return { visits: 0, watchedMs: 0, lentMs: 0 };
+  if (row.bought_opened_at === null)
+    return { visits: row.visits ?? 0, watchedMs: row.watched_ms ?? 0, lentMs: row.lent_ms ?? 0 };
+  const { bought_visits, bought_watched_ms, bought_lent_ms } = row;
+  return { visits: bought_visits ?? 0, watchedMs: bought_watched_ms ?? 0, lentMs: bought_lent_ms ?? 0 };
+}

@@ -1,0 +1,14 @@
+import type { Policy } from '#features/links/policy.ts';
+import { type Facts, type LinkRules, standingOf } from './rules.ts';
+
+/** The gates and limits that bind this viewer: those under which they bought, else the present ones. */
+export const termsFor = (link: LinkRules, facts: Facts): Policy => standingOf(link, facts).terms;
+
+/** The facts as they are once this viewer has bought, by the present rules, what the link shows: nothing of it is used up. */
+export const asIfBought = ({ albumIds, policy }: LinkRules, facts: Facts): Facts => ({
+  ...facts,
+  ...{ grants: [...facts.grants, { albumIds, source: 'purchase' }], boughtUnder: policy },
+  ...{ firstLookAt: undefined, watchedMs: 0, lentMs: 0, visits: 0 },
+  // Another screen is in nobody's way: it can be left for this one.
+  concurrent: 0,
+});
