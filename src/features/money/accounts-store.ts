@@ -25,7 +25,7 @@ const byAccount = statement<AccountRow>(
 const unfinished = statement<{ accountId: string }>(
   'payout_accounts_unfinished',
   `select acct_id as "accountId" from user_stripe_accounts where status = 'pending' and full_status <> 'closed' and provider = $1 and livemode = $2
-  and (synced_at is null or synced_at < $3) order by synced_at nulls first limit 200`,
+  and (synced_at is null or synced_at < $3) and (next_try_at is null or next_try_at < $3) order by synced_at nulls first limit 200`,
 );
 const everyOne = statement<{ accountId: string }>(
   'payout_accounts_all',
@@ -64,7 +64,7 @@ const written = statement<{ userId: string }>(
   'payout_account_written',
   `update user_stripe_accounts set full_status = $4, status = case when $4 = 'complete' then 'complete' else 'pending' end,
   connected_at = case when $4 = 'complete' then coalesce(connected_at, $5) else connected_at end,
-  missing = $6, synced_at = $5, synced_version = synced_version + 1
+  missing = $6, tries = 0, next_try_at = null, synced_at = $5, synced_version = synced_version + 1
 where acct_id = $1 and provider = $2 and livemode = $3 and synced_version = $7 returning user_id as "userId"`,
 );
 

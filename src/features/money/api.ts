@@ -1,5 +1,4 @@
 import { implement } from '@orpc/server';
-import { PaymentsAway } from '#engines/payments/payments.ts';
 import { findMe } from '#features/accounts/store.ts';
 import { readCursor, writeCursor } from '#features/albums/rules.ts';
 import { insertAudit } from '#features/audit/store.ts';
@@ -95,9 +94,7 @@ export const moneyApi = answer.router({
         await insertAudit(tx, { actor, action: 'order.refunded', target: { type: 'order', id: orderId }, requestId });
       });
     // What the provider does not take now it is asked for again: the wish is written down.
-    await runRefunds(engines, orderId).catch((error: unknown) => {
-      if (!(error instanceof PaymentsAway)) throw error;
-    });
+    await runRefunds(engines, orderId);
     const after = await context.asSystem((tx) => findOrder(tx, orderId));
     return { state: after?.state === 'refunded' ? 'refunded' : 'returning' };
   }),

@@ -50,7 +50,7 @@ const pendingOf = statement<OrderRow>(
 const openOnes = statement<{ sessionId: string }>(
   'orders_open',
   `select session_id as "sessionId" from checkout_orders where state in ('pending', 'canceled', 'failed') and provider = $1 and livemode = $2
-  and session_id is not null and created_at <= $3 order by created_at limit 500`,
+  and session_id is not null and created_at <= $3 and (next_try_at is null or next_try_at <= $3) order by created_at limit 500`,
 );
 const unsent = statement<{ id: string }>(
   'orders_unsent',

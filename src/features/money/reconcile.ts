@@ -1,14 +1,16 @@
 import type { Engines } from '#engines/engines.ts';
+import { type Amounts, PaymentRefused } from '#engines/payments/payments.ts';
 import { newId } from '#kit/ids.ts';
 import { dayMs, minuteMs } from '#kit/time.ts';
 import { listAccounts, listUnfinished } from './accounts-store.ts';
 import { syncLedger } from './ledger.ts';
 import { type Balance, listBalances } from './ledger-store.ts';
+import { doOneByOne } from './one-by-one.ts';
 import { closeOrder, listOpenSessions, listUnsent } from './orders-store.ts';
 import { releasePlace } from './places-store.ts';
 import { custodyKey } from './posting.ts';
 import { moneyNow, projectAccount, projectObject, projectSession } from './project.ts';
-import { insertRun } from './reconcile-store.ts';
+import { insertRun, postponeAccount, postponeSession } from './reconcile-store.ts';
 
 const system = { kind: 'system' } as const;
 /** Books are read again from so long before the last time: a line may be written late. */
@@ -19,12 +21,19 @@ const quietMs = 2 * minuteMs;
 /** Asks about everything that is open and of which no event told how it ended. It needs no webhook at all. */
 export async function settleOpen(engines: Engines, quiet = quietMs): Promise<void> {
   const { database, payments } = engines;
+  const { realm } = payments;
   const before = new Date(moneyNow(engines).getTime() - quiet);
-  for (const sessionId of await database.work(system, (tx) => listOpenSessions(tx, payments.realm, before)))
-    await projectSession(engines, sessionId);
-  for (const accountId of await database.work(system, (tx) => listUnfinished(tx, payments.realm, before)))
-    await projectAccount(engines, accountId);
-  for (const id of await database.work(system, (tx) => listUnsent(tx, payments.realm, moneyNow(engines))))
+  await doOneByOne(engines, await database.work(system, (tx) => listOpenSessions(tx, realm, before)), {
+    words: 'an open payment could not be asked about',
+    act: (sessionId) => projectSession(engines, sessionId),
+    postpone: (tx, sessionId, now) => postponeSession(tx, realm, sessionId, now),
+  });
+  await doOneByOne(engines, await database.work(system, (tx) => listUnfinished(tx, realm, before)), {
+    words: 'the account of a creator could not be asked about',
+    act: (accountId) => projectAccount(engines, accountId),
+    postpone: (tx, accountId, now) => postponeAccount(tx, realm, accountId, now),
+  });
+  for (const id of await database.work(system, (tx) => listUnsent(tx, realm, moneyNow(engines))))
     await database.work(system, async (tx) => {
       if (await closeOrder(tx, id, 'failed')) await releasePlace(tx, id);
     });
@@ -36,14 +45,28 @@ export async function catchMissed(engines: Engines): Promise<void> {
   for await (const { objectId } of engines.payments.undelivered()) {
     if (seen.has(objectId)) continue;
     seen.add(objectId);
-    await projectObject(engines, objectId);
+    // It is among them again the next time.
+    await doOneByOne(engines, [objectId], {
+      words: 'an event that no hook has taken could not be acted upon',
+      act: () => projectObject(engines, objectId),
+      postpone: async () => undefined,
+    });
   }
 }
 
 const sumOf = (amounts: ReadonlyMap<string, number>, currency: string) => amounts.get(currency) ?? 0;
 
+/** @returns undefined when the provider refuses to tell: one account is no reason to compare none */
+async function findBalance({ payments }: Engines, accountId: string): Promise<Amounts | undefined> {
+  return payments.balance(accountId).catch((error: unknown) => {
+    if (error instanceof PaymentRefused) return undefined;
+    throw error;
+  });
+}
+
 /** What in the books does not agree with itself or with the provider; empty when all does. */
-export async function findDrift({ database, payments }: Engines): Promise<string[]> {
+export async function findDrift(engines: Engines): Promise<string[]> {
+  const { database, payments } = engines;
   const balances = await database.work(system, (tx) => listBalances(tx, payments.realm));
   const drift: string[] = [];
   const currencies = new Set(balances.map(({ currency }) => currency));
@@ -66,7 +89,11 @@ export async function findDrift({ database, payments }: Engines): Promise<string
     if (held('suspense', currency) !== 0) drift.push(`suspense: ${held('suspense', currency)}`);
   }
   for (const accountId of accounts) {
-    const theirs = await payments.balance(accountId);
+    const theirs = await findBalance(engines, accountId);
+    if (theirs === undefined) {
+      drift.push(`${custodyKey(accountId)}: the provider does not tell`);
+      continue;
+    }
     for (const currency of currencies) {
       const ours = held(custodyKey(accountId), currency);
       compare(custodyKey(accountId), ours, sumOf(theirs.available, currency) + sumOf(theirs.pending, currency));

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PaymentRefused } from '#engines/payments/payments.ts';
+import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
 import { connectPayouts, payAt, post, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { must, pass, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { settleOpen } from './reconcile.ts';
+import { reconcile, settleOpen } from './reconcile.ts';
 import { refundRevoked } from './refunding.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -71,5 +71,111 @@ describe('a refund that is owed for a link that ended', () => {
     await refundRevoked(app.engines);
     await refundRevoked(app.engines);
     expect(await statesOf(id)).toEqual(['refunded', 'failed', 'succeeded']);
+  });
+});
+
+describe('what cannot be done now stops nothing else', () => {
+  /** The provider answers of some in a way that nobody expects. @returns whom it was asked about */
+  async function whileBroken<T>(isHit: (id: string) => boolean, run: () => Promise<T>): Promise<string[]> {
+    const own = app.engines.payments;
+    const asked: string[] = [];
+    const orFail =
+      <A>(find: (id: string) => Promise<A>) =>
+      async (id: string) => {
+        asked.push(id);
+        if (isHit(id)) throw new TypeError('not what was expected');
+        return find(id);
+      };
+    app.engines.payments = { ...own, findCheckout: orFail(own.findCheckout), findAccount: orFail(own.findAccount) };
+    try {
+      await run();
+    } finally {
+      app.engines.payments = own;
+    }
+    return asked;
+  }
+
+  /** Two who are paying. */
+  async function beginTwo(): Promise<[string, string]> {
+    const { slug } = await shared.makeLink(tipToOpen(1000));
+    const begin = async () => {
+      const browser = newBrowser();
+      await tapDoor(app, slug, browser);
+      return sessionOf((await tapPay(app, slug, browser)).body.url);
+    };
+    return [await begin(), await begin()];
+  }
+
+  it('a payment: the next one is asked about, and it is less and less often', async () => {
+    const [bad, good] = await beginTwo();
+    await payAt(app, good);
+    const isBad = (id: string) => id === bad;
+    expect(await whileBroken(isBad, () => settleOpen(app.engines, 0))).toEqual(expect.arrayContaining([bad, good]));
+    const state = 'select state from checkout_orders where session_id = $1';
+    expect(await readRows(app, state, [good])).toEqual([{ state: 'paid' }]);
+    const asks: boolean[] = [];
+    for (let n = 0; n < 6; n++) {
+      pass(app, hour / 6);
+      asks.push((await whileBroken(isBad, () => settleOpen(app.engines, 0))).includes(bad));
+    }
+    expect(asks).toEqual([true, false, true, false, false, false]);
+    pass(app, 2 * hour);
+    await settleOpen(app.engines, 0);
+    expect(await readRows(app, state, [bad])).toEqual([{ state: 'expired' }]);
+  });
+
+  it('the account of a creator: the next one is asked about, and both later again', async () => {
+    for (let n = 0; n < 2; n++)
+      await must(app, 'money.connect', {}, (await shareAlbum(app, { count: 1 })).creator.browser);
+    pass(app, hour);
+    await whileBroken(
+      () => true,
+      () => settleOpen(app.engines, 0),
+    );
+    const postponed = 'select tries from user_stripe_accounts where next_try_at is not null';
+    expect(await readRows(app, postponed)).toEqual([{ tries: 1 }, { tries: 1 }]);
+  });
+
+  it('a provider that answers nobody is not asked by everybody', async () => {
+    const [one, two] = [await beginTwo(), await beginTwo()];
+    const own = app.engines.payments;
+    let asked = 0;
+    app.engines.payments = { ...own, findCheckout: async () => Promise.reject(new PaymentsAway(++asked)) };
+    await settleOpen(app.engines, 0);
+    app.engines.payments = own;
+    expect([asked, one.length + two.length]).toEqual([3, 4]);
+    pass(app, hour);
+    await settleOpen(app.engines, 0);
+  });
+
+  it('a refund: the next one is made, and it follows', async () => {
+    const [first, second] = [await sell(), await sell()];
+    for (const { id } of [first, second]) await revoke(id);
+    pass(app, 25 * hour);
+    const [{ orderId } = { orderId: '' }] = await readRows<{ orderId: string }>(
+      app,
+      'select id as "orderId" from checkout_orders where link_id = $1',
+      [first.id],
+    );
+    const isFirst = (id: string) => id === orderId;
+    await whileRefused(new PaymentsAway('a test'), () => refundRevoked(app.engines), isFirst);
+    expect(await statesOf(first.id)).toEqual(['paid', 'pending']);
+    expect(await statesOf(second.id)).toEqual(['refunded', 'succeeded']);
+    await refundRevoked(app.engines);
+    expect(await statesOf(first.id), 'it is postponed').toEqual(['paid', 'pending']);
+    pass(app, hour);
+    await refundRevoked(app.engines);
+    expect(await statesOf(first.id)).toEqual(['refunded', 'succeeded']);
+  });
+
+  it('the balance of an account that the provider does not tell: the others are compared, and it is told', async () => {
+    const own = app.engines.payments;
+    const refuse = (accountId?: string) =>
+      accountId === undefined ? own.balance() : Promise.reject(new PaymentRefused('unknown', 'No such account'));
+    app.engines.payments = { ...own, balance: refuse };
+    const drift = await reconcile(app.engines);
+    app.engines.payments = own;
+    expect(drift).toContainEqual(expect.stringMatching(/^custody:acct_\w+: the provider does not tell$/));
+    expect(await readRows(app, 'select from reconciliation_runs where finished_at is not null')).toHaveLength(1);
   });
 });

@@ -1,8 +1,17 @@
 import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused, type RefundReason } from '#engines/payments/payments.ts';
 import { newId } from '#kit/ids.ts';
+import { doOneByOne } from './one-by-one.ts';
 import { moneyNow, projectSession } from './project.ts';
-import { failRefund, insertRefund, listDueRefunds, listRevokedOrders, type RefundWhy } from './refunds-store.ts';
+import {
+  type DueRefund,
+  failRefund,
+  insertRefund,
+  listDueRefunds,
+  listRevokedOrders,
+  postponeRefund,
+  type RefundWhy,
+} from './refunds-store.ts';
 import { refundOnRevokeMs } from './rules.ts';
 
 const system = { kind: 'system' } as const;
@@ -13,21 +22,30 @@ const reasonOf = (why: RefundWhy): RefundReason =>
 
 /** Asks the provider for the refunds that are wished for. What it does not answer now is asked for again by the next call. */
 export async function runRefunds(engines: Engines, orderId?: string): Promise<void> {
+  const { database, payments } = engines;
+  const now = moneyNow(engines);
+  const due = await database.work(system, (tx) => listDueRefunds(tx, payments.realm, now, orderId ?? null));
+  await doOneByOne(engines, due, {
+    words: 'a refund could not be asked for',
+    act: (refund) => runRefund(engines, refund),
+    postpone: (tx, { id }, at) => postponeRefund(tx, id, at),
+  });
+}
+
+async function runRefund(engines: Engines, { id: refundId, sessionId, reason, ...about }: DueRefund): Promise<void> {
   const { database, payments, log } = engines;
-  for (const refund of await database.work(system, (tx) => listDueRefunds(tx, payments.realm, orderId ?? null))) {
-    const { id: refundId, amountCents, paymentId, reason, sessionId } = refund;
-    try {
-      await payments.refund({ refundId, orderId: refund.orderId, paymentId, amountCents, reason: reasonOf(reason) });
-    } catch (error) {
-      if (!(error instanceof PaymentRefused)) throw error;
-      // What went back already needs no second refund; the projection says so.
-      if (error.why !== 'already_refunded') {
-        log.error({ area: 'money', orderId: refund.orderId, err: error }, 'a refund was refused');
-        await database.work(system, (tx) => failRefund(tx, refundId, error.message, moneyNow(engines)));
-      }
+  const { orderId, paymentId, amountCents } = about;
+  try {
+    await payments.refund({ refundId, orderId, paymentId, amountCents, reason: reasonOf(reason) });
+  } catch (error) {
+    if (!(error instanceof PaymentRefused)) throw error;
+    // What went back already needs no second refund; the projection says so.
+    if (error.why !== 'already_refunded') {
+      log.error({ area: 'money', orderId, err: error }, 'a refund was refused');
+      await database.work(system, (tx) => failRefund(tx, refundId, error.message, moneyNow(engines)));
     }
-    await projectSession(engines, sessionId);
   }
+  await projectSession(engines, sessionId);
 }
 
 /** Pays back what was bought on a link that its creator ended before it was opened, or soon after it was paid. */

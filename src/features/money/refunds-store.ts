@@ -41,17 +41,30 @@ export async function insertRefund(tx: Tx, { id, orderId, reason, note, by, now 
   return (await tx.ask(made, [id, orderId, reason, note, by.kind, by.userId ?? null, now])).length === 1;
 }
 
-const due = statement<RefundRow & { paymentId: string; sessionId: string }>(
+export type DueRefund = RefundRow & { paymentId: string; sessionId: string };
+
+const due = statement<DueRefund>(
   'refunds_due',
   `select r.id, r.order_id as "orderId", r.amount_cents as "amountCents", r.reason, r.state, o.payment_id as "paymentId", o.session_id as "sessionId"
 from refunds r join checkout_orders o on o.id = r.order_id
 where r.state = 'pending' and o.provider = $1 and o.livemode = $2 and ($3::uuid is null or r.order_id = $3) and o.payment_id is not null
+  and ($3 is not null or r.next_try_at is null or r.next_try_at <= $4)
 order by r.created_at limit 100`,
 );
 
-/** Refunds that the provider has to be asked for. */
-export const listDueRefunds = (tx: Tx, { provider, livemode }: Realm, orderId: string | null = null) =>
-  tx.ask(due, [provider, livemode, orderId]);
+/** Refunds that the provider has to be asked for; of one order, whether they were postponed or not. */
+export const listDueRefunds = (tx: Tx, { provider, livemode }: Realm, now: Date, orderId: string | null = null) =>
+  tx.ask(due, [provider, livemode, orderId, now]);
+
+const postponed = statement(
+  'refund_postponed',
+  `update refunds set tries = tries + 1, next_try_at = $2::timestamptz + least(power(2, tries), 360) * interval '1 minute' where id = $1`,
+);
+
+/** Notes that a refund could not be asked for now: it is a minute later, then after twice as long each time, up to six hours. */
+export async function postponeRefund(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.ask(postponed, [id, now]);
+}
 
 const settled = statement(
   'refunds_settled',
