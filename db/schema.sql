@@ -1002,6 +1002,7 @@ create table link_viewers (
   constraint link_viewers_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
   constraint link_viewers_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete cascade
 );
+create index link_viewers_blocked on link_viewers (blocked_at) where (blocked_at is not null);
 create index link_viewers_creator on link_viewers (creator_id, last_visit_at desc);
 create index link_viewers_viewer on link_viewers (viewer_id);
 -- row-level security: enabled, forced

@@ -12,3 +12,5 @@ alter table refunds
 alter table user_stripe_accounts
   add column tries integer not null default 0,
   add column next_try_at timestamptz;
+-- Who was kept from one link is looked for every minute, for what they paid; there are few.
+create index link_viewers_blocked on link_viewers (blocked_at) where blocked_at is not null;

@@ -74,6 +74,78 @@ describe('a refund that is owed for a link that ended', () => {
   });
 });
 
+describe('a viewer whom the creator blocks', () => {
+  /** Blocks whoever has paid for a link; `trace` has put a leak down to them. */
+  async function block(linkId: string, trace?: 'traced'): Promise<string> {
+    const [{ viewerId } = { viewerId: '' }] = await readRows<{ viewerId: string }>(
+      app,
+      'select viewer_id as "viewerId" from checkout_orders where link_id = $1',
+      [linkId],
+    );
+    if (trace !== undefined)
+      await readRows(
+        app,
+        `insert into traces (id, creator_id, is_everywhere, state, outcome, bytes, sha256, result, created_at, expires_at)
+         select gen_random_uuid(), k.creator_id, true, 'done', 'traced', 1, '', jsonb_build_object('named',
+           jsonb_build_object('links', jsonb_build_array(jsonb_build_object('grants', jsonb_build_array(jsonb_build_object('grantId', k.id)))))), now(), now()
+         from link_viewers k where k.link_id = $1`,
+        [linkId],
+      );
+    await must(app, 'tracing.blockViewer', { viewerId }, shared.creator.browser);
+    return viewerId;
+  }
+
+  it('soon after they paid is paid back, once that cannot be undone; after a week they are not', async () => {
+    const [early, late] = [await sell({ isOpened: true }), await sell({ isOpened: true })];
+    await readRows(app, `update checkout_orders set paid_at = paid_at - interval '8 days' where link_id = $1`, [
+      late.id,
+    ]);
+    for (const { id } of [early, late]) await block(id);
+    await refundRevoked(app.engines);
+    expect(await statesOf(early.id)).toEqual(['paid']);
+    pass(app, 24 * hour);
+    await refundRevoked(app.engines);
+    expect(await statesOf(early.id)).toEqual(['refunded', 'succeeded']);
+    expect(await statesOf(late.id)).toEqual(['paid']);
+  });
+
+  it('for a leak that was traced to them is not, and neither is who was let in again', async () => {
+    const [leaker, forgiven] = [await sell({ isOpened: true }), await sell({ isOpened: true })];
+    await block(leaker.id, 'traced');
+    const viewerId = await block(forgiven.id);
+    await must(app, 'tracing.unblockViewer', { viewerId }, shared.creator.browser);
+    pass(app, 25 * hour);
+    await refundRevoked(app.engines);
+    expect([await statesOf(leaker.id), await statesOf(forgiven.id)]).toEqual([['paid'], ['paid']]);
+  });
+
+  it('from one link is paid back as well', async () => {
+    const { id } = await sell({ isOpened: true });
+    await readRows(app, 'update link_viewers set blocked_at = $2 where link_id = $1', [
+      id,
+      new Date(app.engines.clock()),
+    ]);
+    pass(app, 25 * hour);
+    await refundRevoked(app.engines);
+    expect(await statesOf(id)).toEqual(['refunded', 'succeeded']);
+  });
+});
+
+describe('a creator who closes her account', () => {
+  it('pays back what was not opened, or paid within a week', async () => {
+    const [unopened, recent, old] = [await sell(), await sell({ isOpened: true }), await sell({ isOpened: true })];
+    const age = `update checkout_orders set paid_at = paid_at - interval '8 days' where link_id = any($1::uuid[])`;
+    await readRows(app, age, [[unopened.id, old.id]]);
+    const about = 'update users set status = $2 where id = $1';
+    await readRows(app, about, [shared.creator.userId, 'deleting']);
+    await refundRevoked(app.engines);
+    await readRows(app, about, [shared.creator.userId, 'active']);
+    expect(await statesOf(unopened.id)).toEqual(['refunded', 'succeeded']);
+    expect(await statesOf(recent.id)).toEqual(['refunded', 'succeeded']);
+    expect(await statesOf(old.id)).toEqual(['paid']);
+  });
+});
+
 describe('what cannot be done now stops nothing else', () => {
   /** The provider answers of some in a way that nobody expects. @returns whom it was asked about */
   async function whileBroken<T>(isHit: (id: string) => boolean, run: () => Promise<T>): Promise<string[]> {

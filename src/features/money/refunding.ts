@@ -1,14 +1,16 @@
 import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused, type RefundReason } from '#engines/payments/payments.ts';
+import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
+import { hourMs } from '#kit/time.ts';
 import { doOneByOne } from './one-by-one.ts';
+import { listOwed } from './owed-store.ts';
 import { moneyNow, projectSession } from './project.ts';
 import {
   type DueRefund,
   failRefund,
   insertRefund,
   listDueRefunds,
-  listRevokedOrders,
   postponeRefund,
   type RefundWhy,
 } from './refunds-store.ts';
@@ -48,11 +50,13 @@ async function runRefund(engines: Engines, { id: refundId, sessionId, reason, ..
   await projectSession(engines, sessionId);
 }
 
-/** Pays back what was bought on a link that its creator ended before it was opened, or soon after it was paid. */
+/** Pays back what its creator ended before it was opened, or soon after it was paid: the link, the viewer's access, or her account. */
 export async function refundRevoked(engines: Engines): Promise<void> {
   const { database, payments } = engines;
   const now = moneyNow(engines);
-  const orders = await database.work(system, (tx) => listRevokedOrders(tx, payments.realm, now, refundOnRevokeMs));
+  const { 'links.undoHours': undoHours } = await settingsOf(engines);
+  const times = { withinMs: refundOnRevokeMs, undoMs: undoHours * hourMs };
+  const orders = await database.work(system, (tx) => listOwed(tx, payments.realm, now, times));
   for (const orderId of orders) {
     const about = { id: newId<'refund'>(now.getTime()), orderId, reason: 'access_revoked', note: '' } as const;
     await database.work(system, (tx) => insertRefund(tx, { ...about, by: { kind: 'system' }, now }));

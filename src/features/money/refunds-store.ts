@@ -85,21 +85,3 @@ const failed = statement(
 export async function failRefund(tx: Tx, id: string, words: string, now: Date): Promise<void> {
   await tx.ask(failed, [id, words.slice(0, 500), now]);
 }
-
-// What the provider has refused is still owed: it is asked again a day later.
-const revoked = statement<{ orderId: string }>(
-  'orders_revoked',
-  `select o.id as "orderId" from checkout_orders o join magic_links l on l.id = o.link_id
-where l.is_revoked and o.state in ('paid', 'partially_refunded') and o.provider = $1 and o.livemode = $2
-  and coalesce(l.undo_until, l.revoked_at) <= $3
-  and (o.opened_at is null or o.opened_at >= l.revoked_at or l.revoked_at - o.paid_at < $4::bigint * interval '1 ms')
-  and not exists (select from refunds r where r.order_id = o.id and (r.state = 'pending' or r.settled_at > $3::timestamptz - interval '1 day')) limit 100`,
-);
-
-/** What was paid for a link that its creator ended, too early to keep the money. */
-export const listRevokedOrders = async (
-  tx: Tx,
-  { provider, livemode }: Realm,
-  now: Date,
-  withinMs: number,
-): Promise<string[]> => (await tx.ask(revoked, [provider, livemode, now, withinMs])).map(({ orderId }) => orderId);

@@ -1,0 +1,44 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import type { Realm } from '#engines/payments/payments.ts';
+
+// Whoever is blocked for a leak that a trace has put down to them has broken the rules. Older blocks are not looked at: a trace
+// may be deleted later, which is no reason to pay back.
+const blocks = `
+select o.id, b.at from viewer_blocks b join checkout_orders o on o.creator_id = b.creator_id and o.viewer_id = b.viewer_id
+where b.at <= $3::timestamptz - $5::bigint * interval '1 ms' and b.at > $3::timestamptz - $5::bigint * interval '1 ms' - interval '14 days'
+  and not (b.reason = 'leak' and exists (select from link_viewers k join traces t on t.creator_id = k.creator_id
+    where k.creator_id = b.creator_id and k.viewer_id = b.viewer_id and t.outcome in ('traced', 'probable')
+      and strpos(t.result ->> 'named', k.id::text) > 0))
+union all
+select o.id, k.blocked_at from link_viewers k join checkout_orders o on o.link_id = k.link_id and o.viewer_id = k.viewer_id
+where k.blocked_at <= $3::timestamptz - $5::bigint * interval '1 ms'`;
+
+/** Payments whose access their creator ended, and when, once that cannot be undone any more: by the link, the viewer, or herself. */
+const ended = `
+select o.id, l.revoked_at as at from magic_links l join checkout_orders o on o.link_id = l.id
+where l.is_revoked and coalesce(l.undo_until, l.revoked_at) <= $3
+union all ${blocks}
+union all
+select o.id, $3 from users u join checkout_orders o on o.creator_id = u.id where u.status in ('deleting', 'deleted')`;
+
+// What the provider has refused is still owed: it is asked again a day later.
+const owed = statement<{ orderId: string }>(
+  'orders_owed',
+  `select distinct o.id as "orderId" from (${ended}) e join checkout_orders o on o.id = e.id
+where o.state in ('paid', 'partially_refunded') and o.provider = $1 and o.livemode = $2 and o.retired_at is null
+  and (o.opened_at is null or o.opened_at > e.at or e.at - o.paid_at < $4::bigint * interval '1 ms')
+  and not exists (select from refunds r where r.order_id = o.id and (r.state = 'pending' or r.settled_at > $3::timestamptz - interval '1 day'))
+limit 100`,
+);
+
+/**
+ * What was paid for something that its creator ended, too early to keep the money.
+ * @param withinMs of paying, in which it is paid back though it was opened
+ * @param undoMs how long somebody who was blocked may still be let in again
+ */
+export const listOwed = async (
+  tx: Tx,
+  { provider, livemode }: Realm,
+  now: Date,
+  { withinMs, undoMs }: { withinMs: number; undoMs: number },
+): Promise<string[]> => (await tx.ask(owed, [provider, livemode, now, withinMs, undoMs])).map(({ orderId }) => orderId);
