@@ -217,9 +217,10 @@ const receiptKept = statement<{ number: number }>(
 export const insertReceipt = async (tx: Tx, orderId: string, now: Date): Promise<number | undefined> =>
   (await tx.ask(receiptKept, [orderId, now]))[0]?.number;
 
+// The fee goes back in proportion to all that went back so far, as the provider counts: the cents of several parts add up.
 const earned = statement(
   'link_earned',
-  `update magic_links l set earnings_cents = coalesce((select sum((o.amount_cents - o.refunded_cents) - (o.fee_cents * (o.amount_cents - o.refunded_cents)) / o.amount_cents)
+  `update magic_links l set earnings_cents = coalesce((select sum(o.amount_cents - o.refunded_cents - o.fee_cents + round(o.fee_cents::numeric * o.refunded_cents / o.amount_cents))
   from checkout_orders o where o.link_id = l.id and o.paid_at is not null and o.provider = $2 and o.livemode = $3 and o.retired_at is null), 0) where l.id = $1`,
 );
 
