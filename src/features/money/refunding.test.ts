@@ -74,6 +74,20 @@ describe('a refund that is owed for a link that ended', () => {
   });
 });
 
+it('what was opened is paid back when its link ended within a week of paying, to the millisecond', async () => {
+  const [early, late] = [await sell({ isOpened: true }), await sell({ isOpened: true })];
+  const age = `update checkout_orders set paid_at = $2::timestamptz - $3::bigint * interval '1 ms' where link_id = $1`;
+  for (const [{ id }, ms] of [
+    [early, 1],
+    [late, 0],
+  ] as const)
+    await readRows(app, age, [id, new Date(app.engines.clock()), 7 * 24 * hour - ms]);
+  for (const { id } of [early, late]) await revoke(id);
+  pass(app, 25 * hour);
+  await refundRevoked(app.engines);
+  expect([await statesOf(early.id), await statesOf(late.id)]).toEqual([['refunded', 'succeeded'], ['paid']]);
+});
+
 describe('a viewer whom the creator blocks', () => {
   /** Blocks whoever has paid for a link; `trace` has put a leak down to them. */
   async function block(linkId: string, trace?: 'traced'): Promise<string> {
