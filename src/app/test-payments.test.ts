@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import type { Realm } from '#engines/payments/payments.ts';
 import { refuseOtherMoney, retireTestPayments } from '#features/money/commands.ts';
+import { reconcile } from '#features/money/reconcile.ts';
 import { connectPayouts, payAt, post, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -42,6 +43,8 @@ const start = (realm: Realm, isOff = false) =>
 
 it('what a test card paid for is closed where money is real, before anything was retired', async () => {
   expect(await isOpen(buyer)).toBe(true);
+  // The books of the payment are written behind it.
+  await reconcile(app.engines);
   const own = payments();
   app.engines.payments = { ...own, realm: live };
   try {
