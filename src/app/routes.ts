@@ -17,6 +17,7 @@ export default [
     route('/privacy-policy', '../features/marketing/privacy-page.tsx'),
     route('/terms-of-use', '../features/marketing/terms-page.tsx'),
     route('/tip-success', '../features/viewing/tip-success-page.tsx'),
+    route('/album-purchase-success', '../features/viewing/album-purchase-success-page.tsx'),
     route('/receipt/:code', '../features/money/pages/receipt-page.tsx'),
     route('/acceptable-use', '../features/marketing/content-policy-page.tsx'),
     route('/dmca', '../features/marketing/dmca-page.tsx'),

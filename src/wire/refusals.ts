@@ -35,6 +35,7 @@ export const refusals = {
   STORAGE_FULL: { status: 413, message: 'Your storage is full.' },
   UNSUPPORTED_MEDIA: { status: 415, message: "This file type isn't supported" },
   VALIDATION: { status: 422, message: 'Please check what you entered.' },
+  PRICE_CHANGED: { status: 409, message: 'The price has changed. Look at it again.' },
   PRICE_OUT_OF_RANGE: { status: 422, message: 'Choose between $5 and $100.' },
   RATE_LIMITED: { status: 429, message: 'Too many attempts. Please wait a moment.' },
   MAINTENANCE: { status: 503, message: 'PrivateFans is under maintenance. Please try again soon.' },

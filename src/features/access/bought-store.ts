@@ -6,9 +6,9 @@ const newestOf = (column: string) =>
 
 /** What viewer `v` has paid on link `l`, in the realm of $4 and $5. */
 export const paidFrom = `left join lateral (
-  select json_agg(o.amount_cents) as tips, ${newestOf('policy_version')} as bought_version, ${newestOf('opened_at')} as bought_opened_at,
+  select json_agg(o.amount_cents) filter (where o.kind = 'tip') as tips, ${newestOf('policy_version')} as bought_version, ${newestOf('opened_at')} as bought_opened_at,
     ${newestOf('visits_before')} as bought_visits, ${newestOf('watched_before_ms')} as bought_watched_ms, ${newestOf('lent_before_ms')} as bought_lent_ms
-  from checkout_orders o where o.link_id = l.id and o.viewer_id = v.id and o.kind = 'tip'
+  from checkout_orders o where o.link_id = l.id and o.viewer_id = v.id and o.kind in ('tip', 'album', 'bundle')
     and o.state in ('paid', 'partially_refunded') and o.provider = $4 and o.livemode = $5 and o.retired_at is null) t on true`;
 
 export const paidColumns =

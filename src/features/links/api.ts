@@ -5,7 +5,8 @@ import { deleteSessionsOf } from '#features/accounts/security-store.ts';
 import { readCursor, writeCursor } from '#features/albums/rules.ts';
 import { creationOf, makeOnce } from '#features/audit/creations.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
+import { findMostPrice, findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
+import { leastCents } from '#features/money/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';
@@ -27,7 +28,8 @@ import { type LinkRulesInput, linksContract } from './contract.ts';
 import { hashLinkPassword } from './link-password.ts';
 import { followRecipient } from './link-texts.ts';
 import { countLinks, listLinks } from './list-store.ts';
-import { type Expiry, expiresAtOf, slugWord, tipsOf } from './rules.ts';
+import type { Policy } from './policy.ts';
+import { type Expiry, expiresAtOf, isForSale, pricesOf, slugWord, tellRange } from './rules.ts';
 import {
   type LockedLink,
   listAlbumsToShare,
@@ -59,22 +61,28 @@ async function applyWithRoom(tx: Tx, link: LockedLink, change: RuleChange, doing
 }
 
 /**
- * Nobody is asked for money that its creator could not be paid; a link that asks already may be changed all the same.
- * @throws PAYOUTS_NOT_READY
+ * Nobody is asked for money that its creator could not be paid, or for more than she may ask; a link that asks already may be
+ * changed all the same.
+ * @throws PAYOUTS_NOT_READY, VALIDATION
  */
-async function checkPayouts(
+async function checkSale(
   engines: Engines,
   creatorId: string,
   rules: LinkRulesInput | undefined,
-  asksAlready: () => Promise<boolean> = async () => false,
+  findPresent: () => Promise<Pick<Policy, 'offers'>> = async () => ({ offers: [] }),
 ): Promise<void> {
-  if (rules === undefined || tipsOf(rules).length === 0) return;
-  if (payoutStatusOf(engines, await findPayoutAccount(engines, creatorId)) === 'complete') return;
-  if (!(await asksAlready())) throw refuse('PAYOUTS_NOT_READY');
+  if (rules === undefined || !isForSale(rules)) return;
+  const present = await findPresent();
+  if (payoutStatusOf(engines, await findPayoutAccount(engines, creatorId)) !== 'complete' && !isForSale(present))
+    throw refuse('PAYOUTS_NOT_READY');
+  const [price] = pricesOf(rules);
+  if (price === undefined || pricesOf(present).includes(price)) return;
+  const most = await findMostPrice(engines, creatorId);
+  if (price > most) throw refuse('VALIDATION', { field: 'rules.offers', message: tellRange(leastCents, most) });
 }
 
-const asksTip = (context: CreatorContext, linkId: string, doing: Doing): Promise<boolean> =>
-  context.work(async (tx) => tipsOf((await shownOne(tx, linkId, doing)).policy).length > 0);
+const presentRules = (context: CreatorContext, linkId: string, doing: Doing): Promise<Policy> =>
+  context.work(async (tx) => (await shownOne(tx, linkId, doing)).policy);
 
 const tooMany = (max: number) =>
   refuse('CONFLICT', { message: `You've reached the limit of ${formatCount(max, 'active link')}. Revoke one first.` });
@@ -107,7 +115,7 @@ export const linksApi = answer.router({
     const usual: Expiry = { kind: 'after', hours: settings['links.defaultDays'] * 24 };
     const expiresAt = expiresAtOf(input.expiry ?? usual, now);
     const policy = checkRules(input.rules, input.password !== undefined, expiresAt, now);
-    await checkPayouts(engines, doing.creatorId, input.rules);
+    await checkSale(engines, doing.creatorId, input.rules);
     const albumIds = [...new Set(input.albumIds)];
     const albumsMax = settings['limits.albumsPerLink'];
     if (albumIds.length > albumsMax)
@@ -132,7 +140,7 @@ export const linksApi = answer.router({
     const doing = await doingOf(context);
     const max = (await settingsOf(context.engines))['limits.links'];
     const expiresAt = input.expiry && expiresAtOf(input.expiry, context.now);
-    await checkPayouts(context.engines, doing.creatorId, input.rules, () => asksTip(context, input.linkId, doing));
+    await checkSale(context.engines, doing.creatorId, input.rules, () => presentRules(context, input.linkId, doing));
     const passwordHash = typeof input.password === 'string' ? await hashLinkPassword(input.password) : input.password;
     return context.work(async (tx) => {
       if (expiresAt !== undefined) await lockForNew(tx, context.creator);

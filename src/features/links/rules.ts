@@ -69,32 +69,54 @@ export function secondStateOf(link: StateFacts, now: Date): SecondState | undefi
 export const tipsOf = ({ offers }: Pick<Policy, 'offers'>): number[] =>
   offers.flatMap(({ all }) => all.flatMap((condition) => (condition.kind === 'tip' ? [condition.minCents] : [])));
 
-/** The offers of a link that a tip opens; without one it is free. */
-export const offersOf = (minCents: number | undefined): Policy['offers'] =>
-  minCents === undefined
-    ? [{ id: 'free', all: [{ kind: 'free' }] }]
-    : [{ id: 'tip', all: [{ kind: 'tip', minCents }] }];
+/** What a link costs at most ways of paying for it, in cents: one price, whatever it shows. */
+export const pricesOf = ({ offers }: Pick<Policy, 'offers'>): number[] =>
+  offers.flatMap(({ all }) => all.flatMap((condition) => (condition.kind === 'pay' ? [condition.priceCents] : [])));
+
+/** Whether a link asks for money. */
+export const isForSale = (policy: Pick<Policy, 'offers'>): boolean =>
+  tipsOf(policy).length > 0 || pricesOf(policy).length > 0;
+
+/** The offers of a link that a price opens, or a tip, or either of both; without one it is free. */
+export function offersOf({
+  priceCents,
+  tipCents,
+}: {
+  priceCents?: number | undefined;
+  tipCents?: number | undefined;
+}): Policy['offers'] {
+  const offers: Policy['offers'] = [
+    ...(priceCents === undefined ? [] : [{ id: 'pay', all: [{ kind: 'pay' as const, priceCents }] }]),
+    ...(tipCents === undefined ? [] : [{ id: 'tip', all: [{ kind: 'tip' as const, minCents: tipCents }] }]),
+  ];
+  return offers.length === 0 ? [{ id: 'free', all: [{ kind: 'free' }] }] : offers;
+}
 
 /** The first thing in a link's rules that cannot be offered yet, as its field and a sentence. */
 export function findNotOffered(policy: Policy): { field: string; sentence: string } | undefined {
   const kinds = new Set(policy.offers.flatMap(({ all }) => all.map(({ kind }) => kind)));
   const not = (field: string, what: string) => ({ field, sentence: `${what} isn't available in this version yet.` });
-  if (kinds.has('pay')) return not('rules.offers', 'Pay to open');
   if (kinds.has('fan_sub')) return not('rules.offers', 'Access for subscribers');
   if (kinds.has('approval')) return not('rules.offers', 'Asking you first');
-  const least = tipsOf(policy);
-  if (policy.offers.some(({ all }) => all.length > 1 && all.some(({ kind }) => kind === 'tip')))
-    return not('rules.offers', 'A tip together with something else');
-  if (least.some((cents) => cents > mostTipCents))
-    return {
-      field: 'rules.offers',
-      sentence: `Choose between ${formatPrice(leastCents)} and ${formatPrice(mostTipCents)}.`,
-    };
+  if (policy.offers.some(({ all }) => all.length > 1)) return not('rules.offers', 'Asking for two things at once');
+  if (kinds.has('free') && isForSale(policy))
+    return { field: 'rules.offers', sentence: "A link can't be free and ask for money." };
+  if (hasTwo(policy, 'pay') || hasTwo(policy, 'tip'))
+    return { field: 'rules.offers', sentence: 'A link has one price and one tip.' };
+  if (tipsOf(policy).some((cents) => cents > mostTipCents))
+    return { field: 'rules.offers', sentence: tellRange(leastCents, mostTipCents) };
   if (policy.email !== undefined) return not('rules.email', 'Access by email address');
   if (policy.agreementId !== undefined) return not('rules.agreementId', 'An agreement');
   if (policy.holdToView) return not('rules.holdToView', 'Hold to view');
   return undefined;
 }
+
+const hasTwo = ({ offers }: Policy, wanted: 'pay' | 'tip') =>
+  offers.filter(({ all }) => all.some(({ kind }) => kind === wanted)).length > 1;
+
+/** Between which amounts one is to be chosen. */
+export const tellRange = (leastCents: number, mostCents: number): string =>
+  `Choose between ${formatPrice(leastCents)} and ${formatPrice(mostCents)}.`;
 
 /** Why a window of time makes no sense, as its field and a sentence. */
 export function findTimeFault(

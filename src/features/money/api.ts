@@ -10,7 +10,7 @@ import { refuse } from '#wire/refusals.ts';
 import { moneyContract } from './contract.ts';
 import { listLines, sumEarnings } from './earnings-store.ts';
 import { findOrder } from './orders-store.ts';
-import { findConnectUrl, findPayoutAccount, payoutStatusOf } from './payouts.ts';
+import { findConnectUrl, findMostPrice, findPayoutAccount, payoutStatusOf } from './payouts.ts';
 import { moneyNow, projectAccount } from './project.ts';
 import { readReceiptCode } from './receipts.ts';
 import { runRefunds } from './refunding.ts';
@@ -66,6 +66,7 @@ export const moneyApi = answer.router({
   })),
   account: answer.account.use(requireSignIn).handler(async ({ context: { engines, creator } }) => ({
     account: payoutStatusOf(engines, await findPayoutAccount(engines, creator.userId)),
+    mostPriceCents: await findMostPrice(engines, creator.userId),
   })),
   checkAccount: answer.checkAccount.use(requireSignIn).handler(async ({ context: { engines, creator } }) => {
     const known = await findPayoutAccount(engines, creator.userId);

@@ -39,14 +39,18 @@ export const Earnings = z.object({
 });
 export type Earnings = z.infer<typeof Earnings>;
 
-export const EarningFilter = z.enum(['all', 'tips', 'refunds']);
+export const EarningFilter = z.enum(['all', 'tips', 'albums', 'refunds']);
 export type EarningFilter = z.infer<typeof EarningFilter>;
+
+/** What is sold on a link: a tip that opens it, what it shows, or what several albums of it show. */
+export const SoldKind = z.enum(['tip', 'album', 'bundle']);
+export type SoldKind = z.infer<typeof SoldKind>;
 
 /** One line of what a creator earned: a payment, or what of it went back. */
 export const EarningRow = z.object({
   id: Uuid,
   orderId: Uuid,
-  kind: z.enum(['tip', 'refund']),
+  kind: z.enum(['tip', 'album', 'bundle', 'refund']),
   at: z.date(),
   /** The creator's part; below zero where it went back. */
   amountCents: z.int(),
@@ -66,7 +70,7 @@ export type EarningRow = z.infer<typeof EarningRow>;
 export const Receipt = z.object({
   number: z.int(),
   at: z.date(),
-  kind: z.literal('tip'),
+  kind: SoldKind,
   creatorName: z.string(),
   amountCents: z.int(),
   refundedCents: z.int(),
@@ -100,11 +104,11 @@ export const moneyContract = {
     .errors(refusing('PROVIDER_DOWN'))
     .input(z.object({}))
     .output(z.object({ url: z.string() })),
-  /** Whether she can be paid, as far as it is known here. */
+  /** Whether she can be paid, as far as it is known here, and what she may ask for an album at most. */
   account: signedInPromise('none')
     .route({ method: 'GET', path: '/payout-account', tags })
     .input(z.object({}))
-    .output(z.object({ account: PayoutStatus })),
+    .output(z.object({ account: PayoutStatus, mostPriceCents: z.int() })),
   /** Back from there: asks the provider now, instead of waiting for what it tells. */
   checkAccount: signedInPromise('none')
     .route({ method: 'POST', path: '/check-payout-account', tags })

@@ -1,6 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { Cursor } from '#features/albums/rules.ts';
+import type { EarningFilter, SoldKind } from './contract.ts';
 
 export interface EarningSums {
   monthTips: number;
@@ -59,7 +60,7 @@ export interface EarningLine {
   id: string;
   orderId: string;
   isRefund: boolean;
-  kind: 'tip';
+  kind: SoldKind;
   at: Date;
   amountCents: number;
   grossCents: number;
@@ -87,6 +88,7 @@ join lateral (
 left join magic_links l on l.id = o.link_id
 where o.creator_id = $1 and o.provider = $2 and o.livemode = $3 and o.charge_id is not null
   and ($4 = 'all' or ($4 = 'refunds') = x.is_refund)
+  and ($4 in ('all', 'refunds') or ($4 = 'tips') = (o.kind = 'tip'))
   and ($5::timestamptz is null or (x.at, x.id) < ($5, $6::uuid))
 order by x.at desc, x.id desc limit $7`,
 );
@@ -97,7 +99,7 @@ export const listLines = (
   wish: {
     creatorId: string;
     realm: Realm;
-    filter: 'all' | 'tips' | 'refunds';
+    filter: EarningFilter;
     after: Cursor | undefined;
     limit: number;
   },

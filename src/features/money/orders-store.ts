@@ -1,11 +1,12 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
+import type { SoldKind } from './contract.ts';
 import type { OrderState } from './rules.ts';
 
 /** An order as the money room works with it. Amounts are cents of its currency. */
 export interface OrderRow extends Realm {
   id: string;
-  kind: 'tip';
+  kind: SoldKind;
   state: OrderState;
   creatorId: string | null;
   linkId: string | null;
@@ -44,8 +45,8 @@ const bySession = statement<OrderRow>(
 );
 const pendingOf = statement<OrderRow>(
   'order_pending',
-  `select ${columns} from ${joined} where o.link_id = $1 and o.viewer_id = $2 and o.kind = $3 and o.state = 'pending'
-  and o.provider = $4 and o.livemode = $5`,
+  `select ${columns} from ${joined} where o.link_id = $1 and o.viewer_id = $2 and o.kind in ('tip', 'album', 'bundle') and o.state = 'pending'
+  and o.provider = $3 and o.livemode = $4`,
 );
 const openOnes = statement<{ sessionId: string }>(
   'orders_open',
@@ -70,9 +71,8 @@ export const findPending = async (
   tx: Source,
   linkId: string,
   viewerId: string,
-  kind: OrderRow['kind'],
   { provider, livemode }: Realm,
-): Promise<OrderRow | undefined> => (await tx.ask(pendingOf, [linkId, viewerId, kind, provider, livemode]))[0];
+): Promise<OrderRow | undefined> => (await tx.ask(pendingOf, [linkId, viewerId, provider, livemode]))[0];
 
 /**
  * Checkouts that were opened before a moment and of which nobody has told how they ended. An order that was ended here is among
@@ -83,18 +83,18 @@ export const listOpenSessions = async (tx: Tx, { provider, livemode }: Realm, be
 
 const heldUntil = statement<{ until: Date | null }>(
   'order_held_until',
-  `select min(expires_at) as until from checkout_orders where link_id = $1 and viewer_id = $2 and kind = $3 and provider = $4 and livemode = $5
-  and state in ('expired', 'canceled') and expires_at > $6`,
+  `select min(expires_at) as until from checkout_orders where link_id = $1 and viewer_id = $2 and kind in ('tip', 'album', 'bundle') and provider = $3 and livemode = $4
+  and state in ('expired', 'canceled') and expires_at > $5`,
 );
 
 /** Until when a viewer was to have paid who has given that payment up for another one. */
 export async function findHeldUntil(
   tx: Source,
-  { linkId, viewerId, kind }: { linkId: string; viewerId: string; kind: OrderRow['kind'] },
+  { linkId, viewerId }: { linkId: string; viewerId: string },
   { provider, livemode }: Realm,
   now: Date,
 ): Promise<Date | undefined> {
-  const [row] = await tx.ask(heldUntil, [linkId, viewerId, kind, provider, livemode, now]);
+  const [row] = await tx.ask(heldUntil, [linkId, viewerId, provider, livemode, now]);
   return row?.until ?? undefined;
 }
 
@@ -128,7 +128,7 @@ const inserted = statement<{ id: string }>(
   `insert into checkout_orders (id, provider, livemode, kind, creator_id, creator_name, link_id, slug, viewer_id, acct_id, amount_cents,
   fee_cents, currency, message, is_anonymous, policy_version, terms, expires_at, created_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
-on conflict (link_id, viewer_id, kind, provider, livemode) where state = 'pending' do nothing returning id`,
+on conflict (link_id, viewer_id, provider, livemode) where state = 'pending' and kind in ('tip', 'album', 'bundle') do nothing returning id`,
 );
 
 /** @returns false when this viewer is paying for the same thing already */

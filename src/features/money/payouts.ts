@@ -1,9 +1,12 @@
 import type { Engines } from '#engines/engines.ts';
 import { findAccount, findMe } from '#features/accounts/store.ts';
+import { dayMs } from '#kit/time.ts';
 import { refuse } from '#wire/refusals.ts';
 import { type AccountRow, findAccountOf, insertAccount } from './accounts-store.ts';
 import type { PayoutStatus } from './contract.ts';
 import { moneyNow, projectAccount } from './project.ts';
+import { mostPriceCents, newSellerCents, provenDays, provenSales } from './rules.ts';
+import { findSellerRecord } from './selling-store.ts';
 
 const system = { kind: 'system' } as const;
 
@@ -30,6 +33,14 @@ export async function findConnectUrl(engines: Engines, userId: string): Promise<
   const page = `${installation.publicUrl}/earnings`;
   const back = { refreshUrl: `${page}?connect=refresh`, returnUrl: `${page}?connect=return` };
   return payments.onboardingUrl(account.accountId, back);
+}
+
+/** What a creator may ask for an album or bundle at most, in cents: more once she has sold for a while without a dispute. */
+export async function findMostPrice(engines: Engines, userId: string): Promise<number> {
+  const { database, payments } = engines;
+  const found = await database.work(system, (tx) => findSellerRecord(tx, userId, payments.realm));
+  if (found === undefined || found.disputes > 0 || found.sales < provenSales) return newSellerCents;
+  return moneyNow(engines).getTime() - found.since.getTime() < provenDays * dayMs ? newSellerCents : mostPriceCents;
 }
 
 async function makeAccount(engines: Engines, userId: string): Promise<AccountRow> {

@@ -1,7 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Checkout, Realm } from '#engines/payments/payments.ts';
-import { tipReceiptEmail } from '#features/notices/money-emails.ts';
+import { receiptEmail } from '#features/notices/money-emails.ts';
 import { noteNotice } from '#features/notices/notices-store.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { isUuid, newId } from '#kit/ids.ts';
@@ -22,6 +22,7 @@ import { releasePlace } from './places-store.ts';
 import { receiptCode } from './receipts.ts';
 import { settleRefunds } from './refunds-store.ts';
 import { isEndedHere, type OrderState, opens, orderStateOf, wasPaid } from './rules.ts';
+import { tellSold } from './sold-words.ts';
 
 const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */
@@ -124,17 +125,23 @@ async function tellPaid(engines: Engines, tx: Tx, order: OrderRow, { email }: Ch
   const amount = formatMoney(order.amountCents, order.currency.toUpperCase());
   const receiptPage = `${publicUrl}/receipt/${receiptCode(engines, order.id)}`;
   if (email !== undefined) {
-    const text = tipReceiptEmail({ number, amount, creatorName: order.creatorName, receiptPage });
+    const what = tellSold(order.kind, order.creatorName);
+    const text = receiptEmail({ number, amount, what, receiptPage });
     await queueEmail(tx, engines.jobs, { to: email.trim().toLowerCase(), now, ...text });
   }
-  await noteTip(engines, tx, order);
+  await notePaid(engines, tx, order);
 }
 
 /** Her notices keep the time of her day, whatever time it is for money. */
-async function noteTip({ clock }: Engines, tx: Tx, order: OrderRow): Promise<void> {
-  const { id, creatorId, amountCents, feeCents, currency } = order;
+async function notePaid({ clock }: Engines, tx: Tx, order: OrderRow): Promise<void> {
+  const { id, kind, creatorId, amountCents, feeCents, currency } = order;
   if (creatorId === null) return;
-  const sums = { amountCents, shareCents: amountCents - feeCents, currency: currency.toUpperCase() };
+  const sums = {
+    isSale: kind !== 'tip',
+    amountCents,
+    shareCents: amountCents - feeCents,
+    currency: currency.toUpperCase(),
+  };
   await noteNotice(tx, { userId: creatorId, notice: { event: 'tip', orderId: id, ...sums }, now: new Date(clock()) });
 }
 

@@ -6,6 +6,17 @@ export const feeBasisPoints = 1000;
 /** Smallest payment: below it the platform's part does not pay for the card. */
 export const leastCents = 500;
 
+/** Largest price of an album or bundle, of everybody, and of who has not sold for long. */
+export const mostPriceCents = 50_000;
+export const newSellerCents = 10_000;
+
+/** Who has sold long and well enough to ask for more: days since the account was made, and sales that nobody disputed. */
+export const provenDays = 30;
+export const provenSales = 10;
+
+/** What an album or bundle usually costs, offered as buttons. */
+export const pricePresetsCents = [1000, 1500, 2500, 5000] as const;
+
 /** Largest tip. */
 export const mostTipCents = 10_000;
 

@@ -9,7 +9,7 @@ export function showLine(line: EarningLine): EarningRow {
   const state = (line.isReturning ? 'returning' : line.state) as EarningRow['state'];
   return {
     ...{ id, orderId, at, amountCents, grossCents, currency, message, availableAt, state },
-    kind: isRefund ? 'refund' : 'tip',
+    kind: isRefund ? 'refund' : line.kind,
     link: line.linkId === null ? null : { id: line.linkId, name: line.linkName ?? '' },
     canRefund: !isRefund && !line.isReturning && (line.state === 'paid' || line.state === 'partially_refunded'),
   };
@@ -17,9 +17,9 @@ export function showLine(line: EarningLine): EarningRow {
 
 /** A receipt, for whoever holds its code. */
 export function showReceipt(order: OrderRow & { receiptNumber: number; paidAt: Date }, isSandbox: boolean): Receipt {
-  const { receiptNumber, paidAt, creatorName, amountCents, refundedCents, currency, email } = order;
+  const { kind, receiptNumber, paidAt, creatorName, amountCents, refundedCents, currency, email } = order;
   return {
-    ...{ number: receiptNumber, at: paidAt, kind: 'tip', creatorName, amountCents, refundedCents, currency, isSandbox },
+    ...{ number: receiptNumber, at: paidAt, kind, creatorName, amountCents, refundedCents, currency, isSandbox },
     email: email === null ? null : maskEmail(email),
   };
 }

@@ -8,7 +8,7 @@ export const eventRows: readonly { event: NoticeEvent; title: string; text: stri
     title: 'Further opens',
     text: 'For links where you chose to hear about every open.',
   },
-  { event: 'tip', title: 'Tips', text: 'Someone sends you a tip.' },
+  { event: 'tip', title: 'Tips and sales', text: 'Someone sends you a tip, or pays to open a link.' },
   {
     event: 'password_guessed',
     title: 'Password guessing',

@@ -7,7 +7,7 @@ import { accountEmail, type EmailText, link, noticeEmail, type Part } from './em
 export type Notice =
   | { event: 'first_open'; linkId: string; at: string; country: string | null }
   | { event: 'further_opens'; linkId: string; opens: number; since: string }
-  | { event: 'tip'; orderId: string; amountCents: number; shareCents: number; currency: string }
+  | { event: 'tip'; orderId: string; isSale: boolean; amountCents: number; shareCents: number; currency: string }
   | { event: 'password_guessed'; linkId: string; tries: number }
   | { event: 'link_expires'; linkId: string; at: string }
   | { event: 'processing_failed'; noun: 'photo' | 'video' }
@@ -48,10 +48,12 @@ const words: { [E in NoticeEvent]: WordsOf<E> } = {
     ],
     ...linkPage(linkId),
   }),
-  tip: ({ amountCents, shareCents, currency }) => ({
-    subject: 'You got a tip',
+  tip: ({ isSale, amountCents, shareCents, currency }) => ({
+    subject: isSale ? 'You made a sale' : 'You got a tip',
     sentences: [
-      `Someone sent you a tip of ${formatPrice(amountCents, currency)} on one of your links.`,
+      isSale
+        ? `Someone paid ${formatPrice(amountCents, currency)} to open one of your links.`
+        : `Someone sent you a tip of ${formatPrice(amountCents, currency)} on one of your links.`,
       `After the fee, ${formatPrice(shareCents, currency)} is yours. Your earnings show which link it was, and the message if there is one.`,
     ],
     path: '/earnings',

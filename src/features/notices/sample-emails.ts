@@ -28,7 +28,7 @@ const at = '2026-11-21T12:00:00.000Z';
 const notices: { [E in NoticeEvent]: Notice } = {
   first_open: { event: 'first_open', linkId, at, country: 'Portugal (estimated)' },
   further_opens: { event: 'further_opens', linkId, opens: 3, since: at },
-  tip: { event: 'tip', orderId: linkId, amountCents: 1000, shareCents: 900, currency: 'USD' },
+  tip: { event: 'tip', orderId: linkId, isSale: false, amountCents: 1000, shareCents: 900, currency: 'USD' },
   password_guessed: { event: 'password_guessed', linkId, tries: 200 },
   link_expires: { event: 'link_expires', linkId, at },
   processing_failed: { event: 'processing_failed', noun: 'video' },
@@ -56,6 +56,7 @@ export function sampleEmails(publicUrl: string): EmailText[] {
     ...deskEmails(`${publicUrl}/contact`),
     ...[
       ...Object.values(notices),
+      { event: 'tip', orderId: linkId, isSale: true, amountCents: 1500, shareCents: 1350, currency: 'USD' } as const,
       { event: 'storage', percent: 95 } as const,
       { event: 'trial', stage: 'ended', at } as const,
     ].flatMap((notice) => emailsOfNotices([notice], place)),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Reason } from '#features/access/contract.ts';
 import { VideoLeases, WantedSegments } from '#features/media/contract.ts';
+import { SoldKind } from '#features/money/contract.ts';
 import { boundedText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise } from '#wire/promise.ts';
@@ -28,15 +29,20 @@ export type RefusalReason = z.infer<typeof RefusalReason>;
 
 /** What a link costs, for a gate that asks for money. Amounts are minor units of the currency. */
 export const Sale = z.object({
+  /** Any of them opens it. */
   offers: z.array(
-    z.object({
-      id: z.string(),
-      kind: z.literal('tip'),
-      minCents: z.int(),
-      /** To be chosen by one tap; any other amount up to `mostCents` may be typed. */
-      presetsCents: z.array(z.int()),
-    }),
+    z.discriminatedUnion('kind', [
+      z.object({ id: z.string(), kind: z.literal('pay'), priceCents: z.int() }),
+      z.object({
+        id: z.string(),
+        kind: z.literal('tip'),
+        minCents: z.int(),
+        /** To be chosen by one tap; any other amount up to `mostCents` may be typed. */
+        presetsCents: z.array(z.int()),
+      }),
+    ]),
   ),
+  /** The most that may be tipped. */
   mostCents: z.int(),
   currency: z.string(),
   photos: z.int(),
@@ -51,6 +57,7 @@ export type Sale = z.infer<typeof Sale>;
 /** Body of POST /api/view/:slug/checkout; its answer is where to pay, or a refusal like that of `open`. */
 export const CheckoutRequest = z.object({
   offerId: boundedText(40),
+  /** What the page showed; a price that has changed meanwhile is not taken. */
   amountCents: z.int(),
   message: trimmedText(200, 'Use at most 200 characters').default(''),
   isAnonymous: z.boolean().default(false),
@@ -61,12 +68,15 @@ export type CheckoutRequest = z.infer<typeof CheckoutRequest>;
 /** What became of a payment, by the reference in the address of the page to which it leads. */
 export const CheckoutStatus = z.object({
   state: z.enum(['done', 'processing', 'failed', 'returned', 'unknown']),
+  kind: SoldKind.optional(),
   amountCents: z.int().optional(),
   currency: z.string().optional(),
   creatorName: z.string().optional(),
   /** Masked: "b•••@example.com". */
   email: z.string().optional(),
   receiptPath: z.string().optional(),
+  /** For how long it opens, as words: "24 hours after you first open it". */
+  span: z.string().optional(),
   /** Where it opens; only for the browser that paid. */
   viewPath: z.string().optional(),
   isSandbox: z.boolean(),

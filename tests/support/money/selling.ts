@@ -32,6 +32,13 @@ export async function connectPayouts(app: TestApp, { browser }: Pick<Person, 'br
 
 export const tipToOpen = (minCents: number) => ({ offers: [{ id: 'tip', all: [{ kind: 'tip', minCents }] }] });
 
+export const payToOpen = (priceCents: number, minCents?: number) => ({
+  offers: [
+    { id: 'pay', all: [{ kind: 'pay', priceCents }] },
+    ...(minCents === undefined ? [] : tipToOpen(minCents).offers),
+  ],
+});
+
 /** Taps Open until the gate asks for money or the link opens; says yes to the question of age. */
 export async function tapDoor(app: TestApp, slug: string, browser: Browser) {
   await post(app, `/api/view/${slug}/open`, { isAdult: true }, browser);

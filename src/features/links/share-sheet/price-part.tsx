@@ -1,92 +1,147 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { money } from '#features/money/money-calls.tsx';
-import { leastCents, mostTipCents, tipPresetsCents } from '#features/money/rules.ts';
+import { leastCents, mostTipCents, pricePresetsCents, tipPresetsCents } from '#features/money/rules.ts';
 import { formatPrice } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
+import { Chips } from '#ui/chips.tsx';
 import { Field } from '#ui/field.tsx';
 import type { LinkRulesInput } from '../contract.ts';
-import { offersOf, tipsOf } from '../rules.ts';
-import { Choices, Word } from './sentence-part.tsx';
+import { offersOf, pricesOf, tellRange, tipsOf } from '../rules.ts';
+import { Word } from './sentence-part.tsx';
 
-/** Whether a link may ask for money: not on this installation, not before its creator can be paid, or now. */
-export type SaleState = 'off' | 'unready' | 'ready';
+/** Whether a link may ask for money – not on this installation, not before its creator can be paid, or now – and how much. */
+export interface SaleState {
+  state: 'off' | 'unready' | 'ready';
+  mostPriceCents: number;
+}
+
+export const noSale: SaleState = { state: 'off', mostPriceCents: 0 };
 
 /** As far as it is known; nothing is offered before. */
 export function useSale(): SaleState {
   const { data } = useQuery(money.account.queryOptions({ input: {} }));
-  if (data === undefined || data.account === 'off') return 'off';
-  return data.account === 'complete' ? 'ready' : 'unready';
+  if (data === undefined || data.account === 'off') return noSale;
+  return { state: data.account === 'complete' ? 'ready' : 'unready', mostPriceCents: data.mostPriceCents };
 }
 
 interface PriceProps {
   rules: LinkRulesInput;
   onChange: (change: Partial<LinkRulesInput>) => void;
-  isReady: boolean;
+  sale: SaleState;
 }
 
-/** "free", "$10 or more as a tip": what opens the link, the price first. */
-export function PriceWord({ rules, onChange, isReady }: PriceProps) {
-  const [least] = tipsOf(rules);
-  const choose = (minCents: number | undefined) => onChange({ offers: offersOf(minCents) });
-  const free = { label: 'Free', isOn: least === undefined, pick: () => choose(undefined) };
-  const tips = tipPresetsCents.map((cents) => ({
-    label: `${formatPrice(cents)} tip or more`,
-    isOn: cents === least,
-    pick: () => choose(cents),
-  }));
+/** "free", "$15", "$10 or more as a tip", or either of both: what opens the link, the price first. */
+export function PriceWord({ rules, onChange, sale }: PriceProps) {
+  const [priceCents] = pricesOf(rules);
+  const [tipCents] = tipsOf(rules);
+  const choose = (changed: { priceCents?: number | undefined; tipCents?: number | undefined }) =>
+    onChange({ offers: offersOf({ priceCents, tipCents, ...changed }) });
   return (
-    <Word word={least === undefined ? 'free' : `${formatPrice(least)} or more as a tip`} title="What it costs">
-      {(close) => (
-        <>
-          <Choices choices={isReady ? [free, ...tips] : [free]} close={close} />
-          {isReady ? (
-            <OtherTip
-              onSave={(cents) => {
-                choose(cents);
-                close();
-              }}
+    <Word word={wordOf(priceCents, tipCents)} title="What it costs">
+      {(close) =>
+        sale.state === 'ready' ? (
+          <>
+            <Amount
+              label="Pay to open"
+              none="No price"
+              presets={pricePresetsCents}
+              most={sale.mostPriceCents}
+              value={priceCents}
+              onChange={(cents) => choose({ priceCents: cents })}
             />
-          ) : (
-            <p className="text-13 text-quiet">
-              {'To ask for a tip, '}
-              <Link to="/earnings" className="underline">
-                connect payouts
-              </Link>
-              {' first.'}
-            </p>
-          )}
-        </>
-      )}
+            <Amount
+              label="Tip to open"
+              none="No tip"
+              presets={tipPresetsCents}
+              most={mostTipCents}
+              value={tipCents}
+              onChange={(cents) => choose({ tipCents: cents })}
+            />
+            <p className="text-13 text-quiet">{explain(priceCents, tipCents)}</p>
+            <Button variant="outline" onClick={close}>
+              Done
+            </Button>
+          </>
+        ) : (
+          <p className="text-13 text-quiet">
+            {'To ask for money, '}
+            <Link to="/earnings" className="underline">
+              connect payouts
+            </Link>
+            {' first.'}
+          </p>
+        )
+      }
     </Word>
   );
 }
 
-/** Any amount between the least and the most. */
-function OtherTip({ onSave }: { onSave: (cents: number) => void }) {
-  const [dollars, setDollars] = useState('');
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    onSave(Math.round(Number(dollars) * 100));
+function wordOf(priceCents: number | undefined, tipCents: number | undefined): string {
+  const tip = tipCents === undefined ? '' : `${formatPrice(tipCents)} or more as a tip`;
+  if (priceCents === undefined) return tip || 'free';
+  return tip ? `${formatPrice(priceCents)}, or ${tip},` : formatPrice(priceCents);
+}
+
+function explain(priceCents: number | undefined, tipCents: number | undefined): string {
+  if (priceCents === undefined && tipCents === undefined) return 'Free: anyone with the link can open it.';
+  const ways = priceCents !== undefined && tipCents !== undefined ? 'Either of the two opens it. ' : '';
+  return `${ways}You get 90% of what is paid; we pay the card fees.`;
+}
+
+interface AmountProps {
+  label: string;
+  /** Without it. */
+  none: string;
+  presets: readonly number[];
+  most: number;
+  value: number | undefined;
+  onChange: (cents: number | undefined) => void;
+}
+
+/** None, one of the usual amounts, or any other between the least and the most. */
+function Amount({ label, none, presets, most, value, onChange }: AmountProps) {
+  const usual = presets.filter((cents) => cents <= most);
+  const [isOther, setOther] = useState(value !== undefined && !usual.includes(value));
+  const [dollars, setDollars] = useState(isOther && value !== undefined ? String(value / 100) : '');
+  const pick = (chosen: string) => {
+    setOther(chosen === 'other');
+    if (chosen !== 'other') onChange(chosen === 'none' ? undefined : Number(chosen));
   };
+  const type = (typed: string) => {
+    setDollars(typed);
+    const cents = Math.round(Number(typed) * 100);
+    if (cents >= leastCents && cents <= most) onChange(cents);
+  };
+  const cents = Math.round(Number(dollars) * 100);
+  const isWrong = dollars !== '' && !(cents >= leastCents && cents <= most);
   return (
-    <form onSubmit={save} className="flex items-end gap-2">
-      <Field
-        label="Other amount, $"
-        type="number"
-        inputMode="decimal"
-        required
-        min={leastCents / 100}
-        max={mostTipCents / 100}
-        step="0.01"
-        className="flex-1"
-        value={dollars}
-        onChange={(event) => setDollars(event.target.value)}
+    <div className="grid gap-1.5">
+      <p aria-hidden="true" className="font-medium">
+        {label}
+      </p>
+      <Chips
+        label={label}
+        options={[
+          { value: 'none', label: none },
+          ...usual.map((amount) => ({ value: String(amount), label: formatPrice(amount) })),
+          { value: 'other', label: 'Other' },
+        ]}
+        value={isOther ? 'other' : String(value ?? 'none')}
+        onChange={pick}
       />
-      <Button type="submit" variant="outline" className="min-h-12" disabled={dollars === ''}>
-        Set
-      </Button>
-    </form>
+      {isOther && (
+        <Field
+          label={`${label}, $`}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={6}
+          value={dollars}
+          error={isWrong ? tellRange(leastCents, most) : undefined}
+          onChange={(event) => type(event.target.value)}
+        />
+      )}
+    </div>
   );
 }

@@ -3,7 +3,7 @@ import type { Elements } from '#kit/elements.ts';
 import { Sentence } from '#ui/sentence.tsx';
 import type { ExpiryInput, LinkRulesInput } from '../contract.ts';
 import { PasswordWord, type Person, PersonWord } from './person-parts.tsx';
-import { PriceWord, type SaleState } from './price-part.tsx';
+import { noSale, PriceWord, type SaleState } from './price-part.tsx';
 import { AgeWord, CrowdWord, EndWord, TimeWord } from './rule-parts.tsx';
 
 /** A link's rule while it is being said. */
@@ -25,12 +25,11 @@ interface RuleSentenceProps {
   onChange: (change: RuleChange) => void;
   /** What it shows, when that is not said elsewhere. */
   shows?: ReactNode;
-  /** Whether money may be asked for: not here, not before payouts are connected, or now. */
   sale?: SaleState;
 }
 
 /** The rule as speech; every underlined word can be tapped and changed. */
-export function RuleSentence({ draft, onChange, shows, sale = 'off' }: RuleSentenceProps) {
+export function RuleSentence({ draft, onChange, shows, sale = noSale }: RuleSentenceProps) {
   const { rules, expiry, hasPassword } = draft;
   const change = (changed: Partial<LinkRulesInput>) => onChange({ rules: { ...rules, ...changed } });
   return (
@@ -40,9 +39,9 @@ export function RuleSentence({ draft, onChange, shows, sale = 'off' }: RuleSente
       <Kept end=",">
         <PersonWord person={draft} onChange={onChange} />
       </Kept>
-      <span>{sale === 'off' ? ' free to view ' : ' '}</span>
-      {sale !== 'off' && <PriceWord rules={rules} onChange={change} isReady={sale === 'ready'} />}
-      {sale !== 'off' && <span>{' to view '}</span>}
+      <span>{sale.state === 'off' ? ' free to view ' : ' '}</span>
+      {sale.state !== 'off' && <PriceWord rules={rules} onChange={change} sale={sale} />}
+      {sale.state !== 'off' && <span>{' to view '}</span>}
       <TimeWord rules={rules} onChange={change} />
       <span>{', open to '}</span>
       <Kept end={hasPassword ? '' : ','}>

@@ -19,6 +19,7 @@ import { toast } from '#ui/toast.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import type { EarningFilter, EarningRow } from '../contract.ts';
 import { money } from '../money-calls.tsx';
+import { nameSold } from '../sold-words.ts';
 
 const filters: { value: EarningFilter; label: string }[] = [
   { value: 'all', label: 'All' },
@@ -95,18 +96,18 @@ const marks: Readonly<Partial<Record<EarningRow['state'], string>>> = {
 function EarningLine({ row }: { row: EarningRow }) {
   const [isAsking, setAsking] = useState(false);
   const tell = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
-  const isTip = row.kind === 'tip';
-  const mark = isTip ? marks[row.state] : undefined;
+  const isSale = row.kind !== 'refund';
+  const mark = isSale ? marks[row.state] : undefined;
   const from = row.link === null ? 'a link that is gone' : isolate(row.link.name) || 'Untitled Link';
-  const quiet = isTip ? `${tell(row.grossCents)} paid on ${from}` : `${tell(row.grossCents)} given back`;
+  const quiet = isSale ? `${tell(row.grossCents)} paid on ${from}` : `${tell(row.grossCents)} given back`;
   return (
     <>
       <Row
-        title={isTip ? 'Tip' : 'Refund'}
-        to={isTip && row.link !== null ? `/magic-links/${row.link.id}` : undefined}
+        title={row.kind === 'refund' ? 'Refund' : nameSold(row.kind)}
+        to={isSale && row.link !== null ? `/magic-links/${row.link.id}` : undefined}
         mark={mark === undefined ? undefined : <Chip>{mark}</Chip>}
         quiet={quiet}
-        story={isTip && row.message !== '' ? `“${isolate(row.message)}”` : undefined}
+        story={isSale && row.message !== '' ? `“${isolate(row.message)}”` : undefined}
         end={
           <>
             <span className="grid justify-items-end">
@@ -117,7 +118,7 @@ function EarningLine({ row }: { row: EarningRow }) {
             </span>
             {row.canRefund && (
               <Menu
-                trigger={<IconButton icon={Ellipsis} label={`More about the tip of ${tell(row.grossCents)}`} />}
+                trigger={<IconButton icon={Ellipsis} label={`More about the payment of ${tell(row.grossCents)}`} />}
                 items={[{ label: 'Refund', icon: Undo2, onSelect: () => setAsking(true), danger: true }]}
               />
             )}

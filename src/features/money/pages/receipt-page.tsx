@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
-import { formatMoney, isolate } from '#kit/text.ts';
+import { formatMoney } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
 import { Brand } from '#ui/brand.tsx';
 import { Card } from '#ui/card.tsx';
@@ -10,6 +10,7 @@ import { ErrorState } from '#ui/error-state.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import type { Receipt } from '../contract.ts';
 import { money } from '../money-calls.tsx';
+import { tellSold } from '../sold-words.ts';
 
 export const meta = () => [
   { title: 'Receipt · PrivateFans' },
@@ -39,7 +40,7 @@ export default function ReceiptPage() {
 
 function Paid({ receipt }: { receipt: Receipt }) {
   const now = useNow();
-  const { number, at, creatorName, amountCents, refundedCents, currency, email, isSandbox } = receipt;
+  const { kind, number, at, creatorName, amountCents, refundedCents, currency, email, isSandbox } = receipt;
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
   return (
     <>
@@ -49,7 +50,7 @@ function Paid({ receipt }: { receipt: Receipt }) {
         {refundedCents > 0 && <p className="mt-1 text-rust">{`${tell(refundedCents)} refunded`}</p>}
       </header>
       <Card className="grid gap-3">
-        <Line label="For">{`Tip to ${isolate(creatorName)}`}</Line>
+        <Line label="For">{tellSold(kind, creatorName)}</Line>
         <Line label="Paid">{formatMoment(at, now)}</Line>
         {email !== null && <Line label="Email">{email}</Line>}
         <Line label="Card statement">PF DIGITAL</Line>

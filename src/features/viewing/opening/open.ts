@@ -221,7 +221,7 @@ async function settlePayment(
   if (call.hasSettled || question?.viewer === undefined || decision.ok || !beforePaying.includes(decision.reason))
     return undefined;
   const { viewer, linkId } = question;
-  const pending = await findPending(call.engines.database, linkId, viewer.viewerId, 'tip', call.engines.payments.realm);
+  const pending = await findPending(call.engines.database, linkId, viewer.viewerId, call.engines.payments.realm);
   if (pending?.sessionId == null) return undefined;
   call.context.waitOutside();
   return (await settleWaiting(call.engines, pending.sessionId)) ? { passed, hasSettled: true } : undefined;

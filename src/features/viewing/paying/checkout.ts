@@ -5,8 +5,9 @@ import { type Decision, decide } from '#features/access/rules.ts';
 import { type Asker, findFactsBySlug, type Question } from '#features/access/store.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
+import { tellRange } from '#features/links/rules.ts';
 import { mostTipCents } from '#features/money/rules.ts';
-import { formatCount, formatPrice } from '#kit/text.ts';
+import { formatCount } from '#kit/text.ts';
 import { minuteMs, secondMs } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
@@ -18,8 +19,8 @@ import { nobodysFacts } from '../opening/gates.ts';
 import { callerKindOf, deviceOf } from '../opening/user-agent.ts';
 import { sayNo } from '../refusals.ts';
 import { placeOf, readViewerCookie } from '../viewer-cookie.ts';
-import { orderTip } from './order.ts';
-import { tipOf, withSale } from './sale.ts';
+import { orderSale, type Wish } from './order.ts';
+import { type Asked, askedBy, withSale } from './sale.ts';
 
 /** Checkouts that one browser may begin in a minute. */
 const mostPerMinute = 10;
@@ -114,7 +115,7 @@ type Say = () => FastifyReply;
 interface Payable {
   question: Question;
   decision: Decision;
-  minCents: number;
+  sold: Pick<Wish, 'kind' | 'minCents'>;
 }
 
 function judge(call: Call, question: Question | undefined): Say | Payable {
@@ -127,23 +128,38 @@ function judge(call: Call, question: Question | undefined): Say | Payable {
     return () => answerNo(reply, no);
   }
   const offer = decision.offers?.find(({ id }) => id === body.offerId);
-  const minCents = offer && tipOf(offer);
-  if (minCents === undefined) return () => sayRefusal(reply, 'VALIDATION', { field: 'offerId' });
-  if (body.amountCents < minCents || body.amountCents > mostTipCents)
-    return () => sayRefusal(reply, 'PRICE_OUT_OF_RANGE', { field: 'amountCents', message: rangeWords(minCents) });
+  const asked = offer && askedBy(offer);
+  if (asked === undefined) return () => sayRefusal(reply, 'VALIDATION', { field: 'offerId' });
   // Nobody pays for what would then be refused.
   const paid = decide(question.link, asIfBought(question.link, question.facts));
   if (!paid.ok) return () => answerNo(reply, sayNo(question, paid, asker.now, { timeZone: body.timeZone }));
-  return { question, decision, minCents };
+  const sold = soldFor(asked, question.link.albumIds.length, body.amountCents);
+  if ('kind' in sold) return { question, decision, sold };
+  return () => sayRefusal(reply, sold.code, sold.more);
+}
+
+/** What is bought with an amount, or why it buys nothing: what a page says that something costs is never believed. */
+function soldFor(
+  asked: Asked,
+  albums: number,
+  amountCents: number,
+): Payable['sold'] | { code: 'PRICE_CHANGED' | 'PRICE_OUT_OF_RANGE'; more?: object } {
+  if (asked.kind === 'pay')
+    return amountCents === asked.priceCents
+      ? { kind: albums > 1 ? 'bundle' : 'album', minCents: asked.priceCents }
+      : { code: 'PRICE_CHANGED' };
+  if (amountCents >= asked.minCents && amountCents <= mostTipCents) return { kind: 'tip', minCents: asked.minCents };
+  const message = tellRange(asked.minCents, mostTipCents);
+  return { code: 'PRICE_OUT_OF_RANGE', more: { field: 'amountCents', message } };
 }
 
 /** @returns undefined when the facts have changed */
-async function order(call: Call, { question, decision, minCents }: Payable): Promise<Say | undefined> {
+async function order(call: Call, { question, decision, sold }: Payable): Promise<Say | undefined> {
   const { engines, context, reply, slug, body, opener, asker } = call;
   const { amountCents, message, isAnonymous } = body;
   const network = namedNetworkOf(context.caller.address);
-  const ordered = await orderTip(engines, question, opener, {
-    ...{ slug, amountCents, minCents, message, isAnonymous },
+  const ordered = await orderSale(engines, question, opener, {
+    ...{ ...sold, slug, amountCents, message, isAnonymous },
     network: network && hashKey(engines.keys, 'place', network),
   });
   if (ordered === 'again') return undefined;
@@ -175,5 +191,3 @@ function heldFor(until: Date, now: Date): { retryAfter: number; message: string 
     message: `Your place is held for the payment you started. Finish that payment, or try again in ${minutes}.`,
   };
 }
-
-const rangeWords = (minCents: number) => `Choose between ${formatPrice(minCents)} and ${formatPrice(mostTipCents)}.`;

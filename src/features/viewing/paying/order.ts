@@ -4,6 +4,7 @@ import { PaymentRefused } from '#engines/payments/payments.ts';
 import { placesOf } from '#features/access/policy.ts';
 import type { Question } from '#features/access/store.ts';
 import { settleCheckout, settleNow } from '#features/money/asking.ts';
+import type { SoldKind } from '#features/money/contract.ts';
 import {
   closeOrder,
   findHeldUntil,
@@ -17,6 +18,7 @@ import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { releasePlace, reservePlace } from '#features/money/places-store.ts';
 import { moneyNow, projectAccount } from '#features/money/project.ts';
 import { checkoutMs, leastCheckoutMs, splitPayment } from '#features/money/rules.ts';
+import { nameSold } from '#features/money/sold-words.ts';
 import { newId } from '#kit/ids.ts';
 import { keepViewer } from '../opening/admissions-store.ts';
 import { deviceRowOf, type Opener } from '../opening/admit.ts';
@@ -27,8 +29,9 @@ const system = { kind: 'system' } as const;
 /** What somebody wishes to pay. */
 export interface Wish {
   slug: string;
+  kind: SoldKind;
   amountCents: number;
-  /** The least that opens the link. */
+  /** The least that opens the link; of a price, the price. */
   minCents: number;
   message: string;
   isAnonymous: boolean;
@@ -58,7 +61,7 @@ const lostCodes = ['23505', '23503'];
  * the provider's page. Nothing is open while the provider is asked.
  * @throws PaymentsAway
  */
-export async function orderTip(engines: Engines, question: Question, opener: Opener, wish: Wish): Promise<Ordered> {
+export async function orderSale(engines: Engines, question: Question, opener: Opener, wish: Wish): Promise<Ordered> {
   const account = await findPayoutAccount(engines, question.creatorId);
   if (account === undefined || payoutStatusOf(engines, account) !== 'complete') return 'not_accepting';
   const waiting = await findWaiting(engines, question, wish);
@@ -84,7 +87,7 @@ async function findWaiting(
   const { viewer, linkId } = question;
   if (viewer === undefined) return undefined;
   const { database, payments } = engines;
-  const found = await database.work(system, (tx) => findPending(tx, linkId, viewer.viewerId, 'tip', payments.realm));
+  const found = await database.work(system, (tx) => findPending(tx, linkId, viewer.viewerId, payments.realm));
   if (found === undefined) return undefined;
   const { id, sessionId, expiresAt } = found;
   const now = moneyNow(engines);
@@ -103,11 +106,12 @@ async function findStillOpen(engines: Engines, sessionId: string): Promise<Order
 }
 
 /** Whether an order is what would be ordered now, under the rules that are shown now. */
-const isSame = (order: OrderRow, { policyVersion }: Question, { amountCents, message, isAnonymous }: Wish): boolean =>
+const isSame = (order: OrderRow, { policyVersion }: Question, wish: Wish): boolean =>
   order.policyVersion === policyVersion &&
-  order.amountCents === amountCents &&
-  order.message === message &&
-  order.isAnonymous === isAnonymous;
+  order.kind === wish.kind &&
+  order.amountCents === wish.amountCents &&
+  order.message === wish.message &&
+  order.isAnonymous === wish.isAnonymous;
 
 /**
  * Ends a checkout where it could be paid, and then here by what the provider says of it: whoever pays in the very moment has
@@ -153,8 +157,7 @@ async function makeOrder(
     throw error;
   }
   return (
-    (await database.work(system, (tx) => findPending(tx, question.linkId, device.viewerId, 'tip', payments.realm))) ??
-    'again'
+    (await database.work(system, (tx) => findPending(tx, question.linkId, device.viewerId, payments.realm))) ?? 'again'
   );
 }
 
@@ -162,13 +165,13 @@ async function makeOrder(
 async function findHeld(engines: Engines, question: Question, viewerId: string, now: Date): Promise<Date | undefined> {
   if (!needsPlace(question)) return undefined;
   const { database, payments } = engines;
-  const about = { linkId: question.linkId, viewerId, kind: 'tip' } as const;
+  const about = { linkId: question.linkId, viewerId };
   return database.work(system, (tx) => findHeldUntil(tx, about, payments.realm, now));
 }
 
 function newOrder(
   { linkId, creatorId, host, policyVersion }: Question,
-  { slug, amountCents, minCents, message, isAnonymous }: Wish,
+  { slug, kind, amountCents, minCents, message, isAnonymous }: Wish,
   made: Pick<NewOrder, 'accountId' | 'viewerId' | 'realm' | 'now' | 'expiresAt'>,
 ): NewOrder {
   const { feeCents } = splitPayment(amountCents);
@@ -176,7 +179,7 @@ function newOrder(
     ...made,
     ...{ linkId, creatorId, slug, amountCents, feeCents, message, isAnonymous, policyVersion },
     id: newId(made.now.getTime()),
-    kind: 'tip',
+    kind,
     creatorName: host.name,
     currency: saleCurrency,
     terms: { opens: true, minCents },
@@ -189,13 +192,19 @@ async function keepPlace(tx: Tx, question: Question, order: NewOrder, network: s
   return reservePlace(tx, { orderId, linkId, viewerId, places: placesOf(question.link.policy), network });
 }
 
+const backTo: Readonly<Record<SoldKind, string>> = {
+  tip: 'tip-success',
+  album: 'album-purchase-success',
+  bundle: 'album-purchase-success',
+};
+
 async function openCheckout(engines: Engines, order: OrderRow, accountId: string): Promise<Ordered> {
   const { database, payments, installation } = engines;
-  const { id, amountCents, feeCents, currency, expiresAt } = order;
+  const { id, kind, amountCents, feeCents, currency, expiresAt } = order;
   try {
     const { sessionId, url } = await payments.openCheckout({
-      ...{ orderId: id, kind: 'tip', productName: 'Tip', amountCents, feeCents, currency, expiresAt, accountId },
-      successUrl: `${installation.publicUrl}/tip-success?session_id={CHECKOUT_SESSION_ID}`,
+      ...{ orderId: id, kind, productName: nameSold(kind), amountCents, feeCents, currency, expiresAt, accountId },
+      successUrl: `${installation.publicUrl}/${backTo[kind]}?session_id={CHECKOUT_SESSION_ID}`,
       cancelUrl: `${installation.publicUrl}/view/${order.slug}`,
     });
     const isWaiting = await database.work(system, (tx) => keepSession(tx, id, sessionId));

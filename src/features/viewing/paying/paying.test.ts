@@ -123,7 +123,7 @@ describe('a tip that opens a link', () => {
     expect(await readRow(app, 'select earnings_cents from magic_links where id = $1', [id])).toEqual({
       earnings_cents: 900,
     });
-    expect(await mailsTo('early@example.com')).toEqual([{ template: 'tip_receipt' }]);
+    expect(await mailsTo('early@example.com')).toEqual([{ template: 'receipt' }]);
   });
 
   it('opens at the door without a look at the page that says so, and without any event', async () => {
@@ -144,7 +144,7 @@ describe('a tip that opens a link', () => {
     await Promise.all([1, 2, 3, 4].map(() => statusOf(sessionId, browser)));
     await settleOpen(app.engines, 0);
     expect(await ordersOf(id)).toEqual([{ state: 'paid', amount_cents: 1000 }]);
-    expect(await mailsTo('often@example.com')).toEqual([{ template: 'tip_receipt' }]);
+    expect(await mailsTo('often@example.com')).toEqual([{ template: 'receipt' }]);
     expect((await tapPay(app, slug, browser)).body).toMatchObject({ code: 'ALREADY_PURCHASED' });
   });
 

@@ -9,10 +9,25 @@ const counted = ({ photos, videos }: Pick<Sale, 'photos' | 'videos'>): string =>
 /** What a link costs, price first, before anybody is asked for anything. */
 export function wordsOfSale(sale: Sale, span: string | undefined): { title: string; text: string } {
   if (!sale.isPayable) return { title: 'Not accepting payments right now', text: 'Please try again later.' };
-  const least = Math.min(...sale.offers.map(({ minCents }) => minCents));
   const time = span === undefined ? '' : ` for ${span} after you open it`;
+  const [way, later] = wayOf(sale);
   return {
-    title: `${formatPrice(least, sale.currency.toUpperCase())} or more`,
-    text: `A tip opens ${counted(sale)}${time}. View only – no download.`,
+    title: priceOf(sale),
+    text: `${way} ${counted(sale)}${time}${later}. View only – no download.`,
   };
+}
+
+/** "$15", "$10 or more", "$15, or $10 or more as a tip". */
+function priceOf({ offers, currency }: Sale): string {
+  const money = (cents: number) => formatPrice(cents, currency.toUpperCase());
+  const tip = offers.length > 1 ? ' as a tip' : '';
+  return offers
+    .map((offer) => (offer.kind === 'pay' ? money(offer.priceCents) : `${money(offer.minCents)} or more${tip}`))
+    .join(', or ');
+}
+
+/** How it is opened, and what is bought with it: who buys also gets what comes later. */
+function wayOf({ offers }: Sale): [way: string, later: string] {
+  if (offers.every(({ kind }) => kind === 'tip')) return ['A tip opens', ''];
+  return [offers.length > 1 ? 'Either opens' : 'One payment opens', ', with everything that is added later'];
 }

@@ -2,7 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import type { Decision } from '#features/access/rules.ts';
 import type { Question } from '#features/access/store.ts';
 import { nameSpan } from '#features/links/link-texts.ts';
-import type { Offer } from '#features/links/policy.ts';
+import type { Condition, Offer } from '#features/links/policy.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { mostTipCents, tipPresetsCents } from '#features/money/rules.ts';
 import type { Sale } from '../contract.ts';
@@ -13,10 +13,13 @@ import { wordsOfSale } from './sale-words.ts';
 /** The money of this version. */
 export const saleCurrency = 'usd';
 
-/** What is asked for a link by one tip, in cents; undefined for an offer that asks for something else. */
-export function tipOf({ all }: Offer): number | undefined {
+/** A tip or a price. */
+export type Asked = Extract<Condition, { kind: 'tip' | 'pay' }>;
+
+/** What is asked for by an offer of money alone; undefined for one that asks for something else. */
+export function askedBy({ all }: Offer): Asked | undefined {
   const [only, ...more] = all;
-  return more.length === 0 && only?.kind === 'tip' ? only.minCents : undefined;
+  return more.length === 0 && (only?.kind === 'tip' || only?.kind === 'pay') ? only : undefined;
 }
 
 /** What may be chosen by a tap: what is asked, and the usual tips above it. */
@@ -25,6 +28,14 @@ const presetsFrom = (minCents: number) =>
     .filter((cents) => cents <= mostTipCents)
     .toSorted((a, b) => a - b)
     .slice(0, 4);
+
+function showOffer(offer: Offer): Sale['offers'] {
+  const asked = askedBy(offer);
+  if (asked === undefined) return [];
+  const { id } = offer;
+  if (asked.kind === 'pay') return [{ id, kind: 'pay', priceCents: asked.priceCents }];
+  return [{ id, kind: 'tip', minCents: asked.minCents, presetsCents: presetsFrom(asked.minCents) }];
+}
 
 /** What is for sale on a link whose offers are not met; nothing is told that a visitor may not know. */
 export async function findSale(
@@ -36,18 +47,13 @@ export async function findSale(
     findPayoutAccount(engines, creatorId),
     countItems(engines.database, linkId),
   ]);
-  const tips = offers.flatMap((offer) => {
-    const minCents = tipOf(offer);
-    return minCents === undefined
-      ? []
-      : [{ id: offer.id, kind: 'tip' as const, minCents, presetsCents: presetsFrom(minCents) }];
-  });
+  const shown = offers.flatMap(showOffer);
   return {
-    offers: tips,
+    offers: shown,
     mostCents: mostTipCents,
     currency: saleCurrency,
     ...counts,
-    isPayable: tips.length > 0 && payoutStatusOf(engines, account) === 'complete',
+    isPayable: shown.length > 0 && payoutStatusOf(engines, account) === 'complete',
     isSandbox: engines.sandbox !== undefined,
   };
 }

@@ -8,3 +8,13 @@ const own = statement(
 /** Whether it was this browser, or another of the same viewer, that paid. */
 export const isOwnOrder = async (source: Pick<Tx, 'ask'>, orderId: string, secretHash: Buffer): Promise<boolean> =>
   (await source.ask(own, [orderId, secretHash])).length > 0;
+
+const opened = statement<{ open_for_ms: number | null }>(
+  'order_open_for',
+  `select (p.policy ->> 'openForMs')::bigint as open_for_ms from checkout_orders o
+join link_policy_log p on p.link_id = o.link_id and p.version = o.policy_version where o.id = $1`,
+);
+
+/** For how long what was bought opens from the first look on; undefined without a limit. */
+export const findOpenForMs = async (source: Pick<Tx, 'ask'>, orderId: string): Promise<number | undefined> =>
+  (await source.ask(opened, [orderId]))[0]?.open_for_ms ?? undefined;

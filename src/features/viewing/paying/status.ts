@@ -1,10 +1,11 @@
 import type { Engines } from '#engines/engines.ts';
+import { nameSpan } from '#features/links/link-texts.ts';
 import { settleCheckout } from '#features/money/asking.ts';
 import { findOrderOfSession, type OrderRow } from '#features/money/orders-store.ts';
 import { receiptCode } from '#features/money/receipts.ts';
 import { isEndedHere, maskEmail, type OrderState } from '#features/money/rules.ts';
 import type { CheckoutStatus } from '../contract.ts';
-import { isOwnOrder } from './status-store.ts';
+import { findOpenForMs, isOwnOrder } from './status-store.ts';
 
 const states: Readonly<Record<OrderState, CheckoutStatus['state']>> = {
   pending: 'processing',
@@ -33,18 +34,21 @@ export async function findStatus(
   if (known === undefined) return { state: 'unknown', isSandbox };
   const isOpen = known.state === 'pending' || isEndedHere(known.state);
   const order = isOpen ? ((await settleCheckout(engines, sessionId)) ?? known) : known;
+  const openForMs = await findOpenForMs(database, order.id);
   const isOwn = deviceSecretHash !== undefined && (await isOwnOrder(database, order.id, deviceSecretHash));
   return {
     ...tell(engines, order),
+    ...(openForMs !== undefined && { span: nameSpan(openForMs) }),
     ...(isOwn && order.slug !== null && { viewPath: `/view/${order.slug}` }),
     isSandbox,
   };
 }
 
 function tell(engines: Engines, order: OrderRow): Omit<CheckoutStatus, 'isSandbox'> {
-  const { state, amountCents, currency, creatorName, email, receiptNumber } = order;
+  const { kind, state, amountCents, currency, creatorName, email, receiptNumber } = order;
   return {
     state: states[state],
+    kind,
     ...{ amountCents, currency, creatorName },
     ...(email !== null && { email: maskEmail(email) }),
     ...(receiptNumber !== null && { receiptPath: `/receipt/${receiptCode(engines, order.id)}` }),

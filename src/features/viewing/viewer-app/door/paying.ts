@@ -22,48 +22,46 @@ const wide = { width: '100%', maxWidth: '22rem' };
 const round = { minWidth: '4.5rem', padding: '0 1rem', border: '1px solid', borderRadius: '999px' };
 const offline = 'No connection. Please try again.';
 
+type Offer = Sale['offers'][number];
+type Tip = Extract<Offer, { kind: 'tip' }>;
+
 /** How a price is paid: loaded only where one is asked. @param make the loader's: no module may be shared with it */
 export function listPrices(make: Make, sale: Sale, till: Till): Node[] {
-  const [offer] = sale.offers;
-  if (offer === undefined) return [];
-  const money = (cents: number) => formatPrice(cents, sale.currency);
-  let cents = offer.minCents;
-  const pay = make('button', { type: 'submit', className: 'primary' }, `Pay ${money(cents)}`);
+  const tip = sale.offers.find((offer) => offer.kind === 'tip');
+  const price = sale.offers.find((offer) => offer.kind === 'pay');
+  if (tip !== undefined) return listTips(make, sale, { tip, price }, till);
+  if (price === undefined) return [];
+  const { id, priceCents } = price;
+  const pay = payButton(make, `Pay ${formatPrice(priceCents, sale.currency)}`);
+  pay.onclick = (event) => {
+    event.preventDefault();
+    void send(till, { offerId: id, amountCents: priceCents });
+  };
+  return [pay, ...terms(make, sale)];
+}
+
+function payButton(make: Make, text: string): HTMLButtonElement {
+  const pay = make('button', { type: 'submit', className: 'primary' }, text);
   Object.assign(pay.style, wide);
+  return pay;
+}
+
+/** A tip of one tap or of any amount, with a few words; where a price opens it as well, that comes first. */
+function listTips(
+  make: Make,
+  sale: Sale,
+  { tip, price }: { tip: Tip; price: Extract<Offer, { kind: 'pay' }> | undefined },
+  till: Till,
+): Node[] {
+  const money = (cents: number) => formatPrice(cents, sale.currency);
+  let wish = { offerId: tip.id, amountCents: tip.minCents };
+  const pay = payButton(make, '');
   const other = make('input', {
-    ...{
-      className: 'field',
-      inputMode: 'decimal',
-      id: 'other',
-      placeholder: `${money(offer.minCents)} or more`,
-      autocomplete: 'off',
-    },
+    ...{ className: 'field', inputMode: 'decimal', id: 'other', autocomplete: 'off' },
+    placeholder: `${money(tip.minCents)} or more`,
   });
   const otherPlace = make('label', { className: 'quiet small', htmlFor: 'other', hidden: true }, 'Your tip', other);
   Object.assign(otherPlace.style, { display: 'grid', gap: '0.375rem', ...wide });
-  const knobs: HTMLButtonElement[] = [];
-  const choose = (chosen: number | undefined) => {
-    for (const knob of knobs) press(knob, knob.value === String(chosen ?? ''));
-    otherPlace.hidden = chosen !== undefined;
-    cents = chosen ?? Math.round(Number(other.value.replaceAll(/[^\d.]/g, '')) * 100);
-    const isGood = cents >= offer.minCents && cents <= sale.mostCents;
-    pay.disabled = !isGood;
-    pay.textContent = isGood ? `Pay ${money(cents)}` : `${money(offer.minCents)} to ${money(sale.mostCents)}`;
-    if (chosen === undefined && document.activeElement !== other) other.focus();
-  };
-  other.oninput = () => choose(undefined);
-  const presets = make('div', { role: 'group', ariaLabel: 'Your tip' });
-  Object.assign(presets.style, { display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: '0.5rem' });
-  for (const preset of [...offer.presetsCents, undefined]) {
-    const knob = make(
-      'button',
-      { type: 'button', value: String(preset ?? ''), onclick: () => choose(preset) },
-      preset === undefined ? 'Other' : money(preset),
-    );
-    Object.assign(knob.style, round);
-    knobs.push(knob);
-    presets.append(knob);
-  }
   const message = make('textarea', { className: 'field', id: 'typed', maxLength: 200, rows: 2 });
   Object.assign(message.style, {
     ...wide,
@@ -73,11 +71,38 @@ export function listPrices(make: Make, sale: Sale, till: Till): Node[] {
     resize: 'vertical',
   });
   const label = make('label', { className: 'quiet small', htmlFor: 'typed' }, 'Message (optional)');
+  const knobs: HTMLButtonElement[] = [];
+  /** @param chosen what a tap chose; undefined for what is typed */
+  const choose = (knob: HTMLButtonElement, offer: Offer, chosen: number | undefined) => {
+    for (const each of knobs) press(each, each === knob);
+    const isTyped = chosen === undefined;
+    otherPlace.hidden = !isTyped;
+    const typed = Math.round(Number(other.value.replaceAll(/[^\d.]/g, '')) * 100);
+    wish = { offerId: offer.id, amountCents: chosen ?? typed };
+    const isGood = !isTyped || (typed >= tip.minCents && typed <= sale.mostCents);
+    pay.disabled = !isGood;
+    pay.textContent = isGood ? `Pay ${money(wish.amountCents)}` : `${money(tip.minCents)} to ${money(sale.mostCents)}`;
+    message.hidden = label.hidden = offer.kind !== 'tip';
+    if (isTyped && document.activeElement !== other) other.focus();
+  };
+  const presets = make('div', { role: 'group', ariaLabel: price ? 'What you pay' : 'Your tip' });
+  Object.assign(presets.style, { display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: '0.5rem' });
+  const add = (text: string, offer: Offer, cents: number | undefined) => {
+    const knob: HTMLButtonElement = make('button', { type: 'button', onclick: () => choose(knob, offer, cents) }, text);
+    Object.assign(knob.style, round);
+    knobs.push(knob);
+    presets.append(knob);
+    return knob;
+  };
+  if (price) add(money(price.priceCents), price, price.priceCents);
+  for (const cents of tip.presetsCents) add(`${money(cents)}${price ? ' tip' : ''}`, tip, cents);
+  const any = add(price ? 'Other tip' : 'Other', tip, undefined);
+  other.oninput = () => choose(any, tip, undefined);
   pay.onclick = (event) => {
     event.preventDefault();
-    void send(till, { offerId: offer.id, amountCents: cents, message: message.value });
+    void send(till, { ...wish, ...(!message.hidden && { message: message.value }) });
   };
-  choose(offer.minCents);
+  knobs[0]?.click();
   return [presets, otherPlace, label, message, pay, ...terms(make, sale)];
 }
 
@@ -107,8 +132,11 @@ function terms(make: Make, { isSandbox }: Sale): Node[] {
   ];
 }
 
+/** The facts have changed: it is open by now, something else is in the way, or it costs something else. */
+const askAgain = ['LINK', 'ALREADY_PURCHASED', 'PRICE_CHANGED'];
+
 /** Goes where it is paid; a second tap meanwhile is the same payment. */
-async function send(till: Till, wish: { offerId: string; amountCents: number; message: string }): Promise<void> {
+async function send(till: Till, wish: { offerId: string; amountCents: number; message?: string }): Promise<void> {
   till.setBusy(true);
   try {
     const headers = { 'content-type': 'application/json' };
@@ -123,7 +151,7 @@ async function send(till: Till, wish: { offerId: string; amountCents: number; me
       return; // it stays busy until the other page has come
     }
     till.setBusy(false);
-    if (said.code === 'LINK' || said.code === 'ALREADY_PURCHASED') till.answer({});
+    if (said.code !== undefined && askAgain.includes(said.code)) till.answer({});
     else till.fail(said.message ?? offline);
   } catch {
     till.setBusy(false);

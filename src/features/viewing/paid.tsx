@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { formatPrice, isolate } from '#kit/text.ts';
+import { Brand } from '#ui/brand.tsx';
+import { drawButton } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
+import { Spinner } from '#ui/spinner.tsx';
+import { callsOf } from '#wire/client.ts';
+import { type CheckoutStatus, viewingContract } from './contract.ts';
+
+/** What a page says of itself to which a payment leads: nothing that anybody else should find or hear of. */
+export const metaOfPaid = (title: string) => [
+  { title: `${title} · PrivateFans` },
+  { name: 'robots', content: 'noindex' },
+  { name: 'referrer', content: 'no-referrer' },
+];
+
+const viewing = callsOf('viewing', viewingContract);
+const refundRule =
+  'The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you are refunded automatically.';
+const askEveryMs = 1000;
+const mostAsked = 20;
+
+/** Back from paying. Everything on it comes from the server; the address carries a reference and no trust. */
+export function Paid() {
+  const [search] = useSearchParams();
+  const sessionId = search.get('session_id') ?? '';
+  const query = useQuery(
+    viewing.checkoutStatus.queryOptions({
+      input: { sessionId },
+      enabled: sessionId !== '',
+      refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+        data?.state === 'processing' && dataUpdateCount < mostAsked ? askEveryMs : false,
+    }),
+  );
+  const unknown: CheckoutStatus = { state: 'unknown', isSandbox: false };
+  const status = sessionId === '' ? unknown : query.data;
+  return (
+    <div className="mx-auto grid min-h-dvh max-w-290 grid-rows-[auto_1fr] px-5 pt-[max(1.25rem,env(safe-area-inset-top))] pb-24 md:pb-16">
+      <Link to="/" aria-label="PrivateFans, home" className="flex min-h-11 items-center justify-self-start">
+        <Brand />
+      </Link>
+      <main id="main" className="grid place-content-center justify-items-center gap-4 text-center">
+        {status === undefined && !query.isError && (
+          <>
+            <Spinner className="size-6" />
+            <p role="status">Checking your payment…</p>
+          </>
+        )}
+        {status === undefined && query.isError && (
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
+        )}
+        {status && <Told status={status} />}
+      </main>
+    </div>
+  );
+}
+
+interface Words {
+  title: string;
+  text: string;
+}
+
+function wordsOf(status: CheckoutStatus): Words {
+  const { state, amountCents = 0, currency = 'usd' } = status;
+  const amount = formatPrice(amountCents, currency.toUpperCase());
+  switch (state) {
+    case 'done':
+      return wordsOfDone(status, amount);
+    case 'processing':
+      return {
+        title: 'Your bank is taking longer',
+        text: "We'll email you as soon as it's done. You can close this page.",
+      };
+    case 'failed':
+      return { title: "This payment didn't go through", text: 'Nothing was charged.' };
+    case 'returned':
+      return { title: 'This payment was returned', text: `${amount} went back to your card, or is on its way.` };
+    default:
+      return {
+        title: 'Check your email',
+        text: "We don't know this payment. If you paid, your receipt is in your inbox.",
+      };
+  }
+}
+
+function wordsOfDone({ kind, creatorName = '', email, span }: CheckoutStatus, amount: string): Words {
+  const receipt = email === undefined ? '' : ` Receipt sent to ${email}.`;
+  if (kind === 'tip') return { title: 'Thank you!', text: `${amount} tip sent to ${isolate(creatorName)}.${receipt}` };
+  const time = span === undefined ? 'No time limit.' : `You can view it for ${span} after you first open it.`;
+  return { title: "It's yours to view", text: `${time}${receipt}` };
+}
+
+function Told({ status }: { status: CheckoutStatus }) {
+  const { title, text } = wordsOf(status);
+  const { state, kind, viewPath, receiptPath, isSandbox } = status;
+  const open = kind === 'tip' ? 'Open album' : 'Open now';
+  return (
+    <>
+      <h1 className="text-38">{title}</h1>
+      <p className="max-w-96 text-balance text-quiet" role="status">
+        {text}
+      </p>
+      {viewPath !== undefined && state !== 'returned' && (
+        // The viewer app is a page of its own: it is gone to, not turned to.
+        <a href={viewPath} className={drawButton({ size: 'large' }, 'mt-2 min-w-55')}>
+          {state === 'failed' ? 'Try again' : open}
+        </a>
+      )}
+      {receiptPath !== undefined && (
+        <ButtonLink to={receiptPath} variant="bare">
+          Show receipt
+        </ButtonLink>
+      )}
+      {state === 'done' && (
+        <p className="max-w-96 text-13 text-balance text-quiet">
+          {kind !== 'tip' && `${refundRule} `}
+          {isSandbox ? 'Test payments, no real money.' : 'Your card statement will show PF DIGITAL.'}
+        </p>
+      )}
+    </>
+  );
+}
