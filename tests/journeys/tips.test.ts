@@ -32,7 +32,8 @@ test('a tip opens a link, arrives at its creator, and goes back again', { tag: '
   const sheet = page.getByRole('dialog');
   await sheet.getByRole('button', { name: 'free' }).click();
   await show(page, 'link-price');
-  await page.getByRole('button', { name: '$10 tip or more' }).click();
+  await page.getByRole('group', { name: 'Tip to open' }).getByRole('radio', { name: '$10' }).check();
+  await page.getByRole('button', { name: 'Done' }).click();
   await expect(sheet.getByRole('button', { name: '$10 or more as a tip' })).toBeVisible();
   await show(page, 'link-for-a-tip');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -83,7 +84,7 @@ test('a tip opens a link, arrives at its creator, and goes back again', { tag: '
   await show(page, 'receipt');
 
   await page.goto(`${app.url}/earnings`);
-  await page.getByRole('button', { name: 'More about the tip of $20.00' }).click();
+  await page.getByRole('button', { name: 'More about the payment of $20.00' }).click();
   await page.getByRole('menuitem', { name: 'Refund' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Refund' }).click();
   await expect(page.getByText('−$18.00')).toBeVisible();

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { isRouteErrorResponse } from 'react-router';
 import { isFailedChunk, takeReload } from '#app/pages/failed-chunk.ts';
 import NotFoundPage from '#app/pages/not-found-page.tsx';
-import { reportError } from '#features/support/report-error.tsx';
+import { tellError } from '#features/support/error-watch.tsx';
 import { Button } from '#ui/button.tsx';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 
@@ -19,7 +19,7 @@ export function AppFailure({ error }: { error: unknown }) {
     else setReloading(false);
   }, [isPartMissing]);
   useEffect(() => {
-    if (!isPartMissing && !isMissing) void reportError(error, 'page');
+    if (!isPartMissing && !isMissing) void tellError(error, 'page');
   }, [error, isPartMissing, isMissing]);
   if (isReloading) return <FullSpinner text="Loading app..." />;
   if (isMissing) return <NotFoundPage />;

@@ -1,9 +1,17 @@
 import { useEffect } from 'react';
 import { toast } from '#ui/toast.ts';
-import { reportError } from './report-error.tsx';
+
+/** The way to tell of it is loaded when there is something to tell: every page would have to wait for it. */
+export async function tellError(error: unknown, component: string): Promise<boolean> {
+  try {
+    return await (await import('./report-error.tsx')).reportError(error, component);
+  } catch {
+    return false; // It did not come: the server is away, and its own log knows better.
+  }
+}
 
 async function note(error: unknown, component: string): Promise<void> {
-  if (await reportError(error, component))
+  if (await tellError(error, component))
     toast.error({ title: 'Something went wrong', message: "We've alerted our team!" });
 }
 
