@@ -113,7 +113,7 @@ export const plain: readonly RegExp[] = [
   /^media\.thumbhash$/,
   /^media\.teaser$/,
   /^(rate_limits|sign_in_tries)\.key$/,
-  /^password_tries\.network$/,
+  /^(password_tries|place_reservations)\.network$/,
   // Figures about pages, named by their paths without anybody's id; who watched the demo is nobody in particular.
   /^(performance_metrics|demo_events)\.|^reports\.on_behalf$/,
   // A keyed hash.
