@@ -1306,6 +1306,121 @@ create index place_reservations_viewer on place_reservations (viewer_id);
 create policy system on place_reservations for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on place_reservations to app_system;
 
+create table plan_checkouts (
+  id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  user_id uuid,
+  email text not null,
+  state text not null default 'open',
+  trial_days integer,
+  amount_cents bigint not null,
+  currency text not null,
+  session_id text,
+  subscription_id text,
+  browser_hash bytea,
+  mailed_at timestamptz,
+  expires_at timestamptz not null,
+  created_at timestamptz not null,
+  constraint plan_checkouts_pkey primary key (id),
+  constraint plan_checkouts_provider_session_id_key unique (provider, session_id),
+  constraint plan_checkouts_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint plan_checkouts_amount_cents_check check (amount_cents >= 0),
+  constraint plan_checkouts_currency_check check (currency ~ '^[a-z]{3}$'),
+  constraint plan_checkouts_email_check check (length(email) <= 254),
+  constraint plan_checkouts_provider_check check (provider in ('sandbox', 'stripe')),
+  constraint plan_checkouts_state_check check (state in ('open', 'complete', 'expired', 'failed')),
+  constraint plan_checkouts_trial_days_check check (trial_days > 0)
+);
+create index plan_checkouts_email on plan_checkouts (email) where (user_id is null);
+create index plan_checkouts_open on plan_checkouts (created_at) where (state = 'open');
+create unique index plan_checkouts_open_of_user on plan_checkouts (user_id) where (state = 'open');
+create index plan_checkouts_subscription on plan_checkouts (subscription_id);
+create index plan_checkouts_user on plan_checkouts (user_id);
+-- row-level security: enabled, forced
+create policy system on plan_checkouts for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on plan_checkouts to app_system;
+
+create table plan_invoices (
+  invoice_id text not null,
+  plan_id uuid not null,
+  number text,
+  status text not null,
+  amount_cents bigint not null,
+  paid_cents bigint not null,
+  refunded_cents bigint not null default 0,
+  currency text not null,
+  created_at timestamptz not null,
+  paid_at timestamptz,
+  next_attempt_at timestamptz,
+  page_url text,
+  receipt_at timestamptz,
+  constraint plan_invoices_pkey primary key (invoice_id),
+  constraint plan_invoices_plan_id_fkey foreign key (plan_id) references platform_subscriptions(id) on delete cascade
+);
+create index plan_invoices_plan on plan_invoices (plan_id, created_at desc);
+-- row-level security: enabled, forced
+create policy system on plan_invoices for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on plan_invoices to app_system;
+
+create table plan_refunds (
+  user_id uuid not null,
+  plan_id uuid not null,
+  invoice_id text not null,
+  amount_cents bigint not null,
+  currency text not null,
+  settled_at timestamptz,
+  created_at timestamptz not null,
+  constraint plan_refunds_pkey primary key (user_id),
+  constraint plan_refunds_plan_id_fkey foreign key (plan_id) references platform_subscriptions(id) on delete cascade,
+  constraint plan_refunds_user_id_fkey foreign key (user_id) references users(id) on delete cascade
+);
+create index plan_refunds_plan on plan_refunds (plan_id);
+create index plan_refunds_unsettled on plan_refunds (created_at) where (settled_at is null);
+-- row-level security: enabled, forced
+create policy system on plan_refunds for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on plan_refunds to app_system;
+
+create table platform_subscriptions (
+  id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  user_id uuid,
+  checkout_id uuid,
+  subscription_id text not null,
+  customer_id text not null,
+  status text not null,
+  is_paused boolean not null default false,
+  amount_cents bigint not null,
+  currency text not null,
+  trial_end timestamptz,
+  period_start timestamptz,
+  period_end timestamptz,
+  cancel_at_period_end boolean not null default false,
+  ended_at timestamptz,
+  first_paid_at timestamptz,
+  money_back_at timestamptz,
+  card_brand text,
+  card_last4 text,
+  reminded_of timestamptz,
+  synced_at timestamptz not null,
+  synced_version integer not null default 1,
+  created_at timestamptz not null,
+  constraint platform_subscriptions_pkey primary key (id),
+  constraint platform_subscriptions_provider_subscription_id_key unique (provider, subscription_id),
+  constraint platform_subscriptions_checkout_id_fkey foreign key (checkout_id) references plan_checkouts(id) on delete set null,
+  constraint platform_subscriptions_user_id_fkey foreign key (user_id) references users(id) on delete set null,
+  constraint platform_subscriptions_provider_check check (provider in ('sandbox', 'stripe'))
+);
+create index platform_subscriptions_checkout on platform_subscriptions (checkout_id);
+create index platform_subscriptions_running on platform_subscriptions (period_end) where (ended_at is null);
+create index platform_subscriptions_user on platform_subscriptions (user_id, created_at desc);
+-- row-level security: enabled, forced
+create policy own on platform_subscriptions for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on platform_subscriptions for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on platform_subscriptions to app_system;
+grant select on platform_subscriptions to app_user;
+
 create table push_keys (
   id uuid not null,
   public_key bytea not null,
@@ -1538,6 +1653,8 @@ create table sandbox_objects (
   hidden jsonb not null default '{}',
   constraint sandbox_objects_pkey primary key (id)
 );
+create index sandbox_objects_due on sandbox_objects ((((hidden ->> 'due_at'))::bigint)) where (type = 'subscription');
+create index sandbox_objects_hidden on sandbox_objects using gin (hidden jsonb_path_ops) where (type = 'invoice');
 create index sandbox_objects_listed on sandbox_objects (type, account, seq desc);
 -- row-level security: enabled, forced
 create policy system on sandbox_objects for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');

@@ -1,10 +1,16 @@
 import type { Database } from '#engines/database/database.ts';
 import type { Engines, Log } from '#engines/engines.ts';
 import { openNoPayments } from '#engines/payments/off.ts';
-import { type HookName, hookNames } from '#engines/payments/payments.ts';
+import { type HookName, hookNames, type Payments } from '#engines/payments/payments.ts';
 import { openSandbox } from '#engines/payments/sandbox/sandbox.ts';
 import { openStripe } from '#engines/payments/stripe.ts';
 import type { Config } from './config.ts';
+
+/** Whether people pay in a frame of Stripe's. */
+export const isStripe = ({ realm, isOff }: Payments): boolean => realm.provider === 'stripe' && !isOff;
+
+/** The provider's script for the version that its library speaks. */
+const stripeScript = 'https://js.stripe.com/endive/stripe.js';
 
 type Needs = { database: Database; clock: () => number; linkClock: () => number; log: Log };
 
@@ -25,6 +31,7 @@ export function openPayments(
     place: `payments: stripe ${livemode ? 'live' : 'test mode'}, webhooks ${told}`,
     connect: async () => ({ secretKey }),
     secrets: async () => secrets,
+    browser: async () => ({ publishableKey: config.STRIPE_PUBLISHABLE_KEY ?? '', scriptUrl: stripeScript }),
     hooks,
   });
   return { payments, sandbox: undefined };

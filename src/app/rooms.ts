@@ -8,6 +8,7 @@ import { linksApi } from '#features/links/api.ts';
 import { marketingApi } from '#features/marketing/api.ts';
 import { mediaApi } from '#features/media/api.ts';
 import { moneyApi } from '#features/money/api.ts';
+import { billingApi } from '#features/money/billing-api.ts';
 import { noticesApi } from '#features/notices/api.ts';
 import { reportsApi } from '#features/reports/api.ts';
 import { supportApi } from '#features/support/api.ts';
@@ -22,6 +23,7 @@ export const router = {
   albums: albumsApi,
   links: linksApi,
   money: moneyApi,
+  billing: billingApi,
   viewing: viewingApi,
   tracing: tracingApi,
   insights: insightsApi,

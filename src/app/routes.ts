@@ -18,6 +18,7 @@ export default [
     route('/terms-of-use', '../features/marketing/terms-page.tsx'),
     route('/tip-success', '../features/viewing/tip-success-page.tsx'),
     route('/album-purchase-success', '../features/viewing/album-purchase-success-page.tsx'),
+    route('/post-checkout', '../features/money/pages/post-checkout-page.tsx'),
     route('/receipt/:code', '../features/money/pages/receipt-page.tsx'),
     route('/acceptable-use', '../features/marketing/content-policy-page.tsx'),
     route('/dmca', '../features/marketing/dmca-page.tsx'),
@@ -43,6 +44,7 @@ export default [
       index('../features/insights/pages/link-visits-page.tsx'),
     ]),
     route('/analytics', '../features/insights/pages/analytics-page.tsx'),
+    route('/subscription', '../features/money/pages/subscription-page.tsx'),
     route('/earnings', '../features/money/pages/earnings-page.tsx'),
     route('/profile', '../features/accounts/pages/profile-page.tsx', [
       index('../features/accounts/pages/profile-details-page.tsx'),
@@ -53,5 +55,6 @@ export default [
       ]),
     ]),
   ]),
+  layout('pages/session-page.tsx', [route('/account/billing', '../features/money/pages/billing-page.tsx')]),
   route('/dev/ui', 'pages/dev-ui-page.tsx'),
 ] satisfies RouteConfig;

@@ -8,8 +8,10 @@ import { keepNewFiles } from './backup/backup-folder.ts';
 import type { Config } from './config.ts';
 import { devAddressOf } from './dev/dev-token.ts';
 import { openEngines } from './engines.ts';
+import { isStripe } from './payments.ts';
 import { findMissingKeys } from './rotate-keys.ts';
 import { readSiteFacts } from './server/read-site-facts.ts';
+import type { SiteOf } from './server/site.ts';
 
 const sweepEveryMs = 600_000;
 
@@ -22,6 +24,15 @@ export interface RunningApp {
   seed(say: (words: string) => void): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What the pages need to know. */
+const siteOf = (engines: Engines, config: Config): SiteOf => ({
+  ...config,
+  isStripe: isStripe(engines.payments),
+  readFacts: () => readSiteFacts(engines),
+  isInvitationOpen: (token) => isInvitationOpen(engines, token),
+  log: engines.log,
+});
 
 /**
  * Boots the whole product: engines, server, jobs, then the first listening.
@@ -44,13 +55,7 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
   const app = await createServer(engines, live, {
     trustedProxies: config.TRUSTED_PROXIES,
     pageHead: readPageHead(build),
-    mountSite: (server) =>
-      mountSite(server, build, {
-        ...config,
-        readFacts: () => readSiteFacts(engines),
-        isInvitationOpen: (token) => isInvitationOpen(engines, token),
-        log: engines.log,
-      }),
+    mountSite: (server) => mountSite(server, build, siteOf(engines, config)),
   });
   const listening = await engines.database.listen(live.hear, live.refetchAll);
   const stopJobs = declareJobs(engines);

@@ -1,5 +1,5 @@
 import { expect, test } from './support/app.ts';
-import { signUp } from './support/signing-up.ts';
+import { signUp, startTrial } from './support/signing-up.ts';
 
 /** Between an address and the studio nothing that was done is lost: not by a reload, not by Back, not by a mistyped year. */
 test.setTimeout(120_000);
@@ -13,15 +13,15 @@ test('a reload asks for the code again, which may be pasted as it stands in the 
     await page.getByRole('button', { name: 'Start Free Trial' }).click();
   };
   await ask();
-  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await startTrial(page);
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-  await expect(page.getByText(email)).toBeVisible();
+  await expect(page.getByText('r•••@example.com')).toBeVisible();
 
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Start your free trial' })).toBeVisible();
   await ask();
-  await expect(page.getByText("We've just sent an email to this address.")).toBeVisible();
+  await startTrial(page);
   const code = page.getByLabel('6-digit code');
   const { code: digits } = await app.readLetter(email);
   const arabic = [...digits].map((digit) => String.fromCodePoint(0x660 + Number(digit))).join('');

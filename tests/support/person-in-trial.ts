@@ -32,7 +32,7 @@ export const personInTrial: Me = {
   entitlements: { suiteUser: false, isBeta: false },
   setupStep: 'done',
   storage: { usedBytes: 0, limitBytes: 1 },
-  plan: { trialDays: 7, priceCents: 399, commissionPercent: 10 },
+  plan: { trialDays: 7, priceCents: 399, commissionPercent: 10, isSold: true },
   limits: usualLimits,
   mode: 'sandbox',
   now: new Date('2026-11-21T12:00:00Z'),

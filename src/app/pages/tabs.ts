@@ -1,5 +1,16 @@
 import type { LucideIcon } from 'lucide-react';
-import { ChartLine, CircleUserRound, Clapperboard, Coins, House, Images, Link2, LogIn, Tag } from 'lucide-react';
+import {
+  ChartLine,
+  CircleUserRound,
+  Clapperboard,
+  Coins,
+  CreditCard,
+  House,
+  Images,
+  Link2,
+  LogIn,
+  Tag,
+} from 'lucide-react';
 import type { Me } from '#features/accounts/contract.ts';
 
 /** A place of the frame's navigation. */
@@ -34,6 +45,7 @@ export const visitorTabs: readonly ShellTab[] = [
 /** Signed in without access: what is open to them all the same. */
 const restingTabs: readonly ShellTab[] = [
   { to: '/pricing', label: 'Plan', icon: Tag },
+  { to: '/account/billing', label: 'Billing', icon: CreditCard },
   { to: '/auth', label: 'Account', icon: CircleUserRound },
 ];
 

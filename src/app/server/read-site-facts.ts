@@ -7,5 +7,5 @@ import { settingsOf } from '#features/settings/settings.ts';
 /** What the public pages and the help texts say now. */
 export async function readSiteFacts(engines: Engines): Promise<SiteFacts> {
   const [site, settings] = await Promise.all([readFacts(engines), settingsOf(engines)]);
-  return { site, help: factsOf(settings, engines.installation.operatorEmail) };
+  return { site, help: factsOf(settings, engines.installation.operatorEmail, site.sellsPlans) };
 }

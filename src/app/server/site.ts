@@ -11,7 +11,7 @@ import { readConsent } from '#features/marketing/measuring.ts';
 import { endedInvitation, missingPage, sitePages } from '#features/marketing/site-pages.ts';
 import { tellPath } from '#kit/told-path.ts';
 import { sayRefusal } from '#wire/raw.ts';
-import { hashOf, makePage, type Page, send } from './html-page.ts';
+import { hashOf, makePage, type Page, type Sources, send } from './html-page.ts';
 import { readPagePaths } from './page-paths.ts';
 import { openPublicPages } from './public-pages.ts';
 
@@ -24,11 +24,25 @@ function readBuilt(build: string, file: string): string {
   return readFileSync(whole, 'utf8');
 }
 
+/** What Stripe's own frame needs, and nothing beside it; its script is loaded by a policy of its own name. */
+const stripeSources: Sources = {
+  scripts: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://checkout.stripe.com'],
+  connect: ['https://api.stripe.com', 'https://checkout.stripe.com'],
+  frames: [
+    'https://js.stripe.com',
+    'https://*.js.stripe.com',
+    'https://hooks.stripe.com',
+    'https://checkout.stripe.com',
+  ],
+  images: ['https://*.stripe.com'],
+  trustedTypes: ['payments'],
+};
+
 /** The frame of the studio's program, which is the same for all its pages. */
-function readShell(build: string): Page {
+function readShell(build: string, isStripe: boolean): Page {
   const twin = path.join(build, `${shellFile}.br`);
   // React sets style attributes while it renders.
-  const sources = { styles: ["'unsafe-inline'"] };
+  const sources = { styles: ["'unsafe-inline'"], ...(isStripe && stripeSources) };
   return makePage(readBuilt(build, shellFile), sources, existsSync(twin) ? readFileSync(twin) : undefined);
 }
 
@@ -59,6 +73,8 @@ const isKnown = ({ headers }: FastifyRequest) => /(^|;\s*)(__Secure-)?pf\.sessio
 /** What the pages need to know of the installation. */
 export interface SiteOf {
   isSandbox: boolean;
+  /** Plans are paid for in a frame of Stripe's, whose script the studio's program loads. */
+  isStripe?: boolean;
   publicUrl: string;
   /** What the public pages say by the settings in force. */
   readFacts: () => Promise<SiteFacts>;
@@ -75,7 +91,7 @@ export interface SiteOf {
  */
 export async function mountSite(app: FastifyInstance, build: string, site: SiteOf): Promise<void> {
   const { isSandbox, publicUrl, log } = site;
-  const shell = { ...readShell(build), vary };
+  const shell = { ...readShell(build, site.isStripe ?? false), vary };
   const door = readDoor(build, publicUrl);
   const isPage = readPagePaths(build);
   const publicPages = openPublicPages({ ...site, build, pageHead: readPageHead(build) });

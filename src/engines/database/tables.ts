@@ -685,6 +685,77 @@ export interface PlaceReservationsTable {
   network: string | null;
 }
 
+export interface PlanCheckoutsTable {
+  id: string;
+  provider: 'sandbox' | 'stripe';
+  livemode: boolean;
+  user_id: string | null;
+  email: string;
+  state: Generated<'open' | 'complete' | 'expired' | 'failed'>;
+  trial_days: number | null;
+  amount_cents: number;
+  currency: string;
+  session_id: string | null;
+  subscription_id: string | null;
+  browser_hash: Buffer | null;
+  mailed_at: Date | null;
+  expires_at: Date;
+  created_at: Date;
+}
+
+export interface PlanInvoicesTable {
+  invoice_id: string;
+  plan_id: string;
+  number: string | null;
+  status: string;
+  amount_cents: number;
+  paid_cents: number;
+  refunded_cents: Generated<number>;
+  currency: string;
+  created_at: Date;
+  paid_at: Date | null;
+  next_attempt_at: Date | null;
+  page_url: string | null;
+  receipt_at: Date | null;
+}
+
+export interface PlanRefundsTable {
+  user_id: string;
+  plan_id: string;
+  invoice_id: string;
+  amount_cents: number;
+  currency: string;
+  settled_at: Date | null;
+  created_at: Date;
+}
+
+export interface PlatformSubscriptionsTable {
+  id: string;
+  provider: 'sandbox' | 'stripe';
+  livemode: boolean;
+  user_id: string | null;
+  checkout_id: string | null;
+  subscription_id: string;
+  customer_id: string;
+  status: string;
+  is_paused: Generated<boolean>;
+  amount_cents: number;
+  currency: string;
+  trial_end: Date | null;
+  period_start: Date | null;
+  period_end: Date | null;
+  cancel_at_period_end: Generated<boolean>;
+  ended_at: Date | null;
+  first_paid_at: Date | null;
+  money_back_at: Date | null;
+  card_brand: string | null;
+  card_last4: string | null;
+  reminded_of: Date | null;
+  synced_at: Date;
+  synced_version: Generated<number>;
+  created_at: Date;
+}
+
 export interface PushKeysTable {
   id: string;
   public_key: Buffer;
@@ -1188,6 +1259,10 @@ export interface Tables {
   password_tries: PasswordTriesTable;
   performance_metrics: PerformanceMetricsTable;
   place_reservations: PlaceReservationsTable;
+  plan_checkouts: PlanCheckoutsTable;
+  plan_invoices: PlanInvoicesTable;
+  plan_refunds: PlanRefundsTable;
+  platform_subscriptions: PlatformSubscriptionsTable;
   push_keys: PushKeysTable;
   push_subscriptions: PushSubscriptionsTable;
   rate_limits: RateLimitsTable;

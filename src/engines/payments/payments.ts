@@ -1,3 +1,5 @@
+import type { PlanPayments } from './plan-payments.ts';
+
 /** Which money it is: rows of one realm never meet those of another. */
 export interface Realm {
   provider: 'sandbox' | 'stripe';
@@ -85,6 +87,8 @@ export interface Movement {
   accountId: string | undefined;
   /** Of a charge: the platform's part. */
   feeShareCents: number;
+  /** Of a charge or a refund: what the platform itself sold, of which nothing goes to a creator. */
+  isOwnSale: boolean;
 }
 
 /** Where events of the provider arrive: its own, those of connected accounts, and the thin ones of accounts. */
@@ -108,7 +112,7 @@ export interface Amounts {
 }
 
 /** Takes, divides and returns money. Everything here may throw `PaymentsAway` or `PaymentRefused`. */
-export interface Payments {
+export interface Payments extends PlanPayments {
   realm: Realm;
   /** Which money it is, in words for the log. */
   place: string;

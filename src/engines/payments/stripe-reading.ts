@@ -53,22 +53,36 @@ export function readAmounts({ available, pending }: Stripe.Balance): Amounts {
 export interface SourceReader {
   transferOf(transferId: string): Promise<Stripe.Transfer>;
   feeOf(feeId: string): Promise<Stripe.ApplicationFee>;
+  chargeOf(chargeId: string): Promise<Stripe.Charge>;
 }
 
-type Source = Pick<Movement, 'chargeId' | 'accountId' | 'feeShareCents'>;
-const nothing: Source = { chargeId: undefined, accountId: undefined, feeShareCents: 0 };
+type Source = Pick<Movement, 'chargeId' | 'accountId' | 'feeShareCents' | 'isOwnSale'>;
+const nothing: Source = { chargeId: undefined, accountId: undefined, feeShareCents: 0, isOwnSale: false };
+
+/** Nothing of it goes to anybody else, now or later. */
+const isOwnSale = ({ transfer_data, transfer_group }: Stripe.Charge): boolean =>
+  transfer_data === null && transfer_group === null;
 
 const ofTransfer = ({ destination, source_transaction }: Stripe.Transfer): Source => ({
   chargeId: idOf(source_transaction),
   accountId: idOf(destination),
   feeShareCents: 0,
+  isOwnSale: false,
 });
 
 const ofFee = ({ account, originating_transaction }: Stripe.ApplicationFee): Source => ({
   chargeId: idOf(originating_transaction),
   accountId: idOf(account),
   feeShareCents: 0,
+  isOwnSale: false,
 });
+
+/** What went back of a payment is booked where the payment was. */
+async function ofRefund({ charge }: Stripe.Refund, reader: SourceReader): Promise<Source> {
+  const chargeId = idOf(charge);
+  if (chargeId === undefined) return nothing;
+  return { ...nothing, chargeId, isOwnSale: isOwnSale(await reader.chargeOf(chargeId)) };
+}
 
 async function sourceOf(source: Stripe.BalanceTransaction['source'], reader: SourceReader): Promise<Source> {
   if (source === null || typeof source === 'string') return nothing;
@@ -78,8 +92,10 @@ async function sourceOf(source: Stripe.BalanceTransaction['source'], reader: Sou
         chargeId: source.id,
         accountId: idOf(source.transfer_data?.destination),
         feeShareCents: source.application_fee_amount ?? 0,
+        isOwnSale: isOwnSale(source),
       };
     case 'refund':
+      return ofRefund(source, reader);
     case 'dispute':
       return { ...nothing, chargeId: idOf(source.charge) };
     case 'transfer':

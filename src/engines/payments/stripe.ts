@@ -10,6 +10,8 @@ import {
   type Realm,
   type Refund,
 } from './payments.ts';
+import type { PlanPayments } from './plan-payments.ts';
+import { plansOf } from './stripe-plans.ts';
 import {
   readAccount,
   readAmounts,
@@ -34,6 +36,8 @@ export interface StripeSettings {
   hooks?: readonly HookName[];
   /** How long one answer may take; default 10 s. */
   timeoutMs?: number;
+  /** What a browser needs to show the provider's frame. */
+  browser: PlanPayments['browser'];
   close?(): Promise<void>;
 }
 
@@ -191,6 +195,7 @@ function accountsOf(ask: Ask): Pick<Payments, 'ensureAccount' | 'findAccount' | 
 function booksOf(ask: Ask): Pick<Payments, 'balance' | 'movements' | 'undelivered'> {
   const reader: SourceReader = {
     transferOf: (id) => ask(({ transfers }) => transfers.retrieve(id)),
+    chargeOf: (id) => ask(({ charges }) => charges.retrieve(id)),
     feeOf: (id) => ask(({ applicationFees }) => applicationFees.retrieve(id)),
   };
   return {
@@ -237,6 +242,7 @@ export function openStripe(settings: StripeSettings): Payments {
     ...checkoutsOf(ask),
     ...accountsOf(ask),
     ...booksOf(ask),
+    ...plansOf(ask, settings.browser),
     async refund(refund) {
       const idempotencyKey = `refund:${refund.refundId}`;
       await ask(({ refunds }) => refunds.create(refundParams(refund), { idempotencyKey }));

@@ -109,7 +109,13 @@ export const Me = z.object({
   entitlements: z.object({ suiteUser: z.boolean(), isBeta: z.boolean() }),
   setupStep: z.enum(setupSteps),
   storage: z.object({ usedBytes: z.int(), limitBytes: z.int() }),
-  plan: z.object({ trialDays: z.int(), priceCents: z.int(), commissionPercent: z.int() }),
+  plan: z.object({
+    trialDays: z.int(),
+    priceCents: z.int(),
+    commissionPercent: z.int(),
+    /** It can be taken here: somebody takes the payments. */
+    isSold: z.boolean(),
+  }),
   /** What the pages do and say by the settings in force. */
   limits: z.object({
     filesPerBatch: z.int(),

@@ -11,6 +11,7 @@ import { LockScreen } from './app-lock/lock-screen.tsx';
 import { emptyCaches, noteWhoIsHere } from './app-lock/who-is-here.tsx';
 import { accountsContract, type Me } from './contract.ts';
 import { decideDoor, type Need, type Visit } from './pages/guard-rules.ts';
+import { plans } from './plan-calls.tsx';
 
 /** The calls of this room. */
 export const accounts = callsOf('accounts', accountsContract);
@@ -36,6 +37,26 @@ function useIsLate(isGoingOn: boolean, afterMs: number, sinceMs?: number): boole
   return isLate;
 }
 
+const subscribed = new Set<string | null>(['active', 'trialing', 'past_due']);
+
+/**
+ * What is known says no: the plan itself is asked once more, which may ask the payment provider. When that fails, what is known
+ * stands. @returns whether the answer may still change
+ */
+function usePlanCheck(me: Me | undefined, askAgain: () => Promise<unknown>): boolean {
+  const canBe = me?.user != null && !me.hasAccess && !me.isStopped && me.setupStep === 'done';
+  const { data, isFetching } = useQuery(
+    plans.checkSubscription.queryOptions({ input: {}, enabled: canBe, staleTime: freshMs, retry: false }),
+  );
+  const isNews = canBe && data !== undefined && subscribed.has(data.subscription_status);
+  const ask = useRef(askAgain);
+  ask.current = askAgain;
+  useEffect(() => {
+    if (isNews) void ask.current();
+  }, [isNews]);
+  return isNews || (canBe && isFetching);
+}
+
 /** Who is here, asked for once for the whole page. `me` is missing while nobody knows; a visitor is a `me` without a user. */
 export function useMe(): Visit & { hasFailed: boolean; askAgain: () => Promise<Me | undefined> } {
   const {
@@ -54,7 +75,9 @@ export function useMe(): Visit & { hasFailed: boolean; askAgain: () => Promise<M
     if (me !== undefined) noteWhoIsHere(me);
   }, [me]);
   const isLate = useIsLate(isPending, authMs, askedAtMs);
-  const isAsked = isFetching && me?.user != null && !me.hasAccess;
+  const isDoubted = me?.user != null && !me.hasAccess;
+  const isUnclear = usePlanCheck(me, refetch);
+  const isAsked = isDoubted && (isFetching || isUnclear);
   const isPlanLate = useIsLate(isAsked, planMs);
   return {
     me,

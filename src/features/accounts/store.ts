@@ -228,17 +228,40 @@ export async function saveSetupStep(
     .execute();
 }
 
-/** Opens the account for use, with a trial when there is one. */
-export async function openAccount(tx: Tx, userId: string, trialEndsAt: Date | null): Promise<void> {
+/** Opens the account for use, with a plan or a trial when there is one. */
+export async function openAccount(
+  tx: Tx,
+  userId: string,
+  plan: { status: string; trialEndsAt: Date | null } | undefined,
+): Promise<void> {
   await tx.db
     .updateTable('users')
     .set({
       setup_step: 'done',
       status: 'active',
-      ...(trialEndsAt && { subscription_status: 'trialing', trial_ends_at: trialEndsAt }),
+      ...(plan && { subscription_status: plan.status, trial_ends_at: plan.trialEndsAt }),
     })
     .where('id', '=', userId)
     .execute();
+}
+
+/** The plan that was taken under an address before there was an account, when nobody has it yet. */
+export async function findWaitingPlan(
+  tx: Tx,
+  email: string,
+): Promise<{ id: string; status: string; trialEnd: Date | null; hasCard: boolean } | undefined> {
+  const { rows } = await sql<{ id: string; status: string; trialEnd: Date | null; hasCard: boolean }>`
+    select p.id, p.status, p.trial_end as "trialEnd", p.card_last4 is not null as "hasCard"
+    from platform_subscriptions p join plan_checkouts c on c.id = p.checkout_id
+    where c.email = ${email} and p.user_id is null and p.ended_at is null and p.status in ('trialing', 'active', 'past_due')
+    order by p.status = 'trialing', p.created_at desc limit 1`.execute(tx.db);
+  return rows[0];
+}
+
+/** Makes a plan hers that waited for her; the next question about it asks the provider, so that its receipts are sent. */
+export async function takeWaitingPlan(tx: Tx, planId: string, userId: string): Promise<void> {
+  const hers = { user_id: userId, synced_at: new Date(0) };
+  await tx.db.updateTable('platform_subscriptions').set(hers).where('id', '=', planId).execute();
 }
 
 /**

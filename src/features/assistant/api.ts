@@ -25,7 +25,7 @@ export const assistantApi = {
     response: await answerMessage(context, message),
   })),
   facts: answer.facts.handler(async ({ context: { engines } }) =>
-    factsOf(await settingsOf(engines), engines.installation.operatorEmail),
+    factsOf(await settingsOf(engines), engines.installation.operatorEmail, !engines.payments.isOff),
   ),
 };
 
@@ -34,7 +34,7 @@ async function answerMessage(context: Context, message: string): Promise<string>
   const actor = await context.actor();
   const settings = await settingsOf(engines);
   await takeQuestion(context, actor, settings);
-  const facts = factsOf(settings, engines.installation.operatorEmail);
+  const facts = factsOf(settings, engines.installation.operatorEmail, !engines.payments.isOff);
   const own = voiceOf(actor) === 'creator' ? await ownStateOf(context, actor) : undefined;
   const ask = { message, voice: voiceOf(actor), facts, own };
   const draft = draftAnswer(ask);

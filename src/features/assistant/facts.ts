@@ -1,13 +1,13 @@
 import { type Settings, settingsFrom } from '#features/settings/rules.ts';
 import type { Facts } from './contract.ts';
-import { featuresHere } from './rules.ts';
+import { featuresOf } from './rules.ts';
 
 /** Free and known in many countries; an operator who knows nearer ones names them in the settings. */
 const usualHotlines =
   'Free and confidential help: StopNCII.org (removes intimate images of adults from the large platforms), takeitdown.ncmec.org (for people under 18), findahelpline.com (someone to talk to, in your country).';
 
 /** What help texts say of an installation. */
-export const factsOf = (settings: Settings, operatorEmail: string | undefined): Facts => ({
+export const factsOf = (settings: Settings, operatorEmail: string | undefined, sellsPlans = true): Facts => ({
   trialDays: settings['plan.trialDays'],
   priceCents: settings['plan.priceCents'],
   commissionPercent: settings['money.commissionPercent'],
@@ -33,7 +33,7 @@ export const factsOf = (settings: Settings, operatorEmail: string | undefined): 
   sessionDays: settings['accounts.sessionDays'],
   operatorEmail: operatorEmail ?? null,
   hotlines: settings['legal.hotlines'] || usualHotlines,
-  features: [...featuresHere],
+  features: [...featuresOf(sellsPlans)],
 });
 
 /** Until the server has answered, and in prerendered pages: what a new installation has. */

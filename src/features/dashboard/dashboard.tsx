@@ -104,6 +104,9 @@ function PlanCard({ me }: { me: Me }) {
         <Chip tone={tone}>{title}</Chip>
       </span>
       <p className="text-13 text-quiet">{text}</p>
+      <ButtonLink to="/subscription" variant="bare" className="-ml-2.5 justify-self-start">
+        Manage
+      </ButtonLink>
     </Card>
   );
 }
@@ -117,12 +120,22 @@ function SubscriptionRequired({ me }: { me: Me }) {
       <h2 className="text-21 text-rust">{title}</h2>
       <p>{text}</p>
       <p className="flex flex-wrap gap-3">
+        {!me.isStopped && me.plan.isSold && (
+          <>
+            <ButtonLink to="/pricing">Choose plan</ButtonLink>
+            <ButtonLink to="/account/billing" variant="outline">
+              Billing
+            </ButtonLink>
+          </>
+        )}
         <Button variant="outline" icon={LogOut} onClick={() => signOut()}>
           Sign out
         </Button>
-        <ButtonLink to="/pricing" variant="bare">
-          About the plan
-        </ButtonLink>
+        {(me.isStopped || !me.plan.isSold) && (
+          <ButtonLink to="/pricing" variant="bare">
+            About the plan
+          </ButtonLink>
+        )}
       </p>
     </Card>
   );

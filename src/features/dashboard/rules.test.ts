@@ -57,7 +57,7 @@ describe('the plan in words', () => {
         trialEndsAt: null,
         freeUntil: null,
       } as Me),
-      ...{ now, plan: { trialDays: 7, priceCents: 399, commissionPercent: 10 } },
+      ...{ now, plan: { trialDays: 7, priceCents: 399, commissionPercent: 10, isSold: true } },
       ...about,
     }).title;
 

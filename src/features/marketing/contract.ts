@@ -8,6 +8,8 @@ const facts = z.object({
   isSandbox: z.boolean(),
   /** Whether anything can be paid for on this server. */
   takesPayments: z.boolean(),
+  /** Whether creators can take the plan on this server. */
+  sellsPlans: z.boolean(),
   /** Who runs this installation, for the pages that people agree to. */
   operator: z.object({ name: z.string().nullable(), email: z.string().nullable() }),
   plan: z.object({ trialDays: z.int(), priceCents: z.int(), commissionPercent: z.int() }),

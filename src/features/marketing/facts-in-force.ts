@@ -10,6 +10,7 @@ const confirmationsOf = keep(listConfirmations);
 /** What the public pages say now. */
 export async function readFacts(engines: Engines): Promise<Facts> {
   const [settings, confirmations] = await Promise.all([settingsOf(engines), confirmationsOf(engines)]);
-  const named = { ...engines.installation, assistantHost: engines.assistant.host };
+  const sellsPlans = !engines.payments.isOff;
+  const named = { ...engines.installation, assistantHost: engines.assistant.host, sellsPlans };
   return factsOf(named, settings, confirmations, new Date(engines.clock()));
 }

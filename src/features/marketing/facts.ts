@@ -3,7 +3,7 @@ import { type Confirmation, listShownClaims } from './claims.ts';
 import type { Facts } from './contract.ts';
 import { chooseVideo } from './demo-video.ts';
 
-/** Whether anything can be paid for. Every text that speaks of money asks here. */
+/** Whether albums and subscriptions of creators can be paid for. Every text that speaks of selling asks here. */
 const takesPayments = false;
 
 /** A stream of Google's measurement, as its address in their pages reads. */
@@ -13,6 +13,8 @@ const gtagId = /^G-[A-Z0-9]{4,16}$/;
 interface Named {
   publicUrl: string;
   isSandbox: boolean;
+  /** Somebody takes the payments for the plan. */
+  sellsPlans?: boolean | undefined;
   operatorName?: string | undefined;
   operatorEmail?: string | undefined;
   /** The server of a language model that words Sofia's answers. */
@@ -23,7 +25,15 @@ interface Named {
 
 /** What the public pages say that depends on the installation, its settings and its confirmed claims. */
 export function factsOf(
-  { publicUrl, isSandbox, operatorName, operatorEmail, assistantHost = null, hasDemoVideo = false }: Named,
+  {
+    publicUrl,
+    isSandbox,
+    sellsPlans = true,
+    operatorName,
+    operatorEmail,
+    assistantHost = null,
+    hasDemoVideo = false,
+  }: Named,
   settings: Settings,
   confirmations: readonly Confirmation[],
   now: Date,
@@ -34,6 +44,7 @@ export function factsOf(
     publicUrl,
     isSandbox,
     takesPayments,
+    sellsPlans,
     operator: { name: operatorName ?? null, email: operatorEmail ?? null },
     plan: {
       trialDays: settings['plan.trialDays'],

@@ -24,7 +24,7 @@ export function Landing() {
         <Figures facts={facts} />
         <Versus takesPayments={facts.takesPayments} />
         <PriceBlock facts={facts} />
-        <Questions plan={facts.plan} limits={facts.limits} />
+        <Questions plan={facts.plan} limits={facts.limits} sellsPlans={facts.sellsPlans} />
       </main>
       <SiteFooter />
     </div>

@@ -64,7 +64,9 @@ export const writeTerms = (operator: Operator): LegalText => ({
       paragraphs: [
         'Use an email address that belongs to you and a password that you use nowhere else. You are responsible for everything done with your account until you report that someone else has gained access to it.',
         `Each new account starts with a free trial of ${days(operator.trialDays)}, one per email address. No card is required. If you do nothing, the trial ends and nothing is charged.`,
-        'This version takes no payments: there is nothing to buy, no tips and no payouts. An installation that runs as a sandbox says so, and any money shown in it is play money.',
+        operator.sellsPlans
+          ? 'The plan is billed monthly in advance and renews until you cancel it, which you can do at any time under Billing; it then runs to the end of the month that is paid for. Within 7 days of your first payment you can have it back, once. Tips go to the creator, less the share that the pricing page names. An installation that runs as a sandbox says so, and any money shown in it is play money.'
+          : 'This installation takes no payments: there is nothing to buy, no tips and no payouts.',
       ],
     },
     {

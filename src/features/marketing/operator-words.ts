@@ -2,8 +2,9 @@ import type { Measured } from './consent-words.ts';
 import type { Facts } from './contract.ts';
 import { usualFacts } from './facts.ts';
 
-/** What the legal pages say in numbers. */
+/** What the legal pages say by the settings, and by what can be bought. */
 interface LegalNumbers {
+  sellsPlans: boolean;
   leaseSeconds: number;
   trialDays: number;
   sessionDays: number;
@@ -26,13 +27,22 @@ export const measuredBy = ({ countsVisits, gtagId }: Pick<Facts, 'countsVisits' 
 });
 
 /** The same out of what the pages are told. */
-export const operatorOf = ({ operator, assistantHost, limits, plan, sessionDays, ...facts }: Facts): Operator => ({
+export const operatorOf = ({
+  operator,
+  assistantHost,
+  limits,
+  plan,
+  sessionDays,
+  sellsPlans,
+  ...facts
+}: Facts): Operator => ({
   ...operator,
   assistantHost,
   measured: measuredBy(facts),
   leaseSeconds: limits.leaseSeconds,
   trialDays: plan.trialDays,
   sessionDays,
+  sellsPlans,
 });
 
 /** Until the server has answered: nobody is named, and the numbers are those of a new installation. */

@@ -2,6 +2,7 @@ import { Check, LogOut } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Me } from '#features/accounts/contract.ts';
 import { useMe, useSignOut } from '#features/accounts/guard.tsx';
+import { usePlanCheckout } from '#features/money/use-plan-checkout.tsx';
 import { type Plan, tellPrice } from '#features/settings/plan-words.ts';
 import { Button } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
@@ -30,12 +31,12 @@ export default function PricingPage() {
         <h1 className="text-38 text-balance md:text-56">One plan, everything in it</h1>
         <div className="mt-7 grid gap-5 md:mt-10 md:grid-cols-[1.2fr_1fr]">
           <PlanCard facts={facts} />
-          <Standing me={me} plan={plan} />
+          <Standing me={me} plan={plan} sellsPlans={facts.sellsPlans} />
         </div>
       </section>
       <Payers facts={facts} />
       <Details facts={facts} />
-      <Questions plan={plan} limits={limits} />
+      <Questions plan={plan} limits={limits} sellsPlans={facts.sellsPlans} />
     </SiteFrame>
   );
 }
@@ -71,8 +72,8 @@ function PlanCard({ facts: { plan, limits } }: { facts: Facts }) {
 }
 
 /** The terms beside the button, or how it stands with her own plan. */
-function Standing({ me, plan }: { me: Me | undefined; plan: Plan }) {
-  const { title, lines, action } = facePlan(me, plan);
+function Standing({ me, plan, sellsPlans }: { me: Me | undefined; plan: Plan; sellsPlans: boolean }) {
+  const { title, lines, action } = facePlan(me, plan, sellsPlans);
   return (
     <section
       aria-label="Your terms"
@@ -113,8 +114,20 @@ function Action({ action }: Pick<ReturnType<typeof facePlan>, 'action'>) {
         Open your studio
       </ButtonLink>
     );
+  if (action === 'card')
+    return (
+      <>
+        <ButtonLink to="/account/billing" size="large">
+          Add a card
+        </ButtonLink>
+        <ButtonLink to="/" variant="bare">
+          Open your studio
+        </ButtonLink>
+      </>
+    );
   return (
     <>
+      {action === 'choose' && <ChoosePlan />}
       <Button variant="outline" size="large" icon={LogOut} onClick={() => signOut()}>
         Sign out
       </Button>
@@ -129,6 +142,22 @@ function Action({ action }: Pick<ReturnType<typeof facePlan>, 'action'>) {
           </Link>
         ))}
       </nav>
+    </>
+  );
+}
+
+/** Takes the plan where she stands. */
+function ChoosePlan() {
+  const { begin, isBusy, panel } = usePlanCheckout();
+  return (
+    <>
+      <Button size="large" busy={isBusy} onClick={begin}>
+        Choose plan
+      </Button>
+      <ButtonLink to="/account/billing" variant="bare">
+        Billing
+      </ButtonLink>
+      {panel}
     </>
   );
 }

@@ -5,7 +5,11 @@ import { usualPlan } from '#features/settings/plan-words.ts';
 import { personInTrial } from '#tests/support/person-in-trial.ts';
 import { facePlan, listFeatures, listPayers, noSale } from './pricing-words.ts';
 
-const mara: Me = { ...personInTrial, trialEndsAt: new Date('2026-11-28T12:00:00Z'), plan: usualPlan };
+const mara: Me = {
+  ...personInTrial,
+  trialEndsAt: new Date('2026-11-28T12:00:00Z'),
+  plan: { ...usualPlan, isSold: true },
+};
 const lapsed: Me = {
   ...mara,
   hasAccess: false,

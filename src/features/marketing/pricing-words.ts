@@ -8,7 +8,8 @@ import type { Facts } from './contract.ts';
 export interface PlanFace {
   title: string;
   lines: string[];
-  action: 'start' | 'finish' | 'studio' | 'leave';
+  /** `choose`: takes the plan at once. `card`: gives a card, so that the trial goes on. */
+  action: 'start' | 'finish' | 'studio' | 'leave' | 'choose' | 'card';
 }
 
 /** A fact about this version on this server, said to everybody alike. */
@@ -17,14 +18,16 @@ export const noSale = "Plans can't be bought on this server: it takes no payment
 const tellDay = (day: Date) => new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(day);
 
 /** @param me missing while nobody knows who looks */
-export function facePlan(me: Me | undefined, plan: Plan): PlanFace {
+export function facePlan(me: Me | undefined, plan: Plan, sellsPlans = true): PlanFace {
   if (!me?.user)
     return {
       title: tellTerms(plan),
       lines: [
         'No credit card required, cancel anytime.',
         "If you do nothing, the trial simply ends and you aren't charged. There's nothing to cancel.",
-        `${noSale} After the trial, your photos and videos are kept and your links are paused.`,
+        sellsPlans
+          ? 'To go on afterwards, add a card. Without one, your photos and videos are kept and your links are paused.'
+          : `${noSale} After the trial, your photos and videos are kept and your links are paused.`,
       ],
       action: 'start',
     };
@@ -38,33 +41,45 @@ export function facePlan(me: Me | undefined, plan: Plan): PlanFace {
       ],
       action: 'finish',
     };
-  return me.hasAccess ? { ...tellRunning(me, plan), action: 'studio' } : { ...tellOver(me), action: 'leave' };
+  return me.hasAccess ? tellRunning(me, plan, sellsPlans) : tellOver(me, plan, sellsPlans);
 }
 
-function tellRunning({ isAdmin, isFreeUser, freeUntil, subscriptionStatus, trialEndsAt }: Me, plan: Plan) {
-  if (isAdmin) return { title: 'You have admin access', lines: ['You have access to everything.'] };
+function tellRunning(
+  { isAdmin, isFreeUser, freeUntil, subscriptionStatus, trialEndsAt }: Me,
+  plan: Plan,
+  sellsPlans: boolean,
+): PlanFace {
+  const action = 'studio';
+  if (isAdmin) return { title: 'You have admin access', lines: ['You have access to everything.'], action };
   if (isFreeUser)
     return {
       title: freeUntil ? `You have free access until ${tellDay(freeUntil)}` : 'You have free access',
       lines: ["There's nothing to pay."],
+      action,
     };
   if (subscriptionStatus === 'trialing' && trialEndsAt !== null)
     return {
       title: `Your free trial ends on ${tellDay(trialEndsAt)}`,
       lines: [
         "It ends on its own, and you won't be charged. Your photos and videos are kept, and people with a free link see “Temporarily unavailable”.",
-        noSale,
+        sellsPlans
+          ? `Add a card to go on afterwards for ${tellPrice(plan)} a month. The days that are left stay free.`
+          : noSale,
       ],
+      action: sellsPlans ? 'card' : action,
     };
-  return { title: "You're subscribed", lines: [`${tellPrice(plan)} a month.`] };
+  return { title: "You're subscribed", lines: [`${tellPrice(plan)} a month.`], action };
 }
 
-function tellOver(me: Me) {
+function tellOver(me: Me, plan: Plan, sellsPlans: boolean): PlanFace {
   const title =
     me.subscriptionStatus === 'inactive' && me.trialEndsAt !== null
       ? 'Your free trial has ended'
       : "Your subscription isn't active";
-  return { title, lines: [tellEnd(me), keptWords, noSale] };
+  const kept = [tellEnd(me), keptWords];
+  if (!sellsPlans) return { title, lines: [...kept, noSale], action: 'leave' };
+  const offer = `The plan is ${tellPrice(plan)} a month. Cancel anytime; your first payment can be taken back for 7 days.`;
+  return { title, lines: [...kept, offer], action: 'choose' };
 }
 
 /** All that the plan holds, in the order of the main job. */
@@ -100,7 +115,7 @@ export const listPayers = (
 ];
 
 /** How the trial begins and ends, and what cancelling means, as far as it is true on this server. */
-export function listDetails({ plan, limits, takesPayments }: Facts): { what: string; how: string }[] {
+export function listDetails({ plan, limits, sellsPlans }: Facts): { what: string; how: string }[] {
   const trial = formatCount(plan.trialDays, 'day');
   return [
     {
@@ -109,13 +124,13 @@ export function listDetails({ plan, limits, takesPayments }: Facts): { what: str
     },
     {
       what: 'Cancelling',
-      how: takesPayments
+      how: sellsPlans
         ? 'At any time, in your studio, without a fee. The plan runs to the end of the month that is paid for.'
         : "There is nothing to cancel: if you do nothing, the trial ends and you aren't charged.",
     },
     {
       what: 'Money back',
-      how: takesPayments
+      how: sellsPlans
         ? 'If you change your mind within 7 days of your first payment, you get it back in full.'
         : 'No plan is sold on this server, so nothing has to be paid back. Once one is, the first payment can be taken back for 7 days.',
     },

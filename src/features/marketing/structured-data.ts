@@ -1,5 +1,5 @@
 import { listQuestions } from '#features/assistant/questions.ts';
-import { featuresHere } from '#features/assistant/rules.ts';
+import { featuresOf } from '#features/assistant/rules.ts';
 import type { Facts } from './contract.ts';
 import { builtInVideo } from './demo-video.ts';
 import { legalPages } from './legal-words.ts';
@@ -49,9 +49,9 @@ function product({ publicUrl, plan }: Facts, image: string | undefined): Thing {
   };
 }
 
-const questions = ({ plan, limits }: Facts): Thing => ({
+const questions = ({ plan, limits, sellsPlans }: Facts): Thing => ({
   '@type': 'FAQPage',
-  mainEntity: listQuestions({ ...plan, ...limits, features: featuresHere }).map(({ question, answer }) => ({
+  mainEntity: listQuestions({ ...plan, ...limits, features: featuresOf(sellsPlans) }).map(({ question, answer }) => ({
     '@type': 'Question',
     name: question,
     acceptedAnswer: { '@type': 'Answer', text: answer },

@@ -16,6 +16,7 @@ const stripe = (amountCents: number): Entry => ({ key: 'asset:stripe', kind: 'as
 const clearing = (amountCents: number): Entry => ({ key: 'clearing:refunds', kind: 'clearing', amountCents });
 const processor = (amountCents: number): Entry => ({ key: 'expense:processor', kind: 'expense', amountCents });
 const platformFee = (amountCents: number): Entry => ({ key: 'income:platform_fee', kind: 'income', amountCents });
+const plans = (amountCents: number): Entry => ({ key: 'income:subscription', kind: 'income', amountCents });
 const creator = (accountId: string, amountCents: number): Entry => ({
   key: creatorKey(accountId),
   kind: 'liability',
@@ -55,6 +56,12 @@ const ofCreators: Readonly<Partial<Record<Movement['kind'], Post>>> = {
   ],
 };
 
+/** What creators pay for their own plan. */
+const ofOwnSales: Readonly<Partial<Record<Movement['kind'], (movement: Movement) => Entry[]>>> = {
+  charge: ({ amountCents, netCents, feeCents }) => [stripe(netCents), processor(feeCents), plans(-amountCents)],
+  refund: ({ amountCents, netCents, feeCents }) => [stripe(netCents), processor(feeCents), plans(-amountCents)],
+};
+
 /** Movements of the platform's own. */
 const ofPlatform: Readonly<Partial<Record<Movement['kind'], (movement: Movement) => Entry[]>>> = {
   refund: ({ amountCents, netCents, feeCents }) => [stripe(netCents), processor(feeCents), clearing(-amountCents)],
@@ -69,8 +76,9 @@ const ofPlatform: Readonly<Partial<Record<Movement['kind'], (movement: Movement)
 
 /** How a movement of the provider's books stands in ours. It follows from the movement alone, so no row of ours need be there yet. */
 export function entriesOf(movement: Movement): Entry[] {
-  const { accountId, kind, netCents } = movement;
+  const { accountId, kind, netCents, isOwnSale } = movement;
   const entries =
+    (isOwnSale ? ofOwnSales[kind]?.(movement) : undefined) ??
     (accountId === undefined ? undefined : ofCreators[kind]?.({ ...movement, accountId })) ??
     ofPlatform[kind]?.(movement);
   const known = entries ?? [stripe(netCents), suspense(-netCents)];

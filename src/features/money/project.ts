@@ -19,6 +19,7 @@ import {
   writeProjection,
 } from './orders-store.ts';
 import { releasePlace } from './places-store.ts';
+import { projectPlanObject } from './plan/project-plan.ts';
 import { receiptCode } from './receipts.ts';
 import { settleRefunds } from './refunds-store.ts';
 import { isEndedHere, type OrderState, opens, orderStateOf, wasPaid } from './rules.ts';
@@ -186,9 +187,12 @@ function fullStatusOf(
 
 /** Brings down whatever an event was about. @returns false when it is about nothing that we know yet */
 export async function projectObject(engines: Engines, objectId: string): Promise<boolean> {
-  if (objectId.startsWith('cs_')) return (await projectSession(engines, objectId)) !== undefined;
+  if (objectId.startsWith('cs_'))
+    return (await projectPlanObject(engines, objectId)) || (await projectSession(engines, objectId)) !== undefined;
   if (objectId.startsWith('acct_')) return (await projectAccount(engines, objectId)) !== undefined;
+  if (/^(sub|in)_/.test(objectId)) return projectPlanObject(engines, objectId);
   if (!/^(pi|ch|re)_/.test(objectId)) return true;
   const sessionId = await engines.payments.findSessionOf(objectId);
-  return sessionId !== undefined && (await projectSession(engines, sessionId)) !== undefined;
+  if (sessionId === undefined) return projectPlanObject(engines, objectId);
+  return (await projectSession(engines, sessionId)) !== undefined;
 }

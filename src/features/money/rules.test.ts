@@ -76,6 +76,7 @@ describe('the books', () => {
     feeCents: fc.integer({ min: 0, max: 3000 }),
     feeShareCents: fc.integer({ min: 0, max: 10_000 }),
     accountId: fc.constantFrom('acct_1', undefined),
+    isOwnSale: fc.boolean(),
   });
   it('get entries that add up to nothing from every movement, also from those that nobody understands', () => {
     fc.assert(
@@ -99,12 +100,29 @@ describe('the books', () => {
       netCents: 941,
       feeShareCents: 100,
     } as const;
-    const entries = entriesOf({ ...tip, currency: 'usd', at, availableAt: at, chargeId: 'ch_1', accountId: 'acct_1' });
+    const about = { currency: 'usd', at, availableAt: at, chargeId: 'ch_1', accountId: 'acct_1', isOwnSale: false };
+    const entries = entriesOf({ ...tip, ...about });
     expect(Object.fromEntries(entries.map(({ key, amountCents }) => [key, amountCents]))).toEqual({
       'asset:stripe': 941,
       'expense:processor': 59,
       'liability:creator:acct_1': -900,
       'income:platform_fee': -100,
+    });
+  });
+  it('hold of a month of a plan what came in, what the card cost, and the rest as income; a refund takes it back', () => {
+    const at = new Date(0);
+    const about = { currency: 'usd', at, availableAt: at, chargeId: 'ch_1', accountId: undefined, feeShareCents: 0 };
+    const month = { ...about, id: 'txn_1', isOwnSale: true, amountCents: 399, feeCents: 42, netCents: 357 };
+    const told = (movement: Movement) =>
+      Object.fromEntries(entriesOf(movement).map(({ key, amountCents }) => [key, amountCents]));
+    expect(told({ ...month, kind: 'charge' })).toEqual({
+      'asset:stripe': 357,
+      'expense:processor': 42,
+      'income:subscription': -399,
+    });
+    expect(told({ ...month, kind: 'refund', amountCents: -399, feeCents: 0, netCents: -399 })).toEqual({
+      'asset:stripe': -399,
+      'income:subscription': 399,
     });
   });
 });

@@ -21,6 +21,14 @@ import {
   wrongPasswordsEmail,
 } from './emails.ts';
 import { emailsOfNotices, type Notice } from './notice-words.ts';
+import {
+  planCancelledEmail,
+  planEndedEmail,
+  planPaymentFailedEmail,
+  planReceiptEmail,
+  planRefundedEmail,
+  planRenewsEmail,
+} from './plan-emails.ts';
 
 const linkId = '0196f0c2-7b1c-7e2a-8f00-0123456789ab';
 const at = '2026-11-21T12:00:00.000Z';
@@ -34,6 +42,18 @@ const notices: { [E in NoticeEvent]: Notice } = {
   processing_failed: { event: 'processing_failed', noun: 'video' },
   storage: { event: 'storage', percent: 80 },
   trial: { event: 'trial', stage: 'ends', at },
+};
+
+const planEmails = (billingPage: string): EmailText[] => {
+  const [amount, day] = ['$3.99', '28 November 2026'];
+  return [
+    planReceiptEmail({ billingPage, number: 'A1B2C3D4-0001', amount, day }),
+    planPaymentFailedEmail({ billingPage, amount, nextDay: day }),
+    planRenewsEmail({ billingPage, amount, day }),
+    planCancelledEmail({ billingPage, day }),
+    planEndedEmail({ billingPage }),
+    planRefundedEmail({ billingPage, amount }),
+  ];
 };
 
 /** Every email that there is, with made-up facts: for the developers' page, and for tests that ask all of them. */
@@ -54,6 +74,7 @@ export function sampleEmails(publicUrl: string): EmailText[] {
     accountClosedEmail({ eraseHours: 24 }),
     applicationEmail(),
     ...deskEmails(`${publicUrl}/contact`),
+    ...planEmails(`${publicUrl}/account/billing`),
     ...[
       ...Object.values(notices),
       { event: 'tip', orderId: linkId, isSale: true, amountCents: 1500, shareCents: 1350, currency: 'USD' } as const,

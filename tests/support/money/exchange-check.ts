@@ -21,6 +21,15 @@ const wanted = [
   'GET /v2/core/accounts/:id',
   'POST /v2/core/account_links',
   'POST /v1/accounts/:id/login_links',
+  'GET /v1/prices',
+  'POST /v1/prices',
+  'GET /v1/subscriptions/:id',
+  'POST /v1/subscriptions/:id',
+  'DELETE /v1/subscriptions/:id',
+  'GET /v1/invoices',
+  'GET /v1/invoices/:id',
+  'GET /v1/invoice_payments',
+  'POST /v1/billing_portal/sessions',
 ];
 
 export interface ExchangeCheck {

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Tx } from '../../database/work.ts';
 import { apiVersion, makeLine, newObjectId } from './objects.ts';
-import { findObject, type Kept, keepObject, listExpired, noteEvent, platform } from './store.ts';
+import { findObject, type Kept, keepObject, noteEvent, platform } from './store.ts';
 
 /** What the sandbox answers with instead of an object, in the provider's shape. */
 export class SandboxError extends Error {
@@ -85,12 +85,6 @@ export async function writeLine(
   const line = makeLine({ ...about, created: now, available_on: now + settleSeconds });
   await keep(line, { account });
   return line.id;
-}
-
-/** What has become due since the last call happens before anything else. */
-export async function catchUp(books: Books): Promise<void> {
-  for (const session of await listExpired(books.tx, books.now))
-    await expireSession(books, session as Stripe.Checkout.Session);
 }
 
 export async function expireSession(books: Books, session: Stripe.Checkout.Session): Promise<Stripe.Checkout.Session> {

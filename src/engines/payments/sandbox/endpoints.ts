@@ -2,50 +2,24 @@ import type Stripe from 'stripe';
 import * as z from 'zod';
 import { makeAccount, withIncluded } from './accounts.ts';
 import { type Books, expireSession, SandboxError } from './books.ts';
+import {
+  amount,
+  type Call,
+  type Endpoints,
+  expandable,
+  flag,
+  metadata,
+  Nothing,
+  page,
+  paged,
+  read,
+  show,
+} from './calls.ts';
 import { makeSession } from './objects.ts';
 import { checkDestination } from './paying.ts';
+import { createPlanSession, planEndpoints } from './plan-endpoints.ts';
 import { refundCharge } from './refunding.ts';
 import { listEvents, listObjects, platform, sumBalance } from './store.ts';
-
-/** One call to the sandbox, its parameters not yet read. */
-export interface Call {
-  params: unknown;
-  /** From the address. */
-  id: string;
-  /** Of whom it asks: the platform, or a connected account. */
-  account: string;
-  /** Where pages of the sandbox are. */
-  pages: string;
-}
-
-type Answer = (books: Books, call: Call) => Promise<object>;
-
-const flag = z.enum(['true', 'false']).transform((word) => word === 'true');
-const amount = z.coerce.number().int();
-const metadata = z.record(z.string(), z.string());
-const expandable = { expand: z.array(z.string()).optional() };
-const paged = {
-  ...expandable,
-  limit: z.coerce.number().int().min(1).max(100).default(10),
-  starting_after: z.string().optional(),
-};
-
-/** @throws SandboxError that names what is wrong, as the provider does */
-function read<T>(shape: z.ZodType<T>, { params }: Call): T {
-  const result = shape.safeParse(params);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const where = issue?.path.join('.') ?? '';
-  if (issue?.code === 'unrecognized_keys')
-    throw new SandboxError(
-      400,
-      'parameter_unknown',
-      `Received unknown parameter: ${[...issue.path, ...issue.keys].join('.')}`,
-    );
-  throw new SandboxError(400, 'parameter_invalid', `Invalid ${where}: ${issue?.message ?? ''}`);
-}
-
-const Nothing = z.strictObject(expandable);
 
 const SessionParams = z.strictObject({
   ...expandable,
@@ -110,13 +84,6 @@ async function createSession(books: Books, call: Call): Promise<object> {
   const open = { ...session, url: `${call.pages}/pay/${session.id}` };
   return books.keep(open, { hidden: { ...data, product: product_data.name } });
 }
-
-const page = (data: readonly object[], limit: number, url: string) => ({
-  object: 'list',
-  data: data.slice(0, limit),
-  has_more: data.length > limit,
-  url,
-});
 
 async function listSessions({ tx }: Books, call: Call): Promise<object> {
   const shape = z.strictObject({ ...paged, payment_intent: z.string().optional(), status: z.string().optional() });
@@ -204,16 +171,13 @@ async function createLoginLink({ find, now }: Books, call: Call): Promise<object
   return { object: 'login_link', created: now, url: `${call.pages}/account/${call.id}` };
 }
 
-const show =
-  (what: string): Answer =>
-  async ({ find }, call) => {
-    read(Nothing, call);
-    return find(call.id, what);
-  };
-
 /** What the sandbox answers; everything else is said not to be there, never answered emptily. */
-export const endpoints: Readonly<Record<string, Answer>> = {
-  'POST /v1/checkout/sessions': createSession,
+export const endpoints: Endpoints = {
+  ...planEndpoints,
+  'POST /v1/checkout/sessions': (books, call) =>
+    (call.params as { mode?: string }).mode === 'subscription'
+      ? createPlanSession(books, call)
+      : createSession(books, call),
   'GET /v1/checkout/sessions': listSessions,
   'GET /v1/checkout/sessions/:id': show('checkout.session'),
   'POST /v1/checkout/sessions/:id/expire': async (books, call) => {

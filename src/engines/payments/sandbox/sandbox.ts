@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { Database } from '../../database/database.ts';
 import type { Tx } from '../../database/work.ts';
@@ -7,10 +7,13 @@ import { type HookName, hookNames, type Payments } from '../payments.ts';
 import type { Sandbox, TakeEvent } from '../sandbox-parts.ts';
 import { openStripe } from '../stripe.ts';
 import { answerOnboarding } from './accounts.ts';
-import { type Books, catchUp, openBooks, SandboxError } from './books.ts';
+import { type Books, openBooks, SandboxError } from './books.ts';
+import { catchUp } from './due.ts';
 import { paySession } from './paying.ts';
+import type { PlanTerms } from './plan-endpoints.ts';
 import { type Exchange, listen } from './server.ts';
 import { claimEvents, type Kept, keepKeys, lockSandbox, markTold, type SandboxKeys, type Telling } from './store.ts';
+import { changeCard, takePlan } from './taking-plans.ts';
 
 export interface SandboxSettings {
   database: Pick<Database, 'work'>;
@@ -63,6 +66,8 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
     place: 'payments: sandbox (test payments, no real money)',
     connect,
     secrets: async () => (await knownKeys()).secrets,
+    // It opens nothing: the frame is a page of ours.
+    browser: async () => ({ publishableKey: publishableKeyOf(await knownKeys()), scriptUrl: undefined }),
     async close() {
       await telling.stop();
       await (await listening)?.close();
@@ -71,11 +76,18 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
   const sandbox: Sandbox = {
     ...pagesOf(inBooks),
     tellTo: telling.to,
-    tellDue: () => telling.due(knownKeys),
+    async tellDue() {
+      // Looking is enough: what has become due happens first.
+      await inBooks(async () => undefined);
+      await telling.due(knownKeys);
+    },
     sign: async (hook, body) => signatureOf((await knownKeys()).secrets[hook] ?? '', body, clock()),
   };
   return { payments, sandbox };
 }
+
+const publishableKeyOf = ({ secret_key }: SandboxKeys) =>
+  `pk_test_sandbox_${createHash('sha256').update(secret_key).digest('hex').slice(0, 24)}`;
 
 type InBooks = <T>(run: (books: Books) => Promise<T>) => Promise<T>;
 
@@ -86,23 +98,34 @@ const orNothing = <T>(found: Promise<T>): Promise<T | undefined> =>
     throw error;
   });
 
-const idPattern = /^(cs|acct)_\w{1,80}$/;
+const idPattern = /^(cs|acct|bps)_\w{1,80}$/;
 
-function pagesOf(inBooks: InBooks): Pick<Sandbox, 'findCheckout' | 'pay' | 'answerOnboarding' | 'hasAccount'> {
+type Pages = 'findCheckout' | 'pay' | 'takePlan' | 'hasCardPage' | 'changeCard' | 'answerOnboarding' | 'hasAccount';
+
+/** A plan as its page shows it. */
+function planOf({ mode, customer_email }: Stripe.Checkout.Session, hidden: Record<string, unknown>) {
+  if (mode !== 'subscription') return {};
+  const { price, trialDays, asksForCard } = hidden as unknown as PlanTerms;
+  const plan = { email: customer_email ?? '', trialDays, asksForCard, monthlyCents: price.unit_amount ?? 0 };
+  return { plan };
+}
+
+function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
   const sessionOf = ({ find }: Books, id: string) => orNothing(find<Stripe.Checkout.Session>(id, 'checkout.session'));
   return {
     findCheckout: (id) =>
       inBooks(async (books) => {
         const session = idPattern.test(id) ? await sessionOf(books, id) : undefined;
         if (session?.object !== 'checkout.session') return undefined;
-        const { product } = await books.hiddenOf(id);
+        const hidden = await books.hiddenOf(id);
         const { amount_total, currency, status, success_url, cancel_url } = session;
         return {
-          product: String(product),
+          product: String(hidden.product),
+          ...planOf(session, hidden),
           amountCents: amount_total ?? 0,
           currency: currency ?? 'usd',
           isOpen: status === 'open',
-          successUrl: landingOf(success_url, id),
+          successUrl: landingOf(success_url ?? session.return_url ?? null, id),
           cancelUrl: cancel_url ?? '/',
         };
       }),
@@ -111,6 +134,14 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, 'findCheckout' | 'pay' | 'answ
         const paid = await paySession(books, id, payer);
         return 'declined' in paid ? paid : { url: landingOf(paid.session.success_url, id) };
       }),
+    takePlan: (id, card) =>
+      inBooks(async (books) => {
+        const taken = await takePlan(books, await books.find<Stripe.Checkout.Session>(id, 'checkout.session'), card);
+        return 'declined' in taken ? taken : { url: landingOf(taken.session.return_url ?? null, id) };
+      }),
+    hasCardPage: async (id) =>
+      idPattern.test(id) && (await inBooks(async ({ find }) => (await orNothing(find(id, 'portal'))) !== undefined)),
+    changeCard: (id, card) => inBooks((books) => changeCard(books, id, card)),
     answerOnboarding: async (id, isComplete) =>
       idPattern.test(id) ? inBooks((books) => orNothing(answerOnboarding(books, id, isComplete))) : undefined,
     hasAccount: async (id) =>

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../../engines.ts';
 import { type Books, SandboxError } from './books.ts';
-import { type Call, endpoints } from './endpoints.ts';
+import type { Call } from './calls.ts';
+import { endpoints } from './endpoints.ts';
 import { parseForm } from './forms.ts';
 import { newObjectId } from './objects.ts';
 import { type Answered, findAnswer, findObject, keepAnswer, platform } from './store.ts';

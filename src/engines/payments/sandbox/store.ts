@@ -190,3 +190,30 @@ export async function keepKeys(tx: Tx, { secret_key, secrets }: SandboxKeys): Pr
   if (keys === undefined) throw new Error('the sandbox has no keys');
   return keys;
 }
+
+const dueSubscription = statement<{ body: Kept; dueAt: number }>(
+  'sandbox_subscription_due',
+  `select body, (hidden->>'due_at')::bigint as "dueAt" from sandbox_objects
+where type = 'subscription' and (hidden->>'due_at')::bigint <= $1 order by (hidden->>'due_at')::bigint, seq limit 1`,
+);
+
+/** The plan to which something happens first of all that is due. */
+export async function findDueSubscription(tx: Tx, now: number): Promise<{ body: Kept; dueAt: number } | undefined> {
+  const [row] = await tx.ask(dueSubscription, [now]);
+  return row;
+}
+
+const ofHidden = statement<{ body: Kept }>(
+  'sandbox_of_hidden',
+  `select o.body from sandbox_objects o where o.type = $1 and o.hidden @> $2::jsonb
+  and ($3::text is null or o.seq < (select seq from sandbox_objects where id = $3))
+order by o.seq desc limit $4`,
+);
+
+/** Newest first, by what is kept beside an object: one more than asked for. */
+export async function listByHidden(
+  tx: Tx,
+  { type, where, after, limit }: { type: string; where: object; after?: string | undefined; limit: number },
+): Promise<Kept[]> {
+  return (await tx.ask(ofHidden, [type, JSON.stringify(where), after ?? null, limit + 1])).map(({ body }) => body);
+}

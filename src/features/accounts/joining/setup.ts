@@ -31,12 +31,14 @@ import { findPasswordRefusal } from '../sessions/signing-in.ts';
 import {
   type Account,
   findAccount,
+  findWaitingPlan,
   holdAccount,
   isHandleConflict,
   isHandleTaken,
   openAccount,
   redeemTrial,
   saveSetupStep,
+  takeWaitingPlan,
 } from '../store.ts';
 
 /**
@@ -138,11 +140,11 @@ export async function finishSetup(context: CreatorContext): Promise<void> {
   const { engines, now, asSystem, requestId } = context;
   const account = await accountAt(context, 'first_step');
   if (account.setupStep !== 'first_step') throw refuse('CONFLICT');
-  const trialDays = (await settingsOf(engines))['plan.trialDays'];
   await asSystem(async (tx) => {
     const isInvited = isFree(account, now);
-    const hasTrial = !isInvited && (await redeemTrial(tx, hashesOf(context, account.email), account.id, now));
-    await openAccount(tx, account.id, hasTrial ? new Date(now.getTime() + trialDays * dayMs) : null);
+    const begun = isInvited ? undefined : await beginPlan(context, tx, account);
+    const hasTrial = begun !== undefined;
+    await openAccount(tx, account.id, begun);
     await insertAudit(tx, {
       actor: { type: 'creator', id: account.id },
       action: 'account.opened',
@@ -153,6 +155,21 @@ export async function finishSetup(context: CreatorContext): Promise<void> {
     const message = trialUsedEmail({ signInLink: `${engines.installation.publicUrl}/auth` });
     await queueEmail(tx, engines.jobs, { userId: account.id, to: account.email, now, ...message });
   });
+}
+
+/** The plan that an account opens with: the one that was taken under its address, else a trial, when its mailbox never had one. */
+async function beginPlan(context: CreatorContext, tx: Tx, { id, email }: Account) {
+  const { engines, now } = context;
+  const plan = await findWaitingPlan(tx, email);
+  const isPaid = plan !== undefined && plan.status !== 'trialing';
+  const isFirst = await redeemTrial(tx, hashesOf(context, email), id, now);
+  if (!isFirst && !isPaid) return undefined;
+  if (plan === undefined) {
+    const trialDays = (await settingsOf(engines))['plan.trialDays'];
+    return { status: 'trialing', trialEndsAt: new Date(now.getTime() + trialDays * dayMs) };
+  }
+  await takeWaitingPlan(tx, plan.id, id);
+  return { status: plan.status, trialEndsAt: isPaid || plan.hasCard ? null : plan.trialEnd };
 }
 
 /** A mailbox as the list of used trials knows it: keyed, so that the list tells no address; under old keys as well. */

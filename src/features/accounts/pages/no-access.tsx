@@ -15,12 +15,24 @@ export function NoAccess({ me }: { me: Me }) {
       <p>{tellEnd(me)}</p>
       {!me.isStopped && <p className="text-quiet">{keptWords}</p>}
       <p className="flex flex-wrap gap-3">
+        {!me.isStopped && me.plan.isSold && (
+          <>
+            <ButtonLink to="/pricing" size="large">
+              Choose plan
+            </ButtonLink>
+            <ButtonLink to="/account/billing" variant="outline" size="large">
+              Billing
+            </ButtonLink>
+          </>
+        )}
         <Button variant="outline" size="large" icon={LogOut} onClick={() => signOut()}>
           Sign out
         </Button>
-        <ButtonLink to="/pricing" variant="bare" size="large">
-          About the plan
-        </ButtonLink>
+        {(me.isStopped || !me.plan.isSold) && (
+          <ButtonLink to="/pricing" variant="bare" size="large">
+            About the plan
+          </ButtonLink>
+        )}
       </p>
     </AuthFrame>
   );

@@ -1,4 +1,5 @@
 import { ORPCError } from '@orpc/client';
+import { useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import type * as z from 'zod';
 import { formatCount, formatMoney } from '#kit/text.ts';
@@ -7,8 +8,11 @@ import { Checkbox } from '#ui/checkbox.tsx';
 import { Field } from '#ui/field.tsx';
 import { toast } from '#ui/toast.ts';
 import { type Faults, Told, useForm } from '#ui/use-form.tsx';
+import { CheckoutPanel } from '../checkout-panel.tsx';
 import { type Me, SignUp } from '../contract.ts';
 import { accounts, useMe } from '../guard.tsx';
+import { plans } from '../plan-calls.tsx';
+import { trialCode } from '../rules.ts';
 import { AuthFrame, FormFault } from './auth-frame.tsx';
 import { CheckEmail, goOnIfSent } from './check-email.tsx';
 import { needCookies } from './cookies.tsx';
@@ -21,6 +25,19 @@ const tellFault = (faults: Faults, error?: unknown) => {
   if (error !== undefined) toast.error({ title: 'Signup Error', message: said || 'Something went wrong' });
   else if (faults.email !== undefined) toast.error({ title: 'Invalid email', message: faults.email });
 };
+
+/** Opens the checkout of the trial, in which no card is asked for. @returns nothing where it failed, which is told */
+async function beginTrial(email: string): Promise<string | undefined> {
+  try {
+    const { clientSecret } = await plans.createTrialCheckout.call({ email, mode: 'embedded', trialCode });
+    if (clientSecret !== '') return clientSecret;
+    throw new Told('No client secret received');
+  } catch (error) {
+    const said = error instanceof ORPCError || error instanceof Told ? error.message : '';
+    toast.error({ title: 'Checkout Error', message: said || 'Failed to start checkout' });
+    return undefined;
+  }
+}
 
 /** What somebody was invited by. */
 interface Invited {
@@ -40,6 +57,7 @@ export function SignUpForm({ email: known, invitation, onDone }: SignUpFormProps
   const { sentTo, setSentTo } = useSentTo();
   const [search] = useSearchParams();
   const { me } = useMe();
+  const [clientSecret, setSecret] = useState<string>();
   const { title, text, button } = invitation === undefined ? faceTrial(me) : faceInvitation(invitation);
   const signUp = (input: z.input<typeof SignUp>) =>
     accounts.signUp.call({ ...input, ...(invitation && { invitation: invitation.token }) });
@@ -49,6 +67,7 @@ export function SignUpForm({ email: known, invitation, onDone }: SignUpFormProps
     send: async (input) => {
       needCookies();
       await captureLead(input.email, search, invitation ? '/free-join' : window.location.pathname);
+      if (invitation === undefined && me?.plan.isSold) return setSecret(await beginTrial(input.email));
       await signUp(input).catch(goOnIfSent);
       await setSentTo(input.email);
     },
@@ -87,6 +106,7 @@ export function SignUpForm({ email: known, invitation, onDone }: SignUpFormProps
           <QuietLink to="/auth">Already have an account? Sign In</QuietLink>
         </div>
       </form>
+      <CheckoutPanel title={title} clientSecret={clientSecret} onClose={() => setSecret(undefined)} />
     </AuthFrame>
   );
 }

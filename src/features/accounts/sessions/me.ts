@@ -32,6 +32,7 @@ export async function describeMe(context: Context): Promise<Me> {
       trialDays: settings['plan.trialDays'],
       priceCents: settings['plan.priceCents'],
       commissionPercent: settings['money.commissionPercent'],
+      isSold: !engines.payments.isOff,
     },
     limits: pageLimitsOf(settings),
     now: new Date(engines.clock()),

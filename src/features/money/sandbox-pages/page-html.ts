@@ -22,6 +22,64 @@ export const sandboxPolicy = `default-src 'none'; img-src data:; style-src ${sty
 export const writePage = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><link rel="icon" href="data:,"><style>${style}</style><p class="notice" role="note">Test payments, no real money</p><main>${body}</main></html>`;
 
+/** Tells the page around the frame that it is done; without a script, or a frame, the link leads on. */
+const doneScript =
+  "parent.postMessage({kind:'checkout.complete',url:document.getElementById('on').href},location.origin)";
+const scriptHash = `'sha256-${createHash('sha256').update(doneScript).digest('base64')}'`;
+export const donePolicy = `${sandboxPolicy}; script-src ${scriptHash}`;
+
+export const writeDonePage = (url: string): string =>
+  writePage(
+    'Done',
+    `<h1>Done</h1><p class="back"><a id="on" href="${escapeHtml(url)}" target="_top">Continue</a></p><script>${doneScript}</script>`,
+  );
+
+export interface PlanForm {
+  product: string;
+  /** A month, as people read it. */
+  amount: string;
+  trialDays: number | null;
+  asksForCard: boolean;
+  email: string;
+  trouble: string | undefined;
+}
+
+const tellPlan = ({ trialDays, amount, asksForCard }: PlanForm) => {
+  if (trialDays === null)
+    return { title: `${amount} a month`, text: 'The first month is paid now.', button: `Pay ${amount}` };
+  const end = asksForCard ? 'Nothing to pay today.' : 'Nothing to pay today. If you add no card, your trial just ends.';
+  const title = `${trialDays} ${trialDays === 1 ? 'day' : 'days'} free`;
+  return { title, text: `Then ${amount}/month. ${end}`, button: asksForCard ? 'Save card' : 'Start Free Trial' };
+};
+
+const cardField = `<label>Card number<input name="card" required inputmode="numeric" autocomplete="off" maxlength="24" value="4242 4242 4242 4242"></label>`;
+const cardList = `<ul aria-label="Test cards"><li><code>4242 4242 4242 4242</code> pays</li><li><code>4000 0000 0000 0341</code> pays once, then is declined</li><li><code>4000 0000 0000 0002</code> is declined</li></ul>`;
+const troubleOf = (trouble: string | undefined) =>
+  trouble === undefined ? '' : `<p class="bad" role="alert">${escapeHtml(trouble)}</p>`;
+
+/** A plan is taken in a frame of ours. */
+export function writePlanPage(form: PlanForm): string {
+  const { title, text, button } = tellPlan(form);
+  const { product, email, asksForCard, trouble } = form;
+  return writePage(
+    product,
+    `<div><p class="what">${escapeHtml(product)}</p><h1>${escapeHtml(title)}</h1><p class="what">${escapeHtml(text)}</p></div>
+${troubleOf(trouble)}
+<form method="post">${email === '' ? '' : `<p class="what">${escapeHtml(email)}</p>`}${asksForCard ? cardField : ''}<button>${escapeHtml(button)}</button></form>
+${asksForCard ? cardList : ''}`,
+  );
+}
+
+export const writeCardPage = (trouble: string | undefined): string =>
+  writePage(
+    'Your card',
+    `<div><h1>Your card</h1><p class="what">Your plan is paid by this card from now on.</p></div>
+${troubleOf(trouble)}
+<form method="post">${cardField}<button>Save card</button></form>
+${cardList}
+<p class="back"><a href="/account/billing">Back to PrivateFans</a></p>`,
+  );
+
 export interface PayForm {
   product: string;
   /** As people read it. */

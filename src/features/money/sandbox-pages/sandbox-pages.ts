@@ -1,14 +1,24 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Sandbox } from '#engines/payments/sandbox-parts.ts';
+import type { Sandbox, SandboxCheckout } from '#engines/payments/sandbox-parts.ts';
 import { formatMoney } from '#kit/text.ts';
-import { sandboxPolicy, writeAccountPage, writeOnboarding, writeOverPage, writePayPage } from './page-html.ts';
+import {
+  donePolicy,
+  sandboxPolicy,
+  writeAccountPage,
+  writeCardPage,
+  writeDonePage,
+  writeOnboarding,
+  writeOverPage,
+  writePayPage,
+  writePlanPage,
+} from './page-html.ts';
 
 const emailPattern = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 const config = { who: ['anybody'] as const };
 
-const show = (reply: FastifyReply, html: string): FastifyReply =>
+const show = (reply: FastifyReply, html: string, policy = sandboxPolicy): FastifyReply =>
   reply
-    .header('content-security-policy', sandboxPolicy)
+    .header('content-security-policy', policy)
     .header('x-frame-options', 'SAMEORIGIN')
     .type('text/html; charset=utf-8')
     .send(html);
@@ -25,6 +35,33 @@ export async function mountSandboxPages(app: FastifyInstance, sandbox: Sandbox):
     );
     mountPaying(scope, sandbox);
     mountAccounts(scope, sandbox);
+    mountCards(scope, sandbox);
+  });
+}
+
+const incompleteCard = 'Your card number is incomplete.';
+const cardOf = (body: unknown) => fieldOf(body, 'card').replaceAll(/\D/g, '');
+
+function planPageOf(
+  { product, currency }: SandboxCheckout,
+  { email, trialDays, asksForCard, monthlyCents }: NonNullable<SandboxCheckout['plan']>,
+  trouble: string | undefined,
+): string {
+  const amount = formatMoney(monthlyCents, currency.toUpperCase());
+  return writePlanPage({ product, amount, trialDays, asksForCard, email, trouble });
+}
+
+/** Where another card is given. */
+function mountCards(scope: FastifyInstance, sandbox: Sandbox): void {
+  type Asked = { Params: { portal: string } };
+  const showForm = async (reply: FastifyReply, portal: string, trouble?: string) =>
+    (await sandbox.hasCardPage(portal)) ? show(reply, writeCardPage(trouble)) : show(reply.code(404), writeOverPage());
+  scope.get<Asked>('/sandbox/card/:portal', { config }, (request, reply) => showForm(reply, request.params.portal));
+  scope.post<Asked>('/sandbox/card/:portal', { config }, async ({ params: { portal }, body }, reply) => {
+    const card = cardOf(body);
+    if (card.length < 13 || !(await sandbox.hasCardPage(portal))) return showForm(reply, portal, incompleteCard);
+    const changed = await sandbox.changeCard(portal, card);
+    return 'declined' in changed ? showForm(reply, portal, changed.declined) : reply.redirect(changed.url, 303);
   });
 }
 
@@ -35,18 +72,29 @@ function mountPaying(scope: FastifyInstance, sandbox: Sandbox): void {
     if (checkout === undefined) return show(reply.code(404), writeOverPage());
     // Whoever comes back to a payment that is made is led on, instead of being asked again.
     if (!checkout.isOpen) return show(reply, writeOverPage());
+    if (checkout.plan !== undefined) return show(reply, planPageOf(checkout, checkout.plan, trouble));
     const { product, amountCents, currency, cancelUrl } = checkout;
     const amount = formatMoney(amountCents, currency.toUpperCase());
     return show(reply, writePayPage({ product, amount, cancelUrl, email, trouble }));
   };
+  const takePlan = async (reply: FastifyReply, session: string, { plan, isOpen }: SandboxCheckout, card: string) => {
+    if (!isOpen) return show(reply, writeOverPage());
+    const asksForCard = plan?.asksForCard === true;
+    if (asksForCard && card.length < 13) return showForm(reply, session, '', incompleteCard);
+    const taken = await sandbox.takePlan(session, asksForCard ? card : undefined);
+    return 'declined' in taken
+      ? showForm(reply, session, '', `${taken.declined} Nothing was charged.`)
+      : show(reply, writeDonePage(taken.url), donePolicy);
+  };
   scope.get<Asked>('/sandbox/pay/:session', { config }, (request, reply) => showForm(reply, request.params.session));
   scope.post<Asked>('/sandbox/pay/:session', { config }, async ({ params: { session }, body }, reply) => {
+    const card = cardOf(body);
+    const begun = await sandbox.findCheckout(session);
+    if (begun?.plan !== undefined) return takePlan(reply, session, begun, card);
     const email = fieldOf(body, 'email').trim().slice(0, 254);
-    const card = fieldOf(body, 'card').replaceAll(/\D/g, '');
     if (!emailPattern.test(email)) return showForm(reply, session, email, 'Please enter a valid email address');
-    if (card.length < 13) return showForm(reply, session, email, 'Your card number is incomplete.');
-    const checkout = await sandbox.findCheckout(session);
-    if (checkout === undefined) return show(reply.code(404), writeOverPage());
+    if (card.length < 13) return showForm(reply, session, email, incompleteCard);
+    if (begun === undefined) return show(reply.code(404), writeOverPage());
     const paid = await sandbox.pay(session, { email, card });
     return 'declined' in paid
       ? showForm(reply, session, email, `${paid.declined} Nothing was charged.`)

@@ -1,0 +1,16 @@
+import { Outlet } from 'react-router';
+import { CreatorActions, Shell } from '#app/pages/shell.tsx';
+import { tabsOf } from '#app/pages/tabs.ts';
+import { Guarded, useMe } from '#features/accounts/guard.tsx';
+
+/** The frame around pages of whoever is signed in, with a plan or without. */
+export default function SessionPage() {
+  const { me } = useMe();
+  return (
+    <Guarded need="session">
+      <Shell tabs={tabsOf(me)} actions={me?.hasAccess && <CreatorActions />} isBeta={me?.entitlements.isBeta === true}>
+        <Outlet />
+      </Shell>
+    </Guarded>
+  );
+}

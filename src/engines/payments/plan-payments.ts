@@ -1,0 +1,88 @@
+/** A monthly plan to be taken on a page of ours, in a frame of the provider's. Amounts are integer minor units of the currency. */
+export interface PlanOrder {
+  orderId: string;
+  /** What the payer reads in the provider's frame. */
+  productName: string;
+  /** A month. */
+  amountCents: number;
+  currency: string;
+  /** Left out, the first month is paid at once. */
+  trialDays: number | undefined;
+  /** A card is asked for although nothing is due yet. */
+  asksForCard: boolean;
+  email: string;
+  /** Who has paid before is known already. */
+  customerId: string | undefined;
+  returnUrl: string;
+}
+
+/** What the provider says of such a checkout now. */
+export interface PlanCheckout {
+  sessionId: string;
+  orderId: string | undefined;
+  state: 'open' | 'complete' | 'expired';
+  /** Opens the frame in a browser; undefined when it is over. */
+  clientSecret: string | undefined;
+  subscriptionId: string | undefined;
+}
+
+/** A plan as it stands at the provider. */
+export interface Subscription {
+  subscriptionId: string;
+  customerId: string;
+  /** Of the order by which it was taken. */
+  orderId: string | undefined;
+  /** The provider's word; a newer provider may have words that nobody knows here. */
+  status: string;
+  isPaused: boolean;
+  trialEndsAt: Date | undefined;
+  periodStartsAt: Date | undefined;
+  periodEndsAt: Date | undefined;
+  cancelsAtPeriodEnd: boolean;
+  endedAt: Date | undefined;
+  /** What the next invoice is taken from. */
+  card: { brand: string; last4: string } | undefined;
+  createdAt: Date;
+}
+
+/** One bill of a plan. */
+export interface Invoice {
+  invoiceId: string;
+  number: string | undefined;
+  status: string;
+  amountCents: number;
+  paidCents: number;
+  currency: string;
+  createdAt: Date;
+  paidAt: Date | undefined;
+  /** When a payment that failed is tried again. */
+  nextAttemptAt: Date | undefined;
+  /** The provider's own page of it. */
+  pageUrl: string | undefined;
+}
+
+/** Takes the creators' own plan. Everything here may throw `PaymentsAway` or `PaymentRefused`. */
+export interface PlanPayments {
+  /** What a browser needs to show the provider's frame. */
+  browser(): Promise<{
+    publishableKey: string;
+    /** The provider's script; undefined where the frame is a page of ours. */
+    scriptUrl: string | undefined;
+  }>;
+  /** Opens a checkout; asking again for the same order answers with the same one. */
+  openPlanCheckout(order: PlanOrder): Promise<PlanCheckout>;
+  findPlanCheckout(sessionId: string): Promise<PlanCheckout>;
+  findSubscription(subscriptionId: string): Promise<Subscription>;
+  /** Newest first. */
+  listInvoices(subscriptionId: string): Promise<Invoice[]>;
+  /** Which plan an invoice, payment, charge or refund belongs to; undefined for none. */
+  findSubscriptionOf(objectId: string): Promise<string | undefined>;
+  /** Lets a plan run out at the end of what is paid for, or go on after all. */
+  setPlanEnding(subscriptionId: string, isEnding: boolean): Promise<void>;
+  /** Ends a plan now. One that is over already is left alone. */
+  endPlan(subscriptionId: string): Promise<void>;
+  /** Gives all of an invoice back, once, however often it is asked for. */
+  refundInvoice(invoiceId: string, key: string): Promise<void>;
+  /** Where a creator gives another card. */
+  cardUrl(customerId: string, returnUrl: string): Promise<string>;
+}

@@ -1,0 +1,218 @@
+import type Stripe from 'stripe';
+import { type Books, writeLine } from './books.ts';
+import { makeCharge, makePayment } from './objects.ts';
+import { makeInvoice, makeInvoicePayment, type Period } from './plan-objects.ts';
+import { findDueSubscription, platform } from './store.ts';
+
+/** Cards that are declined at once, and one that is taken the first time only. */
+const alwaysDeclined = new Set(['4000000000000002', '4000000000009995']);
+const declinedLater = '4000000000000341';
+
+const daySeconds = 86_400;
+/** A payment that failed is tried again after so many days; after the last the plan ends. */
+const retryDays = [3, 5, 5];
+
+const cardFee = (amount: number) => Math.round(amount * 0.029) + 30;
+const idOf = (value: string | { id: string } | null): string | undefined =>
+  typeof value === 'string' ? value : value?.id;
+
+/** The same day of the next month, or its last. */
+export function monthAfter(seconds: number): number {
+  const day = new Date(seconds * 1000);
+  const next = new Date(day);
+  next.setUTCMonth(day.getUTCMonth() + 1);
+  if (next.getUTCDate() !== day.getUTCDate()) next.setUTCDate(0);
+  return Math.floor(next.getTime() / 1000);
+}
+
+export const isDeclined = (card: string, isFirst: boolean): boolean =>
+  alwaysDeclined.has(card) || (card === declinedLater && !isFirst);
+
+/** The card that a plan is paid by: its own, else the one of its customer. */
+export async function cardOf(books: Books, { default_payment_method, customer }: Stripe.Subscription) {
+  const owner = await books.find<Stripe.Customer>(idOf(customer) ?? '', 'customer');
+  return idOf(default_payment_method) ?? idOf(owner.invoice_settings.default_payment_method);
+}
+
+interface Bill {
+  subscription: Stripe.Subscription;
+  period: Period;
+  /** Nothing during a trial. */
+  amount: number;
+  reason: 'subscription_create' | 'subscription_cycle';
+}
+
+/** Writes a bill; nobody has paid it yet, unless there is nothing to pay. */
+export async function writeInvoice(
+  books: Books,
+  { subscription, period, amount, reason }: Bill,
+): Promise<Stripe.Invoice> {
+  const { keep, now } = books;
+  const isFree = amount === 0;
+  const details = { metadata: subscription.metadata, subscription: subscription.id };
+  const customer = idOf(subscription.customer) ?? '';
+  const { email } = await books.find<Stripe.Customer>(customer, 'customer');
+  const serial = await books.hiddenOf(customer);
+  const count = Number(serial.invoices ?? 0) + 1;
+  const invoice = makeInvoice({
+    ...{ customer, customer_email: email, created: now, currency: subscription.currency, total: amount },
+    ...{ period_start: period.start, period_end: period.end, billing_reason: reason, attempted: isFree },
+    number: `${customer.slice(-8).toUpperCase()}-${String(count).padStart(4, '0')}`,
+    parent: { quote_details: null, subscription_details: details, type: 'subscription_details' },
+    status: isFree ? 'paid' : 'open',
+    status_transitions: {
+      ...{ finalized_at: now, marked_uncollectible_at: null, voided_at: null },
+      paid_at: isFree ? now : null,
+    },
+  });
+  await keep(await books.find<Stripe.Customer>(customer, 'customer'), { hidden: { invoices: count } });
+  // By its own field a list finds what belongs to a plan.
+  await keep(invoice, { hidden: { subscription: subscription.id } });
+  await books.tell('invoice.created', invoice);
+  if (isFree) await books.tell('invoice.paid', invoice);
+  return invoice;
+}
+
+/** The payment of a bill and what binds both: made at the first try, and the same at every other. */
+async function paymentOf(books: Books, invoice: Stripe.Invoice, method: string) {
+  const { payment, link } = (await books.hiddenOf(invoice.id)) as { payment?: string; link?: string };
+  if (payment !== undefined && link !== undefined)
+    return {
+      payment: { ...(await books.find<Stripe.PaymentIntent>(payment, 'payment_intent')), payment_method: method },
+      link: await books.find<Stripe.InvoicePayment>(link, 'invoice_payment'),
+    };
+  const about = { currency: invoice.currency, created: books.now };
+  const customer = idOf(invoice.customer) ?? null;
+  const made = makePayment({ ...about, amount: invoice.amount_due, customer, payment_method: method });
+  const bound = makeInvoicePayment({
+    ...{ ...about, amount_requested: invoice.amount_due, status: 'open', invoice: invoice.id },
+    payment: { payment_intent: made.id, type: 'payment_intent' },
+  });
+  await books.keep(invoice, { hidden: { payment: made.id, link: bound.id } });
+  await books.keep(bound);
+  return { payment: made, link: bound };
+}
+
+/** Takes a bill from a card. @returns whether it was paid */
+export async function payInvoice(
+  books: Books,
+  invoice: Stripe.Invoice,
+  method: string,
+  isFirst: boolean,
+): Promise<boolean> {
+  const { keep, now } = books;
+  const { card } = await books.hiddenOf(method);
+  const { payment, link } = await paymentOf(books, invoice, method);
+  const attempt = { attempted: true, attempt_count: invoice.attempt_count + 1 };
+  if (isDeclined(String(card), isFirst)) {
+    await books.tell('payment_intent.payment_failed', await keep(payment));
+    await books.tell('invoice.payment_failed', await keep({ ...invoice, ...attempt }));
+    return false;
+  }
+  await takePayment(books, payment);
+  const amount = payment.amount;
+  const paid_at = { ...link.status_transitions, paid_at: now };
+  await keep({ ...link, amount_paid: amount, status: 'paid', status_transitions: paid_at });
+  const settled = await keep({
+    ...{ ...invoice, ...attempt, amount_paid: amount, amount_remaining: 0, status: 'paid' as const },
+    next_payment_attempt: null,
+    status_transitions: { ...invoice.status_transitions, paid_at: now },
+  });
+  await books.tell('invoice.paid', settled);
+  return true;
+}
+
+/** The charge, with its line in the books of the platform: nothing of it goes to anybody else. */
+async function takePayment(books: Books, payment: Stripe.PaymentIntent): Promise<void> {
+  const { id, amount, currency, customer } = payment;
+  const about = { amount, currency, created: books.now };
+  const charge = makeCharge({
+    ...about,
+    amount_captured: amount,
+    customer: idOf(customer) ?? null,
+    payment_intent: id,
+  });
+  const line = { type: 'charge' as const, ...about, source: charge.id, fee: cardFee(amount) };
+  const paid = await books.keep({ ...charge, balance_transaction: await writeLine(books, platform, line) });
+  const succeeded = { status: 'succeeded' as const, amount_received: amount, latest_charge: charge.id };
+  await books.tell('charge.succeeded', paid);
+  await books.tell('payment_intent.succeeded', await books.keep({ ...payment, ...succeeded }));
+}
+
+/** When something happens to a plan by itself; nothing when it is over. */
+const due = (at: number | null) => ({ hidden: { due_at: at } });
+
+export async function keepDue(books: Books, subscription: Stripe.Subscription, at: number | null) {
+  return books.keep(subscription, due(at));
+}
+
+export async function endSubscription(books: Books, subscription: Stripe.Subscription): Promise<Stripe.Subscription> {
+  const { now } = books;
+  const over = { status: 'canceled' as const, ended_at: now, canceled_at: subscription.canceled_at ?? now };
+  const ended = await keepDue(books, { ...subscription, ...over }, null);
+  await books.tell('customer.subscription.deleted', ended);
+  return ended;
+}
+
+/** What happens by itself when its time has come, as of that time. @returns whether there was anything */
+export async function bringDueOne(books: Books, at: (now: number) => Books): Promise<boolean> {
+  const found = await findDueSubscription(books.tx, books.now);
+  if (found === undefined) return false;
+  await bringDue(at(found.dueAt), found.body as Stripe.Subscription);
+  return true;
+}
+
+async function bringDue(books: Books, subscription: Stripe.Subscription): Promise<void> {
+  if (subscription.status === 'past_due') return retry(books, subscription);
+  const method = await cardOf(books, subscription);
+  if (subscription.cancel_at_period_end || method === undefined)
+    return void (await endSubscription(books, subscription));
+  const [item] = subscription.items.data;
+  if (item === undefined) return;
+  const period = { start: books.now, end: monthAfter(books.now) };
+  const amount = item.price.unit_amount ?? 0;
+  const invoice = await writeInvoice(books, { subscription, period, amount, reason: 'subscription_cycle' });
+  const moved = { ...item, current_period_start: period.start, current_period_end: period.end };
+  const next = { ...subscription, items: { ...subscription.items, data: [moved] }, latest_invoice: invoice.id };
+  if (await payInvoice(books, invoice, method, false)) return settle(books, next, period.end);
+  await wait(books, next, invoice.id, 0);
+}
+
+async function settle(books: Books, subscription: Stripe.Subscription, end: number): Promise<void> {
+  await books.tell('customer.subscription.updated', await keepDue(books, { ...subscription, status: 'active' }, end));
+}
+
+/** Waits for the next try. @param failed how many retries have failed */
+async function wait(books: Books, subscription: Stripe.Subscription, invoiceId: string, failed: number): Promise<void> {
+  const invoice = await books.find<Stripe.Invoice>(invoiceId, 'invoice');
+  const days = retryDays[failed];
+  if (days === undefined) {
+    const given = { ...invoice.status_transitions, marked_uncollectible_at: books.now };
+    await books.keep({
+      ...invoice,
+      status: 'uncollectible' as const,
+      next_payment_attempt: null,
+      status_transitions: given,
+    });
+    return void (await endSubscription(books, subscription));
+  }
+  const at = books.now + days * daySeconds;
+  await books.keep({ ...invoice, next_payment_attempt: at }, { hidden: { failed } });
+  await books.tell('customer.subscription.updated', await keepDue(books, { ...subscription, status: 'past_due' }, at));
+}
+
+async function retry(books: Books, subscription: Stripe.Subscription): Promise<void> {
+  const invoiceId = idOf(subscription.latest_invoice) ?? '';
+  const { failed } = await books.hiddenOf(invoiceId);
+  const method = await cardOf(books, subscription);
+  const invoice = await books.find<Stripe.Invoice>(invoiceId, 'invoice');
+  const end = subscription.items.data[0]?.current_period_end ?? books.now;
+  if (method !== undefined && (await payInvoice(books, invoice, method, false)))
+    return settle(books, subscription, end);
+  await wait(books, subscription, invoiceId, Number(failed ?? 0) + 1);
+}
+
+/** A new card settles what is owed at once. */
+export async function payWhatIsOwed(books: Books, subscription: Stripe.Subscription): Promise<void> {
+  if (subscription.status === 'past_due') await retry(books, subscription);
+}

@@ -1,0 +1,156 @@
+import type Stripe from 'stripe';
+import * as z from 'zod';
+import { type Books, SandboxError } from './books.ts';
+import { amount, type Call, type Endpoints, expandable, flag, metadata, page, paged, read, show } from './calls.ts';
+import { makeSession, newObjectId } from './objects.ts';
+import { endSubscription } from './plan-billing.ts';
+import { makePortal, makePrice } from './plan-objects.ts';
+import { listByHidden, listObjects, platform } from './store.ts';
+
+const word = (text: string) => z.literal(text);
+
+export const PlanSessionParams = z.strictObject({
+  ...expandable,
+  mode: word('subscription'),
+  ui_mode: word('embedded_page'),
+  line_items: z.array(z.strictObject({ price: z.string(), quantity: amount })).length(1),
+  customer: z.string().optional(),
+  customer_email: z.string().optional(),
+  payment_method_collection: z.enum(['always', 'if_required']),
+  subscription_data: z.strictObject({
+    trial_period_days: amount.optional(),
+    trial_settings: z
+      .strictObject({ end_behavior: z.strictObject({ missing_payment_method: word('cancel') }) })
+      .optional(),
+    metadata,
+  }),
+  return_url: z.string(),
+  client_reference_id: z.string(),
+  metadata,
+});
+
+/** How a plan is taken, kept beside its checkout. */
+export interface PlanTerms {
+  price: Stripe.Price;
+  trialDays: number | null;
+  asksForCard: boolean;
+  metadata: Record<string, string>;
+}
+
+const daySeconds = 86_400;
+
+export async function createPlanSession(books: Books, call: Call): Promise<object> {
+  const params = read(PlanSessionParams, call);
+  const { subscription_data: data, customer, customer_email } = params;
+  const price = await books.find<Stripe.Price>(params.line_items[0]?.price ?? '', 'price');
+  const trialDays = data.trial_period_days ?? null;
+  if (trialDays !== null && trialDays < 1)
+    throw new SandboxError(400, 'parameter_invalid_integer', 'The trial has to be at least a day long.');
+  const asksForCard = params.payment_method_collection === 'always' || trialDays === null;
+  const total = trialDays === null ? price.unit_amount : 0;
+  const session = makeSession({
+    ...{ mode: 'subscription', ui_mode: 'embedded_page', created: books.now, currency: price.currency },
+    ...{ amount_subtotal: total, amount_total: total, metadata: params.metadata, customer_creation: null },
+    ...{ customer: customer ?? null, customer_email: customer_email ?? null },
+    payment_method_collection: params.payment_method_collection,
+    client_reference_id: params.client_reference_id,
+    return_url: params.return_url,
+    expires_at: books.now + daySeconds,
+  });
+  const open = { ...session, client_secret: `${session.id}_secret_${newObjectId('x').slice(2)}` };
+  const terms: PlanTerms = { price, trialDays, asksForCard, metadata: data.metadata };
+  return books.keep(open, { hidden: { ...terms, product: 'Creator plan' } });
+}
+
+const PriceParams = z.strictObject({
+  ...expandable,
+  currency: z.string(),
+  unit_amount: amount,
+  recurring: z.strictObject({ interval: word('month') }),
+  lookup_key: z.string(),
+  product_data: z.strictObject({ name: z.string() }),
+});
+
+async function listPrices({ tx }: Books, call: Call): Promise<object> {
+  const shape = z.strictObject({ ...paged, active: flag.optional(), lookup_keys: z.array(z.string()).length(1) });
+  const { limit, starting_after: after, lookup_keys } = read(shape, call);
+  const where = { lookup_key: lookup_keys[0] };
+  return page(await listObjects(tx, { type: 'price', account: platform, where, after, limit }), limit, '/v1/prices');
+}
+
+async function listInvoicePayments({ tx }: Books, call: Call): Promise<object> {
+  const payment = z.strictObject({ type: word('payment_intent'), payment_intent: z.string() }).optional();
+  const shape = z.strictObject({ ...paged, invoice: z.string().optional(), payment });
+  const { limit, starting_after: after, invoice, payment: paidBy } = read(shape, call);
+  const all = await listObjects(tx, {
+    type: 'invoice_payment',
+    account: platform,
+    where: { invoice },
+    after,
+    limit: 1000,
+  });
+  const data = all.filter(
+    (one) =>
+      paidBy === undefined ||
+      (one as unknown as Stripe.InvoicePayment).payment.payment_intent === paidBy.payment_intent,
+  );
+  return page(data, limit, '/v1/invoice_payments');
+}
+
+const findSubscription = ({ find }: Books, id: string) => find<Stripe.Subscription>(id, 'subscription');
+
+async function updateSubscription(books: Books, call: Call): Promise<object> {
+  const { cancel_at_period_end } = read(z.strictObject({ ...expandable, cancel_at_period_end: flag }), call);
+  const known = await findSubscription(books, call.id);
+  if (known.status === 'canceled')
+    throw new SandboxError(
+      400,
+      'resource_invalid_state',
+      'A canceled subscription can only update its cancellation_details.',
+    );
+  const canceled_at = cancel_at_period_end ? books.now : null;
+  const updated = await books.keep({ ...known, cancel_at_period_end, canceled_at });
+  await books.tell('customer.subscription.updated', updated);
+  return updated;
+}
+
+/** What the sandbox answers about plans. */
+export const planEndpoints: Endpoints = {
+  'GET /v1/prices': listPrices,
+  'POST /v1/prices': async (books, call) => {
+    const { currency, unit_amount, lookup_key } = read(PriceParams, call);
+    return books.keep(makePrice({ created: books.now, currency, unit_amount, lookup_key }));
+  },
+  'GET /v1/subscriptions/:id': show('subscription'),
+  'POST /v1/subscriptions/:id': updateSubscription,
+  'DELETE /v1/subscriptions/:id': async (books, call) => {
+    read(z.strictObject(expandable), call);
+    const known = await findSubscription(books, call.id);
+    if (known.status !== 'canceled') return endSubscription(books, known);
+    throw new SandboxError(404, 'resource_missing', `No such subscription: '${call.id}'`);
+  },
+  'GET /v1/invoices': async ({ tx }, call) => {
+    const {
+      limit,
+      starting_after: after,
+      subscription,
+    } = read(z.strictObject({ ...paged, subscription: z.string() }), call);
+    return page(
+      await listByHidden(tx, { type: 'invoice', where: { subscription }, after, limit }),
+      limit,
+      '/v1/invoices',
+    );
+  },
+  'GET /v1/invoices/:id': show('invoice'),
+  'GET /v1/invoice_payments': listInvoicePayments,
+  'POST /v1/billing_portal/sessions': async (books, call) => {
+    const flow_data = z.strictObject({ type: word('payment_method_update') });
+    const params = read(
+      z.strictObject({ ...expandable, customer: z.string(), return_url: z.string(), flow_data }),
+      call,
+    );
+    await books.find(params.customer, 'customer');
+    const portal = makePortal({ customer: params.customer, created: books.now, return_url: params.return_url });
+    return books.keep({ ...portal, url: `${call.pages}/card/${portal.id}` });
+  },
+};

@@ -1,0 +1,109 @@
+import type Stripe from 'stripe';
+import type { Books } from './books.ts';
+import { isDeclined, keepDue, monthAfter, payInvoice, payWhatIsOwed, writeInvoice } from './plan-billing.ts';
+import type { PlanTerms } from './plan-endpoints.ts';
+import { makeCard, makeCustomer, makeItem, makeSubscription } from './plan-objects.ts';
+import { listObjects, platform } from './store.ts';
+
+const daySeconds = 86_400;
+export const declined = 'Your card was declined.';
+
+/** A card of a customer; its number is kept beside it, to know how it behaves. */
+async function keepCard(books: Books, customer: string, card: string): Promise<string> {
+  const kept = makeCard({ created: books.now, customer, last4: card.slice(-4) });
+  await books.keep(kept, { hidden: { card } });
+  return kept.id;
+}
+
+async function customerOf(
+  books: Books,
+  { customer, customer_email }: Stripe.Checkout.Session,
+): Promise<Stripe.Customer> {
+  if (typeof customer === 'string') return books.find<Stripe.Customer>(customer, 'customer');
+  const made = await books.keep(makeCustomer({ created: books.now, email: customer_email }));
+  await books.tell('customer.created', made);
+  return made;
+}
+
+/** Somebody takes a plan in the sandbox's frame. @param card left out where none is asked for */
+export async function takePlan(
+  books: Books,
+  session: Stripe.Checkout.Session,
+  card: string | undefined,
+): Promise<{ declined: string } | { session: Stripe.Checkout.Session }> {
+  if (session.status !== 'open') return { session };
+  const terms = (await books.hiddenOf(session.id)) as unknown as PlanTerms;
+  if (card !== undefined && isDeclined(card, true)) return { declined };
+  const customer = await customerOf(books, session);
+  const method = card === undefined ? null : await keepCard(books, customer.id, card);
+  const subscription = await openSubscription(books, { customer: customer.id, method, terms });
+  const complete = await books.keep({
+    ...{ ...session, customer: customer.id, subscription: subscription.id, status: 'complete' as const },
+    ...{ client_secret: null, invoice: subscription.latest_invoice },
+    customer_details: {
+      ...{ address: null, business_name: null, individual_name: null, name: null, phone: null, tax_ids: [] },
+      email: customer.email,
+      tax_exempt: 'none' as const,
+    },
+    payment_status: terms.trialDays === null ? ('paid' as const) : ('no_payment_required' as const),
+  });
+  await books.tell('checkout.session.completed', complete);
+  return { session: complete };
+}
+
+interface Opening {
+  customer: string;
+  method: string | null;
+  terms: PlanTerms;
+}
+
+async function openSubscription(books: Books, { customer, method, terms }: Opening): Promise<Stripe.Subscription> {
+  const { price, trialDays, metadata } = terms;
+  const { now } = books;
+  const trialEnd = trialDays === null ? null : now + trialDays * daySeconds;
+  const period = { start: now, end: trialEnd ?? monthAfter(now) };
+  const bare = makeSubscription({
+    ...{
+      customer,
+      created: now,
+      start_date: now,
+      billing_cycle_anchor: period.end,
+      metadata,
+      currency: price.currency,
+    },
+    ...{ default_payment_method: method, status: trialEnd === null ? 'active' : 'trialing' },
+    ...{ trial_start: trialEnd === null ? null : now, trial_end: trialEnd },
+    trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'cancel' } },
+  });
+  const items = { ...bare.items, data: [makeItem(bare.id, price, period)] };
+  const amount = trialEnd === null ? (price.unit_amount ?? 0) : 0;
+  const made = { ...bare, items };
+  const invoice = await writeInvoice(books, { subscription: made, period, amount, reason: 'subscription_create' });
+  if (amount > 0 && method !== null) await payInvoice(books, invoice, method, true);
+  const kept = await keepDue(books, { ...made, latest_invoice: invoice.id }, period.end);
+  await books.tell('customer.subscription.created', kept);
+  return kept;
+}
+
+/** Another card for all plans of a customer, and what they owe is taken from it at once. */
+export async function changeCard(
+  books: Books,
+  portalId: string,
+  card: string,
+): Promise<{ declined: string } | { url: string }> {
+  const portal = await books.find<Stripe.BillingPortal.Session>(portalId, 'billing_portal.session');
+  if (isDeclined(card, true)) return { declined };
+  const method = await keepCard(books, portal.customer, card);
+  const owner = await books.find<Stripe.Customer>(portal.customer, 'customer');
+  const invoice_settings = { ...owner.invoice_settings, default_payment_method: method };
+  await books.tell('customer.updated', await books.keep({ ...owner, invoice_settings }));
+  const where = { customer: portal.customer };
+  const plans = await listObjects(books.tx, { type: 'subscription', account: platform, where, limit: 100 });
+  for (const plan of plans as Stripe.Subscription[]) {
+    if (plan.status === 'canceled') continue;
+    const renewed = await books.keep({ ...plan, default_payment_method: method });
+    await books.tell('customer.subscription.updated', renewed);
+    await payWhatIsOwed(books, renewed);
+  }
+  return { url: portal.return_url ?? '/' };
+}

@@ -1,0 +1,70 @@
+import type Stripe from 'stripe';
+import type { Invoice, PlanCheckout, Subscription } from './plan-payments.ts';
+
+const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
+  typeof value === 'string' ? value : value?.id;
+
+const momentOf = (seconds: number | null | undefined): Date | undefined =>
+  seconds === null || seconds === undefined ? undefined : new Date(seconds * 1000);
+
+/** A word that came with a newer provider ends nothing. */
+function stateOf(status: Stripe.Checkout.Session['status']): PlanCheckout['state'] {
+  if (status === 'complete') return 'complete';
+  return status === 'expired' ? 'expired' : 'open';
+}
+
+export const readPlanCheckout = (session: Stripe.Checkout.Session): PlanCheckout => ({
+  sessionId: session.id,
+  orderId: session.client_reference_id ?? undefined,
+  state: stateOf(session.status),
+  clientSecret: session.client_secret ?? undefined,
+  subscriptionId: idOf(session.subscription),
+});
+
+type Method = string | Stripe.PaymentMethod | null | undefined;
+
+const cardOf = (method: Method): Subscription['card'] =>
+  typeof method === 'string' || !method?.card ? undefined : { brand: method.card.brand, last4: method.card.last4 };
+
+/** A plan's own card comes before the one that its customer gave later for everything. */
+function findCard({ default_payment_method, customer }: Stripe.Subscription): Subscription['card'] {
+  const isWhole = typeof customer !== 'string' && customer.deleted !== true;
+  return (
+    cardOf(default_payment_method) ?? (isWhole ? cardOf(customer.invoice_settings.default_payment_method) : undefined)
+  );
+}
+
+/** A plan as it stands; its card has to be expanded. The dates of its period stand on its one item. */
+export function readSubscription(subscription: Stripe.Subscription): Subscription {
+  const [item] = subscription.items.data;
+  return {
+    subscriptionId: subscription.id,
+    customerId: idOf(subscription.customer) ?? '',
+    orderId: subscription.metadata.order_id,
+    status: subscription.status,
+    isPaused: subscription.pause_collection !== null,
+    trialEndsAt: momentOf(subscription.trial_end),
+    periodStartsAt: momentOf(item?.current_period_start),
+    periodEndsAt: momentOf(item?.current_period_end),
+    cancelsAtPeriodEnd: subscription.cancel_at_period_end,
+    endedAt: momentOf(subscription.ended_at),
+    card: findCard(subscription),
+    createdAt: new Date(subscription.created * 1000),
+  };
+}
+
+export const subscriptionOf = ({ parent }: Stripe.Invoice): string | undefined =>
+  idOf(parent?.subscription_details?.subscription);
+
+export const readInvoice = (invoice: Stripe.Invoice): Invoice => ({
+  invoiceId: invoice.id,
+  number: invoice.number ?? undefined,
+  status: invoice.status ?? 'draft',
+  amountCents: invoice.total,
+  paidCents: invoice.amount_paid,
+  currency: invoice.currency,
+  createdAt: new Date(invoice.created * 1000),
+  paidAt: momentOf(invoice.status_transitions.paid_at),
+  nextAttemptAt: momentOf(invoice.next_payment_attempt),
+  pageUrl: invoice.hosted_invoice_url ?? undefined,
+});

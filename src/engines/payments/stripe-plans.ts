@@ -1,0 +1,130 @@
+import type Stripe from 'stripe';
+import { PaymentRefused } from './payments.ts';
+import type { PlanOrder, PlanPayments } from './plan-payments.ts';
+import { readInvoice, readPlanCheckout, readSubscription, subscriptionOf } from './stripe-plan-reading.ts';
+
+type Ask = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>;
+
+const cards = ['default_payment_method', 'customer.invoice_settings.default_payment_method'];
+const mostInvoices = 100;
+
+const sessionParams = (order: PlanOrder, price: string): Stripe.Checkout.SessionCreateParams => {
+  const { orderId, trialDays, asksForCard, email, customerId, returnUrl } = order;
+  const metadata = { order_id: orderId, kind: 'platform_sub' };
+  return {
+    mode: 'subscription',
+    ui_mode: 'embedded_page',
+    line_items: [{ price, quantity: 1 }],
+    ...(customerId === undefined ? { customer_email: email } : { customer: customerId }),
+    payment_method_collection: asksForCard ? 'always' : 'if_required',
+    subscription_data: {
+      ...(trialDays !== undefined && {
+        trial_period_days: trialDays,
+        trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
+      }),
+      metadata,
+    },
+    return_url: returnUrl,
+    client_reference_id: orderId,
+    metadata,
+  };
+};
+
+/** The price of a month, made when it is first needed and found by its name from then on. */
+function openPrices(ask: Ask) {
+  const known = new Map<string, Promise<string>>();
+  async function find({ productName, amountCents, currency }: PlanOrder, lookup_key: string): Promise<string> {
+    const { data } = await ask(({ prices }) => prices.list({ lookup_keys: [lookup_key], active: true, limit: 1 }));
+    if (data[0] !== undefined) return data[0].id;
+    const month = { unit_amount: amountCents, currency, recurring: { interval: 'month' } } as const;
+    const params = { ...month, lookup_key, product_data: { name: productName } };
+    const idempotencyKey = `price:${lookup_key}`;
+    return (await ask(({ prices }) => prices.create(params, { idempotencyKey }))).id;
+  }
+  return (order: PlanOrder): Promise<string> => {
+    const name = `creator_monthly_${order.amountCents}_${order.currency}`;
+    const price = known.get(name) ?? find(order, name);
+    known.set(name, price);
+    price.catch(() => known.delete(name));
+    return price;
+  };
+}
+
+const isOver = (error: unknown): error is PaymentRefused => error instanceof PaymentRefused;
+const ignoreOver = (error: unknown): void => {
+  if (!isOver(error)) throw error;
+};
+
+type Checkouts = 'openPlanCheckout' | 'findPlanCheckout' | 'findSubscription' | 'listInvoices' | 'findSubscriptionOf';
+
+function readingOf(ask: Ask): Pick<PlanPayments, Checkouts> {
+  const priceOf = openPrices(ask);
+  /** By the payment that paid an invoice. */
+  async function ofPayment(payment_intent: string): Promise<string | undefined> {
+    const payment = { type: 'payment_intent', payment_intent } as const;
+    const { data } = await ask(({ invoicePayments }) => invoicePayments.list({ payment, limit: 1 }));
+    const invoice = data[0]?.invoice;
+    return invoice === undefined ? undefined : ofInvoice(idOf(invoice));
+  }
+  const ofInvoice = async (id: string) => subscriptionOf(await ask(({ invoices }) => invoices.retrieve(id)));
+  return {
+    async openPlanCheckout(order) {
+      const params = sessionParams(order, await priceOf(order));
+      const idempotencyKey = `co:${order.orderId}`;
+      return readPlanCheckout(await ask(({ checkout }) => checkout.sessions.create(params, { idempotencyKey })));
+    },
+    async findPlanCheckout(sessionId) {
+      return readPlanCheckout(await ask(({ checkout }) => checkout.sessions.retrieve(sessionId)));
+    },
+    async findSubscription(subscriptionId) {
+      return readSubscription(
+        await ask(({ subscriptions }) => subscriptions.retrieve(subscriptionId, { expand: cards })),
+      );
+    },
+    async listInvoices(subscription) {
+      const { data } = await ask(({ invoices }) => invoices.list({ subscription, limit: mostInvoices }));
+      return data.map(readInvoice);
+    },
+    async findSubscriptionOf(objectId) {
+      if (objectId.startsWith('sub_')) return objectId;
+      if (objectId.startsWith('in_')) return ofInvoice(objectId);
+      if (objectId.startsWith('pi_')) return ofPayment(objectId);
+      const isCharge = objectId.startsWith('ch_');
+      if (!isCharge && !objectId.startsWith('re_')) return undefined;
+      const { payment_intent } = isCharge
+        ? await ask(({ charges }) => charges.retrieve(objectId))
+        : await ask(({ refunds }) => refunds.retrieve(objectId));
+      return payment_intent === null ? undefined : ofPayment(idOf(payment_intent));
+    },
+  };
+}
+
+const idOf = (value: string | { id: string }): string => (typeof value === 'string' ? value : value.id);
+
+/** The plan's part of the provider, by its official library. */
+export function plansOf(ask: Ask, browser: PlanPayments['browser']): PlanPayments {
+  return {
+    browser,
+    ...readingOf(ask),
+    async setPlanEnding(id, cancel_at_period_end) {
+      await ask(({ subscriptions }) => subscriptions.update(id, { cancel_at_period_end }));
+    },
+    async endPlan(id) {
+      await ask(({ subscriptions }) => subscriptions.cancel(id)).catch(ignoreOver);
+    },
+    async refundInvoice(invoice, idempotencyKey) {
+      const { data } = await ask(({ invoicePayments }) => invoicePayments.list({ invoice, limit: mostInvoices }));
+      const paid = data.find(({ status, payment }) => status === 'paid' && payment.payment_intent !== undefined);
+      const payment_intent = paid?.payment.payment_intent;
+      if (payment_intent === undefined) throw new PaymentRefused('unknown', `Nothing was paid for ${invoice}.`);
+      const params = { payment_intent: idOf(payment_intent), reason: 'requested_by_customer' } as const;
+      await ask(({ refunds }) => refunds.create(params, { idempotencyKey })).catch((error: unknown) => {
+        if (!isOver(error) || error.why !== 'already_refunded') throw error;
+      });
+    },
+    async cardUrl(customer, return_url) {
+      const params = { customer, return_url, flow_data: { type: 'payment_method_update' } } as const;
+      return (await ask(({ billingPortal }) => billingPortal.sessions.create(params))).url;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { implement } from '@orpc/server';
+import { requireSignIn } from '#wire/answer.ts';
+import type { Context } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import { billingContract } from './billing-contract.ts';
+import { findArrival, mailAgain } from './plan/arriving.ts';
+import { changePlanEnd, findCardPage, takeMoneyBack } from './plan/ending-a-plan.ts';
+import { checkPlan, showPlan } from './plan/showing-a-plan.ts';
+import { takePlan, takeTrial } from './plan/taking-a-plan.ts';
+
+const answer = implement(billingContract).$context<Context>();
+
+export const billingApi = answer.router({
+  checkSubscription: answer.checkSubscription.use(requireSignIn).handler(({ context }) => checkPlan(context)),
+  stripeConfig: answer.stripeConfig.handler(async ({ context: { engines } }) => {
+    const { payments, sandbox } = engines;
+    if (payments.isOff) throw refuse('PROVIDER_DOWN', { message: 'Failed to load Stripe configuration' });
+    const { publishableKey, scriptUrl } = await payments.browser();
+    if (!publishableKey.startsWith('pk_')) throw refuse('PROVIDER_DOWN', { message: 'Invalid publishable key' });
+    const mode = sandbox === undefined ? (payments.realm.livemode ? 'live' : 'test') : 'sandbox';
+    return { publishableKey, mode, ...(scriptUrl !== undefined && { scriptUrl }) };
+  }),
+  createTrialCheckout: answer.createTrialCheckout.handler(async ({ context, input: { email, trialCode } }) => ({
+    clientSecret: await takeTrial(context, { email, code: trialCode }),
+  })),
+  createPlanCheckout: answer.createPlanCheckout
+    .use(requireSignIn)
+    .handler(async ({ context }) => ({ clientSecret: await takePlan(context) })),
+  arrive: answer.arrive.handler(({ context, input: { sessionId } }) => findArrival(context, sessionId)),
+  mailAgain: answer.mailAgain.handler(({ context, input: { sessionId } }) => mailAgain(context, sessionId)),
+  plan: answer.plan.use(requireSignIn).handler(({ context }) => showPlan(context)),
+  cancelPlan: answer.cancelPlan.use(requireSignIn).handler(async ({ context }) => {
+    await changePlanEnd(context, true);
+    return showPlan(context);
+  }),
+  resumePlan: answer.resumePlan.use(requireSignIn).handler(async ({ context }) => {
+    await changePlanEnd(context, false);
+    return showPlan(context);
+  }),
+  moneyBack: answer.moneyBack.use(requireSignIn).handler(async ({ context }) => {
+    await takeMoneyBack(context);
+    return showPlan(context);
+  }),
+  changeCard: answer.changeCard
+    .use(requireSignIn)
+    .handler(async ({ context }) => ({ url: await findCardPage(context) })),
+});

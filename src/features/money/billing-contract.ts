@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { planContract } from '#features/accounts/plan-contract.ts';
+import { boundedText } from '#kit/bounded-text.ts';
+import { promise, signedInPromise } from '#wire/promise.ts';
+import { refusing } from '#wire/refusals.ts';
+
+const tags = ['billing'];
+const everybody = { who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none' } as const;
+const Nothing = z.object({});
+const SessionId = boundedText(100).regex(/^cs_\w{1,90}$/);
+
+/** What became of a checkout, for the page to which its payer comes back. */
+export const Arrival = z.object({
+  /**
+   * `checking`: nothing is known yet. `ready`: it is hers. `needs_email`: the address is to be confirmed. `failed`: nothing was
+   * charged. `unknown`: it is none of this browser's.
+   */
+  state: z.enum(['checking', 'ready', 'needs_email', 'failed', 'unknown']),
+  /** Nothing is charged yet. */
+  isTrial: z.boolean(),
+  /** Masked: "b•••@example.com". */
+  email: z.string().nullable(),
+});
+export type Arrival = z.infer<typeof Arrival>;
+
+export const PlanInvoice = z.object({
+  id: z.string(),
+  number: z.string().nullable(),
+  at: z.date(),
+  amountCents: z.int(),
+  refundedCents: z.int(),
+  currency: z.string(),
+  state: z.enum(['paid', 'open', 'failed', 'refunded']),
+  url: z.string().nullable(),
+});
+export type PlanInvoice = z.infer<typeof PlanInvoice>;
+
+/** A creator's own plan. */
+export const PlanState = z.object({
+  /** What may be done about it: `off` where nothing can be paid here. */
+  kind: z.enum(['off', 'none', 'trial', 'plan', 'ended', 'free', 'admin']),
+  status: z.string().nullable(),
+  priceCents: z.int(),
+  currency: z.string(),
+  trialEnd: z.date().nullable(),
+  /** When the next month is paid for. */
+  periodEnd: z.date().nullable(),
+  cancelAtPeriodEnd: z.boolean(),
+  endedAt: z.date().nullable(),
+  freeUntil: z.date().nullable(),
+  card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+  /** When a payment that failed is tried again. */
+  nextAttemptAt: z.date().nullable(),
+  /** Until when the first payment can be taken back; null when it cannot. */
+  moneyBackUntil: z.date().nullable(),
+  isRefunding: z.boolean(),
+  /** The provider can be asked for another card. */
+  canChangeCard: z.boolean(),
+  invoices: z.array(PlanInvoice),
+  isSandbox: z.boolean(),
+});
+export type PlanState = z.infer<typeof PlanState>;
+
+const change = (path: `/${string}`) =>
+  signedInPromise('none')
+    .route({ method: 'POST', path, tags })
+    .errors(refusing('CONFLICT', 'PROVIDER_DOWN'))
+    .input(Nothing.optional());
+
+export const billingContract = {
+  ...planContract,
+  /** A checkout of her own plan; what is left of her trial stays free. */
+  createPlanCheckout: signedInPromise('none')
+    .route({ method: 'POST', path: '/create-plan-checkout', tags })
+    .errors(refusing('ALREADY_PURCHASED', 'SETUP_REQUIRED', 'CONFLICT', 'PROVIDER_DOWN'))
+    .input(z.object({ mode: z.literal('embedded') }))
+    .output(z.object({ clientSecret: z.string() })),
+  /** Asks the provider at once; nothing here waits for what it tells. */
+  arrive: promise(everybody)
+    .route({ method: 'POST', path: '/checkout-arrival', tags })
+    .errors(refusing('PROVIDER_DOWN'))
+    .input(z.object({ sessionId: SessionId }))
+    .output(Arrival),
+  /** The email that confirms the address, once more. */
+  mailAgain: promise(everybody)
+    .route({ method: 'POST', path: '/checkout-email', tags })
+    .errors(refusing('GONE'))
+    .input(z.object({ sessionId: SessionId }))
+    .output(z.object({ resendAfterMs: z.int() })),
+  plan: signedInPromise('none')
+    .route({ method: 'GET', path: '/plan', tags })
+    .input(Nothing.optional())
+    .output(PlanState),
+  /** It runs to the end of what is paid for. */
+  cancelPlan: change('/plan/cancel').output(PlanState),
+  resumePlan: change('/plan/resume').output(PlanState),
+  /** Once per person: the first payment back, and the plan ends now. */
+  moneyBack: change('/plan/money-back').output(PlanState),
+  /** Where another card is given. */
+  changeCard: change('/plan/card').output(z.object({ url: z.string() })),
+};

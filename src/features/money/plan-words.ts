@@ -1,0 +1,107 @@
+import { formatMoney } from '#kit/text.ts';
+import type { PlanState } from './billing-contract.ts';
+
+export interface PlanWords {
+  chip: { tone: 'moss' | 'rust' | 'ember' | 'plain'; text: string };
+  title: string;
+  lines: string[];
+}
+
+/** A day as people read it. Without `locale` and `timeZone`, the reader's. */
+export const tellDay = (day: Date): string => new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(day);
+
+export const tellMonth = ({ priceCents, currency }: Pick<PlanState, 'priceCents' | 'currency'>): string =>
+  formatMoney(priceCents, currency.toUpperCase());
+
+const kept =
+  'Your albums and photos are kept. People with a free link see “Temporarily unavailable” until your plan is active again.';
+
+/** How a plan stands, in words: what happens next comes first. */
+export function tellPlanState(plan: PlanState): PlanWords {
+  switch (plan.kind) {
+    case 'admin':
+      return {
+        chip: { tone: 'moss', text: 'Admin' },
+        title: 'Admin access',
+        lines: ['You have access to everything.'],
+      };
+    case 'free':
+      return {
+        chip: { tone: 'moss', text: 'Free' },
+        title: plan.freeUntil ? `Free access until ${tellDay(plan.freeUntil)}` : 'Free access',
+        lines: ["There's nothing to pay."],
+      };
+    case 'trial':
+      return tellTrial(plan);
+    case 'plan':
+      return tellRunning(plan);
+    case 'off':
+      return {
+        chip: { tone: 'plain', text: 'No plan' },
+        title: "Plans can't be bought here",
+        lines: ["This server takes no payments, so there's nothing to pay and nothing to cancel.", kept],
+      };
+    case 'none':
+      return {
+        chip: { tone: 'plain', text: 'No plan' },
+        title: 'You have no plan yet',
+        lines: [`${tellMonth(plan)} a month. Cancel anytime.`],
+      };
+    case 'ended':
+      return {
+        chip: { tone: 'rust', text: 'Ended' },
+        title: plan.endedAt ? `Your plan ended on ${tellDay(plan.endedAt)}` : 'Your plan has ended',
+        lines: [kept, 'Take it again, and everything is back as it was.'],
+      };
+  }
+}
+
+function tellTrial(plan: PlanState): PlanWords {
+  const end = plan.trialEnd === null ? 'Your free trial' : `Your free trial ends on ${tellDay(plan.trialEnd)}`;
+  return {
+    chip: { tone: 'moss', text: 'Free trial' },
+    title: end,
+    lines: [
+      "It ends on its own, and you won't be charged.",
+      `Add a card to go on afterwards for ${tellMonth(plan)} a month. The days that are left stay free.`,
+    ],
+  };
+}
+
+function tellRunning(plan: PlanState): PlanWords {
+  const { status, cancelAtPeriodEnd, periodEnd, trialEnd, nextAttemptAt } = plan;
+  const day = periodEnd === null ? undefined : tellDay(periodEnd);
+  if (cancelAtPeriodEnd && day !== undefined)
+    return {
+      chip: { tone: 'ember', text: 'Ends soon' },
+      title: `Your plan ends on ${day}`,
+      lines: ['Nothing more is charged. Your links stop for free viewers then.'],
+    };
+  if (status === 'past_due')
+    return {
+      chip: { tone: 'rust', text: 'Payment failed' },
+      title: "Your last payment didn't go through",
+      lines: [
+        nextAttemptAt === null
+          ? 'Please give us another card, or your plan ends.'
+          : `Everything keeps working. We'll try again on ${tellDay(nextAttemptAt)}; you can give us another card before.`,
+      ],
+    };
+  if (status === 'trialing' && trialEnd !== null)
+    return {
+      chip: { tone: 'moss', text: 'Free trial' },
+      title: `Free until ${tellDay(trialEnd)}`,
+      lines: [`Then ${tellMonth(plan)} a month, taken from your card. Cancel before that day and nothing is charged.`],
+    };
+  return {
+    chip: { tone: 'moss', text: 'Active' },
+    title: `${tellMonth(plan)} a month`,
+    lines: day === undefined ? [] : [`Next payment on ${day}.`],
+  };
+}
+
+const brands: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' };
+
+/** "Visa ending in 4242". */
+export const tellCard = ({ brand, last4 }: NonNullable<PlanState['card']>): string =>
+  `${brands[brand] ?? 'Card'} ending in ${last4}`;

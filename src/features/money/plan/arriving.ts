@@ -1,0 +1,50 @@
+import { timingSafeEqual } from 'node:crypto';
+import { ORPCError } from '@orpc/server';
+import { askForAccount } from '#features/accounts/confirming.ts';
+import type { Context } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import type { Arrival } from '../billing-contract.ts';
+import { maskEmail } from '../rules.ts';
+import { noteMailed, type PlanCheckoutRow } from './plan-checkouts-store.ts';
+import { planNow, projectPlanSession } from './project-plan.ts';
+import { readOrderCookie } from './taking-a-plan.ts';
+
+const unknown: Arrival = { state: 'unknown', isTrial: false, email: null };
+
+/** Whether it was begun here: by whoever is signed in, or in this browser. The name of a checkout in an address is not enough. */
+async function isOwn(context: Context, { userId, browserHash }: PlanCheckoutRow): Promise<boolean> {
+  const actor = await context.actor();
+  if (userId !== null) return actor.kind !== 'visitor' && actor.userId === userId;
+  const given = readOrderCookie(context);
+  return given !== undefined && browserHash !== null && timingSafeEqual(given, browserHash);
+}
+
+/** What became of a checkout, for the page to which its payer comes back; the provider is asked now. */
+export async function findArrival(context: Context, sessionId: string): Promise<Arrival> {
+  const checkout = await projectPlanSession(context.engines, sessionId);
+  if (checkout === undefined || !(await isOwn(context, checkout))) return unknown;
+  const about = { isTrial: checkout.trialDays !== null, email: maskEmail(checkout.email) };
+  if (checkout.state === 'open') return { ...about, state: 'checking' };
+  if (checkout.state !== 'complete') return { ...about, state: 'failed' };
+  const actor = await context.actor();
+  if (actor.kind !== 'visitor') return { ...about, state: 'ready' };
+  await mailOnce(context, checkout);
+  return { ...about, state: 'needs_email' };
+}
+
+/** The first time somebody comes back, an email is on its way that confirms the address. */
+async function mailOnce(context: Context, { id, email }: PlanCheckoutRow): Promise<void> {
+  const { engines, asSystem } = context;
+  if (!(await asSystem((tx) => noteMailed(tx, id, planNow(engines))))) return;
+  await askForAccount(context, email).catch((error: unknown) => {
+    // One that went there a moment ago is good enough.
+    if (!(error instanceof ORPCError && error.status === 429)) throw error;
+  });
+}
+
+/** The email once more. @throws GONE, RATE_LIMITED */
+export async function mailAgain(context: Context, sessionId: string): Promise<{ resendAfterMs: number }> {
+  const checkout = await projectPlanSession(context.engines, sessionId);
+  if (checkout?.state !== 'complete' || !(await isOwn(context, checkout))) throw refuse('GONE');
+  return askForAccount(context, checkout.email);
+}

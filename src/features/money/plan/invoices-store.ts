@@ -1,0 +1,134 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import type { Realm } from '#engines/payments/payments.ts';
+import type { Invoice } from '#engines/payments/plan-payments.ts';
+
+/** A bill of a plan. */
+export interface InvoiceRow {
+  id: string;
+  number: string | null;
+  status: string;
+  amountCents: number;
+  paidCents: number;
+  refundedCents: number;
+  currency: string;
+  createdAt: Date;
+  paidAt: Date | null;
+  nextAttemptAt: Date | null;
+  pageUrl: string | null;
+}
+
+const listed = statement<InvoiceRow>(
+  'plan_invoices_of_user',
+  `select i.invoice_id as id, i.number, i.status, i.amount_cents as "amountCents", i.paid_cents as "paidCents",
+  i.refunded_cents as "refundedCents", i.currency, i.created_at as "createdAt", i.paid_at as "paidAt",
+  i.next_attempt_at as "nextAttemptAt", i.page_url as "pageUrl"
+from plan_invoices i join platform_subscriptions p on p.id = i.plan_id
+where p.user_id = $1 and p.provider = $2 and p.livemode = $3 and i.amount_cents > 0 order by i.created_at desc, i.invoice_id limit 100`,
+);
+
+/** What a creator was billed, newest first; what cost nothing is no bill. */
+export const listInvoicesOf = (
+  tx: Pick<Tx, 'ask'>,
+  { provider, livemode }: Realm,
+  userId: string,
+): Promise<InvoiceRow[]> => tx.ask(listed, [userId, provider, livemode]);
+
+const written = statement(
+  'plan_invoice_written',
+  `insert into plan_invoices (invoice_id, plan_id, number, status, amount_cents, paid_cents, currency, created_at, paid_at, next_attempt_at, page_url)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+on conflict (invoice_id) do update set number = excluded.number, status = excluded.status, paid_cents = excluded.paid_cents,
+  paid_at = excluded.paid_at, next_attempt_at = excluded.next_attempt_at, page_url = excluded.page_url`,
+);
+
+export async function writeInvoice(tx: Tx, planId: string, invoice: Invoice): Promise<void> {
+  const { invoiceId, number, status, amountCents, paidCents, currency, createdAt, paidAt, nextAttemptAt, pageUrl } =
+    invoice;
+  await tx.ask(written, [
+    ...[invoiceId, planId, number ?? null, status, amountCents, paidCents, currency, createdAt],
+    ...[paidAt ?? null, nextAttemptAt ?? null, pageUrl ?? null],
+  ]);
+}
+
+export interface DueReceipt {
+  number: string | null;
+  amountCents: number;
+  currency: string;
+  paidAt: Date;
+}
+
+const receipts = statement<DueReceipt>(
+  'plan_receipts_taken',
+  `update plan_invoices set receipt_at = $2 where plan_id = $1 and receipt_at is null and status = 'paid' and paid_cents > 0
+returning number, paid_cents as "amountCents", currency, paid_at as "paidAt"`,
+);
+
+/** Takes bills that were paid and of which no receipt was sent, each once. */
+export const takeReceipts = (tx: Tx, planId: string, now: Date): Promise<DueReceipt[]> =>
+  tx.ask(receipts, [planId, now]);
+
+const firstPaid = statement<{ id: string; amountCents: number; currency: string }>(
+  'plan_first_paid',
+  `select invoice_id as id, paid_cents as "amountCents", currency from plan_invoices
+where plan_id = $1 and status = 'paid' and paid_cents > 0 order by paid_at, invoice_id limit 1`,
+);
+
+/** The first bill of a plan for which money was taken. */
+export const findFirstPaid = async (tx: Tx, planId: string) => (await tx.ask(firstPaid, [planId]))[0];
+
+export interface PlanRefund {
+  userId: string;
+  planId: string;
+  invoiceId: string;
+  amountCents: number;
+  currency: string;
+  settledAt: Date | null;
+}
+
+const refundColumns = `user_id as "userId", plan_id as "planId", invoice_id as "invoiceId", amount_cents as "amountCents", currency,
+  settled_at as "settledAt"`;
+const wished = statement<{ userId: string }>(
+  'plan_refund_wished',
+  `with wished as (
+  insert into plan_refunds (user_id, plan_id, invoice_id, amount_cents, currency, created_at) values ($1, $2, $3, $4, $5, $6)
+  on conflict do nothing returning user_id, plan_id
+), marked as (update platform_subscriptions p set money_back_at = $6 from wished w where p.id = w.plan_id)
+select user_id as "userId" from wished`,
+);
+const refundOf = statement<PlanRefund>(
+  'plan_refund_of_user',
+  `select ${refundColumns} from plan_refunds where user_id = $1`,
+);
+const unsettled = statement<PlanRefund & { subscriptionId: string }>(
+  'plan_refunds_unsettled',
+  `select r.user_id as "userId", r.plan_id as "planId", r.invoice_id as "invoiceId", r.amount_cents as "amountCents", r.currency,
+  r.settled_at as "settledAt", p.subscription_id as "subscriptionId"
+from plan_refunds r join platform_subscriptions p on p.id = r.plan_id
+where r.settled_at is null and p.provider = $1 and p.livemode = $2 and ($3::uuid is null or r.user_id = $3) order by r.created_at limit 100`,
+);
+const settledRefund = statement<{ userId: string }>(
+  'plan_refund_settled',
+  `with done as (update plan_refunds set settled_at = $2 where user_id = $1 and settled_at is null returning user_id, plan_id, invoice_id, amount_cents),
+  noted as (update plan_invoices i set refunded_cents = d.amount_cents from done d where i.invoice_id = d.invoice_id)
+select user_id as "userId" from done`,
+);
+
+/** Wishes for the first payment back. @returns false for whoever has had it */
+export async function insertPlanRefund(
+  tx: Tx,
+  refund: Omit<PlanRefund, 'settledAt'> & { now: Date },
+): Promise<boolean> {
+  const { userId, planId, invoiceId, amountCents, currency, now } = refund;
+  return (await tx.ask(wished, [userId, planId, invoiceId, amountCents, currency, now])).length === 1;
+}
+
+export const findPlanRefund = async (tx: Pick<Tx, 'ask'>, userId: string): Promise<PlanRefund | undefined> =>
+  (await tx.ask(refundOf, [userId]))[0];
+
+/** Refunds that the provider has not been asked for, or has not answered. */
+export const listUnsettledRefunds = (tx: Tx, { provider, livemode }: Realm, userId: string | undefined) =>
+  tx.ask(unsettled, [provider, livemode, userId ?? null]);
+
+/** @returns whether it was settled now */
+export const settlePlanRefund = async (tx: Tx, userId: string, now: Date): Promise<boolean> =>
+  (await tx.ask(settledRefund, [userId, now])).length === 1;

@@ -1,0 +1,115 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import type { Invoice, Subscription } from '#engines/payments/plan-payments.ts';
+import { isUuid, newId } from '#kit/ids.ts';
+import { syncLedger } from '../ledger.ts';
+import { withObjectLock } from '../object-lock.ts';
+import { writeInvoice } from './invoices-store.ts';
+import {
+  findPlanCheckout,
+  findPlanCheckoutOfSession,
+  type PlanCheckoutRow,
+  settlePlanCheckout,
+} from './plan-checkouts-store.ts';
+import { findPayer, findPlan, type PlanRow, writePlan, writeStanding } from './plans-store.ts';
+import { tellChange, tellReceipts } from './telling-plans.ts';
+
+const system = { kind: 'system' } as const;
+/** Lost to somebody who was quicker, so often that something else is wrong. */
+const mostRounds = 5;
+
+/** The time of money: in a sandbox a developer may turn it. */
+export const planNow = ({ linkClock }: Pick<Engines, 'linkClock'>): Date => new Date(linkClock());
+
+/**
+ * Asks the provider what became of a checkout of a plan, and writes it down with the plan that came of it. Repeating it changes
+ * nothing; it is right whenever, however often and by whomever it is called.
+ * @returns the checkout as it is now; undefined when it is none of ours
+ */
+export async function projectPlanSession(engines: Engines, sessionId: string): Promise<PlanCheckoutRow | undefined> {
+  const { database, payments } = engines;
+  const find = () => database.work(system, (tx) => findPlanCheckoutOfSession(tx, payments.realm, sessionId));
+  const known = await find();
+  if (known === undefined) return undefined;
+  const subscriptionId = await withObjectLock(engines, sessionId, async () => {
+    const checkout = await payments.findPlanCheckout(sessionId);
+    await database.work(system, (tx) => settlePlanCheckout(tx, known.id, checkout.state, checkout.subscriptionId));
+    return checkout.subscriptionId;
+  });
+  if (subscriptionId !== undefined) await projectPlan(engines, subscriptionId);
+  return find();
+}
+
+/** Asks the provider how a plan stands and writes it down, with its bills, its mails and what it gives access to. */
+export async function projectPlan(engines: Engines, subscriptionId: string): Promise<PlanRow | undefined> {
+  const { database, payments } = engines;
+  const plan = await withObjectLock(engines, subscriptionId, async () => {
+    for (let round = 0; round < mostRounds; round++) {
+      const known = await database.work(system, (tx) => findPlan(tx, payments.realm, subscriptionId));
+      const subscription = await payments.findSubscription(subscriptionId);
+      const invoices = await payments.listInvoices(subscriptionId);
+      const written = await database.work(system, (tx) => write(engines, tx, { known, subscription, invoices }));
+      if (written === 'nobodys') return undefined;
+      if (written === 'written') return database.work(system, (tx) => findPlan(tx, payments.realm, subscriptionId));
+    }
+    throw new Error('A plan was changed by somebody else again and again.');
+  });
+  if (plan?.firstPaidAt != null) await syncLedger(engines);
+  return plan;
+}
+
+/** What an event was about. @returns false when it is about no plan that we know */
+export async function projectPlanObject(engines: Engines, objectId: string): Promise<boolean> {
+  if (objectId.startsWith('cs_')) return (await projectPlanSession(engines, objectId)) !== undefined;
+  const subscriptionId = await engines.payments.findSubscriptionOf(objectId);
+  return subscriptionId !== undefined && (await projectPlan(engines, subscriptionId)) !== undefined;
+}
+
+interface Facts {
+  known: PlanRow | undefined;
+  subscription: Subscription;
+  invoices: readonly Invoice[];
+}
+
+async function write(engines: Engines, tx: Tx, facts: Facts): Promise<'written' | 'nobodys' | 'again'> {
+  const { known, subscription, invoices } = facts;
+  const { payments } = engines;
+  const checkout = await checkoutOf(tx, subscription);
+  if (known === undefined && checkout === undefined) return 'nobodys';
+  const now = planNow(engines);
+  const paidAt = firstPaidAt(invoices);
+  const { amountCents, currency } = known ?? checkout ?? { amountCents: 0, currency: 'usd' };
+  const payer = checkout && paidAt && checkout.userId === null ? await findPayer(tx, checkout.email) : undefined;
+  const plan = await writePlan(tx, {
+    ...{ id: newId<'plan'>(now.getTime()), realm: payments.realm, subscription, amountCents, currency, now },
+    ...{ userId: checkout?.userId ?? payer ?? null, checkoutId: checkout?.id ?? null, firstPaidAt: paidAt },
+    version: known?.syncedVersion,
+  });
+  if (plan === undefined) return 'again';
+  for (const invoice of invoices) await writeInvoice(tx, plan.id, invoice);
+  const { userId } = plan;
+  if (userId === null) return 'written';
+  if (await writeStanding(tx, payments.realm, userId)) await tx.tell({ kind: 'plan.changed', creatorId: userId });
+  await tellReceipts(engines, tx, { planId: plan.id, userId, now });
+  const nextAttemptAt = invoices.find((invoice) => invoice.nextAttemptAt !== undefined)?.nextAttemptAt;
+  await tellChange(engines, tx, {
+    userId,
+    before: known,
+    after: subscription,
+    amountCents,
+    currency,
+    nextAttemptAt,
+    now,
+  });
+  return 'written';
+}
+
+/** The checkout by which a plan was taken, as the provider names it. */
+async function checkoutOf(tx: Tx, { orderId }: Subscription): Promise<PlanCheckoutRow | undefined> {
+  return orderId !== undefined && isUuid(orderId) ? findPlanCheckout(tx, orderId) : undefined;
+}
+
+function firstPaidAt(invoices: readonly Invoice[]): Date | undefined {
+  const paid = invoices.flatMap(({ paidAt, paidCents }) => (paidAt !== undefined && paidCents > 0 ? [paidAt] : []));
+  return paid.sort((a, b) => a.getTime() - b.getTime())[0];
+}

@@ -1,0 +1,127 @@
+import type { Engines } from '#engines/engines.ts';
+import { findSubscriptionStatus } from '#features/accounts/rules.ts';
+import { findMe, type MeRow } from '#features/accounts/store.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import type { CreatorContext } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import type { PlanInvoice, PlanState } from '../billing-contract.ts';
+import { findPlanRefund, type InvoiceRow, listInvoicesOf } from './invoices-store.ts';
+import { findOpenPlanCheckout } from './plan-checkouts-store.ts';
+import { checkBudgetMs, isRunning, isStale, moneyBackUntil } from './plan-rules.ts';
+import { findPlanOf, type PlanRow } from './plans-store.ts';
+import { planNow, projectPlan, projectPlanSession } from './project-plan.ts';
+
+const system = { kind: 'system' } as const;
+
+/** Asks the provider where what is known here may be old, and waits no longer than somebody would. */
+export async function refreshPlan(engines: Engines, userId: string): Promise<void> {
+  const { database, payments, log } = engines;
+  if (payments.isOff) return;
+  const [plan, open] = await database.work(system, async (tx) => [
+    await findPlanOf(tx, payments.realm, userId),
+    await findOpenPlanCheckout(tx, payments.realm, userId),
+  ]);
+  const asked: Promise<unknown>[] = [];
+  if (plan !== undefined && isStale(plan, planNow(engines))) asked.push(projectPlan(engines, plan.subscriptionId));
+  if (open?.sessionId != null) asked.push(projectPlanSession(engines, open.sessionId));
+  if (asked.length === 0) return;
+  const all = Promise.all(asked).catch((error: unknown) =>
+    log.warn({ area: 'money', err: error }, 'how a plan stands could not be asked'),
+  );
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, checkBudgetMs);
+  await Promise.race([all, late.promise]);
+  clearTimeout(timer);
+}
+
+/** How a plan stands, for the route guard. */
+export async function checkPlan({ engines, creator, now }: CreatorContext) {
+  await refreshPlan(engines, creator.userId);
+  const [me, plan] = await readPlan(engines, creator.userId);
+  return {
+    subscription_status: findSubscriptionStatus(me, now),
+    trial_end: plan?.trialEnd ?? me.trialEndsAt,
+    period_end: plan?.periodEnd ?? null,
+    cancel_at_period_end: plan?.cancelAtPeriodEnd ?? false,
+  };
+}
+
+async function readPlan({ database, payments }: Engines, userId: string): Promise<[MeRow, PlanRow | undefined]> {
+  const [me, plan] = await Promise.all([findMe(database, userId), findPlanOf(database, payments.realm, userId)]);
+  if (me === undefined) throw refuse('UNAUTHENTICATED');
+  return [me, plan];
+}
+
+/** A creator's plan as her pages show it. */
+export async function showPlan({ engines, creator, now }: CreatorContext): Promise<PlanState> {
+  const { database, payments, sandbox } = engines;
+  const { userId, standing } = creator;
+  const [[me, plan], settings, invoices, refund] = await Promise.all([
+    readPlan(engines, userId),
+    settingsOf(engines),
+    listInvoicesOf(database, payments.realm, userId),
+    findPlanRefund(database, userId),
+  ]);
+  const status = findSubscriptionStatus(me, now);
+  const isGoing = plan !== undefined && isRunning(plan);
+  const until =
+    plan && moneyBackUntil({ firstPaidAt: plan.firstPaidAt, isUsed: refund !== undefined }, planNow(engines));
+  return {
+    kind: kindOf({ standing, status, plan, isOff: payments.isOff }),
+    status,
+    priceCents: isGoing ? plan.amountCents : settings['plan.priceCents'],
+    currency: plan?.currency ?? 'usd',
+    trialEnd: (isGoing ? plan.trialEnd : null) ?? me.trialEndsAt,
+    periodEnd: isGoing ? plan.periodEnd : null,
+    cancelAtPeriodEnd: isGoing && plan.cancelAtPeriodEnd,
+    endedAt: isGoing ? null : (plan?.endedAt ?? null),
+    freeUntil: me.freeUntil,
+    card: isGoing ? cardOf(plan) : null,
+    nextAttemptAt: invoices.find(({ nextAttemptAt }) => nextAttemptAt !== null)?.nextAttemptAt ?? null,
+    moneyBackUntil: isGoing ? (until ?? null) : null,
+    isRefunding: refund !== undefined && refund.settledAt === null,
+    canChangeCard: isGoing,
+    invoices: invoices.map(showInvoice),
+    isSandbox: sandbox !== undefined,
+  };
+}
+
+const cardOf = ({ cardBrand, cardLast4 }: PlanRow): PlanState['card'] =>
+  cardLast4 === null ? null : { brand: cardBrand ?? 'card', last4: cardLast4 };
+
+interface Known {
+  standing: CreatorContext['creator']['standing'];
+  status: string | null;
+  plan: PlanRow | undefined;
+  isOff: boolean;
+}
+
+function kindOf({ standing, status, plan, isOff }: Known): PlanState['kind'] {
+  if (standing.isAdmin) return 'admin';
+  const isGoing = plan !== undefined && isRunning(plan);
+  if (isGoing) return plan.status === 'trialing' && plan.cardLast4 === null ? 'trial' : 'plan';
+  if (standing.isFree) return 'free';
+  if (status === 'trialing') return 'trial';
+  if (isOff) return 'off';
+  return status === null ? 'none' : 'ended';
+}
+
+function showInvoice(invoice: InvoiceRow): PlanInvoice {
+  const { id, number, amountCents, refundedCents, currency, createdAt, paidAt, pageUrl } = invoice;
+  return {
+    id,
+    number,
+    at: paidAt ?? createdAt,
+    amountCents,
+    refundedCents,
+    currency,
+    state: stateOf(invoice),
+    url: pageUrl,
+  };
+}
+
+function stateOf({ status, refundedCents }: InvoiceRow): PlanInvoice['state'] {
+  if (refundedCents > 0) return 'refunded';
+  if (status === 'paid') return 'paid';
+  return status === 'open' || status === 'draft' ? 'open' : 'failed';
+}

@@ -1,0 +1,104 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import type { Subscription } from '#engines/payments/plan-payments.ts';
+import { findAccount } from '#features/accounts/store.ts';
+import type { EmailText } from '#features/notices/email-words.ts';
+import {
+  planCancelledEmail,
+  planEndedEmail,
+  planPaymentFailedEmail,
+  planReceiptEmail,
+  planRefundedEmail,
+  planRenewsEmail,
+} from '#features/notices/plan-emails.ts';
+import { queueEmail } from '#features/notices/store.ts';
+import { formatMoney } from '#kit/text.ts';
+import { takeReceipts } from './invoices-store.ts';
+import { remindMs } from './plan-rules.ts';
+import { type PlanRow, takeAnnounced } from './plans-store.ts';
+
+type Needs = Pick<Engines, 'database' | 'jobs' | 'installation' | 'payments'>;
+
+const tellDay = (day: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(day);
+
+/** Writes to a creator about her plan; an account that is gone is written to no more. */
+async function write(
+  { jobs, installation }: Needs,
+  tx: Tx,
+  { userId, now }: { userId: string; now: Date },
+  wordsOf: (place: { billingPage: string; dayOf: (day: Date) => string }) => EmailText,
+): Promise<void> {
+  const account = await findAccount(tx, userId);
+  if (account === undefined || account.status === 'deleted') return;
+  const dayOf = (day: Date) => tellDay(day, account.timeZone);
+  const text = wordsOf({ billingPage: `${installation.publicUrl}/account/billing`, dayOf });
+  await queueEmail(tx, jobs, { userId, to: account.email, now, ...text });
+}
+
+const moneyOf = (cents: number, currency: string) => formatMoney(cents, currency.toUpperCase());
+
+/** Receipts of what was paid, each once. */
+export async function tellReceipts(
+  engines: Needs,
+  tx: Tx,
+  { planId, userId, now }: { planId: string; userId: string; now: Date },
+): Promise<void> {
+  for (const { number, amountCents, currency, paidAt } of await takeReceipts(tx, planId, now))
+    await write(engines, tx, { userId, now }, ({ billingPage, dayOf }) => {
+      const amount = moneyOf(amountCents, currency);
+      return planReceiptEmail({ billingPage, number: number ?? '–', amount, day: dayOf(paidAt) });
+    });
+}
+
+export interface Change {
+  userId: string;
+  before: PlanRow | undefined;
+  after: Subscription;
+  amountCents: number;
+  currency: string;
+  nextAttemptAt: Date | undefined;
+  now: Date;
+}
+
+/** What has become different since the last look, where somebody has to know. */
+export async function tellChange(engines: Needs, tx: Tx, change: Change): Promise<void> {
+  const { userId, before, after, amountCents, currency, nextAttemptAt, now } = change;
+  const amount = moneyOf(amountCents, currency);
+  const to = { userId, now };
+  if (after.status === 'past_due' && before?.status !== 'past_due')
+    await write(engines, tx, to, ({ billingPage, dayOf }) =>
+      planPaymentFailedEmail({ billingPage, amount, nextDay: nextAttemptAt && dayOf(nextAttemptAt) }),
+    );
+  const { periodEndsAt } = after;
+  const isEnding = after.cancelsAtPeriodEnd && after.endedAt === undefined && periodEndsAt !== undefined;
+  if (isEnding && before?.cancelAtPeriodEnd === false)
+    await write(engines, tx, to, ({ billingPage, dayOf }) =>
+      planCancelledEmail({ billingPage, day: dayOf(periodEndsAt) }),
+    );
+  // A trial without a card has a notice of its own, and who took the money back is told so.
+  const wasTrial = before === undefined || (before.status === 'trialing' && before.cardLast4 === null);
+  const isOver = after.endedAt !== undefined && before?.endedAt === null;
+  if (isOver && !wasTrial && before.moneyBackAt === null) await write(engines, tx, to, planEndedEmail);
+}
+
+export async function tellRefund(
+  engines: Needs,
+  tx: Tx,
+  { userId, amountCents, currency, now }: { userId: string; amountCents: number; currency: string; now: Date },
+): Promise<void> {
+  const amount = moneyOf(amountCents, currency);
+  await write(engines, tx, { userId, now }, ({ billingPage }) => planRefundedEmail({ billingPage, amount }));
+}
+
+/** Announces the first month after a trial, two days before. */
+export async function announceRenewals(engines: Needs, now: Date): Promise<void> {
+  const { database, payments } = engines;
+  const until = new Date(now.getTime() + remindMs);
+  await database.work({ kind: 'system' }, async (tx) => {
+    for (const { userId, at, amountCents, currency } of await takeAnnounced(tx, payments.realm, now, until))
+      await write(engines, tx, { userId, now }, ({ billingPage, dayOf }) =>
+        planRenewsEmail({ billingPage, amount: moneyOf(amountCents, currency), day: dayOf(at) }),
+      );
+  });
+}

@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import { accounts } from '#features/accounts/guard.tsx';
+import { toast } from '#ui/toast.ts';
+import { billing } from './billing-calls.tsx';
+
+/** The welcome follows the first notice after this time at the soonest, and once the plan is confirmed. */
+const welcomeMs = 3000;
+const patienceMs = 20_000;
+const pollMs = 1000;
+const good = new Set<string | null>(['active', 'trialing', 'past_due']);
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
+/** Back at home from a checkout: the address says what to say, and nothing more; what is true is asked for. */
+export function usePlanReturn(trialDays: number): void {
+  const [search, setSearch] = useSearchParams();
+  const queries = useQueryClient();
+  const kind = ['success', 'trial', 'canceled'].find((name) => search.get(name) === 'true');
+  const isTold = useRef(false);
+  useEffect(() => {
+    if (kind === undefined || isTold.current) return;
+    isTold.current = true;
+    setSearch({}, { replace: true });
+    if (kind === 'canceled') {
+      toast.error({ title: 'Payment Canceled', message: 'Your subscription was not activated.', goesAlong: true });
+      return;
+    }
+    toast.success(
+      kind === 'trial'
+        ? { title: 'Free Trial Started!', message: `Your ${trialDays}-day free trial is now active!`, goesAlong: true }
+        : { title: 'Payment Successful!', message: 'Processing your subscription...', goesAlong: true },
+    );
+    void welcome(() => queries.invalidateQueries({ queryKey: accounts.me.key() }));
+  }, [kind, setSearch, queries, trialDays]);
+}
+
+async function welcome(refresh: () => Promise<unknown>): Promise<void> {
+  const beganMs = performance.now();
+  await pause(welcomeMs);
+  while (performance.now() - beganMs < patienceMs) {
+    const plan = await billing.checkSubscription.call({}).catch(() => undefined);
+    if (plan !== undefined && good.has(plan.subscription_status)) {
+      await refresh();
+      toast.success({ title: 'Welcome to PrivateFans!', message: 'Your subscription is now active.' });
+      return;
+    }
+    await pause(pollMs);
+  }
+  toast.info({ title: "Still processing – we'll e-mail you." });
+}

@@ -1,0 +1,80 @@
+import { accountEmail, type EmailText, facts, link } from './email-words.ts';
+
+interface About {
+  /** Where the creator looks after her plan. */
+  billingPage: string;
+}
+
+const yourPlan = ({ billingPage }: About) => link('Your plan and your invoices:', 'Open billing', billingPage);
+
+/** A month was paid for. Sender, subject and text are neutral. */
+export const planReceiptEmail = ({
+  number,
+  amount,
+  day,
+  ...about
+}: About & { number: string; amount: string; day: string }): EmailText =>
+  accountEmail(
+    'plan_receipt',
+    'Your receipt',
+    `Thank you! Receipt no. ${number}, ${day}.`,
+    facts(`Creator plan, one month: ${amount}`),
+    'Your card statement shows PF DIGITAL.',
+    yourPlan(about),
+  );
+
+/** The card was declined; it is tried again. */
+export const planPaymentFailedEmail = ({
+  amount,
+  nextDay,
+  ...about
+}: About & { amount: string; nextDay: string | undefined }): EmailText =>
+  accountEmail(
+    'plan_payment_failed',
+    "Your payment didn't go through",
+    `We couldn't take ${amount} for your plan. Everything keeps working for now.`,
+    nextDay === undefined
+      ? 'Please give us another card, or your plan ends.'
+      : `We'll try again on ${nextDay}. To be on the safe side, please check your card or give us another one.`,
+    yourPlan(about),
+  );
+
+/** The first month after a trial is about to be paid for. */
+export const planRenewsEmail = ({ amount, day, ...about }: About & { amount: string; day: string }): EmailText =>
+  accountEmail(
+    'plan_renews',
+    'Your free trial becomes your plan',
+    `Your free trial ends on ${day}. Then your plan goes on for ${amount} a month, taken from your card.`,
+    "If you don't want that, cancel before that day and nothing is charged.",
+    yourPlan(about),
+  );
+
+/** She has cancelled: it runs out. */
+export const planCancelledEmail = ({ day, ...about }: About & { day: string }): EmailText =>
+  accountEmail(
+    'plan_cancelled',
+    'Your plan is cancelled',
+    `Your plan ends on ${day}, and nothing more is charged. Your links stop for free viewers then.`,
+    'Changed your mind? Until that day you can keep it with one tap.',
+    yourPlan(about),
+  );
+
+/** It is over. */
+export const planEndedEmail = (about: About): EmailText =>
+  accountEmail(
+    'plan_ended',
+    'Your plan has ended',
+    'Your plan has ended. Your albums and photos are kept, and you can still sign in.',
+    'People with a free link see “Temporarily unavailable” until your plan is active again. Whoever has paid you keeps what they bought.',
+    yourPlan(about),
+  );
+
+/** The first payment goes back. */
+export const planRefundedEmail = ({ amount, ...about }: About & { amount: string }): EmailText =>
+  accountEmail(
+    'plan_refunded',
+    'Your refund',
+    `Your refund of ${amount} is on its way. Your bank may need a few days to show it.`,
+    'Your plan has ended. Your albums and photos are kept.',
+    yourPlan(about),
+  );
