@@ -9,6 +9,7 @@ export const rawPages: readonly string[] = [
   '/sandbox/pay/:session',
   '/sandbox/onboard/:account',
   '/sandbox/account/:account',
+  '/sandbox/card/:portal',
   '/dev',
   '/dev/outbox',
   '/dev/mails',

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import type { Elements } from '#kit/elements.ts';
 import { Button } from '#ui/button.tsx';
 import { useForm } from '#ui/use-form.tsx';
 import { accounts, useMe } from './guard.tsx';
@@ -11,9 +12,12 @@ const codeLength = 6;
 export function ArrivalCode({
   onResend,
   onDone,
+  other,
 }: {
   onResend: () => Promise<{ resendAfterMs: number }>;
   onDone: () => unknown;
+  /** Beside it: the way to another address. */
+  other: Elements;
 }) {
   const { askAgain } = useMe();
   const field = useRef<HTMLInputElement>(null);
@@ -38,8 +42,9 @@ export function ArrivalCode({
       <Button type="submit" size="large" busy={form.isBusy} disabled={code === ''}>
         Confirm
       </Button>
-      <div className="-mx-2.5">
+      <div className="-mx-2.5 flex flex-wrap justify-between gap-2">
         <ResendButton onResend={onResend} />
+        {other}
       </div>
       <SandboxMail />
     </form>

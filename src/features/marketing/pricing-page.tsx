@@ -150,15 +150,15 @@ function Action({ action }: Pick<ReturnType<typeof facePlan>, 'action'>) {
 function ChoosePlan() {
   const { begin, isBusy, panel } = usePlanCheckout();
   return (
-    <>
+    <div className="flex flex-wrap gap-3">
       <Button size="large" busy={isBusy} onClick={begin}>
         Choose plan
       </Button>
-      <ButtonLink to="/account/billing" variant="bare">
+      <ButtonLink to="/account/billing" variant="outline" size="large">
         Billing
       </ButtonLink>
       {panel}
-    </>
+    </div>
   );
 }
 

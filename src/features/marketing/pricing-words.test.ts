@@ -32,14 +32,19 @@ describe('what /pricing says beside the price', () => {
     const { title, lines, action } = face({});
     expect(title).toMatch(/^Your free trial ends on .*2026/);
     expect(lines.join(' ')).toContain("you won't be charged");
-    expect(action).toBe('studio');
+    expect(lines.join(' ')).toContain('Add a card to go on afterwards for $3.99 a month.');
+    expect(action).toBe('card');
+    const { lines: unsold, action: other } = facePlan(mara, usualPlan, false);
+    expect(unsold).toContain(noSale);
+    expect(other).toBe('studio');
   });
-  it('tells her whose trial has ended what happened, what is kept, what viewers see, and that nothing can be bought', () => {
+  it('tells her whose trial has ended what happened, what is kept, what viewers see, and what she can do', () => {
     const { title, lines, action } = facePlan(lapsed, usualPlan);
     expect(title).toBe('Your free trial has ended');
     expect(lines.join(' ')).toMatch(/ended on .*2026\. Nothing was charged\..*are kept\..*“Temporarily unavailable”/);
-    expect(lines).toContain(noSale);
-    expect(action).toBe('leave');
+    expect([lines.at(-1), action]).toEqual(['The plan is $3.99 a month. Cancel anytime.', 'choose']);
+    const unsold = facePlan(lapsed, usualPlan, false);
+    expect([unsold.lines.at(-1), unsold.action]).toEqual([noSale, 'leave']);
   });
   it('promises no trial to whom it was given before: nobody learns here whether it was', () => {
     const { lines } = face({ setupStep: 'consent', hasAccess: false, subscriptionStatus: null, trialEndsAt: null });
@@ -58,7 +63,9 @@ describe('what /pricing says beside the price', () => {
   });
   it('never promises a sale that this server does not make', () => {
     for (const me of [undefined, {}, lapsed])
-      expect(face(me).lines.join(' ')).not.toMatch(/soon|upgrade|subscribe now|choose plan/i);
+      expect(facePlan(me && { ...mara, ...me }, usualPlan, false).lines.join(' ')).not.toMatch(
+        /soon|upgrade|subscribe now|choose plan/i,
+      );
   });
 });
 

@@ -78,7 +78,7 @@ function tellOver(me: Me, plan: Plan, sellsPlans: boolean): PlanFace {
       : "Your subscription isn't active";
   const kept = [tellEnd(me), keptWords];
   if (!sellsPlans) return { title, lines: [...kept, noSale], action: 'leave' };
-  const offer = `The plan is ${tellPrice(plan)} a month. Cancel anytime; your first payment can be taken back for 7 days.`;
+  const offer = `The plan is ${tellPrice(plan)} a month. Cancel anytime.`;
   return { title, lines: [...kept, offer], action: 'choose' };
 }
 

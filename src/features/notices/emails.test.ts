@@ -89,7 +89,7 @@ describe('emails', () => {
     }
   });
 
-  it('may be done without only where they are no code, password or matter of safety', () => {
+  it('may be done without only where they are no code, password, matter of safety or of money', () => {
     const needed = all.filter(({ kind }) => kind === 'account').map(({ template }) => template);
     expect(new Set(needed)).toEqual(
       new Set([
@@ -112,6 +112,12 @@ describe('emails', () => {
         'content_removed',
         'content_restored',
         'password_guessed',
+        'plan_receipt',
+        'plan_payment_failed',
+        'plan_renews',
+        'plan_cancelled',
+        'plan_ended',
+        'plan_refunded',
       ]),
     );
   });

@@ -94,6 +94,17 @@ const bodies: Record<string, (things: Things) => object> = {
   'money.checkAccount': nothing,
   'money.refund': ({ order }) => ({ orderId: order }),
   'money.receipt': () => ({ code: 'of nobody' }),
+  'billing.checkSubscription': nothing,
+  'billing.stripeConfig': nothing,
+  'billing.createTrialCheckout': () => ({ email: 'nobody@example.com', mode: 'embedded', trialCode: 'FREE7' }),
+  'billing.createPlanCheckout': () => ({ mode: 'embedded' }),
+  'billing.arrive': () => ({ sessionId: 'cs_test_nobodys' }),
+  'billing.mailAgain': () => ({ sessionId: 'cs_test_nobodys' }),
+  'billing.plan': nothing,
+  'billing.cancelPlan': nothing,
+  'billing.resumePlan': nothing,
+  'billing.moneyBack': nothing,
+  'billing.changeCard': nothing,
   'viewing.checkoutStatus': () => ({ sessionId: 'of nobody' }),
   'viewing.renew': ({ visit }) => ({ visitId: visit, samples: [], idleMs: 0 }),
   'viewing.videoKeys': ({ visit, video }) => ({
@@ -175,6 +186,14 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   // No provider takes money here.
   'money.connect': ['CONFLICT'],
   'money.receipt': ['NOT_FOUND'],
+  'billing.stripeConfig': ['PROVIDER_DOWN'],
+  'billing.createTrialCheckout': ['CONFLICT'],
+  'billing.createPlanCheckout': ['CONFLICT'],
+  'billing.mailAgain': ['GONE'],
+  'billing.cancelPlan': ['CONFLICT'],
+  'billing.resumePlan': ['CONFLICT'],
+  'billing.moneyBack': ['CONFLICT'],
+  'billing.changeCard': ['CONFLICT'],
   'POST /api/view/:slug/checkout': ['ALREADY_PURCHASED', 'RATE_LIMITED'],
 };
 

@@ -94,6 +94,11 @@ const shapes: Record<string, (things: Things) => Shape> = {
     body: 'answer=complete',
     headers: form,
   }),
+  'POST /sandbox/card/:portal': () => ({
+    path: '/sandbox/card/bps_nobodys',
+    body: 'card=4242424242424242',
+    headers: form,
+  }),
   'POST /api/hooks/mail': () => ({ path: '/api/hooks/mail', body: { events: [] } }),
   'POST /unsubscribe/:token': () => ({
     path: '/unsubscribe/nobody',

@@ -122,6 +122,9 @@ export const plain: readonly RegExp[] = [
   // Whose money it is, and words of short lists.
   /^(checkout_orders|user_stripe_accounts|ledger_\w+|webhook_inbox|reconciliation_runs)\.provider$/,
   /^checkout_orders\.(terms|slug)$/,
+  // A creator's own plan, by the provider's own names; the address is the account's, looked for as `users.email`.
+  /^(plan_checkouts|platform_subscriptions)\.(provider|email|browser_hash|session_id|subscription_id|customer_id|card_brand|card_last4)$/,
+  /^(plan_invoices|plan_refunds)\.(invoice_id|number|page_url)$/,
   /^refunds\.(reason|by_kind|note|last_error)$/,
   /^user_stripe_accounts\.(acct_id|full_status|missing)$/,
   // The provider's own names, which a creator's account is called by.

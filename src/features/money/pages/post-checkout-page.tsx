@@ -99,13 +99,12 @@ function NeedsEmail({ arrival, sessionId }: { arrival: Arrival; sessionId: strin
       <ArrivalCode
         onResend={() => billing.mailAgain.call({ sessionId })}
         onDone={() => navigate('/account/setup', { replace: true })}
+        other={
+          <ButtonLink to="/auth?action=signup" variant="bare">
+            Change address
+          </ButtonLink>
+        }
       />
-      <Link
-        to="/auth?action=signup"
-        className="inline-flex min-h-11 items-center justify-self-start font-strong text-plum"
-      >
-        Change address
-      </Link>
     </Frame>
   );
 }
