@@ -136,7 +136,7 @@ export function ResendButton({ onResend }: { onResend: () => Promise<{ resendAft
 }
 
 /** In a sandbox no mail leaves the machine: says where it lies. */
-export export function SandboxMail(): ReactNode {
+export function SandboxMail(): ReactNode {
   const { me } = useMe();
   if (me?.mode !== 'sandbox') return null;
   return (

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Database } from '#engines/database/database.ts';
+import { openTestDatabase } from '#tests/support/database/test-database.ts';
+import type { Payments } from './payments.ts';
+import { openSandbox } from './sandbox/sandbox.ts';
+import type { Sandbox } from './sandbox-parts.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+let database: Database;
+let payments: Payments;
+let sandbox: Sandbox;
+let turnedMs = 0;
+const dayMs = 86_400_000;
+const good = '4242424242424242';
+const declinedLater = '4000000000000341';
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ payments, sandbox } = openSandbox({
+    database,
+    clock: () => Date.now(),
+    sandboxClock: () => Date.now() + turnedMs,
+    publicUrl: 'http://localhost:3000',
+    log: { error: (about) => expect(about).toBeUndefined() },
+  }));
+});
+afterAll(async () => {
+  await payments.close();
+  await database.close();
+});
+
+let orders = 0;
+const order = (more: object = {}) => ({
+  ...{ orderId: `order-${++orders}`, productName: 'Creator plan', amountCents: 399, currency: 'usd' },
+  ...{ email: 'mia@example.com', customerId: undefined, trialDays: 7, asksForCard: true },
+  returnUrl: 'http://localhost:3000/post-checkout?session_id={CHECKOUT_SESSION_ID}',
+  ...more,
+});
+
+/** @returns the name of the plan */
+async function take(card: string | null = good, more: object = {}): Promise<string> {
+  const { sessionId } = await payments.openPlanCheckout(order(more));
+  expect(await sandbox.takePlan(sessionId, card ?? undefined)).toEqual({
+    url: `http://localhost:3000/post-checkout?session_id=${sessionId}`,
+  });
+  const { state, subscriptionId = '', clientSecret } = await payments.findPlanCheckout(sessionId);
+  expect([state, clientSecret]).toEqual(['complete', undefined]);
+  return subscriptionId;
+}
+
+const find = (id: string) => payments.findSubscription(id);
+const daysBetween = (from: Date | undefined, to: Date | undefined) =>
+  Math.round(((to?.getTime() ?? 0) - (from?.getTime() ?? 0)) / dayMs);
+
+describe('a plan', () => {
+  it('is one checkout however often it is asked for, and has one price', async () => {
+    const wish = order();
+    const [first, second] = await Promise.all([payments.openPlanCheckout(wish), payments.openPlanCheckout(wish)]);
+    expect(second).toEqual(first);
+    expect(first).toMatchObject({ state: 'open', clientSecret: expect.stringContaining('_secret_') });
+    await payments.expireCheckout(first.sessionId);
+    expect(await payments.findPlanCheckout(first.sessionId)).toMatchObject({ state: 'expired' });
+  });
+
+  it('without a card ends with its trial, and nothing is ever charged', async () => {
+    const id = await take(null, { asksForCard: false });
+    expect(await find(id)).toMatchObject({ status: 'trialing', card: undefined });
+    turnedMs += 7 * dayMs;
+    const over = await find(id);
+    expect(over).toMatchObject({ status: 'canceled' });
+    expect(daysBetween(over.createdAt, over.endedAt)).toBe(7);
+    expect((await payments.listInvoices(id)).map(({ amountCents }) => amountCents)).toEqual([0]);
+  });
+
+  it('with a card is paid for from the instant at which its trial ends, month by month', async () => {
+    const id = await take();
+    turnedMs += 70 * dayMs;
+    const plan = await find(id);
+    expect(plan).toMatchObject({ status: 'active', card: { brand: 'visa', last4: '4242' } });
+    const invoices = await payments.listInvoices(id);
+    expect(invoices.map(({ paidCents, status }) => [paidCents, status])).toEqual([
+      [399, 'paid'],
+      [399, 'paid'],
+      [399, 'paid'],
+      [0, 'paid'],
+    ]);
+    const [third, , first] = invoices;
+    expect(daysBetween(plan.trialEndsAt, first?.paidAt)).toBe(0);
+    expect(third?.paidAt?.getTime(), 'not when somebody looked').toBe(plan.periodStartsAt?.getTime());
+  });
+
+  it('is tried again after 3, 5 and 5 days, and then over; a new card pays what is owed', async () => {
+    const [lost, saved] = [await take(declinedLater), await take(declinedLater, { email: 'eve@example.com' })];
+    const started = (await find(lost)).trialEndsAt;
+    turnedMs += 7 * dayMs;
+    const tries: (number | undefined)[] = [];
+    for (const waited of [0, 3, 5]) {
+      turnedMs += waited * dayMs;
+      const [invoice] = await payments.listInvoices(lost);
+      expect(await find(lost)).toMatchObject({ status: 'past_due' });
+      tries.push(daysBetween(started, invoice?.nextAttemptAt));
+    }
+    expect(tries).toEqual([3, 8, 13]);
+    const url = await payments.cardUrl((await find(saved)).customerId, 'http://localhost:3000/account/billing');
+    await sandbox.changeCard(url.split('/').at(-1) ?? '', good);
+    expect(await find(saved)).toMatchObject({ status: 'active', card: { last4: '4242' } });
+    turnedMs += 5 * dayMs;
+    expect(await find(lost)).toMatchObject({ status: 'canceled' });
+    expect((await payments.listInvoices(lost))[0]).toMatchObject({ status: 'uncollectible', nextAttemptAt: undefined });
+  });
+
+  it('runs out when that was asked for, goes on when it was taken back, and ends at once when it has to', async () => {
+    const [stays, goes, ended] = [await take(), await take(), await take()];
+    for (const id of [stays, goes]) await payments.setPlanEnding(id, true);
+    await payments.setPlanEnding(stays, false);
+    await payments.endPlan(ended);
+    await payments.endPlan(ended);
+    expect(await find(goes)).toMatchObject({ status: 'trialing', cancelsAtPeriodEnd: true });
+    expect(await find(ended)).toMatchObject({ status: 'canceled' });
+    turnedMs += 8 * dayMs;
+    expect([(await find(stays)).status, (await find(goes)).status]).toEqual(['active', 'canceled']);
+  });
+
+  it('is found by its invoice, its payment and its charge, and a payment goes back once', async () => {
+    const id = await take(good, { trialDays: undefined });
+    const [invoice] = await payments.listInvoices(id);
+    const { invoiceId = '' } = invoice ?? {};
+    await Promise.all([1, 2].map(() => payments.refundInvoice(invoiceId, `moneyback:${id}`)));
+    await payments.refundInvoice(invoiceId, 'again');
+    const own: [string, number, string | undefined][] = [];
+    for await (const page of payments.movements(undefined))
+      for (const { kind, amountCents, isOwnSale, chargeId = '' } of page)
+        if (isOwnSale && (await payments.findSubscriptionOf(chargeId)) === id) own.push([kind, amountCents, chargeId]);
+    expect(own.map(([kind, amountCents]) => [kind, amountCents])).toEqual([
+      ['refund', -399],
+      ['charge', 399],
+    ]);
+    expect(await payments.findSubscriptionOf(invoiceId)).toBe(id);
+    expect(await payments.findSubscriptionOf('acct_1')).toBeUndefined();
+  });
+});
