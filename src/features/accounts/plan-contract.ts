@@ -34,7 +34,7 @@ export const planContract = {
     .output(PlanCheck),
   stripeConfig: promise(everybody)
     .route({ method: 'GET', path: '/get-stripe-config', tags })
-    .errors(refusing('PROVIDER_DOWN'))
+    .errors(refusing('CONFLICT', 'PROVIDER_DOWN'))
     .input(z.object({}).optional())
     .output(StripeConfig),
   /** Answers alike whether or not the address is known, or has had its trial: an email tells. */

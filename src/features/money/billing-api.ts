@@ -14,9 +14,9 @@ export const billingApi = answer.router({
   checkSubscription: answer.checkSubscription.use(requireSignIn).handler(({ context }) => checkPlan(context)),
   stripeConfig: answer.stripeConfig.handler(async ({ context: { engines } }) => {
     const { payments, sandbox } = engines;
-    if (payments.isOff) throw refuse('PROVIDER_DOWN', { message: 'Failed to load Stripe configuration' });
+    if (payments.isOff) throw refuse('CONFLICT', { message: 'Failed to load Stripe configuration' });
     const { publishableKey, scriptUrl } = await payments.browser();
-    if (!publishableKey.startsWith('pk_')) throw refuse('PROVIDER_DOWN', { message: 'Invalid publishable key' });
+    if (!publishableKey.startsWith('pk_')) throw refuse('CONFLICT', { message: 'Invalid publishable key' });
     const mode = sandbox === undefined ? (payments.realm.livemode ? 'live' : 'test') : 'sandbox';
     return { publishableKey, mode, ...(scriptUrl !== undefined && { scriptUrl }) };
   }),

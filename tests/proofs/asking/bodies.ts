@@ -186,7 +186,7 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   // No provider takes money here.
   'money.connect': ['CONFLICT'],
   'money.receipt': ['NOT_FOUND'],
-  'billing.stripeConfig': ['PROVIDER_DOWN'],
+  'billing.stripeConfig': ['CONFLICT'],
   'billing.createTrialCheckout': ['CONFLICT'],
   'billing.createPlanCheckout': ['CONFLICT'],
   'billing.mailAgain': ['GONE'],
