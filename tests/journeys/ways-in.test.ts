@@ -155,6 +155,7 @@ test('somebody new who came for a page gets there after the setup', async ({ pag
   await page.getByLabel('Email').fill(email);
   await page.getByRole('checkbox', { name: /18 years or older/ }).check();
   await page.getByRole('button', { name: 'Start Free Trial' }).click();
+  await startTrial(page);
   await page.getByLabel('6-digit code').fill((await app.readLetter(email)).code);
   await expect(page).toHaveURL(/\/account\/setup\?returnTo=%2Fanalytics%3Fdays%3D30$/);
   const next = page.getByRole('button', { name: 'Next', exact: true });

@@ -5,6 +5,7 @@ import { isSending } from '#features/albums/sending-now.tsx';
 import { MeasurePages } from '#features/audit/measure-pages.tsx';
 import { FirstOpenNotice } from '#features/insights/first-open-notice.tsx';
 import { GuessedNotice } from '#features/links/password-alert-notice.tsx';
+import { PlanNews } from '#features/money/plan-news.tsx';
 import { KeepPush } from '#features/notices/keep-push.tsx';
 
 /** What runs beside every page of the studio, and draws nothing there. */
@@ -17,6 +18,7 @@ export function BesideStudio({ me }: { me: Me | undefined }) {
       {me?.user?.hasAppLock && <KeepLock isBusy={isSending} />}
       <KeepPush userId={me?.user?.id} />
       <InstalledApp />
+      <PlanNews />
     </>
   );
 }

@@ -48,6 +48,12 @@ function SignedInWays({ me }: { me: Me }) {
         Your studio
       </ButtonLink>
     );
+  if (me.plan.isSold && !me.isStopped && me.setupStep === 'done')
+    return (
+      <ButtonLink to="/account/billing" variant="bare">
+        Billing
+      </ButtonLink>
+    );
   return <span className="max-w-48 truncate text-13 text-quiet md:max-w-none">{me.user?.email}</span>;
 }
 
@@ -150,15 +156,12 @@ function Action({ action }: Pick<ReturnType<typeof facePlan>, 'action'>) {
 function ChoosePlan() {
   const { begin, isBusy, panel } = usePlanCheckout();
   return (
-    <div className="flex flex-wrap gap-3">
+    <>
       <Button size="large" busy={isBusy} onClick={begin}>
         Choose plan
       </Button>
-      <ButtonLink to="/account/billing" variant="outline" size="large">
-        Billing
-      </ButtonLink>
       {panel}
-    </div>
+    </>
   );
 }
 

@@ -12,7 +12,8 @@ import { CheckoutPanel } from '../checkout-panel.tsx';
 import { type Me, SignUp } from '../contract.ts';
 import { accounts, useMe } from '../guard.tsx';
 import { plans } from '../plan-calls.tsx';
-import { trialCode } from '../rules.ts';
+import { safeReturnTo, trialCode } from '../rules.ts';
+import { keepWanted } from '../wanted-page.tsx';
 import { AuthFrame, FormFault } from './auth-frame.tsx';
 import { CheckEmail, goOnIfSent } from './check-email.tsx';
 import { needCookies } from './cookies.tsx';
@@ -67,7 +68,10 @@ export function SignUpForm({ email: known, invitation, onDone }: SignUpFormProps
     send: async (input) => {
       needCookies();
       await captureLead(input.email, search, invitation ? '/free-join' : window.location.pathname);
-      if (invitation === undefined && me?.plan.isSold) return setSecret(await beginTrial(input.email));
+      if (invitation === undefined && me?.plan.isSold) {
+        keepWanted(safeReturnTo(search.get('returnTo'), window.location.origin));
+        return setSecret(await beginTrial(input.email));
+      }
       await signUp(input).catch(goOnIfSent);
       await setSentTo(input.email);
     },

@@ -4,6 +4,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { ArrivalCode } from '#features/accounts/arrival-code.tsx';
 import { useMe } from '#features/accounts/guard.tsx';
+import { safeReturnTo, wayTo } from '#features/accounts/rules.ts';
+import { readWanted } from '#features/accounts/wanted-page.tsx';
 import type { Elements } from '#kit/elements.ts';
 import { Brand } from '#ui/brand.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
@@ -52,6 +54,9 @@ function Arriving({ sessionId }: { sessionId: string }) {
   );
 }
 
+/** The setup remembers where she wanted to go. */
+const toSetup = () => wayTo('/account/setup', safeReturnTo(readWanted(), window.location.origin));
+
 function useLater(ms: number): boolean {
   const [isLater, setLater] = useState(false);
   useEffect(() => {
@@ -72,9 +77,7 @@ function Ready({ isTrial }: { isTrial: boolean }) {
     isLed.current = true;
     void askAgain().then((known) =>
       navigate(
-        known !== undefined && known.setupStep !== 'done'
-          ? '/account/setup'
-          : `/?${isTrial ? 'trial' : 'success'}=true`,
+        known !== undefined && known.setupStep !== 'done' ? toSetup() : `/?${isTrial ? 'trial' : 'success'}=true`,
         {
           replace: true,
         },
@@ -98,7 +101,7 @@ function NeedsEmail({ arrival, sessionId }: { arrival: Arrival; sessionId: strin
       </p>
       <ArrivalCode
         onResend={() => billing.mailAgain.call({ sessionId })}
-        onDone={() => navigate('/account/setup', { replace: true })}
+        onDone={() => navigate(toSetup(), { replace: true })}
         other={
           <ButtonLink to="/auth?action=signup" variant="bare">
             Change address

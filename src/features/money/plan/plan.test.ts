@@ -35,13 +35,21 @@ const planOf = ({ browser }: Pick<Person, 'browser'>) => must(app, 'billing.plan
 const checkOf = ({ browser }: Pick<Person, 'browser'>) => must(app, 'billing.checkSubscription', {}, browser);
 const meOf = async ({ browser }: Pick<Person, 'browser'>) => must(app, 'accounts.me', {}, browser);
 
+/** The provider is asked with little patience, which a busy machine may use up: then somebody asks again. */
+const untilChecked = ({ browser }: Pick<Person, 'browser'>, status: string) =>
+  vi.waitFor(async () => expect(await checkOf({ browser })).toMatchObject({ subscription_status: status }), {
+    timeout: 20_000,
+  });
+
 /** Time goes on, and the provider tells what has happened meanwhile. */
 async function wait(ms: number): Promise<void> {
   pass(app, ms);
   await app.engines.sandbox?.tellDue();
   await workInbox(app.engines);
-  const open = `select type, object_id, attempts, last_error from webhook_inbox where processed_at is null`;
-  await vi.waitFor(async () => expect(await readRows(app, open)).toEqual([]), { timeout: 5_000 });
+  // Another round may be telling just now.
+  const open = `select type, object_id as about from webhook_inbox where processed_at is null
+    union all select body->>'type', id from sandbox_events where delivered_at is null`;
+  await vi.waitFor(async () => expect(await readRows(app, open)).toEqual([]), { timeout: 20_000 });
 }
 
 describe('the plan of a creator', () => {
@@ -102,7 +110,7 @@ describe('a plan that goes wrong or comes to an end', () => {
     }
     const { url } = await must(app, 'billing.changeCard', {}, mends.browser);
     await app.engines.sandbox?.changeCard(String(url).split('/').at(-1) ?? '', goodCard);
-    expect(await checkOf(mends)).toMatchObject({ subscription_status: 'active' });
+    await untilChecked(mends, 'active');
     await wait(14 * day);
     expect(await meOf(ends)).toMatchObject({ subscriptionStatus: 'inactive', hasAccess: false });
     expect(await planOf(ends)).toMatchObject({ kind: 'ended', canChangeCard: false });
@@ -114,7 +122,7 @@ describe('a plan that goes wrong or comes to an end', () => {
     const creator = await signUpCreator(app);
     await takePlan(app, creator);
     const { browser } = creator;
-    await checkOf(creator);
+    await wait(0);
     expect(await must(app, 'billing.cancelPlan', {}, browser)).toMatchObject({ cancelAtPeriodEnd: true, kind: 'plan' });
     expect(await listTemplates(app, creator.email)).toContain('plan_cancelled');
     expect(await must(app, 'billing.resumePlan', {}, browser)).toMatchObject({ cancelAtPeriodEnd: false });
@@ -123,14 +131,14 @@ describe('a plan that goes wrong or comes to an end', () => {
     expect(await meOf(creator)).toMatchObject({ subscriptionStatus: 'inactive', hasAccess: false });
     expect((await app.call('albums.create', { name: 'Late' }, browser)).body.code).toBe('SUBSCRIPTION_REQUIRED');
     await takePlan(app, creator);
-    expect(await checkOf(creator)).toMatchObject({ subscription_status: 'active' });
+    await untilChecked(creator, 'active');
     expect(await meOf(creator)).toMatchObject({ hasAccess: true });
   });
 
   it('gives the first payment back once, to whoever asks within seven days of it', async () => {
     const [soon, late] = [await signUpCreator(app), await signUpCreator(app)];
     for (const creator of [soon, late]) await takePlan(app, creator);
-    await checkOf(soon);
+    await wait(0);
     const early = await app.call('billing.moneyBack', {}, soon.browser);
     expect(early.body.message, 'nothing was paid yet').toBe('The time for a refund has passed.');
     await wait(8 * day);
@@ -145,7 +153,7 @@ describe('a plan that goes wrong or comes to an end', () => {
     expect(letters).not.toContain('plan_ended');
     expect(await findDrift(app.engines)).toEqual([]);
     await takePlan(app, soon);
-    await checkOf(soon);
+    await wait(0);
     expect((await planOf(soon)).moneyBackUntil, 'once per person').toBeNull();
     await wait(8 * day);
     const refused = await app.call('billing.moneyBack', {}, late.browser);
@@ -214,8 +222,10 @@ describe('joining by a checkout', () => {
     const person = await confirmWith('twice+3@example.com', paying);
     await setUpPerson(app, { browser: paying, userId: person.userId });
     expect(await meOf({ browser: paying })).toMatchObject({ hasAccess: true, subscriptionStatus: 'active' });
-    await checkOf({ browser: paying });
-    expect(await listTemplates(app, 'twice+3@example.com')).toContain('plan_receipt');
+    await vi.waitFor(async () => {
+      await checkOf({ browser: paying });
+      expect(await listTemplates(app, 'twice+3@example.com')).toContain('plan_receipt');
+    });
   });
 
   async function confirmWith(email: string, browser: ReturnType<typeof newBrowser>) {
@@ -253,8 +263,10 @@ describe('a plan of which nobody is told', () => {
     app.engines.sandbox?.tellTo(undefined);
     const { clientSecret } = await must(app, 'billing.createPlanCheckout', { mode: 'embedded' }, creator.browser);
     await app.engines.sandbox?.takePlan(sessionOfSecret(clientSecret), goodCard);
-    expect(await checkOf(creator)).toMatchObject({ subscription_status: 'trialing', cancel_at_period_end: false });
-    expect(await planOf(creator)).toMatchObject({ kind: 'plan' });
+    await vi.waitFor(async () => {
+      expect(await checkOf(creator)).toMatchObject({ subscription_status: 'trialing', cancel_at_period_end: false });
+      expect(await planOf(creator)).toMatchObject({ kind: 'plan' });
+    });
     pass(app, 8 * day);
     await settlePlans(app.engines);
     expect(await planOf(creator)).toMatchObject({ status: 'active', invoices: [{ state: 'paid' }] });

@@ -39,7 +39,9 @@ it('a plan that has ended pauses free viewers and sells nothing more; who has pa
   expect(refused.body.code).toBe('SUBSCRIPTION_REQUIRED');
 
   await takePlan(app, shared.creator);
-  await must(app, 'billing.checkSubscription', {}, shared.creator.browser);
-  expect(await opens(free.slug, guest)).toBeUndefined();
+  await vi.waitFor(async () => {
+    await must(app, 'billing.checkSubscription', {}, shared.creator.browser);
+    expect(await opens(free.slug, guest)).toBeUndefined();
+  });
   expect((await opens(sold.slug, late)).sale).toBeDefined();
 });
