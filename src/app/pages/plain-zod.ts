@@ -4,4 +4,6 @@
  * stands at the very beginning of a page's program.
  */
 const place = globalThis as { __zod_globalConfig?: { jitless?: boolean } };
-place.__zod_globalConfig = { ...place.__zod_globalConfig, jitless: true };
+// Where Zod has run before, it keeps this very object: it is changed, not replaced.
+place.__zod_globalConfig ??= {};
+place.__zod_globalConfig.jitless = true;

@@ -155,6 +155,7 @@ describe('a plan that goes wrong or comes to an end', () => {
     await takePlan(app, soon);
     await wait(0);
     expect((await planOf(soon)).moneyBackUntil, 'once per person').toBeNull();
+    expect((await app.call('billing.moneyBack', {}, soon.browser)).status).toBe(409);
     await wait(8 * day);
     const refused = await app.call('billing.moneyBack', {}, late.browser);
     expect([refused.status, refused.body.message]).toEqual([409, 'The time for a refund has passed.']);
