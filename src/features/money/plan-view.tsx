@@ -10,6 +10,7 @@ import { Card } from '#ui/card.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
+import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { List, Row } from '#ui/list.tsx';
 import { SectionHeader } from '#ui/section-header.tsx';
@@ -169,15 +170,21 @@ function Ending({ plan, onChange }: StandingProps) {
           Cancel and refund
         </Button>
       )}
-      <ConfirmDialog
+      <Dialog
         open={asked === 'cancel'}
         onClose={() => setAsked(undefined)}
         title={`Your plan ends ${end}`}
         description="Your links stop for free viewers then. Nothing more is charged, and everything you have stored is kept."
-        confirm="Cancel plan"
-        danger
-        busy={cancel.isPending}
-        onConfirm={() => cancel.mutate({})}
+        actions={
+          <>
+            <Button variant="danger" busy={cancel.isPending} onClick={() => cancel.mutate({})}>
+              Cancel plan
+            </Button>
+            <Button variant="outline" onClick={() => setAsked(undefined)}>
+              Keep my plan
+            </Button>
+          </>
+        }
       />
       <ConfirmDialog
         open={asked === 'money-back'}
