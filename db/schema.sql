@@ -1334,7 +1334,7 @@ create table plan_checkouts (
 );
 create index plan_checkouts_email on plan_checkouts (email) where (user_id is null);
 create index plan_checkouts_open on plan_checkouts (created_at) where (state = 'open');
-create unique index plan_checkouts_open_of_user on plan_checkouts (user_id) where (state = 'open');
+create unique index plan_checkouts_open_of_user on plan_checkouts (user_id, provider, livemode) where (state = 'open');
 create index plan_checkouts_subscription on plan_checkouts (subscription_id);
 create index plan_checkouts_user on plan_checkouts (user_id);
 -- row-level security: enabled, forced

@@ -24,7 +24,7 @@ create table plan_checkouts (
   unique (provider, session_id)
 );
 -- A double tap is one checkout.
-create unique index plan_checkouts_open_of_user on plan_checkouts (user_id) where state = 'open';
+create unique index plan_checkouts_open_of_user on plan_checkouts (user_id, provider, livemode) where state = 'open';
 create index plan_checkouts_user on plan_checkouts (user_id);
 create index plan_checkouts_email on plan_checkouts (email) where user_id is null;
 create index plan_checkouts_open on plan_checkouts (created_at) where state = 'open';

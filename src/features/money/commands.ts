@@ -2,7 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { formatCount } from '#kit/text.ts';
 import { sumEarned } from './orders-store.ts';
-import { findOtherMoney, retireTestOrders } from './retiring-store.ts';
+import { findOtherMoney, retireTestOrders, retireTestPlans } from './retiring-store.ts';
 
 const system = { kind: 'system' } as const;
 const real = { provider: 'stripe', livemode: true } as const;
@@ -30,9 +30,10 @@ export async function retireTestPayments({ database, clock }: Pick<Engines, 'dat
   const count = await database.work(system, async (tx) => {
     const links = await retireTestOrders(tx, new Date(clock()));
     for (const linkId of new Set(links)) if (linkId !== null) await sumEarned(tx, linkId, real);
-    const details = { count: links.length };
+    const plans = await retireTestPlans(tx, new Date(clock()));
+    const details = { count: links.length, plans };
     await insertAudit(tx, { actor: { type: 'system' }, action: 'orders.tests_retired', details });
-    return links.length;
+    return links.length + plans;
   });
   if (count === 0) return 'There are no test payments.';
   return `${formatCount(count, 'test payment')} retired: what they opened is closed, and they no longer count as earnings.`;

@@ -4,8 +4,10 @@ import type { Realm } from '#engines/payments/payments.ts';
 const others = statement<{ hasTests: boolean; hasReal: boolean }>(
   'orders_of_other_realms',
   `select exists (select from checkout_orders where not livemode and retired_at is null and (provider <> $1 or $2)
-    and state in ('pending', 'paid', 'partially_refunded', 'disputed')) as "hasTests",
-  not $2 and exists (select from checkout_orders where livemode and retired_at is null and state in ('pending', 'paid', 'partially_refunded', 'disputed')) as "hasReal"`,
+    and state in ('pending', 'paid', 'partially_refunded', 'disputed'))
+    or exists (select from platform_subscriptions where not livemode and ended_at is null and (provider <> $1 or $2)) as "hasTests",
+  not $2 and (exists (select from checkout_orders where livemode and retired_at is null and state in ('pending', 'paid', 'partially_refunded', 'disputed'))
+    or exists (select from platform_subscriptions where livemode and ended_at is null)) as "hasReal"`,
 );
 
 /** Whether payments of another realm are still in force. */
@@ -39,3 +41,19 @@ export async function retireTestOrders(tx: Tx, now: Date): Promise<(string | nul
   await tx.ask(placesFreed, []);
   return orders.map(({ linkId }) => linkId);
 }
+
+const plansEnded = statement<{ userId: string | null }>(
+  'plans_retired',
+  `with gone as (
+  update platform_subscriptions set status = 'canceled', ended_at = $1, synced_version = synced_version + 1
+  where not livemode and ended_at is null returning user_id
+), closed as (
+  update plan_checkouts set state = 'failed' where not livemode and state = 'open'
+), told as (
+  update users u set subscription_status = 'inactive', trial_ends_at = null from gone g where u.id = g.user_id
+)
+select user_id as "userId" from gone`,
+);
+
+/** Ends plans that were taken with test cards, and what they give access to. @returns how many there were */
+export const retireTestPlans = async (tx: Tx, now: Date): Promise<number> => (await tx.ask(plansEnded, [now])).length;

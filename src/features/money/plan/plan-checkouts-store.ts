@@ -67,7 +67,7 @@ const inserted = statement<{ id: string }>(
   'plan_checkout_inserted',
   `insert into plan_checkouts (id, provider, livemode, user_id, email, trial_days, amount_cents, currency, browser_hash, expires_at, created_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-on conflict (user_id) where state = 'open' do nothing returning id`,
+on conflict (user_id, provider, livemode) where state = 'open' do nothing returning id`,
 );
 
 /** @returns false when this creator is taking one already */
