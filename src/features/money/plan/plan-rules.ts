@@ -24,12 +24,6 @@ export const accessStatusOf = ({ status, isPaused }: Pick<Subscription, 'status'
 export const isRunning = (plan: Pick<Subscription, 'status' | 'isPaused'>): boolean =>
   accessStatusOf(plan) !== 'inactive';
 
-/**
- * When a trial is over by itself. With a card it is not: then the provider takes the first month, and says so.
- */
-export const trialEndOf = ({ status, trialEndsAt, card }: Subscription): Date | null =>
-  status === 'trialing' && card === undefined ? (trialEndsAt ?? null) : null;
-
 /** Days of a trial that go on free in a plan: begun ones whole, so that nobody loses an hour. */
 export function daysLeft(trialEndsAt: Date | null, now: Date): number | undefined {
   const leftMs = trialEndsAt === null ? 0 : trialEndsAt.getTime() - now.getTime();
