@@ -226,7 +226,7 @@ describe('joining by a checkout', () => {
     await vi.waitFor(async () => {
       await checkOf({ browser: paying });
       expect(await listTemplates(app, 'twice+3@example.com')).toContain('plan_receipt');
-    });
+    }, { timeout: 20_000 });
   });
 
   async function confirmWith(email: string, browser: ReturnType<typeof newBrowser>) {
@@ -267,7 +267,7 @@ describe('a plan of which nobody is told', () => {
     await vi.waitFor(async () => {
       expect(await checkOf(creator)).toMatchObject({ subscription_status: 'trialing', cancel_at_period_end: false });
       expect(await planOf(creator)).toMatchObject({ kind: 'plan' });
-    });
+    }, { timeout: 20_000 });
     pass(app, 8 * day);
     await settlePlans(app.engines);
     expect(await planOf(creator)).toMatchObject({ status: 'active', invoices: [{ state: 'paid' }] });

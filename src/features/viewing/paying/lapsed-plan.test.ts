@@ -42,6 +42,6 @@ it('a plan that has ended pauses free viewers and sells nothing more; who has pa
   await vi.waitFor(async () => {
     await must(app, 'billing.checkSubscription', {}, shared.creator.browser);
     expect(await opens(free.slug, guest)).toBeUndefined();
-  });
+  }, { timeout: 20_000 });
   expect((await opens(sold.slug, late)).sale).toBeDefined();
 });
