@@ -18,10 +18,13 @@ it('a plan that a test card pays for ends before real money is taken', async () 
   const start = () => refuseOtherMoney({ ...app.engines, payments: { ...app.engines.payments, realm: live } });
   await start();
   await takePlan(app, creator);
-  await vi.waitFor(async () => {
-    await must(app, 'billing.checkSubscription', {}, creator.browser);
-    expect(await readRows(app, 'select 1 from platform_subscriptions')).toHaveLength(1);
-  }, { timeout: 20_000 });
+  await vi.waitFor(
+    async () => {
+      await must(app, 'billing.checkSubscription', {}, creator.browser);
+      expect(await readRows(app, 'select 1 from platform_subscriptions')).toHaveLength(1);
+    },
+    { timeout: 20_000 },
+  );
   await expect(start()).rejects.toThrow('retire-test-payments');
   expect(await retireTestPayments(app.engines)).toMatch(/^1 test payment retired/);
   await start();

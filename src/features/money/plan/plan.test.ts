@@ -223,10 +223,13 @@ describe('joining by a checkout', () => {
     const person = await confirmWith('twice+3@example.com', paying);
     await setUpPerson(app, { browser: paying, userId: person.userId });
     expect(await meOf({ browser: paying })).toMatchObject({ hasAccess: true, subscriptionStatus: 'active' });
-    await vi.waitFor(async () => {
-      await checkOf({ browser: paying });
-      expect(await listTemplates(app, 'twice+3@example.com')).toContain('plan_receipt');
-    }, { timeout: 20_000 });
+    await vi.waitFor(
+      async () => {
+        await checkOf({ browser: paying });
+        expect(await listTemplates(app, 'twice+3@example.com')).toContain('plan_receipt');
+      },
+      { timeout: 20_000 },
+    );
   });
 
   async function confirmWith(email: string, browser: ReturnType<typeof newBrowser>) {
@@ -264,10 +267,13 @@ describe('a plan of which nobody is told', () => {
     app.engines.sandbox?.tellTo(undefined);
     const { clientSecret } = await must(app, 'billing.createPlanCheckout', { mode: 'embedded' }, creator.browser);
     await app.engines.sandbox?.takePlan(sessionOfSecret(clientSecret), goodCard);
-    await vi.waitFor(async () => {
-      expect(await checkOf(creator)).toMatchObject({ subscription_status: 'trialing', cancel_at_period_end: false });
-      expect(await planOf(creator)).toMatchObject({ kind: 'plan' });
-    }, { timeout: 20_000 });
+    await vi.waitFor(
+      async () => {
+        expect(await checkOf(creator)).toMatchObject({ subscription_status: 'trialing', cancel_at_period_end: false });
+        expect(await planOf(creator)).toMatchObject({ kind: 'plan' });
+      },
+      { timeout: 20_000 },
+    );
     pass(app, 8 * day);
     await settlePlans(app.engines);
     expect(await planOf(creator)).toMatchObject({ status: 'active', invoices: [{ state: 'paid' }] });

@@ -39,9 +39,12 @@ it('a plan that has ended pauses free viewers and sells nothing more; who has pa
   expect(refused.body.code).toBe('SUBSCRIPTION_REQUIRED');
 
   await takePlan(app, shared.creator);
-  await vi.waitFor(async () => {
-    await must(app, 'billing.checkSubscription', {}, shared.creator.browser);
-    expect(await opens(free.slug, guest)).toBeUndefined();
-  }, { timeout: 20_000 });
+  await vi.waitFor(
+    async () => {
+      await must(app, 'billing.checkSubscription', {}, shared.creator.browser);
+      expect(await opens(free.slug, guest)).toBeUndefined();
+    },
+    { timeout: 20_000 },
+  );
   expect((await opens(sold.slug, late)).sale).toBeDefined();
 });
