@@ -85,11 +85,11 @@ test('an address that is no page is told to the server once, also when it is rea
     const { pathname, search } = new URL(response.url());
     if (response.status() === 404) told.push(`${response.request().method()} ${pathname}${search}`);
   });
-  await page.goto(`${app.url}/earnings`);
+  await page.goto(`${app.url}/press`);
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
-  for (const to of ['/albums', '/blog/2024?from=mail', '/albums', '/earnings', '/blog/2024']) await goInPage(page, to);
+  for (const to of ['/albums', '/blog/2024?from=mail', '/albums', '/press', '/blog/2024']) await goInPage(page, to);
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
-  await expect.poll(() => told).toEqual(['GET /earnings', 'HEAD /blog/2024']);
+  await expect.poll(() => told).toEqual(['GET /press', 'HEAD /blog/2024']);
 });
 
 test('a plan that said no is asked for once more, for five seconds', async ({ page, app }) => {

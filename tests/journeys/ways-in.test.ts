@@ -192,7 +192,7 @@ test('on a phone every page of visitors has the same bar, also when a part of it
     '/nothing',
   ]) {
     await page.goto(app.url + to);
-    await expect(places(), to).toHaveText(['Home', 'Pricing', 'Sign in']);
+    await expect(places(), to).toHaveText(['Home', 'Pricing', 'Demo', 'Sign in']);
     await expectFootFree(page, places().first());
   }
   await page.route(/\/assets\/auth-page-[^/]*\.js$/, (route) => route.abort());

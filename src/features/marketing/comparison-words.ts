@@ -91,7 +91,7 @@ export const listTopics = ({
     title: 'What it costs',
     ours: takesPayments
       ? `${100 - plan.commissionPercent}% of the price shown is yours, card fees included in our ${plan.commissionPercent}%. The plan has a monthly price as well.`
-      : `A monthly plan, and ${plan.commissionPercent}% of each tip, card fees included; the rest is yours. Album sales and subscriptions aren't part of this version yet.`,
+      : `A monthly plan, and ${plan.commissionPercent}% of each tip and album sale, card fees included; the rest is yours. Subscriptions for your fans aren't part of this version yet.`,
     others: [
       {
         platform: 'OnlyFans',

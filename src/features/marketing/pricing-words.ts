@@ -110,7 +110,7 @@ export const listPayers = (
   },
   {
     who: 'PrivateFans',
-    what: `${plan.commissionPercent}% of what viewers pay you, card fees included; ${100 - plan.commissionPercent}% is yours.${takesPayments ? '' : " For now viewers can pay by tips; album sales and subscriptions aren't part of this version yet."}`,
+    what: `${plan.commissionPercent}% of what viewers pay you, card fees included; ${100 - plan.commissionPercent}% is yours.${takesPayments ? '' : " For now viewers can pay by tips and for albums; subscriptions for your fans aren't part of this version yet."}`,
   },
 ];
 

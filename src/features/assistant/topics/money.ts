@@ -79,7 +79,7 @@ export const moneyTopics: readonly Topic[] = [
       'A link can ask for a tip before it opens: tap **free** in its sentence and choose the price, from $5. Viewers pay by card, without an account, and you find each tip under **Earnings**.',
   },
   {
-    ...earnings,
+    ...tips,
     id: 'sell-album',
     title: 'How do I sell an album?',
     asks: [
@@ -87,7 +87,7 @@ export const moneyTopics: readonly Topic[] = [
       'Set a price, paid album, pay per view, paywall, unlock, charge for pictures, bundle price',
     ],
     text: () =>
-      'Make a link that opens once it is **paid**: $5 to $500. The price is shown before anything is asked of the buyer, and they need no account.',
+      'Make a link, tap **free** in its sentence and choose a price from $5 to $100; up to $500 once you have been here for 30 days with 10 sales and no dispute. The price is shown before anything is asked of the buyer, and they need no account.',
   },
   {
     ...earnings,

@@ -191,6 +191,6 @@ export const planTopics: readonly Topic[] = [
     text: (facts) =>
       facts.features.includes('payments')
         ? `We keep ${tellShare(facts)}.`
-        : `We keep ${tellShare(facts)}. For now that means tips: album sales and subscriptions aren't part of this version yet.`,
+        : `We keep ${tellShare(facts)}. For now that means tips and album sales: subscriptions for your fans aren't part of this version yet.`,
   },
 ];

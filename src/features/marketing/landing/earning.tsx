@@ -44,7 +44,7 @@ export function Earning({ facts: { takesPayments, plan } }: { facts: Facts }) {
       lead={
         takesPayments
           ? 'Decide what a link costs, or that it costs nothing.'
-          : "Share for free, or let a link ask for a tip first. Subscriptions aren't part of this version yet: this is what they will be like."
+          : "Share for free, set a price, or let a link ask for a tip. Subscriptions aren't part of this version yet: this is what they will be like."
       }
     >
       <div className="grid gap-x-14 gap-y-10 md:grid-cols-[1.15fr_1fr] md:items-center">
