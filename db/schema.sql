@@ -406,7 +406,9 @@ create index checkout_orders_charge on checkout_orders (charge_id);
 create index checkout_orders_creator on checkout_orders (creator_id, created_at desc, id desc);
 create index checkout_orders_of_viewer on checkout_orders (viewer_id);
 create index checkout_orders_open on checkout_orders (created_at) where (state = 'pending');
+create index checkout_orders_paid on checkout_orders (creator_id, paid_at desc, id desc) where (paid_at is not null);
 create unique index checkout_orders_pending on checkout_orders (link_id, viewer_id, provider, livemode) where ((state = 'pending') and (kind in ('tip', 'album', 'bundle')));
+create index checkout_orders_returned on checkout_orders (creator_id) where ((paid_at is not null) and ((refunded_cents > 0) or (state in ('disputed', 'charged_back'))));
 create index checkout_orders_tests on checkout_orders (provider) where ((retired_at is null) and (not livemode));
 create index checkout_orders_viewer on checkout_orders (link_id, viewer_id);
 -- row-level security: enabled, forced

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawArea, drawLine, pickScale, placePoints } from '#ui/chart-path.ts';
+import { drawArea, drawLine, pickScale, placePoints, stackBars } from '#ui/chart-path.ts';
 
 describe('a line chart', () => {
   it.each([
@@ -36,5 +36,31 @@ describe('a line chart', () => {
         placePoints(values, pickScale(values)).every(({ x, y }) => x >= 0 && x <= 100 && y >= 0 && y <= 100),
       ),
     );
+  });
+});
+
+describe('a stacked chart', () => {
+  it('stands parts upon each other from zero up, and what went away from zero down', () => {
+    expect(
+      stackBars([
+        [10, 20, -10],
+        [0, 0, 0],
+        [5, 0, -5],
+      ]),
+    ).toEqual({
+      parts: [
+        [
+          { at: 0, y: 60, height: 20 },
+          { at: 2, y: 70, height: 10 },
+        ],
+        [{ at: 0, y: 20, height: 40 }],
+        [
+          { at: 0, y: 80, height: 20 },
+          { at: 2, y: 80, height: 10 },
+        ],
+      ],
+      zero: 80,
+      scale: 40,
+    });
   });
 });

@@ -31,3 +31,33 @@ export function drawArea(points: readonly ChartPoint[]): string {
 function round(part: number): number {
   return Math.round(part * 100) / 100;
 }
+
+/** One part of a bar, in the picture. */
+export type BarPart = { at: number; y: number; height: number };
+
+/** Stands the parts of each bar upon each other, from the line of zero up, and what is below zero from there down. */
+export function stackBars(bars: readonly (readonly number[])[]): {
+  /** By part, then by bar. */
+  parts: BarPart[][];
+  zero: number;
+  scale: number;
+} {
+  const sum = (bar: readonly number[], sign: 1 | -1) => bar.reduce((all, value) => all + Math.max(0, sign * value), 0);
+  const scale = pickScale(bars.map((bar) => sum(bar, 1)));
+  const below = Math.max(0, ...bars.map((bar) => sum(bar, -1)));
+  const zero = (scale / (scale + below)) * 100;
+  const parts: BarPart[][] = [];
+  for (const [at, bar] of bars.entries()) {
+    const ends = { up: 0, down: 0 };
+    for (const [part, value] of bar.entries()) {
+      const side = value < 0 ? 'down' : 'up';
+      const from = ends[side];
+      ends[side] += Math.abs(value);
+      const height = (Math.abs(value) / (scale + below)) * 100;
+      const top = side === 'up' ? ends.up : -from;
+      parts[part] ??= [];
+      if (value !== 0) parts[part].push({ at, y: round(zero - (top / (scale + below)) * 100), height: round(height) });
+    }
+  }
+  return { parts, zero: round(zero), scale };
+}

@@ -8,14 +8,14 @@ import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { moneyContract } from './contract.ts';
-import { listLines, sumEarnings } from './earnings-store.ts';
+import { listLines, listParts, sumEarnings } from './earnings-store.ts';
 import { findOrder } from './orders-store.ts';
 import { findConnectUrl, findMostPrice, findPayoutAccount, payoutStatusOf } from './payouts.ts';
 import { moneyNow, projectAccount } from './project.ts';
 import { readReceiptCode } from './receipts.ts';
 import { runRefunds } from './refunding.ts';
 import { insertRefund } from './refunds-store.ts';
-import { opens } from './rules.ts';
+import { chartSpans, opens } from './rules.ts';
 import { showLine, showReceipt } from './to-api.ts';
 
 const answer = implement(moneyContract).$context<Context>();
@@ -60,6 +60,13 @@ export const moneyApi = answer.router({
       rows: rows.slice(0, limit).map(showLine),
       nextCursor: last === undefined ? null : writeCursor({ at: last.at.toISOString(), id: last.id }),
     };
+  }),
+  chart: answer.chart.use(requireSignIn).handler(async ({ context, input: { span } }) => {
+    const { engines, creator, work } = context;
+    const me = await findMe(engines.database, creator.userId);
+    const about = { creatorId: creator.userId, realm: engines.payments.realm, currency, now: moneyNow(engines) };
+    const wish = { ...about, ...chartSpans[span], timeZone: zoneOrUtc(me?.timeZone) };
+    return { by: wish.by, parts: await work((tx) => listParts(tx, wish)), currency };
   }),
   connect: answer.connect.use(requireCreator).handler(async ({ context }) => ({
     url: await findConnectUrl(context.engines, context.creator.userId),

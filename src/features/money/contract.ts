@@ -42,6 +42,14 @@ export type Earnings = z.infer<typeof Earnings>;
 export const EarningFilter = z.enum(['all', 'tips', 'albums', 'refunds']);
 export type EarningFilter = z.infer<typeof EarningFilter>;
 
+/** How far back the chart goes: two by days, one by months. */
+export const EarningSpan = z.enum(['30d', '90d', '12m']);
+export type EarningSpan = z.infer<typeof EarningSpan>;
+
+/** What came in on a day or in a month, and what went back then, below zero; all three add up to what was earned. */
+export const EarningPart = z.object({ day: z.iso.date(), tips: z.int(), albums: z.int(), refunds: z.int() });
+export type EarningPart = z.infer<typeof EarningPart>;
+
 /** What is sold on a link: a tip that opens it, what it shows, or what several albums of it show. */
 export const SoldKind = z.enum(['tip', 'album', 'bundle']);
 export type SoldKind = z.infer<typeof SoldKind>;
@@ -98,6 +106,11 @@ export const moneyContract = {
       }),
     )
     .output(z.object({ rows: z.array(EarningRow), nextCursor: z.string().nullable() })),
+  /** The same by day or month where she is, from the oldest to today. */
+  chart: signedInPromise('none')
+    .route({ method: 'GET', path: '/earnings/chart', tags })
+    .input(z.object({ span: EarningSpan.default('30d') }))
+    .output(z.object({ by: z.enum(['day', 'month']), parts: z.array(EarningPart), currency: z.string() })),
   /** Where a creator goes to be paid: to answer what is missing, or to look after her account. */
   connect: creatorPromise('none')
     .route({ method: 'POST', path: '/stripe-connect-onboarding', tags })

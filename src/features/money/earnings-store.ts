@@ -73,24 +73,37 @@ export interface EarningLine {
   availableAt: Date;
 }
 
+const inBooks = (what: 'charge' | 'refund') => `join lateral (
+    select -sum(e.amount_cents)::bigint as cents, max(t.occurred_at) as at, max(t.available_at) as available_at
+    from ledger_transactions t join ledger_entries e on e.transaction_id = t.id and e.owner_user_id = $1
+    join ledger_accounts a on a.id = e.account_id and a.key like 'liability:creator:%'
+    where t.charge_id = o.charge_id and t.provider = $2 and t.livemode = $3 and t.kind ${what === 'charge' ? '=' : '<>'} 'charge'
+    having count(*) > 0) x on true`;
+const isWanted = `o.creator_id = $1 and o.provider = $2 and o.livemode = $3 and o.paid_at is not null`;
+/** Where the page before ended; a bound that is always one, so that the index is entered there. */
+const before = "(coalesce($5::timestamptz, 'infinity'), coalesce($6::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))";
+
+// What was paid is taken from its index, as much as fits the page; what went back is little, and sorted each time.
 const lines = statement<EarningLine>(
   'earning_lines',
-  `select x.id, o.id as "orderId", x.is_refund as "isRefund", o.kind, x.at, x.cents as "amountCents",
-  case when x.is_refund then o.refunded_cents else o.amount_cents end as "grossCents", o.currency, o.state,
+  `with line as (
+  (select o.id, o.id as order_id, false as is_refund, o.paid_at as at, x.cents, x.available_at
+  from checkout_orders o ${inBooks('charge')}
+  where ${isWanted} and ($4 = 'all' or ($4 = 'tips' and o.kind = 'tip') or ($4 = 'albums' and o.kind in ('album', 'bundle')))
+    and (o.paid_at, o.id) < ${before}
+  order by o.paid_at desc, o.id desc limit $7)
+  union all
+  select overlay(o.id::text placing '8' from 15 for 1)::uuid, o.id, true, x.at, x.cents, x.available_at
+  from checkout_orders o ${inBooks('refund')}
+  where ${isWanted} and (o.refunded_cents > 0 or o.state in ('disputed', 'charged_back')) and $4 in ('all', 'refunds')
+)
+select line.id, o.id as "orderId", line.is_refund as "isRefund", o.kind, line.at, line.cents as "amountCents",
+  case when line.is_refund then o.refunded_cents else o.amount_cents end as "grossCents", o.currency, o.state,
   exists (select from refunds r where r.order_id = o.id and r.state = 'pending') as "isReturning", o.message,
-  l.id as "linkId", l.link_name as "linkName", x.available_at as "availableAt"
-from checkout_orders o
-join lateral (
-  select t.kind <> 'charge' as is_refund, case when t.kind = 'charge' then o.id else overlay(o.id::text placing '8' from 15 for 1)::uuid end as id, max(t.occurred_at) as at, -sum(e.amount_cents)::bigint as cents, max(t.available_at) as available_at
-  from ledger_transactions t join ledger_entries e on e.transaction_id = t.id and e.owner_user_id = $1
-  join ledger_accounts a on a.id = e.account_id and a.key like 'liability:creator:%'
-  where t.charge_id = o.charge_id and t.provider = $2 and t.livemode = $3 group by 1, 2) x on true
-left join magic_links l on l.id = o.link_id
-where o.creator_id = $1 and o.provider = $2 and o.livemode = $3 and o.charge_id is not null
-  and ($4 = 'all' or ($4 = 'refunds') = x.is_refund)
-  and ($4 in ('all', 'refunds') or ($4 = 'tips') = (o.kind = 'tip'))
-  and ($5::timestamptz is null or (x.at, x.id) < ($5, $6::uuid))
-order by x.at desc, x.id desc limit $7`,
+  l.id as "linkId", l.link_name as "linkName", line.available_at as "availableAt"
+from line join checkout_orders o on o.id = line.order_id left join magic_links l on l.id = o.link_id
+where (line.at, line.id) < ${before}
+order by line.at desc, line.id desc limit $7`,
 );
 
 /** What a creator earned and what went back, newest first. */
@@ -107,4 +120,51 @@ export const listLines = (
   const { creatorId, realm, filter, after, limit } = wish;
   const place = [after?.at ?? null, after?.id ?? null];
   return tx.ask(lines, [creatorId, realm.provider, realm.livemode, filter, ...place, limit]);
+};
+
+/** What came in within a day or month, and what went back, below zero. */
+export interface EarningPart {
+  day: string;
+  tips: number;
+  albums: number;
+  refunds: number;
+}
+
+const parts = statement<EarningPart>(
+  'earning_parts',
+  `with span as (
+  select date_trunc($7, $5::timestamptz at time zone $6) as last,
+    date_trunc($7, $5::timestamptz at time zone $6) - ($8::int - 1) * ('1 ' || $7)::interval as first
+), sums as (
+  select date_trunc($7, t.occurred_at at time zone $6) as day,
+    -sum(e.amount_cents) filter (where t.kind = 'charge' and coalesce(o.kind, 'tip') = 'tip') as tips,
+    -sum(e.amount_cents) filter (where t.kind = 'charge' and o.kind <> 'tip') as albums,
+    -sum(e.amount_cents) filter (where t.kind <> 'charge') as refunds
+  from ledger_entries e join ledger_accounts a on a.id = e.account_id join ledger_transactions t on t.id = e.transaction_id
+  left join checkout_orders o on o.charge_id = t.charge_id and o.creator_id = $1 and o.provider = $2 and o.livemode = $3
+  where e.owner_user_id = $1 and e.provider = $2 and e.livemode = $3 and e.currency = $4
+    and a.key like 'liability:creator:%' and t.kind <> 'payout' and t.occurred_at >= (select first at time zone $6 from span)
+  group by 1
+)
+select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(tips, 0)::bigint as tips, coalesce(albums, 0)::bigint as albums,
+  coalesce(refunds, 0)::bigint as refunds
+from span cross join generate_series(span.first, span.last, ('1 ' || $7)::interval) as d (day) left join sums on sums.day = d.day
+order by d.day`,
+);
+
+/** What a creator earned by day or month where she is, oldest first, also where it was nothing. */
+export const listParts = (
+  tx: Tx,
+  wish: {
+    creatorId: string;
+    realm: Realm;
+    currency: string;
+    now: Date;
+    timeZone: string;
+    by: 'day' | 'month';
+    count: number;
+  },
+): Promise<EarningPart[]> => {
+  const { creatorId, realm, currency, now, timeZone, by, count } = wish;
+  return tx.ask(parts, [creatorId, realm.provider, realm.livemode, currency, now, timeZone, by, count]);
 };

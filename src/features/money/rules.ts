@@ -32,6 +32,13 @@ export const leastCheckoutMs = 31 * minuteMs;
 /** Within this time of paying, access that ends early is paid back, and always before it was opened. */
 export const refundOnRevokeMs = 7 * dayMs;
 
+/** What the chart of earnings shows of each span. */
+export const chartSpans = {
+  '30d': { by: 'day', count: 30 },
+  '90d': { by: 'day', count: 90 },
+  '12m': { by: 'month', count: 12 },
+} as const;
+
 export type OrderState =
   | 'pending'
   | 'paid'

@@ -89,6 +89,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'links.extend': ({ link }) => ({ linkIds: [link], expiry: { kind: 'never' } }),
   'money.earnings': nothing,
   'money.listEarnings': nothing,
+  'money.chart': nothing,
   'money.account': nothing,
   'money.connect': nothing,
   'money.checkAccount': nothing,

@@ -24,6 +24,7 @@ import { nameSold } from '../sold-words.ts';
 const filters: { value: EarningFilter; label: string }[] = [
   { value: 'all', label: 'All' },
   { value: 'tips', label: 'Tips' },
+  { value: 'albums', label: 'Albums' },
   { value: 'refunds', label: 'Refunds' },
 ];
 
@@ -72,8 +73,14 @@ export function EarningList() {
   );
 }
 
+const nothing: Readonly<Record<Exclude<EarningFilter, 'all'>, string>> = {
+  tips: 'No tips yet.',
+  albums: 'No albums sold yet.',
+  refunds: 'Nothing has been refunded.',
+};
+
 function Nothing({ filter }: { filter: EarningFilter }) {
-  if (filter !== 'all') return <p className="py-6 text-quiet">{`No ${filter} yet.`}</p>;
+  if (filter !== 'all') return <p className="py-6 text-quiet">{nothing[filter]}</p>;
   return (
     <EmptyState
       icon={Coins}
@@ -99,12 +106,14 @@ function EarningLine({ row }: { row: EarningRow }) {
   const isSale = row.kind !== 'refund';
   const mark = isSale ? marks[row.state] : undefined;
   const from = row.link === null ? 'a link that is gone' : isolate(row.link.name) || 'Untitled Link';
-  const quiet = isSale ? `${tell(row.grossCents)} paid on ${from}` : `${tell(row.grossCents)} given back`;
+  const quiet = isSale
+    ? `${tell(row.grossCents)} paid on ${from}`
+    : `${tell(row.grossCents)} given back, paid on ${from}`;
   return (
     <>
       <Row
         title={row.kind === 'refund' ? 'Refund' : nameSold(row.kind)}
-        to={isSale && row.link !== null ? `/magic-links/${row.link.id}` : undefined}
+        to={row.link !== null ? `/magic-links/${row.link.id}` : undefined}
         mark={mark === undefined ? undefined : <Chip>{mark}</Chip>}
         quiet={quiet}
         story={isSale && row.message !== '' ? `“${isolate(row.message)}”` : undefined}

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { formatMoney } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
+import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
 import { ErrorState } from '#ui/error-state.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
@@ -14,13 +15,14 @@ import { useWrite } from '#wire/use-write.tsx';
 import type { Earnings } from '../contract.ts';
 import { GetPaid } from '../get-paid.tsx';
 import { money } from '../money-calls.tsx';
+import { EarningChart } from './earning-chart.tsx';
 import { EarningList } from './earning-list.tsx';
 
 export const meta = () => [{ title: 'Earnings · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
 /** What a creator earned, what she has, and every line of it. */
 export default function EarningsPage() {
-  useLive(['viewer.paid'], [money.earnings.key(), money.listEarnings.key()]);
+  useLive(['viewer.paid'], [money.earnings.key(), money.listEarnings.key(), money.chart.key()]);
   useReturn();
   const query = useQuery(money.earnings.queryOptions({ input: {} }));
   return (
@@ -68,6 +70,7 @@ function Everything({ earnings }: { earnings: Earnings }) {
       {(earnings.account === 'complete' || !isNew) && (
         <>
           <Figures earnings={earnings} />
+          {!isNew && <EarningChart />}
           <EarningList />
         </>
       )}
@@ -79,7 +82,7 @@ function Everything({ earnings }: { earnings: Earnings }) {
 function Figures({ earnings: { earnings, balance, currency, isSandbox } }: { earnings: Earnings }) {
   const now = useNow();
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
-  const { totalEarned, lifetimeEarned } = earnings;
+  const { totalEarned, monthlyTips, monthlyPurchases, lifetimeEarned } = earnings;
   const pending =
     balance.pendingUntil === null ? 'nothing on its way' : `from ${formatDate(balance.pendingUntil, now)}`;
   return (
@@ -88,6 +91,7 @@ function Figures({ earnings: { earnings, balance, currency, isSandbox } }: { ear
         size="large"
         label="Total Earned This Month"
         value={tell(totalEarned)}
+        chip={<Split tips={tell(monthlyTips)} albums={tell(monthlyPurchases)} />}
         note={`Your 90% of what was paid, after refunds${isSandbox ? ' · test payments, no real money' : ''}`}
       />
       <div className="grid grid-cols-2 gap-3 md:grid-cols-3">
@@ -102,6 +106,16 @@ function Figures({ earnings: { earnings, balance, currency, isSandbox } }: { ear
         </div>
       </div>
     </div>
+  );
+}
+
+/** What the month is made of. */
+function Split({ tips, albums }: { tips: string; albums: string }) {
+  return (
+    <span className="flex flex-wrap justify-end gap-1.5">
+      <Chip tone="ember">{`${tips} tips`}</Chip>
+      <Chip>{`${albums} albums`}</Chip>
+    </span>
   );
 }
 
