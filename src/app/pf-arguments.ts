@@ -45,6 +45,13 @@ export const reportOrderOf = (args: readonly string[]) => ({
   reason: optionOf(args, '--reason'),
 });
 
+export const refundOrderOf = (args: readonly string[]) => ({
+  verb: args[0],
+  id: args[1],
+  reason: optionOf(args, '--reason'),
+  note: optionOf(args, '--note'),
+});
+
 export const inviteOrderOf = (args: readonly string[]) => ({
   verb: args[0],
   id: args[1],

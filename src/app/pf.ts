@@ -9,6 +9,7 @@ import { insertAudit } from '#features/audit/store.ts';
 import { compareViews, repairViews, tellDifference, type Wrong } from '#features/insights/recount.ts';
 import { runClaims } from '#features/marketing/commands.ts';
 import { retireTestPayments } from '#features/money/commands.ts';
+import { runRefundsCommand } from '#features/money/refunds-command.ts';
 import { runReports } from '#features/reports/commands.ts';
 import { runSupport } from '#features/support/commands.ts';
 import { traceFile, verifyEvidenceFile } from '#features/tracing/commands.ts';
@@ -32,6 +33,7 @@ import {
   momentOf,
   optionOf,
   optionsOf,
+  refundOrderOf,
   reportOrderOf,
 } from './pf-arguments.ts';
 import { findMissingKeys, rotateKeys } from './rotate-keys.ts';
@@ -133,6 +135,12 @@ const verbs: Record<string, Verb> = {
     usage: 'reports [show NUMBER | hide NUMBER | remove NUMBER --reason TEXT | reject NUMBER --reason TEXT]',
     about: 'lists what people reported, the most urgent first, shows one, hides what it names, or decides it',
     run: (args, config) => withJobs(config, (engines) => runReports(engines, reportOrderOf(args))),
+  },
+  refunds: {
+    usage: 'refunds [order ID --reason REASON --note TEXT]',
+    about:
+      'lists refunds that wait, failed or were made; gives an order back, which is audited and told to the creator',
+    run: (args, config) => withJobs(config, (engines) => runRefundsCommand(engines, refundOrderOf(args))),
   },
   recount: {
     usage: 'recount [repair]',

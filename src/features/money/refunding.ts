@@ -6,15 +6,8 @@ import { hourMs } from '#kit/time.ts';
 import { doOneByOne } from './one-by-one.ts';
 import { listOwed } from './owed-store.ts';
 import { moneyNow, projectSession } from './project.ts';
-import {
-  type DueRefund,
-  failRefund,
-  insertRefund,
-  listDueRefunds,
-  postponeRefund,
-  type RefundWhy,
-} from './refunds-store.ts';
-import { refundOnRevokeMs } from './rules.ts';
+import { type DueRefund, failRefund, insertRefund, listDueRefunds, postponeRefund } from './refunds-store.ts';
+import { type RefundWhy, refundOnRevokeMs } from './rules.ts';
 
 const system = { kind: 'system' } as const;
 

@@ -1,15 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-
-export type RefundWhy =
-  | 'duplicate'
-  | 'fraudulent'
-  | 'customer_request'
-  | 'access_revoked'
-  | 'not_delivered'
-  | 'satisfaction'
-  | 'dispute_prevention'
-  | 'platform_decision';
+import type { RefundWhy } from './rules.ts';
 
 export interface RefundRow {
   id: string;
@@ -85,3 +76,25 @@ const failed = statement(
 export async function failRefund(tx: Tx, id: string, words: string, now: Date): Promise<void> {
   await tx.ask(failed, [id, words.slice(0, 500), now]);
 }
+
+export interface ListedRefund extends Omit<RefundRow, 'id'> {
+  byKind: 'creator' | 'staff' | 'system';
+  note: string;
+  currency: string;
+  tries: number;
+  nextTryAt: Date | null;
+  lastError: string | null;
+  createdAt: Date;
+}
+
+const listed = statement<ListedRefund>(
+  'refunds_listed',
+  `select r.order_id as "orderId", r.amount_cents as "amountCents", r.reason, r.state, r.by_kind as "byKind", r.note, o.currency, r.tries,
+  r.next_try_at as "nextTryAt", r.last_error as "lastError", r.created_at as "createdAt"
+from refunds r join checkout_orders o on o.id = r.order_id where o.provider = $1 and o.livemode = $2
+order by (r.state = 'succeeded'), r.created_at desc limit $3`,
+);
+
+/** What was asked for: first what waits or failed, then what was given back, each the newest first. */
+export const listRefunds = (tx: Tx, { provider, livemode }: Realm, limit: number): Promise<ListedRefund[]> =>
+  tx.ask(listed, [provider, livemode, limit]);

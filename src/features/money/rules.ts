@@ -91,3 +91,17 @@ export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return at < 1 ? '•••' : `${email.slice(0, 1)}•••${email.slice(at)}`;
 }
+
+/** Why something is given back. */
+export const refundWhys = [
+  'duplicate',
+  'fraudulent',
+  'customer_request',
+  'access_revoked',
+  'not_delivered',
+  'satisfaction',
+  'dispute_prevention',
+  'platform_decision',
+] as const;
+export type RefundWhy = (typeof refundWhys)[number];
+export const isRefundWhy = (text: string): text is RefundWhy => refundWhys.some((why) => why === text);

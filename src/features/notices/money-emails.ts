@@ -22,3 +22,27 @@ export const receiptEmail = ({
     link('Your receipt:', 'Show receipt', receiptPage),
     "The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you'll be refunded automatically.",
   );
+
+/** To the creator whose sale was given back by whoever runs the installation. */
+export const refundDecidedEmail = ({
+  what,
+  amount,
+  note,
+  earningsPage,
+}: {
+  /** What was sold: "Tip". */
+  what: string;
+  amount: string;
+  note: string;
+  earningsPage: string;
+}): EmailText =>
+  accountEmail(
+    'refund_decided',
+    'A payment is being refunded',
+    'We decided to refund a payment that you received:',
+    facts(`${what}: ${amount}`),
+    'The reason:',
+    facts(...note.split('\n')),
+    'Your share of it is taken from your balance, and what it opened is closed.',
+    link('Your earnings:', 'Show earnings', earningsPage),
+  );

@@ -20,6 +20,7 @@ import {
   trialUsedEmail,
   wrongPasswordsEmail,
 } from './emails.ts';
+import { refundDecidedEmail } from './money-emails.ts';
 import { emailsOfNotices, type Notice } from './notice-words.ts';
 import {
   planCancelledEmail,
@@ -73,6 +74,10 @@ export function sampleEmails(publicUrl: string): EmailText[] {
     trialUsedEmail({ signInLink }),
     accountClosedEmail({ eraseHours: 24 }),
     applicationEmail(),
+    refundDecidedEmail({
+      ...{ what: 'Tip', amount: '$10.00', note: 'Paid twice by mistake.' },
+      earningsPage: `${publicUrl}/earnings`,
+    }),
     ...deskEmails(`${publicUrl}/contact`),
     ...planEmails(`${publicUrl}/account/billing`),
     ...[

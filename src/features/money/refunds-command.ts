@@ -1,0 +1,116 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import type { Realm } from '#engines/payments/payments.ts';
+import { findAccount } from '#features/accounts/store.ts';
+import { plainLine } from '#features/audit/plain-text.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import { refundDecidedEmail } from '#features/notices/money-emails.ts';
+import { queueEmail } from '#features/notices/store.ts';
+import { isUuid, newId } from '#kit/ids.ts';
+import { formatMoney } from '#kit/text.ts';
+import { findOrder, type OrderRow } from './orders-store.ts';
+import { moneyNow } from './project.ts';
+import { insertRefund, type ListedRefund, listRefunds } from './refunds-store.ts';
+import { isRefundWhy, opens, refundWhys } from './rules.ts';
+import { nameSold } from './sold-words.ts';
+
+const system = { kind: 'system' } as const;
+type Needed = Pick<Engines, 'database' | 'jobs' | 'installation' | 'linkClock' | 'payments'>;
+
+/** `pf refunds …`: what is asked for, waits or failed, and an order that staff gives back. */
+export interface RefundOrder {
+  verb: string | undefined;
+  id: string | undefined;
+  reason: string | undefined;
+  note: string | undefined;
+}
+
+const usage = `Use \`refunds\` or \`refunds order ID --reason ${refundWhys.join('|')} --note TEXT\`.`;
+const mostListed = 200;
+const longestNote = 500;
+
+/** @returns what to print @throws a sentence that says what is wrong */
+export async function runRefundsCommand(engines: Needed, order: RefundOrder): Promise<string> {
+  const { database, payments } = engines;
+  if (order.verb === undefined) {
+    const refunds = await database.work(system, (tx) => listRefunds(tx, payments.realm, mostListed));
+    return refunds.length === 0 ? 'No refunds have been asked for.' : refunds.map(tellLine).join('\n');
+  }
+  if (order.verb !== 'order') throw new Error(usage);
+  return refundByHand(engines, order);
+}
+
+/** An order of which something can go back. @throws a sentence that says why nothing can */
+async function findReturnable(tx: Tx, { provider, livemode }: Realm, id: string): Promise<OrderRow> {
+  const order = isUuid(id) ? await findOrder(tx, id) : undefined;
+  if (order?.provider !== provider || order.livemode !== livemode) throw new Error(`There is no order ${id}. ${usage}`);
+  if (order.state === 'disputed' || order.state === 'charged_back')
+    throw new Error(`Order ${id} is disputed: the bank decides, and a refund would pay twice.`);
+  if (!opens(order.state)) throw new Error(`Order ${id} is ${order.state}: there is nothing to give back.`);
+  return order;
+}
+
+/** Writes the wish down; the running app asks the provider for it within a minute, until it is done or refused. */
+async function refundByHand(engines: Needed, { id = '', reason = '', note = '' }: RefundOrder): Promise<string> {
+  const { database, payments } = engines;
+  const text = note.trim();
+  if (!isRefundWhy(reason)) throw new Error(`Say which reason. ${usage}`);
+  if (text === '' || text.length > longestNote)
+    throw new Error(`Say why, in up to ${longestNote} characters: --note "…". It is sent to the creator.`);
+  return database.work(system, async (tx) => {
+    const order = await findReturnable(tx, payments.realm, id);
+    const now = moneyNow(engines);
+    const wish = {
+      id: newId<'refund'>(now.getTime()),
+      orderId: id,
+      reason,
+      note: text,
+      by: { kind: 'staff' },
+      now,
+    } as const;
+    if (!(await insertRefund(tx, wish))) throw new Error(`The refund of order ${id} is on its way already.`);
+    const details = { reason, note: text };
+    const about = {
+      actor: { type: 'system' },
+      action: 'order.refunded',
+      target: { type: 'order', id },
+      details,
+    } as const;
+    await insertAudit(tx, about);
+    const leftCents = order.amountCents - order.refundedCents;
+    const isTold = await tellCreator(engines, tx, { order, leftCents, note: text, now });
+    const amount = formatMoney(leftCents, order.currency.toUpperCase());
+    return `${amount} of order ${id} go back within minutes. ${isTold ? 'The creator is told by email.' : 'Its creator has no account any more.'}`;
+  });
+}
+
+async function tellCreator(
+  { jobs, installation }: Needed,
+  tx: Tx,
+  { order, leftCents, note, now }: { order: OrderRow; leftCents: number; note: string; now: Date },
+): Promise<boolean> {
+  const { creatorId, kind, currency } = order;
+  const account = creatorId === null ? undefined : await findAccount(tx, creatorId);
+  if (creatorId === null || account === undefined) return false;
+  const words = refundDecidedEmail({
+    ...{ what: nameSold(kind), amount: formatMoney(leftCents, currency.toUpperCase()), note },
+    earningsPage: `${installation.publicUrl}/earnings`,
+  });
+  await queueEmail(tx, jobs, { userId: creatorId, to: account.email, now, ...words });
+  return true;
+}
+
+const tellTime = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ');
+
+function tellState({ state, tries, nextTryAt, lastError }: ListedRefund): string {
+  if (state === 'failed') return `FAILED: ${plainLine(lastError ?? 'no reason given')}`;
+  if (state === 'succeeded') return 'given back';
+  return nextTryAt === null ? 'waits' : `waits, asked ${tries} times, again at ${tellTime(nextTryAt)}`;
+}
+
+const tellLine = (refund: ListedRefund) => {
+  const { orderId, createdAt, amountCents, currency, reason, byKind, note } = refund;
+  const why = note === '' ? reason : `${reason} (${plainLine(note)})`;
+  const amount = formatMoney(amountCents, currency.toUpperCase());
+  return `  ${orderId}  ${tellTime(createdAt)}  ${amount}  by ${byKind}, ${why}  ${tellState(refund)}`;
+};
