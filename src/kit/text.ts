@@ -53,10 +53,19 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 
-/** An amount in minor units as people read it: "$3.99". The one place where an amount is divided by its currency's exponent. */
+/** How many digits of an amount stand behind the point. */
+const digitsOf = (currency: string): number =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+
+/** An amount in minor units as people read it: "$3.99". */
 export function formatMoney(cents: number, currency = 'USD', locale = 'en-US'): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
-  return format.format(cents / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(cents / 10 ** digitsOf(currency));
+}
+
+/** The same as a table program reads it: "-3.90". */
+export function writeAmount(cents: number, currency = 'USD'): string {
+  const digits = digitsOf(currency);
+  return (cents / 10 ** digits).toFixed(digits);
 }
 
 /** A price as people say it, without zeros that say nothing: "$10", "$12.50". */

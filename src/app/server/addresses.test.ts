@@ -56,6 +56,8 @@ const calls = [
   ['POST', '/rpc/insights/overview'],
   ['POST', '/rpc/links/revoke'],
   ['GET', '/api/insights/visits.csv'],
+  ['GET', '/api/money/statement.csv'],
+  ['GET', '/api/money/statement.pdf'],
   ['GET', '/api/openapi.json'],
 ] as const;
 

@@ -4,9 +4,10 @@ import * as z from 'zod';
 import type { Engines } from '#engines/engines.ts';
 import type { Cursor } from '#features/albums/rules.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
+import { byteOrderMark, writeLine } from '#kit/csv.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { Days } from './contract.ts';
-import { byteOrderMark, cellsOf, visitColumns, writeLine } from './csv.ts';
+import { cellsOf, visitColumns } from './csv.ts';
 import { listVisits } from './store.ts';
 import { showVisit } from './to-api.ts';
 

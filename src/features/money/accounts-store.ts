@@ -8,10 +8,11 @@ export interface AccountRow {
   status: 'pending' | 'complete';
   fullStatus: 'pending' | 'complete' | 'restricted' | 'closed';
   connectedAt: Date | null;
+  missing: string[];
   syncedVersion: number;
 }
 
-const columns = `user_id as "userId", acct_id as "accountId", status, full_status as "fullStatus", connected_at as "connectedAt",
+const columns = `user_id as "userId", acct_id as "accountId", status, full_status as "fullStatus", connected_at as "connectedAt", missing,
   synced_version as "syncedVersion"`;
 
 const ofUser = statement<AccountRow>(

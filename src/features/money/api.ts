@@ -8,7 +8,7 @@ import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { moneyContract } from './contract.ts';
-import { listLines, listParts, sumEarnings } from './earnings-store.ts';
+import { listLines, listParts, listPending, sumEarnings } from './earnings-store.ts';
 import { findOrder } from './orders-store.ts';
 import { findConnectUrl, findMostPrice, findPayoutAccount, payoutStatusOf } from './payouts.ts';
 import { moneyNow, projectAccount } from './project.ts';
@@ -30,7 +30,8 @@ export const moneyApi = answer.router({
     ]);
     const about = { creatorId: creator.userId, realm: engines.payments.realm, currency, now: moneyNow(engines) };
     const sums = await work((tx) => sumEarnings(tx, { ...about, timeZone: zoneOrUtc(me?.timeZone) }));
-    const { monthTips, monthPurchases, lifetime, available, pending, pendingUntil, lastTipCents, lastTipAt } = sums;
+    const { monthTips, monthPurchases, lifetime, available, pending, pendingUntil, lastTipCents, lastTipAt, begunAt } =
+      sums;
     const status = payoutStatusOf(engines, account);
     return {
       connected: status === 'complete',
@@ -43,6 +44,7 @@ export const moneyApi = answer.router({
       },
       balance: { available, pending, pendingUntil },
       currency,
+      begunAt,
       account: status,
       isRestricted: account?.fullStatus === 'restricted',
       isSandbox: engines.sandbox !== undefined,
@@ -67,6 +69,23 @@ export const moneyApi = answer.router({
     const about = { creatorId: creator.userId, realm: engines.payments.realm, currency, now: moneyNow(engines) };
     const wish = { ...about, ...chartSpans[span], timeZone: zoneOrUtc(me?.timeZone) };
     return { by: wish.by, parts: await work((tx) => listParts(tx, wish)), currency };
+  }),
+  payouts: answer.payouts.use(requireSignIn).handler(async ({ context }) => {
+    const { engines, creator, work } = context;
+    const [me, account] = await Promise.all([
+      findMe(engines.database, creator.userId),
+      findPayoutAccount(engines, creator.userId),
+    ]);
+    const about = { creatorId: creator.userId, realm: engines.payments.realm, currency, now: moneyNow(engines) };
+    const wish = { ...about, timeZone: zoneOrUtc(me?.timeZone) };
+    const [{ available }, pending] = await work(async (tx) => [
+      await sumEarnings(tx, wish),
+      await listPending(tx, wish),
+    ]);
+    return {
+      ...{ account: payoutStatusOf(engines, account), isRestricted: account?.fullStatus === 'restricted' },
+      ...{ missing: account?.missing ?? [], available, pending, currency, isSandbox: engines.sandbox !== undefined },
+    };
   }),
   connect: answer.connect.use(requireCreator).handler(async ({ context }) => ({
     url: await findConnectUrl(context.engines, context.creator.userId),

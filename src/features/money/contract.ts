@@ -30,6 +30,8 @@ export const Earnings = z.object({
     pendingUntil: z.date().nullable(),
   }),
   currency: z.string(),
+  /** When the first payment came in: since then there are statements. */
+  begunAt: z.date().nullable(),
   /** Beyond the shape that others may read: how far the payout account is. */
   account: PayoutStatus,
   /** Complete once and not any more: the provider asks for something. */
@@ -74,6 +76,20 @@ export const EarningRow = z.object({
 });
 export type EarningRow = z.infer<typeof EarningRow>;
 
+/** What can be paid out, what follows and when, and how the account stands. */
+export const Payouts = z.object({
+  account: PayoutStatus,
+  isRestricted: z.boolean(),
+  /** What the provider still asks for, in its own words. */
+  missing: z.array(z.string()),
+  available: z.int(),
+  /** By the day, where she is, from which it is available. */
+  pending: z.array(z.object({ on: z.iso.date(), cents: z.int() })),
+  currency: z.string(),
+  isSandbox: z.boolean(),
+});
+export type Payouts = z.infer<typeof Payouts>;
+
 /** What was paid, as a receipt says it. */
 export const Receipt = z.object({
   number: z.int(),
@@ -111,6 +127,7 @@ export const moneyContract = {
     .route({ method: 'GET', path: '/earnings/chart', tags })
     .input(z.object({ span: EarningSpan.default('30d') }))
     .output(z.object({ by: z.enum(['day', 'month']), parts: z.array(EarningPart), currency: z.string() })),
+  payouts: signedInPromise('none').route({ method: 'GET', path: '/payouts', tags }).input(z.object({})).output(Payouts),
   /** Where a creator goes to be paid: to answer what is missing, or to look after her account. */
   connect: creatorPromise('none')
     .route({ method: 'POST', path: '/stripe-connect-onboarding', tags })

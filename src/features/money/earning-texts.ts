@@ -11,3 +11,21 @@ export function nameBar(day: string, newest: string, by: 'day' | 'month', locale
   });
   return format.format(new Date(`${day}T00:00:00Z`));
 }
+
+/** The months, newest first, and then the years for which there is a statement. */
+export function listPeriods(begunAt: Date, now: Date, locale?: string): { value: string; label: string }[] {
+  const months: { value: string; label: string }[] = [];
+  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const first = begunAt.getFullYear() * 12 + begunAt.getMonth();
+  const last = now.getFullYear() * 12 + now.getMonth();
+  for (let at = last; at >= first && months.length < mostMonths; at--) {
+    const day = new Date(Date.UTC(Math.floor(at / 12), at % 12));
+    months.push({ value: day.toISOString().slice(0, 7), label: month.format(day) });
+  }
+  const years: { value: string; label: string }[] = [];
+  for (let year = now.getFullYear(); year >= begunAt.getFullYear(); year--)
+    years.push({ value: `${year}`, label: `All of ${year}` });
+  return [...months, ...years];
+}
+
+const mostMonths = 24;

@@ -12,6 +12,7 @@ export interface EarningSums {
   pendingUntil: Date | null;
   lastTipCents: number | null;
   lastTipAt: Date | null;
+  begunAt: Date | null;
 }
 
 // Money on its way to the creator may be used when it has settled; what is taken back is taken at once.
@@ -31,7 +32,7 @@ last as (select amount_cents - fee_cents as cents, paid_at from checkout_orders
   where creator_id = $1 and kind = 'tip' and paid_at is not null and provider = $2 and livemode = $3 and currency = $4 order by paid_at desc limit 1)
 select coalesce(sum(cents) filter (where is_tip and occurred_at >= began), 0)::bigint as "monthTips",
   coalesce(sum(cents) filter (where not is_tip and occurred_at >= began), 0)::bigint as "monthPurchases",
-  coalesce(sum(cents), 0)::bigint as lifetime,
+  coalesce(sum(cents), 0)::bigint as lifetime, min(occurred_at) as "begunAt",
   (select coalesce(sum(amount_cents), 0)::bigint from own where key like 'custody:%' and available_at <= $5) as available,
   (select coalesce(sum(amount_cents), 0)::bigint from own where key like 'custody:%' and available_at > $5) as pending,
   (select min(available_at) from own where key like 'custody:%' and available_at > $5) as "pendingUntil",
@@ -167,4 +168,22 @@ export const listParts = (
 ): Promise<EarningPart[]> => {
   const { creatorId, realm, currency, now, timeZone, by, count } = wish;
   return tx.ask(parts, [creatorId, realm.provider, realm.livemode, currency, now, timeZone, by, count]);
+};
+
+const pendings = statement<{ on: string; cents: number }>(
+  'earnings_pending',
+  `select to_char(t.available_at at time zone $6, 'YYYY-MM-DD') as on, sum(e.amount_cents)::bigint as cents
+from ledger_entries e join ledger_accounts a on a.id = e.account_id join ledger_transactions t on t.id = e.transaction_id
+where e.owner_user_id = $1 and e.provider = $2 and e.livemode = $3 and e.currency = $4 and a.key like 'custody:%'
+  and t.kind in ('transfer', 'application_fee') and t.available_at > $5
+group by 1 order by 1 limit 60`,
+);
+
+/** What is on its way to a creator, by the day from which she can have it. */
+export const listPending = (
+  tx: Tx,
+  wish: { creatorId: string; realm: Realm; currency: string; now: Date; timeZone: string },
+): Promise<{ on: string; cents: number }[]> => {
+  const { creatorId, realm, currency, now, timeZone } = wish;
+  return tx.ask(pendings, [creatorId, realm.provider, realm.livemode, currency, now, timeZone]);
 };

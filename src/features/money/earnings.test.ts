@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   connectPayouts,
   payAt,
@@ -8,9 +8,10 @@ import {
   tapPay,
   tipToOpen,
 } from '#tests/support/money/selling.ts';
-import { must, pass, readRow } from '#tests/support/people.ts';
+import { must, pass, readRow, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
-import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { readPdf } from '#tests/support/tracing/read-pdf.ts';
 import { projectSession } from './project.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -92,4 +93,89 @@ it('the chart counts by day and month where she is, and adds up to what she earn
   expect((await chart('90d')).parts).toHaveLength(90);
   const { earnings } = await must(app, 'money.earnings', {}, shared.creator.browser);
   expect(earnings).toMatchObject({ totalEarned: 3150, monthlyTips: 900, monthlyPurchases: 2250 });
+});
+
+it('what is pending is told with the days from which it is available, and is available then', async () => {
+  const ask = () => must(app, 'money.payouts', {}, shared.creator.browser);
+  // Money settles in two days; what goes back is taken at once.
+  expect(await ask()).toMatchObject({
+    ...{ account: 'complete', isRestricted: false, missing: [], available: -2250, currency: 'usd', isSandbox: true },
+    pending: [
+      { on: '2026-11-23', cents: 900 },
+      { on: '2026-11-24', cents: 4500 },
+    ],
+  });
+  const now = new Date(app.engines.clock()).toISOString();
+  pass(app, 72 * hour);
+  expect(await ask()).toMatchObject({ available: 3150, pending: [] });
+  app.setNow(now);
+});
+
+describe('a statement', () => {
+  const fetchFile = (name: string, browser = shared.creator.browser) =>
+    app.fastify.inject({ url: `/api/money/statement.${name}`, headers: headersOf(browser) });
+  const tableOf = ({ body }: { body: string }) =>
+    body
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+
+  it('of a month has every sale, fee and refund, and adds up to the balance', async () => {
+    const answer = await fetchFile('csv?period=2026-11');
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="statement-2026-11.csv"',
+      'cache-control': 'no-store',
+    });
+    const [head, ...lines] = tableOf(answer);
+    expect(head?.slice(1)).toEqual(['What', 'Link', 'Order', 'Amount', 'Balance', 'Currency']);
+    expect(lines.map(([, what, , , amount, balance]) => `${what} ${amount} ${balance}`)).toEqual([
+      'Balance before  0.00',
+      'Tip 10.00 10.00',
+      'Platform fee -1.00 9.00',
+      'Album 25.00 34.00',
+      'Platform fee -2.50 31.50',
+      'Album 25.00 56.50',
+      'Platform fee -2.50 54.00',
+      ...['Platform fee returned 2.50 56.50', 'Refund -25.00 31.50'],
+      'Balance after  31.50',
+    ]);
+    expect(lines[1]?.[0]).toMatch(/^2026-11-21 2/);
+    const { earnings, balance } = await must(app, 'money.earnings', {}, shared.creator.browser);
+    expect([earnings.lifetimeEarned, balance.available + balance.pending]).toEqual([3150, 3150]);
+  });
+
+  it('of the month after begins with what is owed, and a year tells its months', async () => {
+    const lines = tableOf(await fetchFile('csv?period=2026-12')).map(([, what, , , , balance]) => `${what} ${balance}`);
+    expect(lines.slice(1)).toEqual(['Balance before 31.50', 'Balance after 31.50']);
+    const year = tableOf(await fetchFile('csv?period=2026'));
+    expect(year).toHaveLength(13);
+    expect(year[11]).toEqual(['2026-11', '60.00', '-6.00', '-25.00', '2.50', '0.00', '0.00', '31.50', '31.50', 'USD']);
+    expect(year[12]?.slice(-3)).toEqual(['0.00', '31.50', 'USD']);
+  });
+
+  it('is pages as well, with the same lines', async () => {
+    for (const [period, title] of [
+      ['2026-11', 'Statement for Nov 2026'],
+      ['2026', 'Earnings in 2026'],
+    ] as const) {
+      const { rawPayload, headers } = await fetchFile(`pdf?period=${period}`);
+      expect(headers['content-type']).toBe('application/pdf');
+      const { words } = await readPdf(rawPayload);
+      for (const part of [title, 'Test payments: no real money.', '$31.50', '-$25.00']) expect(words).toContain(part);
+    }
+  });
+
+  it('is for whoever is signed in, of her own books, and of a period that there is', async () => {
+    for (const kind of ['csv', 'pdf']) {
+      expect((await fetchFile(`${kind}?period=2026-11`, newBrowser())).statusCode).toBe(401);
+      for (const period of ['', '2026-13', '26', '2026-11-01'])
+        expect((await fetchFile(`${kind}?period=${period}`)).statusCode).toBe(422);
+    }
+    const eve = await signUpCreator(app);
+    const lines = tableOf(await fetchFile('csv?period=2026-11', eve.browser)).map(
+      ([, what, , , , balance]) => `${what} ${balance}`,
+    );
+    expect(lines.slice(1)).toEqual(['Balance before 0.00', 'Balance after 0.00']);
+  });
 });

@@ -2,9 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Mounting } from '#wire/raw.ts';
 import { mountHooks } from './hooks.ts';
 import { mountSandboxPages } from './sandbox-pages/sandbox-pages.ts';
+import { mountStatements } from './statement-route.ts';
 
-/** The raw routes of money: where the provider tells, and the pages of the built-in one. */
-export async function mountMoney(app: FastifyInstance, { engines }: Mounting): Promise<void> {
+/** The raw routes of money: where the provider tells, a creator's statements, and the pages of the built-in one. */
+export async function mountMoney(app: FastifyInstance, mounting: Mounting): Promise<void> {
+  const { engines } = mounting;
+  mountStatements(app, mounting);
   await mountHooks(app, engines);
   if (engines.sandbox !== undefined) await mountSandboxPages(app, engines.sandbox);
 }

@@ -90,6 +90,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'money.earnings': nothing,
   'money.listEarnings': nothing,
   'money.chart': nothing,
+  'money.payouts': nothing,
   'money.account': nothing,
   'money.connect': nothing,
   'money.checkAccount': nothing,

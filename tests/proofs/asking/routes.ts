@@ -61,6 +61,8 @@ const shapes: Record<string, (things: Things) => Shape> = {
   'GET /api/live/view': ({ visit }) => ({ path: `/api/live/view?visit=${visit}` }),
   'GET /api/live': () => ({ path: '/api/live' }),
   'GET /api/insights/visits.csv': () => ({ path: '/api/insights/visits.csv' }),
+  'GET /api/money/statement.csv': () => ({ path: '/api/money/statement.csv?period=2026-11' }),
+  'GET /api/money/statement.pdf': () => ({ path: '/api/money/statement.pdf?period=2026-11' }),
   'POST /api/webhook_events': () => ({
     path: '/api/webhook_events',
     body: {

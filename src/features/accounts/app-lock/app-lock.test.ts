@@ -124,6 +124,7 @@ describe('the app lock', () => {
       ['HEAD', `/files/${albumId}`],
       ['GET', '/api/live'],
       ['GET', '/api/insights/visits.csv'],
+      ['GET', '/api/money/statement.csv?period=2026-11'],
     ] as const;
     const headers = { ...headersOf(browser), 'tus-resumable': '1.0.0', origin: app.engines.installation.publicUrl };
     for (const [method, url] of routes) {

@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Landmark } from 'lucide-react';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { formatMoney } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
 import { ErrorState } from '#ui/error-state.tsx';
@@ -17,6 +19,7 @@ import { GetPaid } from '../get-paid.tsx';
 import { money } from '../money-calls.tsx';
 import { EarningChart } from './earning-chart.tsx';
 import { EarningList } from './earning-list.tsx';
+import { Statements } from './statements.tsx';
 
 export const meta = () => [{ title: 'Earnings · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
@@ -27,7 +30,14 @@ export default function EarningsPage() {
   const query = useQuery(money.earnings.queryOptions({ input: {} }));
   return (
     <>
-      <PageHeader title="Earnings" />
+      <PageHeader
+        title="Earnings"
+        actions={
+          <ButtonLink to="/account/payouts" variant="outline" icon={Landmark}>
+            Payouts
+          </ButtonLink>
+        }
+      />
       <div className="grid gap-5">
         {query.isPending && <Loading />}
         {query.isError && query.data === undefined && (
@@ -72,6 +82,7 @@ function Everything({ earnings }: { earnings: Earnings }) {
           <Figures earnings={earnings} />
           {!isNew && <EarningChart />}
           <EarningList />
+          {earnings.begunAt !== null && <Statements begunAt={earnings.begunAt} />}
         </>
       )}
       {earnings.account === 'complete' && <GetPaid account="complete" isRestricted={false} />}

@@ -4,8 +4,8 @@ import { type PlacedText, readPdf } from '#tests/support/tracing/read-pdf.ts';
 import { tellPlace } from '../page-texts.ts';
 import type { WrittenEvidence } from './evidence-file.ts';
 import { writeEvidencePdf } from './evidence-pdf.ts';
-import { spell } from './pdf-glyphs.ts';
-import { Paper } from './pdf-layout.ts';
+import { spell } from '#engines/paper/pdf-glyphs.ts';
+import { Paper } from '#engines/paper/pdf-layout.ts';
 
 type Visit = WrittenEvidence['links'][number]['viewers'][number]['visits'][number];
 

@@ -4,7 +4,7 @@ import { tellPlace } from '../page-texts.ts';
 import { tellChance } from '../verdict-texts.ts';
 import type { WrittenEvidence } from './evidence-file.ts';
 import { tellLent, videosOf } from './lent-ranges.ts';
-import { Paper, textWidth } from './pdf-layout.ts';
+import { Paper, textWidth } from '#engines/paper/pdf-layout.ts';
 import { tellPlayed, tellStretches } from './time-ranges.ts';
 
 type Link = WrittenEvidence['links'][number];

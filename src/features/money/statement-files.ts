@@ -1,0 +1,108 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Engines } from '#engines/engines.ts';
+import { Paper } from '#engines/paper/pdf-layout.ts';
+import { byteOrderMark, writeLine } from '#kit/csv.ts';
+import { formatCount, formatMoney, writeAmount } from '#kit/text.ts';
+import { nameBar } from './earning-texts.ts';
+import { type MonthLine, readStatement, readYear } from './statement.ts';
+import type { StatementWish } from './statement-store.ts';
+
+type Needed = Pick<Engines, 'database'>;
+
+const columns = ['Date', 'What', 'Link', 'Order', 'Amount', 'Balance', 'Currency'];
+const yearColumns = [
+  ...['Month', 'Paid', 'Platform fees', 'Refunds', 'Platform fees returned', 'Payouts', 'Adjustments'],
+  ...['Change', 'Balance', 'Currency'],
+];
+const sumsOf = ({ paid, fees, refunds, feesReturned, payouts, other, changeCents, balanceCents }: MonthLine) => [
+  ...[paid, fees, refunds, feesReturned, payouts, other, changeCents, balanceCents],
+];
+
+/** A month or year as a table, written while it is read. */
+export async function* writeStatementTable(engines: Needed, wish: StatementWish): AsyncGenerator<string> {
+  const currency = wish.currency.toUpperCase();
+  const amount = (cents: number) => writeAmount(cents, currency);
+  if (wish.by === 'year') {
+    const { months } = await readYear(engines, wish);
+    yield `${byteOrderMark}${writeLine(yearColumns)}`;
+    yield months.map((month) => writeLine([month.month, ...sumsOf(month).map(amount), currency])).join('');
+    return;
+  }
+  yield `${byteOrderMark}${writeLine(columns)}`;
+  let isFirst = true;
+  let balanceCents = 0;
+  for await (const { openingCents, lines } of readStatement(engines, wish)) {
+    if (isFirst) yield writeLine(['', 'Balance before', '', '', '', amount(openingCents), currency]);
+    isFirst = false;
+    balanceCents = lines.at(-1)?.balanceCents ?? openingCents;
+    yield lines
+      .map(({ at, what, link, orderId, cents, balanceCents: after }) =>
+        writeLine([at, what, link, orderId, amount(cents), amount(after), currency]),
+      )
+      .join('');
+  }
+  yield writeLine(['', 'Balance after', '', '', '', amount(balanceCents), currency]);
+}
+
+/** So many lines are read on paper by nobody; the table has them all. */
+const mostLines = 1000;
+
+/** A month or year on pages. */
+export async function writeStatementPdf(
+  engines: Needed,
+  wish: StatementWish,
+  { creatorName, isSandbox, now }: { creatorName: string; isSandbox: boolean; now: Date },
+): Promise<Buffer> {
+  const period = wish.by === 'year' ? wish.first.slice(0, 4) : nameBar(wish.first, '', 'month', 'en');
+  const title = wish.by === 'year' ? `Earnings in ${period}` : `Statement for ${period}`;
+  const paper = await Paper.open(title, now.toISOString());
+  paper.write(title, 'title');
+  paper.write(creatorName, 'lead');
+  if (isSandbox) paper.write('Test payments: no real money.', 'warning');
+  if (wish.by === 'year') await writeYear(paper, engines, wish);
+  else await writeMonth(paper, engines, wish);
+  paper.write(`Times are those of ${wish.timeZone}. Amounts are in ${wish.currency.toUpperCase()}.`, 'note');
+  return paper.close(`PrivateFans · ${title}`);
+}
+
+async function writeMonth(paper: Paper, engines: Needed, wish: StatementWish): Promise<void> {
+  const tell = (cents: number) => formatMoney(cents, wish.currency.toUpperCase());
+  let writeRow: ReturnType<Paper['openTable']> | undefined;
+  let [balanceCents, left] = [0, mostLines];
+  let count = 0;
+  for await (const { openingCents, lines } of readStatement(engines, wish)) {
+    if (writeRow === undefined) {
+      paper.list([['Balance before', tell(openingCents)]]);
+      writeRow = paper.openTable([
+        ...[
+          { title: 'Date', width: 78 },
+          { title: 'What', width: 92 },
+          { title: 'Link', width: 120 },
+        ],
+        ...[
+          { title: 'Order', width: 73 },
+          { title: 'Amount', width: 60 },
+          { title: 'Balance', width: 60 },
+        ],
+      ]);
+    }
+    for (const { at, what, link, orderId, cents, balanceCents: after } of lines.slice(0, left))
+      writeRow([at, what, link, orderId.slice(0, 13), tell(cents), tell(after)]);
+    left = Math.max(0, left - lines.length);
+    count += lines.length;
+    balanceCents = lines.at(-1)?.balanceCents ?? openingCents;
+    await breathe();
+  }
+  if (count > mostLines) paper.write(`${formatCount(count - mostLines, 'more line')} in the CSV file.`, 'note');
+  paper.list([['Balance after', tell(balanceCents)]]);
+}
+
+async function writeYear(paper: Paper, engines: Needed, wish: StatementWish): Promise<void> {
+  const tell = (cents: number) => formatMoney(cents, wish.currency.toUpperCase());
+  const { openingCents, months } = await readYear(engines, wish);
+  paper.list([['Balance before', tell(openingCents)]]);
+  const titles = ['Month', 'Paid', 'Fees', 'Refunds', 'Fees returned', 'Payouts', 'Other', 'Change', 'Balance'];
+  const writeRow = paper.openTable(titles.map((title) => ({ title, width: 483 / titles.length })));
+  for (const month of months) writeRow([nameBar(`${month.month}-01`, '', 'month', 'en'), ...sumsOf(month).map(tell)]);
+  paper.list([['Balance after', tell(months.at(-1)?.balanceCents ?? openingCents)]]);
+}
