@@ -46,6 +46,7 @@ export default [
     route('/analytics', '../features/insights/pages/analytics-page.tsx'),
     route('/subscription', '../features/money/pages/subscription-page.tsx'),
     route('/earnings', '../features/money/pages/earnings-page.tsx'),
+    route('/account/payouts', '../features/money/pages/payouts-page.tsx'),
     route('/profile', '../features/accounts/pages/profile-page.tsx', [
       index('../features/accounts/pages/profile-details-page.tsx'),
       route('notifications', '../features/notices/pages/notifications-page.tsx'),

@@ -89,6 +89,9 @@ test('a tip opens a link, arrives at its creator, and goes back again', { tag: '
   await page.getByRole('dialog').getByRole('button', { name: 'Refund' }).click();
   await expect(page.getByText('−$18.00')).toBeVisible();
   await show(page, 'earnings-refunded');
+  await page.getByRole('link', { name: 'Payouts' }).click();
+  await expect(page.getByRole('heading', { name: 'Payouts', exact: true })).toBeVisible();
+  await show(page, 'payouts');
   await expect(viewer.getByRole('heading', { name: "This album isn't free" })).toBeVisible({ timeout: 40_000 });
   await expectDark(viewer);
   await viewer.getByRole('button', { name: 'Try again' }).click();

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { formatMoney } from '#kit/text.ts';
+import { formatDate } from '#kit/time.ts';
+import { useNow } from '#ui/clock.ts';
+import { ErrorState } from '#ui/error-state.tsx';
+import { List, Row } from '#ui/list.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+import { SectionHeader } from '#ui/section-header.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { StatTile } from '#ui/stat-tile.tsx';
+import { useLive } from '#wire/use-live.tsx';
+import type { Payouts } from '../contract.ts';
+import { GetPaid } from '../get-paid.tsx';
+import { money } from '../money-calls.tsx';
+
+export const meta = () => [{ title: 'Payouts · PrivateFans' }, { name: 'robots', content: 'noindex' }];
+
+/** What can be paid out, what follows and when, and how her account stands. */
+export default function PayoutsPage() {
+  useLive(['viewer.paid'], [money.payouts.key()]);
+  const query = useQuery(money.payouts.queryOptions({ input: {} }));
+  return (
+    <>
+      <PageHeader title="Payouts" back={{ to: '/earnings', label: 'Earnings' }} />
+      <div className="grid gap-5">
+        {query.isPending && <Skeleton className="h-40 rounded-card" />}
+        {query.isError && query.data === undefined && (
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
+        )}
+        {query.data && <Everything payouts={query.data} />}
+      </div>
+    </>
+  );
+}
+
+function Everything({ payouts }: { payouts: Payouts }) {
+  const now = useNow();
+  const { account, isRestricted, missing, available, pending, currency, isSandbox } = payouts;
+  const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
+  const note = available < 0 ? 'covered by what comes in next' : 'ready to be paid out';
+  return (
+    <>
+      <StatTile
+        size="large"
+        label="Available"
+        value={tell(available)}
+        note={isSandbox ? `${note} · test payments, nothing is paid out` : note}
+      />
+      {pending.length > 0 && (
+        <section>
+          <SectionHeader title="Pending" />
+          <List label="Pending">
+            {pending.map(({ on, cents }) => (
+              <li key={on}>
+                <Row
+                  title={`From ${formatDate(new Date(`${on}T00:00:00Z`), now, { timeZone: 'UTC' })}`}
+                  quiet="paid by your viewers, not settled yet"
+                  end={tell(cents)}
+                />
+              </li>
+            ))}
+          </List>
+        </section>
+      )}
+      <GetPaid account={account} isRestricted={isRestricted} />
+      {account !== 'complete' && missing.length > 0 && (
+        <section>
+          <SectionHeader title="Still missing" />
+          <List label="Still missing">
+            {missing.map((what) => (
+              <li key={what}>
+                <Row title={what} quiet="asked for by Stripe" />
+              </li>
+            ))}
+          </List>
+        </section>
+      )}
+    </>
+  );
+}
