@@ -25,6 +25,7 @@ export const openNoPayments = (): Payments => ({
   accountUrl: no,
   balance: async () => ({ available: new Map(), pending: new Map() }),
   movements: nothing,
+  payouts: () => [],
   undelivered: nothing,
   browser: no,
   openPlanCheckout: no,

@@ -138,6 +138,8 @@ export interface Payments extends PlanPayments {
   balance(accountId?: string): Promise<Amounts>;
   /** The provider's books, newest first, page by page. @param since oldest moment that is of interest */
   movements(since: Date | undefined): AsyncIterable<readonly Movement[]>;
+  /** What was paid out of a creator's account, and what came back: lists of their own, each newest first, page by page. */
+  payouts(accountId: string): readonly AsyncIterable<readonly Movement[]>[];
   /** Events that no hook of ours has taken. */
   undelivered(): AsyncIterable<HookEvent>;
   /** @returns undefined when the signature is not the provider's, or too old */

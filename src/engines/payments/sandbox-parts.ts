@@ -29,6 +29,8 @@ export interface Sandbox {
   /** @returns where the creator goes; undefined when nothing was asked of this account */
   answerOnboarding(accountId: string, isComplete: boolean): Promise<string | undefined>;
   hasAccount(accountId: string): Promise<boolean>;
+  /** Pays out of an account, as the provider does on its schedule; below zero it comes back from the bank. */
+  payOut(accountId: string, amountCents: number): Promise<void>;
   /** Where events are told from now on; nowhere, when nobody takes them any more. */
   tellTo(take: TakeEvent | undefined): void;
   /** Tells what is due; what is not taken is told again later, for three days. */

@@ -122,6 +122,8 @@ const kinds: Readonly<Partial<Record<string, Movement['kind']>>> = {
   application_fee_refund: 'application_fee_refund',
   adjustment: 'adjustment',
   payout: 'payout',
+  payout_cancel: 'payout',
+  payout_failure: 'payout',
   stripe_fee: 'stripe_fee',
 };
 

@@ -192,31 +192,48 @@ function accountsOf(ask: Ask): Pick<Payments, 'ensureAccount' | 'findAccount' | 
   };
 }
 
-function booksOf(ask: Ask): Pick<Payments, 'balance' | 'movements' | 'undelivered'> {
+/** Money that left an account, and money that came back because its bank did not take it. */
+const payoutTypes = ['payout', 'payout_failure', 'payout_cancel'] as const;
+
+/** Lines of the books of the platform or of one account, newest first. */
+async function* linesOf(ask: Ask, about: Stripe.BalanceTransactionListParams, stripeAccount?: string) {
+  let after: string | undefined;
+  for (;;) {
+    const params = { ...about, limit: linesAtOnce, ...(after !== undefined && { starting_after: after }) };
+    const { data, has_more } = await ask(({ balanceTransactions }) =>
+      balanceTransactions.list(params, stripeAccount ? { stripeAccount } : {}),
+    );
+    yield data;
+    after = data.at(-1)?.id;
+    if (!has_more || after === undefined) return;
+  }
+}
+
+function booksOf(ask: Ask): Pick<Payments, 'balance' | 'movements' | 'payouts' | 'undelivered'> {
   const reader: SourceReader = {
     transferOf: (id) => ask(({ transfers }) => transfers.retrieve(id)),
     chargeOf: (id) => ask(({ charges }) => charges.retrieve(id)),
     feeOf: (id) => ask(({ applicationFees }) => applicationFees.retrieve(id)),
   };
+  async function* payoutsOf(type: string, accountId: string) {
+    for await (const lines of linesOf(ask, { type }, accountId)) {
+      const read = await Promise.all(lines.map((line) => readMovement(line, reader)));
+      yield read.map((movement) => ({ ...movement, accountId }));
+    }
+  }
   return {
     async balance(stripeAccount) {
       return readAmounts(await ask(({ balance }) => balance.retrieve({}, stripeAccount ? { stripeAccount } : {})));
     },
     async *movements(since) {
-      let after: string | undefined;
-      for (;;) {
-        const params: Stripe.BalanceTransactionListParams = {
-          limit: linesAtOnce,
-          expand: ['data.source'],
-          ...(after !== undefined && { starting_after: after }),
-          ...(since && { created: { gte: Math.floor(since.getTime() / 1000) } }),
-        };
-        const { data, has_more } = await ask(({ balanceTransactions }) => balanceTransactions.list(params));
-        yield await Promise.all(data.map((line) => readMovement(line, reader)));
-        after = data.at(-1)?.id;
-        if (!has_more || after === undefined) return;
-      }
+      const params = {
+        expand: ['data.source'],
+        ...(since && { created: { gte: Math.floor(since.getTime() / 1000) } }),
+      };
+      for await (const lines of linesOf(ask, params))
+        yield await Promise.all(lines.map((line) => readMovement(line, reader)));
     },
+    payouts: (accountId) => payoutTypes.map((type) => payoutsOf(type, accountId)),
     async *undelivered() {
       let after: string | undefined;
       for (;;) {

@@ -8,7 +8,7 @@ import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { moneyContract } from './contract.ts';
-import { listLines, listParts, listPending, sumEarnings } from './earnings-store.ts';
+import { listLines, listParts, listPayouts, listPending, sumEarnings } from './earnings-store.ts';
 import { findOrder } from './orders-store.ts';
 import { findConnectUrl, findMostPrice, findPayoutAccount, payoutStatusOf } from './payouts.ts';
 import { moneyNow, projectAccount } from './project.ts';
@@ -78,13 +78,19 @@ export const moneyApi = answer.router({
     ]);
     const about = { creatorId: creator.userId, realm: engines.payments.realm, currency, now: moneyNow(engines) };
     const wish = { ...about, timeZone: zoneOrUtc(me?.timeZone) };
-    const [{ available }, pending] = await work(async (tx) => [
-      await sumEarnings(tx, wish),
-      await listPending(tx, wish),
-    ]);
+    const [{ available }, pending, made] = await work(
+      async (tx) => [await sumEarnings(tx, wish), await listPending(tx, wish), await listPayouts(tx, wish)] as const,
+    );
     return {
       ...{ account: payoutStatusOf(engines, account), isRestricted: account?.fullStatus === 'restricted' },
-      ...{ missing: account?.missing ?? [], available, pending, currency, isSandbox: engines.sandbox !== undefined },
+      ...{
+        missing: account?.missing ?? [],
+        available,
+        pending,
+        made,
+        currency,
+        isSandbox: engines.sandbox !== undefined,
+      },
     };
   }),
   connect: answer.connect.use(requireCreator).handler(async ({ context }) => ({

@@ -85,6 +85,8 @@ export const Payouts = z.object({
   available: z.int(),
   /** By the day, where she is, from which it is available. */
   pending: z.array(z.object({ on: z.iso.date(), cents: z.int() })),
+  /** What was paid out, newest first; below zero what came back from the bank. */
+  made: z.array(z.object({ id: z.string(), at: z.date(), cents: z.int() })),
   currency: z.string(),
   isSandbox: z.boolean(),
 });

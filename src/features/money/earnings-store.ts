@@ -187,3 +187,18 @@ export const listPending = (
   const { creatorId, realm, currency, now, timeZone } = wish;
   return tx.ask(pendings, [creatorId, realm.provider, realm.livemode, currency, now, timeZone]);
 };
+
+const paidOut = statement<{ id: string; at: Date; cents: number }>(
+  'payouts_made',
+  `select e.id::text as id, t.occurred_at as at, e.amount_cents as cents
+from ledger_transactions t join ledger_entries e on e.transaction_id = t.id join ledger_accounts a on a.id = e.account_id
+where t.kind = 'payout' and e.owner_user_id = $1 and e.provider = $2 and e.livemode = $3 and e.currency = $4 and a.key like 'liability:creator:%'
+order by t.occurred_at desc, e.id desc limit 50`,
+);
+
+/** What was paid out to a creator, newest first; below zero what came back. */
+export const listPayouts = (
+  tx: Tx,
+  { creatorId, realm, currency }: { creatorId: string; realm: Realm; currency: string },
+): Promise<{ id: string; at: Date; cents: number }[]> =>
+  tx.ask(paidOut, [creatorId, realm.provider, realm.livemode, currency]);

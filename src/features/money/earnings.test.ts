@@ -104,6 +104,7 @@ it('what is pending is told with the days from which it is available, and is ava
       { on: '2026-11-23', cents: 900 },
       { on: '2026-11-24', cents: 4500 },
     ],
+    made: [],
   });
   const now = new Date(app.engines.clock()).toISOString();
   pass(app, 72 * hour);

@@ -21,6 +21,17 @@ export async function syncLedger(engines: Needs, since?: Date): Promise<number> 
   });
 }
 
+/** Brings what was paid out to one creator into the books, up to the first page on which all is known. @returns how many were new */
+export async function syncPayouts(engines: Needs, accountId: string): Promise<number> {
+  return withObjectLock(engines, `ledger:${engines.payments.realm.provider}`, async () => {
+    const fresh: Movement[] = [];
+    for (const pages of engines.payments.payouts(accountId))
+      fresh.push(...(await findFresh(engines, undefined, pages)));
+    for (const movement of fresh.toReversed()) await post(engines, movement);
+    return fresh.length;
+  });
+}
+
 /** Of each database: what runs, and what runs after it. */
 const soon = new WeakMap<object, { running: Promise<void>; isWanted: boolean }>();
 
@@ -44,9 +55,13 @@ export function syncSoon(engines: Needs): void {
 export const untilSynced = async ({ database }: Pick<Engines, 'database'>): Promise<void> =>
   soon.get(database.connection)?.running;
 
-async function findFresh({ database, payments }: Needs, since: Date | undefined): Promise<Movement[]> {
+async function findFresh(
+  { database, payments }: Needs,
+  since: Date | undefined,
+  pages = payments.movements(since),
+): Promise<Movement[]> {
   const fresh: Movement[] = [];
-  for await (const page of payments.movements(since)) {
+  for await (const page of pages) {
     const ids = page.map(({ id }) => id);
     const missing = await database.work(system, (tx) => listUnposted(tx, payments.realm, ids));
     fresh.push(...page.filter(({ id }) => missing.has(id)));

@@ -48,6 +48,7 @@ const ofCreators: Readonly<Partial<Record<Movement['kind'], Post>>> = {
     creator(accountId, amountCents),
     clearing(-amountCents),
   ],
+  payout: ({ netCents, accountId }) => [custody(accountId, netCents), creator(accountId, -netCents)],
   application_fee_refund: ({ amountCents, accountId }) => [
     stripe(amountCents),
     custody(accountId, -amountCents),

@@ -3,7 +3,7 @@ import { type Amounts, PaymentRefused } from '#engines/payments/payments.ts';
 import { newId } from '#kit/ids.ts';
 import { dayMs, minuteMs } from '#kit/time.ts';
 import { listAccounts, listUnfinished } from './accounts-store.ts';
-import { syncLedger } from './ledger.ts';
+import { syncLedger, syncPayouts } from './ledger.ts';
 import { type Balance, listBalances } from './ledger-store.ts';
 import { doOneByOne } from './one-by-one.ts';
 import { closeOrder, listOpenSessions, listUnsent } from './orders-store.ts';
@@ -109,6 +109,12 @@ export async function reconcile(engines: Engines): Promise<string[]> {
   const { database, payments, log } = engines;
   const startedAt = moneyNow(engines);
   const checked = await syncLedger(engines, new Date(startedAt.getTime() - overlapMs));
+  await doOneByOne(engines, await database.work(system, (tx) => listAccounts(tx, payments.realm)), {
+    words: 'what was paid out to a creator could not be asked about',
+    act: (accountId) => syncPayouts(engines, accountId),
+    // It is asked again by the next round.
+    postpone: async () => undefined,
+  });
   const drift = await findDrift(engines);
   if (drift.length > 0) log.error({ area: 'money', drift }, 'the books do not agree with the payment provider');
   const run = { id: newId<'run'>(startedAt.getTime()), realm: payments.realm, startedAt, checked, drift };

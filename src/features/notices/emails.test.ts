@@ -106,6 +106,7 @@ describe('emails', () => {
         'support_number',
         'support_request',
         'report_number',
+        'refund_decided',
         'report',
         'report_decided',
         'content_hidden',

@@ -73,16 +73,20 @@ export function openBooks(tx: Tx, nowMs: number): Books {
   };
 }
 
-type LineAbout = Pick<Stripe.BalanceTransaction, 'type' | 'amount' | 'currency'> & { source: string; fee?: number };
+type LineAbout = Pick<Stripe.BalanceTransaction, 'type' | 'amount' | 'currency'> & {
+  source: string;
+  fee?: number;
+  availableIn?: number;
+};
 
 /** A line in the books of an account. */
 export async function writeLine(
   { keep, now }: Books,
   account: string,
-  { type, amount, currency, source, fee = 0 }: LineAbout,
+  { type, amount, currency, source, fee = 0, availableIn = settleSeconds }: LineAbout,
 ): Promise<string> {
   const about = { type, amount, currency, source, fee, net: amount - fee, reporting_category: type };
-  const line = makeLine({ ...about, created: now, available_on: now + settleSeconds });
+  const line = makeLine({ ...about, created: now, available_on: now + availableIn });
   await keep(line, { account });
   return line.id;
 }

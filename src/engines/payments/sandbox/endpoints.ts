@@ -95,9 +95,9 @@ async function listSessions({ tx }: Books, call: Call): Promise<object> {
 
 async function listLines({ tx }: Books, call: Call): Promise<object> {
   const created = z.strictObject({ gte: amount }).optional();
-  const shape = z.strictObject({ ...paged, created, source: z.string().optional() });
-  const { limit, starting_after: after, created: from, source } = read(shape, call);
-  const asked = { type: 'balance_transaction', account: call.account, where: { source }, since: from?.gte };
+  const shape = z.strictObject({ ...paged, created, source: z.string().optional(), type: z.string().optional() });
+  const { limit, starting_after: after, created: from, source, type } = read(shape, call);
+  const asked = { type: 'balance_transaction', account: call.account, where: { source, type }, since: from?.gte };
   return page(await listObjects(tx, { ...asked, after, limit }), limit, '/v1/balance_transactions');
 }
 

@@ -7,8 +7,9 @@ import { type HookName, hookNames, type Payments } from '../payments.ts';
 import type { Sandbox, TakeEvent } from '../sandbox-parts.ts';
 import { openStripe } from '../stripe.ts';
 import { answerOnboarding } from './accounts.ts';
-import { type Books, openBooks, SandboxError } from './books.ts';
+import { type Books, openBooks, SandboxError, writeLine } from './books.ts';
 import { catchUp } from './due.ts';
+import { newObjectId } from './objects.ts';
 import { paySession } from './paying.ts';
 import type { PlanTerms } from './plan-endpoints.ts';
 import { type Exchange, listen } from './server.ts';
@@ -100,7 +101,15 @@ const orNothing = <T>(found: Promise<T>): Promise<T | undefined> =>
 
 const idPattern = /^(cs|acct|bps)_\w{1,80}$/;
 
-type Pages = 'findCheckout' | 'pay' | 'takePlan' | 'hasCardPage' | 'changeCard' | 'answerOnboarding' | 'hasAccount';
+type Pages =
+  | 'findCheckout'
+  | 'pay'
+  | 'takePlan'
+  | 'hasCardPage'
+  | 'changeCard'
+  | 'answerOnboarding'
+  | 'hasAccount'
+  | 'payOut';
 
 /** A plan as its page shows it. */
 function planOf({ mode, customer_email }: Stripe.Checkout.Session, hidden: Record<string, unknown>) {
@@ -144,6 +153,12 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
     changeCard: (id, card) => inBooks((books) => changeCard(books, id, card)),
     answerOnboarding: async (id, isComplete) =>
       idPattern.test(id) ? inBooks((books) => orNothing(answerOnboarding(books, id, isComplete))) : undefined,
+    payOut: async (accountId, amountCents) =>
+      inBooks(async (books) => {
+        const type = amountCents < 0 ? 'payout_failure' : 'payout';
+        const about = { currency: 'usd', source: newObjectId('po'), availableIn: 0 };
+        await writeLine(books, accountId, { ...about, type, amount: -amountCents });
+      }),
     hasAccount: async (id) =>
       idPattern.test(id) && (await inBooks(async ({ find }) => (await orNothing(find(id, 'account'))) !== undefined)),
   };

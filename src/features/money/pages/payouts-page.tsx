@@ -35,7 +35,7 @@ export default function PayoutsPage() {
 
 function Everything({ payouts }: { payouts: Payouts }) {
   const now = useNow();
-  const { account, isRestricted, missing, available, pending, currency, isSandbox } = payouts;
+  const { account, isRestricted, missing, available, pending, made, currency, isSandbox } = payouts;
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
   const note = available < 0 ? 'covered by what comes in next' : 'ready to be paid out';
   return (
@@ -56,6 +56,22 @@ function Everything({ payouts }: { payouts: Payouts }) {
                   title={`From ${formatDate(new Date(`${on}T00:00:00Z`), now, { timeZone: 'UTC' })}`}
                   quiet="paid by your viewers, not settled yet"
                   end={tell(cents)}
+                />
+              </li>
+            ))}
+          </List>
+        </section>
+      )}
+      {made.length > 0 && (
+        <section>
+          <SectionHeader title="Paid out" />
+          <List label="Paid out">
+            {made.map(({ id, at, cents }) => (
+              <li key={id}>
+                <Row
+                  title={cents < 0 ? 'Came back from the bank' : 'Payout'}
+                  quiet={formatDate(at, now)}
+                  end={tell(Math.abs(cents))}
                 />
               </li>
             ))}

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
+import { must, pass } from '#tests/support/people.ts';
+import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { projectSession } from './project.ts';
+import { reconcile } from './reconcile.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+let app: TestApp;
+let shared: SharedAlbum;
+let accountId: string;
+const day = 86_400_000;
+
+beforeAll(async () => {
+  app = await openTestApp({ workJobs: false });
+  shared = await shareAlbum(app, { count: 1 });
+  accountId = await connectPayouts(app, shared.creator);
+});
+afterAll(() => app.close());
+
+const ask = (what: string) => must(app, `money.${what}`, {}, shared.creator.browser);
+
+it('what is paid out stands in the books once, and what the bank sends back is there again', async () => {
+  const { slug } = await shared.makeLink(tipToOpen(1000));
+  const browser = newBrowser();
+  await tapDoor(app, slug, browser);
+  const sessionId = sessionOf((await tapPay(app, slug, browser)).body.url);
+  await payAt(app, sessionId);
+  await projectSession(app.engines, sessionId);
+  pass(app, 3 * day);
+  await app.engines.sandbox?.payOut(accountId, 500);
+  expect(await reconcile(app.engines)).toEqual([]);
+  expect(await reconcile(app.engines)).toEqual([]);
+  const cents = async () => (await ask('payouts')).made.map((payout: { cents: number }) => payout.cents);
+  expect([(await ask('payouts')).available, await cents()]).toEqual([400, [500]]);
+  pass(app, day);
+  await app.engines.sandbox?.payOut(accountId, -500);
+  expect(await reconcile(app.engines)).toEqual([]);
+  expect([(await ask('payouts')).available, await cents()]).toEqual([900, [-500, 500]]);
+  const { earnings } = await ask('earnings');
+  expect(earnings.lifetimeEarned, 'paying out is no loss').toBe(900);
+});
