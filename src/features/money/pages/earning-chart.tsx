@@ -30,7 +30,11 @@ export function EarningChart() {
       <div className="mb-4">
         <Segmented label="Period" options={spans} value={span} onChange={setSpan} />
       </div>
-      {query.isPending && <Skeleton className="h-64 rounded-photo" />}
+      {query.isPending && (
+        <div aria-busy="true">
+          <Skeleton className="h-64 rounded-photo" />
+        </div>
+      )}
       {query.isError && query.data === undefined && (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
       )}

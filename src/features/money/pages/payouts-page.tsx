@@ -23,7 +23,11 @@ export default function PayoutsPage() {
     <>
       <PageHeader title="Payouts" back={{ to: '/earnings', label: 'Earnings' }} />
       <div className="grid gap-5">
-        {query.isPending && <Skeleton className="h-40 rounded-card" />}
+        {query.isPending && (
+          <div aria-busy="true">
+            <Skeleton className="h-40 rounded-card" />
+          </div>
+        )}
         {query.isError && query.data === undefined && (
           <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
         )}
