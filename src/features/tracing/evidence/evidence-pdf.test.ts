@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { spell } from '#engines/paper/pdf-glyphs.ts';
+import { Paper } from '#engines/paper/pdf-layout.ts';
 import { drawEvidence, longName, longWords } from '#tests/support/tracing/evidence-case.ts';
 import { type PlacedText, readPdf } from '#tests/support/tracing/read-pdf.ts';
 import { tellPlace } from '../page-texts.ts';
 import type { WrittenEvidence } from './evidence-file.ts';
 import { writeEvidencePdf } from './evidence-pdf.ts';
-import { spell } from '#engines/paper/pdf-glyphs.ts';
-import { Paper } from '#engines/paper/pdf-layout.ts';
 
 type Visit = WrittenEvidence['links'][number]['viewers'][number]['visits'][number];
 

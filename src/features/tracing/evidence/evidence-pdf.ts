@@ -1,10 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import { Paper, textWidth } from '#engines/paper/pdf-layout.ts';
 import { formatCount } from '#kit/text.ts';
 import { tellPlace } from '../page-texts.ts';
 import { tellChance } from '../verdict-texts.ts';
 import type { WrittenEvidence } from './evidence-file.ts';
 import { tellLent, videosOf } from './lent-ranges.ts';
-import { Paper, textWidth } from '#engines/paper/pdf-layout.ts';
 import { tellPlayed, tellStretches } from './time-ranges.ts';
 
 type Link = WrittenEvidence['links'][number];
