@@ -20,6 +20,7 @@ import {
   trialUsedEmail,
   wrongPasswordsEmail,
 } from './emails.ts';
+import { purchasesEmail, receiptEmail } from './money-emails.ts';
 import { emailsOfNotices, type Notice } from './notice-words.ts';
 import {
   planCancelledEmail,
@@ -73,6 +74,14 @@ export function sampleEmails(publicUrl: string): EmailText[] {
     trialUsedEmail({ signInLink }),
     accountClosedEmail({ eraseHours: 24 }),
     applicationEmail(),
+    receiptEmail({
+      number: 1042,
+      amount: '$10.00',
+      what: 'Tip to Mia',
+      receiptPage: `${publicUrl}/receipt/sample`,
+      purchasesPage: `${publicUrl}/find-my-purchases`,
+    }),
+    purchasesEmail({ link: `${publicUrl}/find-my-purchases#sample`, linkMinutes: 30 }),
     ...deskEmails(`${publicUrl}/contact`),
     ...planEmails(`${publicUrl}/account/billing`),
     ...[
