@@ -336,6 +336,37 @@ create index auth_verifications_identifier on auth_verifications (identifier);
 create policy system on auth_verifications for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on auth_verifications to app_system;
 
+create table buyer_browsers (
+  secret_hash bytea not null,
+  buyer_id uuid not null,
+  is_joined boolean not null,
+  at timestamptz not null,
+  constraint buyer_browsers_pkey primary key (secret_hash),
+  constraint buyer_browsers_buyer_id_fkey foreign key (buyer_id) references buyers(id) on delete cascade,
+  constraint buyer_browsers_secret_hash_check check (length(secret_hash) = 32)
+);
+create index buyer_browsers_at on buyer_browsers (at);
+create index buyer_browsers_buyer on buyer_browsers (buyer_id);
+-- row-level security: enabled, forced
+create policy system on buyer_browsers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on buyer_browsers to app_system;
+
+create table buyer_recovery_tokens (
+  token_hash bytea not null,
+  buyer_id uuid not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  constraint buyer_recovery_tokens_pkey primary key (token_hash),
+  constraint buyer_recovery_tokens_buyer_id_fkey foreign key (buyer_id) references buyers(id) on delete cascade,
+  constraint buyer_recovery_tokens_token_hash_check check (length(token_hash) = 32)
+);
+create index buyer_recovery_tokens_buyer on buyer_recovery_tokens (buyer_id);
+create index buyer_recovery_tokens_expires on buyer_recovery_tokens (expires_at);
+-- row-level security: enabled, forced
+create policy system on buyer_recovery_tokens for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on buyer_recovery_tokens to app_system;
+
 create table buyers (
   id uuid not null,
   email text not null,

@@ -19,6 +19,8 @@ export default [
     route('/tip-success', '../features/viewing/tip-success-page.tsx'),
     route('/album-purchase-success', '../features/viewing/album-purchase-success-page.tsx'),
     route('/post-checkout', '../features/money/pages/post-checkout-page.tsx'),
+    route('/my', '../features/viewing/my-page.tsx'),
+    route('/find-my-purchases', '../features/viewing/find-purchases-page.tsx'),
     route('/receipt/:code', '../features/money/pages/receipt-page.tsx'),
     route('/acceptable-use', '../features/marketing/content-policy-page.tsx'),
     route('/dmca', '../features/marketing/dmca-page.tsx'),

@@ -163,6 +163,21 @@ export interface AuthVerificationsTable {
   updated_at: Date;
 }
 
+export interface BuyerBrowsersTable {
+  secret_hash: Buffer;
+  buyer_id: string;
+  is_joined: boolean;
+  at: Date;
+}
+
+export interface BuyerRecoveryTokensTable {
+  token_hash: Buffer;
+  buyer_id: string;
+  created_at: Date;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
 export interface BuyersTable {
   id: string;
   email: string;
@@ -1212,6 +1227,8 @@ export interface Tables {
   auth_accounts: AuthAccountsTable;
   auth_sessions: AuthSessionsTable;
   auth_verifications: AuthVerificationsTable;
+  buyer_browsers: BuyerBrowsersTable;
+  buyer_recovery_tokens: BuyerRecoveryTokensTable;
   buyers: BuyersTable;
   checkout_orders: CheckoutOrdersTable;
   claims: ClaimsTable;

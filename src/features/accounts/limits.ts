@@ -33,10 +33,16 @@ export async function countInCrowd(
 /**
  * Counts one mail to a mailbox, known or not: one a minute, 5 an hour, 10 a day. A try that comes too soon after the last mail
  * is told so, and uses up nothing.
+ * @param soonSeconds between two mails, where it is not what the setting says
  * @throws RATE_LIMITED
  */
-export async function takeMail({ engines, now, asSystem }: Context, what: string, email: string): Promise<void> {
-  const resendSeconds = (await settingsOf(engines))['accounts.resendSeconds'];
+export async function takeMail(
+  { engines, now, asSystem }: Context,
+  what: string,
+  email: string,
+  soonSeconds?: number,
+): Promise<void> {
+  const resendSeconds = soonSeconds ?? (await settingsOf(engines))['accounts.resendSeconds'];
   const key = hashKey(engines.keys, what, normaliseAddress(email));
   const windows = [
     [1, resendSeconds],

@@ -59,6 +59,7 @@ Disallow: /post-checkout
 Disallow: /tip-success
 Disallow: /album-purchase-success
 Disallow: /custom-request-success
+Disallow: /find-my-purchases
 
 Sitemap: ${publicUrl}/sitemap.xml
 `;

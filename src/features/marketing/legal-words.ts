@@ -181,6 +181,13 @@ export const writePrivacy = (operator: Operator): LegalText => ({
       ],
     },
     {
+      title: 'If you pay for something',
+      paragraphs: [
+        'We store: the email address you enter when you pay; what you paid for, how much, when, and what was refunded; a message if you write one; and that it was paid from your browser. Your card is never seen or stored here. The creator sees what was paid and your message, but not your email address.',
+        `With that address you can open what you paid for in another browser. If you ask for it, we email you a link that works once, for 30 minutes; we store only a hash of it, and delete it within hours of its end. We then note, by the hash of its cookie, that this browser has proven the address. So that requests cannot be repeated too often, counters keep a keyed hash of the address for two days.`,
+      ],
+    },
+    {
       title: 'If you write to us or report something',
       paragraphs: [
         'We store what you enter: your name, your email address and what you wrote; with a report, what it is about and whether you report for someone else. A keyed hash of your network, which does not reveal it, shows us when someone makes false reports again and again. Creators are not told who reported them.',
@@ -190,7 +197,7 @@ export const writePrivacy = (operator: Operator): LegalText => ({
     {
       title: 'How long data is kept',
       paragraphs: [
-        `Individual visits, and what was viewed in them: 13 months, after which only totals without viewers remain. What is stored about a viewer's browser, and which checks it passed: until it has not been back for 13 months, after which it is no longer recognised. Which keys were issued when: one week after they expired. Deleted albums and pictures: ${undoHours} hours, during which you can restore them; after that their keys and files are destroyed.`,
+        `Individual visits, and what was viewed in them: 13 months, after which only totals without viewers remain. What is stored about a viewer's browser, and which checks it passed: until it has not been back for 13 months, after which it is no longer recognised. That a browser has proven the address of a payment: as long as what is stored about that browser. Payments, their receipts and the email address given with them: they are business records, and nothing removes them automatically. Which keys were issued when: one week after they expired. Deleted albums and pictures: ${undoHours} hours, during which you can restore them; after that their keys and files are destroyed.`,
         `Sessions: ${days(operator.sessionDays)} after last use. An email address that was never confirmed: 7 days. An email address entered in the sign-up form: one year. An application to the partner programme (your name, your email address and what you wrote): one year, unless it is accepted. An invitation that nobody accepted: one year after it ended. What you wrote to support: one year. A report: two years after it was decided. What was noted of a page that broke: 90 days. An account closed because of age: one day. What you were notified of: 90 days. Which emails went to an address that belongs to no account: 90 days.`,
         'A log of actions on accounts and links is kept. No one can alter it, and nothing is removed from it automatically. So that a leaked copy can be traced, a record of each viewer admitted through a link is kept for as long as the account that owns the link: a number, without browser or country; when they first and last came, how often and for how long in total; which pictures and which seconds of videos they were given; the name the creator gave them; and whether they are blocked.',
         'How far somebody watched the demo, with the kind of browser but nothing that tells whose it was: 90 days.',

@@ -1,4 +1,5 @@
 import { implement } from '@orpc/server';
+import { takeMail } from '#features/accounts/limits.ts';
 import { findMe } from '#features/accounts/store.ts';
 import { readCursor, writeCursor } from '#features/albums/rules.ts';
 import { insertAudit } from '#features/audit/store.ts';
@@ -12,6 +13,7 @@ import { listLines, listParts, listPayouts, listPending, sumEarnings } from './e
 import { findOrder } from './orders-store.ts';
 import { findConnectUrl, findMostPrice, findPayoutAccount, payoutStatusOf } from './payouts.ts';
 import { moneyNow, projectAccount } from './project.ts';
+import { mailReceipt } from './receipt-mail.ts';
 import { readReceiptCode } from './receipts.ts';
 import { runRefunds } from './refunding.ts';
 import { insertRefund } from './refunds-store.ts';
@@ -130,6 +132,16 @@ export const moneyApi = answer.router({
     await runRefunds(engines, orderId);
     const after = await context.asSystem((tx) => findOrder(tx, orderId));
     return { state: after?.state === 'refunded' ? 'refunded' : 'returning' };
+  }),
+  sendReceipt: answer.sendReceipt.use(requireSignIn).handler(async ({ context, input: { orderId } }) => {
+    const { engines, creator, asSystem } = context;
+    const order = await asSystem((tx) => findOrder(tx, orderId));
+    if (order?.creatorId !== creator.userId || !opens(order.state)) throw refuse('NOT_FOUND');
+    const { email, receiptNumber: number } = order;
+    if (email === null || number === null) throw refuse('NOT_FOUND');
+    await takeMail(context, 'mail_receipt', email);
+    await asSystem((tx) => mailReceipt(engines, tx, order, { number, to: email, now: moneyNow(engines) }));
+    return {};
   }),
   receipt: answer.receipt.handler(async ({ context: { engines, asSystem }, input: { code } }) => {
     const orderId = readReceiptCode(engines, code);

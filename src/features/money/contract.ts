@@ -153,6 +153,11 @@ export const moneyContract = {
     .errors(refusing('DISPUTED', 'PROVIDER_DOWN'))
     .input(z.object({ orderId: Uuid }))
     .output(z.object({ state: z.enum(['refunded', 'returning']) })),
+  /** Mails the receipt of a payment once more, with the way back to what was bought. Who gets it is not told. */
+  sendReceipt: signedInPromise('order')
+    .route({ method: 'POST', path: '/send-receipt', tags })
+    .input(z.object({ orderId: Uuid }))
+    .output(z.object({})),
   /** By the code of a receipt, which is in its address. */
   receipt: promise({ who: everybody, subject: 'none' })
     .route({ method: 'GET', path: '/receipts/{code}', tags })

@@ -1,11 +1,8 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Checkout, Realm } from '#engines/payments/payments.ts';
-import { receiptEmail } from '#features/notices/money-emails.ts';
 import { noteNotice } from '#features/notices/notices-store.ts';
-import { queueEmail } from '#features/notices/store.ts';
 import { isUuid, newId } from '#kit/ids.ts';
-import { formatMoney } from '#kit/text.ts';
 import { type AccountRow, findAccountById, writeAccount } from './accounts-store.ts';
 import { syncLedger } from './ledger.ts';
 import { withObjectLock } from './object-lock.ts';
@@ -20,10 +17,9 @@ import {
 } from './orders-store.ts';
 import { releasePlace } from './places-store.ts';
 import { projectPlanObject } from './plan/project-plan.ts';
-import { receiptCode } from './receipts.ts';
+import { mailReceipt } from './receipt-mail.ts';
 import { settleRefunds } from './refunds-store.ts';
 import { isEndedHere, type OrderState, opens, orderStateOf, wasPaid } from './rules.ts';
-import { tellSold } from './sold-words.ts';
 
 const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */
@@ -122,14 +118,7 @@ function stateAfter(order: OrderRow, checkout: Checkout): OrderState {
 async function tellPaid(engines: Engines, tx: Tx, order: OrderRow, { email }: Checkout, now: Date): Promise<void> {
   const number = await insertReceipt(tx, order.id, now);
   if (number === undefined) return;
-  const { publicUrl } = engines.installation;
-  const amount = formatMoney(order.amountCents, order.currency.toUpperCase());
-  const receiptPage = `${publicUrl}/receipt/${receiptCode(engines, order.id)}`;
-  if (email !== undefined) {
-    const what = tellSold(order.kind, order.creatorName);
-    const text = receiptEmail({ number, amount, what, receiptPage });
-    await queueEmail(tx, engines.jobs, { to: email.trim().toLowerCase(), now, ...text });
-  }
+  if (email !== undefined) await mailReceipt(engines, tx, order, { number, to: email, now });
   await notePaid(engines, tx, order);
 }
 

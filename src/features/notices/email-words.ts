@@ -36,6 +36,8 @@ export const facts = (...lines: string[]): Part => ({ kind: 'facts', facts: line
 /** @param label what its button says; the plain text shows the address instead */
 export const link = (words: string, label: string, address: string): Part => ({ kind: 'link', words, label, address });
 
+export const ignore = "If this wasn't you, you can ignore this email. Nothing will happen.";
+
 /** An email as plain text, with its signature. */
 export const textOf = (parts: readonly Part[]): string => `${parts.map(textOfPart).join('\n\n')}\n\n– PrivateFans\n`;
 

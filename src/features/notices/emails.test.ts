@@ -100,6 +100,8 @@ describe('emails', () => {
         'new_device',
         'wrong_passwords',
         'password_changed',
+        'purchases',
+        'receipt',
         'trial_used',
         'account_closed',
         'application_received',

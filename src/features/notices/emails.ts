@@ -1,8 +1,6 @@
-import { accountEmail, code, type EmailText, facts, link } from './email-words.ts';
+import { accountEmail, code, type EmailText, facts, ignore, link } from './email-words.ts';
 
 export type { EmailText } from './email-words.ts';
-
-const ignore = "If this wasn't you, you can ignore this email. Nothing will happen.";
 
 interface ProofWords {
   link: string;

@@ -1,4 +1,4 @@
-import { accountEmail, type EmailText, facts, link } from './email-words.ts';
+import { accountEmail, type EmailText, facts, ignore, link } from './email-words.ts';
 
 /** The receipt of what was paid for a link. Sender, subject and text are neutral: neither the album nor the creator's legal name is in it. */
 export const receiptEmail = ({
@@ -6,12 +6,15 @@ export const receiptEmail = ({
   amount,
   what,
   receiptPage,
+  purchasesPage,
 }: {
   number: number;
   amount: string;
   /** What was paid for, and whom: "Tip to Mia". */
   what: string;
   receiptPage: string;
+  /** Where whoever paid comes back in another browser. */
+  purchasesPage: string;
 }): EmailText =>
   accountEmail(
     'receipt',
@@ -20,6 +23,7 @@ export const receiptEmail = ({
     facts(`${what}: ${amount}`),
     'Your card statement shows PF DIGITAL.',
     link('Your receipt:', 'Show receipt', receiptPage),
+    link('To open what you paid for in another browser:', 'Find my purchases', purchasesPage),
     "The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you'll be refunded automatically.",
   );
 
@@ -45,4 +49,14 @@ export const refundDecidedEmail = ({
     facts(...note.split('\n')),
     'Your share of it is taken from your balance, and what it opened is closed.',
     link('Your earnings:', 'Show earnings', earningsPage),
+  );
+
+/** Proves an address that something was paid with. It says neither what it was nor whose. */
+export const purchasesEmail = ({ link: address, linkMinutes }: { link: string; linkMinutes: number }): EmailText =>
+  accountEmail(
+    'purchases',
+    'The link you asked for',
+    'Someone asked for a link to what was paid for with this address.',
+    link(`It works once, for ${linkMinutes} minutes, in the browser you open it in:`, 'Show my purchases', address),
+    ignore,
   );

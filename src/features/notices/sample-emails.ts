@@ -20,7 +20,7 @@ import {
   trialUsedEmail,
   wrongPasswordsEmail,
 } from './emails.ts';
-import { refundDecidedEmail } from './money-emails.ts';
+import { purchasesEmail, receiptEmail, refundDecidedEmail } from './money-emails.ts';
 import { emailsOfNotices, type Notice } from './notice-words.ts';
 import {
   planCancelledEmail,
@@ -78,6 +78,14 @@ export function sampleEmails(publicUrl: string): EmailText[] {
       ...{ what: 'Tip', amount: '$10.00', note: 'Paid twice by mistake.' },
       earningsPage: `${publicUrl}/earnings`,
     }),
+    receiptEmail({
+      number: 1042,
+      amount: '$10.00',
+      what: 'Tip to Mia',
+      receiptPage: `${publicUrl}/receipt/sample`,
+      purchasesPage: `${publicUrl}/find-my-purchases`,
+    }),
+    purchasesEmail({ link: `${publicUrl}/find-my-purchases#sample`, linkMinutes: 30 }),
     ...deskEmails(`${publicUrl}/contact`),
     ...planEmails(`${publicUrl}/account/billing`),
     ...[

@@ -6,6 +6,7 @@ import { viewingContract } from './contract.ts';
 import { askerOf } from './leases/leases.ts';
 import { lendSegments } from './leases/video-leases.ts';
 import { findStatus } from './paying/status.ts';
+import { claimPurchases, mailLink, openPurchase, tellPurchases } from './recovery/recovery.ts';
 import { readViewerCookie } from './viewer-cookie.ts';
 import { renewVisit } from './visits/renewing.ts';
 import { endVisit, isOwnVisit } from './visits-store.ts';
@@ -27,6 +28,15 @@ export const viewingApi = {
   }),
   checkoutStatus: answer.checkoutStatus.handler(async ({ context, input: { sessionId } }) =>
     findStatus(context.engines, sessionId, readViewerCookie(context)),
+  ),
+  findPurchases: answer.findPurchases.handler(({ context, input: { email } }) => mailLink(context, email)),
+  claimPurchases: answer.claimPurchases.handler(async ({ context, input: { token, timeZone } }) => {
+    await claimPurchases(context, token, timeZone);
+    return {};
+  }),
+  purchases: answer.purchases.handler(({ context }) => tellPurchases(context)),
+  openPurchase: answer.openPurchase.handler(({ context, input: { orderId, timeZone } }) =>
+    openPurchase(context, orderId, timeZone),
   ),
   closeScreen: answer.closeScreen.use(requireCreator).handler(async ({ context, input: { visitId } }) => {
     const { now } = context;

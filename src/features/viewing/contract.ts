@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { Reason } from '#features/access/contract.ts';
+import { Email } from '#features/accounts/contract.ts';
 import { VideoLeases, WantedSegments } from '#features/media/contract.ts';
 import { SoldKind } from '#features/money/contract.ts';
 import { boundedText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
-import { creatorPromise, promise } from '#wire/promise.ts';
+import { creatorPromise, promise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
 
 /** Pictures a viewer may be lent: of a photo, and of a video. */
@@ -82,6 +83,21 @@ export const CheckoutStatus = z.object({
   isSandbox: z.boolean(),
 });
 export type CheckoutStatus = z.infer<typeof CheckoutStatus>;
+
+/** Something that was paid for, as /my lists it. */
+export const Purchase = z.object({
+  orderId: Uuid,
+  kind: SoldKind,
+  creatorName: z.string(),
+  at: z.date(),
+  amountCents: z.int(),
+  refundedCents: z.int(),
+  currency: z.string(),
+  /** `ended`: by the creator, or the link is gone; `on_hold`: while its payment is disputed. */
+  state: z.enum(['open', 'on_hold', 'returned', 'ended']),
+  receiptPath: z.string().nullable(),
+});
+export type Purchase = z.infer<typeof Purchase>;
 
 /**
  * What `open` answers instead of a stream: a gate (200), or an end (410). All texts are ready to show. In the middle of a
@@ -204,6 +220,8 @@ export type Sample = z.infer<typeof Sample>;
 export const VideoKeysRequest = z.object({ visitId: Uuid, mediaId: Uuid, tracks: WantedSegments });
 export type VideoKeysRequest = z.infer<typeof VideoKeysRequest>;
 
+const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
+
 export const viewingContract = {
   /**
    * Extends every lease of a visit; carries what was looked at. Refused with the reason when access has ended.
@@ -242,11 +260,32 @@ export const viewingContract = {
     .input(VideoKeysRequest)
     .output(VideoLeases),
   /** What became of a payment: asks the provider now, so that nobody waits for what it tells. */
-  checkoutStatus: promise({ who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none', neutral: true })
+  checkoutStatus: promise({ who: everybody, subject: 'none', neutral: true })
     .route({ method: 'POST', path: '/view/checkout-status', tags: ['viewing'] })
     .errors(refusing('PROVIDER_DOWN'))
     .input(z.object({ sessionId: boundedText(200) }))
     .output(CheckoutStatus),
+  /** Mails a link to whoever has paid with this address; says the same of every address. */
+  findPurchases: promise({ who: everybody, subject: 'none' })
+    .route({ method: 'POST', path: '/find-my-purchases', successStatus: 202, tags: ['viewing'] })
+    .input(z.object({ email: Email }))
+    .output(z.object({ resendAfterMs: z.int() })),
+  /** Takes the mailed link, once: by a call, because opening the link must spend nothing. */
+  claimPurchases: promise({ who: everybody, subject: 'none' })
+    .route({ method: 'POST', path: '/claim-purchases', tags: ['viewing'] })
+    .errors(refusing('GONE'))
+    .input(z.object({ token: boundedText(100), timeZone: boundedText(60).optional() }))
+    .output(z.object({})),
+  purchases: promise({ who: everybody, subject: 'none' })
+    .route({ method: 'GET', path: '/my-purchases', tags: ['viewing'] })
+    .input(z.object({}))
+    .output(z.object({ isProven: z.boolean(), rows: z.array(Purchase) })),
+  /** Where a purchase opens in this browser, which may have to become one more of the viewer who paid. */
+  openPurchase: promise({ who: ['viewer'], subject: 'order' })
+    .route({ method: 'POST', path: '/open-purchase', tags: ['viewing'] })
+    .errors(refusing('NOT_FOUND'))
+    .input(z.object({ orderId: Uuid, timeZone: boundedText(60).optional() }))
+    .output(z.object({ viewPath: z.string() })),
   /** "Close their screen": one viewer's open screen goes dark; the link stays open to them. */
   closeScreen: creatorPromise('visit')
     .route({ method: 'POST', path: '/view/close-screen', tags: ['viewing'] })

@@ -3,6 +3,7 @@ import { visitGapMs } from '#features/access/rules.ts';
 import { sweepLeases } from '#features/media/leases-store.ts';
 import { sweepResumeCodes } from './opening/admissions-store.ts';
 import { sweepPasswordTries } from './opening/password-store.ts';
+import { sweepTokens } from './recovery/recovery-store.ts';
 import { endVisit, findQuietVisits } from './visits-store.ts';
 
 /** Leases say who held keys when; deliveries keep who was shown what, so these may go. */
@@ -32,5 +33,6 @@ export function declareViewingJobs(engines: Engines): void {
     await sweepLeases(database, new Date(now.getTime() - leaseMemoryMs));
     await sweepResumeCodes(database, now);
     await sweepPasswordTries(database, now);
+    await sweepTokens(database, now);
   });
 }

@@ -6,8 +6,8 @@ import { drawButton } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Spinner } from '#ui/spinner.tsx';
-import { callsOf } from '#wire/client.ts';
-import { type CheckoutStatus, viewingContract } from './contract.ts';
+import type { CheckoutStatus } from './contract.ts';
+import { viewing } from './viewing-calls.tsx';
 
 /** What a page says of itself to which a payment leads: nothing that anybody else should find or hear of. */
 export const metaOfPaid = (title: string) => [
@@ -16,7 +16,6 @@ export const metaOfPaid = (title: string) => [
   { name: 'referrer', content: 'no-referrer' },
 ];
 
-const viewing = callsOf('viewing', viewingContract);
 const refundRule =
   'The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you are refunded automatically.';
 const askEveryMs = 1000;
@@ -111,6 +110,11 @@ function Told({ status }: { status: CheckoutStatus }) {
       {receiptPath !== undefined && (
         <ButtonLink to={receiptPath} variant="bare">
           Show receipt
+        </ButtonLink>
+      )}
+      {state === 'done' && viewPath !== undefined && (
+        <ButtonLink to="/my" variant="bare">
+          My purchases
         </ButtonLink>
       )}
       {state === 'done' && (

@@ -107,6 +107,11 @@ const bodies: Record<string, (things: Things) => object> = {
   'billing.resumePlan': nothing,
   'billing.moneyBack': nothing,
   'billing.changeCard': nothing,
+  'money.sendReceipt': ({ order }) => ({ orderId: order }),
+  'viewing.findPurchases': () => ({ email: `nobody-${crypto.randomUUID()}@example.com` }),
+  'viewing.claimPurchases': () => proof,
+  'viewing.purchases': nothing,
+  'viewing.openPurchase': ({ order }) => ({ orderId: order }),
   'viewing.checkoutStatus': () => ({ sessionId: 'of nobody' }),
   'viewing.renew': ({ visit }) => ({ visitId: visit, samples: [], idleMs: 0 }),
   'viewing.videoKeys': ({ visit, video }) => ({
@@ -196,6 +201,8 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   'billing.resumePlan': ['CONFLICT'],
   'billing.moneyBack': ['CONFLICT'],
   'billing.changeCard': ['CONFLICT'],
+  'money.sendReceipt': ['RATE_LIMITED'],
+  'viewing.claimPurchases': ['GONE'],
   'POST /api/view/:slug/checkout': ['ALREADY_PURCHASED', 'RATE_LIMITED'],
 };
 

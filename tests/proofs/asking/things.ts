@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { encryptOriginal } from '#features/media/original.ts';
-import { insertOrder, writeProjection } from '#features/money/orders-store.ts';
+import { insertOrder, insertReceipt, keepBuyer, writeProjection } from '#features/money/orders-store.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
 import { takeCopy } from '#features/tracing/take-copy.ts';
 import type { TraceResult } from '#features/tracing/verdict/result.ts';
@@ -85,6 +85,9 @@ export async function makeThings(
   return { ...shown, trace, order: have('order')?.order ?? (await makeOrder(app, owner, shown)) };
 }
 
+/** The address that an order was paid with. */
+export const payerOf = (orderId: string): string => `payer-${orderId}@example.com`;
+
 /** A tip that was paid, with a word of its viewer. */
 async function makeOrder(
   { engines }: TestApp,
@@ -110,7 +113,7 @@ async function makeOrder(
     terms: {},
   } as const;
   const paid = {
-    ...({ orderId, version: 0, state: 'paid', refundedCents: 0, paidAt: now, buyerId: undefined } as const),
+    ...({ orderId, version: 0, state: 'paid', refundedCents: 0, paidAt: now } as const),
     ...{ sessionId: `cs_${orderId}`, paymentId: `pi_${orderId}`, chargeId: `ch_${orderId}` },
   };
   await engines.database.work({ kind: 'system' }, async (tx) => {
@@ -123,7 +126,9 @@ async function makeOrder(
       message: canaries[whose],
     };
     await insertOrder(tx, { ...order, expiresAt: now, now });
-    await writeProjection(tx, paid);
+    const buyerId = await keepBuyer(tx, newId(now.getTime()), payerOf(orderId), now);
+    await writeProjection(tx, { ...paid, buyerId });
+    await insertReceipt(tx, orderId, now);
   });
   return orderId;
 }

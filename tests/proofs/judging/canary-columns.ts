@@ -134,5 +134,7 @@ export const plain: readonly RegExp[] = [
   /^sandbox_\w+\./,
   // Of no creator: whoever paid is shown their own address, masked.
   /^buyers\.email$/,
+  // Hashes of long random secrets.
+  /^buyer_(browsers\.secret_hash|recovery_tokens\.token_hash)$/,
   /^users\.(\w+_version|setup_step|subscription_status|two_factor|risk_level)$/,
 ];

@@ -69,6 +69,8 @@ const shownWords = [
   ...['album_items.caption', 'albums.name', 'albums.watermark_text'],
   ...['magic_links.link_name', 'magic_links.welcome_text', 'users.display_name'],
 ];
+/** What whoever has paid is shown besides, where they are asked for it: whom they paid, and where it opens. */
+const boughtWords = ['checkout_orders.creator_name', 'magic_links.slug'];
 
 /** Everybody was let in somewhere, nobody was only told to wait, and what is looked for came to those whose it is. */
 export function expectHeard(tally: Tally, actors: readonly Actor[]): void {
@@ -84,7 +86,8 @@ export function expectHeard(tally: Tally, actors: readonly Actor[]): void {
     if (visits === undefined) continue;
     // In the short form each asks other questions, a few only: what they were told says more than how often.
     if (isFull) expect(fine.get(name), name).toBeGreaterThan(fine.get('viewer who is blocked') ?? 0);
-    expect(tally.listTold(name, visits).toSorted()).toEqual(shownWords);
+    const told = tally.listTold(name, visits).filter((place) => !boughtWords.includes(place));
+    expect(told.toSorted()).toEqual(shownWords);
   }
   expect(tally.countTold()).toBeGreaterThanOrEqual(40);
   expect(tally.share('fine')).toBeGreaterThanOrEqual(10);

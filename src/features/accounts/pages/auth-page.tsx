@@ -1,7 +1,8 @@
 import { type FormEvent, useEffect, useState } from 'react';
-import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { Navigate, useSearchParams } from 'react-router';
 import { FullSpinner } from '#ui/full-spinner.tsx';
 import { toast } from '#ui/toast.ts';
+import { useMailedToken } from '#ui/use-mailed-token.ts';
 import type { Me } from '../contract.ts';
 import { useMe } from '../guard.tsx';
 import { placeOf, useArrival } from './arrival.tsx';
@@ -70,20 +71,4 @@ function SignedIn({ me }: { me: Me }) {
   }, [isConfirmed]);
   const place = placeOf(me, search);
   return place === '/auth' ? <NoAccess me={me} /> : <Navigate to={place} replace />;
-}
-
-const mailedToken = /^#(\w{43})$/;
-
-/** The secret of a mailed link stands behind the `#`, where no server and no referrer sees it; it is taken out of the address at once. */
-function useMailedToken(): string | undefined {
-  const { hash, search, state } = useLocation();
-  const navigate = useNavigate();
-  const [kept, setKept] = useState<{ token: string; search: string }>();
-  const [, inAddress] = mailedToken.exec(hash) ?? [];
-  useEffect(() => {
-    if (inAddress === undefined) return;
-    setKept({ token: inAddress, search });
-    void navigate({ search }, { replace: true, state });
-  }, [inAddress, search, state, navigate]);
-  return inAddress ?? (kept?.search === search ? kept.token : undefined);
 }

@@ -114,6 +114,17 @@ export const moneyTopics: readonly Topic[] = [
       'Buyers can ask within 14 days, and you have 72 hours to answer. A refund ends the access it paid for. If you end a buyer’s access early, part of the price may go back by itself; you are told before you revoke.',
   },
   {
+    ...tips,
+    id: 'paid-elsewhere',
+    title: 'What if somebody who paid can no longer open it?',
+    asks: [
+      'A buyer lost access, changed phones, cleared cookies or uses another browser; find my purchases',
+      'I already paid, how do I get back in? Resend or send a receipt again',
+    ],
+    text: () =>
+      'Whoever paid opens **Find my purchases** (/find-my-purchases), enters the email address they paid with, and gets a link that opens it in any browser. Their receipt leads there too: under **Earnings**, tap **⋯** beside the payment and **Send receipt again**.',
+  },
+  {
     ...earnings,
     id: 'card-statement',
     title: 'What do buyers see on their card statement?',

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { Coins, Ellipsis, Undo2 } from 'lucide-react';
+import { Coins, Ellipsis, Mail, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { formatMoney, isolate } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
@@ -103,6 +103,13 @@ const marks: Readonly<Partial<Record<EarningRow['state'], string>>> = {
 function EarningLine({ row }: { row: EarningRow }) {
   const [isAsking, setAsking] = useState(false);
   const tell = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
+  const send = useWrite(
+    money.sendReceipt.mutationOptions({
+      onSuccess: () =>
+        toast.success({ title: 'Receipt sent', message: 'It leads back to what was paid for, in any browser.' }),
+      onError: ({ message }) => toast.error({ title: "Couldn't send the receipt", message }),
+    }),
+  );
   const isSale = row.kind !== 'refund';
   const mark = isSale ? marks[row.state] : undefined;
   const from = row.link === null ? 'a link that is gone' : isolate(row.link.name) || 'Untitled Link';
@@ -128,7 +135,10 @@ function EarningLine({ row }: { row: EarningRow }) {
             {row.canRefund && (
               <Menu
                 trigger={<IconButton icon={Ellipsis} label={`More about the payment of ${tell(row.grossCents)}`} />}
-                items={[{ label: 'Refund', icon: Undo2, onSelect: () => setAsking(true), danger: true }]}
+                items={[
+                  { label: 'Send receipt again', icon: Mail, onSelect: () => send.mutate({ orderId: row.orderId }) },
+                  { label: 'Refund', icon: Undo2, onSelect: () => setAsking(true), danger: true },
+                ]}
               />
             )}
           </>

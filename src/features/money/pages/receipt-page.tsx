@@ -4,6 +4,7 @@ import { Link, useParams } from 'react-router';
 import { formatMoney } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
 import { Brand } from '#ui/brand.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
 import { useNow } from '#ui/clock.ts';
 import { ErrorState } from '#ui/error-state.tsx';
@@ -55,6 +56,9 @@ function Paid({ receipt }: { receipt: Receipt }) {
         {email !== null && <Line label="Email">{email}</Line>}
         <Line label="Card statement">PF DIGITAL</Line>
       </Card>
+      <ButtonLink to="/find-my-purchases" variant="bare" className="justify-self-start">
+        Open it in another browser
+      </ButtonLink>
       <p className="text-13 text-quiet">
         {isSandbox
           ? 'This was a test payment: no real money was taken.'

@@ -123,12 +123,19 @@ function terms(make: Make, { isSandbox }: Sale): Node[] {
     line.style.maxWidth = '24rem';
     return line;
   };
+  const found = make(
+    'a',
+    { className: 'quiet small', href: '/find-my-purchases' },
+    'Already paid? Get your link by email',
+  );
+  Object.assign(found.style, { display: 'grid', alignContent: 'center', minHeight: '2.75rem' });
   return [
     ...(isSandbox ? [note('Test payments, no real money.')] : []),
     note('One payment by card, no account needed. Your card statement will show PF DIGITAL.'),
     note(
       'The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you are refunded automatically.',
     ),
+    found,
   ];
 }
 

@@ -1,0 +1,113 @@
+import { ORPCError } from '@orpc/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { MailCheck } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import * as z from 'zod';
+import { Email } from '#features/accounts/contract.ts';
+import { Button } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { Field } from '#ui/field.tsx';
+import { faultsOf, useForm } from '#ui/use-form.tsx';
+import { useMailedToken } from '#ui/use-mailed-token.ts';
+import { BuyerFrame } from './buyer-frame.tsx';
+import { metaOfPaid } from './paid.tsx';
+import { viewing } from './viewing-calls.tsx';
+
+export const meta = () => metaOfPaid('Find my purchases');
+
+/** Where whoever has paid comes back in another browser: by an email to the address of the payment. */
+export default function FindPurchasesPage() {
+  const token = useMailedToken();
+  return token === undefined ? <Ask /> : <Claim key={token} token={token} />;
+}
+
+function Ask() {
+  const [sentTo, setSentTo] = useState<string>();
+  const form = useForm({
+    shape: z.object({ email: Email }),
+    initial: { email: '' },
+    send: async ({ email }) => {
+      await viewing.findPurchases.call({ email });
+      setSentTo(email);
+    },
+  });
+  if (sentTo !== undefined) return <Sent email={sentTo} onOther={() => setSentTo(undefined)} />;
+  return (
+    <BuyerFrame
+      title="Find my purchases"
+      text="Enter the email address you paid with. We'll send you a link that opens what you bought, in any browser."
+    >
+      <form onSubmit={form.submit} noValidate className="grid gap-4">
+        <Field label="Email" type="email" autoComplete="email" inputMode="email" {...form.text('email')} />
+        <p role="alert" className="font-medium text-rust empty:hidden">
+          {form.faults['']}
+        </p>
+        <Button type="submit" size="large" busy={form.isBusy}>
+          Send me a link
+        </Button>
+        <ButtonLink to="/my" variant="bare" className="justify-self-center">
+          What I bought in this browser
+        </ButtonLink>
+      </form>
+    </BuyerFrame>
+  );
+}
+
+/** Said of every address alike. */
+function Sent({ email, onOther }: { email: string; onOther: () => void }) {
+  return (
+    <BuyerFrame
+      title="Check your email"
+      text={`If something was paid for with ${email}, a link is on its way. It works once, for 30 minutes.`}
+    >
+      <p className="text-quiet">
+        Nothing there? Look in your spam folder, and check which address your receipt went to.
+      </p>
+      <Button variant="outline" className="justify-self-start" onClick={onOther}>
+        Use another address
+      </Button>
+    </BuyerFrame>
+  );
+}
+
+/** Opening the mailed link does nothing; its button spends it, because mail scanners open links too. */
+function Claim({ token }: { token: string }) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const [isOver, setOver] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const claim = async () => {
+    setBusy(true);
+    setFault(undefined);
+    try {
+      const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+      await viewing.claimPurchases.call({ token, timeZone });
+      await queries.invalidateQueries({ queryKey: viewing.purchases.key() });
+      await navigate('/my', { replace: true });
+    } catch (error) {
+      setBusy(false);
+      if (error instanceof ORPCError && error.code === 'GONE') return setOver(true);
+      setFault(Object.values(faultsOf(error))[0]);
+    }
+  };
+  if (isOver)
+    return (
+      <BuyerFrame title="This link doesn't work" text="It was used before, or it is older than 30 minutes.">
+        <Button size="large" onClick={() => location.assign('/find-my-purchases')}>
+          Ask for a new link
+        </Button>
+      </BuyerFrame>
+    );
+  return (
+    <BuyerFrame title="Your purchases" text="One tap, and what you paid for opens in this browser.">
+      <Button size="large" icon={MailCheck} busy={isBusy} onClick={() => claim()}>
+        Show my purchases
+      </Button>
+      <p role="alert" className="font-medium text-rust empty:hidden">
+        {fault}
+      </p>
+    </BuyerFrame>
+  );
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { ShoppingBag } from 'lucide-react';
+import { Link } from 'react-router';
+import { tellSold } from '#features/money/sold-words.ts';
+import { formatMoney } from '#kit/text.ts';
+import { formatDate } from '#kit/time.ts';
+import { Button } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { Chip } from '#ui/chip.tsx';
+import { useNow } from '#ui/clock.ts';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
+import { List, Row } from '#ui/list.tsx';
+import { SkeletonRows } from '#ui/skeleton.tsx';
+import { toast } from '#ui/toast.ts';
+import { useWrite } from '#wire/use-write.tsx';
+import { BuyerFrame } from './buyer-frame.tsx';
+import type { Purchase } from './contract.ts';
+import { metaOfPaid } from './paid.tsx';
+import { viewing } from './viewing-calls.tsx';
+
+export const meta = () => metaOfPaid('My purchases');
+
+/** What was paid for in this browser, or with the address that it has proven. */
+export default function MyPage() {
+  const query = useQuery(viewing.purchases.queryOptions({ input: {} }));
+  const rows = query.data?.rows ?? [];
+  return (
+    <BuyerFrame title="My purchases">
+      {query.isPending && <SkeletonRows />}
+      {query.isError && (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
+      )}
+      {query.data && rows.length === 0 && (
+        <EmptyState
+          icon={ShoppingBag}
+          title="Nothing bought in this browser"
+          action={<ButtonLink to="/find-my-purchases">Find my purchases</ButtonLink>}
+        >
+          If you paid in another one, we'll send a link to the address you paid with.
+        </EmptyState>
+      )}
+      {rows.length > 0 && (
+        <>
+          <List label="My purchases">
+            {rows.map((purchase) => (
+              <li key={purchase.orderId}>
+                <PurchaseLine purchase={purchase} />
+              </li>
+            ))}
+          </List>
+          <p className="text-13 text-quiet">
+            Paid with another address?{' '}
+            <Link to="/find-my-purchases" className="font-medium text-plum underline underline-offset-4">
+              Find those purchases
+            </Link>
+          </p>
+        </>
+      )}
+    </BuyerFrame>
+  );
+}
+
+const marks: Readonly<Record<Exclude<Purchase['state'], 'open'>, string>> = {
+  on_hold: 'On hold',
+  returned: 'Refunded',
+  ended: 'Access ended',
+};
+
+function PurchaseLine({ purchase }: { purchase: Purchase }) {
+  const now = useNow();
+  const { orderId, kind, creatorName, at, amountCents, refundedCents, currency, state, receiptPath } = purchase;
+  const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
+  const open = useWrite(
+    viewing.openPurchase.mutationOptions({
+      // The viewer app is a page of its own: it is gone to, not turned to.
+      onSuccess: ({ viewPath }) => location.assign(viewPath),
+      onError: ({ message }) => toast.error({ title: "Couldn't open it", message }),
+    }),
+  );
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const isPart = state === 'open' && refundedCents > 0;
+  return (
+    <Row
+      title={tellSold(kind, creatorName)}
+      mark={state === 'open' ? undefined : <Chip>{marks[state]}</Chip>}
+      quiet={`${tell(amountCents)} · ${formatDate(at, now)}${isPart ? ` · ${tell(refundedCents)} refunded` : ''}`}
+      story={
+        receiptPath === null ? undefined : (
+          <Link to={receiptPath} className="-mb-2 inline-flex min-h-11 items-center font-medium text-plum">
+            Receipt
+          </Link>
+        )
+      }
+      end={
+        state === 'open' ? (
+          <Button busy={open.isPending || open.isSuccess} onClick={() => open.mutate({ orderId, timeZone })}>
+            Open
+          </Button>
+        ) : undefined
+      }
+    />
+  );
+}

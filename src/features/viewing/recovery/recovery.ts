@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { settle, slowCrowd, takeMail } from '#features/accounts/limits.ts';
+import { receiptCode } from '#features/money/receipts.ts';
+import { type OrderState, opens } from '#features/money/rules.ts';
+import { purchasesEmail } from '#features/notices/money-emails.ts';
+import { queueEmail } from '#features/notices/store.ts';
+import { newId, newToken } from '#kit/ids.ts';
+import { minuteMs } from '#kit/time.ts';
+import type { Context } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import type { Purchase } from '../contract.ts';
+import { keepViewer } from '../opening/admissions-store.ts';
+import { deviceOf } from '../opening/user-agent.ts';
+import { giveViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
+import {
+  findBrowser,
+  findPayer,
+  insertToken,
+  keepProof,
+  listPurchases,
+  type PurchaseRow,
+  spendToken,
+} from './recovery-store.ts';
+
+/** How long a mailed link works. */
+export const linkMinutes = 30;
+/** Between two emails to one address. */
+const resendSeconds = 30;
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+/**
+ * Mails a link that proves an address to whoever has paid with it. The answer is the same for every address, and so is the time
+ * that it takes.
+ */
+export async function mailLink(context: Context, typed: string): Promise<{ resendAfterMs: number }> {
+  const beganMs = performance.now();
+  const { engines, now, asSystem } = context;
+  const email = typed.trim().toLowerCase();
+  await slowCrowd(context, 'find_purchases');
+  await takeMail(context, 'mail_purchases', email, resendSeconds);
+  await asSystem(async (tx) => {
+    const buyerId = await findPayer(tx, email, engines.payments.realm);
+    if (buyerId === undefined) return;
+    const token = newToken(43);
+    const expiresAt = new Date(now.getTime() + linkMinutes * minuteMs);
+    await insertToken(tx, { tokenHash: sha256(token), buyerId, now, expiresAt });
+    // Behind the `#` no server and no referrer sees it.
+    const link = `${engines.installation.publicUrl}/find-my-purchases#${token}`;
+    await queueEmail(tx, engines.jobs, { to: email, now, ...purchasesEmail({ link, linkMinutes }) });
+  });
+  await settle(beganMs);
+  return { resendAfterMs: resendSeconds * 1000 };
+}
+
+/**
+ * The mailed link comes back: this browser has proven the address. One that is nobody's yet becomes a device of the viewer who
+ * paid last, so that the link itself opens in it; one that is somebody's stays so until it opens a purchase of another viewer.
+ * @throws GONE
+ */
+export async function claimPurchases(context: Context, token: string, timeZone: string | undefined): Promise<void> {
+  const { engines, now, asSystem } = context;
+  await slowCrowd(context, 'claim_purchases');
+  const secretHash = readViewerCookie(context) ?? giveViewerCookie(context);
+  const buyerId = await asSystem(async (tx) => {
+    const proven = await spendToken(tx, sha256(token), now);
+    if (proven !== undefined) await keepProof(tx, { secretHash, buyerId: proven, isJoined: false, now });
+    return proven;
+  });
+  if (buyerId === undefined) throw refuse('GONE', { message: 'This link was used before or has expired.' });
+  const { isKnown } = await findBrowser(engines.database, secretHash);
+  if (isKnown) return;
+  const rows = await listPurchases(engines.database, secretHash, engines.payments.realm);
+  const newest = rows.find((row) => stateOf(row) === 'open');
+  if (newest?.viewerId != null) await join(context, { secretHash, viewerId: newest.viewerId, buyerId, timeZone });
+}
+
+/**
+ * Where a purchase opens. It belongs to the viewer who paid, with their limits and their mark, so another browser becomes one
+ * more device of that viewer. Viewers are never merged: each keeps the codewords that were committed for them.
+ * @throws NOT_FOUND for whatever this browser may not open
+ */
+export async function openPurchase(
+  context: Context,
+  orderId: string,
+  timeZone: string | undefined,
+): Promise<{ viewPath: string }> {
+  const { engines } = context;
+  const secretHash = readViewerCookie(context);
+  if (secretHash === undefined) throw refuse('NOT_FOUND');
+  const rows = await listPurchases(engines.database, secretHash, engines.payments.realm);
+  const row = rows.find((one) => one.orderId === orderId);
+  if (row === undefined || row.viewerId === null || stateOf(row) !== 'open') throw refuse('NOT_FOUND');
+  if (!row.isOwn) {
+    await slowCrowd(context, 'open_purchase');
+    const { buyerId, isKnown } = await findBrowser(engines.database, secretHash);
+    if (buyerId === undefined) throw refuse('NOT_FOUND');
+    // One of a viewer's devices never becomes another viewer's, so it gets a new secret.
+    const own = isKnown ? giveViewerCookie(context) : secretHash;
+    await join(context, { secretHash: own, viewerId: row.viewerId, buyerId, timeZone });
+  }
+  return { viewPath: `/view/${row.slug}` };
+}
+
+interface Joining {
+  secretHash: Buffer;
+  viewerId: string;
+  buyerId: string;
+  timeZone: string | undefined;
+}
+
+async function join(context: Context, { secretHash, viewerId, buyerId, timeZone }: Joining): Promise<void> {
+  const { engines, caller, now, asSystem } = context;
+  const device = {
+    ...deviceOf(caller.userAgent),
+    deviceId: newId(now.getTime()),
+    viewerId,
+    secretHash,
+    country: placeOf(engines, caller, timeZone).country,
+    timeZone,
+    screen: undefined,
+  };
+  await asSystem(async (tx) => {
+    await keepViewer(tx, device, false, now);
+    await keepProof(tx, { secretHash, buyerId, isJoined: true, now });
+  });
+}
+
+/** What was paid for in this browser, or with the address that it has proven. */
+export async function tellPurchases(context: Context): Promise<{ isProven: boolean; rows: Purchase[] }> {
+  const { engines } = context;
+  const secretHash = readViewerCookie(context);
+  if (secretHash === undefined) return { isProven: false, rows: [] };
+  const { buyerId } = await findBrowser(engines.database, secretHash);
+  const rows = await listPurchases(engines.database, secretHash, engines.payments.realm);
+  return {
+    isProven: buyerId !== undefined,
+    rows: rows.map((row) => {
+      const { orderId, kind, creatorName, at, amountCents, refundedCents, currency, hasReceipt } = row;
+      const receiptPath = hasReceipt ? `/receipt/${receiptCode(engines, orderId)}` : null;
+      const state = stateOf(row);
+      return { orderId, kind, creatorName, at, amountCents, refundedCents, currency, state, receiptPath };
+    }),
+  };
+}
+
+const returned: readonly OrderState[] = ['refunded', 'charged_back'];
+
+/** What went back is said before what the creator has ended, which is why it went back. */
+function stateOf({ state, isAlive, viewerId, slug }: PurchaseRow): Purchase['state'] {
+  if (returned.includes(state)) return 'returned';
+  if (state === 'disputed') return 'on_hold';
+  return opens(state) && isAlive && viewerId !== null && slug !== null ? 'open' : 'ended';
+}
