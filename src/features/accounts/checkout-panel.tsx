@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Dialog } from '#ui/dialog.tsx';
-import { PaymentFrame, PaymentTrouble, Preparing } from '#ui/payment-frame.tsx';
+import { PaymentFrame, PaymentTrouble, Preparing } from './payment-frame.tsx';
 import { plans } from './plan-calls.tsx';
 
 interface CheckoutPanelProps {

@@ -19,7 +19,6 @@ export type Feature = (typeof features)[number];
 /** The page that comes with a feature, where it has one of its own. */
 export const featurePages: Partial<Record<Feature, string>> = {
   tips: '/earnings',
-  payments: '/account/payouts',
   plans: '/subscription',
   dataExport: '/account/data',
   affiliates: '/account/affiliate',

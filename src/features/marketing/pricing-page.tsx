@@ -4,6 +4,7 @@ import type { Me } from '#features/accounts/contract.ts';
 import { useMe, useSignOut } from '#features/accounts/guard.tsx';
 import { usePlanCheckout } from '#features/money/use-plan-checkout.tsx';
 import { type Plan, tellPrice } from '#features/settings/plan-words.ts';
+import type { Elements } from '#kit/elements.ts';
 import { Button } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
@@ -154,7 +155,8 @@ function Action({ action }: Pick<ReturnType<typeof facePlan>, 'action'>) {
 
 /** Takes the plan where she stands. */
 function ChoosePlan() {
-  const { begin, isBusy, panel } = usePlanCheckout();
+  const { begin, isBusy, panel: drawn } = usePlanCheckout();
+  const panel: Elements = drawn;
   return (
     <>
       <Button size="large" busy={isBusy} onClick={begin}>

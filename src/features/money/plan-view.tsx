@@ -3,6 +3,7 @@ import { CreditCard, RotateCcw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { accounts } from '#features/accounts/guard.tsx';
+import type { Elements } from '#kit/elements.ts';
 import { formatMoney } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
 import { Button } from '#ui/button.tsx';
@@ -89,7 +90,7 @@ function Standing({ plan, onChange }: StandingProps) {
       {plan.card && (
         <p className="flex items-center gap-2.5">
           <CreditCard className="text-quiet" />
-          {tellCard(plan.card)}
+          <span>{tellCard(plan.card)}</span>
         </p>
       )}
       {plan.isRefunding && <p className="text-quiet">Your refund is on its way.</p>}
@@ -107,7 +108,8 @@ const canBegin = ({ kind, canChangeCard }: PlanState): boolean =>
 
 /** Takes the plan, or adds a card to a trial that has none. */
 function Begin({ plan }: { plan: PlanState }) {
-  const { begin, isBusy, panel } = usePlanCheckout();
+  const { begin, isBusy, panel: drawn } = usePlanCheckout();
+  const panel: Elements = drawn;
   if (!canBegin(plan)) return null;
   return (
     <>
@@ -221,7 +223,7 @@ function Invoices({ invoices }: { invoices: readonly PlanInvoice[] }) {
               quiet={number === null ? undefined : `No. ${number}`}
               end={
                 <>
-                  {formatMoney(amountCents, currency.toUpperCase())}
+                  <span>{formatMoney(amountCents, currency.toUpperCase())}</span>
                   {url !== null && (
                     <a
                       href={url}

@@ -119,8 +119,7 @@ function Told({ status }: { status: CheckoutStatus }) {
       )}
       {state === 'done' && (
         <p className="max-w-96 text-13 text-balance text-quiet">
-          {kind !== 'tip' && `${refundRule} `}
-          {isSandbox ? 'Test payments, no real money.' : 'Your card statement will show PF DIGITAL.'}
+          {`${kind === 'tip' ? '' : `${refundRule} `}${isSandbox ? 'Test payments, no real money.' : 'Your card statement will show PF DIGITAL.'}`}
         </p>
       )}
     </>

@@ -131,7 +131,7 @@ function Failed() {
   );
 }
 
-function Frame({ icon, title, children }: { icon: ReactNode; title: string; children: Elements }) {
+function Frame({ icon, title, children }: { icon: Elements; title: string; children: Elements }) {
   return (
     <div className="mx-auto grid min-h-dvh max-w-120 content-start gap-8 px-5 pt-[max(1.25rem,env(safe-area-inset-top))] pb-24">
       <Link to="/" aria-label="PrivateFans, home" className="flex min-h-11 items-center justify-self-start">
