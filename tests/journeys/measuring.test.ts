@@ -46,11 +46,11 @@ test('visits are measured only with an id in the settings and a yes, and then th
     expect(policy).toMatch(/script-src 'self' 'sha256-\S+' https:\/\/www\.googletagmanager\.com;/);
     expect(policy).toContain('trusted-types default goog#html');
     await expect
-      .poll(() => asked)
+      .poll(() => asked.toSorted())
       .toEqual([
+        'region1.google-analytics.com/g/collect',
         'www.googletagmanager.com/gtag/js',
         'www.googletagmanager.com/more.js',
-        'region1.google-analytics.com/g/collect',
       ]);
     expect(await page.evaluate(() => 'gotElsewhere' in window)).toBe(false);
     expect(complaints.filter((line) => !/elsewhere\.example|TrustedScriptURL|trusted-types-sink/.test(line))).toEqual(
