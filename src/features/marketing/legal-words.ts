@@ -65,7 +65,7 @@ export const writeTerms = (operator: Operator): LegalText => ({
         'Use an email address that belongs to you and a password that you use nowhere else. You are responsible for everything done with your account until you report that someone else has gained access to it.',
         `Each new account starts with a free trial of ${days(operator.trialDays)}, one per email address. No card is required. If you do nothing, the trial ends and nothing is charged.`,
         operator.sellsPlans
-          ? 'The plan is billed monthly in advance and renews until you cancel it, which you can do at any time under Billing; it then runs to the end of the month that is paid for. Within 7 days of your first payment you can have it back, once. Tips go to the creator, less the share that the pricing page names. An installation that runs as a sandbox says so, and any money shown in it is play money.'
+          ? 'The plan is billed monthly in advance and renews until you cancel it, which you can do at any time under Billing; it then runs to the end of the month that is paid for. Within 7 days of your first payment you can have it back, once. Tips and the prices of albums go to the creator, less the share that the pricing page names. An installation that runs as a sandbox says so, and any money shown in it is play money.'
           : 'This installation takes no payments: there is nothing to buy, no tips and no payouts.',
       ],
     },
@@ -82,7 +82,7 @@ export const writeTerms = (operator: Operator): LegalText => ({
       paragraphs: [
         'Each link is meant for someone in particular. Do not pass on, copy, record or publish what you see unless its creator has given you permission.',
         'Each viewer receives pictures that carry their own invisible mark. The creator can see when a link is opened, what is viewed and for how long. A published copy can be traced to the link and the viewer it was shown to.',
-        'A creator may end a link at any time, without giving a reason.',
+        'A creator may end a link at any time, without giving a reason. If you paid to open it, you may view what it shows on the terms that were shown before you paid; if access ends before you open it, or within 7 days of paying, you are refunded automatically, unless you broke these terms.',
       ],
     },
     {
