@@ -70,12 +70,19 @@ function addSuite(suite: z.infer<typeof playwrightSuite>, above: string[], count
       addSeconds(count, here[0] ?? '', results.reduce((sum, { duration }) => sum + duration, 0) / 1000);
       const what = [...here, title].join(' › ');
       const why = annotations.find(({ type }) => type === 'skip' || type === 'fixme')?.description ?? '';
-      if (status === 'expected') count.passed++;
-      else if (status === 'flaky') count.flaky.push(what);
-      else if (status === 'skipped') count.skipped.push({ what, why });
-      else count.failed.push(what);
+      addOutcome(count, status, { what, why });
     }
   for (const inner of suite.suites ?? []) addSuite(inner, here, count);
+}
+
+function addOutcome(
+  count: Count,
+  status: z.infer<typeof playwrightSpec>['tests'][number]['status'],
+  said: { what: string; why: string },
+): void {
+  if (status === 'expected') count.passed++;
+  else if (status === 'skipped') count.skipped.push(said);
+  else count[status === 'flaky' ? 'flaky' : 'failed'].push(said.what);
 }
 
 function addSeconds({ files }: Count, file: string, seconds: number): void {
