@@ -1283,6 +1283,23 @@ create policy system on packs for all to app_system using (current_user = 'app_s
 grant delete, insert, select, update on packs to app_system;
 grant select on packs to app_user;
 
+create unlogged table password_proofs (
+  link_id uuid not null,
+  secret_hash bytea not null,
+  code_hash text not null,
+  code_tries integer not null,
+  sent_at timestamptz not null,
+  proven_at timestamptz,
+  tries_left integer not null,
+  constraint password_proofs_pkey primary key (link_id, secret_hash),
+  constraint password_proofs_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint password_proofs_secret_hash_check check (length(secret_hash) = 32)
+);
+create index password_proofs_sent on password_proofs (sent_at);
+-- row-level security: enabled, forced
+create policy system on password_proofs for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on password_proofs to app_system;
+
 create unlogged table password_tries (
   link_id uuid not null,
   network text not null,

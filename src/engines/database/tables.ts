@@ -672,6 +672,16 @@ export interface PacksTable {
   durations_us: number[] | null;
 }
 
+export interface PasswordProofsTable {
+  link_id: string;
+  secret_hash: Buffer;
+  code_hash: string;
+  code_tries: number;
+  sent_at: Date;
+  proven_at: Date | null;
+  tries_left: number;
+}
+
 export interface PasswordTriesTable {
   link_id: string;
   network: string;
@@ -1273,6 +1283,7 @@ export interface Tables {
   notice_settings: NoticeSettingsTable;
   notices: NoticesTable;
   packs: PacksTable;
+  password_proofs: PasswordProofsTable;
   password_tries: PasswordTriesTable;
   performance_metrics: PerformanceMetricsTable;
   place_reservations: PlaceReservationsTable;

@@ -25,6 +25,16 @@ export const confirmationEmail = (proof: ProofWords): EmailText =>
     ignore,
   );
 
+/** Asked for at a link whose password was guessed at from somebody's network; it says nothing of the link. */
+export const proofCodeEmail = ({ code: digits, codeMinutes }: Pick<ProofWords, 'code' | 'codeMinutes'>): EmailText =>
+  accountEmail(
+    'proof_code',
+    'Your code',
+    `Enter this code where you asked for it (valid for ${codeMinutes} minutes):`,
+    code(digits),
+    ignore,
+  );
+
 /** Answer to a sign-up with a known address; the page says the same as for a new one. */
 export const accountExistsEmail = ({ signInLink, passwordLink }: { signInLink: string; passwordLink: string }) =>
   accountEmail(

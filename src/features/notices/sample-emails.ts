@@ -17,6 +17,7 @@ import {
   newDeviceEmail,
   passwordChangedEmail,
   passwordEmail,
+  proofCodeEmail,
   trialUsedEmail,
   wrongPasswordsEmail,
 } from './emails.ts';
@@ -65,6 +66,7 @@ export function sampleEmails(publicUrl: string): EmailText[] {
   const securityLink = `${publicUrl}/profile/security`;
   return [
     confirmationEmail(proof),
+    proofCodeEmail(proof),
     accountExistsEmail({ signInLink, passwordLink }),
     passwordEmail({ ...proof, isFirst: true }),
     passwordEmail({ ...proof, isFirst: false }),

@@ -23,9 +23,9 @@ export type Host = z.infer<typeof Host>;
 
 /**
  * A decision's reason, or why a screen ends that may be opened again: `CLOSED` (by the creator, or after a pause) and
- * `CODE_WRONG` (a resume code that nobody has).
+ * `CODE_WRONG` (a resume code that nobody has); `NEED_EMAIL_CODE` asks for the code that was sent to an address.
  */
-export const RefusalReason = z.enum([...Reason.options, 'CLOSED', 'CODE_WRONG']);
+export const RefusalReason = z.enum([...Reason.options, 'CLOSED', 'CODE_WRONG', 'NEED_EMAIL_CODE']);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
 /** What a link costs, for a gate that asks for money. Amounts are minor units of the currency. */
@@ -177,6 +177,11 @@ export const OpenRequest = z.object({
   isAdult: z.boolean().optional(),
   password: boundedText(200).optional(),
   resumeCode: boundedText(20).optional(),
+  /** An address to prove, and the six digits that were sent to it. */
+  email: Email.optional(),
+  emailCode: boundedText(20)
+    .transform((typed) => typed.normalize('NFKC').replaceAll(/\D/g, ''))
+    .optional(),
   /** How many items the first screen shows; their keys and packs come with the list. */
   firstScreen: z.int().min(0).max(24).default(12),
   /** The browser's facts that a header does not tell. */

@@ -114,6 +114,8 @@ export const plain: readonly RegExp[] = [
   /^media\.teaser$/,
   /^(rate_limits|sign_in_tries)\.key$/,
   /^(password_tries|place_reservations)\.network$/,
+  // A keyed hash of six digits.
+  /^password_proofs\.code_hash$/,
   // Figures about pages, named by their paths without anybody's id; who watched the demo is nobody in particular.
   /^(performance_metrics|demo_events)\.|^reports\.on_behalf$/,
   // A keyed hash.

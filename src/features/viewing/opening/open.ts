@@ -14,7 +14,7 @@ import { answerNo, answerPictures, termsOf } from '../leases/answering.ts';
 import { guardStream, leaseEndsAt, showLeases } from '../leases/lending.ts';
 import { withSale } from '../paying/sale.ts';
 import { settleWaiting } from '../paying/status.ts';
-import { codeWrong, sayNo } from '../refusals.ts';
+import { codeWrong, proofNo, sayNo } from '../refusals.ts';
 import { showOpened } from '../to-api.ts';
 import { giveViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
 import type { Changes } from '../visits/change-watch.ts';
@@ -250,7 +250,7 @@ type Judged = Exclude<Awaited<ReturnType<typeof judge>>, { retryAfterSeconds: nu
 async function refuse(call: Call, question: Question | undefined, judged: Judged): Promise<FastifyReply> {
   const change = await settlePayment(call, question, judged);
   if (change !== undefined) return decideAnew(call, change);
-  const { decision, passed, wrong } = judged;
+  const { decision, passed, wrong, unproven } = judged;
   const { engines, robots, crowds, reply, context, body, slug, asker, earliest, wrongCode } = call;
   const { now } = asker;
   if (decision.ok && wrongCode !== undefined) return answerNo(reply, codeWrong(wrongCode.triesLeft));
@@ -258,6 +258,7 @@ async function refuse(call: Call, question: Question | undefined, judged: Judged
   if (isForPeople) robots.note(slug, now);
   else if (question !== undefined && (passed.age || passed.passwordVersion !== undefined))
     await keepGates(engines, question, call.opener, passed, now);
+  if (unproven !== undefined) return answerNo(reply, proofNo(question, unproven, now));
   const refused = decision.ok ? ({ ok: false, reason: 'NOT_FOUND' } as const) : decision;
   const no = await withSale(
     engines,

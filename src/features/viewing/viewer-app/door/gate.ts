@@ -143,7 +143,7 @@ function openFields(loadTyping: () => Promise<typeof import('./typing.ts')>): Fi
   let typing: Typing | undefined;
   return {
     async load({ reason }) {
-      if (/PASS|CODE|OFFER/.test(reason))
+      if (/PASS|CODE|OFFER|EMAIL/.test(reason))
         typing ??= await loadTyping().then(
           ({ openTyping }) => openTyping(make),
           () => undefined,
@@ -164,6 +164,9 @@ function waysOf({ reason, waitMs, sale }: Refusal, leave: () => void, fields: Fi
       return [knob('Yes', () => answer({ isAdult: true })), knob('No', leave, 'bare')];
     case 'NEED_PASSWORD':
       return fields.typing()?.typePassword(answer) ?? tryAgain();
+    case 'NEED_EMAIL':
+    case 'NEED_EMAIL_CODE':
+      return fields.typing()?.prove(reason, answer) ?? tryAgain();
     case 'CONCURRENT':
       return [knob('Continue here', () => answer({ takeOver: true }))];
     case 'CLOSED':

@@ -7,6 +7,8 @@ export interface Typing {
   /** The field and its button. What was typed leaves the field with the answer. */
   typePassword(answer: (answers: Answers) => void): Node[];
   typeCode(answer: (answers: Answers) => void): Node[];
+  /** An address to prove, or the code that was sent to it. */
+  prove(reason: string, answer: (answers: Answers) => void): Node[];
   /** The price and its button. */
   pay(sale: Sale, till: Till): Node[];
 }
@@ -21,15 +23,46 @@ export const openTyping = (make: Make): Typing => ({
     typing(make, 'Access code', { maxLength: 20, autocapitalize: 'characters' }, (resumeCode) =>
       answer({ resumeCode }),
     ),
+  prove: (reason, answer) => prove(make, reason, answer),
   pay: (sale, till) => listPrices(make, sale, till),
 });
 
-function typing(make: Make, label: string, facts: Partial<HTMLInputElement>, send: (typed: string) => void): Node[] {
+function prove(make: Make, reason: string, answer: (answers: Answers) => void): Node[] {
+  if (reason === 'NEED_EMAIL')
+    return typing(
+      make,
+      'Email',
+      { type: 'email', maxLength: 254, autocomplete: 'email' },
+      (email) => answer({ email }),
+      {
+        submit: 'Send code',
+      },
+    );
+  const facts = { maxLength: 20, inputMode: 'numeric', autocomplete: 'one-time-code' } as const;
+  const code = typing(make, '6-digit code', facts, (emailCode) => answer({ emailCode }), {
+    submit: 'Continue',
+  });
+  const other = make('button', { type: 'button', className: 'bare' }, 'Use another email');
+  other.onclick = () => {
+    other.parentElement?.replaceChildren(...prove(make, 'NEED_EMAIL', answer));
+    document.getElementById('typed')?.focus();
+  };
+  return [...code, other];
+}
+
+/** @param words what its button says, where that is not "Open" */
+function typing(
+  make: Make,
+  label: string,
+  facts: Partial<HTMLInputElement>,
+  send: (typed: string) => void,
+  words = { submit: 'Open' },
+): Node[] {
   const common = { id: 'typed', className: 'field', required: true, autocomplete: 'off', spellcheck: false } as const;
   const field = make('input', { ...common, ...facts });
   if (facts.type === undefined) Object.assign(field.style, codeLook);
   field.setAttribute('aria-describedby', 'how');
-  const submit = make('button', { type: 'submit', className: 'primary' }, 'Open');
+  const submit = make('button', { type: 'submit', className: 'primary' }, words.submit);
   Object.assign(submit.style, wide);
   submit.onclick = (event) => {
     event.preventDefault();
