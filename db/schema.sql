@@ -1297,6 +1297,92 @@ create index password_tries_free on password_tries (free_at);
 create policy system on password_tries for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on password_tries to app_system;
 
+create table payout_appeals (
+  id uuid not null,
+  user_id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  text text not null,
+  created_at timestamptz not null,
+  answer text,
+  is_granted boolean,
+  answered_at timestamptz,
+  constraint payout_appeals_pkey primary key (id),
+  constraint payout_appeals_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint payout_appeals_answer_check check (length(answer) <= 1000),
+  constraint payout_appeals_check check (((answered_at is null) = (answer is null)) and ((answered_at is null) = (is_granted is null))),
+  constraint payout_appeals_text_check check ((length(text) >= 1) and (length(text) <= 1000))
+);
+create unique index payout_appeals_open on payout_appeals (user_id, provider, livemode) where (answered_at is null);
+create index payout_appeals_user on payout_appeals (user_id, created_at desc);
+-- row-level security: enabled, forced
+create policy own on payout_appeals for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on payout_appeals for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on payout_appeals to app_system;
+grant select on payout_appeals to app_user;
+
+create table payout_holds (
+  id uuid not null,
+  user_id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  code text not null,
+  note text not null default '',
+  by_kind text not null,
+  since timestamptz not null,
+  expected_at timestamptz,
+  ended_at timestamptz,
+  ended_by text,
+  constraint payout_holds_pkey primary key (id),
+  constraint payout_holds_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint payout_holds_by_kind_check check (by_kind in ('system', 'staff')),
+  constraint payout_holds_check check ((ended_at is null) = (ended_by is null)),
+  constraint payout_holds_code_check check (code in ('ID_MISSING', 'BANK_REJECTED', 'REVIEW_NEW', 'DISPUTE_RATE', 'REPORT_OPEN', 'SANCTIONS')),
+  constraint payout_holds_ended_by_check check (ended_by in ('system', 'staff')),
+  constraint payout_holds_note_check check (length(note) <= 500)
+);
+create unique index payout_holds_open on payout_holds (user_id, provider, livemode, code) where (ended_at is null);
+create index payout_holds_since on payout_holds (since) where (ended_at is null);
+-- row-level security: enabled, forced
+create policy own on payout_holds for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on payout_holds for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on payout_holds to app_system;
+grant select on payout_holds to app_user;
+
+create table payouts (
+  id uuid not null,
+  user_id uuid,
+  provider text not null,
+  livemode boolean not null,
+  acct_id text not null,
+  amount_cents bigint not null,
+  currency text not null,
+  state text not null default 'created',
+  day date,
+  payout_id text,
+  failure text,
+  tries integer not null default 0,
+  next_try_at timestamptz,
+  created_at timestamptz not null,
+  arrives_at timestamptz,
+  settled_at timestamptz,
+  constraint payouts_pkey primary key (id),
+  constraint payouts_acct_id_provider_livemode_day_key unique (acct_id, provider, livemode, day),
+  constraint payouts_provider_payout_id_key unique (provider, payout_id),
+  constraint payouts_user_id_fkey foreign key (user_id) references users(id) on delete set null,
+  constraint payouts_amount_cents_check check (amount_cents > 0),
+  constraint payouts_currency_check check (currency ~ '^[a-z]{3}$'),
+  constraint payouts_state_check check (state in ('created', 'in_transit', 'paid', 'failed', 'canceled'))
+);
+create unique index payouts_created on payouts (acct_id, provider, livemode) where (state = 'created');
+create index payouts_open on payouts (created_at) where (state in ('created', 'in_transit'));
+create index payouts_user on payouts (user_id, created_at desc);
+-- row-level security: enabled, forced
+create policy own on payouts for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on payouts for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on payouts to app_system;
+grant select on payouts to app_user;
+
 create table performance_metrics (
   id uuid not null,
   user_id uuid not null,
@@ -1940,10 +2026,13 @@ create table user_stripe_accounts (
   created_at timestamptz not null,
   tries integer not null default 0,
   next_try_at timestamptz,
+  payout_interval text not null default 'daily',
+  schedule_stopped_at timestamptz,
   constraint user_stripe_accounts_pkey primary key (user_id, provider, livemode),
   constraint user_stripe_accounts_provider_acct_id_key unique (provider, acct_id),
   constraint user_stripe_accounts_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
   constraint user_stripe_accounts_full_status_check check (full_status in ('pending', 'complete', 'restricted', 'closed')),
+  constraint user_stripe_accounts_payout_interval_check check (payout_interval in ('daily', 'weekly', 'monthly', 'manual')),
   constraint user_stripe_accounts_provider_check check (provider in ('sandbox', 'stripe')),
   constraint user_stripe_accounts_status_check check (status in ('pending', 'complete'))
 );

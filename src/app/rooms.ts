@@ -9,6 +9,7 @@ import { marketingApi } from '#features/marketing/api.ts';
 import { mediaApi } from '#features/media/api.ts';
 import { moneyApi } from '#features/money/api.ts';
 import { billingApi } from '#features/money/billing-api.ts';
+import { payoutsApi } from '#features/money/payouts-api.ts';
 import { noticesApi } from '#features/notices/api.ts';
 import { reportsApi } from '#features/reports/api.ts';
 import { supportApi } from '#features/support/api.ts';
@@ -24,6 +25,7 @@ export const router = {
   links: linksApi,
   money: moneyApi,
   billing: billingApi,
+  payouts: payoutsApi,
   viewing: viewingApi,
   tracing: tracingApi,
   insights: insightsApi,

@@ -680,6 +680,51 @@ export interface PasswordTriesTable {
   free_at: Date;
 }
 
+export interface PayoutAppealsTable {
+  id: string;
+  user_id: string;
+  provider: string;
+  livemode: boolean;
+  text: string;
+  created_at: Date;
+  answer: string | null;
+  is_granted: boolean | null;
+  answered_at: Date | null;
+}
+
+export interface PayoutHoldsTable {
+  id: string;
+  user_id: string;
+  provider: string;
+  livemode: boolean;
+  code: 'ID_MISSING' | 'BANK_REJECTED' | 'REVIEW_NEW' | 'DISPUTE_RATE' | 'REPORT_OPEN' | 'SANCTIONS';
+  note: Generated<string>;
+  by_kind: 'system' | 'staff';
+  since: Date;
+  expected_at: Date | null;
+  ended_at: Date | null;
+  ended_by: 'system' | 'staff' | null;
+}
+
+export interface PayoutsTable {
+  id: string;
+  user_id: string | null;
+  provider: string;
+  livemode: boolean;
+  acct_id: string;
+  amount_cents: number;
+  currency: string;
+  state: Generated<'created' | 'in_transit' | 'paid' | 'failed' | 'canceled'>;
+  day: string | null;
+  payout_id: string | null;
+  failure: string | null;
+  tries: Generated<number>;
+  next_try_at: Date | null;
+  created_at: Date;
+  arrives_at: Date | null;
+  settled_at: Date | null;
+}
+
 export interface PerformanceMetricsTable {
   id: string;
   user_id: string;
@@ -1031,6 +1076,8 @@ export interface UserStripeAccountsTable {
   created_at: Date;
   tries: Generated<number>;
   next_try_at: Date | null;
+  payout_interval: Generated<'daily' | 'weekly' | 'monthly' | 'manual'>;
+  schedule_stopped_at: Date | null;
 }
 
 export interface UsersTable {
@@ -1274,6 +1321,9 @@ export interface Tables {
   notices: NoticesTable;
   packs: PacksTable;
   password_tries: PasswordTriesTable;
+  payout_appeals: PayoutAppealsTable;
+  payout_holds: PayoutHoldsTable;
+  payouts: PayoutsTable;
   performance_metrics: PerformanceMetricsTable;
   place_reservations: PlaceReservationsTable;
   plan_checkouts: PlanCheckoutsTable;

@@ -1,3 +1,4 @@
+import type { PayoutPayments } from './payouts.ts';
 import type { PlanPayments } from './plan-payments.ts';
 
 /** Which money it is: rows of one realm never meet those of another. */
@@ -112,7 +113,7 @@ export interface Amounts {
 }
 
 /** Takes, divides and returns money. Everything here may throw `PaymentsAway` or `PaymentRefused`. */
-export interface Payments extends PlanPayments {
+export interface Payments extends PlanPayments, PayoutPayments {
   realm: Realm;
   /** Which money it is, in words for the log. */
   place: string;
@@ -135,7 +136,6 @@ export interface Payments extends PlanPayments {
   onboardingUrl(accountId: string, back: { refreshUrl: string; returnUrl: string }): Promise<string>;
   /** Where a creator whose account is complete looks after it. */
   accountUrl(accountId: string): Promise<string>;
-  balance(accountId?: string): Promise<Amounts>;
   /** The provider's books, newest first, page by page. @param since oldest moment that is of interest */
   movements(since: Date | undefined): AsyncIterable<readonly Movement[]>;
   /** What was paid out of a creator's account, and what came back: lists of their own, each newest first, page by page. */
@@ -149,7 +149,7 @@ export interface Payments extends PlanPayments {
 
 /** The provider said no. */
 export class PaymentRefused extends Error {
-  readonly why: 'not_ready' | 'already_refunded' | 'disputed' | 'unknown' | 'other';
+  readonly why: 'not_ready' | 'already_refunded' | 'disputed' | 'insufficient' | 'unknown' | 'other';
   /** @param words the provider's own, for the operator */
   constructor(why: PaymentRefused['why'], words: string, cause?: unknown) {
     super(words, { cause });

@@ -2,6 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { workInbox } from './inbox.ts';
 import { untilSynced } from './ledger.ts';
 import { closeObjectLocks } from './object-lock.ts';
+import { payCreators } from './payout/paying-out.ts';
 import { settlePlans } from './plan/plan-jobs.ts';
 import { catchMissed, reconcile, settleOpen } from './reconcile.ts';
 import { refundRevoked } from './refunding.ts';
@@ -16,6 +17,7 @@ export function declareMoneyJobs(engines: Engines): () => Promise<void> {
   jobs.every('* * * * *', 'money.refunds', () => refundRevoked(engines));
   jobs.every('*/10 * * * *', 'money.settleOpen', () => settleOpen(engines));
   jobs.every('*/10 * * * *', 'money.settlePlans', () => settlePlans(engines));
+  jobs.every('11 * * * *', 'money.payCreators', () => payCreators(engines));
   jobs.every('*/15 * * * *', 'money.catchMissed', () => catchMissed(engines));
   jobs.every('41 * * * *', 'money.reconcile', async () => void (await reconcile(engines)));
   return async () => {

@@ -16,6 +16,7 @@ import {
   writeProjection,
 } from './orders-store.ts';
 import { releasePlace } from './places-store.ts';
+import { projectPayout } from './payout/project-payout.ts';
 import { projectPlanObject } from './plan/project-plan.ts';
 import { mailReceipt } from './receipt-mail.ts';
 import { settleRefunds } from './refunds-store.ts';
@@ -180,6 +181,7 @@ export async function projectObject(engines: Engines, objectId: string): Promise
     return (await projectPlanObject(engines, objectId)) || (await projectSession(engines, objectId)) !== undefined;
   if (objectId.startsWith('acct_')) return (await projectAccount(engines, objectId)) !== undefined;
   if (/^(sub|in)_/.test(objectId)) return projectPlanObject(engines, objectId);
+  if (objectId.startsWith('po_')) return projectPayout(engines, objectId);
   if (!/^(pi|ch|re)_/.test(objectId)) return true;
   const sessionId = await engines.payments.findSessionOf(objectId);
   if (sessionId === undefined) return projectPlanObject(engines, objectId);

@@ -23,6 +23,15 @@ import {
 import { purchasesEmail, receiptEmail, refundDecidedEmail } from './money-emails.ts';
 import { emailsOfNotices, type Notice } from './notice-words.ts';
 import {
+  payoutAppealEmail,
+  payoutFailedEmail,
+  payoutHeldEmail,
+  payoutReleasedEmail,
+  payoutScheduleEmail,
+  payoutSentEmail,
+  payoutWaitsEmail,
+} from './payout-emails.ts';
+import {
   planCancelledEmail,
   planEndedEmail,
   planPaymentFailedEmail,
@@ -57,6 +66,27 @@ const planEmails = (billingPage: string): EmailText[] => {
   ];
 };
 
+const payoutEmails = (payoutsPage: string): EmailText[] => {
+  const day = '28 November 2026';
+  const held = {
+    title: 'Your first payout is being reviewed',
+    text: 'A person looks at every first payout. Later ones leave by themselves.',
+    toDo: 'There is nothing you need to do.',
+  };
+  const waits = { email: 'mia@example.com', why: 'REVIEW_NEW' };
+  return [
+    payoutScheduleEmail({ payoutsPage, interval: 'Weekly, on Friday' }),
+    payoutSentEmail({ payoutsPage, amount: '$90.00', day }),
+    payoutFailedEmail({ payoutsPage, amount: '$90.00' }),
+    payoutHeldEmail({ payoutsPage, ...held, note: '', day }),
+    payoutHeldEmail({ payoutsPage, ...held, note: 'Please send us a document.', day: undefined }),
+    payoutReleasedEmail({ payoutsPage }),
+    ...[true, false].map((isGranted) => payoutAppealEmail({ payoutsPage, answer: 'We looked at it.', isGranted })),
+    payoutWaitsEmail({ ...waits, appeal: undefined }),
+    payoutWaitsEmail({ ...waits, appeal: 'Please look at it again.' }),
+  ];
+};
+
 /** Every email that there is, with made-up facts: for the developers' page, and for tests that ask all of them. */
 export function sampleEmails(publicUrl: string): EmailText[] {
   const place = { publicUrl, timeZone: 'Europe/Berlin' };
@@ -88,6 +118,7 @@ export function sampleEmails(publicUrl: string): EmailText[] {
     purchasesEmail({ link: `${publicUrl}/find-my-purchases#sample`, linkMinutes: 30 }),
     ...deskEmails(`${publicUrl}/contact`),
     ...planEmails(`${publicUrl}/account/billing`),
+    ...payoutEmails(`${publicUrl}/account/payouts`),
     ...[
       ...Object.values(notices),
       { event: 'tip', orderId: linkId, isSale: true, amountCents: 1500, shareCents: 1350, currency: 'USD' } as const,
