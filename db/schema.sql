@@ -1613,6 +1613,39 @@ create index reconciliation_runs_at on reconciliation_runs (started_at desc);
 create policy system on reconciliation_runs for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on reconciliation_runs to app_system;
 
+create table refund_requests (
+  id uuid not null,
+  order_id uuid not null,
+  creator_id uuid,
+  kind text not null,
+  reason text not null,
+  text text not null default '',
+  state text not null,
+  answer text not null default '',
+  answered_by text,
+  created_at timestamptz not null,
+  answer_until timestamptz,
+  answered_at timestamptz,
+  constraint refund_requests_pkey primary key (id),
+  constraint refund_requests_order_id_kind_key unique (order_id, kind),
+  constraint refund_requests_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
+  constraint refund_requests_order_id_fkey foreign key (order_id) references checkout_orders(id) on delete cascade,
+  constraint refund_requests_answer_check check (length(answer) <= 500),
+  constraint refund_requests_answered_by_check check (answered_by in ('creator', 'staff', 'system')),
+  constraint refund_requests_check check (((answered_at is null) = (state in ('creator', 'operator'))) and ((answered_at is null) = (answered_by is null))),
+  constraint refund_requests_kind_check check (kind in ('refund', 'complaint')),
+  constraint refund_requests_reason_check check (reason in ('duplicate', 'fraudulent', 'not_delivered', 'satisfaction', 'customer_request')),
+  constraint refund_requests_state_check check (state in ('creator', 'operator', 'refunded', 'declined')),
+  constraint refund_requests_text_check check (length(text) <= 500)
+);
+create index refund_requests_creator on refund_requests (creator_id, created_at desc);
+create index refund_requests_waiting on refund_requests (answer_until) where (state in ('creator', 'operator'));
+-- row-level security: enabled, forced
+create policy own on refund_requests for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on refund_requests for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on refund_requests to app_system;
+grant select on refund_requests to app_user;
+
 create table refunds (
   id uuid not null,
   order_id uuid not null,
@@ -2329,6 +2362,29 @@ create index webhook_inbox_due on webhook_inbox (next_attempt_at) where (process
 -- row-level security: enabled, forced
 create policy system on webhook_inbox for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on webhook_inbox to app_system;
+
+create table withheld_refunds (
+  order_id uuid not null,
+  creator_id uuid,
+  link_id uuid,
+  trace_id uuid,
+  reason text not null,
+  at timestamptz not null,
+  constraint withheld_refunds_pkey primary key (order_id),
+  constraint withheld_refunds_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
+  constraint withheld_refunds_link_id_fkey foreign key (link_id) references magic_links(id) on delete set null,
+  constraint withheld_refunds_order_id_fkey foreign key (order_id) references checkout_orders(id) on delete cascade,
+  constraint withheld_refunds_trace_id_fkey foreign key (trace_id) references traces(id) on delete set null,
+  constraint withheld_refunds_reason_check check ((length(reason) >= 1) and (length(reason) <= 500))
+);
+create index withheld_refunds_creator on withheld_refunds (creator_id);
+create index withheld_refunds_link on withheld_refunds (link_id);
+create index withheld_refunds_trace on withheld_refunds (trace_id);
+-- row-level security: enabled, forced
+create policy own on withheld_refunds for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on withheld_refunds for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on withheld_refunds to app_system;
+grant select on withheld_refunds to app_user;
 
 create table wrong_passwords (
   link_id uuid not null,

@@ -139,9 +139,9 @@ const verbs: Record<string, Verb> = {
     run: (args, config) => withJobs(config, (engines) => runReports(engines, reportOrderOf(args))),
   },
   refunds: {
-    usage: 'refunds [order ID --reason REASON --note TEXT]',
+    usage: 'refunds [accept ID --note TEXT | decline ID --note TEXT | order ID --reason REASON --note TEXT]',
     about:
-      'lists refunds that wait, failed or were made; gives an order back, which is audited and told to the creator',
+      'lists what buyers ask for and what goes back; answers them, or gives an order back, which is audited and told',
     run: (args, config) => withJobs(config, (engines) => runRefundsCommand(engines, refundOrderOf(args))),
   },
   payouts: {

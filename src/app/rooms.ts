@@ -11,6 +11,7 @@ import { moneyApi } from '#features/money/api.ts';
 import { billingApi } from '#features/money/billing-api.ts';
 import { payoutsApi } from '#features/money/payouts-api.ts';
 import { noticesApi } from '#features/notices/api.ts';
+import { refundsApi } from '#features/money/refunds-api.ts';
 import { reportsApi } from '#features/reports/api.ts';
 import { supportApi } from '#features/support/api.ts';
 import { tracingApi } from '#features/tracing/api.ts';
@@ -26,6 +27,7 @@ export const router = {
   money: moneyApi,
   billing: billingApi,
   payouts: payoutsApi,
+  refunds: refundsApi,
   viewing: viewingApi,
   tracing: tracingApi,
   insights: insightsApi,

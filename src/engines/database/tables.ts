@@ -856,6 +856,21 @@ export interface ReconciliationRunsTable {
   drift: ColumnType<unknown, object | string | undefined, object | string>;
 }
 
+export interface RefundRequestsTable {
+  id: string;
+  order_id: string;
+  creator_id: string | null;
+  kind: 'refund' | 'complaint';
+  reason: 'duplicate' | 'fraudulent' | 'not_delivered' | 'satisfaction' | 'customer_request';
+  text: Generated<string>;
+  state: 'creator' | 'operator' | 'refunded' | 'declined';
+  answer: Generated<string>;
+  answered_by: 'creator' | 'staff' | 'system' | null;
+  created_at: Date;
+  answer_until: Date | null;
+  answered_at: Date | null;
+}
+
 export interface RefundsTable {
   id: string;
   order_id: string;
@@ -1249,6 +1264,15 @@ export interface WebhookInboxTable {
   last_error: string | null;
 }
 
+export interface WithheldRefundsTable {
+  order_id: string;
+  creator_id: string | null;
+  link_id: string | null;
+  trace_id: string | null;
+  reason: string;
+  at: Date;
+}
+
 export interface WrongPasswordsTable {
   link_id: string;
   password_version: number;
@@ -1335,6 +1359,7 @@ export interface Tables {
   rate_limits: RateLimitsTable;
   receipts: ReceiptsTable;
   reconciliation_runs: ReconciliationRunsTable;
+  refund_requests: RefundRequestsTable;
   refunds: RefundsTable;
   report_targets: ReportTargetsTable;
   reports: ReportsTable;
@@ -1366,5 +1391,6 @@ export interface Tables {
   viewers: ViewersTable;
   visit_events: VisitEventsTable;
   webhook_inbox: WebhookInboxTable;
+  withheld_refunds: WithheldRefundsTable;
   wrong_passwords: WrongPasswordsTable;
 }

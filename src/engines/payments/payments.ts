@@ -136,6 +136,7 @@ export interface Payments extends PlanPayments, PayoutPayments {
   onboardingUrl(accountId: string, back: { refreshUrl: string; returnUrl: string }): Promise<string>;
   /** Where a creator whose account is complete looks after it. */
   accountUrl(accountId: string): Promise<string>;
+  balance(accountId?: string): Promise<Amounts>;
   /** The provider's books, newest first, page by page. @param since oldest moment that is of interest */
   movements(since: Date | undefined): AsyncIterable<readonly Movement[]>;
   /** What was paid out of a creator's account, and what came back: lists of their own, each newest first, page by page. */

@@ -1,5 +1,3 @@
-import type { Amounts } from './payments.ts';
-
 /** Money that is to leave a creator's account for her bank. */
 export interface PayoutWish {
   /** Made once, however often it is asked for: the key is our own row's. */
@@ -25,5 +23,4 @@ export interface PayoutPayments {
   stopOwnSchedule(accountId: string): Promise<void>;
   payOut(wish: PayoutWish): Promise<Payout>;
   findPayout(accountId: string, id: string): Promise<Payout>;
-  balance(accountId?: string): Promise<Amounts>;
 }

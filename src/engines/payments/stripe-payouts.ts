@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import type { Payments } from './payments.ts';
 import type { Payout, PayoutPayments } from './payouts.ts';
 import { readAmounts } from './stripe-reading.ts';
 
@@ -16,7 +17,7 @@ const readPayout = ({ id, status, arrival_date, failure_message, failure_code }:
 });
 
 /** Payouts of connected accounts: the platform makes each of them, so that one that is held is simply not made. */
-export const payoutsOf = (ask: Ask): PayoutPayments => ({
+export const payoutsOf = (ask: Ask): PayoutPayments & Pick<Payments, 'balance'> => ({
   async stopOwnSchedule(stripeAccount) {
     const payments: Stripe.BalanceSettingsUpdateParams.Payments = {
       payouts: { schedule: { interval: 'manual' } },

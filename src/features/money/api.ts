@@ -8,6 +8,7 @@ import { zoneOrUtc } from '#kit/time.ts';
 import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import { findAsking } from './asking-back.ts';
 import { moneyContract } from './contract.ts';
 import { listLines, listParts, sumEarnings } from './earnings-store.ts';
 import { findOrder } from './orders-store.ts';
@@ -127,6 +128,7 @@ export const moneyApi = answer.router({
     const order = orderId && (await asSystem((tx) => findOrder(tx, orderId)));
     if (!order || order.receiptNumber === null || order.paidAt === null) throw refuse('NOT_FOUND');
     const paid = { ...order, receiptNumber: order.receiptNumber, paidAt: order.paidAt };
-    return showReceipt(paid, engines.sandbox !== undefined);
+    const asking = await asSystem((tx) => findAsking(tx, order.id, moneyNow(engines)));
+    return showReceipt(paid, { asking, isSandbox: engines.sandbox !== undefined });
   }),
 });

@@ -4,7 +4,7 @@ import { boundedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, signedInPromise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
-import { holdCodes, payoutIntervals } from './payout-rules.ts';
+import { holdCodes, payoutIntervals } from './rules.ts';
 
 const tags = ['money'];
 const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
@@ -116,6 +116,8 @@ export const Receipt = z.object({
   currency: z.string(),
   /** Masked: "b•••@example.com". */
   email: z.string().nullable(),
+  /** Whether the money can be asked back, or what became of that. */
+  asking: z.enum(['refund', 'complaint', 'asked', 'too_late', 'disputed', 'returned', 'declined']),
   isSandbox: z.boolean(),
 });
 export type Receipt = z.infer<typeof Receipt>;

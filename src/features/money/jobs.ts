@@ -1,4 +1,5 @@
 import type { Engines } from '#engines/engines.ts';
+import { handOnUnanswered } from './asking-back.ts';
 import { workInbox } from './inbox.ts';
 import { untilSynced } from './ledger.ts';
 import { closeObjectLocks } from './object-lock.ts';
@@ -14,7 +15,10 @@ export function declareMoneyJobs(engines: Engines): () => Promise<void> {
     await sandbox?.tellDue();
     await workInbox(engines);
   });
-  jobs.every('* * * * *', 'money.refunds', () => refundRevoked(engines));
+  jobs.every('* * * * *', 'money.refunds', async () => {
+    await handOnUnanswered(engines);
+    await refundRevoked(engines);
+  });
   jobs.every('*/10 * * * *', 'money.settleOpen', () => settleOpen(engines));
   jobs.every('*/10 * * * *', 'money.settlePlans', () => settlePlans(engines));
   jobs.every('11 * * * *', 'money.payCreators', () => payCreators(engines));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { dayIn, expectEnd, holdCodes, holdsFor, isPayoutDay, nextPayoutDay } from './payout-rules.ts';
+import { dayIn, expectEnd, holdsFor, isPayoutDay, nextPayoutDay } from './payout-rules.ts';
 import { holdWords } from './payout-words.ts';
+import { holdCodes } from './rules.ts';
 
 // 2026-11-27 is a Friday.
 describe('a payout day', () => {

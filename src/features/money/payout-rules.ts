@@ -1,22 +1,9 @@
 import { dayMs } from '#kit/time.ts';
+import { type HoldCode, holdCodes, type PayoutInterval } from './rules.ts';
 
 /** Smallest payout. */
 export const leastPayoutCents = 1000;
 
-/** When a creator is paid out: every working day, on Fridays, on the first of a month, or when she asks for it. */
-export const payoutIntervals = ['daily', 'weekly', 'monthly', 'manual'] as const;
-export type PayoutInterval = (typeof payoutIntervals)[number];
-
-/** Why a creator is not paid out. */
-export const holdCodes = [
-  'ID_MISSING',
-  'BANK_REJECTED',
-  'REVIEW_NEW',
-  'DISPUTE_RATE',
-  'REPORT_OPEN',
-  'SANCTIONS',
-] as const;
-export type HoldCode = (typeof holdCodes)[number];
 export const isHoldCode = (text: string): text is HoldCode => holdCodes.some((code) => code === text);
 
 /** Longest text of an appeal and of its answer. */

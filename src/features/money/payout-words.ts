@@ -1,4 +1,4 @@
-import type { HoldCode, PayoutInterval } from './payout-rules.ts';
+import type { HoldCode, PayoutInterval } from './rules.ts';
 
 /** The only promise about when money leaves. */
 export const payoutPromise = 'Started within 2 business days after the money is available.';

@@ -5,12 +5,13 @@ import { plainLine, plainText } from '#features/audit/plain-text.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { payoutAppealEmail, payoutReleasedEmail } from '#features/notices/payout-emails.ts';
 import { answerAppeal, findAppeal } from './payout/appeals-store.ts';
-import { endHolds, type HeldRow, listHeld, listHolds } from './payout/holds-store.ts';
 import { hold } from './payout/holding.ts';
+import { endHolds, type HeldRow, listHeld, listHolds } from './payout/holds-store.ts';
 import { findPayee } from './payout/payouts-store.ts';
 import { writeToPayee } from './payout/telling-payouts.ts';
-import { holdCodes, isHoldCode, longestAppeal } from './payout-rules.ts';
+import { isHoldCode, longestAppeal } from './payout-rules.ts';
 import { moneyNow } from './project.ts';
+import { holdCodes } from './rules.ts';
 
 const system = { kind: 'system' } as const;
 type Needed = Pick<Engines, 'database' | 'jobs' | 'installation' | 'linkClock' | 'payments'>;

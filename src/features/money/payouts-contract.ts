@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { boundedText } from '#kit/bounded-text.ts';
 import { signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
-import { longestAppeal, payoutIntervals } from './payout-rules.ts';
+import { longestAppeal } from './payout-rules.ts';
+import { payoutIntervals } from './rules.ts';
 
 const tags = ['payouts'];
 

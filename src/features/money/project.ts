@@ -4,6 +4,7 @@ import type { Checkout, Realm } from '#engines/payments/payments.ts';
 import { noteNotice } from '#features/notices/notices-store.ts';
 import { isUuid, newId } from '#kit/ids.ts';
 import { type AccountRow, findAccountById, writeAccount } from './accounts-store.ts';
+import { settleAsking } from './asking-back.ts';
 import { syncLedger } from './ledger.ts';
 import { withObjectLock } from './object-lock.ts';
 import {
@@ -15,8 +16,8 @@ import {
   sumEarned,
   writeProjection,
 } from './orders-store.ts';
-import { releasePlace } from './places-store.ts';
 import { projectPayout } from './payout/project-payout.ts';
+import { releasePlace } from './places-store.ts';
 import { projectPlanObject } from './plan/project-plan.ts';
 import { mailReceipt } from './receipt-mail.ts';
 import { settleRefunds } from './refunds-store.ts';
@@ -102,6 +103,7 @@ async function write(engines: Engines, tx: Tx, order: OrderRow, checkout: Checko
   if (!isWritten) return false;
   if (state === order.state && checkout.refundedCents === order.refundedCents) return true;
   await settleRefunds(tx, order.id, checkout.refundedCents, now);
+  if (state === 'refunded') await settleAsking(engines, tx, order.id);
   if (!opens(state) && state !== 'pending' && state !== 'disputed') await releasePlace(tx, order.id);
   if (isPaidNow) await tellPaid(engines, tx, order, checkout, now);
   if (order.linkId !== null) await sumEarned(tx, order.linkId, engines.payments.realm);

@@ -39,6 +39,13 @@ import {
   planRefundedEmail,
   planRenewsEmail,
 } from './plan-emails.ts';
+import {
+  refundAnsweredEmail,
+  refundAskedEmail,
+  refundRefusedEmail,
+  refundRequestKeptEmail,
+  refundWaitsEmail,
+} from './refund-emails.ts';
 
 const linkId = '0196f0c2-7b1c-7e2a-8f00-0123456789ab';
 const at = '2026-11-21T12:00:00.000Z';
@@ -87,6 +94,20 @@ const payoutEmails = (payoutsPage: string): EmailText[] => {
   ];
 };
 
+const refundEmails = (publicUrl: string): EmailText[] => {
+  const [what, amount, reason, text] = ['Album', '$15.00', "I couldn't open it", 'It stays black.'];
+  const earningsPage = `${publicUrl}/earnings`;
+  return [
+    ...[true, false].flatMap((is) => [
+      refundRequestKeptEmail({ isOperators: is, amount }),
+      refundAnsweredEmail({ isRefunded: is, amount, answer: 'I am sorry.', contact: `${publicUrl}/contact` }),
+      refundWaitsEmail({ orderId: linkId, isComplaint: is, what, reason, text }),
+    ]),
+    refundAskedEmail({ what, amount, reason, text, earningsPage }),
+    refundRefusedEmail({ what, amount, earningsPage }),
+  ];
+};
+
 /** Every email that there is, with made-up facts: for the developers' page, and for tests that ask all of them. */
 export function sampleEmails(publicUrl: string): EmailText[] {
   const place = { publicUrl, timeZone: 'Europe/Berlin' };
@@ -118,6 +139,7 @@ export function sampleEmails(publicUrl: string): EmailText[] {
     purchasesEmail({ link: `${publicUrl}/find-my-purchases#sample`, linkMinutes: 30 }),
     ...deskEmails(`${publicUrl}/contact`),
     ...planEmails(`${publicUrl}/account/billing`),
+    ...refundEmails(publicUrl),
     ...payoutEmails(`${publicUrl}/account/payouts`),
     ...[
       ...Object.values(notices),

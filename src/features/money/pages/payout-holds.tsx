@@ -31,9 +31,7 @@ export function PayoutHolds({ payouts: { holds, appeal, available } }: { payouts
         </Hold>
       ))}
       {isNegative && <Hold words={negativeWords} note="" />}
-      {holds.length > 0 && appeal === 'open' && (
-        <p className="font-medium">You appealed. The answer comes by email.</p>
-      )}
+      {holds.length > 0 && appeal === 'open' && <p className="font-medium">You appealed. The answer comes by email.</p>}
       {holds.length > 0 && appeal !== 'open' && (
         <Button variant="outline" icon={Scale} className="justify-self-start" onClick={() => setAppealing(true)}>
           Appeal
@@ -44,7 +42,15 @@ export function PayoutHolds({ payouts: { holds, appeal, available } }: { payouts
   );
 }
 
-function Hold({ words: { title, text, toDo }, note, children }: { words: HoldWords; note: string; children?: string | false }) {
+function Hold({
+  words: { title, text, toDo },
+  note,
+  children,
+}: {
+  words: HoldWords;
+  note: string;
+  children?: string | false;
+}) {
   return (
     <div className="grid gap-1">
       <h2 className="text-21">{title}</h2>

@@ -15,9 +15,9 @@ import { useForm } from '#ui/use-form.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { Payouts } from '../contract.ts';
 import { money } from '../money-calls.tsx';
-import { type PayoutInterval, payoutIntervals } from '../payout-rules.ts';
 import { intervalNames, payoutPromise } from '../payout-words.ts';
 import { payouts as calls } from '../payouts-calls.tsx';
+import { type PayoutInterval, payoutIntervals } from '../rules.ts';
 
 /** When she is paid out: the next day, how often, and now where she asks for it herself. */
 export function PayoutSchedule({ payouts }: { payouts: Payouts }) {

@@ -1,7 +1,8 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { newId } from '#kit/ids.ts';
-import { expectEnd, type HoldCode, holdsFor, releasedForMs, selfEnding, waitsForStaff } from '../payout-rules.ts';
+import { expectEnd, holdsFor, releasedForMs, selfEnding, waitsForStaff } from '../payout-rules.ts';
+import type { HoldCode } from '../rules.ts';
 import { endHolds, findHoldFacts, type HoldRow, insertHold, listHolds, listReleased } from './holds-store.ts';
 import { tellHeld, tellOperator } from './telling-payouts.ts';
 
