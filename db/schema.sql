@@ -1314,6 +1314,92 @@ create index password_tries_free on password_tries (free_at);
 create policy system on password_tries for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on password_tries to app_system;
 
+create table payout_appeals (
+  id uuid not null,
+  user_id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  text text not null,
+  created_at timestamptz not null,
+  answer text,
+  is_granted boolean,
+  answered_at timestamptz,
+  constraint payout_appeals_pkey primary key (id),
+  constraint payout_appeals_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint payout_appeals_answer_check check (length(answer) <= 1000),
+  constraint payout_appeals_check check (((answered_at is null) = (answer is null)) and ((answered_at is null) = (is_granted is null))),
+  constraint payout_appeals_text_check check ((length(text) >= 1) and (length(text) <= 1000))
+);
+create unique index payout_appeals_open on payout_appeals (user_id, provider, livemode) where (answered_at is null);
+create index payout_appeals_user on payout_appeals (user_id, created_at desc);
+-- row-level security: enabled, forced
+create policy own on payout_appeals for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on payout_appeals for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on payout_appeals to app_system;
+grant select on payout_appeals to app_user;
+
+create table payout_holds (
+  id uuid not null,
+  user_id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  code text not null,
+  note text not null default '',
+  by_kind text not null,
+  since timestamptz not null,
+  expected_at timestamptz,
+  ended_at timestamptz,
+  ended_by text,
+  constraint payout_holds_pkey primary key (id),
+  constraint payout_holds_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint payout_holds_by_kind_check check (by_kind in ('system', 'staff')),
+  constraint payout_holds_check check ((ended_at is null) = (ended_by is null)),
+  constraint payout_holds_code_check check (code in ('ID_MISSING', 'BANK_REJECTED', 'REVIEW_NEW', 'DISPUTE_RATE', 'REPORT_OPEN', 'SANCTIONS')),
+  constraint payout_holds_ended_by_check check (ended_by in ('system', 'staff')),
+  constraint payout_holds_note_check check (length(note) <= 500)
+);
+create unique index payout_holds_open on payout_holds (user_id, provider, livemode, code) where (ended_at is null);
+create index payout_holds_since on payout_holds (since) where (ended_at is null);
+-- row-level security: enabled, forced
+create policy own on payout_holds for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on payout_holds for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on payout_holds to app_system;
+grant select on payout_holds to app_user;
+
+create table payouts (
+  id uuid not null,
+  user_id uuid,
+  provider text not null,
+  livemode boolean not null,
+  acct_id text not null,
+  amount_cents bigint not null,
+  currency text not null,
+  state text not null default 'created',
+  day date,
+  payout_id text,
+  failure text,
+  tries integer not null default 0,
+  next_try_at timestamptz,
+  created_at timestamptz not null,
+  arrives_at timestamptz,
+  settled_at timestamptz,
+  constraint payouts_pkey primary key (id),
+  constraint payouts_acct_id_provider_livemode_day_key unique (acct_id, provider, livemode, day),
+  constraint payouts_provider_payout_id_key unique (provider, payout_id),
+  constraint payouts_user_id_fkey foreign key (user_id) references users(id) on delete set null,
+  constraint payouts_amount_cents_check check (amount_cents > 0),
+  constraint payouts_currency_check check (currency ~ '^[a-z]{3}$'),
+  constraint payouts_state_check check (state in ('created', 'in_transit', 'paid', 'failed', 'canceled'))
+);
+create unique index payouts_created on payouts (acct_id, provider, livemode) where (state = 'created');
+create index payouts_open on payouts (created_at) where (state in ('created', 'in_transit'));
+create index payouts_user on payouts (user_id, created_at desc);
+-- row-level security: enabled, forced
+create policy own on payouts for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on payouts for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on payouts to app_system;
+grant select on payouts to app_user;
+
 create table performance_metrics (
   id uuid not null,
   user_id uuid not null,
@@ -1543,6 +1629,39 @@ create index reconciliation_runs_at on reconciliation_runs (started_at desc);
 -- row-level security: enabled, forced
 create policy system on reconciliation_runs for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on reconciliation_runs to app_system;
+
+create table refund_requests (
+  id uuid not null,
+  order_id uuid not null,
+  creator_id uuid,
+  kind text not null,
+  reason text not null,
+  text text not null default '',
+  state text not null,
+  answer text not null default '',
+  answered_by text,
+  created_at timestamptz not null,
+  answer_until timestamptz,
+  answered_at timestamptz,
+  constraint refund_requests_pkey primary key (id),
+  constraint refund_requests_order_id_kind_key unique (order_id, kind),
+  constraint refund_requests_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
+  constraint refund_requests_order_id_fkey foreign key (order_id) references checkout_orders(id) on delete cascade,
+  constraint refund_requests_answer_check check (length(answer) <= 500),
+  constraint refund_requests_answered_by_check check (answered_by in ('creator', 'staff', 'system')),
+  constraint refund_requests_check check (((answered_at is null) = (state in ('creator', 'operator'))) and ((answered_at is null) = (answered_by is null))),
+  constraint refund_requests_kind_check check (kind in ('refund', 'complaint')),
+  constraint refund_requests_reason_check check (reason in ('duplicate', 'fraudulent', 'not_delivered', 'satisfaction', 'customer_request')),
+  constraint refund_requests_state_check check (state in ('creator', 'operator', 'refunded', 'declined')),
+  constraint refund_requests_text_check check (length(text) <= 500)
+);
+create index refund_requests_creator on refund_requests (creator_id, created_at desc);
+create index refund_requests_waiting on refund_requests (answer_until) where (state in ('creator', 'operator'));
+-- row-level security: enabled, forced
+create policy own on refund_requests for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on refund_requests for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on refund_requests to app_system;
+grant select on refund_requests to app_user;
 
 create table refunds (
   id uuid not null,
@@ -1957,10 +2076,13 @@ create table user_stripe_accounts (
   created_at timestamptz not null,
   tries integer not null default 0,
   next_try_at timestamptz,
+  payout_interval text not null default 'daily',
+  schedule_stopped_at timestamptz,
   constraint user_stripe_accounts_pkey primary key (user_id, provider, livemode),
   constraint user_stripe_accounts_provider_acct_id_key unique (provider, acct_id),
   constraint user_stripe_accounts_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
   constraint user_stripe_accounts_full_status_check check (full_status in ('pending', 'complete', 'restricted', 'closed')),
+  constraint user_stripe_accounts_payout_interval_check check (payout_interval in ('daily', 'weekly', 'monthly', 'manual')),
   constraint user_stripe_accounts_provider_check check (provider in ('sandbox', 'stripe')),
   constraint user_stripe_accounts_status_check check (status in ('pending', 'complete'))
 );
@@ -2257,6 +2379,29 @@ create index webhook_inbox_due on webhook_inbox (next_attempt_at) where (process
 -- row-level security: enabled, forced
 create policy system on webhook_inbox for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on webhook_inbox to app_system;
+
+create table withheld_refunds (
+  order_id uuid not null,
+  creator_id uuid,
+  link_id uuid,
+  trace_id uuid,
+  reason text not null,
+  at timestamptz not null,
+  constraint withheld_refunds_pkey primary key (order_id),
+  constraint withheld_refunds_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
+  constraint withheld_refunds_link_id_fkey foreign key (link_id) references magic_links(id) on delete set null,
+  constraint withheld_refunds_order_id_fkey foreign key (order_id) references checkout_orders(id) on delete cascade,
+  constraint withheld_refunds_trace_id_fkey foreign key (trace_id) references traces(id) on delete set null,
+  constraint withheld_refunds_reason_check check ((length(reason) >= 1) and (length(reason) <= 500))
+);
+create index withheld_refunds_creator on withheld_refunds (creator_id);
+create index withheld_refunds_link on withheld_refunds (link_id);
+create index withheld_refunds_trace on withheld_refunds (trace_id);
+-- row-level security: enabled, forced
+create policy own on withheld_refunds for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on withheld_refunds for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on withheld_refunds to app_system;
+grant select on withheld_refunds to app_user;
 
 create table wrong_passwords (
   link_id uuid not null,

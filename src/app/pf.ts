@@ -9,6 +9,7 @@ import { insertAudit } from '#features/audit/store.ts';
 import { compareViews, repairViews, tellDifference, type Wrong } from '#features/insights/recount.ts';
 import { runClaims } from '#features/marketing/commands.ts';
 import { retireTestPayments } from '#features/money/commands.ts';
+import { runPayoutsCommand } from '#features/money/payouts-command.ts';
 import { runRefundsCommand } from '#features/money/refunds-command.ts';
 import { runReports } from '#features/reports/commands.ts';
 import { runSupport } from '#features/support/commands.ts';
@@ -33,6 +34,7 @@ import {
   momentOf,
   optionOf,
   optionsOf,
+  payoutOrderOf,
   refundOrderOf,
   reportOrderOf,
 } from './pf-arguments.ts';
@@ -137,10 +139,17 @@ const verbs: Record<string, Verb> = {
     run: (args, config) => withJobs(config, (engines) => runReports(engines, reportOrderOf(args))),
   },
   refunds: {
-    usage: 'refunds [order ID --reason REASON --note TEXT]',
+    usage: 'refunds [accept ID --note TEXT | decline ID --note TEXT | order ID --reason REASON --note TEXT]',
     about:
-      'lists refunds that wait, failed or were made; gives an order back, which is audited and told to the creator',
+      'lists what buyers ask for and what goes back; answers them, or gives an order back, which is audited and told',
     run: (args, config) => withJobs(config, (engines) => runRefundsCommand(engines, refundOrderOf(args))),
+  },
+  payouts: {
+    usage:
+      'payouts [show EMAIL | hold EMAIL --reason REASON --note TEXT | release EMAIL [--note TEXT] | keep EMAIL --note TEXT]',
+    about:
+      'lists whose payouts are held; holds or releases them, or answers an appeal with no, which is audited and told',
+    run: (args, config) => withJobs(config, (engines) => runPayoutsCommand(engines, payoutOrderOf(args))),
   },
   recount: {
     usage: 'recount [repair]',

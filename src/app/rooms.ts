@@ -9,7 +9,9 @@ import { marketingApi } from '#features/marketing/api.ts';
 import { mediaApi } from '#features/media/api.ts';
 import { moneyApi } from '#features/money/api.ts';
 import { billingApi } from '#features/money/billing-api.ts';
+import { payoutsApi } from '#features/money/payouts-api.ts';
 import { noticesApi } from '#features/notices/api.ts';
+import { refundsApi } from '#features/money/refunds-api.ts';
 import { reportsApi } from '#features/reports/api.ts';
 import { supportApi } from '#features/support/api.ts';
 import { tracingApi } from '#features/tracing/api.ts';
@@ -24,6 +26,8 @@ export const router = {
   links: linksApi,
   money: moneyApi,
   billing: billingApi,
+  payouts: payoutsApi,
+  refunds: refundsApi,
   viewing: viewingApi,
   tracing: tracingApi,
   insights: insightsApi,

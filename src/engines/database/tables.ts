@@ -690,6 +690,51 @@ export interface PasswordTriesTable {
   free_at: Date;
 }
 
+export interface PayoutAppealsTable {
+  id: string;
+  user_id: string;
+  provider: string;
+  livemode: boolean;
+  text: string;
+  created_at: Date;
+  answer: string | null;
+  is_granted: boolean | null;
+  answered_at: Date | null;
+}
+
+export interface PayoutHoldsTable {
+  id: string;
+  user_id: string;
+  provider: string;
+  livemode: boolean;
+  code: 'ID_MISSING' | 'BANK_REJECTED' | 'REVIEW_NEW' | 'DISPUTE_RATE' | 'REPORT_OPEN' | 'SANCTIONS';
+  note: Generated<string>;
+  by_kind: 'system' | 'staff';
+  since: Date;
+  expected_at: Date | null;
+  ended_at: Date | null;
+  ended_by: 'system' | 'staff' | null;
+}
+
+export interface PayoutsTable {
+  id: string;
+  user_id: string | null;
+  provider: string;
+  livemode: boolean;
+  acct_id: string;
+  amount_cents: number;
+  currency: string;
+  state: Generated<'created' | 'in_transit' | 'paid' | 'failed' | 'canceled'>;
+  day: string | null;
+  payout_id: string | null;
+  failure: string | null;
+  tries: Generated<number>;
+  next_try_at: Date | null;
+  created_at: Date;
+  arrives_at: Date | null;
+  settled_at: Date | null;
+}
+
 export interface PerformanceMetricsTable {
   id: string;
   user_id: string;
@@ -819,6 +864,21 @@ export interface ReconciliationRunsTable {
   finished_at: Date | null;
   checked: Generated<number>;
   drift: ColumnType<unknown, object | string | undefined, object | string>;
+}
+
+export interface RefundRequestsTable {
+  id: string;
+  order_id: string;
+  creator_id: string | null;
+  kind: 'refund' | 'complaint';
+  reason: 'duplicate' | 'fraudulent' | 'not_delivered' | 'satisfaction' | 'customer_request';
+  text: Generated<string>;
+  state: 'creator' | 'operator' | 'refunded' | 'declined';
+  answer: Generated<string>;
+  answered_by: 'creator' | 'staff' | 'system' | null;
+  created_at: Date;
+  answer_until: Date | null;
+  answered_at: Date | null;
 }
 
 export interface RefundsTable {
@@ -1041,6 +1101,8 @@ export interface UserStripeAccountsTable {
   created_at: Date;
   tries: Generated<number>;
   next_try_at: Date | null;
+  payout_interval: Generated<'daily' | 'weekly' | 'monthly' | 'manual'>;
+  schedule_stopped_at: Date | null;
 }
 
 export interface UsersTable {
@@ -1212,6 +1274,15 @@ export interface WebhookInboxTable {
   last_error: string | null;
 }
 
+export interface WithheldRefundsTable {
+  order_id: string;
+  creator_id: string | null;
+  link_id: string | null;
+  trace_id: string | null;
+  reason: string;
+  at: Date;
+}
+
 export interface WrongPasswordsTable {
   link_id: string;
   password_version: number;
@@ -1285,6 +1356,9 @@ export interface Tables {
   packs: PacksTable;
   password_proofs: PasswordProofsTable;
   password_tries: PasswordTriesTable;
+  payout_appeals: PayoutAppealsTable;
+  payout_holds: PayoutHoldsTable;
+  payouts: PayoutsTable;
   performance_metrics: PerformanceMetricsTable;
   place_reservations: PlaceReservationsTable;
   plan_checkouts: PlanCheckoutsTable;
@@ -1296,6 +1370,7 @@ export interface Tables {
   rate_limits: RateLimitsTable;
   receipts: ReceiptsTable;
   reconciliation_runs: ReconciliationRunsTable;
+  refund_requests: RefundRequestsTable;
   refunds: RefundsTable;
   report_targets: ReportTargetsTable;
   reports: ReportsTable;
@@ -1327,5 +1402,6 @@ export interface Tables {
   viewers: ViewersTable;
   visit_events: VisitEventsTable;
   webhook_inbox: WebhookInboxTable;
+  withheld_refunds: WithheldRefundsTable;
   wrong_passwords: WrongPasswordsTable;
 }

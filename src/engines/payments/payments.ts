@@ -1,3 +1,4 @@
+import type { PayoutPayments } from './payouts.ts';
 import type { PlanPayments } from './plan-payments.ts';
 
 /** Which money it is: rows of one realm never meet those of another. */
@@ -112,7 +113,7 @@ export interface Amounts {
 }
 
 /** Takes, divides and returns money. Everything here may throw `PaymentsAway` or `PaymentRefused`. */
-export interface Payments extends PlanPayments {
+export interface Payments extends PlanPayments, PayoutPayments {
   realm: Realm;
   /** Which money it is, in words for the log. */
   place: string;
@@ -149,7 +150,7 @@ export interface Payments extends PlanPayments {
 
 /** The provider said no. */
 export class PaymentRefused extends Error {
-  readonly why: 'not_ready' | 'already_refunded' | 'disputed' | 'unknown' | 'other';
+  readonly why: 'not_ready' | 'already_refunded' | 'disputed' | 'insufficient' | 'unknown' | 'other';
   /** @param words the provider's own, for the operator */
   constructor(why: PaymentRefused['why'], words: string, cause?: unknown) {
     super(words, { cause });

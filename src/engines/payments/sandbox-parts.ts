@@ -31,6 +31,8 @@ export interface Sandbox {
   hasAccount(accountId: string): Promise<boolean>;
   /** Pays out of an account, as the provider does on its schedule; below zero it comes back from the bank. */
   payOut(accountId: string, amountCents: number): Promise<void>;
+  /** The bank sends a payout back. */
+  rejectPayout(payoutId: string): Promise<void>;
   /** Where events are told from now on; nowhere, when nobody takes them any more. */
   tellTo(take: TakeEvent | undefined): void;
   /** Tells what is due; what is not taken is told again later, for three days. */

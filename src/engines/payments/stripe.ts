@@ -11,15 +11,9 @@ import {
   type Refund,
 } from './payments.ts';
 import type { PlanPayments } from './plan-payments.ts';
+import { payoutsOf } from './stripe-payouts.ts';
 import { plansOf } from './stripe-plans.ts';
-import {
-  readAccount,
-  readAmounts,
-  readCheckout,
-  readEvent,
-  readMovement,
-  type SourceReader,
-} from './stripe-reading.ts';
+import { readAccount, readCheckout, readEvent, readMovement, type SourceReader } from './stripe-reading.ts';
 
 /** How the provider is reached. */
 export interface StripeSettings {
@@ -51,6 +45,7 @@ const refusedCodes: Readonly<Partial<Record<string, PaymentRefused['why']>>> = {
   insufficient_capabilities_for_transfer: 'not_ready',
   charge_already_refunded: 'already_refunded',
   charge_disputed: 'disputed',
+  balance_insufficient: 'insufficient',
   resource_missing: 'unknown',
 };
 
@@ -209,22 +204,19 @@ async function* linesOf(ask: Ask, about: Stripe.BalanceTransactionListParams, st
   }
 }
 
-function booksOf(ask: Ask): Pick<Payments, 'balance' | 'movements' | 'payouts' | 'undelivered'> {
+function booksOf(ask: Ask): Pick<Payments, 'movements' | 'payouts' | 'undelivered'> {
   const reader: SourceReader = {
     transferOf: (id) => ask(({ transfers }) => transfers.retrieve(id)),
     chargeOf: (id) => ask(({ charges }) => charges.retrieve(id)),
     feeOf: (id) => ask(({ applicationFees }) => applicationFees.retrieve(id)),
   };
-  async function* payoutsOf(type: string, accountId: string) {
+  async function* payoutLinesOf(type: string, accountId: string) {
     for await (const lines of linesOf(ask, { type }, accountId)) {
       const read = await Promise.all(lines.map((line) => readMovement(line, reader)));
       yield read.map((movement) => ({ ...movement, accountId }));
     }
   }
   return {
-    async balance(stripeAccount) {
-      return readAmounts(await ask(({ balance }) => balance.retrieve({}, stripeAccount ? { stripeAccount } : {})));
-    },
     async *movements(since) {
       const params = {
         expand: ['data.source'],
@@ -233,7 +225,7 @@ function booksOf(ask: Ask): Pick<Payments, 'balance' | 'movements' | 'payouts' |
       for await (const lines of linesOf(ask, params))
         yield await Promise.all(lines.map((line) => readMovement(line, reader)));
     },
-    payouts: (accountId) => payoutTypes.map((type) => payoutsOf(type, accountId)),
+    payouts: (accountId) => payoutTypes.map((type) => payoutLinesOf(type, accountId)),
     async *undelivered() {
       let after: string | undefined;
       for (;;) {
@@ -259,6 +251,7 @@ export function openStripe(settings: StripeSettings): Payments {
     ...checkoutsOf(ask),
     ...accountsOf(ask),
     ...booksOf(ask),
+    ...payoutsOf(ask),
     ...plansOf(ask, settings.browser),
     async refund(refund) {
       const idempotencyKey = `refund:${refund.refundId}`;

@@ -6,7 +6,9 @@ import { readCursor, writeCursor } from '#features/albums/rules.ts';
 import { creationOf, makeOnce } from '#features/audit/creations.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { findMostPrice, findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
-import { leastCents } from '#features/money/rules.ts';
+import { moneyNow } from '#features/money/project.ts';
+import { leastCents, refundOnRevokeMs } from '#features/money/rules.ts';
+import { findRevokeCost, forgetWithheld, withholdRefunds } from '#features/money/withholding-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';
@@ -33,6 +35,7 @@ import { type Expiry, expiresAtOf, isForSale, pricesOf, slugWord, tellRange } fr
 import {
   type LockedLink,
   listAlbumsToShare,
+  listLinkIds,
   lockLinks,
   lockLinksOf,
   lockUnrevoked,
@@ -86,6 +89,21 @@ const presentRules = (context: CreatorContext, linkId: string, doing: Doing): Pr
 
 const tooMany = (max: number) =>
   refuse('CONFLICT', { message: `You've reached the limit of ${formatCount(max, 'active link')}. Revoke one first.` });
+
+/** @throws CONFLICT when nothing tells of anybody who broke the rules */
+async function withhold(
+  { engines, creator, now, requestId }: CreatorContext,
+  tx: Tx,
+  linkIds: readonly string[],
+  reason: string,
+): Promise<void> {
+  const about = { linkIds, reason, now, withinMs: refundOnRevokeMs, at: moneyNow(engines) };
+  const orders = await tx.asSystem((system) => withholdRefunds(system, engines.payments.realm, about));
+  if (orders.length === 0) throw refuse('CONFLICT', { message: 'No leak was traced to anyone who paid.' });
+  const actor = { type: creator.kind, id: creator.userId };
+  for (const id of orders)
+    await insertAudit(tx, { actor, action: 'order.refund_withheld', target: { type: 'order', id }, requestId });
+}
 
 export const linksApi = answer.router({
   list: answer.list.use(requireCreator).handler(async ({ context, input }) => {
@@ -178,8 +196,18 @@ export const linksApi = answer.router({
       await lockLinks(tx, input.linkIds);
       const changed = await revokeLinks(tx, input.linkIds, { now: context.now, undoUntil, reason: 'manual' });
       await note(tx, changed, 'link.revoked', doing);
+      if (input.brokeRules !== undefined && changed.length > 0)
+        await withhold(context, tx, changed, input.brokeRules.reason);
       return { links: await shown(tx, input.linkIds, doing) };
     });
+  }),
+  revokeCost: answer.revokeCost.use(requireCreator).handler(async ({ context, input: { linkIds } }) => {
+    const { engines, work, now, asSystem } = context;
+    const known = await work((tx) => listLinkIds(tx, linkIds));
+    if (known.length < new Set(linkIds).size) throw refuse('NOT_FOUND');
+    const about = { linkIds, now, withinMs: refundOnRevokeMs };
+    const cost = await asSystem((tx) => findRevokeCost(tx, engines.payments.realm, about));
+    return { ...cost, currency: 'usd' };
   }),
   undoRevoke: answer.undoRevoke.use(requireCreator).handler(async ({ context, input }) => {
     const doing = await doingOf(context);
@@ -190,7 +218,10 @@ export const linksApi = answer.router({
       const revived = await reviveLinks(tx, input.linkIds, context.now);
       const isFinal = links.some(({ id, isRevoked }) => isRevoked && !revived.includes(id));
       if (isFinal) throw refuse('GONE', { message: 'This can no longer be undone. Create a new link instead.' });
-      if (revived.length > 0) await checkRoom(tx, doing, max);
+      if (revived.length > 0) {
+        await checkRoom(tx, doing, max);
+        await tx.asSystem((system) => forgetWithheld(system, revived));
+      }
       await note(tx, revived, 'link.revived', doing);
       return { links: await shown(tx, input.linkIds, doing) };
     });

@@ -4,6 +4,7 @@ import { boundedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, signedInPromise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
+import { holdCodes, payoutIntervals } from './rules.ts';
 
 const tags = ['money'];
 const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
@@ -87,6 +88,18 @@ export const Payouts = z.object({
   pending: z.array(z.object({ on: z.iso.date(), cents: z.int() })),
   /** What was paid out, newest first; below zero what came back from the bank. */
   made: z.array(z.object({ id: z.string(), at: z.date(), cents: z.int() })),
+  interval: z.enum(payoutIntervals),
+  /** Smallest payout. */
+  leastCents: z.int(),
+  /** The day of the next one, where she is; null while there is too little, something holds it, or it is made by hand. */
+  nextOn: z.iso.date().nullable(),
+  canPayNow: z.boolean(),
+  /** Why nothing is paid out. */
+  holds: z.array(
+    z.object({ code: z.enum(holdCodes), note: z.string(), since: z.date(), expectedAt: z.date().nullable() }),
+  ),
+  /** What became of what she said about it last. */
+  appeal: z.enum(['none', 'open', 'answered']),
   currency: z.string(),
   isSandbox: z.boolean(),
 });
@@ -103,6 +116,8 @@ export const Receipt = z.object({
   currency: z.string(),
   /** Masked: "b•••@example.com". */
   email: z.string().nullable(),
+  /** Whether the money can be asked back, or what became of that. */
+  asking: z.enum(['refund', 'complaint', 'asked', 'too_late', 'disputed', 'returned', 'declined']),
   isSandbox: z.boolean(),
 });
 export type Receipt = z.infer<typeof Receipt>;

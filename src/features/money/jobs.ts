@@ -1,7 +1,9 @@
 import type { Engines } from '#engines/engines.ts';
+import { handOnUnanswered } from './asking-back.ts';
 import { workInbox } from './inbox.ts';
 import { untilSynced } from './ledger.ts';
 import { closeObjectLocks } from './object-lock.ts';
+import { payCreators } from './payout/paying-out.ts';
 import { settlePlans } from './plan/plan-jobs.ts';
 import { catchMissed, reconcile, settleOpen } from './reconcile.ts';
 import { refundRevoked } from './refunding.ts';
@@ -13,9 +15,13 @@ export function declareMoneyJobs(engines: Engines): () => Promise<void> {
     await sandbox?.tellDue();
     await workInbox(engines);
   });
-  jobs.every('* * * * *', 'money.refunds', () => refundRevoked(engines));
+  jobs.every('* * * * *', 'money.refunds', async () => {
+    await handOnUnanswered(engines);
+    await refundRevoked(engines);
+  });
   jobs.every('*/10 * * * *', 'money.settleOpen', () => settleOpen(engines));
   jobs.every('*/10 * * * *', 'money.settlePlans', () => settlePlans(engines));
+  jobs.every('11 * * * *', 'money.payCreators', () => payCreators(engines));
   jobs.every('*/15 * * * *', 'money.catchMissed', () => catchMissed(engines));
   jobs.every('41 * * * *', 'money.reconcile', async () => void (await reconcile(engines)));
   return async () => {

@@ -4,6 +4,7 @@ import type { Checkout, Realm } from '#engines/payments/payments.ts';
 import { noteNotice } from '#features/notices/notices-store.ts';
 import { isUuid, newId } from '#kit/ids.ts';
 import { type AccountRow, findAccountById, writeAccount } from './accounts-store.ts';
+import { settleAsking } from './asking-back.ts';
 import { syncLedger } from './ledger.ts';
 import { withObjectLock } from './object-lock.ts';
 import {
@@ -15,6 +16,7 @@ import {
   sumEarned,
   writeProjection,
 } from './orders-store.ts';
+import { projectPayout } from './payout/project-payout.ts';
 import { releasePlace } from './places-store.ts';
 import { projectPlanObject } from './plan/project-plan.ts';
 import { mailReceipt } from './receipt-mail.ts';
@@ -101,6 +103,7 @@ async function write(engines: Engines, tx: Tx, order: OrderRow, checkout: Checko
   if (!isWritten) return false;
   if (state === order.state && checkout.refundedCents === order.refundedCents) return true;
   await settleRefunds(tx, order.id, checkout.refundedCents, now);
+  if (state === 'refunded') await settleAsking(engines, tx, order.id);
   if (!opens(state) && state !== 'pending' && state !== 'disputed') await releasePlace(tx, order.id);
   if (isPaidNow) await tellPaid(engines, tx, order, checkout, now);
   if (order.linkId !== null) await sumEarned(tx, order.linkId, engines.payments.realm);
@@ -180,6 +183,7 @@ export async function projectObject(engines: Engines, objectId: string): Promise
     return (await projectPlanObject(engines, objectId)) || (await projectSession(engines, objectId)) !== undefined;
   if (objectId.startsWith('acct_')) return (await projectAccount(engines, objectId)) !== undefined;
   if (/^(sub|in)_/.test(objectId)) return projectPlanObject(engines, objectId);
+  if (objectId.startsWith('po_')) return projectPayout(engines, objectId);
   if (!/^(pi|ch|re)_/.test(objectId)) return true;
   const sessionId = await engines.payments.findSessionOf(objectId);
   if (sessionId === undefined) return projectPlanObject(engines, objectId);

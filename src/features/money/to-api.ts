@@ -16,10 +16,14 @@ export function showLine(line: EarningLine): EarningRow {
 }
 
 /** A receipt, for whoever holds its code. */
-export function showReceipt(order: OrderRow & { receiptNumber: number; paidAt: Date }, isSandbox: boolean): Receipt {
+export function showReceipt(
+  order: OrderRow & { receiptNumber: number; paidAt: Date },
+  { asking, isSandbox }: Pick<Receipt, 'asking' | 'isSandbox'>,
+): Receipt {
   const { kind, receiptNumber, paidAt, creatorName, amountCents, refundedCents, currency, email } = order;
   return {
-    ...{ number: receiptNumber, at: paidAt, kind, creatorName, amountCents, refundedCents, currency, isSandbox },
+    ...{ number: receiptNumber, at: paidAt, kind, creatorName, amountCents, refundedCents, currency },
+    ...{ asking, isSandbox },
     email: email === null ? null : maskEmail(email),
   };
 }

@@ -24,6 +24,15 @@ import {
 import { purchasesEmail, receiptEmail, refundDecidedEmail } from './money-emails.ts';
 import { emailsOfNotices, type Notice } from './notice-words.ts';
 import {
+  payoutAppealEmail,
+  payoutFailedEmail,
+  payoutHeldEmail,
+  payoutReleasedEmail,
+  payoutScheduleEmail,
+  payoutSentEmail,
+  payoutWaitsEmail,
+} from './payout-emails.ts';
+import {
   planCancelledEmail,
   planEndedEmail,
   planPaymentFailedEmail,
@@ -31,6 +40,13 @@ import {
   planRefundedEmail,
   planRenewsEmail,
 } from './plan-emails.ts';
+import {
+  refundAnsweredEmail,
+  refundAskedEmail,
+  refundRefusedEmail,
+  refundRequestKeptEmail,
+  refundWaitsEmail,
+} from './refund-emails.ts';
 
 const linkId = '0196f0c2-7b1c-7e2a-8f00-0123456789ab';
 const at = '2026-11-21T12:00:00.000Z';
@@ -55,6 +71,41 @@ const planEmails = (billingPage: string): EmailText[] => {
     planCancelledEmail({ billingPage, day }),
     planEndedEmail({ billingPage }),
     planRefundedEmail({ billingPage, amount }),
+  ];
+};
+
+const payoutEmails = (payoutsPage: string): EmailText[] => {
+  const day = '28 November 2026';
+  const held = {
+    title: 'Your first payout is being reviewed',
+    text: 'A person looks at every first payout. Later ones leave by themselves.',
+    toDo: 'There is nothing you need to do.',
+  };
+  const waits = { email: 'mia@example.com', why: 'REVIEW_NEW' };
+  return [
+    payoutScheduleEmail({ payoutsPage, interval: 'Weekly, on Friday' }),
+    payoutSentEmail({ payoutsPage, amount: '$90.00', day }),
+    payoutFailedEmail({ payoutsPage, amount: '$90.00' }),
+    payoutHeldEmail({ payoutsPage, ...held, note: '', day }),
+    payoutHeldEmail({ payoutsPage, ...held, note: 'Please send us a document.', day: undefined }),
+    payoutReleasedEmail({ payoutsPage }),
+    ...[true, false].map((isGranted) => payoutAppealEmail({ payoutsPage, answer: 'We looked at it.', isGranted })),
+    payoutWaitsEmail({ ...waits, appeal: undefined }),
+    payoutWaitsEmail({ ...waits, appeal: 'Please look at it again.' }),
+  ];
+};
+
+const refundEmails = (publicUrl: string): EmailText[] => {
+  const [what, amount, reason, text] = ['Album', '$15.00', "I couldn't open it", 'It stays black.'];
+  const earningsPage = `${publicUrl}/earnings`;
+  return [
+    ...[true, false].flatMap((is) => [
+      refundRequestKeptEmail({ isOperators: is, amount }),
+      refundAnsweredEmail({ isRefunded: is, amount, answer: 'I am sorry.', contact: `${publicUrl}/contact` }),
+      refundWaitsEmail({ orderId: linkId, isComplaint: is, what, reason, text }),
+    ]),
+    refundAskedEmail({ what, amount, reason, text, earningsPage }),
+    refundRefusedEmail({ what, amount, earningsPage }),
   ];
 };
 
@@ -90,6 +141,8 @@ export function sampleEmails(publicUrl: string): EmailText[] {
     purchasesEmail({ link: `${publicUrl}/find-my-purchases#sample`, linkMinutes: 30 }),
     ...deskEmails(`${publicUrl}/contact`),
     ...planEmails(`${publicUrl}/account/billing`),
+    ...refundEmails(publicUrl),
+    ...payoutEmails(`${publicUrl}/account/payouts`),
     ...[
       ...Object.values(notices),
       { event: 'tip', orderId: linkId, isSale: true, amountCents: 1500, shareCents: 1350, currency: 'USD' } as const,

@@ -96,6 +96,8 @@ export const Purchase = z.object({
   /** `ended`: by the creator, or the link is gone; `on_hold`: while its payment is disputed. */
   state: z.enum(['open', 'on_hold', 'returned', 'ended']),
   receiptPath: z.string().nullable(),
+  /** Whether its money can be asked back now, or why not. */
+  asking: z.enum(['refund', 'complaint', 'asked', 'too_late', 'disputed', 'returned']),
 });
 export type Purchase = z.infer<typeof Purchase>;
 

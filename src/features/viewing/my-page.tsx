@@ -67,9 +67,16 @@ const marks: Readonly<Record<Exclude<Purchase['state'], 'open'>, string>> = {
   ended: 'Access ended',
 };
 
+/** A receipt is also where the money is asked for. */
+const receiptWords: Readonly<Partial<Record<Purchase['asking'], string>>> = {
+  refund: 'Receipt and refund',
+  complaint: 'Receipt and complaint',
+  asked: 'Receipt · refund requested',
+};
+
 function PurchaseLine({ purchase }: { purchase: Purchase }) {
   const now = useNow();
-  const { orderId, kind, creatorName, at, amountCents, refundedCents, currency, state, receiptPath } = purchase;
+  const { orderId, kind, creatorName, at, amountCents, refundedCents, currency, state, receiptPath, asking } = purchase;
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
   const open = useWrite(
     viewing.openPurchase.mutationOptions({
@@ -88,7 +95,7 @@ function PurchaseLine({ purchase }: { purchase: Purchase }) {
       story={
         receiptPath === null ? undefined : (
           <Link to={receiptPath} className="-mb-2 inline-flex min-h-11 items-center font-medium text-plum">
-            Receipt
+            {receiptWords[asking] ?? 'Receipt'}
           </Link>
         )
       }

@@ -128,7 +128,11 @@ export const plain: readonly RegExp[] = [
   /^(plan_checkouts|platform_subscriptions)\.(provider|email|browser_hash|session_id|subscription_id|customer_id|card_brand|card_last4)$/,
   /^(plan_invoices|plan_refunds)\.(invoice_id|number|page_url)$/,
   /^refunds\.(reason|by_kind|note|last_error)$/,
-  /^user_stripe_accounts\.(acct_id|full_status|missing)$/,
+  /^user_stripe_accounts\.(acct_id|full_status|missing|payout_interval)$/,
+  // Amounts, words of short lists, the provider's own names, and what staff and a creator write to each other about a hold.
+  /^(payouts|payout_holds|payout_appeals)\./,
+  // What a buyer and a creator say to each other about one payment.
+  /^(refund_requests|withheld_refunds)\./,
   // The provider's own names, which a creator's account is called by.
   /^(ledger_accounts\.key|ledger_transactions\.(source_key|charge_id)|reconciliation_runs\.drift)$/,
   /^webhook_inbox\.(event_id|hook|type|object_id|account_id|last_error)$/,

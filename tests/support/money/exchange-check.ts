@@ -30,6 +30,9 @@ const wanted = [
   'GET /v1/invoices/:id',
   'GET /v1/invoice_payments',
   'POST /v1/billing_portal/sessions',
+  'POST /v1/payouts',
+  'GET /v1/payouts/:id',
+  'POST /v1/balance_settings',
 ];
 
 export interface ExchangeCheck {

@@ -17,6 +17,7 @@ import {
 } from './calls.ts';
 import { makeSession } from './objects.ts';
 import { checkDestination } from './paying.ts';
+import { payoutEndpoints } from './payouts.ts';
 import { createPlanSession, planEndpoints } from './plan-endpoints.ts';
 import { refundCharge } from './refunding.ts';
 import { listEvents, listObjects, platform, sumBalance } from './store.ts';
@@ -174,6 +175,7 @@ async function createLoginLink({ find, now }: Books, call: Call): Promise<object
 /** What the sandbox answers; everything else is said not to be there, never answered emptily. */
 export const endpoints: Endpoints = {
   ...planEndpoints,
+  ...payoutEndpoints,
   'POST /v1/checkout/sessions': (books, call) =>
     (call.params as { mode?: string }).mode === 'subscription'
       ? createPlanSession(books, call)

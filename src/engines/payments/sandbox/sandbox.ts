@@ -11,6 +11,7 @@ import { type Books, openBooks, SandboxError, writeLine } from './books.ts';
 import { catchUp } from './due.ts';
 import { newObjectId } from './objects.ts';
 import { paySession } from './paying.ts';
+import { rejectPayout } from './payouts.ts';
 import type { PlanTerms } from './plan-endpoints.ts';
 import { type Exchange, listen } from './server.ts';
 import { claimEvents, type Kept, keepKeys, lockSandbox, markTold, type SandboxKeys, type Telling } from './store.ts';
@@ -109,7 +110,8 @@ type Pages =
   | 'changeCard'
   | 'answerOnboarding'
   | 'hasAccount'
-  | 'payOut';
+  | 'payOut'
+  | 'rejectPayout';
 
 /** A plan as its page shows it. */
 function planOf({ mode, customer_email }: Stripe.Checkout.Session, hidden: Record<string, unknown>) {
@@ -159,6 +161,7 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
         const about = { currency: 'usd', source: newObjectId('po'), availableIn: 0 };
         await writeLine(books, accountId, { ...about, type, amount: -amountCents });
       }),
+    rejectPayout: (id) => inBooks((books) => rejectPayout(books, id)),
     hasAccount: async (id) =>
       idPattern.test(id) && (await inBooks(async ({ find }) => (await orNothing(find(id, 'account'))) !== undefined)),
   };

@@ -17,6 +17,8 @@ import { useWrite } from '#wire/use-write.tsx';
 import type { Earnings } from '../contract.ts';
 import { GetPaid } from '../get-paid.tsx';
 import { money } from '../money-calls.tsx';
+import { RefundRequests } from '../refund-requests.tsx';
+import { refunds } from '../refunds-calls.tsx';
 import { EarningChart } from './earning-chart.tsx';
 import { EarningList } from './earning-list.tsx';
 import { Statements } from './statements.tsx';
@@ -25,7 +27,7 @@ export const meta = () => [{ title: 'Earnings · PrivateFans' }, { name: 'robots
 
 /** What a creator earned, what she has, and every line of it. */
 export default function EarningsPage() {
-  useLive(['viewer.paid'], [money.earnings.key(), money.listEarnings.key(), money.chart.key()]);
+  useLive(['viewer.paid'], [money.earnings.key(), money.listEarnings.key(), money.chart.key(), refunds.key()]);
   useReturn();
   const query = useQuery(money.earnings.queryOptions({ input: {} }));
   return (
@@ -81,6 +83,7 @@ function Everything({ earnings }: { earnings: Earnings }) {
         <>
           <Figures earnings={earnings} />
           {!isNew && <EarningChart />}
+          <RefundRequests />
           <EarningList />
           {earnings.begunAt !== null && <Statements begunAt={earnings.begunAt} />}
         </>

@@ -12,6 +12,8 @@ import { useLive } from '#wire/use-live.tsx';
 import type { Payouts } from '../contract.ts';
 import { GetPaid } from '../get-paid.tsx';
 import { money } from '../money-calls.tsx';
+import { PayoutHolds } from './payout-holds.tsx';
+import { PayoutSchedule } from './payout-schedule.tsx';
 
 export const meta = () => [{ title: 'Payouts · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
@@ -50,6 +52,8 @@ function Everything({ payouts }: { payouts: Payouts }) {
         value={tell(available)}
         note={isSandbox ? `${note} · test payments, nothing is paid out` : note}
       />
+      <PayoutHolds payouts={payouts} />
+      {(account === 'complete' || isRestricted) && <PayoutSchedule payouts={payouts} />}
       {pending.length > 0 && (
         <section>
           <SectionHeader title="Pending" />

@@ -12,6 +12,7 @@ import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { OpenRequest } from '../contract.ts';
 import { answerNo, answerPictures, termsOf } from '../leases/answering.ts';
 import { guardStream, leaseEndsAt, showLeases } from '../leases/lending.ts';
+import { withRefund } from '../paying/ended-payment.ts';
 import { withSale } from '../paying/sale.ts';
 import { settleWaiting } from '../paying/status.ts';
 import { codeWrong, proofNo, sayNo } from '../refusals.ts';
@@ -260,12 +261,8 @@ async function refuse(call: Call, question: Question | undefined, judged: Judged
     await keepGates(engines, question, call.opener, passed, now);
   if (unproven !== undefined) return answerNo(reply, proofNo(question, unproven, now));
   const refused = decision.ok ? ({ ok: false, reason: 'NOT_FOUND' } as const) : decision;
-  const no = await withSale(
-    engines,
-    question,
-    refused,
-    sayNo(question, refused, now, { timeZone: body.timeZone, wrong }),
-  );
+  const said = sayNo(question, refused, now, { timeZone: body.timeZone, wrong });
+  const no = await withRefund(engines, question, refused, await withSale(engines, question, refused, said));
   if (no.refusal.reason === 'NOT_FOUND') {
     crowds.miss(context.caller.address, now);
     await earliest;

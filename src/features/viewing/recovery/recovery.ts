@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { settle, slowCrowd, takeMail } from '#features/accounts/limits.ts';
+import { moneyNow } from '#features/money/project.ts';
 import { receiptCode } from '#features/money/receipts.ts';
+import { judgeAsking } from '#features/money/refund-asking-rules.ts';
 import { type OrderState, opens } from '#features/money/rules.ts';
 import { purchasesEmail } from '#features/notices/money-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
@@ -129,6 +131,7 @@ async function join(context: Context, { secretHash, viewerId, buyerId, timeZone 
 /** What was paid for in this browser, or with the address that it has proven. */
 export async function tellPurchases(context: Context): Promise<{ isProven: boolean; rows: Purchase[] }> {
   const { engines } = context;
+  const now = moneyNow(engines);
   const secretHash = readViewerCookie(context);
   if (secretHash === undefined) return { isProven: false, rows: [] };
   const { buyerId } = await findBrowser(engines.database, secretHash);
@@ -139,7 +142,8 @@ export async function tellPurchases(context: Context): Promise<{ isProven: boole
       const { orderId, kind, creatorName, at, amountCents, refundedCents, currency, hasReceipt } = row;
       const receiptPath = hasReceipt ? `/receipt/${receiptCode(engines, orderId)}` : null;
       const state = stateOf(row);
-      return { orderId, kind, creatorName, at, amountCents, refundedCents, currency, state, receiptPath };
+      const asking = judgeAsking({ ...row, paidAt: row.at }, now);
+      return { orderId, kind, creatorName, at, amountCents, refundedCents, currency, state, receiptPath, asking };
     }),
   };
 }
