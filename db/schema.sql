@@ -415,12 +415,17 @@ create table checkout_orders (
   lent_before_ms bigint not null default 0,
   tries integer not null default 0,
   next_try_at timestamptz,
+  tier_id uuid,
+  fan_subscription_id uuid,
+  invoice_id text,
   constraint checkout_orders_pkey primary key (id),
   constraint checkout_orders_provider_payment_id_key unique (provider, payment_id),
   constraint checkout_orders_provider_session_id_key unique (provider, session_id),
   constraint checkout_orders_buyer_id_fkey foreign key (buyer_id) references buyers(id),
   constraint checkout_orders_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
+  constraint checkout_orders_fan_subscription_id_fkey foreign key (fan_subscription_id) references fan_subscriptions(id) on delete set null,
   constraint checkout_orders_link_id_fkey foreign key (link_id) references magic_links(id) on delete set null,
+  constraint checkout_orders_tier_id_fkey foreign key (tier_id) references fan_tiers(id) on delete set null,
   constraint checkout_orders_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete set null,
   constraint checkout_orders_amount_cents_check check (amount_cents > 0),
   constraint checkout_orders_check check ((fee_cents >= 0) and (fee_cents <= amount_cents)),
@@ -435,12 +440,16 @@ create index checkout_orders_asked on checkout_orders (created_at) where ((state
 create index checkout_orders_buyer on checkout_orders (buyer_id);
 create index checkout_orders_charge on checkout_orders (charge_id);
 create index checkout_orders_creator on checkout_orders (creator_id, created_at desc, id desc);
+create index checkout_orders_fan on checkout_orders (fan_subscription_id, paid_at desc) where (fan_subscription_id is not null);
+create unique index checkout_orders_invoice on checkout_orders (provider, invoice_id);
 create index checkout_orders_of_viewer on checkout_orders (viewer_id);
 create index checkout_orders_open on checkout_orders (created_at) where (state = 'pending');
 create index checkout_orders_paid on checkout_orders (creator_id, paid_at desc, id desc) where (paid_at is not null);
-create unique index checkout_orders_pending on checkout_orders (link_id, viewer_id, provider, livemode) where ((state = 'pending') and (kind in ('tip', 'album', 'bundle')));
+create unique index checkout_orders_pending on checkout_orders (link_id, viewer_id, provider, livemode) where ((state = 'pending') and (kind in ('tip', 'album', 'bundle', 'fan_sub')));
 create index checkout_orders_returned on checkout_orders (creator_id) where ((paid_at is not null) and ((refunded_cents > 0) or (state in ('disputed', 'charged_back'))));
+create unique index checkout_orders_subscribing on checkout_orders (creator_id, viewer_id, provider, livemode) where ((state = 'pending') and (kind = 'fan_sub'));
 create index checkout_orders_tests on checkout_orders (provider) where ((retired_at is null) and (not livemode));
+create index checkout_orders_tier on checkout_orders (tier_id) where (tier_id is not null);
 create index checkout_orders_viewer on checkout_orders (link_id, viewer_id);
 -- row-level security: enabled, forced
 create policy own on checkout_orders for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
@@ -672,6 +681,99 @@ create index error_logs_at on error_logs (created_at desc);
 -- row-level security: enabled, forced
 create policy system on error_logs for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on error_logs to app_system;
+
+create table fan_subscriptions (
+  id uuid not null,
+  source text not null,
+  provider text,
+  livemode boolean,
+  creator_id uuid,
+  creator_name text not null default '',
+  viewer_id uuid,
+  buyer_id uuid,
+  tier_id uuid,
+  tier_name text not null default '',
+  link_id uuid,
+  subscription_id text,
+  customer_id text,
+  status text not null,
+  is_paused boolean not null default false,
+  amount_cents bigint not null default 0,
+  currency text not null default 'usd',
+  period_start timestamptz,
+  period_end timestamptz,
+  cancel_at_period_end boolean not null default false,
+  stopped_at timestamptz,
+  ended_at timestamptz,
+  next_attempt_at timestamptz,
+  card_brand text,
+  card_last4 text,
+  paid_order_id uuid,
+  reminded_at timestamptz,
+  told_cents bigint,
+  retired_at timestamptz,
+  tries integer not null default 0,
+  next_try_at timestamptz,
+  synced_at timestamptz,
+  synced_version integer not null default 0,
+  created_at timestamptz not null,
+  constraint fan_subscriptions_pkey primary key (id),
+  constraint fan_subscriptions_provider_subscription_id_key unique (provider, subscription_id),
+  constraint fan_subscriptions_buyer_id_fkey foreign key (buyer_id) references buyers(id),
+  constraint fan_subscriptions_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
+  constraint fan_subscriptions_link_id_fkey foreign key (link_id) references magic_links(id) on delete set null,
+  constraint fan_subscriptions_paid_order_id_fkey foreign key (paid_order_id) references checkout_orders(id) on delete set null,
+  constraint fan_subscriptions_tier_id_fkey foreign key (tier_id) references fan_tiers(id) on delete set null,
+  constraint fan_subscriptions_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete set null,
+  constraint fan_subscriptions_amount_cents_check check (amount_cents >= 0),
+  constraint fan_subscriptions_check check ((source = 'pass') or ((provider is not null) and (livemode is not null) and (subscription_id is not null) and (customer_id is not null))),
+  constraint fan_subscriptions_currency_check check (currency ~ '^[a-z]{3}$'),
+  constraint fan_subscriptions_provider_check check (provider in ('sandbox', 'stripe')),
+  constraint fan_subscriptions_source_check check (source in ('paid', 'pass'))
+);
+create index fan_subscriptions_buyer on fan_subscriptions (buyer_id);
+create index fan_subscriptions_creator on fan_subscriptions (creator_id, created_at desc, id desc);
+create index fan_subscriptions_link on fan_subscriptions (link_id);
+create index fan_subscriptions_order on fan_subscriptions (paid_order_id);
+create index fan_subscriptions_running on fan_subscriptions (period_end) where ((ended_at is null) and (source = 'paid'));
+create index fan_subscriptions_tier on fan_subscriptions (tier_id);
+create index fan_subscriptions_viewer on fan_subscriptions (viewer_id, creator_id);
+-- row-level security: enabled, forced
+create policy own on fan_subscriptions for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on fan_subscriptions for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on fan_subscriptions to app_system;
+grant select on fan_subscriptions to app_user;
+
+create table fan_tiers (
+  id uuid not null,
+  creator_id uuid not null,
+  slot smallint,
+  name text not null,
+  price_cents bigint not null,
+  currency text not null default 'usd',
+  benefits text not null default '',
+  all_future boolean not null,
+  album_ids uuid[] not null default '{}'::uuid[],
+  stopped_at timestamptz,
+  created_at timestamptz not null,
+  constraint fan_tiers_pkey primary key (id),
+  constraint fan_tiers_creator_id_slot_key unique (creator_id, slot),
+  constraint fan_tiers_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint fan_tiers_album_ids_check check (cardinality(album_ids) <= 100),
+  constraint fan_tiers_benefits_check check (length(benefits) <= 300),
+  constraint fan_tiers_check check (all_future = (cardinality(album_ids) = 0)),
+  constraint fan_tiers_check1 check ((slot is null) = (stopped_at is not null)),
+  constraint fan_tiers_currency_check check (currency ~ '^[a-z]{3}$'),
+  constraint fan_tiers_name_check check ((length(name) >= 1) and (length(name) <= 40)),
+  constraint fan_tiers_price_cents_check check ((price_cents >= 500) and (price_cents <= 4999)),
+  constraint fan_tiers_slot_check check ((slot >= 1) and (slot <= 3))
+);
+create index fan_tiers_creator on fan_tiers (creator_id, created_at, id);
+-- row-level security: enabled, forced
+create policy own on fan_tiers for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on fan_tiers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on fan_tiers to app_system;
+grant select on fan_tiers to app_user;
 
 create table film_days (
   creator_id uuid not null,

@@ -220,6 +220,9 @@ export interface CheckoutOrdersTable {
   lent_before_ms: Generated<number>;
   tries: Generated<number>;
   next_try_at: Date | null;
+  tier_id: string | null;
+  fan_subscription_id: string | null;
+  invoice_id: string | null;
 }
 
 export interface ClaimsTable {
@@ -337,6 +340,57 @@ export interface ErrorLogsTable {
   severity: Generated<'warning' | 'error' | 'critical'>;
   created_at: Generated<Date>;
   request_id: string | null;
+}
+
+export interface FanSubscriptionsTable {
+  id: string;
+  source: 'paid' | 'pass';
+  provider: 'sandbox' | 'stripe' | null;
+  livemode: boolean | null;
+  creator_id: string | null;
+  creator_name: Generated<string>;
+  viewer_id: string | null;
+  buyer_id: string | null;
+  tier_id: string | null;
+  tier_name: Generated<string>;
+  link_id: string | null;
+  subscription_id: string | null;
+  customer_id: string | null;
+  status: string;
+  is_paused: Generated<boolean>;
+  amount_cents: Generated<number>;
+  currency: Generated<string>;
+  period_start: Date | null;
+  period_end: Date | null;
+  cancel_at_period_end: Generated<boolean>;
+  stopped_at: Date | null;
+  ended_at: Date | null;
+  next_attempt_at: Date | null;
+  card_brand: string | null;
+  card_last4: string | null;
+  paid_order_id: string | null;
+  reminded_at: Date | null;
+  told_cents: number | null;
+  retired_at: Date | null;
+  tries: Generated<number>;
+  next_try_at: Date | null;
+  synced_at: Date | null;
+  synced_version: Generated<number>;
+  created_at: Date;
+}
+
+export interface FanTiersTable {
+  id: string;
+  creator_id: string;
+  slot: number | null;
+  name: string;
+  price_cents: number;
+  currency: Generated<string>;
+  benefits: Generated<string>;
+  all_future: boolean;
+  album_ids: Generated<string[]>;
+  stopped_at: Date | null;
+  created_at: Date;
 }
 
 export interface FilmDaysTable {
@@ -1325,6 +1379,8 @@ export interface Tables {
   demo_events: DemoEventsTable;
   email_tokens: EmailTokensTable;
   error_logs: ErrorLogsTable;
+  fan_subscriptions: FanSubscriptionsTable;
+  fan_tiers: FanTiersTable;
   film_days: FilmDaysTable;
   film_edges: FilmEdgesTable;
   fold_watermarks: FoldWatermarksTable;
