@@ -1,15 +1,25 @@
 import type Stripe from 'stripe';
-import type { Amounts, Checkout, HookEvent, Movement, PayoutAccount } from './payments.ts';
+import type { Amounts, Checkout, HookEvent, Movement, PaymentState, PayoutAccount } from './payments.ts';
 
 const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.id;
 
 const moment = (seconds: number) => new Date(seconds * 1000);
 
-/** A checkout as it stands; its payment and charge have to be expanded. */
-export function readCheckout(session: Stripe.Checkout.Session): Checkout {
-  const payment = typeof session.payment_intent === 'string' ? null : session.payment_intent;
-  const charge = typeof payment?.latest_charge === 'string' ? null : payment?.latest_charge;
+/** What became of a payment; it and its charge have to be expanded. */
+export function readPayment(payment: string | Stripe.PaymentIntent | null | undefined): PaymentState {
+  const latest = typeof payment === 'string' ? null : payment?.latest_charge;
+  const charge = typeof latest === 'string' ? null : latest;
+  return {
+    paymentId: idOf(payment),
+    chargeId: idOf(latest),
+    refundedCents: charge?.amount_refunded ?? 0,
+    isDisputed: charge?.disputed ?? false,
+  };
+}
+
+/** A checkout as it stands. @param payment of what is paid every month: that of its first bill */
+export function readCheckout(session: Stripe.Checkout.Session, payment?: PaymentState): Checkout {
   return {
     sessionId: session.id,
     orderId: session.client_reference_id ?? undefined,
@@ -19,10 +29,8 @@ export function readCheckout(session: Stripe.Checkout.Session): Checkout {
     email: session.customer_details?.email ?? undefined,
     amountCents: session.amount_total ?? 0,
     currency: session.currency ?? 'usd',
-    paymentId: idOf(session.payment_intent),
-    chargeId: idOf(payment?.latest_charge),
-    refundedCents: charge?.amount_refunded ?? 0,
-    isDisputed: charge?.disputed ?? false,
+    subscriptionId: idOf(session.subscription),
+    ...(payment ?? readPayment(session.payment_intent)),
   };
 }
 
