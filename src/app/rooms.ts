@@ -10,6 +10,7 @@ import { mediaApi } from '#features/media/api.ts';
 import { moneyApi } from '#features/money/api.ts';
 import { billingApi } from '#features/money/billing-api.ts';
 import { payoutsApi } from '#features/money/payouts-api.ts';
+import { fansApi } from '#features/money/fans-api.ts';
 import { noticesApi } from '#features/notices/api.ts';
 import { refundsApi } from '#features/money/refunds-api.ts';
 import { reportsApi } from '#features/reports/api.ts';
@@ -28,6 +29,7 @@ export const router = {
   billing: billingApi,
   payouts: payoutsApi,
   refunds: refundsApi,
+  fans: fansApi,
   viewing: viewingApi,
   tracing: tracingApi,
   insights: insightsApi,

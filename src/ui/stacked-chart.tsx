@@ -6,6 +6,7 @@ const tones = {
   plum: { fill: 'fill-plum', dot: 'bg-plum' },
   ember: { fill: 'fill-ember', dot: 'bg-ember' },
   rust: { fill: 'fill-rust', dot: 'bg-rust' },
+  moss: { fill: 'fill-moss', dot: 'bg-moss' },
 };
 
 type Kind = { label: string; tone: keyof typeof tones };

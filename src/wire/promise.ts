@@ -16,7 +16,9 @@ export type Subject =
   | 'session'
   | 'viewer'
   | 'trace'
-  | 'order';
+  | 'order'
+  | 'tier'
+  | 'fan';
 
 export interface ProcedureMeta {
   who: readonly Who[];

@@ -6,6 +6,7 @@ import type { EarningFilter, SoldKind } from './contract.ts';
 export interface EarningSums {
   monthTips: number;
   monthPurchases: number;
+  monthSubscriptions: number;
   lifetime: number;
   available: number;
   pending: number;
@@ -24,14 +25,15 @@ const sums = statement<EarningSums>(
   from ledger_entries e join ledger_accounts a on a.id = e.account_id join ledger_transactions t on t.id = e.transaction_id
   where e.owner_user_id = $1 and e.provider = $2 and e.livemode = $3 and e.currency = $4
 ), earned as (
-  select -own.amount_cents as cents, own.occurred_at, coalesce(o.kind, 'tip') = 'tip' as is_tip
+  select -own.amount_cents as cents, own.occurred_at, coalesce(o.kind, 'tip') as sold
   from own left join checkout_orders o on o.charge_id = own.charge_id and o.creator_id = $1
   where own.key like 'liability:creator:%' and own.kind <> 'payout'
 ), month as (select date_trunc('month', $5::timestamptz at time zone $6) at time zone $6 as began),
 last as (select amount_cents - fee_cents as cents, paid_at from checkout_orders
   where creator_id = $1 and kind = 'tip' and paid_at is not null and provider = $2 and livemode = $3 and currency = $4 order by paid_at desc limit 1)
-select coalesce(sum(cents) filter (where is_tip and occurred_at >= began), 0)::bigint as "monthTips",
-  coalesce(sum(cents) filter (where not is_tip and occurred_at >= began), 0)::bigint as "monthPurchases",
+select coalesce(sum(cents) filter (where sold = 'tip' and occurred_at >= began), 0)::bigint as "monthTips",
+  coalesce(sum(cents) filter (where sold not in ('tip', 'fan_sub') and occurred_at >= began), 0)::bigint as "monthPurchases",
+  coalesce(sum(cents) filter (where sold = 'fan_sub' and occurred_at >= began), 0)::bigint as "monthSubscriptions",
   coalesce(sum(cents), 0)::bigint as lifetime, min(occurred_at) as "begunAt",
   (select coalesce(sum(amount_cents), 0)::bigint from own where key like 'custody:%' and available_at <= $5) as available,
   (select coalesce(sum(amount_cents), 0)::bigint from own where key like 'custody:%' and available_at > $5) as pending,
@@ -90,7 +92,8 @@ const lines = statement<EarningLine>(
   `with line as (
   (select o.id, o.id as order_id, false as is_refund, o.paid_at as at, x.cents, x.available_at
   from checkout_orders o ${inBooks('charge')}
-  where ${isWanted} and ($4 = 'all' or ($4 = 'tips' and o.kind = 'tip') or ($4 = 'albums' and o.kind in ('album', 'bundle')))
+  where ${isWanted} and ($4 = 'all' or ($4 = 'tips' and o.kind = 'tip') or ($4 = 'albums' and o.kind in ('album', 'bundle'))
+      or ($4 = 'subscriptions' and o.kind = 'fan_sub'))
     and (o.paid_at, o.id) < ${before}
   order by o.paid_at desc, o.id desc limit $7)
   union all
@@ -128,6 +131,7 @@ export interface EarningPart {
   day: string;
   tips: number;
   albums: number;
+  subscriptions: number;
   refunds: number;
 }
 
@@ -139,7 +143,8 @@ const parts = statement<EarningPart>(
 ), sums as (
   select date_trunc($7, t.occurred_at at time zone $6) as day,
     -sum(e.amount_cents) filter (where t.kind = 'charge' and coalesce(o.kind, 'tip') = 'tip') as tips,
-    -sum(e.amount_cents) filter (where t.kind = 'charge' and o.kind <> 'tip') as albums,
+    -sum(e.amount_cents) filter (where t.kind = 'charge' and o.kind not in ('tip', 'fan_sub')) as albums,
+    -sum(e.amount_cents) filter (where t.kind = 'charge' and o.kind = 'fan_sub') as subscriptions,
     -sum(e.amount_cents) filter (where t.kind <> 'charge') as refunds
   from ledger_entries e join ledger_accounts a on a.id = e.account_id join ledger_transactions t on t.id = e.transaction_id
   left join checkout_orders o on o.charge_id = t.charge_id and o.creator_id = $1 and o.provider = $2 and o.livemode = $3
@@ -148,7 +153,7 @@ const parts = statement<EarningPart>(
   group by 1
 )
 select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(tips, 0)::bigint as tips, coalesce(albums, 0)::bigint as albums,
-  coalesce(refunds, 0)::bigint as refunds
+  coalesce(subscriptions, 0)::bigint as subscriptions, coalesce(refunds, 0)::bigint as refunds
 from span cross join generate_series(span.first, span.last, ('1 ' || $7)::interval) as d (day) left join sums on sums.day = d.day
 order by d.day`,
 );

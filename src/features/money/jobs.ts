@@ -1,5 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import { handOnUnanswered } from './asking-back.ts';
+import { settleFans } from './fans/fan-jobs.ts';
 import { workInbox } from './inbox.ts';
 import { untilSynced } from './ledger.ts';
 import { closeObjectLocks } from './object-lock.ts';
@@ -22,6 +23,7 @@ export function declareMoneyJobs(engines: Engines): () => Promise<void> {
   jobs.every('*/10 * * * *', 'money.settleOpen', () => settleOpen(engines));
   jobs.every('*/10 * * * *', 'money.settlePlans', () => settlePlans(engines));
   jobs.every('11 * * * *', 'money.payCreators', () => payCreators(engines));
+  jobs.every('*/10 * * * *', 'money.settleFans', () => settleFans(engines));
   jobs.every('*/15 * * * *', 'money.catchMissed', () => catchMissed(engines));
   jobs.every('41 * * * *', 'money.reconcile', async () => void (await reconcile(engines)));
   return async () => {

@@ -10,6 +10,7 @@ export function showLine(line: EarningLine): EarningRow {
   return {
     ...{ id, orderId, at, amountCents, grossCents, currency, message, availableAt, state },
     kind: isRefund ? 'refund' : line.kind,
+    isSubscription: line.kind === 'fan_sub',
     link: line.linkId === null ? null : { id: line.linkId, name: line.linkName ?? '' },
     canRefund: !isRefund && !line.isReturning && (line.state === 'paid' || line.state === 'partially_refunded'),
   };

@@ -8,6 +8,7 @@ export type Notice =
   | { event: 'first_open'; linkId: string; at: string; country: string | null }
   | { event: 'further_opens'; linkId: string; opens: number; since: string }
   | { event: 'tip'; orderId: string; isSale: boolean; amountCents: number; shareCents: number; currency: string }
+  | { event: 'fan'; fanId: string; stage: 'new' | 'ended'; amountCents: number; shareCents: number; currency: string }
   | { event: 'password_guessed'; linkId: string; tries: number }
   | { event: 'link_expires'; linkId: string; at: string }
   | { event: 'processing_failed'; noun: 'photo' | 'video' }
@@ -58,6 +59,21 @@ const words: { [E in NoticeEvent]: WordsOf<E> } = {
     ],
     path: '/earnings',
     label: 'See my earnings',
+  }),
+  fan: ({ stage, amountCents, shareCents, currency }) => ({
+    subject: stage === 'new' ? 'You have a new subscriber' : 'A subscription ended',
+    sentences:
+      stage === 'new'
+        ? [
+            `Someone subscribed to you for ${formatPrice(amountCents, currency)} a month.`,
+            `After the fee, ${formatPrice(shareCents, currency)} of each month is yours.`,
+          ]
+        : [
+            `One of your subscribers, at ${formatPrice(amountCents, currency)} a month, has stopped.`,
+            'See who is left:',
+          ],
+    path: '/account/tiers',
+    label: 'See my tiers',
   }),
   password_guessed: ({ linkId, tries }) => ({
     subject: 'Someone is guessing a password',
@@ -162,6 +178,7 @@ function gather(notices: readonly Notice[]): Notice[] {
 
 function idIn(notice: Notice): string {
   if (notice.event === 'tip') return notice.orderId;
+  if (notice.event === 'fan') return `${notice.stage}:${notice.fanId}`;
   return 'linkId' in notice ? notice.linkId : '';
 }
 

@@ -21,6 +21,13 @@ import {
   trialUsedEmail,
   wrongPasswordsEmail,
 } from './emails.ts';
+import {
+  fanCancelledEmail,
+  fanEndedEmail,
+  fanPaymentFailedEmail,
+  fanPriceEmail,
+  fanRenewsEmail,
+} from './fan-emails.ts';
 import { purchasesEmail, receiptEmail, refundDecidedEmail } from './money-emails.ts';
 import { emailsOfNotices, type Notice } from './notice-words.ts';
 import {
@@ -55,6 +62,7 @@ const notices: { [E in NoticeEvent]: Notice } = {
   first_open: { event: 'first_open', linkId, at, country: 'Portugal (estimated)' },
   further_opens: { event: 'further_opens', linkId, opens: 3, since: at },
   tip: { event: 'tip', orderId: linkId, isSale: false, amountCents: 1000, shareCents: 900, currency: 'USD' },
+  fan: { event: 'fan', fanId: linkId, stage: 'new', amountCents: 999, shareCents: 899, currency: 'USD' },
   password_guessed: { event: 'password_guessed', linkId, tries: 200 },
   link_expires: { event: 'link_expires', linkId, at },
   processing_failed: { event: 'processing_failed', noun: 'video' },
@@ -109,6 +117,18 @@ const refundEmails = (publicUrl: string): EmailText[] => {
   ];
 };
 
+const fanEmails = (purchasesPage: string): EmailText[] => {
+  const [what, amount, day] = ['Subscription to Mia', '$9.99', '28 November 2026'];
+  return [
+    fanRenewsEmail({ purchasesPage, what, amount, day }),
+    fanPaymentFailedEmail({ purchasesPage, what, amount, nextDay: day }),
+    fanCancelledEmail({ purchasesPage, what, day, isStopped: false }),
+    fanCancelledEmail({ purchasesPage, what, day, isStopped: true }),
+    fanEndedEmail({ purchasesPage, what }),
+    fanPriceEmail({ purchasesPage, what, amount, newAmount: '$12.99' }),
+  ];
+};
+
 /** Every email that there is, with made-up facts: for the developers' page, and for tests that ask all of them. */
 export function sampleEmails(publicUrl: string): EmailText[] {
   const place = { publicUrl, timeZone: 'Europe/Berlin' };
@@ -143,9 +163,11 @@ export function sampleEmails(publicUrl: string): EmailText[] {
     ...planEmails(`${publicUrl}/account/billing`),
     ...refundEmails(publicUrl),
     ...payoutEmails(`${publicUrl}/account/payouts`),
+    ...fanEmails(`${publicUrl}/my`),
     ...[
       ...Object.values(notices),
       { event: 'tip', orderId: linkId, isSale: true, amountCents: 1500, shareCents: 1350, currency: 'USD' } as const,
+      { event: 'fan', fanId: linkId, stage: 'ended', amountCents: 999, shareCents: 899, currency: 'USD' } as const,
       { event: 'storage', percent: 95 } as const,
       { event: 'trial', stage: 'ended', at } as const,
     ].flatMap((notice) => emailsOfNotices([notice], place)),
