@@ -18,6 +18,7 @@ export default [
     route('/terms-of-use', '../features/marketing/terms-page.tsx'),
     route('/tip-success', '../features/viewing/tip-success-page.tsx'),
     route('/album-purchase-success', '../features/viewing/album-purchase-success-page.tsx'),
+    route('/subscription-success', '../features/viewing/subscription-success-page.tsx'),
     route('/post-checkout', '../features/money/pages/post-checkout-page.tsx'),
     route('/my', '../features/viewing/my-page.tsx'),
     route('/find-my-purchases', '../features/viewing/find-purchases-page.tsx'),
@@ -49,6 +50,7 @@ export default [
     route('/subscription', '../features/money/pages/subscription-page.tsx'),
     route('/earnings', '../features/money/pages/earnings-page.tsx'),
     route('/account/payouts', '../features/money/pages/payouts-page.tsx'),
+    route('/account/tiers', '../features/money/pages/tiers-page.tsx'),
     route('/profile', '../features/accounts/pages/profile-page.tsx', [
       index('../features/accounts/pages/profile-details-page.tsx'),
       route('notifications', '../features/notices/pages/notifications-page.tsx'),

@@ -6,7 +6,16 @@ import { viewingContract } from './contract.ts';
 import { askerOf } from './leases/leases.ts';
 import { lendSegments } from './leases/video-leases.ts';
 import { findStatus } from './paying/status.ts';
+import { subscribe, tellTiers } from './paying/subscribing.ts';
 import { claimPurchases, mailLink, openPurchase, tellPurchases } from './recovery/recovery.ts';
+import {
+  agreeToNewPrice,
+  changeSubscriptionEnd,
+  checkSubscriptions,
+  findCardPage,
+  openSubscription,
+  tellSubscriptions,
+} from './recovery/subscriptions.ts';
 import { readViewerCookie } from './viewer-cookie.ts';
 import { renewVisit } from './visits/renewing.ts';
 import { endVisit, isOwnVisit } from './visits-store.ts';
@@ -37,6 +46,33 @@ export const viewingApi = {
   purchases: answer.purchases.handler(({ context }) => tellPurchases(context)),
   openPurchase: answer.openPurchase.handler(({ context, input: { orderId, timeZone } }) =>
     openPurchase(context, orderId, timeZone),
+  ),
+  creatorTiers: answer.creatorTiers.handler(({ context, input: { handle } }) => tellTiers(context, handle)),
+  subscribe: answer.subscribe.handler(({ context, input }) =>
+    subscribe(context, { ...input, timeZone: input.timeZone }),
+  ),
+  subscriptions: answer.subscriptions.handler(({ context }) => tellSubscriptions(context)),
+  cancelSubscription: answer.cancelSubscription.handler(async ({ context, input: { fanId } }) => {
+    await changeSubscriptionEnd(context, fanId, true);
+    return {};
+  }),
+  resumeSubscription: answer.resumeSubscription.handler(async ({ context, input: { fanId } }) => {
+    await changeSubscriptionEnd(context, fanId, false);
+    return {};
+  }),
+  agreeToPrice: answer.agreeToPrice.handler(async ({ context, input: { fanId, priceCents } }) => {
+    await agreeToNewPrice(context, fanId, priceCents);
+    return {};
+  }),
+  subscriptionCard: answer.subscriptionCard.handler(async ({ context, input: { fanId } }) => ({
+    url: await findCardPage(context, fanId),
+  })),
+  checkSubscriptions: answer.checkSubscriptions.handler(async ({ context }) => {
+    await checkSubscriptions(context);
+    return {};
+  }),
+  openSubscription: answer.openSubscription.handler(({ context, input: { fanId, timeZone } }) =>
+    openSubscription(context, fanId, timeZone),
   ),
   closeScreen: answer.closeScreen.use(requireCreator).handler(async ({ context, input: { visitId } }) => {
     const { now } = context;
