@@ -106,11 +106,11 @@ export const listPayers = (
     who: 'Your viewers',
     what: takesPayments
       ? "Only what you ask of them. They don't need an account."
-      : "Nothing, or a tip where your link asks for one. They don't need an account.",
+      : "Nothing, and they don't need an account.",
   },
   {
     who: 'PrivateFans',
-    what: `${plan.commissionPercent}% of what viewers pay you, card fees included; ${100 - plan.commissionPercent}% is yours.${takesPayments ? '' : " For now viewers can pay by tips and for albums; subscriptions for your fans aren't part of this version yet."}`,
+    what: `${plan.commissionPercent}% of what viewers pay you, card fees included; ${100 - plan.commissionPercent}% is yours.${takesPayments ? '' : ' Nobody takes payments on this installation yet.'}`,
   },
 ];
 

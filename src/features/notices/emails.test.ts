@@ -121,6 +121,11 @@ describe('emails', () => {
         'plan_cancelled',
         'plan_ended',
         'plan_refunded',
+        'fan_renews',
+        'fan_payment_failed',
+        'fan_cancelled',
+        'fan_ended',
+        'fan_price',
       ]),
     );
   });

@@ -82,7 +82,7 @@ function SubscriptionCard({ row }: { row: Subscription }) {
   const mark = marks[state];
   const price = isPass ? 'Free' : `${formatMoney(amountCents, currency.toUpperCase())} a month`;
   return (
-    <Card tone={state === 'late' ? 'rust' : 'plain'} className="grid gap-3">
+    <Card tone={state === 'late' ? 'ember' : 'plain'} className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="min-w-0 text-17 font-medium wrap-break-word">{tellSold('fan_sub', creatorName)}</h2>
         <Chip tone={mark.tone}>{mark.words}</Chip>

@@ -49,6 +49,8 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
   ],
   ['join_tokens', 'guest', { label: 'nobody' }],
   ['checkout_orders', 'creator_id', { creator_name: 'shown', message: 'hers' }],
+  ['fan_tiers', 'creator_id', { name: 'shown', benefits: 'shown' }],
+  ['fan_subscriptions', 'creator_id', { creator_name: 'shown', tier_name: 'shown' }],
   ['mail_outbox', 'user_id', { subject: 'hers', body_text: 'hers', last_error: 'nobody' }],
   ['push_subscriptions', 'user_id', { endpoint: 'nobody', p256dh: 'nobody', auth: 'nobody' }],
 ];
@@ -123,7 +125,9 @@ export const plain: readonly RegExp[] = [
   /^traces\.(place|result)$/,
   // Whose money it is, and words of short lists.
   /^(checkout_orders|user_stripe_accounts|ledger_\w+|webhook_inbox|reconciliation_runs)\.provider$/,
-  /^checkout_orders\.(terms|slug)$/,
+  /^checkout_orders\.(terms|slug|invoice_id)$/,
+  // What a fan pays every month, by the provider's own names and words of short lists.
+  /^fan_subscriptions\.(source|provider|subscription_id|customer_id|card_brand|card_last4)$/,
   // A creator's own plan, by the provider's own names; the address is the account's, looked for as `users.email`.
   /^(plan_checkouts|platform_subscriptions)\.(provider|email|browser_hash|session_id|subscription_id|customer_id|card_brand|card_last4)$/,
   /^(plan_invoices|plan_refunds)\.(invoice_id|number|page_url)$/,

@@ -188,9 +188,6 @@ export const planTopics: readonly Topic[] = [
       'Commission, cut, percentage, platform fee, revenue split, take rate',
       'How much do I keep of what fans pay me? 90 percent, 10 percent, transaction fees',
     ],
-    text: (facts) =>
-      facts.features.includes('payments')
-        ? `We keep ${tellShare(facts)}.`
-        : `We keep ${tellShare(facts)}. For now that means tips and album sales: subscriptions for your fans aren't part of this version yet.`,
+    text: (facts) => `We keep ${tellShare(facts)}.`,
   },
 ];

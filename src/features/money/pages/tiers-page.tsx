@@ -62,7 +62,7 @@ export default function TiersPage() {
 function Everything({ tiers, onEdit }: { tiers: Tiers; onEdit: (tier: Tier | 'new') => void }) {
   const { account, currency, subscribers, monthlyCents, isSandbox } = tiers;
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
-  const note = `your 90% of ${formatCount(subscribers, 'subscriber')}${isSandbox ? ' · test payments, no real money' : ''}`;
+  const note = `${formatCount(subscribers, 'subscriber')} · your 90%${isSandbox ? ' · test payments, no real money' : ''}`;
   if (account !== 'complete' && tiers.tiers.length === 0) return <GetPaid account={account} isRestricted={false} />;
   return (
     <>
@@ -78,8 +78,8 @@ function Everything({ tiers, onEdit }: { tiers: Tiers; onEdit: (tier: Tier | 'ne
             </Button>
           }
         >
-          People subscribe to a tier for a monthly price and see what it includes: everything you add, or albums that you
-          choose.
+          People subscribe to a tier for a monthly price and see what it includes: everything you add, or albums that
+          you choose.
         </EmptyState>
       )}
       {tiers.tiers.map((tier) => (
