@@ -7,7 +7,7 @@ import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { mostTipCents, tipPresetsCents } from '#features/money/rules.ts';
 import type { Sale } from '../contract.ts';
 import type { No } from '../refusals.ts';
-import { countItems } from './sale-store.ts';
+import { countItems, listTeaser } from './sale-store.ts';
 import { wordsOfSale } from './sale-words.ts';
 
 /** The money of this version. */
@@ -43,9 +43,10 @@ export async function findSale(
   { linkId, creatorId }: Question,
   offers: readonly Offer[],
 ): Promise<Sale> {
-  const [account, counts] = await Promise.all([
+  const [account, counts, teaser] = await Promise.all([
     findPayoutAccount(engines, creatorId),
     countItems(engines.database, linkId),
+    listTeaser(engines.database, linkId),
   ]);
   const shown = offers.flatMap(showOffer);
   return {
@@ -53,6 +54,7 @@ export async function findSale(
     mostCents: mostTipCents,
     currency: saleCurrency,
     ...counts,
+    teaser: teaser.map((picture) => picture.toString('base64')),
     isPayable: shown.length > 0 && payoutStatusOf(engines, account) === 'complete',
     isSandbox: engines.sandbox !== undefined,
   };

@@ -26,7 +26,12 @@ type Offer = Sale['offers'][number];
 type Tip = Extract<Offer, { kind: 'tip' }>;
 
 /** How a price is paid: loaded only where one is asked. @param make the loader's: no module may be shared with it */
-export function listPrices(make: Make, sale: Sale, till: Till): Node[] {
+export const listPrices = (make: Make, sale: Sale, till: Till): Node[] => [
+  ...listTeaser(make, sale),
+  ...listWays(make, sale, till),
+];
+
+function listWays(make: Make, sale: Sale, till: Till): Node[] {
   const tip = sale.offers.find((offer) => offer.kind === 'tip');
   const price = sale.offers.find((offer) => offer.kind === 'pay');
   if (tip !== undefined) return listTips(make, sale, { tip, price }, till);
@@ -39,6 +44,22 @@ export function listPrices(make: Make, sale: Sale, till: Till): Node[] {
   };
   return [pay, ...terms(make, sale)];
 }
+
+/** What the creator shows before payment: pictures that have no more in them than is seen. */
+function listTeaser(make: Make, { teaser }: Sale): Node[] {
+  if (teaser.length === 0) return [];
+  const place = make('div', { role: 'img', ariaLabel: `${teaser.length} blurred pictures from this album` });
+  const columns = Math.min(teaser.length, teaser.length % 4 === 0 ? 4 : 3);
+  Object.assign(place.style, { ...grid, gridTemplateColumns: `repeat(${columns}, 1fr)` });
+  for (const picture of teaser) {
+    const image = make('img', { alt: '', src: `data:image/webp;base64,${picture}`, draggable: false });
+    Object.assign(image.style, { width: '100%', aspectRatio: '1', objectFit: 'cover', borderRadius: '0.75rem' });
+    place.append(image);
+  }
+  return [place];
+}
+
+const grid = { display: 'grid', gap: '0.5rem', width: '100%', maxWidth: '22rem' };
 
 function payButton(make: Make, text: string): HTMLButtonElement {
   const pay = make('button', { type: 'submit', className: 'primary' }, text);
