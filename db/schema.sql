@@ -1314,6 +1314,28 @@ create index password_tries_free on password_tries (free_at);
 create policy system on password_tries for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on password_tries to app_system;
 
+create table payment_failures (
+  provider text not null,
+  livemode boolean not null,
+  charge_id text not null,
+  order_id uuid not null,
+  link_id uuid,
+  viewer_id uuid,
+  card text,
+  at timestamptz not null,
+  constraint payment_failures_pkey primary key (provider, charge_id),
+  constraint payment_failures_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint payment_failures_order_id_fkey foreign key (order_id) references checkout_orders(id) on delete cascade,
+  constraint payment_failures_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete cascade
+);
+create index payment_failures_at on payment_failures (at);
+create index payment_failures_link on payment_failures (link_id, at desc);
+create index payment_failures_order on payment_failures (order_id);
+create index payment_failures_viewer on payment_failures (viewer_id, at desc);
+-- row-level security: enabled, forced
+create policy system on payment_failures for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on payment_failures to app_system;
+
 create table payout_appeals (
   id uuid not null,
   user_id uuid not null,

@@ -690,6 +690,17 @@ export interface PasswordTriesTable {
   free_at: Date;
 }
 
+export interface PaymentFailuresTable {
+  provider: string;
+  livemode: boolean;
+  charge_id: string;
+  order_id: string;
+  link_id: string | null;
+  viewer_id: string | null;
+  card: string | null;
+  at: Date;
+}
+
 export interface PayoutAppealsTable {
   id: string;
   user_id: string;
@@ -1356,6 +1367,7 @@ export interface Tables {
   packs: PacksTable;
   password_proofs: PasswordProofsTable;
   password_tries: PasswordTriesTable;
+  payment_failures: PaymentFailuresTable;
   payout_appeals: PayoutAppealsTable;
   payout_holds: PayoutHoldsTable;
   payouts: PayoutsTable;

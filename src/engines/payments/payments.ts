@@ -40,6 +40,16 @@ export interface Checkout {
   chargeId: string | undefined;
   refundedCents: number;
   isDisputed: boolean;
+  /** A card was declined since it was opened; it may have been paid with another one. */
+  hasFailed: boolean;
+}
+
+/** A card that was declined. */
+export interface CardFailure {
+  chargeId: string;
+  /** The provider's hash of the card, the same for the same card; undefined for what is none. */
+  card: string | undefined;
+  at: Date;
 }
 
 export type RefundReason = 'duplicate' | 'fraudulent' | 'requested_by_customer';
@@ -128,6 +138,8 @@ export interface Payments extends PlanPayments, PayoutPayments {
   expireCheckout(sessionId: string): Promise<void>;
   /** Which checkout a payment, charge or refund belongs to; undefined for none of ours. */
   findSessionOf(objectId: string): Promise<string | undefined>;
+  /** Cards that were declined for a payment. */
+  listFailures(paymentId: string): Promise<CardFailure[]>;
   refund(refund: Refund): Promise<void>;
   /** Makes the account of a creator once. */
   ensureAccount(owner: { userId: string; email: string; handle: string }): Promise<PayoutAccount>;

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Amounts, Checkout, HookEvent, Movement, PayoutAccount } from './payments.ts';
+import type { Amounts, CardFailure, Checkout, HookEvent, Movement, PayoutAccount } from './payments.ts';
 
 const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.id;
@@ -9,7 +9,9 @@ const moment = (seconds: number) => new Date(seconds * 1000);
 /** A checkout as it stands; its payment and charge have to be expanded. */
 export function readCheckout(session: Stripe.Checkout.Session): Checkout {
   const payment = typeof session.payment_intent === 'string' ? null : session.payment_intent;
-  const charge = typeof payment?.latest_charge === 'string' ? null : payment?.latest_charge;
+  const latest = typeof payment?.latest_charge === 'string' ? null : payment?.latest_charge;
+  // A card that was declined leaves a charge as well.
+  const charge = latest?.status === 'failed' ? null : latest;
   return {
     sessionId: session.id,
     orderId: session.client_reference_id ?? undefined,
@@ -20,9 +22,10 @@ export function readCheckout(session: Stripe.Checkout.Session): Checkout {
     amountCents: session.amount_total ?? 0,
     currency: session.currency ?? 'usd',
     paymentId: idOf(session.payment_intent),
-    chargeId: idOf(payment?.latest_charge),
+    chargeId: latest?.status === 'failed' ? undefined : idOf(payment?.latest_charge),
     refundedCents: charge?.amount_refunded ?? 0,
     isDisputed: charge?.disputed ?? false,
+    hasFailed: (payment?.last_payment_error ?? null) !== null,
   };
 }
 
@@ -32,6 +35,12 @@ function stateOf({ status, payment_status }: Stripe.Checkout.Session): Checkout[
   if (status === 'expired') return 'expired';
   return status === 'complete' ? 'processing' : 'open';
 }
+
+export const readFailure = ({ id, created, payment_method_details }: Stripe.Charge): CardFailure => ({
+  chargeId: id,
+  card: payment_method_details?.card?.fingerprint ?? undefined,
+  at: moment(created),
+});
 
 export function readAccount(account: Stripe.V2.Core.Account): PayoutAccount {
   const transfers = account.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers;

@@ -13,7 +13,14 @@ import {
 import type { PlanPayments } from './plan-payments.ts';
 import { payoutsOf } from './stripe-payouts.ts';
 import { plansOf } from './stripe-plans.ts';
-import { readAccount, readCheckout, readEvent, readMovement, type SourceReader } from './stripe-reading.ts';
+import {
+  readAccount,
+  readCheckout,
+  readEvent,
+  readFailure,
+  readMovement,
+  type SourceReader,
+} from './stripe-reading.ts';
 
 /** How the provider is reached. */
 export interface StripeSettings {
@@ -126,7 +133,9 @@ const refundParams = ({ paymentId, amountCents, reason, orderId, refundId }: Ref
   metadata: { order_id: orderId, refund_id: refundId },
 });
 
-function checkoutsOf(ask: Ask): Pick<Payments, 'openCheckout' | 'findCheckout' | 'expireCheckout' | 'findSessionOf'> {
+type CheckoutCalls = 'openCheckout' | 'findCheckout' | 'expireCheckout' | 'findSessionOf' | 'listFailures';
+
+function checkoutsOf(ask: Ask): Pick<Payments, CheckoutCalls> {
   const sessionOf = async (payment_intent: string): Promise<string | undefined> => {
     const { data } = await ask(({ checkout }) => checkout.sessions.list({ payment_intent, limit: 1 }));
     return data[0]?.id;
@@ -146,6 +155,10 @@ function checkoutsOf(ask: Ask): Pick<Payments, 'openCheckout' | 'findCheckout' |
       await ask(({ checkout }) => checkout.sessions.expire(sessionId)).catch((error: unknown) => {
         if (!(error instanceof PaymentRefused)) throw error;
       });
+    },
+    async listFailures(payment_intent) {
+      const { data } = await ask(({ charges }) => charges.list({ payment_intent, limit: linesAtOnce }));
+      return data.filter(({ status }) => status === 'failed').map(readFailure);
     },
     async findSessionOf(objectId) {
       if (objectId.startsWith('pi_')) return sessionOf(objectId);

@@ -5,6 +5,7 @@ import { noteNotice } from '#features/notices/notices-store.ts';
 import { isUuid, newId } from '#kit/ids.ts';
 import { type AccountRow, findAccountById, writeAccount } from './accounts-store.ts';
 import { settleAsking } from './asking-back.ts';
+import { watchCards } from './card-tests.ts';
 import { syncLedger } from './ledger.ts';
 import { withObjectLock } from './object-lock.ts';
 import {
@@ -59,7 +60,7 @@ async function project(engines: Engines, sessionId: string): Promise<string | un
       log.error({ area: 'money', orderId: order.id, sessionId }, 'a checkout names an order that it was not made for');
       return undefined;
     }
-    const checkout = await endWithOrder(engines, order, found);
+    const checkout = await watchCards(engines, order, await endWithOrder(engines, order, found), moneyNow(engines));
     if (await database.work(system, (tx) => write(engines, tx, order, checkout))) return order.id;
   }
   throw new Error('An order was changed by somebody else again and again.');

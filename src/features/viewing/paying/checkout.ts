@@ -6,8 +6,9 @@ import { type Asker, findFactsBySlug, type Question } from '#features/access/sto
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
 import { tellRange } from '#features/links/rules.ts';
+import type { Pause } from '#features/money/card-tests.ts';
 import { mostTipCents } from '#features/money/rules.ts';
-import { formatCount } from '#kit/text.ts';
+import { formatCount, formatDuration } from '#kit/text.ts';
 import { minuteMs, secondMs } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
@@ -164,6 +165,7 @@ async function order(call: Call, { question, decision, sold }: Payable): Promise
   });
   if (ordered === 'again') return undefined;
   if (ordered === 'crowded') return () => sayRefusal(reply, 'UNAVAILABLE', crowdedNetwork);
+  if (ordered === 'spent') return () => sayRefusal(reply, 'BUYER_LIMIT');
   if (ordered === 'full') {
     const full = sayNo(question, { ok: false, reason: 'VIEWERS_FULL' }, asker.now);
     return () => answerNo(reply, full);
@@ -173,6 +175,7 @@ async function order(call: Call, { question, decision, sold }: Payable): Promise
     const no = await withSale(engines, question, decision, sayNo(question, refused, asker.now));
     return () => answerNo(reply, no);
   }
+  if ('pause' in ordered) return () => sayRefusal(reply, 'RATE_LIMITED', pausedFor(ordered.pause, nowOf(engines)));
   if ('heldUntil' in ordered)
     return () => sayRefusal(reply, 'RATE_LIMITED', heldFor(ordered.heldUntil, nowOf(engines)));
   return () => reply.header('cache-control', 'no-store').send(ordered);
@@ -182,6 +185,19 @@ const crowdedNetwork = {
   retryAfter: 60,
   message: 'Several people on your network are paying for this link right now. Please try again in a few minutes.',
 };
+
+/** Whoever tries out cards is not told how many of them may be declined. */
+function pausedFor({ who, until }: Pause, now: Date): { retryAfter: number; message: string } {
+  const ms = until.getTime() - now.getTime();
+  const span = formatDuration(ms);
+  return {
+    retryAfter: Math.ceil(ms / secondMs),
+    message:
+      who === 'browser'
+        ? `Too many cards were declined. You can try again in ${span}.`
+        : `Payments for this link are paused because many were declined. Please try again in ${span}.`,
+  };
+}
 
 function heldFor(until: Date, now: Date): { retryAfter: number; message: string } {
   const ms = until.getTime() - now.getTime();

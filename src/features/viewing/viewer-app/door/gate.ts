@@ -63,6 +63,7 @@ export function createGate(
   const till = {
     slug,
     answer,
+    alreadyPaid,
     fail(said: string) {
       trouble.textContent = said;
     },
@@ -172,7 +173,7 @@ function waysOf({ reason, waitMs, sale }: Refusal, leave: () => void, fields: Fi
     case 'CLOSED':
       return [knob('Open again', again)];
     case 'NEED_OFFER':
-      return (sale && fields.typing()?.pay(sale, till)) || tryAgain();
+      return (sale && fields.typing()?.pay(sale, till)) || [...tryAgain(), till.alreadyPaid()];
     case 'NEED_COOKIE':
     case 'CREATOR_PAUSED':
     case 'ALBUM_UNAVAILABLE':
@@ -185,6 +186,14 @@ function waysOf({ reason, waitMs, sale }: Refusal, leave: () => void, fields: Fi
     default:
       return [];
   }
+}
+
+/** For somebody who has paid, in another browser. */
+function alreadyPaid(): Node {
+  const facts = { className: 'quiet small', href: '/find-my-purchases' };
+  const way = make('a', facts, 'Already paid? Get your link by email');
+  Object.assign(way.style, { display: 'grid', alignContent: 'center', minHeight: '2.75rem' });
+  return way;
 }
 
 /** For somebody who was let in before, in a browser that has forgotten it. */

@@ -14,6 +14,8 @@ export interface Till {
   /** Says what went wrong. */
   fail(text: string): void;
   setBusy(isBusy: boolean): void;
+  /** The way for whoever has paid in another browser. */
+  alreadyPaid(): Node;
   /** Asks to be let in again: it was paid meanwhile, or something else is in the way. */
   answer(answers: Answers): void;
 }
@@ -42,7 +44,7 @@ function listWays(make: Make, sale: Sale, till: Till): Node[] {
     event.preventDefault();
     void send(till, { offerId: id, amountCents: priceCents });
   };
-  return [pay, ...terms(make, sale)];
+  return [pay, ...terms(make, sale, till.alreadyPaid())];
 }
 
 /** What the creator shows before payment: pictures that have no more in them than is seen. */
@@ -124,7 +126,7 @@ function listTips(
     void send(till, { ...wish, ...(!message.hidden && { message: message.value }) });
   };
   knobs[0]?.click();
-  return [presets, otherPlace, label, message, pay, ...terms(make, sale)];
+  return [presets, otherPlace, label, message, pay, ...terms(make, sale, till.alreadyPaid())];
 }
 
 /** Shows which amount is chosen, to the eye and to a screen reader. */
@@ -138,25 +140,19 @@ function press(knob: HTMLButtonElement, isChosen: boolean): void {
 }
 
 /** What holds when it is paid, before it is paid. */
-function terms(make: Make, { isSandbox }: Sale): Node[] {
+function terms(make: Make, { isSandbox }: Sale, alreadyPaid: Node): Node[] {
   const note = (text: string) => {
     const line = make('p', { className: 'quiet small' }, text);
     line.style.maxWidth = '24rem';
     return line;
   };
-  const found = make(
-    'a',
-    { className: 'quiet small', href: '/find-my-purchases' },
-    'Already paid? Get your link by email',
-  );
-  Object.assign(found.style, { display: 'grid', alignContent: 'center', minHeight: '2.75rem' });
   return [
     ...(isSandbox ? [note('Test payments, no real money.')] : []),
     note('One payment by card, no account needed. Your card statement will show PF DIGITAL.'),
     note(
       'The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you are refunded automatically.',
     ),
-    found,
+    alreadyPaid,
   ];
 }
 
