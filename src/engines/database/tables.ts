@@ -455,6 +455,18 @@ export interface LedgerAccountsTable {
   currency: string;
 }
 
+export interface LedgerDaysTable {
+  owner_user_id: string;
+  provider: string;
+  livemode: boolean;
+  currency: string;
+  day: string;
+  kind: string;
+  sold: string;
+  owed_cents: number;
+  held_cents: number;
+}
+
 export interface LedgerEntriesTable {
   id: GeneratedAlways<number>;
   transaction_id: number;
@@ -476,6 +488,10 @@ export interface LedgerTransactionsTable {
   available_at: Date;
   currency: string;
   charge_id: string | null;
+  owner_user_id: string | null;
+  sold: string | null;
+  owed_cents: Generated<number>;
+  held_cents: Generated<number>;
 }
 
 export interface LinkAlbumsTable {
@@ -1349,6 +1365,7 @@ export interface Tables {
   known_browsers: KnownBrowsersTable;
   lead_captures: LeadCapturesTable;
   ledger_accounts: LedgerAccountsTable;
+  ledger_days: LedgerDaysTable;
   ledger_entries: LedgerEntriesTable;
   ledger_transactions: LedgerTransactionsTable;
   link_albums: LinkAlbumsTable;

@@ -98,6 +98,8 @@ export interface Movement {
   accountId: string | undefined;
   /** Of a charge: the platform's part. */
   feeShareCents: number;
+  /** Of a charge: what was paid for, as the order was named when its checkout was opened. */
+  sold?: string | undefined;
   /** Of a charge or a refund: what the platform itself sold, of which nothing goes to a creator. */
   isOwnSale: boolean;
 }

@@ -65,7 +65,7 @@ export interface SourceReader {
   chargeOf(chargeId: string): Promise<Stripe.Charge>;
 }
 
-type Source = Pick<Movement, 'chargeId' | 'accountId' | 'feeShareCents' | 'isOwnSale'>;
+type Source = Pick<Movement, 'chargeId' | 'accountId' | 'feeShareCents' | 'sold' | 'isOwnSale'>;
 const nothing: Source = { chargeId: undefined, accountId: undefined, feeShareCents: 0, isOwnSale: false };
 
 /** Nothing of it goes to anybody else, now or later. */
@@ -73,17 +73,15 @@ const isOwnSale = ({ transfer_data, transfer_group }: Stripe.Charge): boolean =>
   transfer_data === null && transfer_group === null;
 
 const ofTransfer = ({ destination, source_transaction }: Stripe.Transfer): Source => ({
+  ...nothing,
   chargeId: idOf(source_transaction),
   accountId: idOf(destination),
-  feeShareCents: 0,
-  isOwnSale: false,
 });
 
 const ofFee = ({ account, originating_transaction }: Stripe.ApplicationFee): Source => ({
+  ...nothing,
   chargeId: idOf(originating_transaction),
   accountId: idOf(account),
-  feeShareCents: 0,
-  isOwnSale: false,
 });
 
 /** What went back of a payment is booked where the payment was. */
@@ -101,6 +99,7 @@ async function sourceOf(source: Stripe.BalanceTransaction['source'], reader: Sou
         chargeId: source.id,
         accountId: idOf(source.transfer_data?.destination),
         feeShareCents: source.application_fee_amount ?? 0,
+        sold: source.metadata.kind,
         isOwnSale: isOwnSale(source),
       };
     case 'refund':
