@@ -14,8 +14,6 @@ export interface Till {
   /** Says what went wrong. */
   fail(text: string): void;
   setBusy(isBusy: boolean): void;
-  /** The way for whoever has paid in another browser. */
-  alreadyPaid(): Node;
   /** Asks to be let in again: it was paid meanwhile, or something else is in the way. */
   answer(answers: Answers): void;
 }
@@ -28,10 +26,13 @@ type Offer = Sale['offers'][number];
 type Tip = Extract<Offer, { kind: 'tip' }>;
 
 /** How a price is paid: loaded only where one is asked. @param make the loader's: no module may be shared with it */
-export const listPrices = (make: Make, sale: Sale, till: Till): Node[] => [
-  ...listTeaser(make, sale),
-  ...listWays(make, sale, till),
-];
+export const listPrices = (make: Make, sale: Sale | undefined, till: Till): Node[] =>
+  sale === undefined
+    ? [
+        make('button', { type: 'button', className: 'primary', onclick: () => till.answer({}) }, 'Try again'),
+        alreadyPaid(make),
+      ]
+    : [...listTeaser(make, sale), ...listWays(make, sale, till)];
 
 function listWays(make: Make, sale: Sale, till: Till): Node[] {
   const tip = sale.offers.find((offer) => offer.kind === 'tip');
@@ -44,7 +45,7 @@ function listWays(make: Make, sale: Sale, till: Till): Node[] {
     event.preventDefault();
     void send(till, { offerId: id, amountCents: priceCents });
   };
-  return [pay, ...terms(make, sale, till.alreadyPaid())];
+  return [pay, ...terms(make, sale)];
 }
 
 /** What the creator shows before payment: pictures that have no more in them than is seen. */
@@ -126,7 +127,7 @@ function listTips(
     void send(till, { ...wish, ...(!message.hidden && { message: message.value }) });
   };
   knobs[0]?.click();
-  return [presets, otherPlace, label, message, pay, ...terms(make, sale, till.alreadyPaid())];
+  return [presets, otherPlace, label, message, pay, ...terms(make, sale)];
 }
 
 /** Shows which amount is chosen, to the eye and to a screen reader. */
@@ -139,8 +140,16 @@ function press(knob: HTMLButtonElement, isChosen: boolean): void {
   });
 }
 
+/** The way for whoever has paid in another browser. */
+function alreadyPaid(make: Make): Node {
+  const facts = { className: 'quiet small', href: '/find-my-purchases' };
+  const way = make('a', facts, 'Already paid? Get your link by email');
+  Object.assign(way.style, { display: 'grid', alignContent: 'center', minHeight: '2.75rem' });
+  return way;
+}
+
 /** What holds when it is paid, before it is paid. */
-function terms(make: Make, { isSandbox }: Sale, alreadyPaid: Node): Node[] {
+function terms(make: Make, { isSandbox }: Sale): Node[] {
   const note = (text: string) => {
     const line = make('p', { className: 'quiet small' }, text);
     line.style.maxWidth = '24rem';
@@ -152,7 +161,7 @@ function terms(make: Make, { isSandbox }: Sale, alreadyPaid: Node): Node[] {
     note(
       'The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you are refunded automatically.',
     ),
-    alreadyPaid,
+    alreadyPaid(make),
   ];
 }
 
