@@ -4,6 +4,15 @@ create schema pgboss authorization app_system;
 
 create collation natural_order (provider = icu, locale = 'und-u-kn-true');
 
+create function add_to_ledger_day() returns trigger language plpgsql as $$
+begin
+  insert into ledger_days as d values (new.owner_user_id, new.provider, new.livemode, new.currency, (new.occurred_at at time zone 'UTC')::date,
+    new.kind, coalesce(new.sold, ''), new.owed_cents, new.held_cents)
+  on conflict (owner_user_id, provider, livemode, currency, day, kind, sold)
+  do update set owed_cents = d.owed_cents + excluded.owed_cents, held_cents = d.held_cents + excluded.held_cents;
+  return null;
+end $$;
+
 create function app_uid() returns uuid language sql stable parallel safe as $$ select nullif(current_setting('app.uid', true), '')::uuid $$;
 
 create function append_only(target regclass) returns void language plpgsql as $$
@@ -14,9 +23,21 @@ begin
 end $$;
 
 create function check_ledger_balance() returns trigger language plpgsql as $$
+declare
+  entries record;
 begin
-  if (select coalesce(sum(amount_cents), 0) <> 0 or count(*) < 2 from ledger_entries where transaction_id = new.transaction_id) then
+  select coalesce(sum(e.amount_cents), 0) as cents, count(*) as n,
+    coalesce(-sum(e.amount_cents) filter (where e.owner_user_id is not null and a.key like 'liability:creator:%'), 0) as owed,
+    coalesce(sum(e.amount_cents) filter (where e.owner_user_id is not null and a.key like 'custody:%'), 0) as held,
+    count(*) filter (where e.owner_user_id is distinct from t.owner_user_id and e.owner_user_id is not null) as foreigners,
+    t.owed_cents, t.held_cents into entries
+  from ledger_entries e join ledger_accounts a on a.id = e.account_id join ledger_transactions t on t.id = e.transaction_id
+  where e.transaction_id = new.transaction_id group by t.id;
+  if entries.cents <> 0 or entries.n < 2 then
     raise exception 'ledger transaction % does not add up to zero', new.transaction_id using errcode = '23514';
+  end if;
+  if entries.owed <> entries.owed_cents or entries.held <> entries.held_cents or entries.foreigners > 0 then
+    raise exception 'ledger transaction % says something else than its entries', new.transaction_id using errcode = '23514';
   end if;
   return null;
 end $$;
@@ -997,6 +1018,24 @@ create policy system on ledger_accounts for all to app_system using (current_use
 grant insert, select on ledger_accounts to app_system;
 grant select on ledger_accounts to app_user;
 
+create table ledger_days (
+  owner_user_id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  currency text not null,
+  day date not null,
+  kind text not null,
+  sold text not null,
+  owed_cents bigint not null,
+  held_cents bigint not null,
+  constraint ledger_days_pkey primary key (owner_user_id, provider, livemode, currency, day, kind, sold)
+);
+-- row-level security: enabled, forced
+create policy own on ledger_days for all to app_user using (owner_user_id = (select app_uid())) with check ((owner_user_id = (select app_uid())) and true);
+create policy system on ledger_days for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on ledger_days to app_system;
+grant select on ledger_days to app_user;
+
 create table ledger_entries (
   id bigint not null generated always as identity,
   transaction_id bigint not null,
@@ -1033,16 +1072,24 @@ create table ledger_transactions (
   available_at timestamptz not null,
   currency text not null,
   charge_id text,
+  owner_user_id uuid,
+  sold text,
+  owed_cents bigint not null default 0,
+  held_cents bigint not null default 0,
   constraint ledger_transactions_pkey primary key (id),
   constraint ledger_transactions_id_currency_provider_livemode_key unique (id, currency, provider, livemode),
   constraint ledger_transactions_source_key_provider_livemode_key unique (source_key, provider, livemode)
 );
 create index ledger_transactions_at on ledger_transactions (occurred_at);
 create index ledger_transactions_charge on ledger_transactions (charge_id);
+create index ledger_transactions_owed on ledger_transactions (owner_user_id, occurred_at, id) include (provider, livemode, currency, kind, sold, owed_cents) where (owed_cents <> 0);
+create index ledger_transactions_paid_out on ledger_transactions (owner_user_id, occurred_at desc, id desc) where ((kind = 'payout') and (owed_cents <> 0));
+create index ledger_transactions_settling on ledger_transactions (owner_user_id, available_at) include (provider, livemode, currency, kind, held_cents) where (held_cents <> 0);
 create trigger append_only before delete or update on ledger_transactions for each row execute function refuse_change();
 create trigger append_only_whole before truncate on ledger_transactions for each statement execute function refuse_change();
+create trigger day_kept after insert on ledger_transactions for each row when ((new.owner_user_id is not null)) execute function add_to_ledger_day();
 -- row-level security: enabled, forced
-create policy own on ledger_transactions for select to app_user using (exists (select 1 from ledger_entries e where (e.transaction_id = ledger_transactions.id)));
+create policy own on ledger_transactions for select to app_user using (owner_user_id = (select app_uid()));
 create policy system on ledger_transactions for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant insert, select on ledger_transactions to app_system;
 grant select on ledger_transactions to app_user;
@@ -1415,6 +1462,28 @@ create index password_tries_free on password_tries (free_at);
 -- row-level security: enabled, forced
 create policy system on password_tries for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on password_tries to app_system;
+
+create table payment_failures (
+  provider text not null,
+  livemode boolean not null,
+  charge_id text not null,
+  order_id uuid not null,
+  link_id uuid,
+  viewer_id uuid,
+  card text,
+  at timestamptz not null,
+  constraint payment_failures_pkey primary key (provider, charge_id),
+  constraint payment_failures_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint payment_failures_order_id_fkey foreign key (order_id) references checkout_orders(id) on delete cascade,
+  constraint payment_failures_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete cascade
+);
+create index payment_failures_at on payment_failures (at);
+create index payment_failures_link on payment_failures (link_id, at desc);
+create index payment_failures_order on payment_failures (order_id);
+create index payment_failures_viewer on payment_failures (viewer_id, at desc);
+-- row-level security: enabled, forced
+create policy system on payment_failures for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on payment_failures to app_system;
 
 create table payout_appeals (
   id uuid not null,

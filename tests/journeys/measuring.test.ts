@@ -11,9 +11,10 @@ const tag = `
   fetch('https://region1.google-analytics.com/g/collect', { method: 'POST', mode: 'no-cors', body: String(dataLayer.length) });
 `;
 
-test('visits are measured only with an id in the settings and a yes, and then the policy admits exactly what is needed', {
-  tag: '@main',
-}, async ({ page, app }) => {
+test('visits are measured only with an id in the settings and a yes, and then the policy admits exactly what is needed', async ({
+  page,
+  app,
+}) => {
   const asked: string[] = [];
   await page.route(/google/, async (route) => {
     const { hostname, pathname } = new URL(route.request().url());

@@ -509,6 +509,18 @@ export interface LedgerAccountsTable {
   currency: string;
 }
 
+export interface LedgerDaysTable {
+  owner_user_id: string;
+  provider: string;
+  livemode: boolean;
+  currency: string;
+  day: string;
+  kind: string;
+  sold: string;
+  owed_cents: number;
+  held_cents: number;
+}
+
 export interface LedgerEntriesTable {
   id: GeneratedAlways<number>;
   transaction_id: number;
@@ -530,6 +542,10 @@ export interface LedgerTransactionsTable {
   available_at: Date;
   currency: string;
   charge_id: string | null;
+  owner_user_id: string | null;
+  sold: string | null;
+  owed_cents: Generated<number>;
+  held_cents: Generated<number>;
 }
 
 export interface LinkAlbumsTable {
@@ -742,6 +758,17 @@ export interface PasswordTriesTable {
   password_version: number;
   wrong: number;
   free_at: Date;
+}
+
+export interface PaymentFailuresTable {
+  provider: string;
+  livemode: boolean;
+  charge_id: string;
+  order_id: string;
+  link_id: string | null;
+  viewer_id: string | null;
+  card: string | null;
+  at: Date;
 }
 
 export interface PayoutAppealsTable {
@@ -1394,6 +1421,7 @@ export interface Tables {
   known_browsers: KnownBrowsersTable;
   lead_captures: LeadCapturesTable;
   ledger_accounts: LedgerAccountsTable;
+  ledger_days: LedgerDaysTable;
   ledger_entries: LedgerEntriesTable;
   ledger_transactions: LedgerTransactionsTable;
   link_albums: LinkAlbumsTable;
@@ -1412,6 +1440,7 @@ export interface Tables {
   packs: PacksTable;
   password_proofs: PasswordProofsTable;
   password_tries: PasswordTriesTable;
+  payment_failures: PaymentFailuresTable;
   payout_appeals: PayoutAppealsTable;
   payout_holds: PayoutHoldsTable;
   payouts: PayoutsTable;

@@ -18,6 +18,7 @@ export const openNoPayments = (): Payments => ({
   findCheckout: no,
   expireCheckout: no,
   findSessionOf: no,
+  listFailures: no,
   refund: no,
   ensureAccount: no,
   findAccount: no,

@@ -48,6 +48,16 @@ export interface Checkout extends PaymentState {
   currency: string;
   /** What came of it and is paid every month; undefined for what is paid once. */
   subscriptionId: string | undefined;
+  /** A card was declined since it was opened; it may have been paid with another one. */
+  hasFailed: boolean;
+}
+
+/** A card that was declined. */
+export interface CardFailure {
+  chargeId: string;
+  /** The provider's hash of the card, the same for the same card; undefined for what is none. */
+  card: string | undefined;
+  at: Date;
 }
 
 export type RefundReason = 'duplicate' | 'fraudulent' | 'requested_by_customer';
@@ -96,6 +106,8 @@ export interface Movement {
   accountId: string | undefined;
   /** Of a charge: the platform's part. */
   feeShareCents: number;
+  /** Of a charge: what was paid for, as the order was named when its checkout was opened. */
+  sold?: string | undefined;
   /** Of a charge or a refund: what the platform itself sold, of which nothing goes to a creator. */
   isOwnSale: boolean;
 }
@@ -136,6 +148,8 @@ export interface Payments extends PlanPayments, PayoutPayments {
   expireCheckout(sessionId: string): Promise<void>;
   /** Which checkout a payment, charge, refund or subscription belongs to; undefined for none of ours. */
   findSessionOf(objectId: string): Promise<string | undefined>;
+  /** Cards that were declined for a payment. */
+  listFailures(paymentId: string): Promise<CardFailure[]>;
   refund(refund: Refund): Promise<void>;
   /** Makes the account of a creator once. */
   ensureAccount(owner: { userId: string; email: string; handle: string }): Promise<PayoutAccount>;

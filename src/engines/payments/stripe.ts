@@ -9,10 +9,17 @@ import {
   type Realm,
 } from './payments.ts';
 import type { PlanPayments } from './plan-payments.ts';
-import { payoutsOf } from './stripe-payouts.ts';
 import { refundParams, sessionParams } from './stripe-params.ts';
+import { payoutsOf } from './stripe-payouts.ts';
 import { plansOf } from './stripe-plans.ts';
-import { readAccount, readCheckout, readEvent, readMovement, type SourceReader } from './stripe-reading.ts';
+import {
+  readAccount,
+  readCheckout,
+  readEvent,
+  readFailure,
+  readMovement,
+  type SourceReader,
+} from './stripe-reading.ts';
 
 /** How the provider is reached. */
 export interface StripeSettings {
@@ -94,10 +101,12 @@ function openAsk({ connect, timeoutMs = usualTimeoutMs }: StripeSettings): { ask
   };
 }
 
+type CheckoutCalls = 'openCheckout' | 'findCheckout' | 'expireCheckout' | 'findSessionOf' | 'listFailures';
+
 function checkoutsOf(
   ask: Ask,
   { findInvoicePayment }: Pick<PlanPayments, 'findInvoicePayment'>,
-): Pick<Payments, 'openCheckout' | 'findCheckout' | 'expireCheckout' | 'findSessionOf'> {
+): Pick<Payments, CheckoutCalls> {
   const sessionBy = async (about: { payment_intent: string } | { subscription: string }) => {
     const { data } = await ask(({ checkout }) => checkout.sessions.list({ ...about, limit: 1 }));
     return data[0]?.id;
@@ -120,6 +129,10 @@ function checkoutsOf(
       await ask(({ checkout }) => checkout.sessions.expire(sessionId)).catch((error: unknown) => {
         if (!(error instanceof PaymentRefused)) throw error;
       });
+    },
+    async listFailures(payment_intent) {
+      const { data } = await ask(({ charges }) => charges.list({ payment_intent, limit: linesAtOnce }));
+      return data.filter(({ status }) => status === 'failed').map(readFailure);
     },
     async findSessionOf(objectId) {
       if (objectId.startsWith('sub_')) return sessionBy({ subscription: objectId });

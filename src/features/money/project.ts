@@ -2,6 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import type { Checkout, Realm } from '#engines/payments/payments.ts';
 import { isUuid } from '#kit/ids.ts';
 import { type AccountRow, findAccountById, writeAccount } from './accounts-store.ts';
+import { watchCards } from './card-tests.ts';
 import { projectFan } from './fans/project-fan.ts';
 import { findFan, findFanOf } from './fans-store.ts';
 import { syncLedger, syncSoon } from './ledger.ts';
@@ -55,7 +56,7 @@ async function project(
       log.error({ area: 'money', orderId: order.id, sessionId }, 'a checkout names an order that it was not made for');
       return {};
     }
-    const checkout = await endWithOrder(engines, order, found);
+    const checkout = await watchCards(engines, order, await endWithOrder(engines, order, found), moneyNow(engines));
     const { subscriptionId } = checkout;
     if (await database.work(system, (tx) => writePayment(engines, tx, order, checkout)))
       return { orderId: order.id, subscriptionId };

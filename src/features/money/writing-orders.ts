@@ -14,7 +14,10 @@ import { isEndedHere, type OrderState, opens, orderStateOf, wasPaid } from './ru
 export const moneyNow = ({ linkClock }: Pick<Engines, 'linkClock'>): Date => new Date(linkClock());
 
 /** What the provider says of the payment of an order: of its checkout, or of one month's bill. */
-export type Paid = Omit<Checkout, 'sessionId' | 'orderId' | 'kind' | 'url' | 'currency' | 'subscriptionId'> & {
+export type Paid = Omit<
+  Checkout,
+  'sessionId' | 'orderId' | 'kind' | 'url' | 'currency' | 'subscriptionId' | 'hasFailed'
+> & {
   sessionId: string | undefined;
   /** When, where that is told; else it is now. */
   paidAt?: Date | undefined;

@@ -39,6 +39,10 @@ export const Sale = z.object({
   currency: z.string(),
   photos: z.int(),
   videos: z.int(),
+  /** Of all videos together. */
+  videoMs: z.int(),
+  /** WebP of 32 px at most, blurred on the server, as base64; what the creator chose to show before payment. */
+  teaser: z.array(z.string()).max(12),
   /** The creator can be paid. */
   isPayable: z.boolean(),
   /** Test payments: no real money. */

@@ -34,7 +34,17 @@ export const subscribingContract = {
   /** Where a tier is paid for without any link; one order for one browser, however often it is tapped. */
   subscribe: promise({ who: ['visitor', 'viewer'], subject: 'none' })
     .route({ method: 'POST', path: '/creators/{handle}/subscribe', tags })
-    .errors(refusing('NOT_FOUND', 'ALREADY_PURCHASED', 'PRICE_CHANGED', 'CONFLICT', 'UNAVAILABLE', 'PROVIDER_DOWN'))
+    .errors(
+      refusing(
+        'NOT_FOUND',
+        'ALREADY_PURCHASED',
+        'BUYER_LIMIT',
+        'PRICE_CHANGED',
+        'CONFLICT',
+        'UNAVAILABLE',
+        'PROVIDER_DOWN',
+      ),
+    )
     .input(z.object({ handle: Handle, tierId: Uuid, priceCents: z.int(), timeZone: boundedText(60).optional() }))
     .output(z.object({ url: z.string() })),
   subscriptions: promise({ who: everybody, subject: 'none' })

@@ -10,6 +10,7 @@ const wanted = [
   'GET /v1/checkout/sessions/:id',
   'POST /v1/checkout/sessions/:id/expire',
   'GET /v1/payment_intents/:id',
+  'GET /v1/charges',
   'GET /v1/charges/:id',
   'POST /v1/refunds',
   'GET /v1/refunds/:id',

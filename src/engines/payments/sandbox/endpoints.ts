@@ -95,6 +95,16 @@ async function listSessions({ tx }: Books, call: Call): Promise<object> {
   return page(data, limit, '/v1/checkout/sessions');
 }
 
+async function listCharges({ tx }: Books, call: Call): Promise<object> {
+  const {
+    limit,
+    starting_after: after,
+    payment_intent,
+  } = read(z.strictObject({ ...paged, payment_intent: z.string().optional() }), call);
+  const asked = { type: 'charge', account: platform, where: { payment_intent }, after, limit };
+  return page(await listObjects(tx, asked), limit, '/v1/charges');
+}
+
 async function listLines({ tx }: Books, call: Call): Promise<object> {
   const created = z.strictObject({ gte: amount }).optional();
   const shape = z.strictObject({ ...paged, created, source: z.string().optional(), type: z.string().optional() });
@@ -189,6 +199,7 @@ export const endpoints: Endpoints = {
     return expireSession(books, await books.find<Stripe.Checkout.Session>(call.id, 'checkout.session'));
   },
   'GET /v1/payment_intents/:id': show('payment_intent'),
+  'GET /v1/charges': listCharges,
   'GET /v1/charges/:id': show('charge'),
   'POST /v1/refunds': async (books, call) => refundCharge(books, read(RefundParams, call)),
   'GET /v1/refunds/:id': show('refund'),

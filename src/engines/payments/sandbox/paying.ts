@@ -1,10 +1,8 @@
 import type Stripe from 'stripe';
 import { type Books, SandboxError, writeLine } from './books.ts';
+import { declinedCards, declinePayment } from './declining.ts';
 import { makeCharge, makeFee, makePayment, makeTransfer, newObjectId } from './objects.ts';
 import { platform } from './store.ts';
-
-/** The provider's test cards that mean something here. */
-export const declinedCards: readonly string[] = ['4000000000000002', '4000000000009995'];
 
 /** What a checkout was opened with and does not tell: where its money goes. */
 export interface PaymentData {
@@ -40,7 +38,7 @@ export async function paySession(
   const payment = await paymentOf(books, session, data);
   const withPayment = await books.keep({ ...session, payment_intent: payment.id });
   if (declinedCards.includes(card)) {
-    await declinePayment(books, payment);
+    await declinePayment(books, payment, card);
     return { declined: 'Your card was declined.' };
   }
   await takePayment(books, payment, email);
@@ -77,12 +75,6 @@ async function paymentOf(
   const about = { amount: amount_total ?? 0, currency: currency ?? 'usd', created: now, metadata };
   const fee = application_fee_amount ?? null;
   return keep(makePayment({ ...about, application_fee_amount: fee, ...(transfer_data && { transfer_data }) }));
-}
-
-async function declinePayment({ keep, tell }: Books, payment: Stripe.PaymentIntent): Promise<void> {
-  const error = { code: 'card_declined', decline_code: 'generic_decline', message: 'Your card was declined.' };
-  const last_payment_error = { ...error, type: 'card_error' as const };
-  await tell('payment_intent.payment_failed', await keep({ ...payment, last_payment_error }));
 }
 
 /** The charge, its way to the creator where one has a part in it, and what the platform keeps. */

@@ -12,15 +12,16 @@ import { formatCount } from '#kit/text.ts';
 import { minuteMs, secondMs } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
-import { CheckoutRequest } from '../sale-contract.ts';
 import { answerNo } from '../leases/answering.ts';
 import type { Opener } from '../opening/admit.ts';
 import { type Crowds, comeAgain, namedNetworkOf, openCrowds, waitAside } from '../opening/crowds.ts';
 import { nobodysFacts } from '../opening/gates.ts';
 import { callerKindOf, deviceOf } from '../opening/user-agent.ts';
 import { sayNo } from '../refusals.ts';
+import { CheckoutRequest } from '../sale-contract.ts';
 import { placeOf, readViewerCookie } from '../viewer-cookie.ts';
 import { counterOf, orderSale, type Wish } from './order.ts';
+import { pausedFor } from './pause-words.ts';
 import { type Asked, askedBy, tiersFor, withSale } from './sale.ts';
 
 /** Checkouts that one browser may begin in a minute. */
@@ -187,6 +188,7 @@ async function order(call: Call, { question, decision, sold }: Payable): Promise
   });
   if (ordered === 'again') return undefined;
   if (ordered === 'crowded') return () => sayRefusal(reply, 'UNAVAILABLE', crowdedNetwork);
+  if (ordered === 'spent') return () => sayRefusal(reply, 'BUYER_LIMIT');
   if (ordered === 'full') {
     const full = sayNo(question, { ok: false, reason: 'VIEWERS_FULL' }, asker.now);
     return () => answerNo(reply, full);
@@ -196,6 +198,7 @@ async function order(call: Call, { question, decision, sold }: Payable): Promise
     const no = await withSale(engines, question, decision, sayNo(question, refused, asker.now));
     return () => answerNo(reply, no);
   }
+  if ('pause' in ordered) return () => sayRefusal(reply, 'RATE_LIMITED', pausedFor(ordered.pause, nowOf(engines)));
   if ('heldUntil' in ordered)
     return () => sayRefusal(reply, 'RATE_LIMITED', heldFor(ordered.heldUntil, nowOf(engines)));
   return () => reply.header('cache-control', 'no-store').send(ordered);

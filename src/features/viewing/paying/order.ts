@@ -4,6 +4,7 @@ import { PaymentRefused } from '#engines/payments/payments.ts';
 import { placesOf } from '#features/access/policy.ts';
 import type { Question } from '#features/access/store.ts';
 import { settleCheckout, settleNow } from '#features/money/asking.ts';
+import { findPause, type Pause } from '#features/money/card-tests.ts';
 import type { SoldKind } from '#features/money/contract.ts';
 import { monthlyFeePercent, splitMonth } from '#features/money/fan-rules.ts';
 import {
@@ -21,6 +22,8 @@ import { releasePlace, reservePlace } from '#features/money/places-store.ts';
 import { moneyNow, projectAccount } from '#features/money/project.ts';
 import { checkoutMs, leastCheckoutMs, splitPayment } from '#features/money/rules.ts';
 import { nameSold } from '#features/money/sold-words.ts';
+import { holdSpending } from '#features/money/spending-store.ts';
+import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { keepViewer } from '../opening/admissions-store.ts';
 import { deviceRowOf, type Opener } from '../opening/admit.ts';
@@ -74,13 +77,21 @@ export interface Wish {
 
 /**
  * What a wish came to. `again`: something has changed and the facts must be read anew. `crowded`: their network pays for enough
- * places already. `heldUntil`: a place is kept for another payment of theirs, and not for long enough to begin a new one.
+ * places already. `spent`: they have spent what one buyer may in a day. `pause`: cards were declined too often. `heldUntil`: a place is kept for another payment of theirs, and not for long enough to begin a new one.
  */
-export type Ordered = { url: string } | { heldUntil: Date } | 'again' | 'full' | 'crowded' | 'not_accepting';
+export type Ordered =
+  | { url: string }
+  | { heldUntil: Date }
+  | { pause: Pause }
+  | 'again'
+  | 'full'
+  | 'crowded'
+  | 'spent'
+  | 'not_accepting';
 
 /** Somebody was quicker, or the last place is gone: nothing of the transaction stays. */
 class Undone extends Error {
-  readonly why: 'again' | 'full' | 'crowded';
+  readonly why: 'again' | 'full' | 'crowded' | 'spent';
   constructor(why: Undone['why']) {
     super(why);
     this.why = why;
@@ -97,6 +108,9 @@ const lostCodes = ['23505', '23503'];
 export async function orderSale(engines: Engines, counter: Counter, opener: Opener, wish: Wish): Promise<Ordered> {
   const account = await findPayoutAccount(engines, counter.creatorId);
   if (account === undefined || payoutStatusOf(engines, account) !== 'complete') return 'not_accepting';
+  const { link, viewer } = counter;
+  const pause = await findPause(engines, { linkId: link?.linkId, viewerId: viewer?.viewerId }, moneyNow(engines));
+  if (pause !== undefined) return { pause };
   const waiting = await findWaiting(engines, counter, wish);
   if (waiting === 'again') return 'again';
   if (waiting !== undefined && 'heldUntil' in waiting) return waiting;
@@ -177,7 +191,7 @@ async function makeOrder(
   opener: Opener,
   wish: Wish,
   accountId: string,
-): Promise<OrderRow | { heldUntil: Date } | 'again' | 'full' | 'crowded'> {
+): Promise<OrderRow | { heldUntil: Date } | 'again' | 'full' | 'crowded' | 'spent'> {
   const { database, payments } = engines;
   const { realm } = payments;
   const now = moneyNow(engines);
@@ -186,10 +200,16 @@ async function makeOrder(
   const heldUntil = await findHeld(engines, counter, viewerId, now);
   if (heldUntil !== undefined && isTooShort(heldUntil, now)) return { heldUntil };
   const expiresAt = heldUntil ?? new Date(now.getTime() + checkoutMs);
+  const limits = await settingsOf(engines);
   const order = newOrder(counter, wish, { accountId, viewerId, realm, now, expiresAt });
   try {
     await database.work(system, async (tx) => {
       await keepViewer(tx, device, false, now);
+      const { all, withCreator } = await holdSpending(tx, realm, { viewerId, creatorId: counter.creatorId, now });
+      const isTooMuch =
+        all + wish.amountCents > limits['money.buyerDayCents'] ||
+        withCreator + wish.amountCents > limits['money.buyerCreatorDayCents'];
+      if (isTooMuch) throw new Undone('spent');
       if (!(await insertOrder(tx, order))) throw new Undone('again');
       const place = await keepPlace(tx, counter, order, wish.network);
       if (place !== 'kept') throw new Undone(place);

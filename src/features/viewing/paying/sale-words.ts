@@ -1,10 +1,19 @@
 import { formatCount, formatPrice } from '#kit/text.ts';
+import { minuteMs } from '#kit/time.ts';
 import type { Sale } from '../sale-contract.ts';
 
-const counted = ({ photos, videos }: Pick<Sale, 'photos' | 'videos'>): string =>
-  [...(photos > 0 ? [formatCount(photos, 'photo')] : []), ...(videos > 0 ? [formatCount(videos, 'video')] : [])].join(
-    ' and ',
-  ) || 'this album';
+const counted = ({ photos, videos, videoMs }: Pick<Sale, 'photos' | 'videos' | 'videoMs'>): string =>
+  [
+    ...(photos > 0 ? [formatCount(photos, 'photo')] : []),
+    ...(videos > 0 ? [`${formatCount(videos, 'video')} (${lengthOf(videoMs)})`] : []),
+  ].join(' and ') || 'this album';
+
+/** "40 s", "11 min", "1 h 20 min". */
+function lengthOf(ms: number): string {
+  const minutes = Math.round(ms / minuteMs);
+  if (ms < minuteMs) return `${Math.max(1, Math.round(ms / 1000))} s`;
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
 
 /** What a link costs, price first, before anybody is asked for anything. */
 export function wordsOfSale(sale: Sale, span: string | undefined): { title: string; text: string } {

@@ -7,9 +7,9 @@ import { covers } from '#features/money/fan-rules.ts';
 import { listActiveTiers, type TierRow } from '#features/money/fan-tiers-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { mostTipCents, tipPresetsCents } from '#features/money/rules.ts';
-import type { Sale, SoldTier } from '../sale-contract.ts';
 import type { No } from '../refusals.ts';
-import { countItems } from './sale-store.ts';
+import type { Sale, SoldTier } from '../sale-contract.ts';
+import { countItems, listTeaser } from './sale-store.ts';
 import { wordsOfSale } from './sale-words.ts';
 
 /** The money of this version. */
@@ -63,9 +63,10 @@ export async function findSale(
   offers: readonly Offer[],
 ): Promise<Sale> {
   const { database } = engines;
-  const [account, counts, tiers] = await Promise.all([
+  const [account, counts, teaser, tiers] = await Promise.all([
     findPayoutAccount(engines, creatorId),
     countItems(database, linkId),
+    listTeaser(database, linkId),
     asksFans(offers) ? listActiveTiers(database, creatorId) : [],
   ]);
   const shown = offers.flatMap((offer) => showOffer(offer, tiers, link.albumIds));
@@ -74,6 +75,7 @@ export async function findSale(
     mostCents: mostTipCents,
     currency: saleCurrency,
     ...counts,
+    teaser: teaser.map((picture) => picture.toString('base64')),
     isPayable: shown.length > 0 && payoutStatusOf(engines, account) === 'complete',
     isSandbox: engines.sandbox !== undefined,
   };

@@ -10,6 +10,7 @@ import { refuse } from '#wire/refusals.ts';
 import { callerKindOf, deviceOf } from '../opening/user-agent.ts';
 import { giveViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
 import { orderSale } from './order.ts';
+import { pausedFor } from './pause-words.ts';
 import { saleCurrency, showTier } from './sale.ts';
 import { findSubscriberOf } from './subscribing-store.ts';
 
@@ -58,7 +59,10 @@ interface Wish {
  * answer, so that they come back as who paid.
  * @throws NOT_FOUND, PRICE_CHANGED, ALREADY_PURCHASED, CONFLICT, UNAVAILABLE
  */
-export async function subscribe(context: Context, { handle, tierId, priceCents, timeZone }: Wish): Promise<{ url: string }> {
+export async function subscribe(
+  context: Context,
+  { handle, tierId, priceCents, timeZone }: Wish,
+): Promise<{ url: string }> {
   const { engines, caller } = context;
   await slowCrowd(context, 'subscribe', freeOrders);
   if (callerKindOf(caller.headers) === 'robot') throw refuse('NOT_FOUND');
@@ -75,6 +79,9 @@ export async function subscribe(context: Context, { handle, tierId, priceCents, 
     const counter = { creatorId, creatorName, viewer, cancelPath: `/@${own}` };
     const wish = { ...paid, message: '', isAnonymous: false, network: undefined };
     const ordered = await orderSale(engines, counter, opener, wish);
+    if (ordered === 'spent') throw refuse('BUYER_LIMIT');
+    if (typeof ordered === 'object' && 'pause' in ordered)
+      throw refuse('RATE_LIMITED', pausedFor(ordered.pause, moneyNow(engines)));
     if (typeof ordered === 'object' && 'url' in ordered) return ordered;
     if (ordered === 'not_accepting') throw refuse('CONFLICT', { message: 'Not accepting payments right now.' });
   }

@@ -39,7 +39,15 @@ interface Way {
 }
 
 /** How a price is paid: loaded only where one is asked. @param make the loader's: no module may be shared with it */
-export function listPrices(make: Make, sale: Sale, till: Till): Node[] {
+export const listPrices = (make: Make, sale: Sale | undefined, till: Till): Node[] =>
+  sale === undefined
+    ? [
+        make('button', { type: 'button', className: 'primary', onclick: () => till.answer({}) }, 'Try again'),
+        alreadyPaid(make),
+      ]
+    : [...listTeaser(make, sale), ...listWays(make, sale, till)];
+
+function listWays(make: Make, sale: Sale, till: Till): Node[] {
   const ways = sale.offers.flatMap((offer) => waysOf(offer, sale));
   const tip = sale.offers.find((offer) => offer.kind === 'tip');
   const pay = payButton(make, '');
@@ -92,6 +100,22 @@ function tipOf({ id: offerId }: Tip, amountCents: number, sale: Sale): Way {
   const label = sale.offers.length > 1 ? `${price} tip` : price;
   return { label, pay: `Pay ${price}`, wish: { offerId, amountCents }, isTip: true };
 }
+
+/** What the creator shows before payment: pictures that have no more in them than is seen. */
+function listTeaser(make: Make, { teaser }: Sale): Node[] {
+  if (teaser.length === 0) return [];
+  const place = make('div', { role: 'img', ariaLabel: `${teaser.length} blurred pictures from this album` });
+  const columns = Math.min(teaser.length, teaser.length % 4 === 0 ? 4 : 3);
+  Object.assign(place.style, { ...grid, gridTemplateColumns: `repeat(${columns}, 1fr)` });
+  for (const picture of teaser) {
+    const image = make('img', { alt: '', src: `data:image/webp;base64,${picture}`, draggable: false });
+    Object.assign(image.style, { width: '100%', aspectRatio: '1', objectFit: 'cover', borderRadius: '0.75rem' });
+    place.append(image);
+  }
+  return [place];
+}
+
+const grid = { display: 'grid', gap: '0.5rem', width: '100%', maxWidth: '22rem' };
 
 function payButton(make: Make, text: string): HTMLButtonElement {
   const pay = make('button', { type: 'submit', className: 'primary' }, text);
@@ -167,6 +191,14 @@ function press(knob: HTMLButtonElement, isChosen: boolean): void {
   });
 }
 
+/** The way for whoever has paid in another browser. */
+function alreadyPaid(make: Make): Node {
+  const facts = { className: 'quiet small', href: '/find-my-purchases' };
+  const way = make('a', facts, 'Already paid? Get your link by email');
+  Object.assign(way.style, { display: 'grid', alignContent: 'center', minHeight: '2.75rem' });
+  return way;
+}
+
 const onceRules =
   'The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you are refunded automatically.';
 const monthlyRules =
@@ -180,17 +212,11 @@ function note(make: Make, text: string): HTMLParagraphElement {
 
 /** What holds when it is paid, before it is paid. */
 function terms(make: Make, { isSandbox }: Sale, rules: Node): Node[] {
-  const found = make(
-    'a',
-    { className: 'quiet small', href: '/find-my-purchases' },
-    'Already paid? Get your link by email',
-  );
-  Object.assign(found.style, { display: 'grid', alignContent: 'center', minHeight: '2.75rem' });
   return [
     ...(isSandbox ? [note(make, 'Test payments, no real money.')] : []),
     note(make, 'By card, no account needed. Your card statement will show PF DIGITAL.'),
     rules,
-    found,
+    alreadyPaid(make),
   ];
 }
 

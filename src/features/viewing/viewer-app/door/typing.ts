@@ -5,27 +5,28 @@ import { listPrices, type Make, type Till } from './paying.ts';
 /** What is typed at a gate. The loader has no room for it, and most links ask for nothing of the kind. */
 export interface Typing {
   /** The field and its button. What was typed leaves the field with the answer. */
-  typePassword(answer: (answers: Answers) => void): Node[];
-  typeCode(answer: (answers: Answers) => void): Node[];
-  /** An address to prove, or the code that was sent to it. */
-  prove(reason: string, answer: (answers: Answers) => void): Node[];
-  /** The price and its button. */
-  pay(sale: Sale, till: Till): Node[];
+  type(reason: string, answer: (answers: Answers) => void): Node[];
+  /** The price and its button; without a price, the way to what was paid for before. */
+  pay(sale: Sale | undefined, till: Till): Node[];
 }
 
 /** @param make the loader's: no module may be shared with it */
 export const openTyping = (make: Make): Typing => ({
-  typePassword: (answer) =>
-    typing(make, 'Password', { type: 'password', maxLength: 200, autocapitalize: 'none' }, (password) =>
-      answer({ password }),
-    ),
-  typeCode: (answer) =>
-    typing(make, 'Access code', { maxLength: 20, autocapitalize: 'characters' }, (resumeCode) =>
-      answer({ resumeCode }),
-    ),
-  prove: (reason, answer) => prove(make, reason, answer),
+  type: (reason, answer) => typeAt(make, reason, answer),
   pay: (sale, till) => listPrices(make, sale, till),
 });
+
+/** The password, an address to prove, the code that was sent to it, or else the code to come back with. */
+function typeAt(make: Make, reason: string, answer: (answers: Answers) => void): Node[] {
+  if (reason === 'NEED_PASSWORD')
+    return typing(make, 'Password', { type: 'password', maxLength: 200, autocapitalize: 'none' }, (password) =>
+      answer({ password }),
+    );
+  if (/EMAIL/.test(reason)) return prove(make, reason, answer);
+  return typing(make, 'Access code', { maxLength: 20, autocapitalize: 'characters' }, (resumeCode) =>
+    answer({ resumeCode }),
+  );
+}
 
 function prove(make: Make, reason: string, answer: (answers: Answers) => void): Node[] {
   if (reason === 'NEED_EMAIL')
