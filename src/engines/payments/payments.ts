@@ -1,5 +1,5 @@
 import type { PayoutPayments } from './payouts.ts';
-import type { PlanPayments } from './plan-payments.ts';
+import type { PaymentState, PlanPayments } from './plan-payments.ts';
 
 /** Which money it is: rows of one realm never meet those of another. */
 export interface Realm {
@@ -24,14 +24,6 @@ export interface CheckoutOrder {
   successUrl: string;
   cancelUrl: string;
   expiresAt: Date;
-}
-
-/** What became of the money of one payment. */
-export interface PaymentState {
-  paymentId: string | undefined;
-  chargeId: string | undefined;
-  refundedCents: number;
-  isDisputed: boolean;
 }
 
 /** What the provider says of a checkout now. */

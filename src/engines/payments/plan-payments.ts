@@ -1,4 +1,10 @@
-import type { PaymentState } from './payments.ts';
+/** What became of the money of one payment. */
+export interface PaymentState {
+  paymentId: string | undefined;
+  chargeId: string | undefined;
+  refundedCents: number;
+  isDisputed: boolean;
+}
 
 /** A monthly plan to be taken on a page of ours, in a frame of the provider's. Amounts are integer minor units of the currency. */
 export interface PlanOrder {

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
-import type { Amounts, CardFailure, Checkout, HookEvent, Movement, PaymentState, PayoutAccount } from './payments.ts';
+import type { Amounts, CardFailure, Checkout, HookEvent, Movement, PayoutAccount } from './payments.ts';
+import type { PaymentState } from './plan-payments.ts';
 
 const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.id;

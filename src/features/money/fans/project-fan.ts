@@ -1,7 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import type { PaymentState } from '#engines/payments/payments.ts';
-import type { Invoice, Subscription } from '#engines/payments/plan-payments.ts';
+import type { Invoice, PaymentState, Subscription } from '#engines/payments/plan-payments.ts';
 import { newId } from '#kit/ids.ts';
 import { splitMonth } from '../fan-rules.ts';
 import {
