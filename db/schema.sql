@@ -439,6 +439,8 @@ create table checkout_orders (
   tier_id uuid,
   fan_subscription_id uuid,
   invoice_id text,
+  on_page boolean not null default false,
+  signed_by text not null default '',
   constraint checkout_orders_pkey primary key (id),
   constraint checkout_orders_provider_payment_id_key unique (provider, payment_id),
   constraint checkout_orders_provider_session_id_key unique (provider, session_id),
@@ -455,6 +457,7 @@ create table checkout_orders (
   constraint checkout_orders_kind_check check (kind in ('tip', 'album', 'bundle', 'fan_sub', 'platform_sub', 'request', 'credits')),
   constraint checkout_orders_message_check check (length(message) <= 200),
   constraint checkout_orders_provider_check check (provider in ('sandbox', 'stripe')),
+  constraint checkout_orders_signed_by_check check (length(signed_by) <= 40),
   constraint checkout_orders_state_check check (state in ('pending', 'paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'expired', 'failed', 'canceled'))
 );
 create index checkout_orders_asked on checkout_orders (created_at) where ((state in ('pending', 'canceled', 'failed')) and (session_id is not null));
@@ -465,6 +468,7 @@ create index checkout_orders_fan on checkout_orders (fan_subscription_id, paid_a
 create unique index checkout_orders_invoice on checkout_orders (provider, invoice_id);
 create index checkout_orders_of_viewer on checkout_orders (viewer_id);
 create index checkout_orders_open on checkout_orders (created_at) where (state = 'pending');
+create unique index checkout_orders_page_tip on checkout_orders (creator_id, viewer_id, provider, livemode) where ((state = 'pending') and (kind = 'tip') and on_page);
 create index checkout_orders_paid on checkout_orders (creator_id, paid_at desc, id desc) where (paid_at is not null);
 create unique index checkout_orders_pending on checkout_orders (link_id, viewer_id, provider, livemode) where ((state = 'pending') and (kind in ('tip', 'album', 'bundle', 'fan_sub')));
 create index checkout_orders_returned on checkout_orders (creator_id) where ((paid_at is not null) and ((refunded_cents > 0) or (state in ('disputed', 'charged_back'))));

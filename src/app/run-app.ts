@@ -41,20 +41,20 @@ const siteOf = (engines: Engines, config: Config): SiteOf => ({
  */
 export async function runApp(config: Config, log: Log, root: string): Promise<RunningApp> {
   // Loading the code and booting the database need different things: at the same time.
-  const [engines, { createServer }, { mountSite, readPageHead }, { declareJobs }, { sweepUploads }] = await Promise.all(
-    [
+  const [engines, { createServer }, { findScript, mountSite, readPageHead }, { declareJobs }, { sweepUploads }] =
+    await Promise.all([
       openEngines(config, log, root),
       import('./server/server.ts'),
       import('./server/site.ts'),
       import('./jobs.ts'),
       import('#features/albums/uploads.ts'),
-    ],
-  );
+    ]);
   const live = createLive(engines.clock);
   const build = path.join(root, 'build');
   const app = await createServer(engines, live, {
     trustedProxies: config.TRUSTED_PROXIES,
     pageHead: readPageHead(build),
+    creatorScript: findScript(build, 'creator-script'),
     mountSite: (server) => mountSite(server, build, siteOf(engines, config)),
   });
   const listening = await engines.database.listen(live.hear, live.refetchAll);

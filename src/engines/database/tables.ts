@@ -223,6 +223,8 @@ export interface CheckoutOrdersTable {
   tier_id: string | null;
   fan_subscription_id: string | null;
   invoice_id: string | null;
+  on_page: Generated<boolean>;
+  signed_by: Generated<string>;
 }
 
 export interface ClaimsTable {

@@ -133,6 +133,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'viewing.agreeToPrice': ({ fan }) => ({ fanId: fan, priceCents: 1299 }),
   'viewing.subscriptionCard': ({ fan }) => ({ fanId: fan }),
   'viewing.openSubscription': ({ fan }) => ({ fanId: fan }),
+  'viewing.tipOnPage': () => ({ handle: 'nobody_at_all', amountCents: 1000 }),
   'viewing.findPurchases': () => ({ email: `nobody-${crypto.randomUUID()}@example.com` }),
   'viewing.claimPurchases': () => proof,
   'viewing.purchases': nothing,
@@ -241,6 +242,8 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   'billing.changeCard': ['CONFLICT'],
   'money.sendReceipt': ['RATE_LIMITED'],
   'viewing.claimPurchases': ['GONE'],
+  // Nobody's page is open.
+  'viewing.tipOnPage': ['CONFLICT', 'NOT_FOUND', 'RATE_LIMITED'],
   'POST /api/view/:slug/checkout': ['ALREADY_PURCHASED', 'RATE_LIMITED'],
 };
 

@@ -48,9 +48,9 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
     { target: 'nobody', details: 'nobody', name: 'nobody', email: 'nobody', reason: 'nobody', network: 'nobody' },
   ],
   ['join_tokens', 'guest', { label: 'nobody' }],
-  ['checkout_orders', 'creator_id', { creator_name: 'shown', message: 'hers' }],
   ['fan_tiers', 'creator_id', { name: 'shown', benefits: 'shown' }],
   ['fan_subscriptions', 'creator_id', { creator_name: 'shown', tier_name: 'shown' }],
+  ['checkout_orders', 'creator_id', { creator_name: 'shown', message: 'hers', signed_by: 'hers' }],
   ['mail_outbox', 'user_id', { subject: 'hers', body_text: 'hers', last_error: 'nobody' }],
   ['push_subscriptions', 'user_id', { endpoint: 'nobody', p256dh: 'nobody', auth: 'nobody' }],
 ];
