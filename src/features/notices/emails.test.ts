@@ -104,6 +104,7 @@ describe('emails', () => {
         'receipt',
         'trial_used',
         'account_closed',
+        'access_granted',
         'application_received',
         'support_number',
         'support_request',

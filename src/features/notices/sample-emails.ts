@@ -10,6 +10,7 @@ import {
 } from './desk-emails.ts';
 import type { EmailText } from './email-words.ts';
 import {
+  accessGrantedEmail,
   accountClosedEmail,
   accountExistsEmail,
   applicationEmail,
@@ -147,6 +148,12 @@ export function sampleEmails(publicUrl: string): EmailText[] {
     trialUsedEmail({ signInLink }),
     accountClosedEmail({ eraseHours: 24 }),
     applicationEmail(),
+    ...[
+      { what: 'free', day: '5 January 2027' } as const,
+      { what: 'free', day: null } as const,
+      { what: 'suite', day: null } as const,
+      { what: 'beta', day: null } as const,
+    ].map((granted) => accessGrantedEmail({ ...granted, subscriptionPage: `${publicUrl}/subscription` })),
     refundDecidedEmail({
       ...{ what: 'Tip', amount: '$10.00', note: 'Paid twice by mistake.' },
       earningsPage: `${publicUrl}/earnings`,
@@ -168,6 +175,7 @@ export function sampleEmails(publicUrl: string): EmailText[] {
       ...Object.values(notices),
       { event: 'tip', orderId: linkId, isSale: true, amountCents: 1500, shareCents: 1350, currency: 'USD' } as const,
       { event: 'fan', fanId: linkId, stage: 'ended', amountCents: 999, shareCents: 899, currency: 'USD' } as const,
+      { ...notices.tip, isOnPage: true } as Notice,
       { event: 'storage', percent: 95 } as const,
       { event: 'trial', stage: 'ended', at } as const,
     ].flatMap((notice) => emailsOfNotices([notice], place)),
