@@ -907,14 +907,29 @@ grant delete, insert, select, update on item_months to app_system;
 grant select on item_months to app_user;
 
 create table join_claims (
-  user_id uuid not null,
+  user_id uuid,
   token_id uuid not null,
   claimed_at timestamptz not null,
   ip_country text,
-  constraint join_claims_pkey primary key (user_id),
+  id uuid not null default gen_random_uuid(),
+  creator_id uuid,
+  viewer_id uuid,
+  person_hash bytea,
+  fan_subscription_id uuid,
+  constraint join_claims_pkey primary key (id),
+  constraint join_claims_person unique (creator_id, person_hash),
+  constraint join_claims_user unique (user_id),
+  constraint join_claims_viewer unique (creator_id, viewer_id),
+  constraint join_claims_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint join_claims_fan_subscription_id_fkey foreign key (fan_subscription_id) references fan_subscriptions(id) on delete set null,
   constraint join_claims_token_id_fkey foreign key (token_id) references join_tokens(id) on delete cascade,
-  constraint join_claims_user_id_fkey foreign key (user_id) references users(id) on delete cascade
+  constraint join_claims_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint join_claims_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete set null,
+  constraint join_claims_kind_check check ((user_id is null) = ((creator_id is not null) and (person_hash is not null))),
+  constraint join_claims_person_hash_check check (length(person_hash) = 32)
 );
+create index join_claims_fan on join_claims (fan_subscription_id) where (fan_subscription_id is not null);
+create index join_claims_of_viewer on join_claims (viewer_id) where (viewer_id is not null);
 create index join_claims_token on join_claims (token_id);
 -- row-level security: enabled, forced
 create policy system on join_claims for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
@@ -931,18 +946,28 @@ create table join_tokens (
   created_at timestamptz not null,
   expires_at timestamptz not null,
   revoked_at timestamptz,
+  creator_id uuid,
+  tier_id uuid,
   constraint join_tokens_pkey primary key (id),
   constraint join_tokens_token_hash_key unique (token_hash),
+  constraint join_tokens_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint join_tokens_tier_id_fkey foreign key (tier_id) references fan_tiers(id) on delete cascade,
   constraint join_tokens_check check ((claims_count >= 0) and (claims_count <= max_claims)),
   constraint join_tokens_days_check check (days in (1, 3, 7, 14, 30, 90, 180, 360)),
-  constraint join_tokens_kind_check check (kind = 'creator_comp'),
+  constraint join_tokens_kind_check check (kind in ('creator_comp', 'fan_pass')),
   constraint join_tokens_label_check check ((length(label) >= 1) and (length(label) <= 80)),
-  constraint join_tokens_max_claims_check check ((max_claims >= 1) and (max_claims <= 100))
+  constraint join_tokens_max_claims_check check ((max_claims >= 1) and (max_claims <= 100)),
+  constraint join_tokens_pass_check check ((kind = 'fan_pass') = ((creator_id is not null) and (tier_id is not null))),
+  constraint join_tokens_pass_days_check check ((kind <> 'fan_pass') or (days is not null))
 );
+create index join_tokens_creator on join_tokens (creator_id, created_at desc, id desc) where (creator_id is not null);
 create index join_tokens_expiry on join_tokens (expires_at);
+create index join_tokens_tier on join_tokens (tier_id) where (tier_id is not null);
 -- row-level security: enabled, forced
+create policy own on join_tokens for select to app_user using (creator_id = (select app_uid()));
 create policy system on join_tokens for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on join_tokens to app_system;
+grant select on join_tokens to app_user;
 
 create table key_leases (
   id uuid not null,
@@ -1435,6 +1460,27 @@ create policy own on packs for all to app_user using (creator_id = (select app_u
 create policy system on packs for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on packs to app_system;
 grant select on packs to app_user;
+
+create table pass_codes (
+  id uuid not null,
+  token_id uuid not null,
+  browser_hash bytea not null,
+  email text not null,
+  code_hash bytea not null,
+  tries integer not null default 0,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint pass_codes_pkey primary key (id),
+  constraint pass_codes_token_id_browser_hash_key unique (token_id, browser_hash),
+  constraint pass_codes_token_id_fkey foreign key (token_id) references join_tokens(id) on delete cascade,
+  constraint pass_codes_browser_hash_check check (length(browser_hash) = 32),
+  constraint pass_codes_code_hash_check check (length(code_hash) = 32),
+  constraint pass_codes_email_check check (length(email) <= 254)
+);
+create index pass_codes_expiry on pass_codes (expires_at);
+-- row-level security: enabled, forced
+create policy system on pass_codes for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on pass_codes to app_system;
 
 create unlogged table password_proofs (
   link_id uuid not null,

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Engines, Log } from '#engines/engines.ts';
 import { isInvitationOpen } from '#features/accounts/invitations.ts';
+import { isPassOpen } from '#features/links/passes.ts';
 import { createLive } from '#wire/live.ts';
 import { keepNewFiles } from './backup/backup-folder.ts';
 import type { Config } from './config.ts';
@@ -30,7 +31,7 @@ const siteOf = (engines: Engines, config: Config): SiteOf => ({
   ...config,
   isStripe: isStripe(engines.payments),
   readFacts: () => readSiteFacts(engines),
-  isInvitationOpen: (token) => isInvitationOpen(engines, token),
+  isInvitationOpen: async (token) => (await isInvitationOpen(engines, token)) || isPassOpen(engines, token),
   log: engines.log,
 });
 

@@ -183,7 +183,7 @@ function guard(app: FastifyInstance, { installation, log, clock }: Engines): voi
 }
 
 /** Calls that decide over links and visits; in a sandbox their clock can be turned. */
-const ofLinks = /^\/(api\/((v1\/)?(view|links|insights)|live\/view)|m\/|rpc\/(viewing|links|insights|money))/;
+const ofLinks = /^\/(api\/((v1\/)?(view|links|insights)|live\/view)|m\/|rpc\/(viewing|links|insights|money|passes))/;
 
 /** Makes the context of a call; nothing is looked up before a handler asks. */
 function contextsOf(usual: Engines, { isShedding }: Shedding) {

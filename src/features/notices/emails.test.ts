@@ -81,10 +81,12 @@ describe('emails', () => {
 
   it('carry link and code with how long they live', () => {
     const withCode = all.filter(({ text }) => /^ {4}123456$/m.test(text));
-    expect(withCode.map(({ template }) => template)).toEqual(['confirm', 'set_password', 'reset_password']);
-    for (const { text } of withCode) {
-      expect(text).toMatch(/\nhttps:\/\/x\.test\/auth\?action=confirm#sample\n/);
+    expect(withCode.map(({ template }) => template)).toEqual(['confirm', 'set_password', 'reset_password', 'pass_code']);
+    for (const { text, template } of withCode) {
       expect(text).toContain('10 minutes');
+      // What is taken with a code alone has no link.
+      if (template === 'pass_code') continue;
+      expect(text).toMatch(/\nhttps:\/\/x\.test\/auth\?action=confirm#sample\n/);
       expect(text).toContain('30 minutes');
     }
   });
@@ -101,6 +103,8 @@ describe('emails', () => {
         'wrong_passwords',
         'password_changed',
         'purchases',
+        'pass_code',
+        'pass_given',
         'receipt',
         'trial_used',
         'account_closed',

@@ -29,7 +29,7 @@ import {
   fanPriceEmail,
   fanRenewsEmail,
 } from './fan-emails.ts';
-import { purchasesEmail, receiptEmail, refundDecidedEmail } from './money-emails.ts';
+import { passCodeEmail, passGivenEmail, purchasesEmail, receiptEmail, refundDecidedEmail } from './money-emails.ts';
 import { emailsOfNotices, type Notice } from './notice-words.ts';
 import {
   payoutAppealEmail,
@@ -165,6 +165,8 @@ export function sampleEmails(publicUrl: string): EmailText[] {
       receiptPage: `${publicUrl}/receipt/sample`,
       purchasesPage: `${publicUrl}/find-my-purchases`,
     }),
+    passCodeEmail({ code: '123456', codeMinutes: 10 }),
+    passGivenEmail({ creatorName: 'Ana', tierName: 'Inner circle', day: '28 November 2026' }),
     purchasesEmail({ link: `${publicUrl}/find-my-purchases#sample`, linkMinutes: 30 }),
     ...deskEmails(`${publicUrl}/contact`),
     ...planEmails(`${publicUrl}/account/billing`),

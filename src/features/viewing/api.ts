@@ -8,6 +8,7 @@ import { lendSegments } from './leases/video-leases.ts';
 import { tipOnPage } from './paying/page-tips.ts';
 import { findStatus } from './paying/status.ts';
 import { subscribe, tellTiers } from './paying/subscribing.ts';
+import { mailPassCode, showPass, takePass } from './passes/passes.ts';
 import { claimPurchases, mailLink, openPurchase, tellPurchases } from './recovery/recovery.ts';
 import {
   agreeToNewPrice,
@@ -40,6 +41,9 @@ export const viewingApi = {
     findStatus(context.engines, sessionId, readViewerCookie(context)),
   ),
   tipOnPage: answer.tipOnPage.handler(({ context, input }) => tipOnPage(context, input)),
+  pass: answer.pass.handler(({ context, input: { token } }) => showPass(context, token)),
+  askForPass: answer.askForPass.handler(({ context, input }) => mailPassCode(context, input)),
+  takePass: answer.takePass.handler(({ context, input }) => takePass(context, input)),
   findPurchases: answer.findPurchases.handler(({ context, input: { email } }) => mailLink(context, email)),
   claimPurchases: answer.claimPurchases.handler(async ({ context, input: { token, timeZone } }) => {
     await claimPurchases(context, token, timeZone);
