@@ -1004,6 +1004,20 @@ create index known_browsers_user on known_browsers (user_id);
 create policy system on known_browsers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on known_browsers to app_system;
 
+create table lapses (
+  user_id uuid not null,
+  since timestamptz not null,
+  told smallint not null default 0,
+  warned_at timestamptz,
+  removed_at timestamptz,
+  constraint lapses_pkey primary key (user_id),
+  constraint lapses_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint lapses_told_check check ((told >= 0) and (told <= 4))
+);
+-- row-level security: enabled, forced
+create policy system on lapses for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on lapses to app_system;
+
 create table lead_captures (
   id uuid not null,
   vid text,

@@ -495,6 +495,14 @@ export interface KnownBrowsersTable {
   last_at: Date;
 }
 
+export interface LapsesTable {
+  user_id: string;
+  since: Date;
+  told: Generated<number>;
+  warned_at: Date | null;
+  removed_at: Date | null;
+}
+
 export interface LeadCapturesTable {
   id: string;
   vid: string | null;
@@ -1439,6 +1447,7 @@ export interface Tables {
   join_tokens: JoinTokensTable;
   key_leases: KeyLeasesTable;
   known_browsers: KnownBrowsersTable;
+  lapses: LapsesTable;
   lead_captures: LeadCapturesTable;
   ledger_accounts: LedgerAccountsTable;
   ledger_days: LedgerDaysTable;

@@ -46,7 +46,8 @@ export const passesApi = answer.router({
     const { tierId, label, days, places, openDays } = input;
     const tier = await work((tx) => findTier(tx, tierId));
     if (tier === undefined) throw refuse('NOT_FOUND');
-    if (tier.slot === null) throw refuse('CONFLICT', { message: 'This tier is no longer offered. Choose another one.' });
+    if (tier.slot === null)
+      throw refuse('CONFLICT', { message: 'This tier is no longer offered. Choose another one.' });
     const id = newId<'pass'>(now.getTime());
     const creation = creationOf(context, creator.userId, 'passes.create', input);
     const [secret] = engines.secrets;
@@ -54,7 +55,11 @@ export const passesApi = answer.router({
     const pass = { id, tokenHash: hashPassToken(passTokenOf(secret, id)), label: label || tier.name, days, places };
     const made = await asSystem((tx) =>
       makeOnce(tx, creation, id, async () => {
-        const isKept = await insertPass(tx, { ...pass, creatorId: creator.userId, tierId, now, expiresAt }, mostOpenPasses);
+        const isKept = await insertPass(
+          tx,
+          { ...pass, creatorId: creator.userId, tierId, now, expiresAt },
+          mostOpenPasses,
+        );
         if (!isKept)
           throw refuse('CONFLICT', {
             message: `You've reached the limit of ${mostOpenPasses} open passes. Revoke one first.`,

@@ -33,7 +33,11 @@ export const FreePassInput = z.object({
   days: z.int().refine(isPassDays, 'Choose one of the lengths'),
   places: z.int().min(1, 'Enter at least 1').max(mostPlaces, `Enter at most ${mostPlaces}`).default(1),
   /** For so many days somebody can take it. */
-  openDays: z.int().min(1, 'Enter at least 1').max(mostOpenDays, `Enter at most ${mostOpenDays}`).default(usualOpenDays),
+  openDays: z
+    .int()
+    .min(1, 'Enter at least 1')
+    .max(mostOpenDays, `Enter at most ${mostOpenDays}`)
+    .default(usualOpenDays),
 });
 
 export const passesContract = {

@@ -29,7 +29,10 @@ const ofCreator = statement<PassRow>(
 /** A creator's passes, newest first, ended ones too. */
 export const listPasses = (tx: Tx, creatorId: string): Promise<PassRow[]> => tx.ask(ofCreator, [creatorId]);
 
-const one = statement<PassRow>('pass_of_creator', `select ${columns} from ${joined} where k.id = $1 and k.creator_id = $2`);
+const one = statement<PassRow>(
+  'pass_of_creator',
+  `select ${columns} from ${joined} where k.id = $1 and k.creator_id = $2`,
+);
 
 export const findPass = async (tx: Tx, id: string, creatorId: string): Promise<PassRow | undefined> =>
   (await tx.ask(one, [id, creatorId]))[0];

@@ -81,7 +81,12 @@ describe('emails', () => {
 
   it('carry link and code with how long they live', () => {
     const withCode = all.filter(({ text }) => /^ {4}123456$/m.test(text));
-    expect(withCode.map(({ template }) => template)).toEqual(['confirm', 'set_password', 'reset_password', 'pass_code']);
+    expect(withCode.map(({ template }) => template)).toEqual([
+      'confirm',
+      'set_password',
+      'reset_password',
+      'pass_code',
+    ]);
     for (const { text, template } of withCode) {
       expect(text).toContain('10 minutes');
       // What is taken with a code alone has no link.
@@ -105,6 +110,9 @@ describe('emails', () => {
         'purchases',
         'pass_code',
         'pass_given',
+        'albums_kept',
+        'albums_go_soon',
+        'albums_removed',
         'receipt',
         'trial_used',
         'account_closed',

@@ -119,7 +119,7 @@ const words: { [E in NoticeEvent]: WordsOf<E> } = {
         ? [`Your free trial ends on ${tell(at)}.`, 'Nothing will be charged.']
         : [
             'Your free trial has ended. Nothing was charged.',
-            'What you have stored is kept. Until your plan is active, nobody can open your links.',
+            'What you have stored is kept for at least 90 days. Until your plan is active, nobody can open your links.',
           ],
     path: '/pricing',
     label: 'See the plan',

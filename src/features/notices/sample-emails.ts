@@ -29,6 +29,7 @@ import {
   fanPriceEmail,
   fanRenewsEmail,
 } from './fan-emails.ts';
+import { albumsKeptEmail, albumsRemovedEmail } from './lapse-emails.ts';
 import { passCodeEmail, passGivenEmail, purchasesEmail, receiptEmail, refundDecidedEmail } from './money-emails.ts';
 import { emailsOfNotices, type Notice } from './notice-words.ts';
 import {
@@ -80,6 +81,9 @@ const planEmails = (billingPage: string): EmailText[] => {
     planCancelledEmail({ billingPage, day }),
     planEndedEmail({ billingPage }),
     planRefundedEmail({ billingPage, amount }),
+    albumsKeptEmail({ billingPage, day, isLast: false }),
+    albumsKeptEmail({ billingPage, day, isLast: true }),
+    albumsRemovedEmail({ billingPage, undoHours: 72 }),
   ];
 };
 

@@ -5,10 +5,10 @@ import { refuse } from '#wire/refusals.ts';
 import { viewingContract } from './contract.ts';
 import { askerOf } from './leases/leases.ts';
 import { lendSegments } from './leases/video-leases.ts';
+import { mailPassCode, showPass, takePass } from './passes/passes.ts';
 import { tipOnPage } from './paying/page-tips.ts';
 import { findStatus } from './paying/status.ts';
 import { subscribe, tellTiers } from './paying/subscribing.ts';
-import { mailPassCode, showPass, takePass } from './passes/passes.ts';
 import { claimPurchases, mailLink, openPurchase, tellPurchases } from './recovery/recovery.ts';
 import {
   agreeToNewPrice,

@@ -70,7 +70,10 @@ function Offered({ pass, token, onTaken, onOver }: OfferedProps) {
       title={`${isolate(creatorName)} gives you ${formatCount(days, 'day')} free`}
       text="No card, and it ends by itself."
     >
-      <section aria-label="What you get" className="flex items-start gap-4 rounded-card border border-line bg-raised p-5">
+      <section
+        aria-label="What you get"
+        className="flex items-start gap-4 rounded-card border border-line bg-raised p-5"
+      >
         <Avatar name={creatorName} src={picture} size="large" />
         <div className="grid min-w-0 gap-1">
           <h2 className="text-21 wrap-anywhere">{tierName}</h2>

@@ -67,7 +67,11 @@ async function give(context: Context, tx: Tx, giving: Giving, visitor: PageVisit
   await bindToBuyer(tx, fanId, buyerId, now);
   await keepProof(tx, { secretHash: browserHash, buyerId, isJoined: false, now });
   const [personHash] = personHashes;
-  const claim = { id: newId<'claim'>(now.getTime()), passId: pass.id, country: engines.place.countryOf(caller.address) };
+  const claim = {
+    id: newId<'claim'>(now.getTime()),
+    passId: pass.id,
+    country: engines.place.countryOf(caller.address),
+  };
   await insertClaim(tx, { ...claim, creatorId: pass.creatorId, viewerId, personHash, fanId, now });
   await spendCode(tx, code.id);
   const target = { type: 'pass', id: pass.id };

@@ -47,7 +47,12 @@ describe('a free pass', () => {
     const { status, body } = await take(app, token, email);
     expect([status, body]).toEqual([200, { creatorName: 'Mara', until: '2026-11-28T12:00:00.000Z' }]);
     expect(await subscriptions()).toMatchObject([
-      { source: 'pass', status: 'active', period_end: new Date('2026-11-28T12:00:00.000Z'), cancel_at_period_end: true },
+      {
+        source: 'pass',
+        status: 'active',
+        period_end: new Date('2026-11-28T12:00:00.000Z'),
+        cancel_at_period_end: true,
+      },
     ]);
     expect(await claimsOf(id)).toBe(1);
     const mails = await readRows(app, 'select template from mail_outbox where recipient = $1 order by created_at, id', [
@@ -70,8 +75,12 @@ describe('a free pass', () => {
     const other = await take(app, second.token, someone(), browser);
     expect(other.status, 'the same browser goes on with the pass that it has').toBe(200);
     expect([await claimsOf(first.id), await claimsOf(second.id)]).toEqual([1, 0]);
-    await readRow(app, `update fan_subscriptions set period_end = '2026-11-21T12:00:00Z' where source = 'pass' and period_end is not null
-      and id = (select fan_subscription_id from join_claims where token_id = $1) returning id`, [first.id]);
+    await readRow(
+      app,
+      `update fan_subscriptions set period_end = '2026-11-21T12:00:00Z' where source = 'pass' and period_end is not null
+      and id = (select fan_subscription_id from join_claims where token_id = $1) returning id`,
+      [first.id],
+    );
     pass(app, 61_000);
     const late = await take(app, second.token, email, newBrowser());
     expect([late.status, late.body.message]).toEqual([

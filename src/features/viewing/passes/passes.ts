@@ -59,7 +59,15 @@ export async function mailPassCode(
   const codeMinutes = settings['accounts.codeMinutes'];
   await asSystem(async (tx) => {
     const expiresAt = new Date(now.getTime() + codeMinutes * minuteMs);
-    await keepCode(tx, { id, passId: pass.id, browserHash, email, codeHash: hashCode(engines, id, code), now, expiresAt });
+    await keepCode(tx, {
+      id,
+      passId: pass.id,
+      browserHash,
+      email,
+      codeHash: hashCode(engines, id, code),
+      now,
+      expiresAt,
+    });
     await queueEmail(tx, engines.jobs, { to: email, now, ...passCodeEmail({ code, codeMinutes }) });
   });
   await settle(beganMs);
@@ -87,7 +95,9 @@ export async function takePass(context: Context, { token, code, timeZone }: Taki
   const given = await givePass(context, { pass, browserHash, code: tried, personHashes, timeZone });
   if (given === 'ended') throw refuse('GONE', { message: invitationEnded });
   if (given === 'had')
-    throw refuse('CONFLICT', { message: `You've had a free pass from ${pass.creatorName} before. There is one per person.` });
+    throw refuse('CONFLICT', {
+      message: `You've had a free pass from ${pass.creatorName} before. There is one per person.`,
+    });
   return { creatorName: pass.creatorName, until: given };
 }
 
