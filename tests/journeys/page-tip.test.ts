@@ -31,13 +31,16 @@ test("a tip on a creator's page needs no account, and arrives with its name", as
   await page.getByRole('button', { name: 'Complete everything' }).click();
   await expect(page.getByRole('button', { name: 'Manage Account' })).toBeVisible();
 
+  const tier = { name: 'Inner circle', priceCents: 999, benefits: 'Everything new, first.' };
+  await call(page, app.url, 'POST', '/fan-tiers', tier);
   await visitor.goto(address);
+  await expect(visitor.getByText('$9.99 a month')).toBeVisible();
   await expect(visitor.getByText('$5 or more, by card. No account needed.')).toBeVisible();
   await show(visitor, 'creator-page-selling');
   const first = scripts.length;
   await visitor.getByRole('button', { name: 'Send a tip' }).click();
   await expect(visitor.getByRole('button', { name: 'Pay $5' })).toBeVisible();
-  expect(first, 'what sells comes with the first tap').toBeLessThanOrEqual(2);
+  expect(first, 'what sells comes with the first tap').toBeLessThanOrEqual(3);
   expect(scripts.length).toBeGreaterThan(first);
   await visitor.getByRole('button', { name: 'Other' }).click();
   await visitor.getByLabel('Your tip', { exact: true }).last().fill('3');
@@ -66,6 +69,9 @@ test("a tip on a creator's page needs no account, and arrives with its name", as
   await visitor.goBack();
   await visitor.getByRole('link', { name: 'Back to the page' }).click();
   await expect(visitor).toHaveURL(address);
+  await visitor.getByRole('button', { name: 'Subscribe' }).click();
+  await expect(visitor.getByRole('heading', { name: /\$9\.99/ })).toBeVisible();
+  await visitor.goto(address);
 
   await page.goto(`${app.url}/earnings`);
   await expect(page.getByText('$20.00 paid on your page')).toBeVisible();

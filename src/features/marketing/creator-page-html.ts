@@ -73,9 +73,35 @@ export const writeCreatorPage = (creator: ShownCreator, parts: PageParts): strin
 <p class="text-quiet wrap-anywhere">@${escapeHtml(creator.handle)}</p>
 </div>
 ${creator.bio === '' ? '' : `<p class="max-w-full text-17 whitespace-pre-line wrap-anywhere">${escapeHtml(creator.bio)}</p>`}
-${creator.sale === undefined ? '' : writeTip(creator.sale)}<p class="mt-4 max-w-100 border-t border-line pt-6 text-13 text-balance text-quiet">Albums are private here. Only people with a personal link can open one.</p>`,
+${creator.sale === undefined ? '' : `${writeTiers(creator.sale)}${writeTip(creator.sale)}`}<p class="mt-4 max-w-100 border-t border-line pt-6 text-13 text-balance text-quiet">Albums are private here. Only people with a personal link can open one.</p>`,
     creator.sale === undefined ? { ...parts, script: undefined } : parts,
   );
+
+const primary =
+  'inline-flex min-h-13 items-center justify-center rounded-control bg-plum px-6 text-17 font-strong text-on-plum hover:bg-plum-deep';
+const needsScript = (what: string) =>
+  `<p class="grid min-h-13 place-items-center text-13 text-quiet">To ${what}, turn on JavaScript in your browser.</p>`;
+
+/** What a month costs first, then what it is. */
+const writeTiers = ({ tip: { handle, currency, isSandbox }, tiers }: PageSale) =>
+  tiers.length === 0
+    ? ''
+    : `<section aria-label="Subscribe" class="mt-2 grid w-full max-w-100 gap-3">
+${tiers
+  .map(
+    ({ id, name, priceCents, benefits }) => `<article class="grid gap-2 rounded-card border border-line bg-raised p-5">
+<p class="font-display text-28 font-title tabular-nums">${formatPrice(priceCents, currency.toUpperCase())}<span class="font-sans text-15 font-normal text-quiet"> a month</span></p>
+<h2 class="text-21 wrap-anywhere">${escapeHtml(name)}</h2>
+${benefits === '' ? '' : `<p class="whitespace-pre-line wrap-anywhere">${escapeHtml(benefits)}</p>\n`}<div data-tier="${escapeHtml(JSON.stringify({ handle, tierId: id, priceCents }))}" class="grid pt-1">
+<button type="button" hidden class="${primary}">Subscribe</button>
+${needsScript('subscribe')}
+</div>
+</article>`,
+  )
+  .join('\n')}
+<p class="text-13 text-balance text-quiet">${isSandbox ? 'Test payments, no real money. ' : ''}Renews monthly; cancel any time, in one tap and without an account.</p>
+</section>
+`;
 
 /** Price first; the form comes with the first tap, and without a script there is nothing to tap. */
 const writeTip = ({
@@ -84,8 +110,8 @@ const writeTip = ({
 <h2 id="tip-title" class="text-21">Tip ${escapeHtml(isolate(tip.name))}</h2>
 <p class="text-quiet">${formatPrice(tip.leastCents, tip.currency.toUpperCase())} or more, by card. No account needed.</p>
 <div data-tip="${escapeHtml(JSON.stringify(tip))}" class="grid">
-<button type="button" hidden class="inline-flex min-h-13 items-center justify-center rounded-control bg-plum px-6 text-17 font-strong text-on-plum hover:bg-plum-deep">Send a tip</button>
-<p class="grid min-h-13 place-items-center text-13 text-quiet">To send a tip, turn on JavaScript in your browser.</p>
+<button type="button" hidden class="${primary}">Send a tip</button>
+${needsScript('send a tip')}
 </div>
 </section>
 `;

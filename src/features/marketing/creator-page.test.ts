@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addTier } from '#tests/support/money/passes.ts';
 import { connectPayouts } from '#tests/support/money/selling.ts';
 import { confirmPerson, type Person, pass, readRows, signUpCreator } from '#tests/support/people.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -90,10 +91,17 @@ describe('what is sold on it', () => {
     expect(body).toMatch(/<button type="button" hidden [^>]*>Send a tip</);
     expect(body.match(/<script/g)).toHaveLength(1);
     expect(headers['content-security-policy']).toContain("script-src 'self'; connect-src 'self';");
+    const tierId = await addTier(app, mara, '<b>Inner</b> circle');
+    const selling = (await look('/@mara_lights')).body;
+    expect(selling).toMatch(
+      /\$9\.99<span[^>]*> a month<\/span><\/p>\n<h2 [^>]*>&lt;b&gt;Inner&lt;\/b&gt; circle<\/h2>/,
+    );
+    const wish = JSON.stringify({ handle: 'mara_lights', tierId, priceCents: 999 }).replaceAll('"', '&quot;');
+    expect(selling).toContain(`<div data-tier="${wish}"`);
     await app.engines.sandbox?.answerOnboarding(accountId, false);
     await app.call('money.checkAccount', {}, mara.browser);
     const closed = await look('/@mara_lights');
-    expect(closed.body).not.toMatch(/<script|data-tip|Send a tip/);
+    expect(closed.body).not.toMatch(/<script|data-ti|Send a tip|a month/);
     expect(closed.headers['content-security-policy']).not.toContain('script-src');
   });
 });

@@ -4,6 +4,7 @@ import { avatarUrl } from '#features/accounts/avatar.ts';
 import { slowCrowd } from '#features/accounts/limits.ts';
 import { findShownPage } from '#features/accounts/public-page.ts';
 import type { PublicPageRow } from '#features/accounts/public-page-store.ts';
+import { listActiveTiers } from '#features/money/fan-tiers-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { leastCents, mostTipCents, tipPresetsCents } from '#features/money/rules.ts';
 import { saleCurrency } from '#features/viewing/paying/sale.ts';
@@ -55,9 +56,15 @@ async function findSale(
   engines: Engines,
   { userId, handle, displayName }: PublicPageRow,
 ): Promise<PageSale | undefined> {
-  const account = await findPayoutAccount(engines, userId);
+  const [account, tiers] = await Promise.all([
+    findPayoutAccount(engines, userId),
+    listActiveTiers(engines.database, userId),
+  ]);
   if (payoutStatusOf(engines, account) !== 'complete') return undefined;
   const bounds = { presetsCents: tipPresetsCents, leastCents, mostCents: mostTipCents };
   const isSandbox = engines.sandbox !== undefined;
-  return { tip: { handle, name: displayName, ...bounds, currency: saleCurrency, isSandbox } };
+  return {
+    tip: { handle, name: displayName, ...bounds, currency: saleCurrency, isSandbox },
+    tiers: tiers.map(({ id, name, priceCents, benefits }) => ({ id, name, priceCents, benefits })),
+  };
 }

@@ -10,7 +10,25 @@ export interface TipForm {
   isSandbox: boolean;
 }
 
+/** What may be subscribed to. */
+export interface PageTier {
+  id: string;
+  name: string;
+  /** A month. */
+  priceCents: number;
+  benefits: string;
+}
+
+/** What a tap on Subscribe asks for. */
+export interface TierWish {
+  handle: string;
+  tierId: string;
+  priceCents: number;
+}
+
 /** What is sold on a creator's page. */
 export interface PageSale {
   tip: TipForm;
+  /** The cheapest first. */
+  tiers: readonly PageTier[];
 }

@@ -120,7 +120,10 @@ export const plain: readonly RegExp[] = [
   /^password_proofs\.code_hash$/,
   // Figures about pages, named by their paths without anybody's id; who watched the demo is nobody in particular.
   /^(performance_metrics|demo_events)\.|^reports\.on_behalf$/,
-  // A keyed hash.
+  // The address of whoever asks for a pass, until its code is over, and hashes: no answer reads them.
+  /^pass_codes\./,
+  // Keyed hashes.
+  /^join_claims\.person_hash$/,
   /^creations\.wish$/,
   /^traces\.(place|result)$/,
   // Whose money it is, and words of short lists.
