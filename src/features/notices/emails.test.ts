@@ -10,6 +10,7 @@ const readable = (html: string) =>
     .replace(/<!--[\s\S]*?-->|<style[\s\S]*?<\/style>|<title>[\s\S]*?<\/title>/g, ' ')
     .replace(/<[^>]+>/g, ' ')
     .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
     .replace(/\s+/g, ' ');
 
@@ -83,6 +84,7 @@ describe('emails', () => {
     const withCode = all.filter(({ text }) => /^ {4}123456$/m.test(text));
     expect(withCode.map(({ template }) => template)).toEqual([
       'confirm',
+      'proof_code',
       'set_password',
       'reset_password',
       'pass_code',
@@ -90,7 +92,7 @@ describe('emails', () => {
     for (const { text, template } of withCode) {
       expect(text).toContain('10 minutes');
       // What is taken with a code alone has no link.
-      if (template === 'pass_code') continue;
+      if (template === 'pass_code' || template === 'proof_code') continue;
       expect(text).toMatch(/\nhttps:\/\/x\.test\/auth\?action=confirm#sample\n/);
       expect(text).toContain('30 minutes');
     }
@@ -117,6 +119,19 @@ describe('emails', () => {
         'trial_used',
         'account_closed',
         'access_granted',
+        'payout_appeal',
+        'payout_failed',
+        'payout_held',
+        'payout_released',
+        'payout_schedule',
+        'payout_sent',
+        'payout_waits',
+        'proof_code',
+        'refund_answered',
+        'refund_asked',
+        'refund_refused',
+        'refund_request_kept',
+        'refund_waits',
         'application_received',
         'support_number',
         'support_request',
