@@ -30,6 +30,7 @@ test('signed out: home, the ways in, what is not there', { tag: '@main' }, async
     ['/my', /./, 'my-purchases'],
     ['/find-my-purchases', /./, 'find-my-purchases'],
     ['/album-purchase-success?session_id=cs_test_nobody', /./, 'no-such-purchase'],
+    ['/subscription-success?session_id=cs_test_nobody', /./, 'no-such-subscription'],
     ['/dmca', 'Copyright and DMCA', 'dmca'],
   ] as const) {
     await visit(page, app, address, heading);
@@ -131,7 +132,7 @@ test('a studio that is lived in', { tag: '@main' }, async ({ page, app, browser 
   keepForReadme(pictureOf('dashboard', 'desk'), 'studio');
   await visit(page, app, '/magic-links', 'Magic links');
   await show(page, 'links');
-  for (const place of ['subscription', 'account/billing', 'account/payouts']) {
+  for (const place of ['subscription', 'account/billing', 'account/payouts', 'account/tiers']) {
     await visit(page, app, `/${place}`, /./);
     await show(page, place.replace('/', '-'));
   }

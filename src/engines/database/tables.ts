@@ -220,6 +220,11 @@ export interface CheckoutOrdersTable {
   lent_before_ms: Generated<number>;
   tries: Generated<number>;
   next_try_at: Date | null;
+  tier_id: string | null;
+  fan_subscription_id: string | null;
+  invoice_id: string | null;
+  on_page: Generated<boolean>;
+  signed_by: Generated<string>;
 }
 
 export interface ClaimsTable {
@@ -339,6 +344,57 @@ export interface ErrorLogsTable {
   request_id: string | null;
 }
 
+export interface FanSubscriptionsTable {
+  id: string;
+  source: 'paid' | 'pass';
+  provider: 'sandbox' | 'stripe' | null;
+  livemode: boolean | null;
+  creator_id: string | null;
+  creator_name: Generated<string>;
+  viewer_id: string | null;
+  buyer_id: string | null;
+  tier_id: string | null;
+  tier_name: Generated<string>;
+  link_id: string | null;
+  subscription_id: string | null;
+  customer_id: string | null;
+  status: string;
+  is_paused: Generated<boolean>;
+  amount_cents: Generated<number>;
+  currency: Generated<string>;
+  period_start: Date | null;
+  period_end: Date | null;
+  cancel_at_period_end: Generated<boolean>;
+  stopped_at: Date | null;
+  ended_at: Date | null;
+  next_attempt_at: Date | null;
+  card_brand: string | null;
+  card_last4: string | null;
+  paid_order_id: string | null;
+  reminded_at: Date | null;
+  told_cents: number | null;
+  retired_at: Date | null;
+  tries: Generated<number>;
+  next_try_at: Date | null;
+  synced_at: Date | null;
+  synced_version: Generated<number>;
+  created_at: Date;
+}
+
+export interface FanTiersTable {
+  id: string;
+  creator_id: string;
+  slot: number | null;
+  name: string;
+  price_cents: number;
+  currency: Generated<string>;
+  benefits: Generated<string>;
+  all_future: boolean;
+  album_ids: Generated<string[]>;
+  stopped_at: Date | null;
+  created_at: Date;
+}
+
 export interface FilmDaysTable {
   creator_id: string;
   day: string;
@@ -394,15 +450,20 @@ export interface ItemMonthsTable {
 }
 
 export interface JoinClaimsTable {
-  user_id: string;
+  user_id: string | null;
   token_id: string;
   claimed_at: Date;
   ip_country: string | null;
+  id: Generated<string>;
+  creator_id: string | null;
+  viewer_id: string | null;
+  person_hash: Buffer | null;
+  fan_subscription_id: string | null;
 }
 
 export interface JoinTokensTable {
   id: string;
-  kind: 'creator_comp';
+  kind: 'creator_comp' | 'fan_pass';
   token_hash: Buffer;
   label: string;
   days: number | null;
@@ -411,6 +472,8 @@ export interface JoinTokensTable {
   created_at: Date;
   expires_at: Date;
   revoked_at: Date | null;
+  creator_id: string | null;
+  tier_id: string | null;
 }
 
 export interface KeyLeasesTable {
@@ -430,6 +493,14 @@ export interface KnownBrowsersTable {
   user_id: string;
   first_at: Date;
   last_at: Date;
+}
+
+export interface LapsesTable {
+  user_id: string;
+  since: Date;
+  told: Generated<number>;
+  warned_at: Date | null;
+  removed_at: Date | null;
 }
 
 export interface LeadCapturesTable {
@@ -686,6 +757,17 @@ export interface PacksTable {
   segments: number | null;
   created_at: Date;
   durations_us: number[] | null;
+}
+
+export interface PassCodesTable {
+  id: string;
+  token_id: string;
+  browser_hash: Buffer;
+  email: string;
+  code_hash: Buffer;
+  tries: Generated<number>;
+  created_at: Date;
+  expires_at: Date;
 }
 
 export interface PasswordProofsTable {
@@ -1352,6 +1434,8 @@ export interface Tables {
   demo_events: DemoEventsTable;
   email_tokens: EmailTokensTable;
   error_logs: ErrorLogsTable;
+  fan_subscriptions: FanSubscriptionsTable;
+  fan_tiers: FanTiersTable;
   film_days: FilmDaysTable;
   film_edges: FilmEdgesTable;
   fold_watermarks: FoldWatermarksTable;
@@ -1363,6 +1447,7 @@ export interface Tables {
   join_tokens: JoinTokensTable;
   key_leases: KeyLeasesTable;
   known_browsers: KnownBrowsersTable;
+  lapses: LapsesTable;
   lead_captures: LeadCapturesTable;
   ledger_accounts: LedgerAccountsTable;
   ledger_days: LedgerDaysTable;
@@ -1382,6 +1467,7 @@ export interface Tables {
   notice_settings: NoticeSettingsTable;
   notices: NoticesTable;
   packs: PacksTable;
+  pass_codes: PassCodesTable;
   password_proofs: PasswordProofsTable;
   password_tries: PasswordTriesTable;
   payment_failures: PaymentFailuresTable;

@@ -17,6 +17,8 @@ export interface CheckoutOrder {
   currency: string;
   /** The platform's part. */
   feeCents: number;
+  /** Paid every month from now on until it is ended, with this part of each for the platform; left out, it is paid once. */
+  monthlyFeePercent?: number | undefined;
   /** The creator's account, which gets the rest. */
   accountId: string;
   successUrl: string;
@@ -24,8 +26,16 @@ export interface CheckoutOrder {
   expiresAt: Date;
 }
 
+/** What became of the money of one payment. */
+export interface PaymentState {
+  paymentId: string | undefined;
+  chargeId: string | undefined;
+  refundedCents: number;
+  isDisputed: boolean;
+}
+
 /** What the provider says of a checkout now. */
-export interface Checkout {
+export interface Checkout extends PaymentState {
   sessionId: string;
   orderId: string | undefined;
   /** What it was opened for, as it was named then. */
@@ -36,10 +46,8 @@ export interface Checkout {
   email: string | undefined;
   amountCents: number;
   currency: string;
-  paymentId: string | undefined;
-  chargeId: string | undefined;
-  refundedCents: number;
-  isDisputed: boolean;
+  /** What came of it and is paid every month; undefined for what is paid once. */
+  subscriptionId: string | undefined;
   /** A card was declined since it was opened; it may have been paid with another one. */
   hasFailed: boolean;
 }
@@ -138,7 +146,7 @@ export interface Payments extends PlanPayments, PayoutPayments {
   findCheckout(sessionId: string): Promise<Checkout>;
   /** Ends an open checkout. One that is over already is left alone. */
   expireCheckout(sessionId: string): Promise<void>;
-  /** Which checkout a payment, charge or refund belongs to; undefined for none of ours. */
+  /** Which checkout a payment, charge, refund or subscription belongs to; undefined for none of ours. */
   findSessionOf(objectId: string): Promise<string | undefined>;
   /** Cards that were declined for a payment. */
   listFailures(paymentId: string): Promise<CardFailure[]>;

@@ -9,6 +9,8 @@ export interface SandboxCheckout {
   amountCents: number;
   currency: string;
   isOpen: boolean;
+  /** It is paid every month from now on. */
+  isMonthly?: boolean;
   /** A plan is taken in a frame of ours; its first days may be free, and no card needed for them. */
   plan?: { email: string; trialDays: number | null; asksForCard: boolean; monthlyCents: number };
   successUrl: string;
@@ -23,8 +25,8 @@ export interface Sandbox {
   pay(sessionId: string, payer: { email: string; card: string }): Promise<{ url: string } | { declined: string }>;
   /** Takes a plan. @param card left out where none is asked for @returns where it goes on, or why the card was not taken */
   takePlan(sessionId: string, card: string | undefined): Promise<{ url: string } | { declined: string }>;
-  /** Whether a card is waited for under this name. */
-  hasCardPage(portalId: string): Promise<boolean>;
+  /** Where another card is waited for under this name; undefined when it is not. */
+  findCardPage(portalId: string): Promise<{ backUrl: string } | undefined>;
   changeCard(portalId: string, card: string): Promise<{ url: string } | { declined: string }>;
   /** @returns where the creator goes; undefined when nothing was asked of this account */
   answerOnboarding(accountId: string, isComplete: boolean): Promise<string | undefined>;

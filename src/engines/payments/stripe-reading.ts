@@ -1,17 +1,30 @@
 import type Stripe from 'stripe';
-import type { Amounts, CardFailure, Checkout, HookEvent, Movement, PayoutAccount } from './payments.ts';
+import type { Amounts, CardFailure, Checkout, HookEvent, Movement, PaymentState, PayoutAccount } from './payments.ts';
 
 const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.id;
 
 const moment = (seconds: number) => new Date(seconds * 1000);
 
-/** A checkout as it stands; its payment and charge have to be expanded. */
-export function readCheckout(session: Stripe.Checkout.Session): Checkout {
-  const payment = typeof session.payment_intent === 'string' ? null : session.payment_intent;
-  const latest = typeof payment?.latest_charge === 'string' ? null : payment?.latest_charge;
+/** What became of a payment; it and its charge have to be expanded. */
+export function readPayment(payment: string | Stripe.PaymentIntent | null | undefined): PaymentState {
+  const latest = typeof payment === 'string' ? null : payment?.latest_charge;
+  const whole = typeof latest === 'string' ? null : latest;
   // A card that was declined leaves a charge as well.
-  const charge = latest?.status === 'failed' ? null : latest;
+  const charge = whole?.status === 'failed' ? null : whole;
+  return {
+    paymentId: idOf(payment),
+    chargeId: whole?.status === 'failed' ? undefined : idOf(latest),
+    refundedCents: charge?.amount_refunded ?? 0,
+    isDisputed: charge?.disputed ?? false,
+  };
+}
+
+const hasFailed = (payment: Stripe.Checkout.Session['payment_intent']): boolean =>
+  typeof payment !== 'string' && (payment?.last_payment_error ?? null) !== null;
+
+/** A checkout as it stands. @param payment of what is paid every month: that of its first bill */
+export function readCheckout(session: Stripe.Checkout.Session, payment?: PaymentState): Checkout {
   return {
     sessionId: session.id,
     orderId: session.client_reference_id ?? undefined,
@@ -21,11 +34,9 @@ export function readCheckout(session: Stripe.Checkout.Session): Checkout {
     email: session.customer_details?.email ?? undefined,
     amountCents: session.amount_total ?? 0,
     currency: session.currency ?? 'usd',
-    paymentId: idOf(session.payment_intent),
-    chargeId: latest?.status === 'failed' ? undefined : idOf(payment?.latest_charge),
-    refundedCents: charge?.amount_refunded ?? 0,
-    isDisputed: charge?.disputed ?? false,
-    hasFailed: (payment?.last_payment_error ?? null) !== null,
+    subscriptionId: idOf(session.subscription),
+    ...(payment ?? readPayment(session.payment_intent)),
+    hasFailed: hasFailed(session.payment_intent),
   };
 }
 
@@ -99,7 +110,8 @@ async function sourceOf(source: Stripe.BalanceTransaction['source'], reader: Sou
         chargeId: source.id,
         accountId: idOf(source.transfer_data?.destination),
         feeShareCents: source.application_fee_amount ?? 0,
-        sold: source.metadata.kind,
+        // The bill of a month carries no word of ours, and nothing else of a creator's has none.
+        sold: source.metadata.kind ?? (source.transfer_data === null ? undefined : 'fan_sub'),
         isOwnSale: isOwnSale(source),
       };
     case 'refund':

@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
 import {
-  type CheckoutOrder,
   type HookEvent,
   type HookName,
   hookNames,
@@ -8,9 +7,9 @@ import {
   type Payments,
   PaymentsAway,
   type Realm,
-  type Refund,
 } from './payments.ts';
 import type { PlanPayments } from './plan-payments.ts';
+import { refundParams, sessionParams } from './stripe-params.ts';
 import { payoutsOf } from './stripe-payouts.ts';
 import { plansOf } from './stripe-plans.ts';
 import {
@@ -102,44 +101,17 @@ function openAsk({ connect, timeoutMs = usualTimeoutMs }: StripeSettings): { ask
   };
 }
 
-const sessionParams = (order: CheckoutOrder): Stripe.Checkout.SessionCreateParams => {
-  const metadata = { order_id: order.orderId, kind: order.kind };
-  const product = { currency: order.currency, unit_amount: order.amountCents };
-  return {
-    mode: 'payment',
-    ui_mode: 'hosted_page',
-    customer_creation: 'always',
-    line_items: [{ price_data: { ...product, product_data: { name: order.productName } }, quantity: 1 }],
-    payment_intent_data: {
-      application_fee_amount: order.feeCents,
-      transfer_data: { destination: order.accountId },
-      metadata,
-    },
-    expires_at: Math.ceil(order.expiresAt.getTime() / 1000),
-    success_url: order.successUrl,
-    cancel_url: order.cancelUrl,
-    client_reference_id: order.orderId,
-    metadata,
-  };
-};
-
-/** A refund takes the creator's part and the platform's back in the proportion in which they were paid. */
-const refundParams = ({ paymentId, amountCents, reason, orderId, refundId }: Refund): Stripe.RefundCreateParams => ({
-  payment_intent: paymentId,
-  amount: amountCents,
-  reason,
-  reverse_transfer: true,
-  refund_application_fee: true,
-  metadata: { order_id: orderId, refund_id: refundId },
-});
-
 type CheckoutCalls = 'openCheckout' | 'findCheckout' | 'expireCheckout' | 'findSessionOf' | 'listFailures';
 
-function checkoutsOf(ask: Ask): Pick<Payments, CheckoutCalls> {
-  const sessionOf = async (payment_intent: string): Promise<string | undefined> => {
-    const { data } = await ask(({ checkout }) => checkout.sessions.list({ payment_intent, limit: 1 }));
+function checkoutsOf(
+  ask: Ask,
+  { findInvoicePayment }: Pick<PlanPayments, 'findInvoicePayment'>,
+): Pick<Payments, CheckoutCalls> {
+  const sessionBy = async (about: { payment_intent: string } | { subscription: string }) => {
+    const { data } = await ask(({ checkout }) => checkout.sessions.list({ ...about, limit: 1 }));
     return data[0]?.id;
   };
+  const sessionOf = (payment_intent: string): Promise<string | undefined> => sessionBy({ payment_intent });
   const idOf = (value: string | { id: string } | null) => (typeof value === 'string' ? value : (value?.id ?? ''));
   return {
     async openCheckout(order) {
@@ -149,7 +121,9 @@ function checkoutsOf(ask: Ask): Pick<Payments, CheckoutCalls> {
       );
     },
     async findCheckout(sessionId) {
-      return readCheckout(await ask(({ checkout }) => checkout.sessions.retrieve(sessionId, { expand })));
+      const session = await ask(({ checkout }) => checkout.sessions.retrieve(sessionId, { expand }));
+      const isBilled = session.mode === 'subscription' && session.invoice !== null;
+      return readCheckout(session, isBilled ? await findInvoicePayment(idOf(session.invoice)) : undefined);
     },
     async expireCheckout(sessionId) {
       await ask(({ checkout }) => checkout.sessions.expire(sessionId)).catch((error: unknown) => {
@@ -161,6 +135,7 @@ function checkoutsOf(ask: Ask): Pick<Payments, CheckoutCalls> {
       return data.filter(({ status }) => status === 'failed').map(readFailure);
     },
     async findSessionOf(objectId) {
+      if (objectId.startsWith('sub_')) return sessionBy({ subscription: objectId });
       if (objectId.startsWith('pi_')) return sessionOf(objectId);
       if (objectId.startsWith('ch_'))
         return sessionOf(idOf((await ask(({ charges }) => charges.retrieve(objectId))).payment_intent));
@@ -256,16 +231,17 @@ function booksOf(ask: Ask): Pick<Payments, 'movements' | 'payouts' | 'undelivere
 export function openStripe(settings: StripeSettings): Payments {
   const { realm, place, secrets, hooks = hookNames } = settings;
   const { ask, sdk } = openAsk(settings);
+  const plans = plansOf(ask, settings.browser);
   return {
     realm,
     place,
     isOff: false,
     hooks,
-    ...checkoutsOf(ask),
+    ...checkoutsOf(ask, plans),
     ...accountsOf(ask),
     ...booksOf(ask),
     ...payoutsOf(ask),
-    ...plansOf(ask, settings.browser),
+    ...plans,
     async refund(refund) {
       const idempotencyKey = `refund:${refund.refundId}`;
       await ask(({ refunds }) => refunds.create(refundParams(refund), { idempotencyKey }));

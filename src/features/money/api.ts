@@ -34,15 +34,16 @@ export const moneyApi = answer.router({
     ]);
     const about = { creatorId: creator.userId, realm: engines.payments.realm, currency, now: moneyNow(engines) };
     const sums = await work((tx) => sumEarnings(tx, { ...about, timeZone: zoneOrUtc(me?.timeZone) }));
-    const { monthTips, monthPurchases, lifetime, available, pending, pendingUntil, lastTipCents, lastTipAt, begunAt } =
-      sums;
+    const { monthTips, monthPurchases, monthSubscriptions, lifetime, available, pending, pendingUntil } = sums;
+    const { lastTipCents, lastTipAt, begunAt } = sums;
     const status = payoutStatusOf(engines, account);
     return {
       connected: status === 'complete',
       earnings: {
-        totalEarned: monthTips + monthPurchases,
+        totalEarned: monthTips + monthPurchases + monthSubscriptions,
         monthlyTips: monthTips,
         monthlyPurchases: monthPurchases,
+        monthlySubscriptions: monthSubscriptions,
         lastTip: lastTipCents === null || lastTipAt === null ? null : { amount: lastTipCents, timestamp: lastTipAt },
         lifetimeEarned: lifetime,
       },

@@ -46,13 +46,13 @@ const tests = statement<CardTests>(
       and f.at > coalesce((select max(o.paid_at) from checkout_orders o where o.link_id = $1 and o.provider = $3 and o.livemode = $4), '-infinity')) row`,
 );
 
-/** @param viewerId of a browser that is known @param since what happened before is forgotten */
+/** @param linkId of what is paid at one @param viewerId of a browser that is known @param since what happened before is forgotten */
 export async function findCardTests(
   tx: Source,
   { provider, livemode }: Realm,
-  { linkId, viewerId, since }: { linkId: string; viewerId: string | undefined; since: Date },
+  { linkId, viewerId, since }: { linkId: string | undefined; viewerId: string | undefined; since: Date },
 ): Promise<CardTests> {
-  const [row] = await tx.ask(tests, [linkId, viewerId ?? null, provider, livemode, since]);
+  const [row] = await tx.ask(tests, [linkId ?? null, viewerId ?? null, provider, livemode, since]);
   return row ?? { cards: 0, lastCardAt: null, inRow: 0, lastInRowAt: null };
 }
 

@@ -35,10 +35,10 @@ export function judgeCardTests(
   return inRow >= limits.inRow && pausedUntil > now ? { who: 'link', until: pausedUntil } : undefined;
 }
 
-/** Whether this viewer may pay on this link now. */
+/** Whether this viewer may pay now, on this link where it is one. */
 export async function findPause(
   engines: Engines,
-  { linkId, viewerId }: { linkId: string; viewerId: string | undefined },
+  { linkId, viewerId }: { linkId: string | undefined; viewerId: string | undefined },
   now: Date,
 ): Promise<Pause | undefined> {
   const { database, payments } = engines;

@@ -6,6 +6,7 @@ import type { EarningFilter, SoldKind } from './contract.ts';
 export interface EarningSums {
   monthTips: number;
   monthPurchases: number;
+  monthSubscriptions: number;
   lifetime: number;
   available: number;
   pending: number;
@@ -40,7 +41,8 @@ const sums = statement<EarningSums>(
 ), last as (select amount_cents - fee_cents as cents, paid_at from checkout_orders
   where creator_id = $1 and kind = 'tip' and paid_at is not null and provider = $2 and livemode = $3 and currency = $4 order by paid_at desc limit 1)
 select (select coalesce(sum(owed_cents), 0) from in_month where sold in ('', 'tip'))::bigint as "monthTips",
-  (select coalesce(sum(owed_cents), 0) from in_month where sold not in ('', 'tip'))::bigint as "monthPurchases",
+  (select coalesce(sum(owed_cents), 0) from in_month where sold not in ('', 'tip', 'fan_sub'))::bigint as "monthPurchases",
+  (select coalesce(sum(owed_cents), 0) from in_month where sold = 'fan_sub')::bigint as "monthSubscriptions",
   whole.owed::bigint as lifetime, (whole.held - settling.held)::bigint as available, settling.held::bigint as pending, settling.until as "pendingUntil",
   (select t.occurred_at from ledger_transactions t where ${ofBooks} and ${isEarned('t')} order by t.occurred_at limit 1) as "begunAt",
   (select cents::bigint from last) as "lastTipCents", (select paid_at from last) as "lastTipAt"
@@ -76,6 +78,8 @@ export interface EarningLine {
   state: string;
   isReturning: boolean;
   message: string;
+  signedBy: string;
+  isOnPage: boolean;
   linkId: string | null;
   linkName: string | null;
   availableAt: Date;
@@ -96,7 +100,8 @@ const lines = statement<EarningLine>(
   `with line as (
   (select o.id, o.id as order_id, false as is_refund, o.paid_at as at, x.cents, x.available_at
   from checkout_orders o ${inBooks('charge')}
-  where ${isWanted} and ($4 = 'all' or ($4 = 'tips' and o.kind = 'tip') or ($4 = 'albums' and o.kind in ('album', 'bundle')))
+  where ${isWanted} and ($4 = 'all' or ($4 = 'tips' and o.kind = 'tip') or ($4 = 'albums' and o.kind in ('album', 'bundle'))
+      or ($4 = 'subscriptions' and o.kind = 'fan_sub'))
     and (o.paid_at, o.id) < ${before}
   order by o.paid_at desc, o.id desc limit $7)
   union all
@@ -107,6 +112,7 @@ const lines = statement<EarningLine>(
 select line.id, o.id as "orderId", line.is_refund as "isRefund", o.kind, line.at, line.cents as "amountCents",
   case when line.is_refund then o.refunded_cents else o.amount_cents end as "grossCents", o.currency, o.state,
   exists (select from refunds r where r.order_id = o.id and r.state = 'pending') as "isReturning", o.message,
+  o.signed_by as "signedBy", o.on_page as "isOnPage",
   l.id as "linkId", l.link_name as "linkName", line.available_at as "availableAt"
 from line join checkout_orders o on o.id = line.order_id left join magic_links l on l.id = o.link_id
 where (line.at, line.id) < ${before}
@@ -134,6 +140,7 @@ export interface EarningPart {
   day: string;
   tips: number;
   albums: number;
+  subscriptions: number;
   refunds: number;
 }
 
@@ -157,12 +164,13 @@ const parts = statement<EarningPart>(
     where ${ofBooks} and ${isEarned('t')} and t.occurred_at >= s.began and t.occurred_at < s.ended offset 0) l
 ), sums as (
   select part as day, sum(owed_cents) filter (where kind = 'charge' and sold in ('', 'tip')) as tips,
-    sum(owed_cents) filter (where kind = 'charge' and sold not in ('', 'tip')) as albums,
+    sum(owed_cents) filter (where kind = 'charge' and sold not in ('', 'tip', 'fan_sub')) as albums,
+    sum(owed_cents) filter (where kind = 'charge' and sold = 'fan_sub') as subscriptions,
     sum(owed_cents) filter (where kind <> 'charge') as refunds
   from line group by 1
 )
 select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(tips, 0)::bigint as tips, coalesce(albums, 0)::bigint as albums,
-  coalesce(refunds, 0)::bigint as refunds
+  coalesce(subscriptions, 0)::bigint as subscriptions, coalesce(refunds, 0)::bigint as refunds
 from span cross join generate_series(span.first, span.last, ('1 ' || $7)::interval) as d (day) left join sums on sums.day = d.day
 order by d.day`,
 );

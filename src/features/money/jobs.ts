@@ -2,10 +2,12 @@ import type { Engines } from '#engines/engines.ts';
 import { dayMs } from '#kit/time.ts';
 import { handOnUnanswered } from './asking-back.ts';
 import { sweepFailures } from './card-failures-store.ts';
+import { settleFans } from './fans/fan-jobs.ts';
 import { workInbox } from './inbox.ts';
 import { untilSynced } from './ledger.ts';
 import { closeObjectLocks } from './object-lock.ts';
 import { payCreators } from './payout/paying-out.ts';
+import { tendLapses } from './plan/lapses.ts';
 import { settlePlans } from './plan/plan-jobs.ts';
 import { moneyNow } from './project.ts';
 import { catchMissed, reconcile, settleOpen } from './reconcile.ts';
@@ -28,6 +30,8 @@ export function declareMoneyJobs(engines: Engines): () => Promise<void> {
   jobs.every('*/10 * * * *', 'money.settleOpen', () => settleOpen(engines));
   jobs.every('*/10 * * * *', 'money.settlePlans', () => settlePlans(engines));
   jobs.every('11 * * * *', 'money.payCreators', () => payCreators(engines));
+  jobs.every('*/10 * * * *', 'money.settleFans', () => settleFans(engines));
+  jobs.every('13 3 * * *', 'money.tendLapses', () => tendLapses(engines));
   jobs.every('*/15 * * * *', 'money.catchMissed', () => catchMissed(engines));
   jobs.every('41 * * * *', 'money.reconcile', async () => {
     await reconcile(engines);

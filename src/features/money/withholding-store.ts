@@ -6,11 +6,11 @@ const traceOf = `(select t.id from traces t join link_viewers k on k.creator_id 
   where t.creator_id = o.creator_id and k.viewer_id = o.viewer_id and t.outcome in ('traced', 'probable')
     and strpos(t.result ->> 'named', k.id::text) > 0 order by t.created_at desc limit 1)`;
 
-/** Payments that ending these links now would give back. */
+/** Payments that ending these links now would give back; a subscription opens more than the link at which it was begun. */
 const owedNow = `select o.id, o.viewer_id, o.amount_cents - o.refunded_cents as cents, $4::timestamptz - o.paid_at < $5::bigint * interval '1 ms' as is_recent,
   ${traceOf} as trace_id, o.creator_id, o.link_id
 from checkout_orders o where o.link_id = any($1::uuid[]) and o.provider = $2 and o.livemode = $3 and o.retired_at is null
-  and o.state in ('paid', 'partially_refunded') and (o.opened_at is null or $4::timestamptz - o.paid_at < $5::bigint * interval '1 ms')`;
+  and o.kind <> 'fan_sub' and o.state in ('paid', 'partially_refunded') and (o.opened_at is null or $4::timestamptz - o.paid_at < $5::bigint * interval '1 ms')`;
 
 /** What ending access costs. People are whoever paid; those who broke the rules are among them. */
 export interface RevokeCost {
@@ -81,7 +81,7 @@ const ended = statement<EndedPayment>(
       and (o.opened_at is null or o.opened_at > l.revoked_at or l.revoked_at - o.paid_at < $5::bigint * interval '1 ms')) as "isReturned"
 from checkout_orders o join magic_links l on l.id = o.link_id
 where o.link_id = $1 and o.viewer_id = $2 and o.provider = $3 and o.livemode = $4 and o.retired_at is null
-  and o.state in ('paid', 'partially_refunded', 'refunded') and l.revoked_at is not null
+  and o.kind <> 'fan_sub' and o.state in ('paid', 'partially_refunded', 'refunded') and l.revoked_at is not null
 order by o.paid_at desc limit 1`,
 );
 

@@ -10,6 +10,7 @@ import {
 } from './desk-emails.ts';
 import type { EmailText } from './email-words.ts';
 import {
+  accessGrantedEmail,
   accountClosedEmail,
   accountExistsEmail,
   applicationEmail,
@@ -21,7 +22,15 @@ import {
   trialUsedEmail,
   wrongPasswordsEmail,
 } from './emails.ts';
-import { purchasesEmail, receiptEmail, refundDecidedEmail } from './money-emails.ts';
+import {
+  fanCancelledEmail,
+  fanEndedEmail,
+  fanPaymentFailedEmail,
+  fanPriceEmail,
+  fanRenewsEmail,
+} from './fan-emails.ts';
+import { albumsKeptEmail, albumsRemovedEmail } from './lapse-emails.ts';
+import { passCodeEmail, passGivenEmail, purchasesEmail, receiptEmail, refundDecidedEmail } from './money-emails.ts';
 import { emailsOfNotices, type Notice } from './notice-words.ts';
 import {
   payoutAppealEmail,
@@ -55,6 +64,7 @@ const notices: { [E in NoticeEvent]: Notice } = {
   first_open: { event: 'first_open', linkId, at, country: 'Portugal (estimated)' },
   further_opens: { event: 'further_opens', linkId, opens: 3, since: at },
   tip: { event: 'tip', orderId: linkId, isSale: false, amountCents: 1000, shareCents: 900, currency: 'USD' },
+  fan: { event: 'fan', fanId: linkId, stage: 'new', amountCents: 999, shareCents: 899, currency: 'USD' },
   password_guessed: { event: 'password_guessed', linkId, tries: 200 },
   link_expires: { event: 'link_expires', linkId, at },
   processing_failed: { event: 'processing_failed', noun: 'video' },
@@ -71,6 +81,9 @@ const planEmails = (billingPage: string): EmailText[] => {
     planCancelledEmail({ billingPage, day }),
     planEndedEmail({ billingPage }),
     planRefundedEmail({ billingPage, amount }),
+    albumsKeptEmail({ billingPage, day, isLast: false }),
+    albumsKeptEmail({ billingPage, day, isLast: true }),
+    albumsRemovedEmail({ billingPage, undoHours: 72 }),
   ];
 };
 
@@ -109,6 +122,18 @@ const refundEmails = (publicUrl: string): EmailText[] => {
   ];
 };
 
+const fanEmails = (purchasesPage: string): EmailText[] => {
+  const [what, amount, day] = ['Subscription to Mia', '$9.99', '28 November 2026'];
+  return [
+    fanRenewsEmail({ purchasesPage, what, amount, day }),
+    fanPaymentFailedEmail({ purchasesPage, what, amount, nextDay: day }),
+    fanCancelledEmail({ purchasesPage, what, day, isStopped: false }),
+    fanCancelledEmail({ purchasesPage, what, day, isStopped: true }),
+    fanEndedEmail({ purchasesPage, what }),
+    fanPriceEmail({ purchasesPage, what, amount, newAmount: '$12.99' }),
+  ];
+};
+
 /** Every email that there is, with made-up facts: for the developers' page, and for tests that ask all of them. */
 export function sampleEmails(publicUrl: string): EmailText[] {
   const place = { publicUrl, timeZone: 'Europe/Berlin' };
@@ -127,6 +152,12 @@ export function sampleEmails(publicUrl: string): EmailText[] {
     trialUsedEmail({ signInLink }),
     accountClosedEmail({ eraseHours: 24 }),
     applicationEmail(),
+    ...[
+      { what: 'free', day: '5 January 2027' } as const,
+      { what: 'free', day: null } as const,
+      { what: 'suite', day: null } as const,
+      { what: 'beta', day: null } as const,
+    ].map((granted) => accessGrantedEmail({ ...granted, subscriptionPage: `${publicUrl}/subscription` })),
     refundDecidedEmail({
       ...{ what: 'Tip', amount: '$10.00', note: 'Paid twice by mistake.' },
       earningsPage: `${publicUrl}/earnings`,
@@ -138,14 +169,19 @@ export function sampleEmails(publicUrl: string): EmailText[] {
       receiptPage: `${publicUrl}/receipt/sample`,
       purchasesPage: `${publicUrl}/find-my-purchases`,
     }),
+    passCodeEmail({ code: '123456', codeMinutes: 10 }),
+    passGivenEmail({ creatorName: 'Ana', tierName: 'Inner circle', day: '28 November 2026' }),
     purchasesEmail({ link: `${publicUrl}/find-my-purchases#sample`, linkMinutes: 30 }),
     ...deskEmails(`${publicUrl}/contact`),
     ...planEmails(`${publicUrl}/account/billing`),
     ...refundEmails(publicUrl),
     ...payoutEmails(`${publicUrl}/account/payouts`),
+    ...fanEmails(`${publicUrl}/my`),
     ...[
       ...Object.values(notices),
       { event: 'tip', orderId: linkId, isSale: true, amountCents: 1500, shareCents: 1350, currency: 'USD' } as const,
+      { event: 'fan', fanId: linkId, stage: 'ended', amountCents: 999, shareCents: 899, currency: 'USD' } as const,
+      { ...notices.tip, isOnPage: true } as Notice,
       { event: 'storage', percent: 95 } as const,
       { event: 'trial', stage: 'ended', at } as const,
     ].flatMap((notice) => emailsOfNotices([notice], place)),

@@ -18,7 +18,7 @@ import {
 import { makeSession } from './objects.ts';
 import { checkDestination } from './paying.ts';
 import { payoutEndpoints } from './payouts.ts';
-import { createPlanSession, planEndpoints } from './plan-endpoints.ts';
+import { createFanSession, createPlanSession, planEndpoints } from './plan-endpoints.ts';
 import { refundCharge } from './refunding.ts';
 import { listEvents, listObjects, platform, sumBalance } from './store.ts';
 
@@ -87,9 +87,10 @@ async function createSession(books: Books, call: Call): Promise<object> {
 }
 
 async function listSessions({ tx }: Books, call: Call): Promise<object> {
-  const shape = z.strictObject({ ...paged, payment_intent: z.string().optional(), status: z.string().optional() });
-  const { limit, starting_after: after, payment_intent, status } = read(shape, call);
-  const where = { payment_intent, status };
+  const asked = { payment_intent: z.string(), subscription: z.string(), status: z.string() };
+  const shape = z.strictObject({ ...paged, ...z.object(asked).partial().shape });
+  const { limit, starting_after: after, payment_intent, subscription, status } = read(shape, call);
+  const where = { payment_intent, subscription, status };
   const data = await listObjects(tx, { type: 'checkout.session', account: platform, where, after, limit });
   return page(data, limit, '/v1/checkout/sessions');
 }
@@ -186,10 +187,11 @@ async function createLoginLink({ find, now }: Books, call: Call): Promise<object
 export const endpoints: Endpoints = {
   ...planEndpoints,
   ...payoutEndpoints,
-  'POST /v1/checkout/sessions': (books, call) =>
-    (call.params as { mode?: string }).mode === 'subscription'
-      ? createPlanSession(books, call)
-      : createSession(books, call),
+  'POST /v1/checkout/sessions': (books, call) => {
+    const { mode, ui_mode } = call.params as { mode?: string; ui_mode?: string };
+    if (mode !== 'subscription') return createSession(books, call);
+    return ui_mode === 'hosted_page' ? createFanSession(books, call) : createPlanSession(books, call);
+  },
   'GET /v1/checkout/sessions': listSessions,
   'GET /v1/checkout/sessions/:id': show('checkout.session'),
   'POST /v1/checkout/sessions/:id/expire': async (books, call) => {

@@ -41,7 +41,7 @@ export async function paySession(
     await declinePayment(books, payment, card);
     return { declined: 'Your card was declined.' };
   }
-  await takePayment(books, payment, data, email);
+  await takePayment(books, payment, email);
   const customer = newObjectId('cus');
   const paid = await books.keep({
     ...withPayment,
@@ -55,7 +55,7 @@ export async function paySession(
   return { session: paid };
 }
 
-const detailsOf = (email: string): Stripe.Checkout.Session.CustomerDetails => ({
+export const detailsOf = (email: string | null): Stripe.Checkout.Session.CustomerDetails => ({
   address: null,
   business_name: null,
   email,
@@ -77,29 +77,30 @@ async function paymentOf(
   return keep(makePayment({ ...about, application_fee_amount: fee, ...(transfer_data && { transfer_data }) }));
 }
 
-/** The charge, its way to the creator, and what the platform keeps of it. */
-async function takePayment(
-  books: Books,
-  payment: Stripe.PaymentIntent,
-  { transfer_data, application_fee_amount: fee = 0 }: PaymentData,
-  email: string,
-): Promise<void> {
-  const { amount, currency, metadata } = payment;
-  const destination = transfer_data?.destination;
+/** The charge, its way to the creator where one has a part in it, and what the platform keeps. */
+export async function takePayment(books: Books, payment: Stripe.PaymentIntent, email: string | null): Promise<void> {
+  const { amount, currency, metadata, customer, transfer_data, application_fee_amount: fee } = payment;
+  const destination = idOf(transfer_data?.destination);
   const charge = makeCharge({
     ...{ amount, amount_captured: amount, currency, metadata, created: books.now, payment_intent: payment.id },
-    application_fee_amount: payment.application_fee_amount,
+    ...{ application_fee_amount: fee, customer: idOf(customer) ?? null },
     billing_details: { address: null, email, name: null, phone: null, tax_id: null },
     transfer_data: destination === undefined ? null : { amount: null, destination },
   });
   const line = { type: 'charge' as const, amount, currency, source: charge.id, fee: cardFee(amount) };
   const balance_transaction = await writeLine(books, platform, line);
-  const passed = destination === undefined ? {} : await passOn(books, charge, destination, fee);
-  await books.keep({ ...charge, balance_transaction, ...passed });
-  await books.tell('charge.succeeded', charge);
-  const paid = { status: 'succeeded' as const, amount_received: amount, latest_charge: charge.id };
-  await books.tell('payment_intent.succeeded', await books.keep({ ...payment, ...paid, last_payment_error: null }));
+  const passed = destination === undefined ? {} : await passOn(books, charge, destination, fee ?? 0);
+  const paid = await books.keep({ ...charge, balance_transaction, ...passed });
+  await books.tell('charge.succeeded', paid);
+  const succeeded = { status: 'succeeded' as const, amount_received: amount, latest_charge: charge.id };
+  await books.tell(
+    'payment_intent.succeeded',
+    await books.keep({ ...payment, ...succeeded, last_payment_error: null }),
+  );
 }
+
+const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
+  typeof value === 'string' ? value : value?.id;
 
 async function passOn(
   books: Books,

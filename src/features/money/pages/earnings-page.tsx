@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Landmark } from 'lucide-react';
+import { Landmark, Users } from 'lucide-react';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { formatMoney } from '#kit/text.ts';
@@ -35,9 +35,14 @@ export default function EarningsPage() {
       <PageHeader
         title="Earnings"
         actions={
-          <ButtonLink to="/account/payouts" variant="outline" icon={Landmark}>
-            Payouts
-          </ButtonLink>
+          <>
+            <ButtonLink to="/account/tiers" variant="outline" icon={Users}>
+              Subscribers
+            </ButtonLink>
+            <ButtonLink to="/account/payouts" variant="outline" icon={Landmark}>
+              Payouts
+            </ButtonLink>
+          </>
         }
       />
       <div className="grid gap-5">
@@ -96,7 +101,7 @@ function Everything({ earnings }: { earnings: Earnings }) {
 function Figures({ earnings: { earnings, balance, currency, isSandbox } }: { earnings: Earnings }) {
   const now = useNow();
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
-  const { totalEarned, monthlyTips, monthlyPurchases, lifetimeEarned } = earnings;
+  const { totalEarned, monthlyTips, monthlyPurchases, monthlySubscriptions, lifetimeEarned } = earnings;
   const pending =
     balance.pendingUntil === null ? 'nothing on its way' : `from ${formatDate(balance.pendingUntil, now)}`;
   return (
@@ -105,7 +110,13 @@ function Figures({ earnings: { earnings, balance, currency, isSandbox } }: { ear
         size="large"
         label="Total Earned This Month"
         value={tell(totalEarned)}
-        chip={<Split tips={tell(monthlyTips)} albums={tell(monthlyPurchases)} />}
+        chip={
+          <Split
+            tips={tell(monthlyTips)}
+            albums={tell(monthlyPurchases)}
+            subscriptions={monthlySubscriptions === 0 ? undefined : tell(monthlySubscriptions)}
+          />
+        }
         note={`Your 90% of what was paid, after refunds${isSandbox ? ' · test payments, no real money' : ''}`}
       />
       <div className="grid grid-cols-2 gap-3 md:grid-cols-3">
@@ -124,11 +135,21 @@ function Figures({ earnings: { earnings, balance, currency, isSandbox } }: { ear
 }
 
 /** What the month is made of. */
-function Split({ tips, albums }: { tips: string; albums: string }) {
+function Split({
+  tips,
+  albums,
+  subscriptions,
+}: {
+  tips: string;
+  albums: string;
+  /** Left out where nobody subscribes. */
+  subscriptions: string | undefined;
+}) {
   return (
     <span className="flex flex-wrap justify-end gap-1.5">
       <Chip tone="ember">{`${tips} tips`}</Chip>
       <Chip>{`${albums} albums`}</Chip>
+      {subscriptions !== undefined && <Chip tone="moss">{`${subscriptions} subscriptions`}</Chip>}
     </span>
   );
 }

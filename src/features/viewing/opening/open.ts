@@ -5,7 +5,6 @@ import type { Reason } from '#features/access/contract.ts';
 import { type Asker, findFactsBySlug, type Question } from '#features/access/store.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
-import { findPending } from '#features/money/orders-store.ts';
 import { formatCount } from '#kit/text.ts';
 import type { Context } from '#wire/context.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
@@ -14,7 +13,7 @@ import { answerNo, answerPictures, termsOf } from '../leases/answering.ts';
 import { guardStream, leaseEndsAt, showLeases } from '../leases/lending.ts';
 import { withRefund } from '../paying/ended-payment.ts';
 import { withSale } from '../paying/sale.ts';
-import { settleWaiting } from '../paying/status.ts';
+import { findWaitingSession, settleWaiting } from '../paying/status.ts';
 import { codeWrong, proofNo, sayNo } from '../refusals.ts';
 import { showOpened } from '../to-api.ts';
 import { giveViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
@@ -221,11 +220,10 @@ async function settlePayment(
 ): Promise<Partial<Call> | undefined> {
   if (call.hasSettled || question?.viewer === undefined || decision.ok || !beforePaying.includes(decision.reason))
     return undefined;
-  const { viewer, linkId } = question;
-  const pending = await findPending(call.engines.database, linkId, viewer.viewerId, call.engines.payments.realm);
-  if (pending?.sessionId == null) return undefined;
+  const sessionId = await findWaitingSession(call.engines, question, question.viewer.viewerId);
+  if (sessionId === undefined) return undefined;
   call.context.waitOutside();
-  return (await settleWaiting(call.engines, pending.sessionId)) ? { passed, hasSettled: true } : undefined;
+  return (await settleWaiting(call.engines, sessionId)) ? { passed, hasSettled: true } : undefined;
 }
 
 const decideAnew = (call: Call, change: Partial<Call>): Promise<FastifyReply> =>

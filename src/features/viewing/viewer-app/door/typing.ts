@@ -1,4 +1,4 @@
-import type { Sale } from '../../contract.ts';
+import type { Sale } from '../../sale-contract.ts';
 import type { Answers } from '../viewer-app.ts';
 import { listPrices, type Make, type Till } from './paying.ts';
 
