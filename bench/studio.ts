@@ -55,6 +55,7 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
     ...['30d', '12m'].map((span) => ({ procedure: 'money.chart', input: { span }, what: span })),
     { procedure: 'money.payouts', input: {} },
     { procedure: 'fans.tiers', input: {} },
+    { procedure: 'passes.list', input: {} },
     { procedure: 'billing.plan', input: {} },
     { procedure: 'billing.stripeConfig', input: {} },
     { procedure: 'viewing.purchases', input: {} },

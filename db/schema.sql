@@ -439,6 +439,8 @@ create table checkout_orders (
   tier_id uuid,
   fan_subscription_id uuid,
   invoice_id text,
+  on_page boolean not null default false,
+  signed_by text not null default '',
   constraint checkout_orders_pkey primary key (id),
   constraint checkout_orders_provider_payment_id_key unique (provider, payment_id),
   constraint checkout_orders_provider_session_id_key unique (provider, session_id),
@@ -455,6 +457,7 @@ create table checkout_orders (
   constraint checkout_orders_kind_check check (kind in ('tip', 'album', 'bundle', 'fan_sub', 'platform_sub', 'request', 'credits')),
   constraint checkout_orders_message_check check (length(message) <= 200),
   constraint checkout_orders_provider_check check (provider in ('sandbox', 'stripe')),
+  constraint checkout_orders_signed_by_check check (length(signed_by) <= 40),
   constraint checkout_orders_state_check check (state in ('pending', 'paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'expired', 'failed', 'canceled'))
 );
 create index checkout_orders_asked on checkout_orders (created_at) where ((state in ('pending', 'canceled', 'failed')) and (session_id is not null));
@@ -465,6 +468,7 @@ create index checkout_orders_fan on checkout_orders (fan_subscription_id, paid_a
 create unique index checkout_orders_invoice on checkout_orders (provider, invoice_id);
 create index checkout_orders_of_viewer on checkout_orders (viewer_id);
 create index checkout_orders_open on checkout_orders (created_at) where (state = 'pending');
+create unique index checkout_orders_page_tip on checkout_orders (creator_id, viewer_id, provider, livemode) where ((state = 'pending') and (kind = 'tip') and on_page);
 create index checkout_orders_paid on checkout_orders (creator_id, paid_at desc, id desc) where (paid_at is not null);
 create unique index checkout_orders_pending on checkout_orders (link_id, viewer_id, provider, livemode) where ((state = 'pending') and (kind in ('tip', 'album', 'bundle', 'fan_sub')));
 create index checkout_orders_returned on checkout_orders (creator_id) where ((paid_at is not null) and ((refunded_cents > 0) or (state in ('disputed', 'charged_back'))));
@@ -903,14 +907,29 @@ grant delete, insert, select, update on item_months to app_system;
 grant select on item_months to app_user;
 
 create table join_claims (
-  user_id uuid not null,
+  user_id uuid,
   token_id uuid not null,
   claimed_at timestamptz not null,
   ip_country text,
-  constraint join_claims_pkey primary key (user_id),
+  id uuid not null default gen_random_uuid(),
+  creator_id uuid,
+  viewer_id uuid,
+  person_hash bytea,
+  fan_subscription_id uuid,
+  constraint join_claims_pkey primary key (id),
+  constraint join_claims_person unique (creator_id, person_hash),
+  constraint join_claims_user unique (user_id),
+  constraint join_claims_viewer unique (creator_id, viewer_id),
+  constraint join_claims_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint join_claims_fan_subscription_id_fkey foreign key (fan_subscription_id) references fan_subscriptions(id) on delete set null,
   constraint join_claims_token_id_fkey foreign key (token_id) references join_tokens(id) on delete cascade,
-  constraint join_claims_user_id_fkey foreign key (user_id) references users(id) on delete cascade
+  constraint join_claims_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint join_claims_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete set null,
+  constraint join_claims_kind_check check ((user_id is null) = ((creator_id is not null) and (person_hash is not null))),
+  constraint join_claims_person_hash_check check (length(person_hash) = 32)
 );
+create index join_claims_fan on join_claims (fan_subscription_id) where (fan_subscription_id is not null);
+create index join_claims_of_viewer on join_claims (viewer_id) where (viewer_id is not null);
 create index join_claims_token on join_claims (token_id);
 -- row-level security: enabled, forced
 create policy system on join_claims for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
@@ -927,18 +946,28 @@ create table join_tokens (
   created_at timestamptz not null,
   expires_at timestamptz not null,
   revoked_at timestamptz,
+  creator_id uuid,
+  tier_id uuid,
   constraint join_tokens_pkey primary key (id),
   constraint join_tokens_token_hash_key unique (token_hash),
+  constraint join_tokens_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint join_tokens_tier_id_fkey foreign key (tier_id) references fan_tiers(id) on delete cascade,
   constraint join_tokens_check check ((claims_count >= 0) and (claims_count <= max_claims)),
   constraint join_tokens_days_check check (days in (1, 3, 7, 14, 30, 90, 180, 360)),
-  constraint join_tokens_kind_check check (kind = 'creator_comp'),
+  constraint join_tokens_kind_check check (kind in ('creator_comp', 'fan_pass')),
   constraint join_tokens_label_check check ((length(label) >= 1) and (length(label) <= 80)),
-  constraint join_tokens_max_claims_check check ((max_claims >= 1) and (max_claims <= 100))
+  constraint join_tokens_max_claims_check check ((max_claims >= 1) and (max_claims <= 100)),
+  constraint join_tokens_pass_check check ((kind = 'fan_pass') = ((creator_id is not null) and (tier_id is not null))),
+  constraint join_tokens_pass_days_check check ((kind <> 'fan_pass') or (days is not null))
 );
+create index join_tokens_creator on join_tokens (creator_id, created_at desc, id desc) where (creator_id is not null);
 create index join_tokens_expiry on join_tokens (expires_at);
+create index join_tokens_tier on join_tokens (tier_id) where (tier_id is not null);
 -- row-level security: enabled, forced
+create policy own on join_tokens for select to app_user using (creator_id = (select app_uid()));
 create policy system on join_tokens for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on join_tokens to app_system;
+grant select on join_tokens to app_user;
 
 create table key_leases (
   id uuid not null,
@@ -974,6 +1003,20 @@ create index known_browsers_user on known_browsers (user_id);
 -- row-level security: enabled, forced
 create policy system on known_browsers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on known_browsers to app_system;
+
+create table lapses (
+  user_id uuid not null,
+  since timestamptz not null,
+  told smallint not null default 0,
+  warned_at timestamptz,
+  removed_at timestamptz,
+  constraint lapses_pkey primary key (user_id),
+  constraint lapses_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint lapses_told_check check ((told >= 0) and (told <= 4))
+);
+-- row-level security: enabled, forced
+create policy system on lapses for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on lapses to app_system;
 
 create table lead_captures (
   id uuid not null,
@@ -1431,6 +1474,27 @@ create policy own on packs for all to app_user using (creator_id = (select app_u
 create policy system on packs for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on packs to app_system;
 grant select on packs to app_user;
+
+create table pass_codes (
+  id uuid not null,
+  token_id uuid not null,
+  browser_hash bytea not null,
+  email text not null,
+  code_hash bytea not null,
+  tries integer not null default 0,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint pass_codes_pkey primary key (id),
+  constraint pass_codes_token_id_browser_hash_key unique (token_id, browser_hash),
+  constraint pass_codes_token_id_fkey foreign key (token_id) references join_tokens(id) on delete cascade,
+  constraint pass_codes_browser_hash_check check (length(browser_hash) = 32),
+  constraint pass_codes_code_hash_check check (length(code_hash) = 32),
+  constraint pass_codes_email_check check (length(email) <= 254)
+);
+create index pass_codes_expiry on pass_codes (expires_at);
+-- row-level security: enabled, forced
+create policy system on pass_codes for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on pass_codes to app_system;
 
 create unlogged table password_proofs (
   link_id uuid not null,

@@ -67,6 +67,13 @@ export const inviteOrderOf = (args: readonly string[]) => ({
   openDays: optionOf(args, '--open'),
 });
 
+export const grantOrderOf = (args: readonly string[]) => ({
+  email: args[0],
+  what: args[1],
+  days: optionOf(args, '--days'),
+  isEnd: args.includes('--end'),
+});
+
 export function momentOf(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   if (!z.iso.datetime({ offset: true }).safeParse(text).success)

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Engines } from '#engines/engines.ts';
 import { addKey } from '#engines/keys/open-key-ring.ts';
 import { runInvite } from '#features/accounts/commands.ts';
+import { runGrant } from '#features/accounts/grants.ts';
 import { makeAdmin } from '#features/accounts/store.ts';
 import { tellApplications } from '#features/affiliates/commands.ts';
 import { insertAudit } from '#features/audit/store.ts';
@@ -28,6 +29,7 @@ import {
   claimOrderOf,
   fileOf,
   folderOf,
+  grantOrderOf,
   inviteOrderOf,
   isFolder,
   keepOf,
@@ -122,6 +124,11 @@ const verbs: Record<string, Verb> = {
     usage: 'invite LABEL --days N|forever [--places N] [--open DAYS] | list | revoke ID',
     about: 'makes a link by which people join without paying; lists or ends them, which is written to the audit log',
     run: (args, config) => withEngines(config, (engines) => runInvite(engines, inviteOrderOf(args))),
+  },
+  grant: {
+    usage: 'grant EMAIL free|suite|beta [--days N] [--end]',
+    about: 'gives an account free access, the suite or what is new, or ends it; audited, and told by email when given',
+    run: (args, config) => withJobs(config, (engines) => runGrant(engines, grantOrderOf(args))),
   },
   applications: {
     usage: 'applications',

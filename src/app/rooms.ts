@@ -5,6 +5,7 @@ import { assistantApi } from '#features/assistant/api.ts';
 import { dashboardApi } from '#features/dashboard/api.ts';
 import { insightsApi } from '#features/insights/api.ts';
 import { linksApi } from '#features/links/api.ts';
+import { passesApi } from '#features/links/passes-api.ts';
 import { marketingApi } from '#features/marketing/api.ts';
 import { mediaApi } from '#features/media/api.ts';
 import { moneyApi } from '#features/money/api.ts';
@@ -25,6 +26,7 @@ export const router = {
   media: mediaApi,
   albums: albumsApi,
   links: linksApi,
+  passes: passesApi,
   money: moneyApi,
   billing: billingApi,
   payouts: payoutsApi,

@@ -6,7 +6,7 @@ export default [
   layout('pages/visitor-page.tsx', [
     route('/auth', '../features/accounts/pages/auth-page.tsx'),
     route('/signup', '../features/marketing/programme-page.tsx'),
-    route('/free-join/:token', '../features/accounts/pages/invited-page.tsx'),
+    route('/free-join/:token', 'pages/free-join-page.tsx'),
     route('/about', '../features/marketing/about-page.tsx'),
     route('/creator-safety', '../features/marketing/safety-page.tsx'),
     route('/onlyfans-alternative', '../features/marketing/alternative-page.tsx'),
@@ -43,6 +43,7 @@ export default [
       route('leaks/:traceId', '../features/tracing/pages/leak-page.tsx'),
     ]),
     route('/magic-links', '../features/links/pages/links-page.tsx'),
+    route('/magic-links/passes', '../features/links/pages/passes-page.tsx'),
     route('/magic-links/:linkId', '../features/links/pages/link-page.tsx', [
       index('../features/insights/pages/link-visits-page.tsx'),
     ]),

@@ -18,7 +18,8 @@ export type Subject =
   | 'trace'
   | 'order'
   | 'tier'
-  | 'fan';
+  | 'fan'
+  | 'pass';
 
 export interface ProcedureMeta {
   who: readonly Who[];

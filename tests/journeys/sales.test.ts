@@ -36,7 +36,9 @@ test('an album is sold from its link, by a price or by a tip, and is the buyerâ€
   await show(page, 'link-for-sale');
   const url = await copyLink(page);
   await page.goto(`${app.url}/albums/${albumId}/settings`);
-  await page.getByRole('group', { name: 'Before someone pays' }).getByRole('radio', { name: '3' }).check();
+  const blurred = page.getByRole('group', { name: 'Before someone pays' }).getByRole('radio', { name: '3' });
+  await blurred.click();
+  await expect(blurred).toBeChecked();
 
   const phone = await openPhone(browser);
   const viewer = await phone.newPage();

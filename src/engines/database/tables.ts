@@ -223,6 +223,8 @@ export interface CheckoutOrdersTable {
   tier_id: string | null;
   fan_subscription_id: string | null;
   invoice_id: string | null;
+  on_page: Generated<boolean>;
+  signed_by: Generated<string>;
 }
 
 export interface ClaimsTable {
@@ -448,15 +450,20 @@ export interface ItemMonthsTable {
 }
 
 export interface JoinClaimsTable {
-  user_id: string;
+  user_id: string | null;
   token_id: string;
   claimed_at: Date;
   ip_country: string | null;
+  id: Generated<string>;
+  creator_id: string | null;
+  viewer_id: string | null;
+  person_hash: Buffer | null;
+  fan_subscription_id: string | null;
 }
 
 export interface JoinTokensTable {
   id: string;
-  kind: 'creator_comp';
+  kind: 'creator_comp' | 'fan_pass';
   token_hash: Buffer;
   label: string;
   days: number | null;
@@ -465,6 +472,8 @@ export interface JoinTokensTable {
   created_at: Date;
   expires_at: Date;
   revoked_at: Date | null;
+  creator_id: string | null;
+  tier_id: string | null;
 }
 
 export interface KeyLeasesTable {
@@ -484,6 +493,14 @@ export interface KnownBrowsersTable {
   user_id: string;
   first_at: Date;
   last_at: Date;
+}
+
+export interface LapsesTable {
+  user_id: string;
+  since: Date;
+  told: Generated<number>;
+  warned_at: Date | null;
+  removed_at: Date | null;
 }
 
 export interface LeadCapturesTable {
@@ -740,6 +757,17 @@ export interface PacksTable {
   segments: number | null;
   created_at: Date;
   durations_us: number[] | null;
+}
+
+export interface PassCodesTable {
+  id: string;
+  token_id: string;
+  browser_hash: Buffer;
+  email: string;
+  code_hash: Buffer;
+  tries: Generated<number>;
+  created_at: Date;
+  expires_at: Date;
 }
 
 export interface PasswordProofsTable {
@@ -1419,6 +1447,7 @@ export interface Tables {
   join_tokens: JoinTokensTable;
   key_leases: KeyLeasesTable;
   known_browsers: KnownBrowsersTable;
+  lapses: LapsesTable;
   lead_captures: LeadCapturesTable;
   ledger_accounts: LedgerAccountsTable;
   ledger_days: LedgerDaysTable;
@@ -1438,6 +1467,7 @@ export interface Tables {
   notice_settings: NoticeSettingsTable;
   notices: NoticesTable;
   packs: PacksTable;
+  pass_codes: PassCodesTable;
   password_proofs: PasswordProofsTable;
   password_tries: PasswordTriesTable;
   payment_failures: PaymentFailuresTable;

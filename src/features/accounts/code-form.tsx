@@ -2,13 +2,12 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { Elements } from '#kit/elements.ts';
 import { Button } from '#ui/button.tsx';
 import { useForm } from '#ui/use-form.tsx';
-import { accounts } from './guard.tsx';
 import { FormFault } from './pages/auth-frame.tsx';
 import { Code, CodeField, codeLength, ResendButton, SandboxMail } from './pages/code-field.tsx';
 
 interface CodeFormProps {
-  /** Called once the address is confirmed, which signs this browser in. */
-  onDone: (confirmed: { hasInvitationEnded?: boolean | undefined }) => unknown;
+  /** Sends the code; what it refuses stands under the field. */
+  onCode: (input: { code: string }) => Promise<unknown>;
   onResend: () => Promise<{ resendAfterMs: number }>;
   /** Above the field. */
   lead?: ReactNode;
@@ -17,8 +16,8 @@ interface CodeFormProps {
   other: Elements;
 }
 
-/** The code of the email that confirms an address. */
-export function CodeForm({ onDone, onResend, lead, hint, other }: CodeFormProps) {
+/** The code of an email. */
+export function CodeForm({ onCode, onResend, lead, hint, other }: CodeFormProps) {
   const field = useRef<HTMLInputElement>(null);
   // The form before went away with the focus in it.
   useEffect(() => field.current?.focus(), []);
@@ -26,7 +25,7 @@ export function CodeForm({ onDone, onResend, lead, hint, other }: CodeFormProps)
     shape: Code,
     initial: { code: '' },
     send: async (input) => {
-      await onDone(await accounts.confirm.call(input));
+      await onCode(input);
     },
   });
   const { code } = form.values;

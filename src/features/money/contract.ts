@@ -77,6 +77,10 @@ export const EarningRow = z.object({
   currency: z.string(),
   state: z.enum(['paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'returning']),
   message: z.string(),
+  /** The name that a tip on her own page was signed with. */
+  signedBy: z.string(),
+  /** It was paid on her own page, by no link. */
+  isOnPage: z.boolean(),
   link: z.object({ id: Uuid, name: z.string() }).nullable(),
   /** A month of a subscription, or what of one went back. */
   isSubscription: z.boolean(),

@@ -78,6 +78,8 @@ export interface EarningLine {
   state: string;
   isReturning: boolean;
   message: string;
+  signedBy: string;
+  isOnPage: boolean;
   linkId: string | null;
   linkName: string | null;
   availableAt: Date;
@@ -110,6 +112,7 @@ const lines = statement<EarningLine>(
 select line.id, o.id as "orderId", line.is_refund as "isRefund", o.kind, line.at, line.cents as "amountCents",
   case when line.is_refund then o.refunded_cents else o.amount_cents end as "grossCents", o.currency, o.state,
   exists (select from refunds r where r.order_id = o.id and r.state = 'pending') as "isReturning", o.message,
+  o.signed_by as "signedBy", o.on_page as "isOnPage",
   l.id as "linkId", l.link_name as "linkName", line.available_at as "availableAt"
 from line join checkout_orders o on o.id = line.order_id left join magic_links l on l.id = o.link_id
 where (line.at, line.id) < ${before}

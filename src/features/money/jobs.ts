@@ -7,6 +7,7 @@ import { workInbox } from './inbox.ts';
 import { untilSynced } from './ledger.ts';
 import { closeObjectLocks } from './object-lock.ts';
 import { payCreators } from './payout/paying-out.ts';
+import { tendLapses } from './plan/lapses.ts';
 import { settlePlans } from './plan/plan-jobs.ts';
 import { moneyNow } from './project.ts';
 import { catchMissed, reconcile, settleOpen } from './reconcile.ts';
@@ -30,6 +31,7 @@ export function declareMoneyJobs(engines: Engines): () => Promise<void> {
   jobs.every('*/10 * * * *', 'money.settlePlans', () => settlePlans(engines));
   jobs.every('11 * * * *', 'money.payCreators', () => payCreators(engines));
   jobs.every('*/10 * * * *', 'money.settleFans', () => settleFans(engines));
+  jobs.every('13 3 * * *', 'money.tendLapses', () => tendLapses(engines));
   jobs.every('*/15 * * * *', 'money.catchMissed', () => catchMissed(engines));
   jobs.every('41 * * * *', 'money.reconcile', async () => {
     await reconcile(engines);

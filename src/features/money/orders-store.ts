@@ -17,6 +17,10 @@ export interface OrderRow extends Realm {
   currency: string;
   message: string;
   isAnonymous: boolean;
+  /** On her own page, so that it opens nothing. */
+  isOnPage: boolean;
+  /** The name that whoever paid has signed with. */
+  signedBy: string;
   /** The version of the link's rules that was shown before paying. */
   policyVersion: number | null;
   slug: string | null;
@@ -37,8 +41,9 @@ export interface OrderRow extends Realm {
 
 const columns = `o.id, o.provider, o.livemode, o.kind, o.state, o.creator_id as "creatorId", o.link_id as "linkId", o.viewer_id as "viewerId",
   o.amount_cents as "amountCents", o.fee_cents as "feeCents", o.refunded_cents as "refundedCents", o.currency, o.message,
-  o.is_anonymous as "isAnonymous", o.policy_version as "policyVersion", o.slug, o.creator_name as "creatorName", o.session_id as "sessionId", o.payment_id as "paymentId",
-  o.tier_id as "tierId", o.fan_subscription_id as "fanId", o.invoice_id as "invoiceId",
+  o.is_anonymous as "isAnonymous", o.on_page as "isOnPage", o.signed_by as "signedBy", o.policy_version as "policyVersion", o.slug,
+  o.creator_name as "creatorName", o.session_id as "sessionId", o.payment_id as "paymentId", o.tier_id as "tierId",
+  o.fan_subscription_id as "fanId", o.invoice_id as "invoiceId",
   b.email, o.expires_at as "expiresAt", o.paid_at as "paidAt", o.created_at as "createdAt", o.synced_version as "syncedVersion",
   r.number as "receiptNumber"`;
 const joined = 'checkout_orders o left join buyers b on b.id = o.buyer_id left join receipts r on r.order_id = o.id';
@@ -85,6 +90,20 @@ export const findOrderOfSession = async (tx: Source, { provider, livemode }: Rea
 /** The month that a bill was for. */
 export const findOrderOfInvoice = async (tx: Source, { provider, livemode }: Realm, invoiceId: string) =>
   (await tx.ask(byInvoice, [provider, livemode, invoiceId]))[0];
+
+const pendingOnPage = statement<OrderRow>(
+  'order_pending_on_page',
+  `select ${columns} from ${joined} where o.creator_id = $1 and o.viewer_id = $2 and o.kind = 'tip' and o.on_page and o.state = 'pending'
+  and o.provider = $3 and o.livemode = $4`,
+);
+
+/** The tip that this viewer is sending on a creator's page just now. */
+export const findPendingOnPage = async (
+  tx: Source,
+  creatorId: string,
+  viewerId: string,
+  { provider, livemode }: Realm,
+): Promise<OrderRow | undefined> => (await tx.ask(pendingOnPage, [creatorId, viewerId, provider, livemode]))[0];
 
 /** What this viewer is paying for just now. */
 export const findPending = async (
@@ -147,6 +166,8 @@ export interface NewOrder {
   currency: string;
   message: string;
   isAnonymous: boolean;
+  isOnPage?: boolean;
+  signedBy?: string;
   policyVersion: number | null;
   terms: object;
   expiresAt: Date;
@@ -156,8 +177,8 @@ export interface NewOrder {
 const inserted = statement<{ id: string }>(
   'order_inserted',
   `insert into checkout_orders (id, provider, livemode, kind, creator_id, creator_name, link_id, slug, viewer_id, acct_id, amount_cents,
-  fee_cents, currency, message, is_anonymous, policy_version, terms, expires_at, created_at, tier_id)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+  fee_cents, currency, message, is_anonymous, policy_version, terms, expires_at, created_at, tier_id, on_page, signed_by)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
 on conflict do nothing returning id`,
 );
 
@@ -165,20 +186,22 @@ on conflict do nothing returning id`,
 export async function insertOrder(tx: Tx, order: NewOrder): Promise<boolean> {
   const { id, realm, kind, creatorId, creatorName, linkId, slug, viewerId, accountId, now } = order;
   const { amountCents, feeCents, currency, message, isAnonymous, policyVersion, terms, expiresAt } = order;
-  const who = [id, realm.provider, realm.livemode, kind, creatorId, creatorName, linkId, slug, viewerId, accountId];
+  const who = [id, realm.provider, realm.livemode, kind, creatorId, creatorName, linkId ?? null, slug ?? null];
   const what = [
     amountCents,
     feeCents,
     currency,
     message,
     isAnonymous,
-    policyVersion,
+    policyVersion ?? null,
     JSON.stringify(terms),
     expiresAt,
     now,
     order.tierId ?? null,
+    order.isOnPage ?? false,
+    order.signedBy ?? '',
   ];
-  return (await tx.ask(inserted, [...who, ...what])).length === 1;
+  return (await tx.ask(inserted, [...who, viewerId, accountId, ...what])).length === 1;
 }
 
 const sent = statement<{ isWaiting: boolean }>(

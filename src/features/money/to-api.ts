@@ -5,10 +5,11 @@ import { maskEmail } from './rules.ts';
 
 /** A line of what a creator earned, as she sees it: never who paid. */
 export function showLine(line: EarningLine): EarningRow {
-  const { id, orderId, isRefund, at, amountCents, grossCents, currency, message, availableAt } = line;
+  const { id, orderId, isRefund, at, amountCents, grossCents, currency, message, signedBy, isOnPage, availableAt } =
+    line;
   const state = (line.isReturning ? 'returning' : line.state) as EarningRow['state'];
   return {
-    ...{ id, orderId, at, amountCents, grossCents, currency, message, availableAt, state },
+    ...{ id, orderId, at, amountCents, grossCents, currency, message, signedBy, isOnPage, availableAt, state },
     kind: isRefund ? 'refund' : line.kind,
     isSubscription: line.kind === 'fan_sub',
     link: line.linkId === null ? null : { id: line.linkId, name: line.linkName ?? '' },

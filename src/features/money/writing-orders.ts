@@ -68,11 +68,12 @@ async function tellPaid(engines: Engines, tx: Tx, order: OrderRow, { email }: Pa
 
 /** Her notices keep the time of her day, whatever time it is for money. */
 async function notePaid({ clock }: Engines, tx: Tx, order: OrderRow): Promise<void> {
-  const { id, kind, creatorId, amountCents, feeCents, currency } = order;
+  const { id, kind, creatorId, isOnPage, amountCents, feeCents, currency } = order;
   // Of a subscription she hears when it begins and when it ends, not every month.
   if (creatorId === null || kind === 'fan_sub') return;
   const sums = {
     isSale: kind !== 'tip',
+    ...(isOnPage && { isOnPage }),
     amountCents,
     shareCents: amountCents - feeCents,
     currency: currency.toUpperCase(),

@@ -10,6 +10,7 @@ import {
 } from './desk-emails.ts';
 import type { EmailText } from './email-words.ts';
 import {
+  accessGrantedEmail,
   accountClosedEmail,
   accountExistsEmail,
   applicationEmail,
@@ -28,7 +29,8 @@ import {
   fanPriceEmail,
   fanRenewsEmail,
 } from './fan-emails.ts';
-import { purchasesEmail, receiptEmail, refundDecidedEmail } from './money-emails.ts';
+import { albumsKeptEmail, albumsRemovedEmail } from './lapse-emails.ts';
+import { passCodeEmail, passGivenEmail, purchasesEmail, receiptEmail, refundDecidedEmail } from './money-emails.ts';
 import { emailsOfNotices, type Notice } from './notice-words.ts';
 import {
   payoutAppealEmail,
@@ -79,6 +81,9 @@ const planEmails = (billingPage: string): EmailText[] => {
     planCancelledEmail({ billingPage, day }),
     planEndedEmail({ billingPage }),
     planRefundedEmail({ billingPage, amount }),
+    albumsKeptEmail({ billingPage, day, isLast: false }),
+    albumsKeptEmail({ billingPage, day, isLast: true }),
+    albumsRemovedEmail({ billingPage, undoHours: 72 }),
   ];
 };
 
@@ -147,6 +152,12 @@ export function sampleEmails(publicUrl: string): EmailText[] {
     trialUsedEmail({ signInLink }),
     accountClosedEmail({ eraseHours: 24 }),
     applicationEmail(),
+    ...[
+      { what: 'free', day: '5 January 2027' } as const,
+      { what: 'free', day: null } as const,
+      { what: 'suite', day: null } as const,
+      { what: 'beta', day: null } as const,
+    ].map((granted) => accessGrantedEmail({ ...granted, subscriptionPage: `${publicUrl}/subscription` })),
     refundDecidedEmail({
       ...{ what: 'Tip', amount: '$10.00', note: 'Paid twice by mistake.' },
       earningsPage: `${publicUrl}/earnings`,
@@ -158,6 +169,8 @@ export function sampleEmails(publicUrl: string): EmailText[] {
       receiptPage: `${publicUrl}/receipt/sample`,
       purchasesPage: `${publicUrl}/find-my-purchases`,
     }),
+    passCodeEmail({ code: '123456', codeMinutes: 10 }),
+    passGivenEmail({ creatorName: 'Ana', tierName: 'Inner circle', day: '28 November 2026' }),
     purchasesEmail({ link: `${publicUrl}/find-my-purchases#sample`, linkMinutes: 30 }),
     ...deskEmails(`${publicUrl}/contact`),
     ...planEmails(`${publicUrl}/account/billing`),
@@ -168,6 +181,7 @@ export function sampleEmails(publicUrl: string): EmailText[] {
       ...Object.values(notices),
       { event: 'tip', orderId: linkId, isSale: true, amountCents: 1500, shareCents: 1350, currency: 'USD' } as const,
       { event: 'fan', fanId: linkId, stage: 'ended', amountCents: 999, shareCents: 899, currency: 'USD' } as const,
+      { ...notices.tip, isOnPage: true } as Notice,
       { event: 'storage', percent: 95 } as const,
       { event: 'trial', stage: 'ended', at } as const,
     ].flatMap((notice) => emailsOfNotices([notice], place)),

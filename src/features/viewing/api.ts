@@ -5,6 +5,8 @@ import { refuse } from '#wire/refusals.ts';
 import { viewingContract } from './contract.ts';
 import { askerOf } from './leases/leases.ts';
 import { lendSegments } from './leases/video-leases.ts';
+import { mailPassCode, showPass, takePass } from './passes/passes.ts';
+import { tipOnPage } from './paying/page-tips.ts';
 import { findStatus } from './paying/status.ts';
 import { subscribe, tellTiers } from './paying/subscribing.ts';
 import { claimPurchases, mailLink, openPurchase, tellPurchases } from './recovery/recovery.ts';
@@ -38,6 +40,10 @@ export const viewingApi = {
   checkoutStatus: answer.checkoutStatus.handler(async ({ context, input: { sessionId } }) =>
     findStatus(context.engines, sessionId, readViewerCookie(context)),
   ),
+  tipOnPage: answer.tipOnPage.handler(({ context, input }) => tipOnPage(context, input)),
+  pass: answer.pass.handler(({ context, input: { token } }) => showPass(context, token)),
+  askForPass: answer.askForPass.handler(({ context, input }) => mailPassCode(context, input)),
+  takePass: answer.takePass.handler(({ context, input }) => takePass(context, input)),
   findPurchases: answer.findPurchases.handler(({ context, input: { email } }) => mailLink(context, email)),
   claimPurchases: answer.claimPurchases.handler(async ({ context, input: { token, timeZone } }) => {
     await claimPurchases(context, token, timeZone);

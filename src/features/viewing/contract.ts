@@ -6,6 +6,8 @@ import { boundedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
+import { pageSalesContract } from './page-sales-contract.ts';
+import { viewerPassesContract } from './passes-contract.ts';
 import { CheckoutStatus, Purchase, Sale } from './sale-contract.ts';
 import { subscribingContract } from './subscribing-contract.ts';
 
@@ -158,6 +160,8 @@ export type VideoKeysRequest = z.infer<typeof VideoKeysRequest>;
 const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
 
 export const viewingContract = {
+  ...pageSalesContract,
+  ...viewerPassesContract,
   /**
    * Extends every lease of a visit; carries what was looked at. Refused with the reason when access has ended.
    */

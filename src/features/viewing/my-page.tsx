@@ -67,7 +67,7 @@ export default function MyPage() {
   );
 }
 
-const marks: Readonly<Record<Exclude<Purchase['state'], 'open'>, string>> = {
+const marks: Readonly<Record<Exclude<Purchase['state'], 'open' | 'sent'>, string>> = {
   on_hold: 'On hold',
   returned: 'Refunded',
   ended: 'Access ended',
@@ -92,11 +92,11 @@ function PurchaseLine({ purchase }: { purchase: Purchase }) {
     }),
   );
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const isPart = state === 'open' && refundedCents > 0;
+  const isPart = (state === 'open' || state === 'sent') && refundedCents > 0;
   return (
     <Row
       title={tellSold(kind, creatorName)}
-      mark={state === 'open' ? undefined : <Chip>{marks[state]}</Chip>}
+      mark={state === 'open' || state === 'sent' ? undefined : <Chip>{marks[state]}</Chip>}
       quiet={`${tell(amountCents)} · ${formatDate(at, now)}${isPart ? ` · ${tell(refundedCents)} refunded` : ''}`}
       story={
         receiptPath === null ? undefined : (

@@ -105,7 +105,7 @@ function rulesOf(kind: CheckoutStatus['kind']): string {
 
 function Told({ status }: { status: CheckoutStatus }) {
   const { title, text } = wordsOf(status);
-  const { state, kind, viewPath, receiptPath, isSandbox } = status;
+  const { state, kind, viewPath, pagePath, receiptPath, isSandbox } = status;
   const open = kind === 'tip' ? 'Open album' : 'Open now';
   // A subscription that was begun at no link opens from the list of what was paid for.
   const isElsewhere = kind === 'fan_sub' && viewPath === undefined && state === 'done';
@@ -126,12 +126,17 @@ function Told({ status }: { status: CheckoutStatus }) {
           My purchases
         </ButtonLink>
       )}
+      {pagePath !== undefined && state !== 'processing' && (
+        <a href={pagePath} className={drawButton({ size: 'large' }, 'mt-2 min-w-55')}>
+          {state === 'failed' ? 'Try again' : 'Back to the page'}
+        </a>
+      )}
       {receiptPath !== undefined && (
         <ButtonLink to={receiptPath} variant="bare">
           Show receipt
         </ButtonLink>
       )}
-      {state === 'done' && viewPath !== undefined && (
+      {state === 'done' && (viewPath !== undefined || pagePath !== undefined) && (
         <ButtonLink to="/my" variant="bare">
           My purchases
         </ButtonLink>

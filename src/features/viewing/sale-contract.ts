@@ -77,6 +77,8 @@ export const CheckoutStatus = z.object({
   span: z.string().optional(),
   /** Where it opens; only for the browser that paid. */
   viewPath: z.string().optional(),
+  /** The creator's page, where it was paid on that. */
+  pagePath: z.string().optional(),
   isSandbox: z.boolean(),
 });
 export type CheckoutStatus = z.infer<typeof CheckoutStatus>;
@@ -90,8 +92,8 @@ export const Purchase = z.object({
   amountCents: z.int(),
   refundedCents: z.int(),
   currency: z.string(),
-  /** `ended`: by the creator, or the link is gone; `on_hold`: while its payment is disputed. */
-  state: z.enum(['open', 'on_hold', 'returned', 'ended']),
+  /** `sent`: it was to open nothing; `ended`: by the creator, or the link is gone; `on_hold`: while its payment is disputed. */
+  state: z.enum(['open', 'sent', 'on_hold', 'returned', 'ended']),
   receiptPath: z.string().nullable(),
   /** Whether its money can be asked back now, or why not. */
   asking: z.enum(['refund', 'complaint', 'asked', 'too_late', 'disputed', 'returned']),

@@ -133,6 +133,13 @@ const bodies: Record<string, (things: Things) => object> = {
   'viewing.agreeToPrice': ({ fan }) => ({ fanId: fan, priceCents: 1299 }),
   'viewing.subscriptionCard': ({ fan }) => ({ fanId: fan }),
   'viewing.openSubscription': ({ fan }) => ({ fanId: fan }),
+  'passes.list': nothing,
+  'passes.create': ({ tier }) => ({ tierId: tier, days: 7 }),
+  'passes.revoke': ({ pass }) => ({ passId: pass }),
+  'viewing.pass': () => ({ token: 'of nobody' }),
+  'viewing.askForPass': () => ({ token: 'of nobody', email: 'nobody@example.com' }),
+  'viewing.takePass': () => ({ token: 'of nobody', code: '000000' }),
+  'viewing.tipOnPage': () => ({ handle: 'nobody_at_all', amountCents: 1000 }),
   'viewing.findPurchases': () => ({ email: `nobody-${crypto.randomUUID()}@example.com` }),
   'viewing.claimPurchases': () => proof,
   'viewing.purchases': nothing,
@@ -241,6 +248,11 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   'billing.changeCard': ['CONFLICT'],
   'money.sendReceipt': ['RATE_LIMITED'],
   'viewing.claimPurchases': ['GONE'],
+  'viewing.pass': ['GONE'],
+  'viewing.askForPass': ['GONE'],
+  'viewing.takePass': ['GONE'],
+  // Nobody's page is open.
+  'viewing.tipOnPage': ['CONFLICT', 'NOT_FOUND', 'RATE_LIMITED'],
   'POST /api/view/:slug/checkout': ['ALREADY_PURCHASED', 'RATE_LIMITED'],
 };
 

@@ -48,9 +48,9 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
     { target: 'nobody', details: 'nobody', name: 'nobody', email: 'nobody', reason: 'nobody', network: 'nobody' },
   ],
   ['join_tokens', 'guest', { label: 'nobody' }],
-  ['checkout_orders', 'creator_id', { creator_name: 'shown', message: 'hers' }],
   ['fan_tiers', 'creator_id', { name: 'shown', benefits: 'shown' }],
   ['fan_subscriptions', 'creator_id', { creator_name: 'shown', tier_name: 'shown' }],
+  ['checkout_orders', 'creator_id', { creator_name: 'shown', message: 'hers', signed_by: 'hers' }],
   ['mail_outbox', 'user_id', { subject: 'hers', body_text: 'hers', last_error: 'nobody' }],
   ['push_subscriptions', 'user_id', { endpoint: 'nobody', p256dh: 'nobody', auth: 'nobody' }],
 ];
@@ -120,7 +120,10 @@ export const plain: readonly RegExp[] = [
   /^password_proofs\.code_hash$/,
   // Figures about pages, named by their paths without anybody's id; who watched the demo is nobody in particular.
   /^(performance_metrics|demo_events)\.|^reports\.on_behalf$/,
-  // A keyed hash.
+  // The address of whoever asks for a pass, until its code is over, and hashes: no answer reads them.
+  /^pass_codes\./,
+  // Keyed hashes.
+  /^join_claims\.person_hash$/,
   /^creations\.wish$/,
   /^traces\.(place|result)$/,
   // Whose money it is, and words of short lists.

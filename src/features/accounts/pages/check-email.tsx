@@ -1,5 +1,6 @@
 import { Button } from '#ui/button.tsx';
 import { CodeForm } from '../code-form.tsx';
+import { accounts } from '../guard.tsx';
 import { tellInvitationEnded } from '../invitation-ended.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 
@@ -26,7 +27,8 @@ export function CheckEmail({ email, onResend, onOther, onDone }: CheckEmailProps
         }
         hint="It's checked as soon as all six digits are there."
         onResend={onResend}
-        onDone={async ({ hasInvitationEnded }) => {
+        onCode={async (input) => {
+          const { hasInvitationEnded } = await accounts.confirm.call(input);
           await onDone();
           if (hasInvitationEnded) tellInvitationEnded();
         }}

@@ -10,8 +10,6 @@ import { useArrival } from './arrival.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 
-export const meta = () => [{ title: 'You are invited · PrivateFans' }, { name: 'robots', content: 'noindex' }];
-
 /** A link by which somebody was invited: greets, and takes nothing until an address is confirmed. */
 export default function InvitedPage() {
   const { token = '' } = useParams();

@@ -111,7 +111,7 @@ export const planTopics: readonly Topic[] = [
       'My account is paused, limited or inactive, subscription required',
     ],
     text: ({ features }) =>
-      `Nothing is charged, and your albums and photos are kept. Your links are paused: people who open one see “Temporarily unavailable” until your plan is active again.${features.includes('plans') ? '' : ` ${noSale}`}`,
+      `Nothing is charged, and your albums and photos are kept for at least 90 days; we write before anything is deleted. Your links are paused: people who open one see “Temporarily unavailable” until your plan is active again.${features.includes('plans') ? '' : ` ${noSale}`}`,
     own: tellTrial,
   },
   {
@@ -156,7 +156,7 @@ export const planTopics: readonly Topic[] = [
       'Pause or resume',
     ],
     text: () =>
-      'In one tap under **Subscription**. Your plan runs to the end of the time you paid for, and you can resume it any time. Your albums are kept.',
+      'In one tap under **Subscription**. Your plan runs to the end of the time you paid for, and you can resume it any time. Your albums are kept for at least 90 days after that.',
   },
   {
     ...subscription,

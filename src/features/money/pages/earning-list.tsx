@@ -103,9 +103,19 @@ const marks: Readonly<Partial<Record<EarningRow['state'], string>>> = {
 };
 
 /** On which link; a month of a subscription may have been paid on none. */
-function tellWhere({ link, isSubscription }: EarningRow): string {
+function tellWhere({ link, isOnPage, isSubscription }: EarningRow): string {
+  if (isOnPage) return ' on your page';
   if (link !== null) return ` on ${isolate(link.name) || 'Untitled Link'}`;
   return isSubscription ? ' for a month' : ' on a link that is gone';
+}
+
+/** What whoever paid wrote, and the name under it. */
+function tellWords({ message, signedBy }: EarningRow): string | undefined {
+  const words = [
+    ...(message === '' ? [] : [`“${isolate(message)}”`]),
+    ...(signedBy === '' ? [] : [`– ${isolate(signedBy)}`]),
+  ];
+  return words.length === 0 ? undefined : words.join(' ');
 }
 
 function EarningLine({ row }: { row: EarningRow }) {
@@ -128,7 +138,7 @@ function EarningLine({ row }: { row: EarningRow }) {
         to={row.link !== null ? `/magic-links/${row.link.id}` : undefined}
         mark={mark === undefined ? undefined : <Chip>{mark}</Chip>}
         quiet={paid}
-        story={isSale && row.message !== '' ? `“${isolate(row.message)}”` : undefined}
+        story={isSale ? tellWords(row) : undefined}
         end={
           <>
             <span className="grid justify-items-end">

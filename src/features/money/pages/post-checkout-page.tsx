@@ -3,7 +3,7 @@ import { CheckCircle2, Clock3, MailCheck, XCircle } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { CodeForm } from '#features/accounts/code-form.tsx';
-import { useMe } from '#features/accounts/guard.tsx';
+import { accounts, useMe } from '#features/accounts/guard.tsx';
 import { readWanted } from '#features/accounts/remembered-wish.tsx';
 import { safeReturnTo, wayTo } from '#features/accounts/rules.ts';
 import type { Elements } from '#kit/elements.ts';
@@ -102,7 +102,8 @@ function NeedsEmail({ arrival, sessionId }: { arrival: Arrival; sessionId: strin
       </p>
       <CodeForm
         onResend={() => billing.mailAgain.call({ sessionId })}
-        onDone={async () => {
+        onCode={async (input) => {
+          await accounts.confirm.call(input);
           await askAgain();
           await navigate(toSetup(), { replace: true });
         }}

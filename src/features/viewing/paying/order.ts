@@ -11,6 +11,7 @@ import {
   closeOrder,
   findHeldUntil,
   findPending,
+  findPendingOnPage,
   findSubscribing,
   insertOrder,
   keepSession,
@@ -71,6 +72,8 @@ export interface Wish {
   minCents: number;
   message: string;
   isAnonymous: boolean;
+  /** Under a tip that is sent to a creator herself. */
+  signedBy?: string;
   /** Keyed hash of the network that it comes from; undefined where the address does not tell. */
   network: string | undefined;
 }
@@ -151,6 +154,7 @@ const findOpenOrder = (
 ): Promise<OrderRow | undefined> =>
   database.work(system, async (tx) => {
     const here = link && (await findPending(tx, link.linkId, viewerId, realm));
+    if (link === undefined && kind === 'tip') return findPendingOnPage(tx, creatorId, viewerId, realm);
     return here ?? (kind === 'fan_sub' ? findSubscribing(tx, creatorId, viewerId, realm) : undefined);
   });
 
@@ -168,7 +172,8 @@ const isSame = (order: OrderRow, { link }: Counter, wish: Wish): boolean =>
   order.tierId === (wish.tierId ?? null) &&
   order.amountCents === wish.amountCents &&
   order.message === wish.message &&
-  order.isAnonymous === wish.isAnonymous;
+  order.isAnonymous === wish.isAnonymous &&
+  order.signedBy === (wish.signedBy ?? '');
 
 /**
  * Ends a checkout where it could be paid, and then here by what the provider says of it: whoever pays in the very moment has
@@ -233,7 +238,7 @@ async function findHeld(engines: Engines, counter: Counter, viewerId: string, no
 
 function newOrder(
   { creatorId, creatorName, link }: Counter,
-  { kind, tierId, amountCents, minCents, message, isAnonymous }: Wish,
+  { kind, tierId, amountCents, minCents, message, isAnonymous, signedBy }: Wish,
   made: Pick<NewOrder, 'accountId' | 'viewerId' | 'realm' | 'now' | 'expiresAt'>,
 ): NewOrder {
   const { feeCents } = kind === 'fan_sub' ? splitMonth(amountCents) : splitPayment(amountCents);
@@ -244,8 +249,10 @@ function newOrder(
     id: newId(made.now.getTime()),
     kind,
     currency: saleCurrency,
-    // A subscription opens by itself what it opens, and for as long as it lasts.
-    terms: kind === 'fan_sub' ? {} : { opens: true, minCents },
+    isOnPage: link === undefined && kind === 'tip',
+    ...(signedBy !== undefined && { signedBy }),
+    // A subscription opens by itself what it opens, for as long as it lasts; a tip to a creator herself opens nothing.
+    terms: kind === 'fan_sub' || link === undefined ? {} : { opens: true, minCents },
   };
 }
 

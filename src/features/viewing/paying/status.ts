@@ -6,7 +6,7 @@ import { findOrderOfSession, findPending, findSubscribing, type OrderRow } from 
 import { receiptCode } from '#features/money/receipts.ts';
 import { isEndedHere, maskEmail, type OrderState } from '#features/money/rules.ts';
 import type { CheckoutStatus } from '../sale-contract.ts';
-import { findOpenForMs, isOwnOrder } from './status-store.ts';
+import { findOpenForMs, findPagePath, isOwnOrder } from './status-store.ts';
 
 const states: Readonly<Record<OrderState, CheckoutStatus['state']>> = {
   pending: 'processing',
@@ -36,11 +36,13 @@ export async function findStatus(
   const isOpen = known.state === 'pending' || isEndedHere(known.state);
   const order = isOpen ? ((await settleCheckout(engines, sessionId)) ?? known) : known;
   const openForMs = await findOpenForMs(database, order.id);
+  const pagePath = order.isOnPage ? await findPagePath(database, order.id) : undefined;
   const isOwn = deviceSecretHash !== undefined && (await isOwnOrder(database, order.id, deviceSecretHash));
   return {
     ...tell(engines, order),
     ...(openForMs !== undefined && { span: nameSpan(openForMs) }),
     ...(isOwn && order.slug !== null && { viewPath: `/view/${order.slug}` }),
+    ...(pagePath !== undefined && { pagePath }),
     isSandbox,
   };
 }

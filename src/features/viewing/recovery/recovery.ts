@@ -122,8 +122,9 @@ export async function tellPurchases(context: Context): Promise<{ isProven: boole
 const returned: readonly OrderState[] = ['refunded', 'charged_back'];
 
 /** What went back is said before what the creator has ended, which is why it went back. */
-function stateOf({ state, isAlive, viewerId, slug }: PurchaseRow): Purchase['state'] {
+function stateOf({ state, isAlive, isOnPage, viewerId, slug }: PurchaseRow): Purchase['state'] {
   if (returned.includes(state)) return 'returned';
   if (state === 'disputed') return 'on_hold';
+  if (isOnPage) return 'sent';
   return opens(state) && isAlive && viewerId !== null && slug !== null ? 'open' : 'ended';
 }

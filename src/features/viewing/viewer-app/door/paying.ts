@@ -109,12 +109,16 @@ function listTeaser(make: Make, { teaser }: Sale): Node[] {
   Object.assign(place.style, { ...grid, gridTemplateColumns: `repeat(${columns}, 1fr)` });
   for (const picture of teaser) {
     const image = make('img', { alt: '', src: `data:image/webp;base64,${picture}`, draggable: false });
-    Object.assign(image.style, { width: '100%', aspectRatio: '1', objectFit: 'cover', borderRadius: '0.75rem' });
-    place.append(image);
+    Object.assign(image.style, { width: '100%', aspectRatio: '1', objectFit: 'cover', ...softly });
+    const frame = make('span', {}, image);
+    Object.assign(frame.style, { display: 'grid', overflow: 'hidden', borderRadius: '0.75rem' });
+    place.append(frame);
   }
   return [place];
 }
 
+/** So few pixels would show as squares; their blurred edges lie outside of the frame. */
+const softly = { filter: 'blur(0.5rem)', transform: 'scale(1.2)' };
 const grid = { display: 'grid', gap: '0.5rem', width: '100%', maxWidth: '22rem' };
 
 function payButton(make: Make, text: string): HTMLButtonElement {
