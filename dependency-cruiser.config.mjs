@@ -75,12 +75,12 @@ export default {
     forbid(
       'rules-and-contracts-are-pure',
       'No I/O in contracts, rules.ts and policy.ts.',
-      { path: '^src/features/[^/]+/((?:[a-z]+-)*contract|(?:fan-)?rules|policy)\\.ts$' },
+      { path: ['^src/features/[^/]+/[a-z-]*contract\\.ts$', '^src/features/[^/]+/(rules|policy|fan-rules)\\.ts$'] },
       {
         pathNot: [
           '^src/kit/',
           '^src/wire/(promise|refusals)\\.ts$',
-          '^src/features/[^/]+/((?:[a-z]+-)*contract|(?:fan-)?rules|policy)\\.ts$',
+          '^src/features/[^/]+/[a-z-]*(contract|rules|policy)\\.ts$',
           '^node_modules/(zod|@orpc/contract|thumbhash)/',
         ],
       },
