@@ -54,6 +54,7 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
     { procedure: 'money.listEarnings', input: {} },
     ...['30d', '12m'].map((span) => ({ procedure: 'money.chart', input: { span }, what: span })),
     { procedure: 'money.payouts', input: {} },
+    { procedure: 'refunds.waiting', input: {} },
     { procedure: 'billing.plan', input: {} },
     { procedure: 'billing.stripeConfig', input: {} },
     { procedure: 'viewing.purchases', input: {} },
@@ -82,7 +83,11 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
       { procedure: 'links.list', input: { albumId }, what: 'of an album' },
     );
   if (linkId)
-    list.push({ procedure: 'links.one', input: { linkId } }, { procedure: 'insights.visitsOfLink', input: { linkId } });
+    list.push(
+      { procedure: 'links.one', input: { linkId } },
+      { procedure: 'links.revokeCost', input: { linkIds: [linkId] } },
+      { procedure: 'insights.visitsOfLink', input: { linkId } },
+    );
   return list;
 }
 
