@@ -4,6 +4,8 @@ import { expectAccessible, expectWhole, untilCalm } from './support/looking.ts';
 import { pictureFiles } from './support/seeded-data.ts';
 import { show } from './support/showing.ts';
 
+test.setTimeout(240_000);
+
 test('the pages about money are usable with every device, and so is asking for a refund', async ({
   page,
   app,

@@ -4,6 +4,8 @@ import { collectComplaints } from './support/complaints.ts';
 import { pictureFiles } from './support/seeded-data.ts';
 import { show } from './support/showing.ts';
 
+test.setTimeout(240_000);
+
 test('a first payout is held with its reason, appealed against, released by staff, and leaves', async ({
   page,
   ownApp,

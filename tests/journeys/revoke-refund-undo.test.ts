@@ -5,6 +5,8 @@ import { pictureFiles } from './support/seeded-data.ts';
 import { show, showSalon } from './support/showing.ts';
 import { expectPainted } from './support/steps.ts';
 
+test.setTimeout(240_000);
+
 test('a link that was paid for is revoked, which says what goes back; an undo costs nothing, the end pays back', async ({
   page,
   ownApp,
