@@ -56,6 +56,7 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
     { procedure: 'money.payouts', input: {} },
     { procedure: 'fans.tiers', input: {} },
     { procedure: 'passes.list', input: {} },
+    { procedure: 'refunds.waiting', input: {} },
     { procedure: 'billing.plan', input: {} },
     { procedure: 'billing.stripeConfig', input: {} },
     { procedure: 'viewing.purchases', input: {} },
@@ -85,7 +86,11 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
       { procedure: 'links.list', input: { albumId }, what: 'of an album' },
     );
   if (linkId)
-    list.push({ procedure: 'links.one', input: { linkId } }, { procedure: 'insights.visitsOfLink', input: { linkId } });
+    list.push(
+      { procedure: 'links.one', input: { linkId } },
+      { procedure: 'links.revokeCost', input: { linkIds: [linkId] } },
+      { procedure: 'insights.visitsOfLink', input: { linkId } },
+    );
   return list;
 }
 

@@ -171,7 +171,7 @@ export const linksContract = {
     .output(z.object({ links: z.array(MagicLink) })),
   /** What revoking gives back: to how many people, and of how many of them a trace of a leak tells. */
   revokeCost: creatorPromise('link')
-    .route({ method: 'GET', path: '/links/revoke-cost', tags })
+    .route({ method: 'POST', path: '/links/revoke-cost', tags })
     .input(LinkIds)
     .output(
       z.object({

@@ -32,14 +32,13 @@ export function AskRefund(props: AskRefundProps) {
   );
 }
 
-const shape = z.object({ reason: z.enum(askReasons), text: z.string().trim().max(longestAsking) });
+const shape = z.object({ reason: z.enum(askReasons, 'Choose a reason'), text: z.string().trim().max(longestAsking) });
 
 function Asking({ code, kind, isComplaint, onAsked, onClose }: AskRefundProps & { onClose: () => void }) {
   const reasons = isComplaint ? askReasons : reasonsFor(kind);
-  const first: AskReason = isComplaint ? 'customer_request' : (reasons[0] ?? 'customer_request');
   const form = useForm({
     shape,
-    initial: { reason: first, text: '' },
+    initial: { reason: isComplaint ? ('customer_request' as AskReason) : undefined, text: '' },
     send: async (input) => {
       await refunds.ask.call({ code, ...input });
       toast.success({ title: isComplaint ? 'Complaint sent' : 'Request sent', message: 'The answer comes by email.' });
@@ -69,7 +68,9 @@ function Asking({ code, kind, isComplaint, onAsked, onClose }: AskRefundProps & 
           <Select
             label="Why?"
             options={reasons.map((value) => ({ value, label: askReasonNames[value] }))}
+            placeholder="Choose a reason"
             value={form.values.reason}
+            error={form.faults.reason}
             onChange={(value) => form.set('reason', value)}
           />
         )}

@@ -9,8 +9,6 @@ export const leastTierCents = 500;
 export const mostTierCents = 4999;
 /** Tiers that a creator offers at a time. */
 export const mostTiers = 3;
-/** What a month usually costs, offered as buttons. */
-export const tierPresetsCents = [500, 999, 1499, 2499] as const;
 
 /** A renewal is announced so long before: the first one, and one a year. */
 export const remindMs = 3 * dayMs;

@@ -170,12 +170,3 @@ export async function insertFanPass(
 ): Promise<boolean> {
   return (await tx.ask(passInserted, [id, viewerId, tierId, now, endsAt])).length === 1;
 }
-
-const passEnded = statement<{ id: string }>(
-  'fan_pass_ended',
-  `update fan_subscriptions set status = 'canceled', ended_at = $2 where id = $1 and source = 'pass' and ended_at is null returning id`,
-);
-
-/** Takes a free pass back. @returns false when it has ended before */
-export const endFanPass = async (tx: Tx, id: string, now: Date): Promise<boolean> =>
-  (await tx.ask(passEnded, [id, now])).length === 1;

@@ -96,5 +96,5 @@ export const refundWaitsEmail = ({
     isComplaint ? 'Someone complains about ended access' : 'A refund request waits for you',
     facts(what, reason),
     ...quote(text),
-    `To decide, run: npm run pf -- refunds accept ${orderId} --note "…", or refunds decline ${orderId} --note "…"`,
+    `To decide, run: npm run pf -- refunds accept ${orderId} --note TEXT, or refunds decline ${orderId} --note TEXT`,
   );

@@ -141,7 +141,7 @@ function EarningLine({ row }: { row: EarningRow }) {
         story={isSale ? tellWords(row) : undefined}
         end={
           <>
-            <span className="grid justify-items-end">
+            <span className="mr-1 grid justify-items-end">
               <span>{`${row.amountCents > 0 ? '+' : row.amountCents < 0 ? '−' : ''}${tell(Math.abs(row.amountCents))}`}</span>
               <span className="text-13 font-normal text-quiet">
                 <RelativeTime at={row.at} />

@@ -69,7 +69,7 @@ function PayNow({ payouts: { canPayNow, available, currency } }: { payouts: Payo
               title: 'The payout is on its way',
               message: formatMoney(available, currency.toUpperCase()),
             })
-          : toast.error({ title: 'Your payouts are on hold', message: 'You find the reason on this page.' }),
+          : toast.error({ title: 'Your payouts are on hold', message: 'The reason is on this page.' }),
       onError: ({ message }) => toast.error({ title: "Couldn't pay out", message }),
       onSettled: () => queries.invalidateQueries({ queryKey: money.key() }),
     }),

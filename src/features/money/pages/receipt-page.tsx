@@ -64,9 +64,11 @@ function Paid({ receipt, code, onAsked }: PaidProps) {
         <Line label="Card statement">PF DIGITAL</Line>
       </Card>
       <div className="flex flex-wrap items-center gap-3">
-        <ButtonLink to="/find-my-purchases" variant="outline">
-          Open it in another browser
-        </ButtonLink>
+        {refundedCents < amountCents && (
+          <ButtonLink to="/find-my-purchases" variant="outline">
+            Open it in another browser
+          </ButtonLink>
+        )}
         {(asking === 'refund' || asking === 'complaint') && (
           <AskRefund code={code} kind={kind} isComplaint={asking === 'complaint'} onAsked={onAsked} />
         )}
