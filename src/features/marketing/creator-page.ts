@@ -7,7 +7,6 @@ import type { PublicPageRow } from '#features/accounts/public-page-store.ts';
 import { listActiveTiers } from '#features/money/fan-tiers-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { leastCents, mostTipCents, tipPresetsCents } from '#features/money/rules.ts';
-import { saleCurrency } from '#features/viewing/paying/sale.ts';
 import type { Mounting } from '#wire/raw.ts';
 import { type PageParts, type ShownCreator, writeCreatorPage, writeNotFound } from './creator-page-html.ts';
 import type { PageSale } from './page-sale.ts';
@@ -64,7 +63,7 @@ async function findSale(
   const bounds = { presetsCents: tipPresetsCents, leastCents, mostCents: mostTipCents };
   const isSandbox = engines.sandbox !== undefined;
   return {
-    tip: { handle, name: displayName, ...bounds, currency: saleCurrency, isSandbox },
+    tip: { handle, name: displayName, ...bounds, currency: 'usd', isSandbox },
     tiers: tiers.map(({ id, name, priceCents, benefits }) => ({ id, name, priceCents, benefits })),
   };
 }
