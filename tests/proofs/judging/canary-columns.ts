@@ -137,7 +137,7 @@ export const plain: readonly RegExp[] = [
   /^refunds\.(reason|by_kind|note|last_error)$/,
   /^user_stripe_accounts\.(acct_id|full_status|missing|payout_interval)$/,
   // Amounts, words of short lists, the provider's own names, and what staff and a creator write to each other about a hold.
-  /^(payouts|payout_holds|payout_appeals)\./,
+  /^(payouts|payout_holds|payout_appeals|payment_failures)\./,
   // What a buyer and a creator say to each other about one payment.
   /^(refund_requests|withheld_refunds)\./,
   // The provider's own names, which a creator's account is called by.
