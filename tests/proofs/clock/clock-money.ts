@@ -101,11 +101,23 @@ export const moneyElsewhere: Record<string, readonly [file: string, name: string
   'platform_subscriptions.trial_end': [rulesOfPlans, atTheEnd],
   'platform_subscriptions.period_end': [rulesOfPlans, atTheEnd],
   'join_tokens.expires_at': ['src/features/accounts/invitations.test.ts', 'used up, expired, revoked and unknown'],
+  'pass_codes.expires_at': [
+    'src/features/viewing/passes/passes.test.ts',
+    'takes five codes of the browser that asked, and forgets them when they are over',
+  ],
+  'fan_subscriptions.period_end': [
+    'src/features/viewing/passes/passes.test.ts',
+    'is a subscription of its days without a card, which does not renew',
+  ],
   'reports.decide_by': ['src/features/reports/rules.test.ts', 'is decided in 48 hours where it cannot wait'],
 };
 
 /** Instants about money that decide over nothing that anybody may see: when the provider is asked or told again, and what it was last asked. */
 export const moneyNotes = [
+  'fan_subscriptions.next_attempt_at',
+  'fan_subscriptions.next_try_at',
+  'fan_subscriptions.period_start',
+  'lapses.since',
   'payout_holds.expected_at',
   'payout_holds.since',
   'payouts.arrives_at',

@@ -24,6 +24,10 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
     'src/features/accounts/joining/joining.test.ts',
     'a code lives 10 minutes, a link 30, to the instant',
   ],
+  'fan_subscriptions.period_end': [
+    'src/features/viewing/passes/passes.test.ts',
+    'is a subscription of its days without a card, which does not renew',
+  ],
   'join_tokens.expires_at': ['src/features/accounts/invitations.test.ts', 'used up, expired, revoked and unknown'],
   'key_leases.expires_at': [
     'src/features/viewing/opening/secrecy.test.ts',
@@ -41,6 +45,10 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
   'magic_links.opens_told_until': [
     'src/features/insights/first-opens.test.ts',
     'are told in one email an hour, of links whose maker wants every one',
+  ],
+  'pass_codes.expires_at': [
+    'src/features/viewing/passes/passes.test.ts',
+    'takes five codes of the browser that asked, and forgets them when they are over',
   ],
   // The proof of the clock lets it pass, as it does the others.
   'plan_checkouts.expires_at': ['tests/proofs/clock.test.ts', 'alive a second and a millisecond before its instant'],
