@@ -70,7 +70,12 @@ export function TierDialog({ tier, onClose }: { tier: Tier | undefined; onClose:
           error={form.faults.benefits}
           onChange={(event) => form.set('benefits', event.target.value)}
         />
-        <Segmented label="What it opens" options={reaches} value={reach} onChange={(value) => form.set('reach', value)} />
+        <Segmented
+          label="What it opens"
+          options={reaches}
+          value={reach}
+          onChange={(value) => form.set('reach', value)}
+        />
         {reach === 'some' && (
           <AlbumFinder filter="ready">
             {(found) =>
