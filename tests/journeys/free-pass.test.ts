@@ -34,7 +34,7 @@ test('a free pass is made, taken with the code of an email, and opens what is fo
   const albumId = await makeAlbum(page, app.url, 'Beach', pictureFiles('sea'));
   const { url: forSubscribers } = await call<{ url: string }>(page, app.url, 'POST', '/links', {
     albumIds: [albumId],
-    rules: { ageGate: false, offers: [{ id: 'fans', all: [{ kind: 'fan_sub' }] }] },
+    rules: { ageGate: false, offers: [{ id: 'fans', all: [{ kind: 'fan_sub', tierIds: [] }] }] },
     isLaxConfirmed: true,
   });
 

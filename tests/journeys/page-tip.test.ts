@@ -76,7 +76,6 @@ test("a tip on a creator's page needs no account, and arrives with its name", as
   await page.goto(`${app.url}/earnings`);
   await expect(page.getByText('$20.00 paid on your page')).toBeVisible();
   await expect(page.getByText('“For the sea” – Bob')).toBeVisible();
-  await show(page, 'earnings-page-tip');
   await phone.close();
   expect([...complaints, ...said]).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import InvitedPage from '#features/accounts/pages/invited-page.tsx';
+import InvitedPage from '#features/accounts/invited-page.tsx';
 import { isPassToken } from '#features/links/pass-rules.ts';
 import PassPage from '#features/viewing/pass-page.tsx';
 

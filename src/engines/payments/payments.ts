@@ -1,6 +1,9 @@
 import type { PayoutPayments } from './payouts.ts';
 import type { PaymentState, PlanPayments } from './plan-payments.ts';
 
+/** Of the provider's API, as its installed library speaks it: webhooks have to be registered with the same. */
+export const apiVersion = '2026-10-28.endive';
+
 /** Which money it is: rows of one realm never meet those of another. */
 export interface Realm {
   provider: 'sandbox' | 'stripe';

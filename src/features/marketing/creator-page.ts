@@ -6,7 +6,7 @@ import { findShownPage } from '#features/accounts/public-page.ts';
 import type { PublicPageRow } from '#features/accounts/public-page-store.ts';
 import { listActiveTiers } from '#features/money/fan-tiers-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
-import { leastCents, mostTipCents, saleCurrency, tipPresetsCents } from '#features/money/rules.ts';
+import { leastCents, mostTipCents, tipPresetsCents } from '#features/money/rules.ts';
 import type { Mounting } from '#wire/raw.ts';
 import { type PageParts, type ShownCreator, writeCreatorPage, writeNotFound } from './creator-page-html.ts';
 import type { PageSale } from './page-sale.ts';
@@ -63,7 +63,7 @@ async function findSale(
   const bounds = { presetsCents: tipPresetsCents, leastCents, mostCents: mostTipCents };
   const isSandbox = engines.sandbox !== undefined;
   return {
-    tip: { handle, name: displayName, ...bounds, currency: saleCurrency, isSandbox },
+    tip: { handle, name: displayName, ...bounds, currency: 'usd', isSandbox },
     tiers: tiers.map(({ id, name, priceCents, benefits }) => ({ id, name, priceCents, benefits })),
   };
 }

@@ -17,7 +17,17 @@ export const PageTip = z.object({
 export const pageSalesContract = {
   tipOnPage: promise({ who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none' })
     .route({ method: 'POST', path: '/tip-on-page', tags: ['viewing'] })
-    .errors(refusing('NOT_FOUND', 'CONFLICT', 'PRICE_OUT_OF_RANGE', 'RATE_LIMITED', 'PROVIDER_DOWN', 'UNAVAILABLE'))
+    .errors(
+      refusing(
+        'NOT_FOUND',
+        'CONFLICT',
+        'PRICE_OUT_OF_RANGE',
+        'BUYER_LIMIT',
+        'RATE_LIMITED',
+        'PROVIDER_DOWN',
+        'UNAVAILABLE',
+      ),
+    )
     .input(PageTip)
     .output(z.object({ url: z.string().nullable() })),
 };

@@ -137,11 +137,11 @@ export const plain: readonly RegExp[] = [
   /^refunds\.(reason|by_kind|note|last_error)$/,
   /^user_stripe_accounts\.(acct_id|full_status|missing|payout_interval)$/,
   // Amounts, words of short lists, the provider's own names, and what staff and a creator write to each other about a hold.
-  /^(payouts|payout_holds|payout_appeals)\./,
+  /^(payouts|payout_holds|payout_appeals|payment_failures)\./,
   // What a buyer and a creator say to each other about one payment.
   /^(refund_requests|withheld_refunds)\./,
   // The provider's own names, which a creator's account is called by.
-  /^(ledger_accounts\.key|ledger_transactions\.(source_key|charge_id)|reconciliation_runs\.drift)$/,
+  /^(ledger_accounts\.key|ledger_transactions\.(source_key|charge_id)|ledger_\w+\.sold|reconciliation_runs\.drift)$/,
   /^webhook_inbox\.(event_id|hook|type|object_id|account_id|last_error)$/,
   // What somebody types on the sandbox's pages; no such table has a row where money is real.
   /^sandbox_\w+\./,

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { Tx } from '../../database/work.ts';
-import { apiVersion, makeLine, newObjectId } from './objects.ts';
+import { apiVersion } from '../payments.ts';
+import { makeLine, newObjectId } from './objects.ts';
 import { findObject, type Kept, keepObject, noteEvent, platform } from './store.ts';
 
 /** What the sandbox answers with instead of an object, in the provider's shape. */

@@ -151,6 +151,7 @@ describe("a tip on a creator's page", () => {
     expect(await readRows(app, 'select id from refunds')).toEqual([]);
     await readRow(app, `update users set status = 'active' where id = $1 returning id`, [mara.userId]);
     await must(app, 'accounts.setPublicPage', { isOn: true }, mara.browser);
+    await untilSynced(app.engines);
     const { rows } = await must(app, 'money.listEarnings', { filter: 'tips' }, mara.browser);
     await must(app, 'money.refund', { orderId: rows[0].orderId }, mara.browser);
     expect(await statusOf(sessionId, browser)).toMatchObject({ state: 'returned' });

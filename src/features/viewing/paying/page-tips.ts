@@ -1,16 +1,20 @@
 import type * as z from 'zod';
 import { findShownPage } from '#features/accounts/public-page.ts';
+import type { PublicPageRow } from '#features/accounts/public-page-store.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { tellRange } from '#features/links/rules.ts';
+import { moneyNow } from '#features/money/project.ts';
 import { leastCents, mostTipCents } from '#features/money/rules.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
+import type { Opener } from '../opening/admit.ts';
 import { comeAgain, openCrowds, waitAside } from '../opening/crowds.ts';
 import { callerKindOf, deviceOf } from '../opening/user-agent.ts';
 import type { PageTip } from '../page-sales-contract.ts';
 import { giveViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
-import { orderSale } from './order.ts';
+import { orderSale, type Wish } from './order.ts';
 import { findPageVisitor } from './page-tips-store.ts';
+import { pausedFor } from './pause-words.ts';
 
 /** Checkouts that one browser may begin in a minute. */
 const mostPerMinute = 10;
@@ -45,14 +49,21 @@ export async function tipOnPage(context: Context, tip: z.infer<typeof PageTip>):
   const device = deviceOf(caller.userAgent);
   const opener = { secretHash, device, place, timeZone, screen: undefined, suspect: undefined };
   const wish = { amountCents, minCents: amountCents, message, signedBy, isAnonymous: signedBy === '' };
+  return order(context, creator, opener, { ...wish, kind: 'tip', network: undefined });
+}
+
+async function order(context: Context, creator: PublicPageRow, opener: Opener, wish: Wish): Promise<{ url: string }> {
+  const { engines } = context;
+  const whose = { creatorId: creator.userId, creatorName: creator.displayName, cancelPath: `/@${creator.handle}` };
   for (let round = 0; round < mostRounds; round++) {
-    const visitor = await findPageVisitor(engines.database, secretHash, creator.userId);
-    if (visitor?.isBlocked) throw refuse('CONFLICT', { message: notAccepting });
-    const whose = { creatorId: creator.userId, creatorName: creator.displayName };
-    const counter = { ...whose, viewer: visitor, cancelPath: `/@${creator.handle}` };
-    const ordered = await orderSale(engines, counter, opener, { ...wish, kind: 'tip', network: undefined });
-    if (typeof ordered === 'object' && 'url' in ordered) return ordered;
+    const viewer = await findPageVisitor(engines.database, opener.secretHash, creator.userId);
+    if (viewer?.isBlocked) throw refuse('CONFLICT', { message: notAccepting });
+    const ordered = await orderSale(engines, { ...whose, viewer }, opener, wish);
+    if (ordered === 'spent') throw refuse('BUYER_LIMIT');
     if (ordered === 'not_accepting') throw refuse('CONFLICT', { message: notAccepting });
+    if (typeof ordered !== 'object') continue;
+    if ('pause' in ordered) throw refuse('RATE_LIMITED', pausedFor(ordered.pause, moneyNow(engines)));
+    if ('url' in ordered) return ordered;
   }
   throw refuse('UNAVAILABLE', { retryAfter: 1 });
 }
