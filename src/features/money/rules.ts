@@ -3,6 +3,9 @@ import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
 /** What the platform keeps of a payment, in hundredths of a percent. */
 export const feeBasisPoints = 1000;
 
+/** The money of this version. */
+export const saleCurrency = 'usd';
+
 /** Smallest payment: below it the platform's part does not pay for the card. */
 export const leastCents = 500;
 

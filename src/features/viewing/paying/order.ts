@@ -21,14 +21,13 @@ import {
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { releasePlace, reservePlace } from '#features/money/places-store.ts';
 import { moneyNow, projectAccount } from '#features/money/project.ts';
-import { checkoutMs, leastCheckoutMs, splitPayment } from '#features/money/rules.ts';
+import { checkoutMs, leastCheckoutMs, saleCurrency, splitPayment } from '#features/money/rules.ts';
 import { nameSold } from '#features/money/sold-words.ts';
 import { holdSpending } from '#features/money/spending-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { keepViewer } from '../opening/admissions-store.ts';
 import { deviceRowOf, type Opener } from '../opening/admit.ts';
-import { saleCurrency } from './sale.ts';
 
 const system = { kind: 'system' } as const;
 

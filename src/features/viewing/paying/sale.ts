@@ -6,14 +6,11 @@ import type { Condition, Offer } from '#features/links/policy.ts';
 import { covers } from '#features/money/fan-rules.ts';
 import { listActiveTiers, type TierRow } from '#features/money/fan-tiers-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
-import { mostTipCents, tipPresetsCents } from '#features/money/rules.ts';
+import { mostTipCents, saleCurrency, tipPresetsCents } from '#features/money/rules.ts';
 import type { No } from '../refusals.ts';
 import type { Sale, SoldTier } from '../sale-contract.ts';
 import { countItems, listTeaser } from './sale-store.ts';
 import { wordsOfSale } from './sale-words.ts';
-
-/** The money of this version. */
-export const saleCurrency = 'usd';
 
 const moneyKinds = ['tip', 'pay', 'fan_sub'] as const;
 /** A tip, a price, or a subscription. */

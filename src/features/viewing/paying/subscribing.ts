@@ -5,13 +5,14 @@ import { includes } from '#features/money/fan-rules.ts';
 import { listActiveTiers, type TierRow } from '#features/money/fan-tiers-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { moneyNow } from '#features/money/project.ts';
+import { saleCurrency } from '#features/money/rules.ts';
 import { type Context, hasAccess } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { callerKindOf, deviceOf } from '../opening/user-agent.ts';
 import { giveViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
 import { orderSale } from './order.ts';
 import { pausedFor } from './pause-words.ts';
-import { saleCurrency, showTier } from './sale.ts';
+import { showTier } from './sale.ts';
 import { findSubscriberOf } from './subscribing-store.ts';
 
 /** Looks of one network in an hour before each waits longer: who tries handles gets slow. */
