@@ -74,13 +74,13 @@ export default {
     forbid('features-below-app', 'Only app assembles features.', { path: layer('features') }, { path: layer('app') }),
     forbid(
       'rules-and-contracts-are-pure',
-      'No I/O in contract.ts, rules.ts and policy.ts.',
-      { path: '^src/features/[^/]+/(contract|rules|policy)\\.ts$' },
+      'No I/O in contracts, rules.ts and policy.ts.',
+      { path: ['^src/features/[^/]+/[a-z-]*contract\\.ts$', '^src/features/[^/]+/(rules|policy|fan-rules)\\.ts$'] },
       {
         pathNot: [
           '^src/kit/',
           '^src/wire/(promise|refusals)\\.ts$',
-          '^src/features/[^/]+/(contract|rules|policy)\\.ts$',
+          '^src/features/[^/]+/[a-z-]*(contract|rules|policy)\\.ts$',
           '^node_modules/(zod|@orpc/contract|thumbhash)/',
         ],
       },

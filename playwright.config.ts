@@ -10,7 +10,8 @@ export default defineConfig({
   globalSetup: './tests/journeys/support/seeded-data.ts',
   outputDir: 'test-results',
   workers: 2,
-  retries: 0,
+  // One of all may need it, and is named at the end: see `countPlaywright`.
+  retries: 1,
   timeout: 120_000,
   expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env.CI),

@@ -99,6 +99,7 @@ function scriptOfPublicPages(): Plugin {
     buildStart() {
       if (this.environment.name !== 'client') return;
       this.emitFile({ type: 'chunk', id: 'src/app/pages/public-script.tsx', name: 'site-script' });
+      this.emitFile({ type: 'chunk', id: 'src/features/marketing/browser/creator-page.ts', name: 'creator-script' });
     },
   };
 }

@@ -20,6 +20,7 @@ const parts = [
   'studio',
   'trace',
   'strip',
+  'money',
 ] as const;
 /** What runs when no part is named. */
 const short = ['link', 'bytes', 'ingest', 'api', 'start', 'memory'];

@@ -52,6 +52,15 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
     { procedure: 'money.account', input: {} },
     { procedure: 'money.earnings', input: {} },
     { procedure: 'money.listEarnings', input: {} },
+    ...['30d', '12m'].map((span) => ({ procedure: 'money.chart', input: { span }, what: span })),
+    { procedure: 'money.payouts', input: {} },
+    { procedure: 'fans.tiers', input: {} },
+    { procedure: 'passes.list', input: {} },
+    { procedure: 'refunds.waiting', input: {} },
+    { procedure: 'billing.plan', input: {} },
+    { procedure: 'billing.stripeConfig', input: {} },
+    { procedure: 'viewing.purchases', input: {} },
+    { procedure: 'viewing.subscriptions', input: {} },
     { procedure: 'tracing.list', input: {} },
     { procedure: 'tracing.byCode', input: { code: '0123ABCD' } },
     ...[30, 365].map((days) => ({ procedure: 'insights.videos', input: { days }, what: `${days} days` })),
@@ -77,12 +86,16 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
       { procedure: 'links.list', input: { albumId }, what: 'of an album' },
     );
   if (linkId)
-    list.push({ procedure: 'links.one', input: { linkId } }, { procedure: 'insights.visitsOfLink', input: { linkId } });
+    list.push(
+      { procedure: 'links.one', input: { linkId } },
+      { procedure: 'links.revokeCost', input: { linkIds: [linkId] } },
+      { procedure: 'insights.visitsOfLink', input: { linkId } },
+    );
   return list;
 }
 
-/** Of things that the scenario has none of: a video, a copy that was submitted, an upload under way, a receipt. */
-const notThere = ['insights.retention', 'tracing.one', 'media.byUpload', 'money.receipt'];
+/** Of things that the scenario has none of: a video, a copy that was submitted, an upload under way, a receipt, a page of her own. */
+const notThere = [...['insights.retention', 'tracing.one', 'media.byUpload', 'money.receipt'], 'viewing.creatorTiers'];
 
 /** Questions of the contract that none of these calls asks. */
 export function notMeasured(calls: readonly Call[]): string[] {

@@ -49,7 +49,7 @@ export async function seedBusyLife(
 }
 
 /** An installation that has grown for a year knows how many rows it has; the database would come round to these in a minute or so. */
-async function learnNumbers({ database }: Engines): Promise<void> {
+export async function learnNumbers({ database }: Engines): Promise<void> {
   const owner = new pg.Client(database.connection as pg.ClientConfig);
   await owner.connect();
   await owner.query('analyze');

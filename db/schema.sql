@@ -4,6 +4,15 @@ create schema pgboss authorization app_system;
 
 create collation natural_order (provider = icu, locale = 'und-u-kn-true');
 
+create function add_to_ledger_day() returns trigger language plpgsql as $$
+begin
+  insert into ledger_days as d values (new.owner_user_id, new.provider, new.livemode, new.currency, (new.occurred_at at time zone 'UTC')::date,
+    new.kind, coalesce(new.sold, ''), new.owed_cents, new.held_cents)
+  on conflict (owner_user_id, provider, livemode, currency, day, kind, sold)
+  do update set owed_cents = d.owed_cents + excluded.owed_cents, held_cents = d.held_cents + excluded.held_cents;
+  return null;
+end $$;
+
 create function app_uid() returns uuid language sql stable parallel safe as $$ select nullif(current_setting('app.uid', true), '')::uuid $$;
 
 create function append_only(target regclass) returns void language plpgsql as $$
@@ -14,9 +23,21 @@ begin
 end $$;
 
 create function check_ledger_balance() returns trigger language plpgsql as $$
+declare
+  entries record;
 begin
-  if (select coalesce(sum(amount_cents), 0) <> 0 or count(*) < 2 from ledger_entries where transaction_id = new.transaction_id) then
+  select coalesce(sum(e.amount_cents), 0) as cents, count(*) as n,
+    coalesce(-sum(e.amount_cents) filter (where e.owner_user_id is not null and a.key like 'liability:creator:%'), 0) as owed,
+    coalesce(sum(e.amount_cents) filter (where e.owner_user_id is not null and a.key like 'custody:%'), 0) as held,
+    count(*) filter (where e.owner_user_id is distinct from t.owner_user_id and e.owner_user_id is not null) as foreigners,
+    t.owed_cents, t.held_cents into entries
+  from ledger_entries e join ledger_accounts a on a.id = e.account_id join ledger_transactions t on t.id = e.transaction_id
+  where e.transaction_id = new.transaction_id group by t.id;
+  if entries.cents <> 0 or entries.n < 2 then
     raise exception 'ledger transaction % does not add up to zero', new.transaction_id using errcode = '23514';
+  end if;
+  if entries.owed <> entries.owed_cents or entries.held <> entries.held_cents or entries.foreigners > 0 then
+    raise exception 'ledger transaction % says something else than its entries', new.transaction_id using errcode = '23514';
   end if;
   return null;
 end $$;
@@ -415,12 +436,19 @@ create table checkout_orders (
   lent_before_ms bigint not null default 0,
   tries integer not null default 0,
   next_try_at timestamptz,
+  tier_id uuid,
+  fan_subscription_id uuid,
+  invoice_id text,
+  on_page boolean not null default false,
+  signed_by text not null default '',
   constraint checkout_orders_pkey primary key (id),
   constraint checkout_orders_provider_payment_id_key unique (provider, payment_id),
   constraint checkout_orders_provider_session_id_key unique (provider, session_id),
   constraint checkout_orders_buyer_id_fkey foreign key (buyer_id) references buyers(id),
   constraint checkout_orders_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
+  constraint checkout_orders_fan_subscription_id_fkey foreign key (fan_subscription_id) references fan_subscriptions(id) on delete set null,
   constraint checkout_orders_link_id_fkey foreign key (link_id) references magic_links(id) on delete set null,
+  constraint checkout_orders_tier_id_fkey foreign key (tier_id) references fan_tiers(id) on delete set null,
   constraint checkout_orders_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete set null,
   constraint checkout_orders_amount_cents_check check (amount_cents > 0),
   constraint checkout_orders_check check ((fee_cents >= 0) and (fee_cents <= amount_cents)),
@@ -429,18 +457,24 @@ create table checkout_orders (
   constraint checkout_orders_kind_check check (kind in ('tip', 'album', 'bundle', 'fan_sub', 'platform_sub', 'request', 'credits')),
   constraint checkout_orders_message_check check (length(message) <= 200),
   constraint checkout_orders_provider_check check (provider in ('sandbox', 'stripe')),
+  constraint checkout_orders_signed_by_check check (length(signed_by) <= 40),
   constraint checkout_orders_state_check check (state in ('pending', 'paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'expired', 'failed', 'canceled'))
 );
 create index checkout_orders_asked on checkout_orders (created_at) where ((state in ('pending', 'canceled', 'failed')) and (session_id is not null));
 create index checkout_orders_buyer on checkout_orders (buyer_id);
 create index checkout_orders_charge on checkout_orders (charge_id);
 create index checkout_orders_creator on checkout_orders (creator_id, created_at desc, id desc);
+create index checkout_orders_fan on checkout_orders (fan_subscription_id, paid_at desc) where (fan_subscription_id is not null);
+create unique index checkout_orders_invoice on checkout_orders (provider, invoice_id);
 create index checkout_orders_of_viewer on checkout_orders (viewer_id);
 create index checkout_orders_open on checkout_orders (created_at) where (state = 'pending');
+create unique index checkout_orders_page_tip on checkout_orders (creator_id, viewer_id, provider, livemode) where ((state = 'pending') and (kind = 'tip') and on_page);
 create index checkout_orders_paid on checkout_orders (creator_id, paid_at desc, id desc) where (paid_at is not null);
-create unique index checkout_orders_pending on checkout_orders (link_id, viewer_id, provider, livemode) where ((state = 'pending') and (kind in ('tip', 'album', 'bundle')));
+create unique index checkout_orders_pending on checkout_orders (link_id, viewer_id, provider, livemode) where ((state = 'pending') and (kind in ('tip', 'album', 'bundle', 'fan_sub')));
 create index checkout_orders_returned on checkout_orders (creator_id) where ((paid_at is not null) and ((refunded_cents > 0) or (state in ('disputed', 'charged_back'))));
+create unique index checkout_orders_subscribing on checkout_orders (creator_id, viewer_id, provider, livemode) where ((state = 'pending') and (kind = 'fan_sub'));
 create index checkout_orders_tests on checkout_orders (provider) where ((retired_at is null) and (not livemode));
+create index checkout_orders_tier on checkout_orders (tier_id) where (tier_id is not null);
 create index checkout_orders_viewer on checkout_orders (link_id, viewer_id);
 -- row-level security: enabled, forced
 create policy own on checkout_orders for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
@@ -673,6 +707,99 @@ create index error_logs_at on error_logs (created_at desc);
 create policy system on error_logs for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on error_logs to app_system;
 
+create table fan_subscriptions (
+  id uuid not null,
+  source text not null,
+  provider text,
+  livemode boolean,
+  creator_id uuid,
+  creator_name text not null default '',
+  viewer_id uuid,
+  buyer_id uuid,
+  tier_id uuid,
+  tier_name text not null default '',
+  link_id uuid,
+  subscription_id text,
+  customer_id text,
+  status text not null,
+  is_paused boolean not null default false,
+  amount_cents bigint not null default 0,
+  currency text not null default 'usd',
+  period_start timestamptz,
+  period_end timestamptz,
+  cancel_at_period_end boolean not null default false,
+  stopped_at timestamptz,
+  ended_at timestamptz,
+  next_attempt_at timestamptz,
+  card_brand text,
+  card_last4 text,
+  paid_order_id uuid,
+  reminded_at timestamptz,
+  told_cents bigint,
+  retired_at timestamptz,
+  tries integer not null default 0,
+  next_try_at timestamptz,
+  synced_at timestamptz,
+  synced_version integer not null default 0,
+  created_at timestamptz not null,
+  constraint fan_subscriptions_pkey primary key (id),
+  constraint fan_subscriptions_provider_subscription_id_key unique (provider, subscription_id),
+  constraint fan_subscriptions_buyer_id_fkey foreign key (buyer_id) references buyers(id),
+  constraint fan_subscriptions_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
+  constraint fan_subscriptions_link_id_fkey foreign key (link_id) references magic_links(id) on delete set null,
+  constraint fan_subscriptions_paid_order_id_fkey foreign key (paid_order_id) references checkout_orders(id) on delete set null,
+  constraint fan_subscriptions_tier_id_fkey foreign key (tier_id) references fan_tiers(id) on delete set null,
+  constraint fan_subscriptions_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete set null,
+  constraint fan_subscriptions_amount_cents_check check (amount_cents >= 0),
+  constraint fan_subscriptions_check check ((source = 'pass') or ((provider is not null) and (livemode is not null) and (subscription_id is not null) and (customer_id is not null))),
+  constraint fan_subscriptions_currency_check check (currency ~ '^[a-z]{3}$'),
+  constraint fan_subscriptions_provider_check check (provider in ('sandbox', 'stripe')),
+  constraint fan_subscriptions_source_check check (source in ('paid', 'pass'))
+);
+create index fan_subscriptions_buyer on fan_subscriptions (buyer_id);
+create index fan_subscriptions_creator on fan_subscriptions (creator_id, created_at desc, id desc);
+create index fan_subscriptions_link on fan_subscriptions (link_id);
+create index fan_subscriptions_order on fan_subscriptions (paid_order_id);
+create index fan_subscriptions_running on fan_subscriptions (period_end) where ((ended_at is null) and (source = 'paid'));
+create index fan_subscriptions_tier on fan_subscriptions (tier_id);
+create index fan_subscriptions_viewer on fan_subscriptions (viewer_id, creator_id);
+-- row-level security: enabled, forced
+create policy own on fan_subscriptions for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on fan_subscriptions for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on fan_subscriptions to app_system;
+grant select on fan_subscriptions to app_user;
+
+create table fan_tiers (
+  id uuid not null,
+  creator_id uuid not null,
+  slot smallint,
+  name text not null,
+  price_cents bigint not null,
+  currency text not null default 'usd',
+  benefits text not null default '',
+  all_future boolean not null,
+  album_ids uuid[] not null default '{}'::uuid[],
+  stopped_at timestamptz,
+  created_at timestamptz not null,
+  constraint fan_tiers_pkey primary key (id),
+  constraint fan_tiers_creator_id_slot_key unique (creator_id, slot),
+  constraint fan_tiers_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint fan_tiers_album_ids_check check (cardinality(album_ids) <= 100),
+  constraint fan_tiers_benefits_check check (length(benefits) <= 300),
+  constraint fan_tiers_check check (all_future = (cardinality(album_ids) = 0)),
+  constraint fan_tiers_check1 check ((slot is null) = (stopped_at is not null)),
+  constraint fan_tiers_currency_check check (currency ~ '^[a-z]{3}$'),
+  constraint fan_tiers_name_check check ((length(name) >= 1) and (length(name) <= 40)),
+  constraint fan_tiers_price_cents_check check ((price_cents >= 500) and (price_cents <= 4999)),
+  constraint fan_tiers_slot_check check ((slot >= 1) and (slot <= 3))
+);
+create index fan_tiers_creator on fan_tiers (creator_id, created_at, id);
+-- row-level security: enabled, forced
+create policy own on fan_tiers for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on fan_tiers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on fan_tiers to app_system;
+grant select on fan_tiers to app_user;
+
 create table film_days (
   creator_id uuid not null,
   day date not null,
@@ -780,14 +907,29 @@ grant delete, insert, select, update on item_months to app_system;
 grant select on item_months to app_user;
 
 create table join_claims (
-  user_id uuid not null,
+  user_id uuid,
   token_id uuid not null,
   claimed_at timestamptz not null,
   ip_country text,
-  constraint join_claims_pkey primary key (user_id),
+  id uuid not null default gen_random_uuid(),
+  creator_id uuid,
+  viewer_id uuid,
+  person_hash bytea,
+  fan_subscription_id uuid,
+  constraint join_claims_pkey primary key (id),
+  constraint join_claims_person unique (creator_id, person_hash),
+  constraint join_claims_user unique (user_id),
+  constraint join_claims_viewer unique (creator_id, viewer_id),
+  constraint join_claims_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint join_claims_fan_subscription_id_fkey foreign key (fan_subscription_id) references fan_subscriptions(id) on delete set null,
   constraint join_claims_token_id_fkey foreign key (token_id) references join_tokens(id) on delete cascade,
-  constraint join_claims_user_id_fkey foreign key (user_id) references users(id) on delete cascade
+  constraint join_claims_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint join_claims_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete set null,
+  constraint join_claims_kind_check check ((user_id is null) = ((creator_id is not null) and (person_hash is not null))),
+  constraint join_claims_person_hash_check check (length(person_hash) = 32)
 );
+create index join_claims_fan on join_claims (fan_subscription_id) where (fan_subscription_id is not null);
+create index join_claims_of_viewer on join_claims (viewer_id) where (viewer_id is not null);
 create index join_claims_token on join_claims (token_id);
 -- row-level security: enabled, forced
 create policy system on join_claims for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
@@ -804,18 +946,28 @@ create table join_tokens (
   created_at timestamptz not null,
   expires_at timestamptz not null,
   revoked_at timestamptz,
+  creator_id uuid,
+  tier_id uuid,
   constraint join_tokens_pkey primary key (id),
   constraint join_tokens_token_hash_key unique (token_hash),
+  constraint join_tokens_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint join_tokens_tier_id_fkey foreign key (tier_id) references fan_tiers(id) on delete cascade,
   constraint join_tokens_check check ((claims_count >= 0) and (claims_count <= max_claims)),
   constraint join_tokens_days_check check (days in (1, 3, 7, 14, 30, 90, 180, 360)),
-  constraint join_tokens_kind_check check (kind = 'creator_comp'),
+  constraint join_tokens_kind_check check (kind in ('creator_comp', 'fan_pass')),
   constraint join_tokens_label_check check ((length(label) >= 1) and (length(label) <= 80)),
-  constraint join_tokens_max_claims_check check ((max_claims >= 1) and (max_claims <= 100))
+  constraint join_tokens_max_claims_check check ((max_claims >= 1) and (max_claims <= 100)),
+  constraint join_tokens_pass_check check ((kind = 'fan_pass') = ((creator_id is not null) and (tier_id is not null))),
+  constraint join_tokens_pass_days_check check ((kind <> 'fan_pass') or (days is not null))
 );
+create index join_tokens_creator on join_tokens (creator_id, created_at desc, id desc) where (creator_id is not null);
 create index join_tokens_expiry on join_tokens (expires_at);
+create index join_tokens_tier on join_tokens (tier_id) where (tier_id is not null);
 -- row-level security: enabled, forced
+create policy own on join_tokens for select to app_user using (creator_id = (select app_uid()));
 create policy system on join_tokens for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on join_tokens to app_system;
+grant select on join_tokens to app_user;
 
 create table key_leases (
   id uuid not null,
@@ -851,6 +1003,20 @@ create index known_browsers_user on known_browsers (user_id);
 -- row-level security: enabled, forced
 create policy system on known_browsers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on known_browsers to app_system;
+
+create table lapses (
+  user_id uuid not null,
+  since timestamptz not null,
+  told smallint not null default 0,
+  warned_at timestamptz,
+  removed_at timestamptz,
+  constraint lapses_pkey primary key (user_id),
+  constraint lapses_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint lapses_told_check check ((told >= 0) and (told <= 4))
+);
+-- row-level security: enabled, forced
+create policy system on lapses for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on lapses to app_system;
 
 create table lead_captures (
   id uuid not null,
@@ -895,6 +1061,24 @@ create policy system on ledger_accounts for all to app_system using (current_use
 grant insert, select on ledger_accounts to app_system;
 grant select on ledger_accounts to app_user;
 
+create table ledger_days (
+  owner_user_id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  currency text not null,
+  day date not null,
+  kind text not null,
+  sold text not null,
+  owed_cents bigint not null,
+  held_cents bigint not null,
+  constraint ledger_days_pkey primary key (owner_user_id, provider, livemode, currency, day, kind, sold)
+);
+-- row-level security: enabled, forced
+create policy own on ledger_days for all to app_user using (owner_user_id = (select app_uid())) with check ((owner_user_id = (select app_uid())) and true);
+create policy system on ledger_days for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on ledger_days to app_system;
+grant select on ledger_days to app_user;
+
 create table ledger_entries (
   id bigint not null generated always as identity,
   transaction_id bigint not null,
@@ -931,16 +1115,24 @@ create table ledger_transactions (
   available_at timestamptz not null,
   currency text not null,
   charge_id text,
+  owner_user_id uuid,
+  sold text,
+  owed_cents bigint not null default 0,
+  held_cents bigint not null default 0,
   constraint ledger_transactions_pkey primary key (id),
   constraint ledger_transactions_id_currency_provider_livemode_key unique (id, currency, provider, livemode),
   constraint ledger_transactions_source_key_provider_livemode_key unique (source_key, provider, livemode)
 );
 create index ledger_transactions_at on ledger_transactions (occurred_at);
 create index ledger_transactions_charge on ledger_transactions (charge_id);
+create index ledger_transactions_owed on ledger_transactions (owner_user_id, occurred_at, id) include (provider, livemode, currency, kind, sold, owed_cents) where (owed_cents <> 0);
+create index ledger_transactions_paid_out on ledger_transactions (owner_user_id, occurred_at desc, id desc) where ((kind = 'payout') and (owed_cents <> 0));
+create index ledger_transactions_settling on ledger_transactions (owner_user_id, available_at) include (provider, livemode, currency, kind, held_cents) where (held_cents <> 0);
 create trigger append_only before delete or update on ledger_transactions for each row execute function refuse_change();
 create trigger append_only_whole before truncate on ledger_transactions for each statement execute function refuse_change();
+create trigger day_kept after insert on ledger_transactions for each row when ((new.owner_user_id is not null)) execute function add_to_ledger_day();
 -- row-level security: enabled, forced
-create policy own on ledger_transactions for select to app_user using (exists (select 1 from ledger_entries e where (e.transaction_id = ledger_transactions.id)));
+create policy own on ledger_transactions for select to app_user using (owner_user_id = (select app_uid()));
 create policy system on ledger_transactions for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant insert, select on ledger_transactions to app_system;
 grant select on ledger_transactions to app_user;
@@ -1283,6 +1475,44 @@ create policy system on packs for all to app_system using (current_user = 'app_s
 grant delete, insert, select, update on packs to app_system;
 grant select on packs to app_user;
 
+create table pass_codes (
+  id uuid not null,
+  token_id uuid not null,
+  browser_hash bytea not null,
+  email text not null,
+  code_hash bytea not null,
+  tries integer not null default 0,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint pass_codes_pkey primary key (id),
+  constraint pass_codes_token_id_browser_hash_key unique (token_id, browser_hash),
+  constraint pass_codes_token_id_fkey foreign key (token_id) references join_tokens(id) on delete cascade,
+  constraint pass_codes_browser_hash_check check (length(browser_hash) = 32),
+  constraint pass_codes_code_hash_check check (length(code_hash) = 32),
+  constraint pass_codes_email_check check (length(email) <= 254)
+);
+create index pass_codes_expiry on pass_codes (expires_at);
+-- row-level security: enabled, forced
+create policy system on pass_codes for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on pass_codes to app_system;
+
+create unlogged table password_proofs (
+  link_id uuid not null,
+  secret_hash bytea not null,
+  code_hash text not null,
+  code_tries integer not null,
+  sent_at timestamptz not null,
+  proven_at timestamptz,
+  tries_left integer not null,
+  constraint password_proofs_pkey primary key (link_id, secret_hash),
+  constraint password_proofs_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint password_proofs_secret_hash_check check (length(secret_hash) = 32)
+);
+create index password_proofs_sent on password_proofs (sent_at);
+-- row-level security: enabled, forced
+create policy system on password_proofs for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on password_proofs to app_system;
+
 create unlogged table password_tries (
   link_id uuid not null,
   network text not null,
@@ -1296,6 +1526,114 @@ create index password_tries_free on password_tries (free_at);
 -- row-level security: enabled, forced
 create policy system on password_tries for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on password_tries to app_system;
+
+create table payment_failures (
+  provider text not null,
+  livemode boolean not null,
+  charge_id text not null,
+  order_id uuid not null,
+  link_id uuid,
+  viewer_id uuid,
+  card text,
+  at timestamptz not null,
+  constraint payment_failures_pkey primary key (provider, charge_id),
+  constraint payment_failures_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
+  constraint payment_failures_order_id_fkey foreign key (order_id) references checkout_orders(id) on delete cascade,
+  constraint payment_failures_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete cascade
+);
+create index payment_failures_at on payment_failures (at);
+create index payment_failures_link on payment_failures (link_id, at desc);
+create index payment_failures_order on payment_failures (order_id);
+create index payment_failures_viewer on payment_failures (viewer_id, at desc);
+-- row-level security: enabled, forced
+create policy system on payment_failures for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on payment_failures to app_system;
+
+create table payout_appeals (
+  id uuid not null,
+  user_id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  text text not null,
+  created_at timestamptz not null,
+  answer text,
+  is_granted boolean,
+  answered_at timestamptz,
+  constraint payout_appeals_pkey primary key (id),
+  constraint payout_appeals_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint payout_appeals_answer_check check (length(answer) <= 1000),
+  constraint payout_appeals_check check (((answered_at is null) = (answer is null)) and ((answered_at is null) = (is_granted is null))),
+  constraint payout_appeals_text_check check ((length(text) >= 1) and (length(text) <= 1000))
+);
+create unique index payout_appeals_open on payout_appeals (user_id, provider, livemode) where (answered_at is null);
+create index payout_appeals_user on payout_appeals (user_id, created_at desc);
+-- row-level security: enabled, forced
+create policy own on payout_appeals for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on payout_appeals for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on payout_appeals to app_system;
+grant select on payout_appeals to app_user;
+
+create table payout_holds (
+  id uuid not null,
+  user_id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  code text not null,
+  note text not null default '',
+  by_kind text not null,
+  since timestamptz not null,
+  expected_at timestamptz,
+  ended_at timestamptz,
+  ended_by text,
+  constraint payout_holds_pkey primary key (id),
+  constraint payout_holds_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint payout_holds_by_kind_check check (by_kind in ('system', 'staff')),
+  constraint payout_holds_check check ((ended_at is null) = (ended_by is null)),
+  constraint payout_holds_code_check check (code in ('ID_MISSING', 'BANK_REJECTED', 'REVIEW_NEW', 'DISPUTE_RATE', 'REPORT_OPEN', 'SANCTIONS')),
+  constraint payout_holds_ended_by_check check (ended_by in ('system', 'staff')),
+  constraint payout_holds_note_check check (length(note) <= 500)
+);
+create unique index payout_holds_open on payout_holds (user_id, provider, livemode, code) where (ended_at is null);
+create index payout_holds_since on payout_holds (since) where (ended_at is null);
+-- row-level security: enabled, forced
+create policy own on payout_holds for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on payout_holds for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on payout_holds to app_system;
+grant select on payout_holds to app_user;
+
+create table payouts (
+  id uuid not null,
+  user_id uuid,
+  provider text not null,
+  livemode boolean not null,
+  acct_id text not null,
+  amount_cents bigint not null,
+  currency text not null,
+  state text not null default 'created',
+  day date,
+  payout_id text,
+  failure text,
+  tries integer not null default 0,
+  next_try_at timestamptz,
+  created_at timestamptz not null,
+  arrives_at timestamptz,
+  settled_at timestamptz,
+  constraint payouts_pkey primary key (id),
+  constraint payouts_acct_id_provider_livemode_day_key unique (acct_id, provider, livemode, day),
+  constraint payouts_provider_payout_id_key unique (provider, payout_id),
+  constraint payouts_user_id_fkey foreign key (user_id) references users(id) on delete set null,
+  constraint payouts_amount_cents_check check (amount_cents > 0),
+  constraint payouts_currency_check check (currency ~ '^[a-z]{3}$'),
+  constraint payouts_state_check check (state in ('created', 'in_transit', 'paid', 'failed', 'canceled'))
+);
+create unique index payouts_created on payouts (acct_id, provider, livemode) where (state = 'created');
+create index payouts_open on payouts (created_at) where (state in ('created', 'in_transit'));
+create index payouts_user on payouts (user_id, created_at desc);
+-- row-level security: enabled, forced
+create policy own on payouts for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on payouts for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on payouts to app_system;
+grant select on payouts to app_user;
 
 create table performance_metrics (
   id uuid not null,
@@ -1526,6 +1864,39 @@ create index reconciliation_runs_at on reconciliation_runs (started_at desc);
 -- row-level security: enabled, forced
 create policy system on reconciliation_runs for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on reconciliation_runs to app_system;
+
+create table refund_requests (
+  id uuid not null,
+  order_id uuid not null,
+  creator_id uuid,
+  kind text not null,
+  reason text not null,
+  text text not null default '',
+  state text not null,
+  answer text not null default '',
+  answered_by text,
+  created_at timestamptz not null,
+  answer_until timestamptz,
+  answered_at timestamptz,
+  constraint refund_requests_pkey primary key (id),
+  constraint refund_requests_order_id_kind_key unique (order_id, kind),
+  constraint refund_requests_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
+  constraint refund_requests_order_id_fkey foreign key (order_id) references checkout_orders(id) on delete cascade,
+  constraint refund_requests_answer_check check (length(answer) <= 500),
+  constraint refund_requests_answered_by_check check (answered_by in ('creator', 'staff', 'system')),
+  constraint refund_requests_check check (((answered_at is null) = (state in ('creator', 'operator'))) and ((answered_at is null) = (answered_by is null))),
+  constraint refund_requests_kind_check check (kind in ('refund', 'complaint')),
+  constraint refund_requests_reason_check check (reason in ('duplicate', 'fraudulent', 'not_delivered', 'satisfaction', 'customer_request')),
+  constraint refund_requests_state_check check (state in ('creator', 'operator', 'refunded', 'declined')),
+  constraint refund_requests_text_check check (length(text) <= 500)
+);
+create index refund_requests_creator on refund_requests (creator_id, created_at desc);
+create index refund_requests_waiting on refund_requests (answer_until) where (state in ('creator', 'operator'));
+-- row-level security: enabled, forced
+create policy own on refund_requests for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on refund_requests for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on refund_requests to app_system;
+grant select on refund_requests to app_user;
 
 create table refunds (
   id uuid not null,
@@ -1940,10 +2311,13 @@ create table user_stripe_accounts (
   created_at timestamptz not null,
   tries integer not null default 0,
   next_try_at timestamptz,
+  payout_interval text not null default 'daily',
+  schedule_stopped_at timestamptz,
   constraint user_stripe_accounts_pkey primary key (user_id, provider, livemode),
   constraint user_stripe_accounts_provider_acct_id_key unique (provider, acct_id),
   constraint user_stripe_accounts_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
   constraint user_stripe_accounts_full_status_check check (full_status in ('pending', 'complete', 'restricted', 'closed')),
+  constraint user_stripe_accounts_payout_interval_check check (payout_interval in ('daily', 'weekly', 'monthly', 'manual')),
   constraint user_stripe_accounts_provider_check check (provider in ('sandbox', 'stripe')),
   constraint user_stripe_accounts_status_check check (status in ('pending', 'complete'))
 );
@@ -2240,6 +2614,29 @@ create index webhook_inbox_due on webhook_inbox (next_attempt_at) where (process
 -- row-level security: enabled, forced
 create policy system on webhook_inbox for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on webhook_inbox to app_system;
+
+create table withheld_refunds (
+  order_id uuid not null,
+  creator_id uuid,
+  link_id uuid,
+  trace_id uuid,
+  reason text not null,
+  at timestamptz not null,
+  constraint withheld_refunds_pkey primary key (order_id),
+  constraint withheld_refunds_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
+  constraint withheld_refunds_link_id_fkey foreign key (link_id) references magic_links(id) on delete set null,
+  constraint withheld_refunds_order_id_fkey foreign key (order_id) references checkout_orders(id) on delete cascade,
+  constraint withheld_refunds_trace_id_fkey foreign key (trace_id) references traces(id) on delete set null,
+  constraint withheld_refunds_reason_check check ((length(reason) >= 1) and (length(reason) <= 500))
+);
+create index withheld_refunds_creator on withheld_refunds (creator_id);
+create index withheld_refunds_link on withheld_refunds (link_id);
+create index withheld_refunds_trace on withheld_refunds (trace_id);
+-- row-level security: enabled, forced
+create policy own on withheld_refunds for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on withheld_refunds for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on withheld_refunds to app_system;
+grant select on withheld_refunds to app_user;
 
 create table wrong_passwords (
   link_id uuid not null,

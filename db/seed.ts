@@ -9,6 +9,7 @@ import { declareJobs } from '#app/jobs.ts';
 import { openLog } from '#app/log.ts';
 import type { Engines } from '#engines/engines.ts';
 import { type BusyLife, busyYear, seedBusyLife, smallYear } from './busy-creator.ts';
+import { busySales, seedSales } from './busy-seller.ts';
 
 /** Named states of the product, made by the same calls as people make them: `npm run seed -- <scenario>`. */
 const root = path.resolve(import.meta.dirname, '..');
@@ -19,8 +20,8 @@ interface Scenario {
 }
 
 /** A new creator for each run: addresses are never taken twice. */
-async function newCreator(engines: Engines): Promise<Seeded> {
-  const word = engines.clock().toString(36);
+async function newCreator(engines: Engines, more = ''): Promise<Seeded> {
+  const word = engines.clock().toString(36) + more;
   return seedCreator(engines, { email: `creator-${word}@example.com`, displayName: 'Mia', handle: `mia_${word}` });
 }
 
@@ -62,6 +63,15 @@ const scenarios: Record<string, Scenario> = {
   'busy-creator-small': {
     about: 'the same with 8 photos, 120 links and 3,000 visits',
     run: (engines) => newBusyCreator(engines, smallYear),
+  },
+  'busy-seller': {
+    about: 'a year of a creator with 100,000 orders, and others who sell beside her',
+    run: async (engines) => {
+      const sellers = [await newCreator(engines)];
+      for (let n = 1; n <= busySales.others; n++) sellers.push(await newCreator(engines, `_${n}`));
+      await seedSales(engines, sellers);
+      return sellers.slice(0, 1).map(tell).join('');
+    },
   },
   lapsed: {
     about: 'a creator whose trial has ended',

@@ -38,6 +38,7 @@ export async function openDevelopment(): Promise<{
   const app = await createServer(engines, live, {
     trustedProxies: undefined,
     pageHead: '<link rel="stylesheet" href="/src/app/app.css">',
+    creatorScript: '/src/features/marketing/browser/creator-page.ts',
   });
   await app.ready();
   return {

@@ -1,7 +1,7 @@
 import type { Database } from '#engines/database/database.ts';
 import type { Engines, Log } from '#engines/engines.ts';
 import { openNoPayments } from '#engines/payments/off.ts';
-import { type HookName, hookNames, type Payments } from '#engines/payments/payments.ts';
+import { apiVersion, type HookName, hookNames, type Payments } from '#engines/payments/payments.ts';
 import { openSandbox } from '#engines/payments/sandbox/sandbox.ts';
 import { openStripe } from '#engines/payments/stripe.ts';
 import type { Config } from './config.ts';
@@ -12,6 +12,13 @@ export const isStripe = ({ realm, isOff }: Payments): boolean => realm.provider 
 /** The provider's script for the version that its library speaks. */
 const stripeScript = 'https://js.stripe.com/endive/stripe.js';
 
+/** What each webhook tells of. */
+const hookWords: Readonly<Record<HookName, string>> = {
+  stripe: 'platform',
+  'stripe-connect': 'connect',
+  'stripe-v2': 'v2',
+};
+
 type Needs = { database: Database; clock: () => number; linkClock: () => number; log: Log };
 
 /** Who takes the money: the provider whose keys are given, else in a sandbox the built-in one, which takes test cards only, else nobody. */
@@ -21,14 +28,20 @@ export function openPayments(
 ): Pick<Engines, 'payments' | 'sandbox'> {
   const { STRIPE_SECRET_KEY: secretKey, publicUrl } = config;
   if (secretKey === undefined && !config.isSandbox) return { payments: openNoPayments(), sandbox: undefined };
-  if (secretKey === undefined) return openSandbox({ database, clock, sandboxClock: linkClock, publicUrl, log });
+  if (secretKey === undefined) {
+    if (config.CONTENT_POLICY === 'adult')
+      log.warn({ area: 'money' }, 'CONTENT_POLICY=adult: this installation cannot start with keys of Stripe');
+    return openSandbox({ database, clock, sandboxClock: linkClock, publicUrl, log });
+  }
   const secrets = secretsOf(config);
   const hooks = hookNames.filter((name) => secrets[name] !== undefined);
   const livemode = secretKey.includes('_live_');
-  const told = hookNames.map((name) => `${name} ${hooks.includes(name) ? '✓' : '✗'}`).join(' ');
+  const told = hookNames.map((name) => `${hookWords[name]} ${hooks.includes(name) ? '✓' : '✗'}`).join(' ');
+  if (livemode && hooks.length < hookNames.length)
+    log.warn({ area: 'money', hooks }, 'a webhook has no signing secret: what it would tell is found later, by asking');
   const payments = openStripe({
     realm: { provider: 'stripe', livemode },
-    place: `payments: stripe ${livemode ? 'live' : 'test mode'}, webhooks ${told}`,
+    place: `payments: stripe ${livemode ? 'live' : 'test mode'}, api ${apiVersion}, webhooks ${told}`,
     connect: async () => ({ secretKey }),
     secrets: async () => secrets,
     browser: async () => ({ publishableKey: config.STRIPE_PUBLISHABLE_KEY ?? '', scriptUrl: stripeScript }),

@@ -52,12 +52,26 @@ export const refundOrderOf = (args: readonly string[]) => ({
   note: optionOf(args, '--note'),
 });
 
+export const payoutOrderOf = (args: readonly string[]) => ({
+  verb: args[0],
+  email: args[1],
+  reason: optionOf(args, '--reason'),
+  note: optionOf(args, '--note'),
+});
+
 export const inviteOrderOf = (args: readonly string[]) => ({
   verb: args[0],
   id: args[1],
   days: optionOf(args, '--days'),
   places: optionOf(args, '--places'),
   openDays: optionOf(args, '--open'),
+});
+
+export const grantOrderOf = (args: readonly string[]) => ({
+  email: args[0],
+  what: args[1],
+  days: optionOf(args, '--days'),
+  isEnd: args.includes('--end'),
 });
 
 export function momentOf(text: string | undefined): Date | undefined {

@@ -3,12 +3,14 @@ import path from 'node:path';
 import type { Engines } from '#engines/engines.ts';
 import { addKey } from '#engines/keys/open-key-ring.ts';
 import { runInvite } from '#features/accounts/commands.ts';
+import { runGrant } from '#features/accounts/grants.ts';
 import { makeAdmin } from '#features/accounts/store.ts';
 import { tellApplications } from '#features/affiliates/commands.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { compareViews, repairViews, tellDifference, type Wrong } from '#features/insights/recount.ts';
 import { runClaims } from '#features/marketing/commands.ts';
 import { retireTestPayments } from '#features/money/commands.ts';
+import { runPayoutsCommand } from '#features/money/payouts-command.ts';
 import { runRefundsCommand } from '#features/money/refunds-command.ts';
 import { runReports } from '#features/reports/commands.ts';
 import { runSupport } from '#features/support/commands.ts';
@@ -27,12 +29,14 @@ import {
   claimOrderOf,
   fileOf,
   folderOf,
+  grantOrderOf,
   inviteOrderOf,
   isFolder,
   keepOf,
   momentOf,
   optionOf,
   optionsOf,
+  payoutOrderOf,
   refundOrderOf,
   reportOrderOf,
 } from './pf-arguments.ts';
@@ -121,6 +125,11 @@ const verbs: Record<string, Verb> = {
     about: 'makes a link by which people join without paying; lists or ends them, which is written to the audit log',
     run: (args, config) => withEngines(config, (engines) => runInvite(engines, inviteOrderOf(args))),
   },
+  grant: {
+    usage: 'grant EMAIL free|suite|beta [--days N] [--end]',
+    about: 'gives an account free access, the suite or what is new, or ends it; audited, and told by email when given',
+    run: (args, config) => withJobs(config, (engines) => runGrant(engines, grantOrderOf(args))),
+  },
   applications: {
     usage: 'applications',
     about: 'lists who has applied at /signup to recommend this place',
@@ -137,10 +146,17 @@ const verbs: Record<string, Verb> = {
     run: (args, config) => withJobs(config, (engines) => runReports(engines, reportOrderOf(args))),
   },
   refunds: {
-    usage: 'refunds [order ID --reason REASON --note TEXT]',
+    usage: 'refunds [accept ID --note TEXT | decline ID --note TEXT | order ID --reason REASON --note TEXT]',
     about:
-      'lists refunds that wait, failed or were made; gives an order back, which is audited and told to the creator',
+      'lists what buyers ask for and what goes back; answers them, or gives an order back, which is audited and told',
     run: (args, config) => withJobs(config, (engines) => runRefundsCommand(engines, refundOrderOf(args))),
+  },
+  payouts: {
+    usage:
+      'payouts [show EMAIL | hold EMAIL --reason REASON --note TEXT | release EMAIL [--note TEXT] | keep EMAIL --note TEXT]',
+    about:
+      'lists whose payouts are held; holds or releases them, or answers an appeal with no, which is audited and told',
+    run: (args, config) => withJobs(config, (engines) => runPayoutsCommand(engines, payoutOrderOf(args))),
   },
   recount: {
     usage: 'recount [repair]',

@@ -5,10 +5,14 @@ import { assistantApi } from '#features/assistant/api.ts';
 import { dashboardApi } from '#features/dashboard/api.ts';
 import { insightsApi } from '#features/insights/api.ts';
 import { linksApi } from '#features/links/api.ts';
+import { passesApi } from '#features/links/passes-api.ts';
 import { marketingApi } from '#features/marketing/api.ts';
 import { mediaApi } from '#features/media/api.ts';
 import { moneyApi } from '#features/money/api.ts';
 import { billingApi } from '#features/money/billing-api.ts';
+import { fansApi } from '#features/money/fans-api.ts';
+import { payoutsApi } from '#features/money/payouts-api.ts';
+import { refundsApi } from '#features/money/refunds-api.ts';
 import { noticesApi } from '#features/notices/api.ts';
 import { reportsApi } from '#features/reports/api.ts';
 import { supportApi } from '#features/support/api.ts';
@@ -22,8 +26,12 @@ export const router = {
   media: mediaApi,
   albums: albumsApi,
   links: linksApi,
+  passes: passesApi,
   money: moneyApi,
   billing: billingApi,
+  payouts: payoutsApi,
+  refunds: refundsApi,
+  fans: fansApi,
   viewing: viewingApi,
   tracing: tracingApi,
   insights: insightsApi,

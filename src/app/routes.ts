@@ -6,7 +6,7 @@ export default [
   layout('pages/visitor-page.tsx', [
     route('/auth', '../features/accounts/pages/auth-page.tsx'),
     route('/signup', '../features/marketing/programme-page.tsx'),
-    route('/free-join/:token', '../features/accounts/pages/invited-page.tsx'),
+    route('/free-join/:token', 'pages/free-join-page.tsx'),
     route('/about', '../features/marketing/about-page.tsx'),
     route('/creator-safety', '../features/marketing/safety-page.tsx'),
     route('/onlyfans-alternative', '../features/marketing/alternative-page.tsx'),
@@ -18,6 +18,7 @@ export default [
     route('/terms-of-use', '../features/marketing/terms-page.tsx'),
     route('/tip-success', '../features/viewing/tip-success-page.tsx'),
     route('/album-purchase-success', '../features/viewing/album-purchase-success-page.tsx'),
+    route('/subscription-success', '../features/viewing/subscription-success-page.tsx'),
     route('/post-checkout', '../features/money/pages/post-checkout-page.tsx'),
     route('/my', '../features/viewing/my-page.tsx'),
     route('/find-my-purchases', '../features/viewing/find-purchases-page.tsx'),
@@ -42,6 +43,7 @@ export default [
       route('leaks/:traceId', '../features/tracing/pages/leak-page.tsx'),
     ]),
     route('/magic-links', '../features/links/pages/links-page.tsx'),
+    route('/magic-links/passes', '../features/links/pages/passes-page.tsx'),
     route('/magic-links/:linkId', '../features/links/pages/link-page.tsx', [
       index('../features/insights/pages/link-visits-page.tsx'),
     ]),
@@ -49,6 +51,7 @@ export default [
     route('/subscription', '../features/money/pages/subscription-page.tsx'),
     route('/earnings', '../features/money/pages/earnings-page.tsx'),
     route('/account/payouts', '../features/money/pages/payouts-page.tsx'),
+    route('/account/tiers', '../features/money/pages/tiers-page.tsx'),
     route('/profile', '../features/accounts/pages/profile-page.tsx', [
       index('../features/accounts/pages/profile-details-page.tsx'),
       route('notifications', '../features/notices/pages/notifications-page.tsx'),

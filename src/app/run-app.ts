@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Engines, Log } from '#engines/engines.ts';
 import { isInvitationOpen } from '#features/accounts/invitations.ts';
+import { isPassOpen } from '#features/links/passes.ts';
 import { createLive } from '#wire/live.ts';
 import { keepNewFiles } from './backup/backup-folder.ts';
 import type { Config } from './config.ts';
@@ -30,7 +31,7 @@ const siteOf = (engines: Engines, config: Config): SiteOf => ({
   ...config,
   isStripe: isStripe(engines.payments),
   readFacts: () => readSiteFacts(engines),
-  isInvitationOpen: (token) => isInvitationOpen(engines, token),
+  isInvitationOpen: async (token) => (await isInvitationOpen(engines, token)) || isPassOpen(engines, token),
   log: engines.log,
 });
 
@@ -41,20 +42,20 @@ const siteOf = (engines: Engines, config: Config): SiteOf => ({
  */
 export async function runApp(config: Config, log: Log, root: string): Promise<RunningApp> {
   // Loading the code and booting the database need different things: at the same time.
-  const [engines, { createServer }, { mountSite, readPageHead }, { declareJobs }, { sweepUploads }] = await Promise.all(
-    [
+  const [engines, { createServer }, { findScript, mountSite, readPageHead }, { declareJobs }, { sweepUploads }] =
+    await Promise.all([
       openEngines(config, log, root),
       import('./server/server.ts'),
       import('./server/site.ts'),
       import('./jobs.ts'),
       import('#features/albums/uploads.ts'),
-    ],
-  );
+    ]);
   const live = createLive(engines.clock);
   const build = path.join(root, 'build');
   const app = await createServer(engines, live, {
     trustedProxies: config.TRUSTED_PROXIES,
     pageHead: readPageHead(build),
+    creatorScript: findScript(build, 'creator-script'),
     mountSite: (server) => mountSite(server, build, siteOf(engines, config)),
   });
   const listening = await engines.database.listen(live.hear, live.refetchAll);

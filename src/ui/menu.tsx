@@ -14,13 +14,16 @@ type MenuProps = {
   items: readonly MenuItem[];
 };
 
+/** What is left free around it: at the foot of a phone stands the bar. */
+const free = { top: 8, right: 8, bottom: 84, left: 8 };
+
 /** A short list of things to do with what stands beside it. */
 export function Menu({ trigger, items }: MenuProps) {
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />
       <Base.Portal>
-        <Base.Positioner sideOffset={6} align="end" className="z-40 outline-none">
+        <Base.Positioner sideOffset={6} align="end" collisionPadding={free} className="z-40 outline-none">
           <Base.Popup className={cx(popupLook, 'min-w-52')}>
             {items.map((item, at) =>
               item === 'line' ? (

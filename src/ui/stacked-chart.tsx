@@ -6,6 +6,7 @@ const tones = {
   plum: { fill: 'fill-plum', dot: 'bg-plum' },
   ember: { fill: 'fill-ember', dot: 'bg-ember' },
   rust: { fill: 'fill-rust', dot: 'bg-rust' },
+  moss: { fill: 'fill-moss', dot: 'bg-moss' },
 };
 
 type Kind = { label: string; tone: keyof typeof tones };
@@ -110,30 +111,33 @@ function Legend({
 
 function StackedTable({ label, by, kinds, points, formatValue }: StackedChartProps) {
   return (
-    <table className="sr-only">
-      <caption>{`${label} by ${by}`}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{by === 'day' ? 'Day' : 'Month'}</th>
-          {kinds.map((kind) => (
-            <th key={kind.label} scope="col">
-              {kind.label}
-            </th>
-          ))}
-          <th scope="col">Together</th>
-        </tr>
-      </thead>
-      <tbody>
-        {points.map(({ day, values }) => (
-          <tr key={day}>
-            <th scope="row">{day}</th>
-            {kinds.map((kind, at) => (
-              <td key={kind.label}>{formatValue(values[at] ?? 0)}</td>
+    // A table is as wide as what stands in it, whatever width it is given.
+    <div className="sr-only">
+      <table>
+        <caption>{`${label} by ${by}`}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{by === 'day' ? 'Day' : 'Month'}</th>
+            {kinds.map((kind) => (
+              <th key={kind.label} scope="col">
+                {kind.label}
+              </th>
             ))}
-            <td>{formatValue(sumOf(values))}</td>
+            <th scope="col">Together</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {points.map(({ day, values }) => (
+            <tr key={day}>
+              <th scope="row">{day}</th>
+              {kinds.map((kind, at) => (
+                <td key={kind.label}>{formatValue(values[at] ?? 0)}</td>
+              ))}
+              <td>{formatValue(sumOf(values))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

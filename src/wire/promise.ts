@@ -16,7 +16,10 @@ export type Subject =
   | 'session'
   | 'viewer'
   | 'trace'
-  | 'order';
+  | 'order'
+  | 'tier'
+  | 'fan'
+  | 'pass';
 
 export interface ProcedureMeta {
   who: readonly Who[];

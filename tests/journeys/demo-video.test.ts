@@ -67,9 +67,10 @@ test('a demo video that does not come says so, and leaves the page as it is', as
   await expect(facade(page).locator('video')).toHaveCount(0);
 });
 
-test("somebody else's video waits for the click, stands alone in the policy, and comes by itself once that was allowed", {
-  tag: '@main',
-}, async ({ page, app }) => {
+test("somebody else's video waits for the click, stands alone in the policy, and comes by itself once that was allowed", async ({
+  page,
+  app,
+}) => {
   await app.operate('set', 'youtube_video_url', 'https://youtu.be/dQw4w9WgXcQ');
   try {
     const embed = 'https://www.youtube.com/embed/dQw4w9WgXcQ';

@@ -29,6 +29,8 @@ test('somebody new shares a photo and takes it back in under three minutes on a 
   await hand.type(page.getByLabel('Email'), email);
   await hand.tap(page.getByRole('checkbox', { name: /18 years or older/ }));
   await hand.tap(page.getByRole('button', { name: 'Start Free Trial' }));
+  const checkout = page.frameLocator('iframe[title="Secure checkout"]');
+  await hand.tap(checkout.getByRole('button', { name: 'Start Free Trial' }));
   await expect(page.getByLabel('6-digit code')).toBeVisible();
   hand.spend(elsewhere.letters);
   await hand.type(page.getByLabel('6-digit code'), (await app.readLetter(email)).code);

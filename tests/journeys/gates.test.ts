@@ -1,5 +1,6 @@
 import type { Route } from '@playwright/test';
 import { expect, test } from './support/app.ts';
+import { showSalon } from './support/showing.ts';
 import { becomeDemo, enter, expectDark, expectPainted, makeLink, openDoor } from './support/steps.ts';
 
 const neutral = "This link isn't available";
@@ -152,4 +153,51 @@ test('who was let in comes back from another browser with a code, which is asked
   await viewer.keyboard.press('Enter');
   await expectPainted(viewer, 8);
   await Promise.all([first.phone.close(), phone.close()]);
+});
+
+test('where many wrong passwords came from a network, whoever shares it proves an address and comes in', async ({
+  page,
+  app,
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  await becomeDemo(page, app);
+  const { url, slug } = await makeLink(page, app.url, { password: 'violet-harbour' });
+  for (let guesser = 0; guesser < 4; guesser++) {
+    const context = await browser.newContext();
+    for (let n = 0; n < 5; n++)
+      await context.request.post(`${app.url}/api/view/${slug}/open`, {
+        headers: { 'x-csrf-token': 'orpc' },
+        data: { isAdult: true, password: `guess ${n}`, firstScreen: 0 },
+      });
+    await context.close();
+  }
+
+  const { phone, viewer } = await openDoor(browser, url);
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await viewer.getByRole('button', { name: 'Yes' }).click();
+  await expect(viewer.getByRole('heading', { name: 'Confirm your email' })).toBeVisible({ timeout: 30_000 });
+  await showSalon(viewer, 'gate-email');
+  await viewer.getByLabel('Email').fill('no address');
+  await viewer.getByRole('button', { name: 'Send code' }).click();
+  await expect(viewer.getByLabel('Email'), 'what is no address stays to be mended').toHaveValue('no address');
+  await viewer.getByLabel('Email').fill('guest@example.com');
+  await viewer.getByRole('button', { name: 'Send code' }).click();
+  await expect(viewer.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await showSalon(viewer, 'gate-email-code');
+  await viewer.getByRole('button', { name: 'Use another email' }).click();
+  await expect(viewer.getByLabel('Email')).toBeFocused();
+
+  await viewer.reload();
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  const { code } = await app.readLetter('guest@example.com');
+  await viewer.getByLabel('6-digit code').fill(code === '000000' ? '000001' : '000000');
+  await viewer.getByRole('button', { name: 'Continue' }).click();
+  await expect(viewer.getByText("That's not it. 4 tries left.")).toBeVisible();
+  await viewer.getByLabel('6-digit code').fill(code);
+  await viewer.getByRole('button', { name: 'Continue' }).click();
+  await viewer.getByLabel('Password', { exact: true }).fill('violet-harbour');
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expectPainted(viewer, 8);
+  await phone.close();
 });

@@ -66,7 +66,7 @@ test('fingers enlarge the picture, move it, turn to its neighbours and put it aw
   await phone.close();
 });
 
-test('a mouse and the keys for saving get at no picture', { tag: '@main' }, async ({ page, app, browser }) => {
+test('a mouse and the keys for saving get at no picture', async ({ page, app, browser }) => {
   await becomeDemo(page, app);
   const link = await makeLink(page, app.url, { linkName: 'Mouse' });
   const desk = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });

@@ -10,9 +10,10 @@ const me = /\/rpc\/accounts\/me\b/;
 // An answer that is still changed on its way would end with the page.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'wait' }));
 
-test('nobody says who is here: a spinner for ten seconds, then the way in; a late answer takes away no form', {
-  tag: '@main',
-}, async ({ page, app }) => {
+test('nobody says who is here: a spinner for ten seconds, then the way in; a late answer takes away no form', async ({
+  page,
+  app,
+}) => {
   await becomeDemo(page, app);
   const held = await holdMe(page);
   await stopClock(page);

@@ -48,7 +48,7 @@ test('an invitation greets, and who accepts it has a free account after the setu
   expect((await page.goto(url))?.status()).toBe(410);
 });
 
-test('an invitation that has ended says so, whatever ended it, without JavaScript too', { tag: '@main' }, async ({
+test('an invitation that has ended says so, whatever ended it, without JavaScript too', async ({
   browser,
   page,
   app,

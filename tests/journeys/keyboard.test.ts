@@ -69,10 +69,7 @@ test('a viewer comes in, looks and leaves by the keyboard alone', { tag: '@main'
   await phone.close();
 });
 
-test('a creator signs in, uploads, orders, shares and revokes by the keyboard alone', { tag: '@main' }, async ({
-  page,
-  app,
-}) => {
+test('a creator signs in, uploads, orders, shares and revokes by the keyboard alone', async ({ page, app }) => {
   test.setTimeout(240_000);
   const { email, password } = await app.newCreator(page);
   await makeAlbum(page, app.url, 'Golden hour');

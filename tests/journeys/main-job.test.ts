@@ -123,7 +123,7 @@ async function readAnalytics(page: Page, url: string): Promise<void> {
   await expect(measured).toHaveText(`Views${link?.viewsCount}`);
 }
 
-test("the creator's own look shows her the album and is not counted", { tag: '@main' }, async ({ page, app }) => {
+test("the creator's own look shows her the album and is not counted", async ({ page, app }) => {
   await becomeDemo(page, app);
   // A link of its own: other journeys look at the demo's.
   const link = await makeLink(page, app.url, { linkName: 'Only me' });

@@ -3,7 +3,7 @@ import { call } from './support/calls.ts';
 import { startTrial } from './support/signing-up.ts';
 
 /** What somebody changes about herself, by the buttons of her own pages. */
-test('a name, a session elsewhere and a password are changed on the pages of the profile', { tag: '@main' }, async ({
+test('a name, a session elsewhere and a password are changed on the pages of the profile', async ({
   page,
   app,
   browser,

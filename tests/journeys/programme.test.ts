@@ -1,9 +1,10 @@
 import { expect, openPhone, test } from './support/app.ts';
 import { collectComplaints } from './support/complaints.ts';
 
-test('who wants to recommend the place applies, is answered by mail, and stands on the list of the operator', {
-  tag: '@main',
-}, async ({ browser, app }) => {
+test('who wants to recommend the place applies, is answered by mail, and stands on the list of the operator', async ({
+  browser,
+  app,
+}) => {
   const phone = await openPhone(browser);
   const page = await phone.newPage();
   const complaints = await collectComplaints(page);
@@ -26,9 +27,11 @@ test('who wants to recommend the place applies, is answered by mail, and stands 
   await phone.close();
 });
 
-test('without a script nothing can be sent, and the page says so; by a link of somebody it is the trial', {
-  tag: '@main',
-}, async ({ browser, page, app }) => {
+test('without a script nothing can be sent, and the page says so; by a link of somebody it is the trial', async ({
+  browser,
+  page,
+  app,
+}) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const bare = await context.newPage();
   await bare.goto(`${app.url}/signup`);

@@ -175,9 +175,10 @@ test('a stage of the diagram is shown when it is chosen, by hand and by key, wit
   await context.close();
 });
 
-test('prices, the name of the operator and confirmed claims are in the pages as soon as they are in force', {
-  tag: '@main',
-}, async ({ browser, app }) => {
+test('prices, the name of the operator and confirmed claims are in the pages as soon as they are in force', async ({
+  browser,
+  app,
+}) => {
   const { context, page } = await open(browser, app, '/', { javaScriptEnabled: false });
   await expect(page.getByText('Sample figures').first()).toBeVisible();
   await app.operate('set', 'plan.priceCents', '450');

@@ -35,6 +35,10 @@ test('an album is sold from its link, by a price or by a tip, and is the buyerâ€
   await expect(sheet.getByRole('button', { name: '$12.50, or $20 or more as a tip,' })).toBeVisible();
   await show(page, 'link-for-sale');
   const url = await copyLink(page);
+  await page.goto(`${app.url}/albums/${albumId}/settings`);
+  const blurred = page.getByRole('group', { name: 'Before someone pays' }).getByRole('radio', { name: '3' });
+  await blurred.click();
+  await expect(blurred).toBeChecked();
 
   const phone = await openPhone(browser);
   const viewer = await phone.newPage();
@@ -44,6 +48,7 @@ test('an album is sold from its link, by a price or by a tip, and is the buyerâ€
   await viewer.getByRole('button', { name: 'Yes' }).click();
   await expect(viewer.getByRole('heading', { name: '$12.50, or $20 or more as a tip' })).toBeVisible();
   await expect(viewer.getByLabel('Message (optional)')).toBeHidden();
+  await expect(viewer.getByRole('img', { name: '2 blurred pictures from this album' })).toBeVisible();
   await showSalon(viewer, 'door-price-and-tip');
   await viewer.getByRole('button', { name: '$20 tip' }).click();
   await expect(viewer.getByLabel('Message (optional)')).toBeVisible();

@@ -26,6 +26,11 @@ test('signed out: home, the ways in, what is not there', { tag: '@main' }, async
     ['/signup', 'Recommend what you trust', 'programme'],
     ['/diagram', 'Follow one photo from you to a viewer', 'diagram'],
     ['/report', 'Report a picture', 'report'],
+    ['/contact', 'Contact support', 'contact'],
+    ['/my', /./, 'my-purchases'],
+    ['/find-my-purchases', /./, 'find-my-purchases'],
+    ['/album-purchase-success?session_id=cs_test_nobody', /./, 'no-such-purchase'],
+    ['/subscription-success?session_id=cs_test_nobody', /./, 'no-such-subscription'],
     ['/dmca', 'Copyright and DMCA', 'dmca'],
   ] as const) {
     await visit(page, app, address, heading);
@@ -51,7 +56,7 @@ test('signed out: home, the ways in, what is not there', { tag: '@main' }, async
   await show(page, 'no-such-tip');
   await visit(page, app, '/receipt/nobody', 'No such receipt');
   await show(page, 'no-such-receipt');
-  for (const place of ['pay', 'onboard', 'account']) {
+  for (const place of ['pay', 'onboard', 'account', 'card']) {
     await visit(page, app, `/sandbox/${place}/nobody`, 'This payment is over');
     await show(page, `sandbox-${place}-over`);
   }
@@ -127,6 +132,10 @@ test('a studio that is lived in', { tag: '@main' }, async ({ page, app, browser 
   keepForReadme(pictureOf('dashboard', 'desk'), 'studio');
   await visit(page, app, '/magic-links', 'Magic links');
   await show(page, 'links');
+  for (const place of ['subscription', 'account/billing', 'account/payouts', 'account/tiers']) {
+    await visit(page, app, `/${place}`, /./);
+    await show(page, place.replace('/', '-'));
+  }
   await page.goto(`${app.url}/magic-links/${bob?.id}`);
   await show(page, 'link');
   await visit(page, app, '/analytics', 'Analytics');

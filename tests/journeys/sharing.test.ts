@@ -99,7 +99,7 @@ test('a link that nobody names is called after its person', async ({ page, app }
   expect(made?.linkName).toBe('Noor');
 });
 
-test('an end and a password that are chosen in the sheet hold: in the link and at its door', { tag: '@main' }, async ({
+test('an end and a password that are chosen in the sheet hold: in the link and at its door', async ({
   page,
   app,
   browser,

@@ -127,11 +127,7 @@ test('a creator has her own questions, on her home page and nowhere else', async
   await expect(opener(page)).toHaveCount(0);
 });
 
-test('the help page is searched, and leads to what an address names', { tag: '@main' }, async ({
-  page,
-  app,
-  browser,
-}) => {
+test('the help page is searched, and leads to what an address names', async ({ page, app, browser }) => {
   await visit(page, app, '/help', 'Help');
   await show(page, 'help');
   await page.getByLabel('Search the help').fill('how do i revok acess');

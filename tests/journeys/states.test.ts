@@ -99,9 +99,10 @@ test('a part of the program that does not come, inside a page and as a page', as
   await expectMended(page, /\/assets\/albums-page-[^/]*\.js$/, 'Albums');
 });
 
-test('a part of the program that is broken, or that is no program at all, leaves a page with ways on', {
-  tag: '@main',
-}, async ({ page, app }) => {
+test('a part of the program that is broken, or that is no program at all, leaves a page with ways on', async ({
+  page,
+  app,
+}) => {
   await becomeDemo(page, app);
   const part = /\/assets\/albums-page-[^/]*\.js$/;
   const failure = page.getByRole('heading', { name: 'Something went wrong on this page' });

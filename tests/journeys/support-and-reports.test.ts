@@ -49,10 +49,7 @@ test('who is shown without having agreed has it hidden at once, without an accou
   await phone.close();
 });
 
-test('support is written to from the foot of a page; what was typed stays until it was sent', { tag: '@main' }, async ({
-  page,
-  app,
-}) => {
+test('support is written to from the foot of a page; what was typed stays until it was sent', async ({ page, app }) => {
   const complaints = await collectComplaints(page);
   await page.goto(`${app.url}/about`);
   await page.getByRole('link', { name: 'Support' }).click();

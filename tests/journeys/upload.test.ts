@@ -161,10 +161,7 @@ test('a pause stops the bytes, and the screen may sleep; going on sends the rest
   await expectSameOriginal(page, app, file);
 });
 
-test('many photos at once: each has one place in the grid from the choice to the end', { tag: '@main' }, async ({
-  page,
-  app,
-}) => {
+test('many photos at once: each has one place in the grid from the choice to the end', async ({ page, app }) => {
   await app.newCreator(page);
   await openNewAlbum(page, app.url, 'Many');
   const { most, hasSaid, stop } = await watchPlaces(page);

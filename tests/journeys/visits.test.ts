@@ -83,7 +83,7 @@ test('visits are counted after a yes, with one number for a browser, and forgott
   });
 });
 
-test('nobody is asked or counted on a phone, a slow line or a weak machine, nor after a no', { tag: '@main' }, async ({
+test('nobody is asked or counted on a phone, a slow line or a weak machine, nor after a no', async ({
   browser,
   app,
 }) => {

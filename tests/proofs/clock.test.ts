@@ -3,12 +3,19 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Policy } from '#features/links/policy.ts';
 import { readRows } from '#tests/support/people.ts';
 import type { TestApp } from '#tests/support/test-app.ts';
+import { moneyElsewhere, moneyNotes, moneyProofs } from './clock/clock-money.ts';
 import { ruleProofs } from './clock/clock-rules.ts';
 import { acts, type Ending, openClockApp, openVisit, proofs, type Use } from './clock/clock-world.ts';
 import { countOf, guards, tellProof } from './counts.ts';
 import { whileBroken } from './crashes/break-installation.ts';
 
-guards('src/features/*/rules.ts', 'src/features/access/**', 'src/features/viewing/**', 'src/features/accounts/**');
+guards(
+  'src/features/*/rules.ts',
+  'src/features/access/**',
+  'src/features/viewing/**',
+  'src/features/accounts/**',
+  'src/features/money/**',
+);
 
 /** Everything that ends is alive one millisecond before its instant and dead at it; what was ended stays so when the clock jumps. */
 const second = 1000;
@@ -82,7 +89,7 @@ const logged = [
 
 /** Instants of something that has happened, which end nothing: what is not named like one is looked at by a person. */
 const happened =
-  /\.((created|updated|first|last|added|published|archived|started|ended|finished|sent|used|issued|taken|ready|counted|revoked|taken_down|blocked|blocked_globally|folded|sealed|passed|applied|shared|measured|checked|told)_at|at|window_start|.*_(verified|confirmed|consent|login|seen|opened|admitted|view|visit|input)_at|(tos|content_policy)_at|free_at|hour)$/;
+  /\.((created|updated|first|last|added|published|archived|started|ended|finished|sent|used|issued|taken|ready|counted|revoked|taken_down|blocked|blocked_globally|folded|sealed|passed|applied|shared|measured|checked|told|paid|retired|claimed|mailed|receipt|settled|money_back|synced|acknowledged|decided|delivered|connected|stopped|schedule_stopped|reminded|removed|warned|verified|processed|received|occurred|answered|proven)_at|at|window_start|.*_(verified|confirmed|consent|login|seen|opened|admitted|view|visit|input)_at|(tos|content_policy)_at|free_at|hour)$/;
 
 /** Columns that hold an instant of which nobody has said whether it ends something. */
 async function findUnknownInstants(): Promise<{ columns: string[]; unknown: string[] }> {
@@ -98,13 +105,15 @@ async function findUnknownInstants(): Promise<{ columns: string[]; unknown: stri
     unknown: columns.filter((name) => !known.includes(name) && (isLate(name) || !happened.test(name))),
   };
 }
-const known = [...Object.keys(proofs), ...Object.keys(elsewhere), ...unused, ...logged];
+const columnProofs = { ...proofs, ...moneyProofs };
+const heldElsewhere = { ...elsewhere, ...moneyElsewhere };
+const known = [...Object.keys(columnProofs), ...Object.keys(heldElsewhere), ...unused, ...logged, ...moneyNotes];
 
 test('every instant of the database is known: it ends something and is tried, or it only tells what has happened', async () => {
   const { columns, unknown } = await findUnknownInstants();
   expect(known.filter((name) => !columns.includes(name))).toEqual([]);
   expect(unknown).toEqual([]);
-  for (const [file, name] of Object.values(elsewhere)) expect(readFileSync(file, 'utf8')).toContain(name);
+  for (const [file, name] of Object.values(heldElsewhere)) expect(readFileSync(file, 'utf8')).toContain(name);
   for (const name of unused) {
     const [table, column] = name.split('.');
     expect(await readRows(app, `select 1 from ${table} where ${column} is not null`), name).toEqual([]);
@@ -127,7 +136,7 @@ async function probe({ livesMs, make }: Ending, moment: string): Promise<{ isEar
   return found;
 }
 
-const endings = { ...proofs, ...ruleProofs };
+const endings: Record<string, Ending> = { ...columnProofs, ...ruleProofs };
 
 test('every rule of a link that speaks of time is tried', () => {
   const timed = Object.keys(Policy.shape).filter((field) => /Ms$|before|after|until/i.test(field));

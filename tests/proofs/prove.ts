@@ -11,6 +11,7 @@ import { listTestKinds } from '#tests/support/runner/test-kinds.ts';
  * The second tier: what guards the product and takes too long for `npm test`.
  *
  *   npm run prove -- <name> …           the long form of these; `--full` the largest counts, `--short` the short form
+ *   npm run prove -- money --count=60   of a proof that counts in plans, so many instead of its own number
  *   npm run prove -- all                the short form of every proof
  *   npm run prove -- changed            the short form of those whose paths changed since they were last green
  *   npm run prove -- outside            the API tests on a PostgreSQL that is not ours: TEST_DATABASE_URL, or Debian's own
@@ -30,7 +31,9 @@ const unknown = wanted.filter(
 );
 if (wanted.length === 0 || unknown.length > 0) {
   const names = proofs.map(({ name }) => name);
-  console.log(`npm run prove -- [--full | --short] <name> … | all | changed | outside\n  ${names.join('\n  ')}`);
+  console.log(
+    `npm run prove -- [--full | --short | --count=<n>] <name> … | all | changed | outside\n  ${names.join('\n  ')}`,
+  );
   process.exit(wanted.length === 0 ? 0 : 1);
 }
 const isShort = options.includes('--short') || wanted.includes('all') || wanted.includes('changed');
@@ -52,6 +55,7 @@ function prove(): number {
   const file = path.join(notes, 'vitest.json');
   const reporter = path.join(root, 'tests/support/runner/count-reporter.ts');
   const form = options.includes('--full') ? 'largest' : 'full';
+  const count = options.find((option) => option.startsWith('--count='))?.slice('--count='.length);
   const { status } = spawnSync(
     'vitest',
     [
@@ -60,7 +64,11 @@ function prove(): number {
       ...(isShort ? [] : ['--testTimeout=3600000']),
       ...chosen.map((proof) => proof.file),
     ],
-    { stdio: 'inherit', cwd: root, env: { ...process.env, COUNT_FILE: file, ...(!isShort && { PF_PROOF: form }) } },
+    {
+      stdio: 'inherit',
+      cwd: root,
+      env: { ...process.env, COUNT_FILE: file, ...(count && { PF_COUNT: count }), ...(!isShort && { PF_PROOF: form }) },
+    },
   );
   const { passed, failed, files } = countVitest(readNote(file), status ?? 1);
   rmSync(notes, { recursive: true, force: true });

@@ -42,7 +42,7 @@ test('a word that names no state is answered with those that do, and as a failur
   ] as const) {
     const answer = seed(...words);
     expect(answer.status, answer.stderr).toBe(status);
-    for (const name of ['demo', 'fresh-creator', 'busy-creator', 'busy-creator-small', 'lapsed'])
+    for (const name of ['demo', 'fresh-creator', 'busy-creator', 'busy-creator-small', 'busy-seller', 'lapsed'])
       expect(answer.stdout).toMatch(new RegExp(`^ {2}${name} +\\S`, 'm'));
   }
 });

@@ -52,6 +52,8 @@ export interface ServerSettings {
   slow?: SlowLimits;
   /** Links to the styles of the built pages, for those that the server writes itself. */
   pageHead?: string;
+  /** Address of the script of creators' pages. */
+  creatorScript?: string | undefined;
 }
 
 /** The whole product behind one server: the same for production, development and tests. */
@@ -65,6 +67,7 @@ export async function createServer(
     patience = usualPatience,
     slow = usualSlowLimits,
     pageHead = '',
+    creatorScript,
   }: ServerSettings,
 ): Promise<FastifyInstance> {
   const door = openDoor(engines, patience, slow);
@@ -100,7 +103,7 @@ export async function createServer(
   mountHealth(app, engines);
   await mountRaw(app, mounting);
   await mountNotices(app, mounting, pageHead);
-  mountCreatorPage(app, mounting, pageHead);
+  mountCreatorPage(app, mounting, { pageHead, script: creatorScript });
   await mountSite?.(app);
   return app;
 }
@@ -180,7 +183,7 @@ function guard(app: FastifyInstance, { installation, log, clock }: Engines): voi
 }
 
 /** Calls that decide over links and visits; in a sandbox their clock can be turned. */
-const ofLinks = /^\/(api\/((v1\/)?(view|links|insights)|live\/view)|m\/|rpc\/(viewing|links|insights|money))/;
+const ofLinks = /^\/(api\/((v1\/)?(view|links|insights)|live\/view)|m\/|rpc\/(viewing|links|insights|money|passes))/;
 
 /** Makes the context of a call; nothing is looked up before a handler asks. */
 function contextsOf(usual: Engines, { isShedding }: Shedding) {

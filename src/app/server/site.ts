@@ -64,6 +64,14 @@ export function readPageHead(build: string): string {
   return (html.match(/<link rel="(?:icon|preload|stylesheet)"[^>]*>/g) ?? []).join('\n');
 }
 
+/** The address of a script that the build named by its content; nothing where it was not built. */
+export function findScript(build: string, name: string): string | undefined {
+  const assets = path.join(build, 'client/assets');
+  const files = existsSync(assets) ? readdirSync(assets) : [];
+  const file = files.find((one) => one.startsWith(`${name}-`) && one.endsWith('.js'));
+  return file && `/assets/${file}`;
+}
+
 /** A worker lives under the policy of its own script: it asks our server for leases and imports our other scripts. */
 const assetPolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'";

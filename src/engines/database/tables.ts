@@ -220,6 +220,11 @@ export interface CheckoutOrdersTable {
   lent_before_ms: Generated<number>;
   tries: Generated<number>;
   next_try_at: Date | null;
+  tier_id: string | null;
+  fan_subscription_id: string | null;
+  invoice_id: string | null;
+  on_page: Generated<boolean>;
+  signed_by: Generated<string>;
 }
 
 export interface ClaimsTable {
@@ -339,6 +344,57 @@ export interface ErrorLogsTable {
   request_id: string | null;
 }
 
+export interface FanSubscriptionsTable {
+  id: string;
+  source: 'paid' | 'pass';
+  provider: 'sandbox' | 'stripe' | null;
+  livemode: boolean | null;
+  creator_id: string | null;
+  creator_name: Generated<string>;
+  viewer_id: string | null;
+  buyer_id: string | null;
+  tier_id: string | null;
+  tier_name: Generated<string>;
+  link_id: string | null;
+  subscription_id: string | null;
+  customer_id: string | null;
+  status: string;
+  is_paused: Generated<boolean>;
+  amount_cents: Generated<number>;
+  currency: Generated<string>;
+  period_start: Date | null;
+  period_end: Date | null;
+  cancel_at_period_end: Generated<boolean>;
+  stopped_at: Date | null;
+  ended_at: Date | null;
+  next_attempt_at: Date | null;
+  card_brand: string | null;
+  card_last4: string | null;
+  paid_order_id: string | null;
+  reminded_at: Date | null;
+  told_cents: number | null;
+  retired_at: Date | null;
+  tries: Generated<number>;
+  next_try_at: Date | null;
+  synced_at: Date | null;
+  synced_version: Generated<number>;
+  created_at: Date;
+}
+
+export interface FanTiersTable {
+  id: string;
+  creator_id: string;
+  slot: number | null;
+  name: string;
+  price_cents: number;
+  currency: Generated<string>;
+  benefits: Generated<string>;
+  all_future: boolean;
+  album_ids: Generated<string[]>;
+  stopped_at: Date | null;
+  created_at: Date;
+}
+
 export interface FilmDaysTable {
   creator_id: string;
   day: string;
@@ -394,15 +450,20 @@ export interface ItemMonthsTable {
 }
 
 export interface JoinClaimsTable {
-  user_id: string;
+  user_id: string | null;
   token_id: string;
   claimed_at: Date;
   ip_country: string | null;
+  id: Generated<string>;
+  creator_id: string | null;
+  viewer_id: string | null;
+  person_hash: Buffer | null;
+  fan_subscription_id: string | null;
 }
 
 export interface JoinTokensTable {
   id: string;
-  kind: 'creator_comp';
+  kind: 'creator_comp' | 'fan_pass';
   token_hash: Buffer;
   label: string;
   days: number | null;
@@ -411,6 +472,8 @@ export interface JoinTokensTable {
   created_at: Date;
   expires_at: Date;
   revoked_at: Date | null;
+  creator_id: string | null;
+  tier_id: string | null;
 }
 
 export interface KeyLeasesTable {
@@ -430,6 +493,14 @@ export interface KnownBrowsersTable {
   user_id: string;
   first_at: Date;
   last_at: Date;
+}
+
+export interface LapsesTable {
+  user_id: string;
+  since: Date;
+  told: Generated<number>;
+  warned_at: Date | null;
+  removed_at: Date | null;
 }
 
 export interface LeadCapturesTable {
@@ -455,6 +526,18 @@ export interface LedgerAccountsTable {
   currency: string;
 }
 
+export interface LedgerDaysTable {
+  owner_user_id: string;
+  provider: string;
+  livemode: boolean;
+  currency: string;
+  day: string;
+  kind: string;
+  sold: string;
+  owed_cents: number;
+  held_cents: number;
+}
+
 export interface LedgerEntriesTable {
   id: GeneratedAlways<number>;
   transaction_id: number;
@@ -476,6 +559,10 @@ export interface LedgerTransactionsTable {
   available_at: Date;
   currency: string;
   charge_id: string | null;
+  owner_user_id: string | null;
+  sold: string | null;
+  owed_cents: Generated<number>;
+  held_cents: Generated<number>;
 }
 
 export interface LinkAlbumsTable {
@@ -672,12 +759,89 @@ export interface PacksTable {
   durations_us: number[] | null;
 }
 
+export interface PassCodesTable {
+  id: string;
+  token_id: string;
+  browser_hash: Buffer;
+  email: string;
+  code_hash: Buffer;
+  tries: Generated<number>;
+  created_at: Date;
+  expires_at: Date;
+}
+
+export interface PasswordProofsTable {
+  link_id: string;
+  secret_hash: Buffer;
+  code_hash: string;
+  code_tries: number;
+  sent_at: Date;
+  proven_at: Date | null;
+  tries_left: number;
+}
+
 export interface PasswordTriesTable {
   link_id: string;
   network: string;
   password_version: number;
   wrong: number;
   free_at: Date;
+}
+
+export interface PaymentFailuresTable {
+  provider: string;
+  livemode: boolean;
+  charge_id: string;
+  order_id: string;
+  link_id: string | null;
+  viewer_id: string | null;
+  card: string | null;
+  at: Date;
+}
+
+export interface PayoutAppealsTable {
+  id: string;
+  user_id: string;
+  provider: string;
+  livemode: boolean;
+  text: string;
+  created_at: Date;
+  answer: string | null;
+  is_granted: boolean | null;
+  answered_at: Date | null;
+}
+
+export interface PayoutHoldsTable {
+  id: string;
+  user_id: string;
+  provider: string;
+  livemode: boolean;
+  code: 'ID_MISSING' | 'BANK_REJECTED' | 'REVIEW_NEW' | 'DISPUTE_RATE' | 'REPORT_OPEN' | 'SANCTIONS';
+  note: Generated<string>;
+  by_kind: 'system' | 'staff';
+  since: Date;
+  expected_at: Date | null;
+  ended_at: Date | null;
+  ended_by: 'system' | 'staff' | null;
+}
+
+export interface PayoutsTable {
+  id: string;
+  user_id: string | null;
+  provider: string;
+  livemode: boolean;
+  acct_id: string;
+  amount_cents: number;
+  currency: string;
+  state: Generated<'created' | 'in_transit' | 'paid' | 'failed' | 'canceled'>;
+  day: string | null;
+  payout_id: string | null;
+  failure: string | null;
+  tries: Generated<number>;
+  next_try_at: Date | null;
+  created_at: Date;
+  arrives_at: Date | null;
+  settled_at: Date | null;
 }
 
 export interface PerformanceMetricsTable {
@@ -809,6 +973,21 @@ export interface ReconciliationRunsTable {
   finished_at: Date | null;
   checked: Generated<number>;
   drift: ColumnType<unknown, object | string | undefined, object | string>;
+}
+
+export interface RefundRequestsTable {
+  id: string;
+  order_id: string;
+  creator_id: string | null;
+  kind: 'refund' | 'complaint';
+  reason: 'duplicate' | 'fraudulent' | 'not_delivered' | 'satisfaction' | 'customer_request';
+  text: Generated<string>;
+  state: 'creator' | 'operator' | 'refunded' | 'declined';
+  answer: Generated<string>;
+  answered_by: 'creator' | 'staff' | 'system' | null;
+  created_at: Date;
+  answer_until: Date | null;
+  answered_at: Date | null;
 }
 
 export interface RefundsTable {
@@ -1031,6 +1210,8 @@ export interface UserStripeAccountsTable {
   created_at: Date;
   tries: Generated<number>;
   next_try_at: Date | null;
+  payout_interval: Generated<'daily' | 'weekly' | 'monthly' | 'manual'>;
+  schedule_stopped_at: Date | null;
 }
 
 export interface UsersTable {
@@ -1202,6 +1383,15 @@ export interface WebhookInboxTable {
   last_error: string | null;
 }
 
+export interface WithheldRefundsTable {
+  order_id: string;
+  creator_id: string | null;
+  link_id: string | null;
+  trace_id: string | null;
+  reason: string;
+  at: Date;
+}
+
 export interface WrongPasswordsTable {
   link_id: string;
   password_version: number;
@@ -1244,6 +1434,8 @@ export interface Tables {
   demo_events: DemoEventsTable;
   email_tokens: EmailTokensTable;
   error_logs: ErrorLogsTable;
+  fan_subscriptions: FanSubscriptionsTable;
+  fan_tiers: FanTiersTable;
   film_days: FilmDaysTable;
   film_edges: FilmEdgesTable;
   fold_watermarks: FoldWatermarksTable;
@@ -1255,8 +1447,10 @@ export interface Tables {
   join_tokens: JoinTokensTable;
   key_leases: KeyLeasesTable;
   known_browsers: KnownBrowsersTable;
+  lapses: LapsesTable;
   lead_captures: LeadCapturesTable;
   ledger_accounts: LedgerAccountsTable;
+  ledger_days: LedgerDaysTable;
   ledger_entries: LedgerEntriesTable;
   ledger_transactions: LedgerTransactionsTable;
   link_albums: LinkAlbumsTable;
@@ -1273,7 +1467,13 @@ export interface Tables {
   notice_settings: NoticeSettingsTable;
   notices: NoticesTable;
   packs: PacksTable;
+  pass_codes: PassCodesTable;
+  password_proofs: PasswordProofsTable;
   password_tries: PasswordTriesTable;
+  payment_failures: PaymentFailuresTable;
+  payout_appeals: PayoutAppealsTable;
+  payout_holds: PayoutHoldsTable;
+  payouts: PayoutsTable;
   performance_metrics: PerformanceMetricsTable;
   place_reservations: PlaceReservationsTable;
   plan_checkouts: PlanCheckoutsTable;
@@ -1285,6 +1485,7 @@ export interface Tables {
   rate_limits: RateLimitsTable;
   receipts: ReceiptsTable;
   reconciliation_runs: ReconciliationRunsTable;
+  refund_requests: RefundRequestsTable;
   refunds: RefundsTable;
   report_targets: ReportTargetsTable;
   reports: ReportsTable;
@@ -1316,5 +1517,6 @@ export interface Tables {
   viewers: ViewersTable;
   visit_events: VisitEventsTable;
   webhook_inbox: WebhookInboxTable;
+  withheld_refunds: WithheldRefundsTable;
   wrong_passwords: WrongPasswordsTable;
 }

@@ -1,4 +1,8 @@
-import type { PlanPayments } from './plan-payments.ts';
+import type { PayoutPayments } from './payouts.ts';
+import type { PaymentState, PlanPayments } from './plan-payments.ts';
+
+/** Of the provider's API, as its installed library speaks it: webhooks have to be registered with the same. */
+export const apiVersion = '2026-10-28.endive';
 
 /** Which money it is: rows of one realm never meet those of another. */
 export interface Realm {
@@ -16,6 +20,8 @@ export interface CheckoutOrder {
   currency: string;
   /** The platform's part. */
   feeCents: number;
+  /** Paid every month from now on until it is ended, with this part of each for the platform; left out, it is paid once. */
+  monthlyFeePercent?: number | undefined;
   /** The creator's account, which gets the rest. */
   accountId: string;
   successUrl: string;
@@ -24,7 +30,7 @@ export interface CheckoutOrder {
 }
 
 /** What the provider says of a checkout now. */
-export interface Checkout {
+export interface Checkout extends PaymentState {
   sessionId: string;
   orderId: string | undefined;
   /** What it was opened for, as it was named then. */
@@ -35,10 +41,18 @@ export interface Checkout {
   email: string | undefined;
   amountCents: number;
   currency: string;
-  paymentId: string | undefined;
-  chargeId: string | undefined;
-  refundedCents: number;
-  isDisputed: boolean;
+  /** What came of it and is paid every month; undefined for what is paid once. */
+  subscriptionId: string | undefined;
+  /** A card was declined since it was opened; it may have been paid with another one. */
+  hasFailed: boolean;
+}
+
+/** A card that was declined. */
+export interface CardFailure {
+  chargeId: string;
+  /** The provider's hash of the card, the same for the same card; undefined for what is none. */
+  card: string | undefined;
+  at: Date;
 }
 
 export type RefundReason = 'duplicate' | 'fraudulent' | 'requested_by_customer';
@@ -87,6 +101,8 @@ export interface Movement {
   accountId: string | undefined;
   /** Of a charge: the platform's part. */
   feeShareCents: number;
+  /** Of a charge: what was paid for, as the order was named when its checkout was opened. */
+  sold?: string | undefined;
   /** Of a charge or a refund: what the platform itself sold, of which nothing goes to a creator. */
   isOwnSale: boolean;
 }
@@ -112,7 +128,7 @@ export interface Amounts {
 }
 
 /** Takes, divides and returns money. Everything here may throw `PaymentsAway` or `PaymentRefused`. */
-export interface Payments extends PlanPayments {
+export interface Payments extends PlanPayments, PayoutPayments {
   realm: Realm;
   /** Which money it is, in words for the log. */
   place: string;
@@ -125,8 +141,10 @@ export interface Payments extends PlanPayments {
   findCheckout(sessionId: string): Promise<Checkout>;
   /** Ends an open checkout. One that is over already is left alone. */
   expireCheckout(sessionId: string): Promise<void>;
-  /** Which checkout a payment, charge or refund belongs to; undefined for none of ours. */
+  /** Which checkout a payment, charge, refund or subscription belongs to; undefined for none of ours. */
   findSessionOf(objectId: string): Promise<string | undefined>;
+  /** Cards that were declined for a payment. */
+  listFailures(paymentId: string): Promise<CardFailure[]>;
   refund(refund: Refund): Promise<void>;
   /** Makes the account of a creator once. */
   ensureAccount(owner: { userId: string; email: string; handle: string }): Promise<PayoutAccount>;
@@ -149,7 +167,7 @@ export interface Payments extends PlanPayments {
 
 /** The provider said no. */
 export class PaymentRefused extends Error {
-  readonly why: 'not_ready' | 'already_refunded' | 'disputed' | 'unknown' | 'other';
+  readonly why: 'not_ready' | 'already_refunded' | 'disputed' | 'insufficient' | 'unknown' | 'other';
   /** @param words the provider's own, for the operator */
   constructor(why: PaymentRefused['why'], words: string, cause?: unknown) {
     super(words, { cause });

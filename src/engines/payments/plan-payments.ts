@@ -1,3 +1,11 @@
+/** What became of the money of one payment. */
+export interface PaymentState {
+  paymentId: string | undefined;
+  chargeId: string | undefined;
+  refundedCents: number;
+  isDisputed: boolean;
+}
+
 /** A monthly plan to be taken on a page of ours, in a frame of the provider's. Amounts are integer minor units of the currency. */
 export interface PlanOrder {
   orderId: string;
@@ -26,12 +34,16 @@ export interface PlanCheckout {
   subscriptionId: string | undefined;
 }
 
-/** A plan as it stands at the provider. */
+/** A plan as it stands at the provider, or what a fan pays every month. */
 export interface Subscription {
   subscriptionId: string;
   customerId: string;
   /** Of the order by which it was taken. */
   orderId: string | undefined;
+  /** What it was taken for, as it was named then. */
+  kind: string | undefined;
+  /** A month, in minor units. */
+  monthlyCents: number;
   /** The provider's word; a newer provider may have words that nobody knows here. */
   status: string;
   isPaused: boolean;
@@ -48,6 +60,8 @@ export interface Subscription {
 /** One bill of a plan. */
 export interface Invoice {
   invoiceId: string;
+  /** Of the checkout itself; all others come by themselves. */
+  isFirst: boolean;
   number: string | undefined;
   status: string;
   amountCents: number;
@@ -77,12 +91,18 @@ export interface PlanPayments {
   listInvoices(subscriptionId: string): Promise<Invoice[]>;
   /** Which plan an invoice, payment, charge or refund belongs to; undefined for none. */
   findSubscriptionOf(objectId: string): Promise<string | undefined>;
+  /** Which bill a payment, charge or refund paid for; undefined for none. */
+  findInvoiceOf(objectId: string): Promise<string | undefined>;
+  /** What became of the money that a bill was paid with. */
+  findInvoicePayment(invoiceId: string): Promise<PaymentState>;
+  /** What is paid from the next month on. */
+  setMonthlyPrice(subscriptionId: string, price: { amountCents: number; currency: string }): Promise<void>;
   /** Lets a plan run out at the end of what is paid for, or go on after all. */
   setPlanEnding(subscriptionId: string, isEnding: boolean): Promise<void>;
   /** Ends a plan now. One that is over already is left alone. */
   endPlan(subscriptionId: string): Promise<void>;
   /** Gives all of an invoice back, once, however often it is asked for. */
   refundInvoice(invoiceId: string, key: string): Promise<void>;
-  /** Where a creator gives another card. */
+  /** Where another card is given. */
   cardUrl(customerId: string, returnUrl: string): Promise<string>;
 }

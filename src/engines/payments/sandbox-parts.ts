@@ -9,6 +9,8 @@ export interface SandboxCheckout {
   amountCents: number;
   currency: string;
   isOpen: boolean;
+  /** It is paid every month from now on. */
+  isMonthly?: boolean;
   /** A plan is taken in a frame of ours; its first days may be free, and no card needed for them. */
   plan?: { email: string; trialDays: number | null; asksForCard: boolean; monthlyCents: number };
   successUrl: string;
@@ -23,14 +25,16 @@ export interface Sandbox {
   pay(sessionId: string, payer: { email: string; card: string }): Promise<{ url: string } | { declined: string }>;
   /** Takes a plan. @param card left out where none is asked for @returns where it goes on, or why the card was not taken */
   takePlan(sessionId: string, card: string | undefined): Promise<{ url: string } | { declined: string }>;
-  /** Whether a card is waited for under this name. */
-  hasCardPage(portalId: string): Promise<boolean>;
+  /** Where another card is waited for under this name; undefined when it is not. */
+  findCardPage(portalId: string): Promise<{ backUrl: string } | undefined>;
   changeCard(portalId: string, card: string): Promise<{ url: string } | { declined: string }>;
   /** @returns where the creator goes; undefined when nothing was asked of this account */
   answerOnboarding(accountId: string, isComplete: boolean): Promise<string | undefined>;
   hasAccount(accountId: string): Promise<boolean>;
   /** Pays out of an account, as the provider does on its schedule; below zero it comes back from the bank. */
   payOut(accountId: string, amountCents: number): Promise<void>;
+  /** The bank sends a payout back. */
+  rejectPayout(payoutId: string): Promise<void>;
   /** Where events are told from now on; nowhere, when nobody takes them any more. */
   tellTo(take: TakeEvent | undefined): void;
   /** Tells what is due; what is not taken is told again later, for three days. */

@@ -41,6 +41,8 @@ export function readSubscription(subscription: Stripe.Subscription): Subscriptio
     subscriptionId: subscription.id,
     customerId: idOf(subscription.customer) ?? '',
     orderId: subscription.metadata.order_id,
+    kind: subscription.metadata.kind,
+    monthlyCents: item?.price.unit_amount ?? 0,
     status: subscription.status,
     isPaused: subscription.pause_collection !== null,
     trialEndsAt: momentOf(subscription.trial_end),
@@ -58,6 +60,7 @@ export const subscriptionOf = ({ parent }: Stripe.Invoice): string | undefined =
 
 export const readInvoice = (invoice: Stripe.Invoice): Invoice => ({
   invoiceId: invoice.id,
+  isFirst: invoice.billing_reason === 'subscription_create',
   number: invoice.number ?? undefined,
   status: invoice.status ?? 'draft',
   amountCents: invoice.total,

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { PaymentRefused } from './payments.ts';
 import type { PlanOrder, PlanPayments } from './plan-payments.ts';
 import { readInvoice, readPlanCheckout, readSubscription, subscriptionOf } from './stripe-plan-reading.ts';
+import { readPayment } from './stripe-reading.ts';
 
 type Ask = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>;
 
@@ -55,18 +56,19 @@ const ignoreOver = (error: unknown): void => {
   if (!isOver(error)) throw error;
 };
 
-type Checkouts = 'openPlanCheckout' | 'findPlanCheckout' | 'findSubscription' | 'listInvoices' | 'findSubscriptionOf';
+type Checkouts =
+  | 'openPlanCheckout'
+  | 'findPlanCheckout'
+  | 'findSubscription'
+  | 'listInvoices'
+  | 'findSubscriptionOf'
+  | 'findInvoiceOf'
+  | 'findInvoicePayment';
 
 function readingOf(ask: Ask): Pick<PlanPayments, Checkouts> {
   const priceOf = openPrices(ask);
-  /** By the payment that paid an invoice. */
-  async function ofPayment(payment_intent: string): Promise<string | undefined> {
-    const payment = { type: 'payment_intent', payment_intent } as const;
-    const { data } = await ask(({ invoicePayments }) => invoicePayments.list({ payment, limit: 1 }));
-    const invoice = data[0]?.invoice;
-    return invoice === undefined ? undefined : ofInvoice(idOf(invoice));
-  }
   const ofInvoice = async (id: string) => subscriptionOf(await ask(({ invoices }) => invoices.retrieve(id)));
+  const findInvoiceOf = (objectId: string) => invoiceOf(ask, objectId);
   return {
     async openPlanCheckout(order) {
       const params = sessionParams(order, await priceOf(order));
@@ -85,18 +87,37 @@ function readingOf(ask: Ask): Pick<PlanPayments, Checkouts> {
       const { data } = await ask(({ invoices }) => invoices.list({ subscription, limit: mostInvoices }));
       return data.map(readInvoice);
     },
+    findInvoiceOf,
     async findSubscriptionOf(objectId) {
       if (objectId.startsWith('sub_')) return objectId;
-      if (objectId.startsWith('in_')) return ofInvoice(objectId);
-      if (objectId.startsWith('pi_')) return ofPayment(objectId);
-      const isCharge = objectId.startsWith('ch_');
-      if (!isCharge && !objectId.startsWith('re_')) return undefined;
-      const { payment_intent } = isCharge
-        ? await ask(({ charges }) => charges.retrieve(objectId))
-        : await ask(({ refunds }) => refunds.retrieve(objectId));
-      return payment_intent === null ? undefined : ofPayment(idOf(payment_intent));
+      const invoiceId = await findInvoiceOf(objectId);
+      return invoiceId === undefined ? undefined : ofInvoice(invoiceId);
+    },
+    async findInvoicePayment(invoice) {
+      const params = { invoice, limit: mostInvoices, expand: ['data.payment.payment_intent.latest_charge'] };
+      const { data } = await ask(({ invoicePayments }) => invoicePayments.list(params));
+      const paid = data.find(({ status }) => status === 'paid') ?? data[0];
+      return readPayment(paid?.payment.payment_intent);
     },
   };
+}
+
+/** The bill that a payment, charge or refund paid. */
+async function invoiceOf(ask: Ask, objectId: string): Promise<string | undefined> {
+  const paidBy = async (payment_intent: string): Promise<string | undefined> => {
+    const payment = { type: 'payment_intent', payment_intent } as const;
+    const { data } = await ask(({ invoicePayments }) => invoicePayments.list({ payment, limit: 1 }));
+    const invoice = data[0]?.invoice;
+    return invoice === undefined ? undefined : idOf(invoice);
+  };
+  if (objectId.startsWith('in_')) return objectId;
+  if (objectId.startsWith('pi_')) return paidBy(objectId);
+  const isCharge = objectId.startsWith('ch_');
+  if (!isCharge && !objectId.startsWith('re_')) return undefined;
+  const { payment_intent } = isCharge
+    ? await ask(({ charges }) => charges.retrieve(objectId))
+    : await ask(({ refunds }) => refunds.retrieve(objectId));
+  return payment_intent === null ? undefined : paidBy(idOf(payment_intent));
 }
 
 const idOf = (value: string | { id: string }): string => (typeof value === 'string' ? value : value.id);
@@ -108,6 +129,15 @@ export function plansOf(ask: Ask, browser: PlanPayments['browser']): PlanPayment
     ...readingOf(ask),
     async setPlanEnding(id, cancel_at_period_end) {
       await ask(({ subscriptions }) => subscriptions.update(id, { cancel_at_period_end }));
+    },
+    async setMonthlyPrice(id, { amountCents, currency }) {
+      const { items } = await ask(({ subscriptions }) => subscriptions.retrieve(id));
+      const [item] = items.data;
+      if (item === undefined) throw new PaymentRefused('unknown', `Nothing is paid for in ${id}.`);
+      const product = idOf(item.price.product);
+      const price_data = { currency, product, unit_amount: amountCents, recurring: { interval: 'month' } } as const;
+      const params = { items: [{ id: item.id, price_data }], proration_behavior: 'none' } as const;
+      await ask(({ subscriptions }) => subscriptions.update(id, { ...params, items: [...params.items] }));
     },
     async endPlan(id) {
       await ask(({ subscriptions }) => subscriptions.cancel(id)).catch(ignoreOver);

@@ -1,15 +1,31 @@
 import type Stripe from 'stripe';
-import type { Amounts, Checkout, HookEvent, Movement, PayoutAccount } from './payments.ts';
+import type { Amounts, CardFailure, Checkout, HookEvent, Movement, PayoutAccount } from './payments.ts';
+import type { PaymentState } from './plan-payments.ts';
 
 const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.id;
 
 const moment = (seconds: number) => new Date(seconds * 1000);
 
-/** A checkout as it stands; its payment and charge have to be expanded. */
-export function readCheckout(session: Stripe.Checkout.Session): Checkout {
-  const payment = typeof session.payment_intent === 'string' ? null : session.payment_intent;
-  const charge = typeof payment?.latest_charge === 'string' ? null : payment?.latest_charge;
+/** What became of a payment; it and its charge have to be expanded. */
+export function readPayment(payment: string | Stripe.PaymentIntent | null | undefined): PaymentState {
+  const latest = typeof payment === 'string' ? null : payment?.latest_charge;
+  const whole = typeof latest === 'string' ? null : latest;
+  // A card that was declined leaves a charge as well.
+  const charge = whole?.status === 'failed' ? null : whole;
+  return {
+    paymentId: idOf(payment),
+    chargeId: whole?.status === 'failed' ? undefined : idOf(latest),
+    refundedCents: charge?.amount_refunded ?? 0,
+    isDisputed: charge?.disputed ?? false,
+  };
+}
+
+const hasFailed = (payment: Stripe.Checkout.Session['payment_intent']): boolean =>
+  typeof payment !== 'string' && (payment?.last_payment_error ?? null) !== null;
+
+/** A checkout as it stands. @param payment of what is paid every month: that of its first bill */
+export function readCheckout(session: Stripe.Checkout.Session, payment?: PaymentState): Checkout {
   return {
     sessionId: session.id,
     orderId: session.client_reference_id ?? undefined,
@@ -19,10 +35,9 @@ export function readCheckout(session: Stripe.Checkout.Session): Checkout {
     email: session.customer_details?.email ?? undefined,
     amountCents: session.amount_total ?? 0,
     currency: session.currency ?? 'usd',
-    paymentId: idOf(session.payment_intent),
-    chargeId: idOf(payment?.latest_charge),
-    refundedCents: charge?.amount_refunded ?? 0,
-    isDisputed: charge?.disputed ?? false,
+    subscriptionId: idOf(session.subscription),
+    ...(payment ?? readPayment(session.payment_intent)),
+    hasFailed: hasFailed(session.payment_intent),
   };
 }
 
@@ -32,6 +47,12 @@ function stateOf({ status, payment_status }: Stripe.Checkout.Session): Checkout[
   if (status === 'expired') return 'expired';
   return status === 'complete' ? 'processing' : 'open';
 }
+
+export const readFailure = ({ id, created, payment_method_details }: Stripe.Charge): CardFailure => ({
+  chargeId: id,
+  card: payment_method_details?.card?.fingerprint ?? undefined,
+  at: moment(created),
+});
 
 export function readAccount(account: Stripe.V2.Core.Account): PayoutAccount {
   const transfers = account.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers;
@@ -56,7 +77,7 @@ export interface SourceReader {
   chargeOf(chargeId: string): Promise<Stripe.Charge>;
 }
 
-type Source = Pick<Movement, 'chargeId' | 'accountId' | 'feeShareCents' | 'isOwnSale'>;
+type Source = Pick<Movement, 'chargeId' | 'accountId' | 'feeShareCents' | 'sold' | 'isOwnSale'>;
 const nothing: Source = { chargeId: undefined, accountId: undefined, feeShareCents: 0, isOwnSale: false };
 
 /** Nothing of it goes to anybody else, now or later. */
@@ -64,17 +85,15 @@ const isOwnSale = ({ transfer_data, transfer_group }: Stripe.Charge): boolean =>
   transfer_data === null && transfer_group === null;
 
 const ofTransfer = ({ destination, source_transaction }: Stripe.Transfer): Source => ({
+  ...nothing,
   chargeId: idOf(source_transaction),
   accountId: idOf(destination),
-  feeShareCents: 0,
-  isOwnSale: false,
 });
 
 const ofFee = ({ account, originating_transaction }: Stripe.ApplicationFee): Source => ({
+  ...nothing,
   chargeId: idOf(originating_transaction),
   accountId: idOf(account),
-  feeShareCents: 0,
-  isOwnSale: false,
 });
 
 /** What went back of a payment is booked where the payment was. */
@@ -92,6 +111,8 @@ async function sourceOf(source: Stripe.BalanceTransaction['source'], reader: Sou
         chargeId: source.id,
         accountId: idOf(source.transfer_data?.destination),
         feeShareCents: source.application_fee_amount ?? 0,
+        // The bill of a month carries no word of ours, and nothing else of a creator's has none.
+        sold: source.metadata.kind ?? (source.transfer_data === null ? undefined : 'fan_sub'),
         isOwnSale: isOwnSale(source),
       };
     case 'refund':

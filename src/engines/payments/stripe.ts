@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
 import {
-  type CheckoutOrder,
   type HookEvent,
   type HookName,
   hookNames,
@@ -8,15 +7,16 @@ import {
   type Payments,
   PaymentsAway,
   type Realm,
-  type Refund,
 } from './payments.ts';
 import type { PlanPayments } from './plan-payments.ts';
+import { refundParams, sessionParams } from './stripe-params.ts';
+import { payoutsOf } from './stripe-payouts.ts';
 import { plansOf } from './stripe-plans.ts';
 import {
   readAccount,
-  readAmounts,
   readCheckout,
   readEvent,
+  readFailure,
   readMovement,
   type SourceReader,
 } from './stripe-reading.ts';
@@ -51,6 +51,7 @@ const refusedCodes: Readonly<Partial<Record<string, PaymentRefused['why']>>> = {
   insufficient_capabilities_for_transfer: 'not_ready',
   charge_already_refunded: 'already_refunded',
   charge_disputed: 'disputed',
+  balance_insufficient: 'insufficient',
   resource_missing: 'unknown',
 };
 
@@ -100,42 +101,17 @@ function openAsk({ connect, timeoutMs = usualTimeoutMs }: StripeSettings): { ask
   };
 }
 
-const sessionParams = (order: CheckoutOrder): Stripe.Checkout.SessionCreateParams => {
-  const metadata = { order_id: order.orderId, kind: order.kind };
-  const product = { currency: order.currency, unit_amount: order.amountCents };
-  return {
-    mode: 'payment',
-    ui_mode: 'hosted_page',
-    customer_creation: 'always',
-    line_items: [{ price_data: { ...product, product_data: { name: order.productName } }, quantity: 1 }],
-    payment_intent_data: {
-      application_fee_amount: order.feeCents,
-      transfer_data: { destination: order.accountId },
-      metadata,
-    },
-    expires_at: Math.ceil(order.expiresAt.getTime() / 1000),
-    success_url: order.successUrl,
-    cancel_url: order.cancelUrl,
-    client_reference_id: order.orderId,
-    metadata,
-  };
-};
+type CheckoutCalls = 'openCheckout' | 'findCheckout' | 'expireCheckout' | 'findSessionOf' | 'listFailures';
 
-/** A refund takes the creator's part and the platform's back in the proportion in which they were paid. */
-const refundParams = ({ paymentId, amountCents, reason, orderId, refundId }: Refund): Stripe.RefundCreateParams => ({
-  payment_intent: paymentId,
-  amount: amountCents,
-  reason,
-  reverse_transfer: true,
-  refund_application_fee: true,
-  metadata: { order_id: orderId, refund_id: refundId },
-});
-
-function checkoutsOf(ask: Ask): Pick<Payments, 'openCheckout' | 'findCheckout' | 'expireCheckout' | 'findSessionOf'> {
-  const sessionOf = async (payment_intent: string): Promise<string | undefined> => {
-    const { data } = await ask(({ checkout }) => checkout.sessions.list({ payment_intent, limit: 1 }));
+function checkoutsOf(
+  ask: Ask,
+  { findInvoicePayment }: Pick<PlanPayments, 'findInvoicePayment'>,
+): Pick<Payments, CheckoutCalls> {
+  const sessionBy = async (about: { payment_intent: string } | { subscription: string }) => {
+    const { data } = await ask(({ checkout }) => checkout.sessions.list({ ...about, limit: 1 }));
     return data[0]?.id;
   };
+  const sessionOf = (payment_intent: string): Promise<string | undefined> => sessionBy({ payment_intent });
   const idOf = (value: string | { id: string } | null) => (typeof value === 'string' ? value : (value?.id ?? ''));
   return {
     async openCheckout(order) {
@@ -145,14 +121,21 @@ function checkoutsOf(ask: Ask): Pick<Payments, 'openCheckout' | 'findCheckout' |
       );
     },
     async findCheckout(sessionId) {
-      return readCheckout(await ask(({ checkout }) => checkout.sessions.retrieve(sessionId, { expand })));
+      const session = await ask(({ checkout }) => checkout.sessions.retrieve(sessionId, { expand }));
+      const isBilled = session.mode === 'subscription' && session.invoice !== null;
+      return readCheckout(session, isBilled ? await findInvoicePayment(idOf(session.invoice)) : undefined);
     },
     async expireCheckout(sessionId) {
       await ask(({ checkout }) => checkout.sessions.expire(sessionId)).catch((error: unknown) => {
         if (!(error instanceof PaymentRefused)) throw error;
       });
     },
+    async listFailures(payment_intent) {
+      const { data } = await ask(({ charges }) => charges.list({ payment_intent, limit: linesAtOnce }));
+      return data.filter(({ status }) => status === 'failed').map(readFailure);
+    },
     async findSessionOf(objectId) {
+      if (objectId.startsWith('sub_')) return sessionBy({ subscription: objectId });
       if (objectId.startsWith('pi_')) return sessionOf(objectId);
       if (objectId.startsWith('ch_'))
         return sessionOf(idOf((await ask(({ charges }) => charges.retrieve(objectId))).payment_intent));
@@ -209,22 +192,19 @@ async function* linesOf(ask: Ask, about: Stripe.BalanceTransactionListParams, st
   }
 }
 
-function booksOf(ask: Ask): Pick<Payments, 'balance' | 'movements' | 'payouts' | 'undelivered'> {
+function booksOf(ask: Ask): Pick<Payments, 'movements' | 'payouts' | 'undelivered'> {
   const reader: SourceReader = {
     transferOf: (id) => ask(({ transfers }) => transfers.retrieve(id)),
     chargeOf: (id) => ask(({ charges }) => charges.retrieve(id)),
     feeOf: (id) => ask(({ applicationFees }) => applicationFees.retrieve(id)),
   };
-  async function* payoutsOf(type: string, accountId: string) {
+  async function* payoutLinesOf(type: string, accountId: string) {
     for await (const lines of linesOf(ask, { type }, accountId)) {
       const read = await Promise.all(lines.map((line) => readMovement(line, reader)));
       yield read.map((movement) => ({ ...movement, accountId }));
     }
   }
   return {
-    async balance(stripeAccount) {
-      return readAmounts(await ask(({ balance }) => balance.retrieve({}, stripeAccount ? { stripeAccount } : {})));
-    },
     async *movements(since) {
       const params = {
         expand: ['data.source'],
@@ -233,7 +213,7 @@ function booksOf(ask: Ask): Pick<Payments, 'balance' | 'movements' | 'payouts' |
       for await (const lines of linesOf(ask, params))
         yield await Promise.all(lines.map((line) => readMovement(line, reader)));
     },
-    payouts: (accountId) => payoutTypes.map((type) => payoutsOf(type, accountId)),
+    payouts: (accountId) => payoutTypes.map((type) => payoutLinesOf(type, accountId)),
     async *undelivered() {
       let after: string | undefined;
       for (;;) {
@@ -251,15 +231,17 @@ function booksOf(ask: Ask): Pick<Payments, 'balance' | 'movements' | 'payouts' |
 export function openStripe(settings: StripeSettings): Payments {
   const { realm, place, secrets, hooks = hookNames } = settings;
   const { ask, sdk } = openAsk(settings);
+  const plans = plansOf(ask, settings.browser);
   return {
     realm,
     place,
     isOff: false,
     hooks,
-    ...checkoutsOf(ask),
+    ...checkoutsOf(ask, plans),
     ...accountsOf(ask),
     ...booksOf(ask),
-    ...plansOf(ask, settings.browser),
+    ...payoutsOf(ask),
+    ...plans,
     async refund(refund) {
       const idempotencyKey = `refund:${refund.refundId}`;
       await ask(({ refunds }) => refunds.create(refundParams(refund), { idempotencyKey }));

@@ -1,5 +1,5 @@
 import type { Policy } from '#features/links/policy.ts';
-import { type Facts, type LinkRules, standingOf } from './rules.ts';
+import { type Facts, type FanFact, type LinkRules, standingOf } from './rules.ts';
 
 /** The gates and limits that bind this viewer: those under which they bought, else the present ones. */
 export const termsFor = (link: LinkRules, facts: Facts): Policy => standingOf(link, facts).terms;
@@ -10,5 +10,12 @@ export const asIfBought = ({ albumIds, policy }: LinkRules, facts: Facts): Facts
   ...{ grants: [...facts.grants, { albumIds, source: 'purchase' }], boughtUnder: policy },
   ...{ firstLookAt: undefined, watchedMs: 0, lentMs: 0, visits: 0 },
   // Another screen is in nobody's way: it can be left for this one.
+  concurrent: 0,
+});
+
+/** The facts as they are once this viewer has subscribed: nothing that was used up comes back. */
+export const asIfSubscribed = (facts: Facts, fan: FanFact): Facts => ({
+  ...facts,
+  fanSubs: [...facts.fanSubs, fan],
   concurrent: 0,
 });

@@ -5,6 +5,7 @@ import { Policy } from '#features/links/policy.ts';
 import { hasAccess } from '#wire/context.ts';
 import { boughtOf, type PaidRow, paidColumns, paidFrom, type UsedUp, usedBeforeOf } from './bought-store.ts';
 import type { Host } from './contract.ts';
+import { type FansRow, fansFrom, fansOf } from './fans-store.ts';
 import { areAlbumsReady, type Facts, type LinkRules, visitGapMs } from './rules.ts';
 
 /** Where the facts are read: inside a unit of work of the system, or straight from the database without one. */
@@ -68,7 +69,7 @@ export interface VisitFact {
 /** How long "Yes, I am 18 or older" is remembered. */
 const ageMemoryMs = 30 * 86_400_000;
 
-interface Row extends PaidRow {
+interface Row extends PaidRow, FansRow {
   link_id: string;
   creator_id: string;
   link_name: string;
@@ -137,7 +138,7 @@ select l.id as link_id, l.user_id as creator_id, l.link_name, l.welcome_text, l.
   case when a.id is null then
     (select count(*)::int from (select from link_viewers k where k.link_id = l.id and not k.is_own limit 1001) known)
       + (select count(*)::int from place_reservations p where p.link_id = l.id) end as viewers_known,
-  ${paidColumns}, (select p.policy::text from link_policy_log p where p.link_id = l.id and p.version = t.bought_version) as bought_policy,
+  ${paidColumns}, f.fans, (select p.policy::text from link_policy_log p where p.link_id = l.id and p.version = t.bought_version) as bought_policy,
   exists (select from place_reservations p where p.link_id = l.id and p.viewer_id = v.id) as has_place,
   s.id as visit_id, s.state as visit_state, s.end_reason as visit_end, s.started_at as visit_started_at, s.last_beat_at as visit_beat_at,
   s.current_media_id as visit_media_id, s.look_ms as visit_look_ms, s.counted as visit_counted,
@@ -150,7 +151,8 @@ left join lateral (
   select json_agg(json_build_object('id', b.id, 'state', b.state) order by la.position, b.id) as albums,
     bool_or(b.taken_down_at is not null) as taken_down
   from link_albums la join albums b on b.id = la.album_id where la.link_id = l.id) al on true
-${paidFrom}`;
+${paidFrom}
+${fansFrom}`;
 
 // A minute of slack: what left while the list was being made may have been asked for a moment before the visit was.
 /** Which media have left the link since the visit began, and did not come back. */
@@ -270,7 +272,7 @@ function factsOf(
   asker: Asker,
 ): Facts {
   const now = asker.now.getTime();
-  // What is given, subscribed and asked for joins here with the rooms that grant.
+  // What is given and asked for joins here with the rooms that grant.
   const grants = boughtOf(row, albums);
   const before = usedBeforeOf(row);
   const isOnScreen = visit?.state === 'open' && visit.lastBeatAt > asker.aliveSince;
@@ -289,7 +291,7 @@ function factsOf(
     grants,
     ...(row.bought_policy !== null && { boughtUnder: readPolicy(row.bought_policy) }),
     tips: row.tips ?? [],
-    fanSubs: [],
+    fanSubs: fansOf(row),
     firstLookAt: (row.bought_version === null ? row.first_admitted_at : row.bought_opened_at)?.getTime(),
     watchedMs: Math.max(0, (row.watched_ms ?? 0) - before.watchedMs),
     lentMs: Math.max(0, (row.lent_ms ?? 0) - before.lentMs),

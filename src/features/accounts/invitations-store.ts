@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { statement, type Tx } from '#engines/database/work.ts';
+import { newId } from '#kit/ids.ts';
 
 export interface NewInvitation {
   id: string;
@@ -38,7 +39,7 @@ export interface Invitation {
 const invitationOpen = statement<Invitation>(
   'invitation_open',
   `select id, days from join_tokens
-   where token_hash = $1 and revoked_at is null and expires_at > $2 and claims_count < max_claims`,
+   where token_hash = $1 and kind = 'creator_comp' and revoked_at is null and expires_at > $2 and claims_count < max_claims`,
 );
 
 /** The invitation of a secret while it has a place; nothing for every way in which it has none. */
@@ -54,7 +55,7 @@ export async function findInvitation(
 const placeTaken = statement<{ days: number | null }>(
   'place_taken',
   `update join_tokens set claims_count = claims_count + 1
-   where id = $1 and revoked_at is null and expires_at > $2 and claims_count < max_claims returning days`,
+   where id = $1 and kind = 'creator_comp' and revoked_at is null and expires_at > $2 and claims_count < max_claims returning days`,
 );
 
 /**
@@ -71,7 +72,13 @@ export async function takePlace(
   if (taken === undefined) return false;
   await tx.db
     .insertInto('join_claims')
-    .values({ user_id: userId, token_id: invitationId, claimed_at: now, ip_country: country ?? null })
+    .values({
+      id: newId<'claim'>(now.getTime()),
+      user_id: userId,
+      token_id: invitationId,
+      claimed_at: now,
+      ip_country: country ?? null,
+    })
     .execute();
   const freeUntil = taken.days === null ? null : new Date(now.getTime() + taken.days * 86_400_000);
   await tx.db
@@ -100,6 +107,7 @@ export interface ListedInvitation extends Invitation {
 export const listInvitations = (tx: Tx, limit: number): Promise<ListedInvitation[]> =>
   tx.db
     .selectFrom('join_tokens')
+    .where('kind', '=', 'creator_comp')
     .select(['id', 'label', 'days', 'max_claims as places', 'claims_count as taken', 'created_at as createdAt'])
     .select(['expires_at as expiresAt', 'revoked_at as revokedAt'])
     .orderBy('created_at', 'desc')
@@ -113,6 +121,7 @@ export async function revokeInvitation(tx: Tx, id: string, now: Date): Promise<b
     .updateTable('join_tokens')
     .set({ revoked_at: now })
     .where('id', '=', id)
+    .where('kind', '=', 'creator_comp')
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;

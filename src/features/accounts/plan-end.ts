@@ -4,7 +4,7 @@ export const pausedTitle = 'Your account is paused';
 
 /** What an ended plan leaves as it is, and what it does not. */
 export const keptWords =
-  'Your albums and photos are kept. People with a free link see “Temporarily unavailable” until your plan is active again.';
+  'Your albums and photos are kept for at least 90 days. People with a free link see “Temporarily unavailable” until your plan is active again.';
 
 /** Why somebody who is signed in has no access. */
 export function tellEnd({

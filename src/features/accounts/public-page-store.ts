@@ -4,6 +4,7 @@ import type { StoredStanding } from './rules.ts';
 
 /** What a public page shows, and the standing of the person whose page it is. */
 export interface PublicPageRow extends StoredStanding {
+  userId: string;
   displayName: string;
   handle: string;
   bio: string | null;
@@ -12,7 +13,7 @@ export interface PublicPageRow extends StoredStanding {
 
 const publicPageOf = statement<PublicPageRow>(
   'public_page',
-  `select u.display_name as "displayName", u.handle, u.bio, u.avatar_name as "avatarName", u.status,
+  `select u.id as "userId", u.display_name as "displayName", u.handle, u.bio, u.avatar_name as "avatarName", u.status,
      u.email_verified as "emailVerified", u.setup_step as "setupStep", u.is_free_user as "isFreeUser",
      u.free_until as "freeUntil", u.subscription_status as "subscriptionStatus", u.trial_ends_at as "trialEndsAt",
      exists (select from user_roles r where r.user_id = u.id and r.role = 'admin') as "isAdmin"

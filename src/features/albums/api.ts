@@ -15,6 +15,7 @@ import { itemAnswers } from './items/items.ts';
 import { arrange, readCursor, undoUntil, writeCursor } from './rules.ts';
 import { readMarks } from './staging.ts';
 import {
+  type AlbumChange,
   type AlbumRow,
   countAlbums,
   findAlbum,
@@ -60,6 +61,7 @@ function show(row: AlbumRow): Album {
     watermarkVisible: row.watermark_visible,
     watermarkText: row.watermark_text,
     contentRating: row.content_rating ?? 'general',
+    teaserCount: row.teaser === 'none' ? 0 : row.teaser_count,
     peopleConsent: row.people_consent ?? 'only_me',
     sort: row.sort,
     createdAt: row.created_at,
@@ -72,8 +74,12 @@ const showItem = (row: ItemRow): AlbumItem => ({
   caption: row.caption,
   isHidden: row.hidden,
   isSensitive: row.sensitive,
+  isInTeaser: !row.not_in_teaser,
   addedAt: row.added_at,
 });
+
+const teaserOf = (count: number | undefined): Pick<AlbumChange, 'teaser' | 'teaser_count'> =>
+  count === undefined ? {} : { teaser: count === 0 ? 'none' : 'blur', teaser_count: count };
 
 /** The album as it is now. @throws NOT_FOUND when it is somebody else's or unknown */
 async function shown(tx: Tx, albumId: string): Promise<Album> {
@@ -156,6 +162,7 @@ export const albumsApi = answer.router({
         watermark_visible: input.watermarkVisible,
         watermark_text: input.watermarkText,
         content_rating: input.contentRating,
+        ...teaserOf(input.teaserCount),
       };
       if (!(await updateAlbum(tx, albumId, change))) throw refuse('NOT_FOUND');
       await tx.tell({ kind: 'album.changed', creatorId: context.creator.userId, albumId });
@@ -183,9 +190,10 @@ export const albumsApi = answer.router({
   ),
   editItem: answer.editItem.use(requireCreator).handler(({ context, input }) =>
     context.work(async (tx) => {
-      const { albumId, mediaId, caption, isHidden, isSensitive } = input;
-      if (!(await updateItem(tx, albumId, mediaId, { caption, hidden: isHidden, sensitive: isSensitive })))
-        throw refuse('NOT_FOUND');
+      const { albumId, mediaId, caption, isHidden, isSensitive, isInTeaser } = input;
+      const not_in_teaser = isInTeaser === undefined ? undefined : !isInTeaser;
+      const change = { caption, hidden: isHidden, sensitive: isSensitive, not_in_teaser };
+      if (!(await updateItem(tx, albumId, mediaId, change))) throw refuse('NOT_FOUND');
       if (isHidden) await noteDepartures(tx, [mediaId], context.now, albumId);
       const kind = isHidden ? 'album.itemsGone' : 'album.changed';
       await tx.tell({ kind, creatorId: context.creator.userId, albumId });

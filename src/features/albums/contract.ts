@@ -32,6 +32,8 @@ export const Album = z.object({
   watermarkVisible: z.enum(['off', 'corner', 'tiled']),
   watermarkText: z.string().nullable(),
   contentRating: z.enum(['general', 'suggestive', 'explicit']),
+  /** How many blurred pictures somebody sees before paying; 0 for none. */
+  teaserCount: z.int(),
   peopleConsent: z.enum(['only_me', 'others_with_consent']),
   sort: z.enum(['manual', 'newest', 'oldest']),
   createdAt: z.date(),
@@ -44,6 +46,8 @@ export const AlbumItem = Medium.extend({
   caption: z.string(),
   isHidden: z.boolean(),
   isSensitive: z.boolean(),
+  /** May be among the blurred pictures that somebody sees before paying. */
+  isInTeaser: z.boolean(),
   addedAt: z.date(),
 });
 export type AlbumItem = z.infer<typeof AlbumItem>;
@@ -100,6 +104,7 @@ export const albumsContract = {
         watermarkVisible: z.enum(['off', 'corner', 'tiled']).optional(),
         watermarkText: trimmedText(60).nullable().optional(),
         contentRating: z.enum(['general', 'suggestive']).optional(),
+        teaserCount: z.int().min(0).max(12).optional(),
         sort: z.enum(['manual', 'newest', 'oldest']).optional(),
       }),
     )
@@ -121,6 +126,7 @@ export const albumsContract = {
         caption: trimmedText(140, 'Use at most 140 characters').optional(),
         isHidden: z.boolean().optional(),
         isSensitive: z.boolean().optional(),
+        isInTeaser: z.boolean().optional(),
       }),
     )
     .output(AlbumItem),

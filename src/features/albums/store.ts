@@ -128,6 +128,8 @@ export interface AlbumChange {
   watermark_visible?: 'off' | 'corner' | 'tiled' | undefined;
   watermark_text?: string | null | undefined;
   content_rating?: 'general' | 'suggestive' | undefined;
+  teaser?: 'none' | 'blur' | undefined;
+  teaser_count?: number | undefined;
   sort?: 'manual' | 'newest' | 'oldest' | undefined;
   cover_media_id?: string | undefined;
 }
@@ -171,7 +173,7 @@ export async function listItems(tx: Tx, albumId: string, sort: string) {
   const query = tx.db
     .selectFrom('album_items as i')
     .innerJoin('media', 'media.id', 'i.media_id')
-    .select([...mediumColumns, 'i.caption', 'i.hidden', 'i.sensitive', 'i.added_at'])
+    .select([...mediumColumns, 'i.caption', 'i.hidden', 'i.sensitive', 'i.not_in_teaser', 'i.added_at'])
     .where('i.album_id', '=', albumId)
     .where('media.deleted_at', 'is', null)
     .limit(mostListed);
@@ -262,13 +264,15 @@ export async function insertUploaded(
     from place where i.album_id = ${albumId} and i.position > place.after`.execute(tx.db);
 }
 
+export interface ItemChange {
+  caption?: string | undefined;
+  hidden?: boolean | undefined;
+  sensitive?: boolean | undefined;
+  not_in_teaser?: boolean | undefined;
+}
+
 /** Changes one item's own words and flags; undefined when there is no such item. */
-export async function updateItem(
-  tx: Tx,
-  albumId: string,
-  mediaId: string,
-  change: { caption?: string | undefined; hidden?: boolean | undefined; sensitive?: boolean | undefined },
-): Promise<boolean> {
+export async function updateItem(tx: Tx, albumId: string, mediaId: string, change: ItemChange): Promise<boolean> {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const base = tx.db
     .selectFrom('album_items')

@@ -6,7 +6,7 @@ import { usualFacts } from './facts.ts';
 import { modelRules } from './model-rules.ts';
 import { acceptAnswer, findPromise } from './plain-answer.ts';
 import { creatorQuestions, visitorQuestions } from './quick-questions.ts';
-import { features } from './rules.ts';
+import { features, featuresOf } from './rules.ts';
 
 const own = {
   albums: 1,
@@ -48,9 +48,10 @@ describe('an answer from the help texts', () => {
   });
 
   it('says that money is not there yet, and how it works once it is', () => {
-    expect(draftAnswer(creator('How do I check my earnings?')).text).toContain("aren't part of this version");
-    const paid = { ...creator('How do I check my earnings?'), facts: { ...usualFacts, features: [...features] } };
-    expect(draftAnswer(paid).text).toContain('Open `/earnings`.');
+    const asked = creator('How do I check my earnings?');
+    const off = { ...asked, facts: { ...usualFacts, features: [...featuresOf(false)] } };
+    expect(draftAnswer(off).text).toContain('once the operator has set up payments');
+    expect(draftAnswer(asked).text).toContain('Open `/earnings`.');
   });
 
   it('is empty where nothing was understood', () => {

@@ -23,7 +23,7 @@ export const answers = {
   paid: ({ features, commissionPercent }: QuestionFacts) =>
     features.includes('payments')
       ? `Through tips, album sales and monthly subscriptions, once you've connected a payout account. You get ${100 - commissionPercent}% of the price shown; card fees come out of our ${commissionPercent}%. Payouts are started within 2 business days after the money is available.`
-      : `By tips and album sales: a link can ask for a tip or a price before it opens, once the operator has set up payments and you've connected a payout account. You get ${100 - commissionPercent}% of each; card fees come out of our ${commissionPercent}%. Subscriptions for your fans aren't part of this version yet.`,
+      : `Through tips, album sales and monthly subscriptions, once the operator has set up payments and you've connected a payout account. You get ${100 - commissionPercent}% of each; card fees come out of our ${commissionPercent}%.`,
   takeBack: ({ leaseSeconds }: QuestionFacts) =>
     `Yes, whenever you want. From that second no new keys are issued, and open screens close within ${leaseSeconds} seconds. Anything captured before then can't be taken back.`,
   cost: (facts: QuestionFacts) =>

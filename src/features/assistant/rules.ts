@@ -27,8 +27,10 @@ export const featurePages: Partial<Record<Feature, string>> = {
 };
 
 /** What this version has of them: whoever brings a feature adds it here, and its texts are shown from then on. */
-export const featuresHere: readonly Feature[] = ['tips', 'plans', 'demo', 'diagram', 'install', 'push'];
+export const featuresHere: readonly Feature[] = ['tips', 'payments', 'plans', 'demo', 'diagram', 'install', 'push'];
 
-/** What an installation has of them: nobody takes a plan where nobody takes the payments. */
+const paidFeatures: readonly Feature[] = ['payments', 'plans'];
+
+/** What an installation has of them: nobody takes a plan, or is paid, where nobody takes the payments. */
 export const featuresOf = (sellsPlans: boolean): readonly Feature[] =>
-  sellsPlans ? featuresHere : featuresHere.filter((feature) => feature !== 'plans');
+  sellsPlans ? featuresHere : featuresHere.filter((feature) => !paidFeatures.includes(feature));

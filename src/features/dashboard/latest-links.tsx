@@ -3,8 +3,8 @@ import { Link2, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { MagicLink } from '#features/links/contract.ts';
 import { links } from '#features/links/link-calls.tsx';
-import { RevokeDialog } from '#features/links/link-list.tsx';
 import { LinkRow } from '#features/links/link-row.tsx';
+import { type BrokeRules, RevokeDialog } from '#features/links/revoke-dialog.tsx';
 import { AddressDialog } from '#features/links/sharing.tsx';
 import { useRevoke } from '#features/links/use-revoke.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
@@ -61,8 +61,11 @@ function Rows({ latest }: { latest: readonly MagicLink[] }) {
   const [address, setAddress] = useState<MagicLink>();
   const [asked, setAsked] = useState<readonly MagicLink[]>([]);
   const { revoke, undo } = useRevoke();
-  const confirm = () => {
-    revoke(asked.map(({ id }) => id));
+  const confirm = (brokeRules?: BrokeRules) => {
+    revoke(
+      asked.map(({ id }) => id),
+      brokeRules,
+    );
     setAsked([]);
   };
   return (

@@ -78,8 +78,6 @@ describe('making a link', () => {
   it('refuses what cannot be offered yet, with a sentence and the field', async () => {
     const offers = (kind: object) => ({ offers: [{ id: 'a', all: [kind] }] });
     for (const [rules, field] of [
-      [offers({ kind: 'pay', priceCents: 1000 }), 'rules.offers'],
-      [offers({ kind: 'fan_sub', tierIds: [] }), 'rules.offers'],
       [offers({ kind: 'approval' }), 'rules.offers'],
       [{ email: { verify: true } }, 'rules.email'],
       [{ holdToView: true }, 'rules.holdToView'],

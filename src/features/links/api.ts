@@ -5,8 +5,12 @@ import { deleteSessionsOf } from '#features/accounts/security-store.ts';
 import { readCursor, writeCursor } from '#features/albums/rules.ts';
 import { creationOf, makeOnce } from '#features/audit/creations.ts';
 import { insertAudit } from '#features/audit/store.ts';
+import { covers } from '#features/money/fan-rules.ts';
+import { listActiveTiers } from '#features/money/fan-tiers-store.ts';
 import { findMostPrice, findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
-import { leastCents } from '#features/money/rules.ts';
+import { moneyNow } from '#features/money/project.ts';
+import { leastCents, refundOnRevokeMs } from '#features/money/rules.ts';
+import { findRevokeCost, forgetWithheld, withholdRefunds } from '#features/money/withholding-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';
@@ -29,10 +33,11 @@ import { hashLinkPassword } from './link-password.ts';
 import { followRecipient } from './link-texts.ts';
 import { countLinks, listLinks } from './list-store.ts';
 import type { Policy } from './policy.ts';
-import { type Expiry, expiresAtOf, isForSale, pricesOf, slugWord, tellRange } from './rules.ts';
+import { type Expiry, expiresAtOf, isForSale, pricesOf, slugWord, tellRange, tiersOf } from './rules.ts';
 import {
   type LockedLink,
   listAlbumsToShare,
+  listLinkIds,
   lockLinks,
   lockLinksOf,
   lockUnrevoked,
@@ -69,23 +74,62 @@ async function checkSale(
   engines: Engines,
   creatorId: string,
   rules: LinkRulesInput | undefined,
-  findPresent: () => Promise<Pick<Policy, 'offers'>> = async () => ({ offers: [] }),
+  findPresent: () => Promise<Present>,
 ): Promise<void> {
   if (rules === undefined || !isForSale(rules)) return;
   const present = await findPresent();
   if (payoutStatusOf(engines, await findPayoutAccount(engines, creatorId)) !== 'complete' && !isForSale(present))
     throw refuse('PAYOUTS_NOT_READY');
+  const wanted = tiersOf(rules);
+  if (wanted !== undefined && String(wanted) !== String(tiersOf(present)))
+    await checkTiers(engines, creatorId, wanted, present.albumIds);
   const [price] = pricesOf(rules);
   if (price === undefined || pricesOf(present).includes(price)) return;
   const most = await findMostPrice(engines, creatorId);
   if (price > most) throw refuse('VALIDATION', { field: 'rules.offers', message: tellRange(leastCents, most) });
 }
 
-const presentRules = (context: CreatorContext, linkId: string, doing: Doing): Promise<Policy> =>
-  context.work(async (tx) => (await shownOne(tx, linkId, doing)).policy);
+/** What a link asks for as it stands, and what it shows. */
+type Present = Pick<Policy, 'offers'> & { albumIds: readonly string[] };
+
+/** @throws VALIDATION where nobody could subscribe, or no subscription would open it */
+async function checkTiers(
+  { database }: Engines,
+  creatorId: string,
+  wanted: readonly string[],
+  albumIds: readonly string[],
+): Promise<void> {
+  const offered = await listActiveTiers(database, creatorId);
+  const chosen = offered.filter(({ id }) => wanted.length === 0 || wanted.includes(id));
+  const isThere = chosen.length > 0 && chosen.length >= wanted.length;
+  if (isThere && chosen.some((tier) => covers(tier, albumIds))) return;
+  const message = isThere ? "Your tier doesn't open all of this link's albums." : 'Choose a tier that you offer.';
+  throw refuse('VALIDATION', { field: 'rules.offers', message });
+}
+
+const presentLink = (context: CreatorContext, linkId: string, doing: Doing): Promise<Present> =>
+  context.work(async (tx) => {
+    const { policy, albums } = await shownOne(tx, linkId, doing);
+    return { offers: policy.offers, albumIds: albums.map(({ id }) => id) };
+  });
 
 const tooMany = (max: number) =>
   refuse('CONFLICT', { message: `You've reached the limit of ${formatCount(max, 'active link')}. Revoke one first.` });
+
+/** @throws CONFLICT when nothing tells of anybody who broke the rules */
+async function withhold(
+  { engines, creator, now, requestId }: CreatorContext,
+  tx: Tx,
+  linkIds: readonly string[],
+  reason: string,
+): Promise<void> {
+  const about = { linkIds, reason, now, withinMs: refundOnRevokeMs, at: moneyNow(engines) };
+  const orders = await tx.asSystem((system) => withholdRefunds(system, engines.payments.realm, about));
+  if (orders.length === 0) throw refuse('CONFLICT', { message: 'No leak was traced to anyone who paid.' });
+  const actor = { type: creator.kind, id: creator.userId };
+  for (const id of orders)
+    await insertAudit(tx, { actor, action: 'order.refund_withheld', target: { type: 'order', id }, requestId });
+}
 
 export const linksApi = answer.router({
   list: answer.list.use(requireCreator).handler(async ({ context, input }) => {
@@ -115,8 +159,8 @@ export const linksApi = answer.router({
     const usual: Expiry = { kind: 'after', hours: settings['links.defaultDays'] * 24 };
     const expiresAt = expiresAtOf(input.expiry ?? usual, now);
     const policy = checkRules(input.rules, input.password !== undefined, expiresAt, now);
-    await checkSale(engines, doing.creatorId, input.rules);
     const albumIds = [...new Set(input.albumIds)];
+    await checkSale(engines, doing.creatorId, input.rules, async () => ({ offers: [], albumIds }));
     const albumsMax = settings['limits.albumsPerLink'];
     if (albumIds.length > albumsMax)
       throw refuse('VALIDATION', { field: 'albumIds', message: `A link can show up to ${albumsMax} albums.` });
@@ -140,7 +184,7 @@ export const linksApi = answer.router({
     const doing = await doingOf(context);
     const max = (await settingsOf(context.engines))['limits.links'];
     const expiresAt = input.expiry && expiresAtOf(input.expiry, context.now);
-    await checkSale(context.engines, doing.creatorId, input.rules, () => presentRules(context, input.linkId, doing));
+    await checkSale(context.engines, doing.creatorId, input.rules, () => presentLink(context, input.linkId, doing));
     const passwordHash = typeof input.password === 'string' ? await hashLinkPassword(input.password) : input.password;
     return context.work(async (tx) => {
       if (expiresAt !== undefined) await lockForNew(tx, context.creator);
@@ -178,8 +222,18 @@ export const linksApi = answer.router({
       await lockLinks(tx, input.linkIds);
       const changed = await revokeLinks(tx, input.linkIds, { now: context.now, undoUntil, reason: 'manual' });
       await note(tx, changed, 'link.revoked', doing);
+      if (input.brokeRules !== undefined && changed.length > 0)
+        await withhold(context, tx, changed, input.brokeRules.reason);
       return { links: await shown(tx, input.linkIds, doing) };
     });
+  }),
+  revokeCost: answer.revokeCost.use(requireCreator).handler(async ({ context, input: { linkIds } }) => {
+    const { engines, work, now, asSystem } = context;
+    const known = await work((tx) => listLinkIds(tx, linkIds));
+    if (known.length < new Set(linkIds).size) throw refuse('NOT_FOUND');
+    const about = { linkIds, now, withinMs: refundOnRevokeMs };
+    const cost = await asSystem((tx) => findRevokeCost(tx, engines.payments.realm, about));
+    return { ...cost, currency: 'usd' };
   }),
   undoRevoke: answer.undoRevoke.use(requireCreator).handler(async ({ context, input }) => {
     const doing = await doingOf(context);
@@ -190,7 +244,10 @@ export const linksApi = answer.router({
       const revived = await reviveLinks(tx, input.linkIds, context.now);
       const isFinal = links.some(({ id, isRevoked }) => isRevoked && !revived.includes(id));
       if (isFinal) throw refuse('GONE', { message: 'This can no longer be undone. Create a new link instead.' });
-      if (revived.length > 0) await checkRoom(tx, doing, max);
+      if (revived.length > 0) {
+        await checkRoom(tx, doing, max);
+        await tx.asSystem((system) => forgetWithheld(system, revived));
+      }
       await note(tx, revived, 'link.revived', doing);
       return { links: await shown(tx, input.linkIds, doing) };
     });

@@ -162,8 +162,26 @@ export const linksContract = {
   /** No new keys from this moment; open screens close. It can be undone for 24 hours. */
   revoke: creatorPromise('link')
     .route({ method: 'POST', path: '/links/revoke', tags })
-    .input(LinkIds)
+    .input(
+      LinkIds.extend({
+        /** Given where nothing goes back to those who broke the rules; a trace of a leak has to tell of them. */
+        brokeRules: z.object({ reason: boundedText(500).trim().min(1, 'Say what happened') }).optional(),
+      }),
+    )
     .output(z.object({ links: z.array(MagicLink) })),
+  /** What revoking gives back: to how many people, and of how many of them a trace of a leak tells. */
+  revokeCost: creatorPromise('link')
+    .route({ method: 'POST', path: '/links/revoke-cost', tags })
+    .input(LinkIds)
+    .output(
+      z.object({
+        people: z.int(),
+        cents: z.int(),
+        currency: z.string(),
+        isRecent: z.boolean(),
+        breakers: z.int(),
+      }),
+    ),
   undoRevoke: creatorPromise('link')
     .route({ method: 'POST', path: '/links/undo-revoke', tags })
     .errors(refusing('GONE'))

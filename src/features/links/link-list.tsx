@@ -1,12 +1,8 @@
 import { Link2, Plus } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
-import { useMe } from '#features/accounts/guard.tsx';
-import { usualLimits } from '#features/settings/page-limits.ts';
 import type { Elements } from '#kit/elements.ts';
-import { formatCount, isolate } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Chips } from '#ui/chips.tsx';
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Field } from '#ui/field.tsx';
@@ -14,8 +10,8 @@ import { List } from '#ui/list.tsx';
 import { SkeletonRows } from '#ui/skeleton.tsx';
 import type { LinkFilter, MagicLink } from './contract.ts';
 import { LinkRow } from './link-row.tsx';
-import { nameLink } from './link-texts.ts';
 import { ChosenBar } from './pages/chosen-bar.tsx';
+import { type BrokeRules, RevokeDialog } from './revoke-dialog.tsx';
 import { AddressDialog } from './sharing.tsx';
 import { useLinks } from './use-links.tsx';
 import { useRevoke } from './use-revoke.tsx';
@@ -121,8 +117,11 @@ function Rows({ shown, albumId, chosen, setChosen }: RowsProps) {
     else next.delete(link.id);
     setChosen(next);
   };
-  const confirm = () => {
-    revoke(asked.map(({ id }) => id));
+  const confirm = (brokeRules?: BrokeRules) => {
+    revoke(
+      asked.map(({ id }) => id),
+      brokeRules,
+    );
     setAsked([]);
     setChosen(undefined);
   };
@@ -152,36 +151,5 @@ function Rows({ shown, albumId, chosen, setChosen }: RowsProps) {
       <AddressDialog link={address} onClose={() => setAddress(undefined)} />
       <RevokeDialog links={asked} onClose={() => setAsked([])} onConfirm={confirm} />
     </>
-  );
-}
-
-/** Asks before access ends, for one link or several. */
-export function RevokeDialog({
-  links: asked,
-  onClose,
-  onConfirm,
-}: {
-  links: readonly MagicLink[];
-  onClose: () => void;
-  onConfirm: () => void;
-}) {
-  const [only, ...others] = asked;
-  const { linkUndoHours } = useMe().me?.limits ?? usualLimits;
-  const many = formatCount(asked.length, 'link');
-  const who = isolate(only?.recipientName ?? '') || 'Everyone with this link';
-  return (
-    <ConfirmDialog
-      open={asked.length > 0}
-      onClose={onClose}
-      title={others.length > 0 ? `Revoke ${many}?` : `Revoke “${only ? nameLink(only) : ''}”?`}
-      description={
-        others.length > 0
-          ? `Everyone with these links loses access now. This can be undone for ${linkUndoHours} h.`
-          : `${who} loses access now. This can be undone for ${linkUndoHours} h.`
-      }
-      confirm={others.length > 0 ? `Revoke ${many}` : 'Revoke link'}
-      danger
-      onConfirm={onConfirm}
-    />
   );
 }

@@ -2,7 +2,7 @@ import { formatCount, formatDuration, formatPrice, isolate } from '#kit/text.ts'
 import { dayMs, formatDate, hourMs, type Place, tellTimeAgo } from '#kit/time.ts';
 import type { Channel, MagicLink } from './contract.ts';
 import type { Policy } from './policy.ts';
-import { type Badge, isNamedAfter, pricesOf, type SecondState, secondStateOf, tipsOf } from './rules.ts';
+import { type Badge, isNamedAfter, pricesOf, type SecondState, secondStateOf, tiersOf, tipsOf } from './rules.ts';
 
 export const channelNames: Readonly<Record<Channel, string>> = {
   whatsapp: 'WhatsApp',
@@ -65,11 +65,12 @@ export function nameAlbums(albums: readonly { name: string }[]): string {
   return others.length === 0 ? first.name : formatCount(albums.length, 'album');
 }
 
-/** What it costs to open, price first: "free", "$15", "$10 tip", "$15 or $10 tip". */
+/** What it costs to open, price first: "free", "$15", "$10 tip", "$15 or $10 tip", "$15 or subscribers". */
 export function tellPrice(policy: Pick<Policy, 'offers'>): string {
   const prices = pricesOf(policy).map((cents) => formatPrice(cents));
   const tips = tipsOf(policy).map((cents) => `${formatPrice(cents)} tip`);
-  return [...prices, ...tips].join(' or ') || 'free';
+  const fans = tiersOf(policy) === undefined ? [] : ['subscribers'];
+  return [...prices, ...tips, ...fans].join(' or ') || 'free';
 }
 
 /** The rule of a link in one short line: "free · 24 h after first opening · one person · until 20 Dec". */

@@ -73,21 +73,31 @@ export const tipsOf = ({ offers }: Pick<Policy, 'offers'>): number[] =>
 export const pricesOf = ({ offers }: Pick<Policy, 'offers'>): number[] =>
   offers.flatMap(({ all }) => all.flatMap((condition) => (condition.kind === 'pay' ? [condition.priceCents] : [])));
 
+/** The tiers whose subscribers a link opens for; empty for any of them, undefined for a link that does not ask. */
+export function tiersOf({ offers }: Pick<Policy, 'offers'>): readonly string[] | undefined {
+  for (const { all } of offers) for (const condition of all) if (condition.kind === 'fan_sub') return condition.tierIds;
+  return undefined;
+}
+
 /** Whether a link asks for money. */
 export const isForSale = (policy: Pick<Policy, 'offers'>): boolean =>
-  tipsOf(policy).length > 0 || pricesOf(policy).length > 0;
+  tipsOf(policy).length > 0 || pricesOf(policy).length > 0 || tiersOf(policy) !== undefined;
 
-/** The offers of a link that a price opens, or a tip, or either of both; without one it is free. */
+/** The offers of a link that a price opens, a tip, a subscription, or any of them; without one it is free. */
 export function offersOf({
   priceCents,
   tipCents,
+  tierIds,
 }: {
   priceCents?: number | undefined;
   tipCents?: number | undefined;
+  /** Empty for any tier. */
+  tierIds?: readonly string[] | undefined;
 }): Policy['offers'] {
   const offers: Policy['offers'] = [
     ...(priceCents === undefined ? [] : [{ id: 'pay', all: [{ kind: 'pay' as const, priceCents }] }]),
     ...(tipCents === undefined ? [] : [{ id: 'tip', all: [{ kind: 'tip' as const, minCents: tipCents }] }]),
+    ...(tierIds === undefined ? [] : [{ id: 'fans', all: [{ kind: 'fan_sub' as const, tierIds: [...tierIds] }] }]),
   ];
   return offers.length === 0 ? [{ id: 'free', all: [{ kind: 'free' }] }] : offers;
 }
@@ -96,13 +106,12 @@ export function offersOf({
 export function findNotOffered(policy: Policy): { field: string; sentence: string } | undefined {
   const kinds = new Set(policy.offers.flatMap(({ all }) => all.map(({ kind }) => kind)));
   const not = (field: string, what: string) => ({ field, sentence: `${what} isn't available in this version yet.` });
-  if (kinds.has('fan_sub')) return not('rules.offers', 'Access for subscribers');
   if (kinds.has('approval')) return not('rules.offers', 'Asking you first');
   if (policy.offers.some(({ all }) => all.length > 1)) return not('rules.offers', 'Asking for two things at once');
   if (kinds.has('free') && isForSale(policy))
     return { field: 'rules.offers', sentence: "A link can't be free and ask for money." };
-  if (hasTwo(policy, 'pay') || hasTwo(policy, 'tip'))
-    return { field: 'rules.offers', sentence: 'A link has one price and one tip.' };
+  if (hasTwo(policy, 'pay') || hasTwo(policy, 'tip') || hasTwo(policy, 'fan_sub'))
+    return { field: 'rules.offers', sentence: 'A link has one price, one tip and one subscription.' };
   if (tipsOf(policy).some((cents) => cents > mostTipCents))
     return { field: 'rules.offers', sentence: tellRange(leastCents, mostTipCents) };
   if (policy.email !== undefined) return not('rules.email', 'Access by email address');
@@ -111,7 +120,7 @@ export function findNotOffered(policy: Policy): { field: string; sentence: strin
   return undefined;
 }
 
-const hasTwo = ({ offers }: Policy, wanted: 'pay' | 'tip') =>
+const hasTwo = ({ offers }: Policy, wanted: 'pay' | 'tip' | 'fan_sub') =>
   offers.filter(({ all }) => all.some(({ kind }) => kind === wanted)).length > 1;
 
 /** Between which amounts one is to be chosen. */
@@ -137,7 +146,7 @@ export const asksFirst = ({ offers }: Policy): boolean =>
 
 /** Whether every offer asks for money, as an album with a price wishes. */
 export const asksMoney = ({ offers }: Policy): boolean =>
-  offers.every(({ all }) => all.some(({ kind }) => kind === 'pay'));
+  offers.every(({ all }) => all.some(({ kind }) => kind === 'pay' || kind === 'fan_sub'));
 
 /** A name as the readable beginning of an address: "Mía & Bob" becomes "mia-bob"; empty when nothing is left of it. */
 export function slugWord(name: string): string {

@@ -228,3 +228,9 @@ export async function lockUnrevoked(tx: Tx, creatorId: string, albumId: string |
   );
   return rows.map(({ id }) => id);
 }
+
+/** Those of these ids that are links of whoever asks. */
+export async function listLinkIds(tx: Tx, linkIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.db.selectFrom('magic_links').select('id').where('id', 'in', linkIds).execute();
+  return rows.map(({ id }) => id);
+}

@@ -38,7 +38,7 @@ it('asks for a price within the bounds of somebody who has not sold for long, an
   const both = await make({ rules: payToOpen(1500, 2000) });
   expect(both.policy.offers).toHaveLength(2);
   const two = { offers: [...payToOpen(1500).offers, { id: 'more', all: [{ kind: 'pay', priceCents: 900 }] }] };
-  expect(await messageOf(two)).toBe('A link has one price and one tip.');
+  expect(await messageOf(two)).toBe('A link has one price, one tip and one subscription.');
   const free = { offers: [...payToOpen(1500).offers, { id: 'free', all: [{ kind: 'free' }] }] };
   expect(await messageOf(free)).toBe("A link can't be free and ask for money.");
 

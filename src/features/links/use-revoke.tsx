@@ -54,7 +54,8 @@ export function useRevoke() {
     }),
   );
   return {
-    revoke: (linkIds: string[]) => revoke.mutate({ linkIds }),
+    revoke: (linkIds: string[], brokeRules?: { reason: string }) =>
+      revoke.mutate({ linkIds, ...(brokeRules && { brokeRules }) }),
     undo: (linkIds: string[]) => undo.mutate({ linkIds }),
     isUndoing: undo.isPending,
   };

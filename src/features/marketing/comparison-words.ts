@@ -91,7 +91,7 @@ export const listTopics = ({
     title: 'What it costs',
     ours: takesPayments
       ? `${100 - plan.commissionPercent}% of the price shown is yours, card fees included in our ${plan.commissionPercent}%. The plan has a monthly price as well.`
-      : `A monthly plan, and ${plan.commissionPercent}% of each tip and album sale, card fees included; the rest is yours. Subscriptions for your fans aren't part of this version yet.`,
+      : `A monthly plan, and ${plan.commissionPercent}% of what your viewers pay, card fees included; the rest is yours. Nobody takes payments on this installation yet.`,
     others: [
       {
         platform: 'OnlyFans',

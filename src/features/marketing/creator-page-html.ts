@@ -1,6 +1,8 @@
-import { escapeHtml } from '#kit/text.ts';
+import { escapeHtml, formatPrice, isolate } from '#kit/text.ts';
+
 import { legalPages } from './legal-words.ts';
 import { notFound } from './not-found-words.ts';
+import type { PageSale } from './page-sale.ts';
 
 /** What somebody shows of herself to everybody. */
 export interface ShownCreator {
@@ -9,13 +11,23 @@ export interface ShownCreator {
   bio: string;
   /** Address of her picture. */
   picture: string | undefined;
+  /** Left out where she cannot be paid. */
+  sale?: PageSale;
+}
+
+/** What the page of a creator links to, beside her picture. */
+export interface PageParts {
+  /** Links to the styles of the built pages. */
+  pageHead: string;
+  /** Address of the script that opens what is sold; without it nothing is. */
+  script: string | undefined;
 }
 
 const link = 'inline-flex min-h-11 items-center underline-offset-4 hover:text-ink hover:underline';
 const brand = 'font-display text-17 font-title tracking-tight';
 
-/** Every word of a person in it has been escaped. It holds no script: there is nothing on it to do. */
-const frame = (title: string, main: string, pageHead: string) => `<!doctype html>
+/** Every word of a person in it has been escaped. A script is in it only where something is sold. */
+const frame = (title: string, main: string, { pageHead, script }: PageParts) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -39,7 +51,7 @@ ${legalPages.map(({ to, label }) => `<a href="${to}" class="${link}">${label}</a
 </nav>
 </footer>
 </div>
-</body>
+${script === undefined ? '' : `<script type="module" src="${script}"></script>\n`}</body>
 </html>
 `;
 
@@ -52,7 +64,7 @@ const face = ({ picture, name }: ShownCreator) =>
     : `<img src="${escapeHtml(picture)}" alt="" width="128" height="128" class="size-32 rounded-full bg-plum-wash object-cover">`;
 
 /** The page of somebody who has opened it: picture, name, what she says of herself, and no album. */
-export const writeCreatorPage = (creator: ShownCreator, pageHead: string): string =>
+export const writeCreatorPage = (creator: ShownCreator, parts: PageParts): string =>
   frame(
     `${escapeHtml(creator.name)} · PrivateFans`,
     `${face(creator)}
@@ -61,9 +73,48 @@ export const writeCreatorPage = (creator: ShownCreator, pageHead: string): strin
 <p class="text-quiet wrap-anywhere">@${escapeHtml(creator.handle)}</p>
 </div>
 ${creator.bio === '' ? '' : `<p class="max-w-full text-17 whitespace-pre-line wrap-anywhere">${escapeHtml(creator.bio)}</p>`}
-<p class="mt-4 max-w-100 border-t border-line pt-6 text-13 text-balance text-quiet">Albums are private here. Only people with a personal link can open one.</p>`,
-    pageHead,
+${creator.sale === undefined ? '' : `${writeTiers(creator.sale)}${writeTip(creator.sale)}`}<p class="mt-4 max-w-100 border-t border-line pt-6 text-13 text-balance text-quiet">Albums are private here. Only people with a personal link can open one.</p>`,
+    creator.sale === undefined ? { ...parts, script: undefined } : parts,
   );
+
+const primary =
+  'inline-flex min-h-13 items-center justify-center rounded-control bg-plum px-6 text-17 font-strong text-on-plum hover:bg-plum-deep';
+const needsScript = (what: string) =>
+  `<p class="grid min-h-13 place-items-center text-13 text-quiet">To ${what}, turn on JavaScript in your browser.</p>`;
+
+/** What a month costs first, then what it is. */
+const writeTiers = ({ tip: { handle, currency, isSandbox }, tiers }: PageSale) =>
+  tiers.length === 0
+    ? ''
+    : `<section aria-label="Subscribe" class="mt-2 grid w-full max-w-100 gap-3">
+${tiers
+  .map(
+    ({ id, name, priceCents, benefits }) => `<article class="grid gap-2 rounded-card border border-line bg-raised p-5">
+<p class="font-display text-28 font-title tabular-nums">${formatPrice(priceCents, currency.toUpperCase())}<span class="font-sans text-15 font-normal text-quiet"> a month</span></p>
+<h2 class="text-21 wrap-anywhere">${escapeHtml(name)}</h2>
+${benefits === '' ? '' : `<p class="whitespace-pre-line wrap-anywhere">${escapeHtml(benefits)}</p>\n`}<div data-tier="${escapeHtml(JSON.stringify({ handle, tierId: id, priceCents }))}" class="grid pt-1">
+<button type="button" hidden class="${primary}">Subscribe</button>
+${needsScript('subscribe')}
+</div>
+</article>`,
+  )
+  .join('\n')}
+<p class="text-13 text-balance text-quiet">${isSandbox ? 'Test payments, no real money. ' : ''}Renews monthly; cancel any time, in one tap and without an account.</p>
+</section>
+`;
+
+/** Price first; the form comes with the first tap, and without a script there is nothing to tap. */
+const writeTip = ({
+  tip,
+}: PageSale) => `<section aria-labelledby="tip-title" class="mt-2 grid w-full max-w-100 gap-3 rounded-card border border-line bg-raised p-5">
+<h2 id="tip-title" class="text-21">Tip ${escapeHtml(isolate(tip.name))}</h2>
+<p class="text-quiet">${formatPrice(tip.leastCents, tip.currency.toUpperCase())} or more, by card. No account needed.</p>
+<div data-tip="${escapeHtml(JSON.stringify(tip))}" class="grid">
+<button type="button" hidden class="${primary}">Send a tip</button>
+${needsScript('send a tip')}
+</div>
+</section>
+`;
 
 /** What every other handle says: nobody's, closed, locked or without a plan. */
 export const writeNotFound = (pageHead: string): string =>
@@ -73,5 +124,5 @@ export const writeNotFound = (pageHead: string): string =>
 <h1 class="text-28 md:text-38">${notFound.headline}</h1>
 <p class="max-w-96 text-balance text-quiet">${notFound.text}</p>
 <a href="/" class="inline-flex min-h-11 items-center rounded-control bg-plum px-4.5 font-strong text-on-plum">${notFound.way}</a>`,
-    pageHead,
+    { pageHead, script: undefined },
   );

@@ -1,15 +1,18 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addTier } from '#tests/support/money/passes.ts';
+import { connectPayouts } from '#tests/support/money/selling.ts';
 import { confirmPerson, type Person, pass, readRows, signUpCreator } from '#tests/support/people.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { notFound } from './not-found-words.ts';
 
 const pageHead = '<link rel="stylesheet" href="/assets/root.css">';
+const creatorScript = '/assets/creator-script-1.js';
 let app: TestApp;
 let mara: Person;
 let looks = 0;
 beforeAll(async () => {
-  app = await openTestApp({ workJobs: false, server: { pageHead } });
+  app = await openTestApp({ workJobs: false, server: { pageHead, creatorScript } });
   mara = await signUpCreator(app);
   await app.call('accounts.updateProfile', profile, mara.browser);
 }, 60_000);
@@ -76,6 +79,30 @@ describe('the public page', () => {
     const headers = { ...headersOf(mara.browser), origin: 'http://localhost:3000', host: 'localhost:3000' };
     const sent = await app.fastify.inject({ method: 'PUT', url: '/api/profile/avatar', headers, payload });
     expect((await look('/@mara_lights')).body).toContain(`<img src="${sent.json().url}" alt=""`);
+  });
+});
+
+describe('what is sold on it', () => {
+  it('is nothing while she cannot be paid; then a tip, price first, whose form comes with the first tap', async () => {
+    const accountId = await connectPayouts(app, mara);
+    const { body, headers } = await look('/@mara_lights');
+    expect(body).toContain('$5 or more, by card. No account needed.');
+    expect(body).toContain(`<script type="module" src="${creatorScript}"></script>`);
+    expect(body).toMatch(/<button type="button" hidden [^>]*>Send a tip</);
+    expect(body.match(/<script/g)).toHaveLength(1);
+    expect(headers['content-security-policy']).toContain("script-src 'self'; connect-src 'self';");
+    const tierId = await addTier(app, mara, '<b>Inner</b> circle');
+    const selling = (await look('/@mara_lights')).body;
+    expect(selling).toMatch(
+      /\$9\.99<span[^>]*> a month<\/span><\/p>\n<h2 [^>]*>&lt;b&gt;Inner&lt;\/b&gt; circle<\/h2>/,
+    );
+    const wish = JSON.stringify({ handle: 'mara_lights', tierId, priceCents: 999 }).replaceAll('"', '&quot;');
+    expect(selling).toContain(`<div data-tier="${wish}"`);
+    await app.engines.sandbox?.answerOnboarding(accountId, false);
+    await app.call('money.checkAccount', {}, mara.browser);
+    const closed = await look('/@mara_lights');
+    expect(closed.body).not.toMatch(/<script|data-ti|Send a tip|a month/);
+    expect(closed.headers['content-security-policy']).not.toContain('script-src');
   });
 });
 

@@ -2,15 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import { avatarUrl } from '#features/accounts/avatar.ts';
 import { slowCrowd } from '#features/accounts/limits.ts';
-import { findPublicPage, type PublicPageRow } from '#features/accounts/public-page-store.ts';
-import { findHandleFault, standingOf } from '#features/accounts/rules.ts';
-import { hasAccess } from '#wire/context.ts';
+import { findShownPage } from '#features/accounts/public-page.ts';
+import type { PublicPageRow } from '#features/accounts/public-page-store.ts';
+import { listActiveTiers } from '#features/money/fan-tiers-store.ts';
+import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
+import { leastCents, mostTipCents, tipPresetsCents } from '#features/money/rules.ts';
 import type { Mounting } from '#wire/raw.ts';
-import { type ShownCreator, writeCreatorPage, writeNotFound } from './creator-page-html.ts';
+import { type PageParts, type ShownCreator, writeCreatorPage, writeNotFound } from './creator-page-html.ts';
+import type { PageSale } from './page-sale.ts';
 
-/** Nothing but our styles and her picture; there is no script. */
-const policy =
-  "default-src 'none'; style-src 'self'; font-src 'self' data:; img-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'";
+/** Nothing but our styles and her picture; where something is sold also our script, and the call that asks where to pay. */
+const policyOf = (sells: boolean): string =>
+  `default-src 'none';${sells ? " script-src 'self'; connect-src 'self';" : ''} style-src 'self'; font-src 'self' data:; img-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'`;
 
 /** Looks of one network in an hour before each waits longer: who tries handles gets slow, who shares a line does not notice. */
 const freeLooks = 300;
@@ -18,37 +21,49 @@ const freeLooks = 300;
 /**
  * GET /@handle: a page that its person has opened. Every other handle – nobody's, closed, not set up, suspended, without a plan –
  * answers alike, by the same statement.
- * @param pageHead links to the styles of the built pages
  */
-export function mountCreatorPage(app: FastifyInstance, { engines, contextOf }: Mounting, pageHead: string): void {
+export function mountCreatorPage(app: FastifyInstance, { engines, contextOf }: Mounting, parts: PageParts): void {
   app.get('/@:handle', { config: { who: ['anybody'] } }, async (request, reply) => {
     const { handle } = request.params as { handle: string };
     const context = contextOf(request, reply);
     await slowCrowd(context, 'creator_page', freeLooks);
-    const creator = await findCreator(engines, handle.toLowerCase(), context.now);
-    const html = creator === undefined ? writeNotFound(pageHead) : writeCreatorPage(creator, pageHead);
+    const row = await findShownPage(engines, handle, context.now);
+    const creator = row && (await showCreator(engines, row));
+    const html = creator === undefined ? writeNotFound(parts.pageHead) : writeCreatorPage(creator, parts);
     return reply
       .code(creator === undefined ? 404 : 200)
-      .header('content-security-policy', policy)
+      .header('content-security-policy', policyOf(creator?.sale !== undefined && parts.script !== undefined))
       .type('text/html; charset=utf-8')
       .send(html);
   });
 }
 
-async function findCreator({ database }: Engines, handle: string, now: Date): Promise<ShownCreator | undefined> {
-  // What can be nobody's handle is asked for all the same: no answer comes sooner than another.
-  const row = await findPublicPage(database, findHandleFault(handle) === undefined ? handle : '');
-  return row === undefined || !isShown(row, now) ? undefined : showCreator(row);
+async function showCreator(engines: Engines, row: PublicPageRow): Promise<ShownCreator> {
+  const { displayName, handle, bio, avatarName } = row;
+  const sale = await findSale(engines, row);
+  return {
+    name: displayName,
+    handle,
+    bio: bio ?? '',
+    picture: avatarName === null ? undefined : avatarUrl(avatarName),
+    ...(sale && { sale }),
+  };
 }
 
-function isShown(row: PublicPageRow, now: Date): boolean {
-  const standing = standingOf(row, now);
-  return standing.isSetUp && !standing.isStopped && hasAccess(standing);
+/** @returns nothing where she cannot be paid */
+async function findSale(
+  engines: Engines,
+  { userId, handle, displayName }: PublicPageRow,
+): Promise<PageSale | undefined> {
+  const [account, tiers] = await Promise.all([
+    findPayoutAccount(engines, userId),
+    listActiveTiers(engines.database, userId),
+  ]);
+  if (payoutStatusOf(engines, account) !== 'complete') return undefined;
+  const bounds = { presetsCents: tipPresetsCents, leastCents, mostCents: mostTipCents };
+  const isSandbox = engines.sandbox !== undefined;
+  return {
+    tip: { handle, name: displayName, ...bounds, currency: 'usd', isSandbox },
+    tiers: tiers.map(({ id, name, priceCents, benefits }) => ({ id, name, priceCents, benefits })),
+  };
 }
-
-const showCreator = ({ displayName, handle, bio, avatarName }: PublicPageRow): ShownCreator => ({
-  name: displayName,
-  handle,
-  bio: bio ?? '',
-  picture: avatarName === null ? undefined : avatarUrl(avatarName),
-});

@@ -3,9 +3,6 @@ import { type Confirmation, listShownClaims } from './claims.ts';
 import type { Facts } from './contract.ts';
 import { chooseVideo } from './demo-video.ts';
 
-/** Whether albums and subscriptions of creators can be paid for. Every text that speaks of selling asks here. */
-const takesPayments = false;
-
 /** A stream of Google's measurement, as its address in their pages reads. */
 const gtagId = /^G-[A-Z0-9]{4,16}$/;
 
@@ -43,7 +40,8 @@ export function factsOf(
   return {
     publicUrl,
     isSandbox,
-    takesPayments,
+    // Whoever takes the payments for the plan takes those for albums, tips and subscriptions.
+    takesPayments: sellsPlans,
     sellsPlans,
     operator: { name: operatorName ?? null, email: operatorEmail ?? null },
     plan: {

@@ -58,6 +58,7 @@ Disallow: /api/
 Disallow: /post-checkout
 Disallow: /tip-success
 Disallow: /album-purchase-success
+Disallow: /subscription-success
 Disallow: /custom-request-success
 Disallow: /find-my-purchases
 

@@ -65,7 +65,7 @@ export const writeTerms = (operator: Operator): LegalText => ({
         'Use an email address that belongs to you and a password that you use nowhere else. You are responsible for everything done with your account until you report that someone else has gained access to it.',
         `Each new account starts with a free trial of ${days(operator.trialDays)}, one per email address. No card is required. If you do nothing, the trial ends and nothing is charged.`,
         operator.sellsPlans
-          ? 'The plan is billed monthly in advance and renews until you cancel it, which you can do at any time under Billing; it then runs to the end of the month that is paid for. Within 7 days of your first payment you can have it back, once. Tips go to the creator, less the share that the pricing page names. An installation that runs as a sandbox says so, and any money shown in it is play money.'
+          ? 'The plan is billed monthly in advance and renews until you cancel it, which you can do at any time under Billing; it then runs to the end of the month that is paid for. Within 7 days of your first payment you can have it back, once. Tips and the prices of albums go to the creator, less the share that the pricing page names. An installation that runs as a sandbox says so, and any money shown in it is play money.'
           : 'This installation takes no payments: there is nothing to buy, no tips and no payouts.',
       ],
     },
@@ -82,7 +82,7 @@ export const writeTerms = (operator: Operator): LegalText => ({
       paragraphs: [
         'Each link is meant for someone in particular. Do not pass on, copy, record or publish what you see unless its creator has given you permission.',
         'Each viewer receives pictures that carry their own invisible mark. The creator can see when a link is opened, what is viewed and for how long. A published copy can be traced to the link and the viewer it was shown to.',
-        'A creator may end a link at any time, without giving a reason.',
+        'A creator may end a link at any time, without giving a reason. If you paid to open it, you may view what it shows on the terms that were shown before you paid; if access ends before you open it, or within 7 days of paying, you are refunded automatically, unless you broke these terms.',
       ],
     },
     {
@@ -183,7 +183,7 @@ export const writePrivacy = (operator: Operator): LegalText => ({
     {
       title: 'If you pay for something',
       paragraphs: [
-        'We store: the email address you enter when you pay; what you paid for, how much, when, and what was refunded; a message if you write one; and that it was paid from your browser. Your card is never seen or stored here. The creator sees what was paid and your message, but not your email address.',
+        'We store: the email address you enter when you pay; what you paid for, how much, when, and what was refunded; a message if you write one, and a name if you sign a tip with one; and that it was paid from your browser. Your card is never seen or stored here. The creator sees what was paid, your message and the name you signed with, but not your email address.',
         `With that address you can open what you paid for in another browser. If you ask for it, we email you a link that works once, for 30 minutes; we store only a hash of it, and delete it within hours of its end. We then note, by the hash of its cookie, that this browser has proven the address. So that requests cannot be repeated too often, counters keep a keyed hash of the address for two days.`,
       ],
     },
@@ -197,7 +197,7 @@ export const writePrivacy = (operator: Operator): LegalText => ({
     {
       title: 'How long data is kept',
       paragraphs: [
-        `Individual visits, and what was viewed in them: 13 months, after which only totals without viewers remain. What is stored about a viewer's browser, and which checks it passed: until it has not been back for 13 months, after which it is no longer recognised. That a browser has proven the address of a payment: as long as what is stored about that browser. Payments, their receipts and the email address given with them: they are business records, and nothing removes them automatically. Which keys were issued when: one week after they expired. Deleted albums and pictures: ${undoHours} hours, during which you can restore them; after that their keys and files are destroyed.`,
+        `Individual visits, and what was viewed in them: 13 months, after which only totals without viewers remain. What is stored about a viewer's browser, and which checks it passed: until it has not been back for 13 months, after which it is no longer recognised. That a browser has proven the address of a payment: as long as what is stored about that browser. Payments, their receipts and the email address given with them: they are business records, and nothing removes them automatically. Which keys were issued when: one week after they expired. Deleted albums and pictures: ${undoHours} hours, during which you can restore them; after that their keys and files are destroyed.${operator.sellsPlans ? ' Albums and pictures of a creator who has had no plan for 90 days, and a year after the last sale where somebody can still open what they paid for: they are deleted in the same way, after several emails.' : ''}`,
         `Sessions: ${days(operator.sessionDays)} after last use. An email address that was never confirmed: 7 days. An email address entered in the sign-up form: one year. An application to the partner programme (your name, your email address and what you wrote): one year, unless it is accepted. An invitation that nobody accepted: one year after it ended. What you wrote to support: one year. A report: two years after it was decided. What was noted of a page that broke: 90 days. An account closed because of age: one day. What you were notified of: 90 days. Which emails went to an address that belongs to no account: 90 days.`,
         'A log of actions on accounts and links is kept. No one can alter it, and nothing is removed from it automatically. So that a leaked copy can be traced, a record of each viewer admitted through a link is kept for as long as the account that owns the link: a number, without browser or country; when they first and last came, how often and for how long in total; which pictures and which seconds of videos they were given; the name the creator gave them; and whether they are blocked.',
         'How far somebody watched the demo, with the kind of browser but nothing that tells whose it was: 90 days.',

@@ -41,7 +41,9 @@ describe('what /pricing says beside the price', () => {
   it('tells her whose trial has ended what happened, what is kept, what viewers see, and what she can do', () => {
     const { title, lines, action } = facePlan(lapsed, usualPlan);
     expect(title).toBe('Your free trial has ended');
-    expect(lines.join(' ')).toMatch(/ended on .*2026\. Nothing was charged\..*are kept\..*“Temporarily unavailable”/);
+    expect(lines.join(' ')).toMatch(
+      /ended on .*2026\. Nothing was charged\..*are kept for at least 90 days\..*“Temporarily unavailable”/,
+    );
     expect([lines.at(-1), action]).toEqual(['The plan is $3.99 a month. Cancel anytime.', 'choose']);
     const unsold = facePlan(lapsed, usualPlan, false);
     expect([unsold.lines.at(-1), unsold.action]).toEqual([noSale, 'leave']);

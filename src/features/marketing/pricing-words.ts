@@ -26,7 +26,7 @@ export function facePlan(me: Me | undefined, plan: Plan, sellsPlans = true): Pla
         'No credit card required, cancel anytime.',
         "If you do nothing, the trial simply ends and you aren't charged. There's nothing to cancel.",
         sellsPlans
-          ? 'To go on afterwards, add a card. Without one, your photos and videos are kept and your links are paused.'
+          ? 'To go on afterwards, add a card. Without one, your photos and videos are kept for at least 90 days and your links are paused.'
           : `${noSale} After the trial, your photos and videos are kept and your links are paused.`,
       ],
       action: 'start',
@@ -61,7 +61,7 @@ function tellRunning(
     return {
       title: `Your free trial ends on ${tellDay(trialEndsAt)}`,
       lines: [
-        "It ends on its own, and you won't be charged. Your photos and videos are kept, and people with a free link see “Temporarily unavailable”.",
+        "It ends on its own, and you won't be charged. Your photos and videos are kept for at least 90 days, and people with a free link see “Temporarily unavailable”.",
         sellsPlans
           ? `Add a card to go on afterwards for ${tellPrice(plan)} a month. The days that are left stay free.`
           : noSale,
@@ -106,11 +106,11 @@ export const listPayers = (
     who: 'Your viewers',
     what: takesPayments
       ? "Only what you ask of them. They don't need an account."
-      : "Nothing, or a tip where your link asks for one. They don't need an account.",
+      : "Nothing, and they don't need an account.",
   },
   {
     who: 'PrivateFans',
-    what: `${plan.commissionPercent}% of what viewers pay you, card fees included; ${100 - plan.commissionPercent}% is yours.${takesPayments ? '' : " For now viewers can pay by tips and for albums; subscriptions for your fans aren't part of this version yet."}`,
+    what: `${plan.commissionPercent}% of what viewers pay you, card fees included; ${100 - plan.commissionPercent}% is yours.${takesPayments ? '' : ' Nobody takes payments on this installation yet.'}`,
   },
 ];
 
@@ -136,7 +136,7 @@ export function listDetails({ plan, limits, sellsPlans }: Facts): { what: string
     },
     {
       what: 'When a plan ends',
-      how: 'Your albums, photos and videos are kept. Links pause until a plan is active again, and you can sign in at any time.',
+      how: 'Your albums, photos and videos are kept for at least 90 days; we write several times before anything is deleted. Links pause until a plan is active again, and you can sign in at any time.',
     },
   ];
 }

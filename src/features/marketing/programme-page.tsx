@@ -2,7 +2,7 @@ import { Navigate, useLocation } from 'react-router';
 import { ApplicationForm } from '#features/affiliates/application-form.tsx';
 import { useFacts } from './facts-context.tsx';
 import { tellMailbox } from './operator-words.ts';
-import { listTerms, notYet, steps } from './programme-words.ts';
+import { listTerms, steps, tellNotYet } from './programme-words.ts';
 import { SiteFrame, SiteTitle } from './site-frame.tsx';
 import { metaOf } from './site-pages.ts';
 import { SitePart } from './site-part.tsx';
@@ -60,7 +60,7 @@ function Programme() {
           ))}
         </dl>
       </SitePart>
-      <SitePart id="apply" title="Apply" {...(!facts.takesPayments && { lead: notYet })}>
+      <SitePart id="apply" title="Apply" lead={tellNotYet(facts)}>
         <div className="max-w-180 rounded-card border border-line bg-raised p-6 md:p-8">
           <div data-application="">
             <ApplicationForm contact={tellMailbox(facts.operator)} />

@@ -8,9 +8,11 @@ import { zoneOrUtc } from '#kit/time.ts';
 import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import { findAsking } from './asking-back.ts';
 import { moneyContract } from './contract.ts';
-import { listLines, listParts, listPayouts, listPending, sumEarnings } from './earnings-store.ts';
+import { listLines, listParts, sumEarnings } from './earnings-store.ts';
 import { findOrder } from './orders-store.ts';
+import { showPayouts } from './payout/showing-payouts.ts';
 import { findConnectUrl, findMostPrice, findPayoutAccount, payoutStatusOf } from './payouts.ts';
 import { moneyNow, projectAccount } from './project.ts';
 import { mailReceipt } from './receipt-mail.ts';
@@ -32,15 +34,16 @@ export const moneyApi = answer.router({
     ]);
     const about = { creatorId: creator.userId, realm: engines.payments.realm, currency, now: moneyNow(engines) };
     const sums = await work((tx) => sumEarnings(tx, { ...about, timeZone: zoneOrUtc(me?.timeZone) }));
-    const { monthTips, monthPurchases, lifetime, available, pending, pendingUntil, lastTipCents, lastTipAt, begunAt } =
-      sums;
+    const { monthTips, monthPurchases, monthSubscriptions, lifetime, available, pending, pendingUntil } = sums;
+    const { lastTipCents, lastTipAt, begunAt } = sums;
     const status = payoutStatusOf(engines, account);
     return {
       connected: status === 'complete',
       earnings: {
-        totalEarned: monthTips + monthPurchases,
+        totalEarned: monthTips + monthPurchases + monthSubscriptions,
         monthlyTips: monthTips,
         monthlyPurchases: monthPurchases,
+        monthlySubscriptions: monthSubscriptions,
         lastTip: lastTipCents === null || lastTipAt === null ? null : { amount: lastTipCents, timestamp: lastTipAt },
         lifetimeEarned: lifetime,
       },
@@ -72,29 +75,7 @@ export const moneyApi = answer.router({
     const wish = { ...about, ...chartSpans[span], timeZone: zoneOrUtc(me?.timeZone) };
     return { by: wish.by, parts: await work((tx) => listParts(tx, wish)), currency };
   }),
-  payouts: answer.payouts.use(requireSignIn).handler(async ({ context }) => {
-    const { engines, creator, work } = context;
-    const [me, account] = await Promise.all([
-      findMe(engines.database, creator.userId),
-      findPayoutAccount(engines, creator.userId),
-    ]);
-    const about = { creatorId: creator.userId, realm: engines.payments.realm, currency, now: moneyNow(engines) };
-    const wish = { ...about, timeZone: zoneOrUtc(me?.timeZone) };
-    const [{ available }, pending, made] = await work(
-      async (tx) => [await sumEarnings(tx, wish), await listPending(tx, wish), await listPayouts(tx, wish)] as const,
-    );
-    return {
-      ...{ account: payoutStatusOf(engines, account), isRestricted: account?.fullStatus === 'restricted' },
-      ...{
-        missing: account?.missing ?? [],
-        available,
-        pending,
-        made,
-        currency,
-        isSandbox: engines.sandbox !== undefined,
-      },
-    };
-  }),
+  payouts: answer.payouts.use(requireSignIn).handler(({ context }) => showPayouts(context)),
   connect: answer.connect.use(requireCreator).handler(async ({ context }) => ({
     url: await findConnectUrl(context.engines, context.creator.userId),
   })),
@@ -148,6 +129,7 @@ export const moneyApi = answer.router({
     const order = orderId && (await asSystem((tx) => findOrder(tx, orderId)));
     if (!order || order.receiptNumber === null || order.paidAt === null) throw refuse('NOT_FOUND');
     const paid = { ...order, receiptNumber: order.receiptNumber, paidAt: order.paidAt };
-    return showReceipt(paid, engines.sandbox !== undefined);
+    const asking = await asSystem((tx) => findAsking(tx, order.id, moneyNow(engines)));
+    return showReceipt(paid, { asking, isSandbox: engines.sandbox !== undefined });
   }),
 });

@@ -4,6 +4,7 @@ import { boundedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, signedInPromise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
+import { holdCodes, payoutIntervals } from './rules.ts';
 
 const tags = ['money'];
 const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
@@ -20,6 +21,7 @@ export const Earnings = z.object({
     totalEarned: z.int(),
     monthlyTips: z.int(),
     monthlyPurchases: z.int(),
+    monthlySubscriptions: z.int(),
     lastTip: z.object({ amount: z.int(), timestamp: z.date() }).nullable(),
     lifetimeEarned: z.int(),
   }),
@@ -41,26 +43,32 @@ export const Earnings = z.object({
 });
 export type Earnings = z.infer<typeof Earnings>;
 
-export const EarningFilter = z.enum(['all', 'tips', 'albums', 'refunds']);
+export const EarningFilter = z.enum(['all', 'tips', 'albums', 'subscriptions', 'refunds']);
 export type EarningFilter = z.infer<typeof EarningFilter>;
 
 /** How far back the chart goes: two by days, one by months. */
 export const EarningSpan = z.enum(['30d', '90d', '12m']);
 export type EarningSpan = z.infer<typeof EarningSpan>;
 
-/** What came in on a day or in a month, and what went back then, below zero; all three add up to what was earned. */
-export const EarningPart = z.object({ day: z.iso.date(), tips: z.int(), albums: z.int(), refunds: z.int() });
+/** What came in on a day or in a month, and what went back then, below zero; all four add up to what was earned. */
+export const EarningPart = z.object({
+  day: z.iso.date(),
+  tips: z.int(),
+  albums: z.int(),
+  subscriptions: z.int(),
+  refunds: z.int(),
+});
 export type EarningPart = z.infer<typeof EarningPart>;
 
-/** What is sold on a link: a tip that opens it, what it shows, or what several albums of it show. */
-export const SoldKind = z.enum(['tip', 'album', 'bundle']);
+/** What is sold: a tip that opens a link, what it shows, what several albums of it show, or a month of a tier. */
+export const SoldKind = z.enum(['tip', 'album', 'bundle', 'fan_sub']);
 export type SoldKind = z.infer<typeof SoldKind>;
 
 /** One line of what a creator earned: a payment, or what of it went back. */
 export const EarningRow = z.object({
   id: Uuid,
   orderId: Uuid,
-  kind: z.enum(['tip', 'album', 'bundle', 'refund']),
+  kind: z.enum([...SoldKind.options, 'refund']),
   at: z.date(),
   /** The creator's part; below zero where it went back. */
   amountCents: z.int(),
@@ -69,7 +77,13 @@ export const EarningRow = z.object({
   currency: z.string(),
   state: z.enum(['paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'returning']),
   message: z.string(),
+  /** The name that a tip on her own page was signed with. */
+  signedBy: z.string(),
+  /** It was paid on her own page, by no link. */
+  isOnPage: z.boolean(),
   link: z.object({ id: Uuid, name: z.string() }).nullable(),
+  /** A month of a subscription, or what of one went back. */
+  isSubscription: z.boolean(),
   availableAt: z.date(),
   /** All of it can still be given back. */
   canRefund: z.boolean(),
@@ -87,6 +101,18 @@ export const Payouts = z.object({
   pending: z.array(z.object({ on: z.iso.date(), cents: z.int() })),
   /** What was paid out, newest first; below zero what came back from the bank. */
   made: z.array(z.object({ id: z.string(), at: z.date(), cents: z.int() })),
+  interval: z.enum(payoutIntervals),
+  /** Smallest payout. */
+  leastCents: z.int(),
+  /** The day of the next one, where she is; null while there is too little, something holds it, or it is made by hand. */
+  nextOn: z.iso.date().nullable(),
+  canPayNow: z.boolean(),
+  /** Why nothing is paid out. */
+  holds: z.array(
+    z.object({ code: z.enum(holdCodes), note: z.string(), since: z.date(), expectedAt: z.date().nullable() }),
+  ),
+  /** What became of what she said about it last. */
+  appeal: z.enum(['none', 'open', 'answered']),
   currency: z.string(),
   isSandbox: z.boolean(),
 });
@@ -103,6 +129,8 @@ export const Receipt = z.object({
   currency: z.string(),
   /** Masked: "b•••@example.com". */
   email: z.string().nullable(),
+  /** Whether the money can be asked back, or what became of that. */
+  asking: z.enum(['refund', 'complaint', 'asked', 'too_late', 'disputed', 'returned', 'declined']),
   isSandbox: z.boolean(),
 });
 export type Receipt = z.infer<typeof Receipt>;

@@ -25,7 +25,7 @@ const words: Readonly<Record<'none' | 'pending' | 'complete', Words>> = {
   },
   complete: {
     title: 'Payout account',
-    text: 'Connected. Your bank details and payouts are with Stripe.',
+    text: 'Connected. Your bank details are with Stripe.',
     button: 'Manage Account',
   },
 };

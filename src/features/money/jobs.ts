@@ -1,10 +1,20 @@
 import type { Engines } from '#engines/engines.ts';
+import { dayMs } from '#kit/time.ts';
+import { handOnUnanswered } from './asking-back.ts';
+import { sweepFailures } from './card-failures-store.ts';
+import { settleFans } from './fans/fan-jobs.ts';
 import { workInbox } from './inbox.ts';
 import { untilSynced } from './ledger.ts';
 import { closeObjectLocks } from './object-lock.ts';
+import { payCreators } from './payout/paying-out.ts';
+import { tendLapses } from './plan/lapses.ts';
 import { settlePlans } from './plan/plan-jobs.ts';
+import { moneyNow } from './project.ts';
 import { catchMissed, reconcile, settleOpen } from './reconcile.ts';
 import { refundRevoked } from './refunding.ts';
+
+/** Longer than anybody is kept from paying. */
+const failuresKeptMs = 180 * dayMs;
 
 /** What the room does by itself. @returns ends what it holds */
 export function declareMoneyJobs(engines: Engines): () => Promise<void> {
@@ -13,11 +23,21 @@ export function declareMoneyJobs(engines: Engines): () => Promise<void> {
     await sandbox?.tellDue();
     await workInbox(engines);
   });
-  jobs.every('* * * * *', 'money.refunds', () => refundRevoked(engines));
+  jobs.every('* * * * *', 'money.refunds', async () => {
+    await handOnUnanswered(engines);
+    await refundRevoked(engines);
+  });
   jobs.every('*/10 * * * *', 'money.settleOpen', () => settleOpen(engines));
   jobs.every('*/10 * * * *', 'money.settlePlans', () => settlePlans(engines));
+  jobs.every('11 * * * *', 'money.payCreators', () => payCreators(engines));
+  jobs.every('*/10 * * * *', 'money.settleFans', () => settleFans(engines));
+  jobs.every('13 3 * * *', 'money.tendLapses', () => tendLapses(engines));
   jobs.every('*/15 * * * *', 'money.catchMissed', () => catchMissed(engines));
-  jobs.every('41 * * * *', 'money.reconcile', async () => void (await reconcile(engines)));
+  jobs.every('41 * * * *', 'money.reconcile', async () => {
+    await reconcile(engines);
+    const before = new Date(moneyNow(engines).getTime() - failuresKeptMs);
+    await engines.database.work({ kind: 'system' }, (tx) => sweepFailures(tx, before));
+  });
   return async () => {
     await untilSynced(engines);
     await payments.close();

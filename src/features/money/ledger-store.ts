@@ -26,16 +26,25 @@ where not exists (select from ledger_accounts k where k.key = n.key and k.curren
 on conflict do nothing`,
 );
 
+// What was paid for is told by the payment itself; what goes back belongs to what it was paid for.
 const posted = statement<{ id: number }>(
   'ledger_posted',
-  `with written as (
-  insert into ledger_transactions (provider, livemode, source_key, kind, occurred_at, available_at, currency, charge_id)
-  values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning id
+  `with account as (
+  select a.id, a.key, a.owner_user_id, n.amount from unnest($9::text[], $10::bigint[]) as n (key, amount)
+  join ledger_accounts a on a.key = n.key and a.currency = $7 and a.provider = $1 and a.livemode = $2
+), own as (
+  select (array_agg(owner_user_id))[1] as owner_user_id,
+    coalesce(-sum(amount) filter (where key like 'liability:creator:%'), 0) as owed, coalesce(sum(amount) filter (where key like 'custody:%'), 0) as held
+  from account where owner_user_id is not null
+), written as (
+  insert into ledger_transactions (provider, livemode, source_key, kind, occurred_at, available_at, currency, charge_id, sold, owner_user_id, owed_cents, held_cents)
+  select $1, $2, $3, $4, $5, $6, $7, $8, coalesce($11,
+    (select c.sold from ledger_transactions c where c.charge_id = $8 and c.kind = 'charge' and c.provider = $1 and c.livemode = $2 limit 1),
+    (select o.kind from checkout_orders o where o.charge_id = $8 and o.provider = $1 and o.livemode = $2 limit 1)), own.owner_user_id, own.owed, own.held
+  from own on conflict do nothing returning id
 )
 insert into ledger_entries (transaction_id, account_id, provider, livemode, owner_user_id, currency, amount_cents)
-select w.id, a.id, $1, $2, a.owner_user_id, $7, n.amount
-from written w cross join unnest($9::text[], $10::bigint[]) as n (key, amount)
-join ledger_accounts a on a.key = n.key and a.currency = $7 and a.provider = $1 and a.livemode = $2
+select w.id, a.id, $1, $2, a.owner_user_id, $7, a.amount from written w cross join account a
 returning id`,
 );
 
@@ -43,7 +52,7 @@ returning id`,
 export async function postMovement(
   tx: Tx,
   { provider, livemode }: Realm,
-  { id, kind, at, availableAt, currency, chargeId, accountId }: Movement,
+  { id, kind, at, availableAt, currency, chargeId, accountId, sold }: Movement,
   entries: readonly Entry[],
 ): Promise<boolean> {
   if (entries.length === 0) return false;
@@ -59,21 +68,40 @@ export async function postMovement(
       ]);
   const values = [provider, livemode, id, kind, at, availableAt, currency, chargeId ?? null];
   const amounts = [entries.map(({ key }) => key), entries.map(({ amountCents }) => amountCents)];
-  return (await tx.ask(posted, [...values, ...amounts])).length > 0;
+  return (await tx.ask(posted, [...values, ...amounts, sold ?? null])).length > 0;
 }
 
 export interface Balance {
   key: string;
+  /** Whose account it is; null for the platform's own. */
+  ownerId: string | null;
   currency: string;
   amountCents: number;
 }
 
 const balances = statement<Balance>(
   'ledger_balances',
-  `select a.key, a.currency, coalesce(sum(e.amount_cents), 0)::bigint as "amountCents" from ledger_accounts a
+  `select a.key, a.owner_user_id as "ownerId", a.currency, coalesce(sum(e.amount_cents), 0)::bigint as "amountCents" from ledger_accounts a
 left join ledger_entries e on e.account_id = a.id where a.provider = $1 and a.livemode = $2 group by a.id order by a.key`,
 );
 
 /** What every account of the books holds. */
 export const listBalances = (tx: Tx, { provider, livemode }: Realm): Promise<Balance[]> =>
   tx.ask(balances, [provider, livemode]);
+
+export interface DaySum {
+  ownerId: string;
+  currency: string;
+  owedCents: number;
+  heldCents: number;
+}
+
+const daySums = statement<DaySum>(
+  'ledger_day_sums',
+  `select owner_user_id as "ownerId", currency, sum(owed_cents)::bigint as "owedCents", sum(held_cents)::bigint as "heldCents"
+from ledger_days where provider = $1 and livemode = $2 group by 1, 2 order by 1, 2`,
+);
+
+/** What the days of each creator add up to. */
+export const sumDays = (tx: Tx, { provider, livemode }: Realm): Promise<DaySum[]> =>
+  tx.ask(daySums, [provider, livemode]);

@@ -17,12 +17,20 @@ export interface OrderRow extends Realm {
   currency: string;
   message: string;
   isAnonymous: boolean;
+  /** On her own page, so that it opens nothing. */
+  isOnPage: boolean;
+  /** The name that whoever paid has signed with. */
+  signedBy: string;
   /** The version of the link's rules that was shown before paying. */
   policyVersion: number | null;
   slug: string | null;
   creatorName: string;
   sessionId: string | null;
   paymentId: string | null;
+  /** Of what is paid every month: what of, what it became, and the provider's bill of this month. */
+  tierId: string | null;
+  fanId: string | null;
+  invoiceId: string | null;
   email: string | null;
   expiresAt: Date;
   paidAt: Date | null;
@@ -33,7 +41,9 @@ export interface OrderRow extends Realm {
 
 const columns = `o.id, o.provider, o.livemode, o.kind, o.state, o.creator_id as "creatorId", o.link_id as "linkId", o.viewer_id as "viewerId",
   o.amount_cents as "amountCents", o.fee_cents as "feeCents", o.refunded_cents as "refundedCents", o.currency, o.message,
-  o.is_anonymous as "isAnonymous", o.policy_version as "policyVersion", o.slug, o.creator_name as "creatorName", o.session_id as "sessionId", o.payment_id as "paymentId",
+  o.is_anonymous as "isAnonymous", o.on_page as "isOnPage", o.signed_by as "signedBy", o.policy_version as "policyVersion", o.slug,
+  o.creator_name as "creatorName", o.session_id as "sessionId", o.payment_id as "paymentId", o.tier_id as "tierId",
+  o.fan_subscription_id as "fanId", o.invoice_id as "invoiceId",
   b.email, o.expires_at as "expiresAt", o.paid_at as "paidAt", o.created_at as "createdAt", o.synced_version as "syncedVersion",
   r.number as "receiptNumber"`;
 const joined = 'checkout_orders o left join buyers b on b.id = o.buyer_id left join receipts r on r.order_id = o.id';
@@ -43,9 +53,20 @@ const bySession = statement<OrderRow>(
   'order_by_session',
   `select ${columns} from ${joined} where o.provider = $1 and o.livemode = $2 and o.session_id = $3`,
 );
+/** What a viewer pays for at a link, one of them at a time. */
+const soldKinds = `('tip', 'album', 'bundle', 'fan_sub')`;
+const byInvoice = statement<OrderRow>(
+  'order_by_invoice',
+  `select ${columns} from ${joined} where o.provider = $1 and o.livemode = $2 and o.invoice_id = $3`,
+);
 const pendingOf = statement<OrderRow>(
   'order_pending',
-  `select ${columns} from ${joined} where o.link_id = $1 and o.viewer_id = $2 and o.kind in ('tip', 'album', 'bundle') and o.state = 'pending'
+  `select ${columns} from ${joined} where o.link_id = $1 and o.viewer_id = $2 and o.kind in ${soldKinds} and o.state = 'pending'
+  and o.provider = $3 and o.livemode = $4`,
+);
+const subscribing = statement<OrderRow>(
+  'order_subscribing',
+  `select ${columns} from ${joined} where o.creator_id = $1 and o.viewer_id = $2 and o.kind = 'fan_sub' and o.state = 'pending'
   and o.provider = $3 and o.livemode = $4`,
 );
 const openOnes = statement<{ sessionId: string }>(
@@ -66,6 +87,24 @@ export const findOrder = async (tx: Source, id: string): Promise<OrderRow | unde
 export const findOrderOfSession = async (tx: Source, { provider, livemode }: Realm, sessionId: string) =>
   (await tx.ask(bySession, [provider, livemode, sessionId]))[0];
 
+/** The month that a bill was for. */
+export const findOrderOfInvoice = async (tx: Source, { provider, livemode }: Realm, invoiceId: string) =>
+  (await tx.ask(byInvoice, [provider, livemode, invoiceId]))[0];
+
+const pendingOnPage = statement<OrderRow>(
+  'order_pending_on_page',
+  `select ${columns} from ${joined} where o.creator_id = $1 and o.viewer_id = $2 and o.kind = 'tip' and o.on_page and o.state = 'pending'
+  and o.provider = $3 and o.livemode = $4`,
+);
+
+/** The tip that this viewer is sending on a creator's page just now. */
+export const findPendingOnPage = async (
+  tx: Source,
+  creatorId: string,
+  viewerId: string,
+  { provider, livemode }: Realm,
+): Promise<OrderRow | undefined> => (await tx.ask(pendingOnPage, [creatorId, viewerId, provider, livemode]))[0];
+
 /** What this viewer is paying for just now. */
 export const findPending = async (
   tx: Source,
@@ -73,6 +112,14 @@ export const findPending = async (
   viewerId: string,
   { provider, livemode }: Realm,
 ): Promise<OrderRow | undefined> => (await tx.ask(pendingOf, [linkId, viewerId, provider, livemode]))[0];
+
+/** What this viewer is about to subscribe to with a creator, from whichever page. */
+export const findSubscribing = async (
+  tx: Source,
+  creatorId: string,
+  viewerId: string,
+  { provider, livemode }: Realm,
+): Promise<OrderRow | undefined> => (await tx.ask(subscribing, [creatorId, viewerId, provider, livemode]))[0];
 
 /**
  * Checkouts that were opened before a moment and of which nobody has told how they ended. An order that was ended here is among
@@ -83,7 +130,7 @@ export const listOpenSessions = async (tx: Tx, { provider, livemode }: Realm, be
 
 const heldUntil = statement<{ until: Date | null }>(
   'order_held_until',
-  `select min(expires_at) as until from checkout_orders where link_id = $1 and viewer_id = $2 and kind in ('tip', 'album', 'bundle') and provider = $3 and livemode = $4
+  `select min(expires_at) as until from checkout_orders where link_id = $1 and viewer_id = $2 and kind in ${soldKinds} and provider = $3 and livemode = $4
   and state in ('expired', 'canceled') and expires_at > $5`,
 );
 
@@ -108,16 +155,20 @@ export interface NewOrder {
   kind: OrderRow['kind'];
   creatorId: string;
   creatorName: string;
-  linkId: string;
-  slug: string;
+  /** Null for what is not paid at a link. */
+  linkId: string | null;
+  slug: string | null;
   viewerId: string;
   accountId: string;
+  tierId?: string | undefined;
   amountCents: number;
   feeCents: number;
   currency: string;
   message: string;
   isAnonymous: boolean;
-  policyVersion: number;
+  isOnPage?: boolean;
+  signedBy?: string;
+  policyVersion: number | null;
   terms: object;
   expiresAt: Date;
   now: Date;
@@ -126,28 +177,31 @@ export interface NewOrder {
 const inserted = statement<{ id: string }>(
   'order_inserted',
   `insert into checkout_orders (id, provider, livemode, kind, creator_id, creator_name, link_id, slug, viewer_id, acct_id, amount_cents,
-  fee_cents, currency, message, is_anonymous, policy_version, terms, expires_at, created_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
-on conflict (link_id, viewer_id, provider, livemode) where state = 'pending' and kind in ('tip', 'album', 'bundle') do nothing returning id`,
+  fee_cents, currency, message, is_anonymous, policy_version, terms, expires_at, created_at, tier_id, on_page, signed_by)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
+on conflict do nothing returning id`,
 );
 
 /** @returns false when this viewer is paying for the same thing already */
 export async function insertOrder(tx: Tx, order: NewOrder): Promise<boolean> {
   const { id, realm, kind, creatorId, creatorName, linkId, slug, viewerId, accountId, now } = order;
   const { amountCents, feeCents, currency, message, isAnonymous, policyVersion, terms, expiresAt } = order;
-  const who = [id, realm.provider, realm.livemode, kind, creatorId, creatorName, linkId, slug, viewerId, accountId];
+  const who = [id, realm.provider, realm.livemode, kind, creatorId, creatorName, linkId ?? null, slug ?? null];
   const what = [
     amountCents,
     feeCents,
     currency,
     message,
     isAnonymous,
-    policyVersion,
+    policyVersion ?? null,
     JSON.stringify(terms),
     expiresAt,
     now,
+    order.tierId ?? null,
+    order.isOnPage ?? false,
+    order.signedBy ?? '',
   ];
-  return (await tx.ask(inserted, [...who, ...what])).length === 1;
+  return (await tx.ask(inserted, [...who, viewerId, accountId, ...what])).length === 1;
 }
 
 const sent = statement<{ isWaiting: boolean }>(
@@ -172,7 +226,7 @@ export interface Projection {
   /** As it was when the provider was asked. */
   version: number;
   state: OrderState;
-  sessionId: string;
+  sessionId: string | undefined;
   paymentId: string | undefined;
   chargeId: string | undefined;
   refundedCents: number;
@@ -183,7 +237,7 @@ export interface Projection {
 /** Writes what the provider says now. @returns false when somebody was quicker: then the provider has to be asked again */
 export async function writeProjection(tx: Tx, projection: Projection): Promise<boolean> {
   const { orderId, version, state, sessionId, paymentId, chargeId, refundedCents, paidAt, buyerId } = projection;
-  const ids = [orderId, version, state, sessionId, paymentId ?? null, chargeId ?? null];
+  const ids = [orderId, version, state, sessionId ?? null, paymentId ?? null, chargeId ?? null];
   return (await tx.ask(projected, [...ids, refundedCents, paidAt ?? null, buyerId ?? null])).length === 1;
 }
 

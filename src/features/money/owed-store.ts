@@ -11,22 +11,26 @@ where b.at <= $3::timestamptz - $5::bigint * interval '1 ms' and b.at > $3::time
       and strpos(t.result ->> 'named', k.id::text) > 0))
 union all
 select o.id, k.blocked_at from link_viewers k join checkout_orders o on o.link_id = k.link_id and o.viewer_id = k.viewer_id
-where k.blocked_at <= $3::timestamptz - $5::bigint * interval '1 ms'`;
+where k.blocked_at <= $3::timestamptz - $5::bigint * interval '1 ms' and o.kind <> 'fan_sub'`;
 
-/** Payments whose access their creator ended, and when, once that cannot be undone any more: by the link, the viewer, or herself. */
+/**
+ * Payments whose access their creator ended, and when, once that cannot be undone any more: by the link, the viewer, or herself.
+ * A subscription opens more than the link at which it was begun.
+ */
 const ended = `
 select o.id, l.revoked_at as at from magic_links l join checkout_orders o on o.link_id = l.id
-where l.is_revoked and coalesce(l.undo_until, l.revoked_at) <= $3
+where l.is_revoked and coalesce(l.undo_until, l.revoked_at) <= $3 and o.kind <> 'fan_sub'
 union all ${blocks}
 union all
 select o.id, $3 from users u join checkout_orders o on o.creator_id = u.id where u.status in ('deleting', 'deleted')`;
 
-// What the provider has refused is still owed: it is asked again a day later.
+// A tip on her page bought no access that could end. What the provider has refused is still owed: it is asked again a day later.
 const owed = statement<{ orderId: string }>(
   'orders_owed',
   `select distinct o.id as "orderId" from (${ended}) e join checkout_orders o on o.id = e.id
-where o.state in ('paid', 'partially_refunded') and o.provider = $1 and o.livemode = $2 and o.retired_at is null
-  and (o.opened_at is null or o.opened_at > e.at or e.at - o.paid_at < $4::bigint * interval '1 ms')
+where o.state in ('paid', 'partially_refunded') and not o.on_page and o.provider = $1 and o.livemode = $2 and o.retired_at is null
+  and ((o.kind <> 'fan_sub' and (o.opened_at is null or o.opened_at > e.at)) or e.at - o.paid_at < $4::bigint * interval '1 ms')
+  and not exists (select from withheld_refunds w where w.order_id = o.id)
   and not exists (select from refunds r where r.order_id = o.id and (r.state = 'pending' or r.settled_at > $3::timestamptz - interval '1 day'))
 limit 100`,
 );

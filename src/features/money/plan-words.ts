@@ -14,7 +14,7 @@ export const tellMonth = ({ priceCents, currency }: Pick<PlanState, 'priceCents'
   formatMoney(priceCents, currency.toUpperCase());
 
 const kept =
-  'Your albums and photos are kept. People with a free link see “Temporarily unavailable” until your plan is active again.';
+  'Your albums and photos are kept for at least 90 days. People with a free link see “Temporarily unavailable” until your plan is active again.';
 
 /** How a plan stands, in words: what happens next comes first. */
 export function tellPlanState(plan: PlanState): PlanWords {

@@ -1,32 +1,23 @@
-import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Checkout, Realm } from '#engines/payments/payments.ts';
-import { noteNotice } from '#features/notices/notices-store.ts';
-import { isUuid, newId } from '#kit/ids.ts';
+import { isUuid } from '#kit/ids.ts';
 import { type AccountRow, findAccountById, writeAccount } from './accounts-store.ts';
-import { syncLedger } from './ledger.ts';
+import { watchCards } from './card-tests.ts';
+import { projectFan } from './fans/project-fan.ts';
+import { findFan, findFanOf } from './fans-store.ts';
+import { syncLedger, syncSoon } from './ledger.ts';
 import { withObjectLock } from './object-lock.ts';
-import {
-  findOrder,
-  findOrderOfSession,
-  insertReceipt,
-  keepBuyer,
-  type OrderRow,
-  sumEarned,
-  writeProjection,
-} from './orders-store.ts';
-import { releasePlace } from './places-store.ts';
-import { projectPlanObject } from './plan/project-plan.ts';
-import { mailReceipt } from './receipt-mail.ts';
-import { settleRefunds } from './refunds-store.ts';
-import { isEndedHere, type OrderState, opens, orderStateOf, wasPaid } from './rules.ts';
+import { findOrder, findOrderOfSession, type OrderRow } from './orders-store.ts';
+import { projectPayout } from './payout/project-payout.ts';
+import { projectPlan, projectPlanSession } from './plan/project-plan.ts';
+import { isEndedHere, wasPaid } from './rules.ts';
+import { moneyNow, writePayment } from './writing-orders.ts';
+
+export { moneyNow };
 
 const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */
 const mostRounds = 5;
-
-/** The time of money: in a sandbox a developer may turn it. */
-export const moneyNow = ({ linkClock }: Pick<Engines, 'linkClock'>): Date => new Date(linkClock());
 
 /**
  * Asks the provider what became of a checkout and writes it down: order, receipt, mails and what it opens in one transaction,
@@ -39,26 +30,36 @@ export async function projectSession(engines: Engines, sessionId: string): Promi
   return order;
 }
 
-/** The same without the books. */
+/** The same without the books. What is paid every month is more than its first payment, and is asked about as well. */
 export async function projectOrder(engines: Engines, sessionId: string): Promise<OrderRow | undefined> {
-  const orderId = await withObjectLock(engines, sessionId, () => project(engines, sessionId));
-  return orderId === undefined ? undefined : engines.database.work(system, (tx) => findOrder(tx, orderId));
+  const { orderId, subscriptionId } = await withObjectLock(engines, sessionId, () => project(engines, sessionId));
+  if (orderId === undefined) return undefined;
+  const find = () => engines.database.work(system, (tx) => findOrder(tx, orderId));
+  const order = await find();
+  if (order?.kind !== 'fan_sub' || order.paidAt === null || subscriptionId === undefined) return order;
+  await projectFan(engines, subscriptionId, { firstOrder: order });
+  return find();
 }
 
-async function project(engines: Engines, sessionId: string): Promise<string | undefined> {
+async function project(
+  engines: Engines,
+  sessionId: string,
+): Promise<{ orderId?: string; subscriptionId?: string | undefined }> {
   const { database, payments, log } = engines;
   for (let round = 0; round < mostRounds; round++) {
     const known = await database.work(system, (tx) => findOrderOfSession(tx, payments.realm, sessionId));
     const found = await payments.findCheckout(sessionId);
     // A payment may be told of before we have written down where it was to be paid.
     const order = known ?? (await findNamed(engines, found));
-    if (order === undefined) return undefined;
+    if (order === undefined) return {};
     if (!isOf(order, found, payments.realm)) {
       log.error({ area: 'money', orderId: order.id, sessionId }, 'a checkout names an order that it was not made for');
-      return undefined;
+      return {};
     }
-    const checkout = await endWithOrder(engines, order, found);
-    if (await database.work(system, (tx) => write(engines, tx, order, checkout))) return order.id;
+    const checkout = await watchCards(engines, order, await endWithOrder(engines, order, found), moneyNow(engines));
+    const { subscriptionId } = checkout;
+    if (await database.work(system, (tx) => writePayment(engines, tx, order, checkout)))
+      return { orderId: order.id, subscriptionId };
   }
   throw new Error('An order was changed by somebody else again and again.');
 }
@@ -82,67 +83,6 @@ async function endWithOrder({ payments }: Engines, order: OrderRow, checkout: Ch
   if (!isEndedHere(order.state) || checkout.state !== 'open') return checkout;
   await payments.expireCheckout(checkout.sessionId);
   return payments.findCheckout(checkout.sessionId);
-}
-
-async function write(engines: Engines, tx: Tx, order: OrderRow, checkout: Checkout): Promise<boolean> {
-  const now = moneyNow(engines);
-  const state = stateAfter(order, checkout);
-  const isPaidNow = wasPaid(state) && order.paidAt === null;
-  const buyerId =
-    checkout.email === undefined ? undefined : await keepBuyer(tx, newId(now.getTime()), checkout.email, now);
-  const isWritten = await writeProjection(tx, {
-    ...{ orderId: order.id, version: order.syncedVersion, state, buyerId },
-    sessionId: checkout.sessionId,
-    paymentId: checkout.paymentId,
-    chargeId: checkout.chargeId,
-    refundedCents: checkout.refundedCents,
-    paidAt: isPaidNow ? now : undefined,
-  });
-  if (!isWritten) return false;
-  if (state === order.state && checkout.refundedCents === order.refundedCents) return true;
-  await settleRefunds(tx, order.id, checkout.refundedCents, now);
-  if (!opens(state) && state !== 'pending' && state !== 'disputed') await releasePlace(tx, order.id);
-  if (isPaidNow) await tellPaid(engines, tx, order, checkout, now);
-  if (order.linkId !== null) await sumEarned(tx, order.linkId, engines.payments.realm);
-  await tellScreens(tx, order);
-  return true;
-}
-
-/** What we ended ourselves stays ended, unless it was paid all the same; it is asked about until it can be paid no more. */
-function stateAfter(order: OrderRow, checkout: Checkout): OrderState {
-  const state = orderStateOf(checkout);
-  return isEndedHere(order.state) && state === 'pending' ? order.state : state;
-}
-
-/** The receipt, the mail with it and the creator's notice, exactly once. */
-async function tellPaid(engines: Engines, tx: Tx, order: OrderRow, { email }: Checkout, now: Date): Promise<void> {
-  const number = await insertReceipt(tx, order.id, now);
-  if (number === undefined) return;
-  if (email !== undefined) await mailReceipt(engines, tx, order, { number, to: email, now });
-  await notePaid(engines, tx, order);
-}
-
-/** Her notices keep the time of her day, whatever time it is for money. */
-async function notePaid({ clock }: Engines, tx: Tx, order: OrderRow): Promise<void> {
-  const { id, kind, creatorId, amountCents, feeCents, currency } = order;
-  if (creatorId === null) return;
-  const sums = {
-    isSale: kind !== 'tip',
-    amountCents,
-    shareCents: amountCents - feeCents,
-    currency: currency.toUpperCase(),
-  };
-  await noteNotice(tx, { userId: creatorId, notice: { event: 'tip', orderId: id, ...sums }, now: new Date(clock()) });
-}
-
-/** Open screens of this viewer ask anew whether they may go on; the creator's pages read anew. */
-async function tellScreens(tx: Tx, { creatorId, viewerId, linkId }: OrderRow): Promise<void> {
-  const about = {
-    ...(creatorId !== null && { creatorId }),
-    ...(viewerId !== null && { viewerId }),
-    ...(linkId !== null && { linkId }),
-  };
-  await tx.tell({ kind: 'viewer.paid', ...about });
 }
 
 /** Asks the provider whether a creator can be paid. @returns undefined when the account is none of ours */
@@ -177,11 +117,55 @@ function fullStatusOf(
 /** Brings down whatever an event was about. @returns false when it is about nothing that we know yet */
 export async function projectObject(engines: Engines, objectId: string): Promise<boolean> {
   if (objectId.startsWith('cs_'))
-    return (await projectPlanObject(engines, objectId)) || (await projectSession(engines, objectId)) !== undefined;
+    return (await projectPlanSession(engines, objectId)) !== undefined || projectsSession(engines, objectId);
   if (objectId.startsWith('acct_')) return (await projectAccount(engines, objectId)) !== undefined;
-  if (/^(sub|in)_/.test(objectId)) return projectPlanObject(engines, objectId);
+  if (/^(sub|in)_/.test(objectId)) return projectSubscription(engines, objectId);
+  if (objectId.startsWith('po_')) return projectPayout(engines, objectId);
   if (!/^(pi|ch|re)_/.test(objectId)) return true;
   const sessionId = await engines.payments.findSessionOf(objectId);
-  if (sessionId === undefined) return projectPlanObject(engines, objectId);
-  return (await projectSession(engines, sessionId)) !== undefined;
+  return sessionId === undefined ? projectSubscription(engines, objectId) : projectsSession(engines, sessionId);
+}
+
+const projectsSession = async (engines: Engines, sessionId: string): Promise<boolean> =>
+  (await projectSession(engines, sessionId)) !== undefined;
+
+/** A creator's plan, or what a fan pays her. */
+async function projectSubscription(engines: Engines, objectId: string): Promise<boolean> {
+  const { database, payments } = engines;
+  const subscriptionId = await payments.findSubscriptionOf(objectId);
+  if (subscriptionId === undefined) return false;
+  const fan = await findFanOf(database, payments.realm, subscriptionId);
+  if (fan !== undefined) {
+    await projectFan(engines, subscriptionId, { invoiceId: await payments.findInvoiceOf(objectId) });
+    await syncLedger(engines);
+    return true;
+  }
+  if ((await projectPlan(engines, subscriptionId)) !== undefined) return true;
+  // The checkout that it came of is told of as well, and may come later.
+  const sessionId = await payments.findSessionOf(subscriptionId);
+  return sessionId !== undefined && projectsSession(engines, sessionId);
+}
+
+/** Asks again about an order of ours, however it was paid. */
+export async function projectPayment(
+  engines: Engines,
+  {
+    sessionId,
+    subscriptionId,
+    invoiceId,
+  }: { sessionId: string | null; subscriptionId: string | null; invoiceId: string | null },
+): Promise<void> {
+  if (sessionId !== null) return void (await projectSession(engines, sessionId));
+  if (subscriptionId === null) return;
+  await projectFan(engines, subscriptionId, { invoiceId: invoiceId ?? undefined });
+  await syncLedger(engines);
+}
+
+/** Asks anew how several subscriptions stand. */
+export async function projectSubscriptions(engines: Engines, fanIds: readonly string[]): Promise<void> {
+  for (const fanId of fanIds) {
+    const fan = await findFan(engines.database, fanId);
+    if (fan?.subscriptionId != null) await projectFan(engines, fan.subscriptionId);
+  }
+  if (fanIds.length > 0) syncSoon(engines);
 }

@@ -4,7 +4,7 @@ import { newId } from '#kit/ids.ts';
 import { dayMs, minuteMs } from '#kit/time.ts';
 import { listAccounts, listUnfinished } from './accounts-store.ts';
 import { syncLedger, syncPayouts } from './ledger.ts';
-import { type Balance, listBalances } from './ledger-store.ts';
+import { type Balance, type DaySum, listBalances, sumDays } from './ledger-store.ts';
 import { doOneByOne } from './one-by-one.ts';
 import { closeOrder, listOpenSessions, listUnsent } from './orders-store.ts';
 import { releasePlace } from './places-store.ts';
@@ -101,7 +101,26 @@ export async function findDrift(engines: Engines): Promise<string[]> {
       if (ours + owed !== 0) drift.push(`${accountId}: ${ours} held, ${-owed} owed`);
     }
   }
-  return drift;
+  return [...drift, ...findUneven(balances, await database.work(system, (tx) => sumDays(tx, payments.realm)))];
+}
+
+/** What is added up by days has to come to what the entries come to. */
+export function findUneven(balances: readonly Balance[], days: readonly DaySum[]): string[] {
+  const entries = new Map<string, { owed: number; held: number }>();
+  for (const { key, ownerId, currency, amountCents } of balances) {
+    if (ownerId === null) continue;
+    const name = `${ownerId} ${currency}`;
+    const { owed, held } = entries.get(name) ?? { owed: 0, held: 0 };
+    const isOwed = key.startsWith('liability:creator:');
+    entries.set(name, { owed: isOwed ? owed - amountCents : owed, held: isOwed ? held : held + amountCents });
+  }
+  const added = new Map(days.map((sum) => [`${sum.ownerId} ${sum.currency}`, sum]));
+  return [...new Set([...entries.keys(), ...added.keys()])].flatMap((name) => {
+    const { owed = 0, held = 0 } = entries.get(name) ?? {};
+    const { owedCents = 0, heldCents = 0 } = added.get(name) ?? {};
+    if (owed === owedCents && held === heldCents) return [];
+    return [`${name}: ${owedCents} owed and ${heldCents} held by days, ${owed} and ${held} by entries`];
+  });
 }
 
 /** Brings the books up to date and compares them; what differs is written down and told, and never repaired by hand. */

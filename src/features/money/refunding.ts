@@ -5,7 +5,7 @@ import { newId } from '#kit/ids.ts';
 import { hourMs } from '#kit/time.ts';
 import { doOneByOne } from './one-by-one.ts';
 import { listOwed } from './owed-store.ts';
-import { moneyNow, projectSession } from './project.ts';
+import { moneyNow, projectPayment } from './project.ts';
 import { type DueRefund, failRefund, insertRefund, listDueRefunds, postponeRefund } from './refunds-store.ts';
 import { type RefundWhy, refundOnRevokeMs } from './rules.ts';
 
@@ -27,7 +27,7 @@ export async function runRefunds(engines: Engines, orderId?: string): Promise<vo
   });
 }
 
-async function runRefund(engines: Engines, { id: refundId, sessionId, reason, ...about }: DueRefund): Promise<void> {
+async function runRefund(engines: Engines, { id: refundId, reason, ...about }: DueRefund): Promise<void> {
   const { database, payments, log } = engines;
   const { orderId, paymentId, amountCents } = about;
   try {
@@ -40,7 +40,7 @@ async function runRefund(engines: Engines, { id: refundId, sessionId, reason, ..
       await database.work(system, (tx) => failRefund(tx, refundId, error.message, moneyNow(engines)));
     }
   }
-  await projectSession(engines, sessionId);
+  await projectPayment(engines, about);
 }
 
 /** Pays back what its creator ended before it was opened, or soon after it was paid: the link, the viewer's access, or her account. */

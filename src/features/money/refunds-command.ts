@@ -5,11 +5,14 @@ import { findAccount } from '#features/accounts/store.ts';
 import { plainLine } from '#features/audit/plain-text.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { refundDecidedEmail } from '#features/notices/money-emails.ts';
+import { refundRefusedEmail } from '#features/notices/refund-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { isUuid, newId } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
+import { answerAsking } from './asking-back.ts';
 import { findOrder, type OrderRow } from './orders-store.ts';
 import { moneyNow } from './project.ts';
+import { listOfOperator, listWaiting, type RequestRow } from './refund-requests-store.ts';
 import { insertRefund, type ListedRefund, listRefunds } from './refunds-store.ts';
 import { isRefundWhy, opens, refundWhys } from './rules.ts';
 import { nameSold } from './sold-words.ts';
@@ -17,7 +20,7 @@ import { nameSold } from './sold-words.ts';
 const system = { kind: 'system' } as const;
 type Needed = Pick<Engines, 'database' | 'jobs' | 'installation' | 'linkClock' | 'payments'>;
 
-/** `pf refunds …`: what is asked for, waits or failed, and an order that staff gives back. */
+/** `pf refunds …`: what is asked for, waits or failed; the answer to a request, and an order that staff gives back. */
 export interface RefundOrder {
   verb: string | undefined;
   id: string | undefined;
@@ -25,7 +28,7 @@ export interface RefundOrder {
   note: string | undefined;
 }
 
-const usage = `Use \`refunds\` or \`refunds order ID --reason ${refundWhys.join('|')} --note TEXT\`.`;
+const usage = `Use \`refunds\`, \`refunds accept ID --note TEXT\`, \`refunds decline ID --note TEXT\` or \`refunds order ID --reason ${refundWhys.join('|')} --note TEXT\`.`;
 const mostListed = 200;
 const longestNote = 500;
 
@@ -33,9 +36,18 @@ const longestNote = 500;
 export async function runRefundsCommand(engines: Needed, order: RefundOrder): Promise<string> {
   const { database, payments } = engines;
   if (order.verb === undefined) {
-    const refunds = await database.work(system, (tx) => listRefunds(tx, payments.realm, mostListed));
-    return refunds.length === 0 ? 'No refunds have been asked for.' : refunds.map(tellLine).join('\n');
+    const [asked, refunds] = await database.work(
+      system,
+      async (tx) =>
+        [
+          await listOfOperator(tx, payments.realm, mostListed),
+          await listRefunds(tx, payments.realm, mostListed),
+        ] as const,
+    );
+    const lines = [...asked.map(tellAsked), ...refunds.map(tellLine)];
+    return lines.length === 0 ? 'No refunds have been asked for.' : lines.join('\n');
   }
+  if (order.verb === 'accept' || order.verb === 'decline') return decideByHand(engines, order);
   if (order.verb !== 'order') throw new Error(usage);
   return refundByHand(engines, order);
 }
@@ -84,6 +96,52 @@ async function refundByHand(engines: Needed, { id = '', reason = '', note = '' }
   });
 }
 
+/** Answers what a buyer asks for: the buyer and the creator are told with the note. */
+async function decideByHand(engines: Needed, { verb, id = '', note = '' }: RefundOrder): Promise<string> {
+  const { database, payments } = engines;
+  const text = note.trim();
+  const isRefunded = verb === 'accept';
+  if (text === '' || text.length > longestNote)
+    throw new Error(`Say why, in up to ${longestNote} characters: --note "…". It is sent to the buyer.`);
+  return database.work(system, async (tx) => {
+    const request = isUuid(id) ? (await listWaiting(tx, id))[0] : undefined;
+    if (request === undefined) throw new Error(`Nobody waits for an answer about order ${id}. ${usage}`);
+    const order = await findReturnable(tx, payments.realm, id);
+    if (!(await answerAsking(engines, tx, request, { by: { kind: 'staff' }, isRefunded, text })))
+      throw new Error(`Order ${id} was answered a moment ago.`);
+    await insertAudit(tx, {
+      actor: { type: 'system' },
+      action: isRefunded ? 'order.refunded' : 'order.refund_declined',
+      target: { type: 'order', id },
+      details: { reason: request.reason, note: text },
+    });
+    const leftCents = order.amountCents - order.refundedCents;
+    const now = moneyNow(engines);
+    if (isRefunded) await tellCreator(engines, tx, { order, leftCents, note: text, now });
+    else await tellKept(engines, tx, { order, leftCents, now });
+    return isRefunded
+      ? `${formatMoney(leftCents, order.currency.toUpperCase())} of order ${id} go back within minutes.`
+      : `The request about order ${id} is declined; the buyer is told by email.`;
+  });
+}
+
+/** A creator who was not asked, or has not answered, is told that nothing went back. */
+async function tellKept(
+  { jobs, installation }: Needed,
+  tx: Tx,
+  { order, leftCents, now }: { order: OrderRow; leftCents: number; now: Date },
+): Promise<void> {
+  const { creatorId, kind, currency } = order;
+  const account = creatorId === null ? undefined : await findAccount(tx, creatorId);
+  if (creatorId === null || account === undefined) return;
+  const amount = formatMoney(leftCents, currency.toUpperCase());
+  const words = refundRefusedEmail({
+    ...{ what: nameSold(kind), amount },
+    earningsPage: `${installation.publicUrl}/earnings`,
+  });
+  await queueEmail(tx, jobs, { userId: creatorId, to: account.email, now, ...words });
+}
+
 async function tellCreator(
   { jobs, installation }: Needed,
   tx: Tx,
@@ -107,6 +165,12 @@ function tellState({ state, tries, nextTryAt, lastError }: ListedRefund): string
   if (state === 'succeeded') return 'given back';
   return nextTryAt === null ? 'waits' : `waits, asked ${tries} times, again at ${tellTime(nextTryAt)}`;
 }
+
+const tellAsked = ({ orderId, createdAt, amountCents, currency, kind, reason, text }: RequestRow) => {
+  const why = text === '' ? reason : `${reason} (${plainLine(text)})`;
+  const amount = formatMoney(amountCents, currency.toUpperCase());
+  return `  ${orderId}  ${tellTime(createdAt)}  ${amount}  ${kind === 'complaint' ? 'complaint about ended access' : 'asked for by the buyer'}, ${why}  WAITS FOR YOU`;
+};
 
 const tellLine = (refund: ListedRefund) => {
   const { orderId, createdAt, amountCents, currency, reason, byKind, note } = refund;

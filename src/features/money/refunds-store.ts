@@ -32,12 +32,19 @@ export async function insertRefund(tx: Tx, { id, orderId, reason, note, by, now 
   return (await tx.ask(made, [id, orderId, reason, note, by.kind, by.userId ?? null, now])).length === 1;
 }
 
-export type DueRefund = RefundRow & { paymentId: string; sessionId: string };
+export type DueRefund = RefundRow & {
+  paymentId: string;
+  /** Null for a month that came by itself. */
+  sessionId: string | null;
+  invoiceId: string | null;
+  subscriptionId: string | null;
+};
 
 const due = statement<DueRefund>(
   'refunds_due',
-  `select r.id, r.order_id as "orderId", r.amount_cents as "amountCents", r.reason, r.state, o.payment_id as "paymentId", o.session_id as "sessionId"
-from refunds r join checkout_orders o on o.id = r.order_id
+  `select r.id, r.order_id as "orderId", r.amount_cents as "amountCents", r.reason, r.state, o.payment_id as "paymentId", o.session_id as "sessionId",
+  o.invoice_id as "invoiceId", f.subscription_id as "subscriptionId"
+from refunds r join checkout_orders o on o.id = r.order_id left join fan_subscriptions f on f.id = o.fan_subscription_id
 where r.state = 'pending' and o.provider = $1 and o.livemode = $2 and ($3::uuid is null or r.order_id = $3) and o.payment_id is not null
   and ($3 is not null or r.next_try_at is null or r.next_try_at <= $4)
 order by r.created_at limit 100`,

@@ -25,6 +25,11 @@ const retired = statement<{ linkId: string | null }>(
   synced_version = synced_version + 1
 where not livemode and retired_at is null returning link_id as "linkId"`,
 );
+const fansRetired = statement(
+  'fans_retired',
+  `update fan_subscriptions set retired_at = $1, status = 'canceled', ended_at = coalesce(ended_at, $1), synced_version = synced_version + 1
+where source = 'paid' and not livemode and retired_at is null`,
+);
 const placesFreed = statement(
   'places_of_retired',
   `with gone as (delete from place_reservations p using checkout_orders o where o.id = p.order_id and o.retired_at is not null returning p.link_id),
@@ -38,6 +43,7 @@ update magic_links l set places_taken = greatest(0, l.places_taken - counted.n) 
  */
 export async function retireTestOrders(tx: Tx, now: Date): Promise<(string | null)[]> {
   const orders = await tx.ask(retired, [now]);
+  await tx.ask(fansRetired, [now]);
   await tx.ask(placesFreed, []);
   return orders.map(({ linkId }) => linkId);
 }

@@ -3,6 +3,9 @@ import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
 /** What the platform keeps of a payment, in hundredths of a percent. */
 export const feeBasisPoints = 1000;
 
+/** The money of this version. */
+export const saleCurrency = 'usd';
+
 /** Smallest payment: below it the platform's part does not pay for the card. */
 export const leastCents = 500;
 
@@ -105,3 +108,18 @@ export const refundWhys = [
 ] as const;
 export type RefundWhy = (typeof refundWhys)[number];
 export const isRefundWhy = (text: string): text is RefundWhy => refundWhys.some((why) => why === text);
+
+/** When a creator is paid out: every working day, on Fridays, on the first of a month, or when she asks for it. */
+export const payoutIntervals = ['daily', 'weekly', 'monthly', 'manual'] as const;
+export type PayoutInterval = (typeof payoutIntervals)[number];
+
+/** Why a creator is not paid out. */
+export const holdCodes = [
+  'ID_MISSING',
+  'BANK_REJECTED',
+  'REVIEW_NEW',
+  'DISPUTE_RATE',
+  'REPORT_OPEN',
+  'SANCTIONS',
+] as const;
+export type HoldCode = (typeof holdCodes)[number];

@@ -1,11 +1,16 @@
 import { isolate } from '#kit/text.ts';
 import type { SoldKind } from './contract.ts';
 
-const names: Readonly<Record<SoldKind, string>> = { tip: 'Tip', album: 'Album', bundle: 'Albums' };
+const names: Readonly<Record<SoldKind, string>> = {
+  tip: 'Tip',
+  album: 'Album',
+  bundle: 'Albums',
+  fan_sub: 'Subscription',
+};
 
 /** What was sold, in a word. */
 export const nameSold = (kind: SoldKind): string => names[kind];
 
 /** The same with its seller, for whoever bought it; an album's own name is nobody's business on a receipt. */
 export const tellSold = (kind: SoldKind, creatorName: string): string =>
-  `${names[kind]} ${kind === 'tip' ? 'to' : 'by'} ${isolate(creatorName)}`;
+  `${names[kind]} ${kind === 'tip' || kind === 'fan_sub' ? 'to' : 'by'} ${isolate(creatorName)}`;

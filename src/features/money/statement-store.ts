@@ -13,9 +13,15 @@ export interface StatementWish {
   by: 'month' | 'year';
 }
 
+/** Where a line stands among those of its books. */
+export interface Place {
+  lineId: number;
+  /** To the microsecond. */
+  happenedAt: string;
+}
+
 /** A line of the books that changed what a creator is owed. */
-export interface BookLine {
-  entryId: number;
+export interface BookLine extends Place {
   kind: string;
   /** Where she is: "2026-11-12 09:30". */
   at: string;
@@ -28,9 +34,7 @@ export interface BookLine {
   linkName: string | null;
 }
 
-const own = `ledger_entries e join ledger_accounts a on a.id = e.account_id and a.key like 'liability:creator:%'
-  join ledger_transactions t on t.id = e.transaction_id`;
-const isOwn = 'e.owner_user_id = $1 and e.provider = $2 and e.livemode = $3 and e.currency = $4';
+const isOwn = 't.owner_user_id = $1 and t.provider = $2 and t.livemode = $3 and t.currency = $4 and t.owed_cents <> 0';
 const began = `($6::timestamp at time zone $5)`;
 const ended = `(($6::timestamp + ('1 ' || $7)::interval) at time zone $5)`;
 const order = `left join checkout_orders o on o.charge_id = t.charge_id and o.creator_id = $1 and o.provider = $2 and o.livemode = $3`;
@@ -40,7 +44,7 @@ const valuesOf = ({ creatorId, realm, currency, timeZone, first, by }: Statement
 
 const opening = statement<{ cents: number }>(
   'statement_opening',
-  `select coalesce(-sum(e.amount_cents), 0)::bigint as cents from ${own} where ${isOwn} and t.occurred_at < ${began} and $7::text is not null`,
+  `select coalesce(sum(t.owed_cents), 0)::bigint as cents from ledger_transactions t where ${isOwn} and t.occurred_at < ${began} and $7::text is not null`,
 );
 
 /** What a creator was owed when the stretch began. */
@@ -49,15 +53,21 @@ export const sumBefore = async (tx: Tx, wish: StatementWish): Promise<number> =>
 
 const bookLines = statement<BookLine>(
   'statement_lines',
-  `select e.id::bigint as "entryId", t.kind, to_char(t.occurred_at at time zone $5, 'YYYY-MM-DD HH24:MI') as at, -e.amount_cents as cents,
-  case when t.kind = 'charge' then o.amount_cents end as "grossCents", o.id as "orderId", o.kind as sold, l.link_name as "linkName"
-from ${own} ${order} left join magic_links l on l.id = o.link_id
-where ${isOwn} and e.id > $8 and t.occurred_at >= ${began} and t.occurred_at < ${ended} order by e.id limit $9`,
+  `select t.id::bigint as "lineId", t.occurred_at::text as "happenedAt", t.kind, to_char(t.occurred_at at time zone $5, 'YYYY-MM-DD HH24:MI') as at,
+  t.owed_cents as cents, case when t.kind = 'charge' then o.amount_cents end as "grossCents", o.id as "orderId", o.kind as sold, l.link_name as "linkName"
+from ledger_transactions t ${order} left join magic_links l on l.id = o.link_id
+where ${isOwn} and (t.occurred_at, t.id) > (greatest($8::timestamptz, ${began}), $9::bigint) and t.occurred_at < ${ended}
+order by t.occurred_at, t.id limit $10`,
 );
 
-/** The lines of the stretch in the order in which they were booked, a page at a time. */
-export const listBookLines = (tx: Tx, wish: StatementWish, after: number, limit: number): Promise<BookLine[]> =>
-  tx.ask(bookLines, [...valuesOf(wish), after, limit]);
+/** The lines of the stretch in the order in which they happened, a page at a time. */
+export const listBookLines = (
+  tx: Tx,
+  wish: StatementWish,
+  after: Place | undefined,
+  limit: number,
+): Promise<BookLine[]> =>
+  tx.ask(bookLines, [...valuesOf(wish), after?.happenedAt ?? '-infinity', after?.lineId ?? 0, limit]);
 
 /** What changed in one month of a year. */
 export interface MonthSum {
@@ -73,9 +83,9 @@ export interface MonthSum {
 const months = statement<MonthSum>(
   'statement_months',
   `with line as (
-  select date_trunc('month', t.occurred_at at time zone $5) as month, t.kind, -e.amount_cents as cents,
-    coalesce(case when t.kind = 'charge' then o.amount_cents end, -e.amount_cents) as gross
-  from ${own} ${order} where ${isOwn} and t.occurred_at >= ${began} and t.occurred_at < ${ended}
+  select date_trunc('month', t.occurred_at at time zone $5) as month, t.kind, t.owed_cents as cents,
+    coalesce(case when t.kind = 'charge' then o.amount_cents end, t.owed_cents) as gross
+  from ledger_transactions t ${order} where ${isOwn} and t.occurred_at >= ${began} and t.occurred_at < ${ended}
 )
 select to_char(m.month, 'YYYY-MM') as month,
   coalesce(sum(gross) filter (where kind = 'charge'), 0)::bigint as paid,

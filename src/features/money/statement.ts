@@ -52,7 +52,7 @@ export async function* readStatement(
   const actor = { kind: 'user', userId: wish.creatorId } as const;
   let balanceCents = await database.work(actor, (tx) => sumBefore(tx, wish));
   yield { openingCents: balanceCents, lines: [] };
-  let after = 0;
+  let after: BookLine | undefined;
   for (;;) {
     const rows = await database.work(actor, (tx) => listBookLines(tx, wish, after, pageSize));
     const openingCents = balanceCents;
@@ -62,7 +62,7 @@ export async function* readStatement(
     });
     yield { openingCents, lines };
     if (rows.length < pageSize) return;
-    after = rows.at(-1)?.entryId ?? after;
+    after = rows.at(-1);
   }
 }
 

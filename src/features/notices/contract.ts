@@ -10,6 +10,7 @@ export const noticeEvents = [
   'first_open',
   'further_opens',
   'tip',
+  'fan',
   'password_guessed',
   'link_expires',
   'processing_failed',

@@ -10,6 +10,7 @@ const readable = (html: string) =>
     .replace(/<!--[\s\S]*?-->|<style[\s\S]*?<\/style>|<title>[\s\S]*?<\/title>/g, ' ')
     .replace(/<[^>]+>/g, ' ')
     .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
     .replace(/\s+/g, ' ');
 
@@ -81,10 +82,18 @@ describe('emails', () => {
 
   it('carry link and code with how long they live', () => {
     const withCode = all.filter(({ text }) => /^ {4}123456$/m.test(text));
-    expect(withCode.map(({ template }) => template)).toEqual(['confirm', 'set_password', 'reset_password']);
-    for (const { text } of withCode) {
-      expect(text).toMatch(/\nhttps:\/\/x\.test\/auth\?action=confirm#sample\n/);
+    expect(withCode.map(({ template }) => template)).toEqual([
+      'confirm',
+      'proof_code',
+      'set_password',
+      'reset_password',
+      'pass_code',
+    ]);
+    for (const { text, template } of withCode) {
       expect(text).toContain('10 minutes');
+      // What is taken with a code alone has no link.
+      if (template === 'pass_code' || template === 'proof_code') continue;
+      expect(text).toMatch(/\nhttps:\/\/x\.test\/auth\?action=confirm#sample\n/);
       expect(text).toContain('30 minutes');
     }
   });
@@ -101,14 +110,45 @@ describe('emails', () => {
         'wrong_passwords',
         'password_changed',
         'purchases',
+        'pass_code',
+        'pass_given',
+        'albums_kept',
+        'albums_go_soon',
+        'albums_removed',
         'receipt',
         'trial_used',
         'account_closed',
+        'access_granted',
+        'payout_appeal',
+        'payout_failed',
+        'payout_held',
+        'payout_released',
+        'payout_schedule',
+        'payout_sent',
+        'payout_waits',
+        'proof_code',
+        'refund_answered',
+        'refund_asked',
+        'refund_refused',
+        'refund_request_kept',
+        'refund_waits',
         'application_received',
         'support_number',
         'support_request',
         'report_number',
         'refund_decided',
+        'refund_request_kept',
+        'refund_asked',
+        'refund_answered',
+        'refund_refused',
+        'refund_waits',
+        'payout_schedule',
+        'payout_sent',
+        'payout_failed',
+        'payout_held',
+        'payout_released',
+        'payout_appeal',
+        'payout_waits',
         'report',
         'report_decided',
         'content_hidden',
@@ -121,6 +161,11 @@ describe('emails', () => {
         'plan_cancelled',
         'plan_ended',
         'plan_refunded',
+        'fan_renews',
+        'fan_payment_failed',
+        'fan_cancelled',
+        'fan_ended',
+        'fan_price',
       ]),
     );
   });

@@ -25,6 +25,16 @@ export const confirmationEmail = (proof: ProofWords): EmailText =>
     ignore,
   );
 
+/** Asked for at a link whose password was guessed at from somebody's network; it says nothing of the link. */
+export const proofCodeEmail = ({ code: digits, codeMinutes }: Pick<ProofWords, 'code' | 'codeMinutes'>): EmailText =>
+  accountEmail(
+    'proof_code',
+    'Your code',
+    `Enter this code where you asked for it (valid for ${codeMinutes} minutes):`,
+    code(digits),
+    ignore,
+  );
+
 /** Answer to a sign-up with a known address; the page says the same as for a new one. */
 export const accountExistsEmail = ({ signInLink, passwordLink }: { signInLink: string; passwordLink: string }) =>
   accountEmail(
@@ -128,3 +138,31 @@ export const applicationEmail = () =>
     'We read every application ourselves and answer by email, usually within a week. Until then, there is nothing to do.',
     ignore,
   );
+
+/** Whoever runs the installation has given something to an account. */
+export const accessGrantedEmail = ({
+  what,
+  day,
+  subscriptionPage,
+}: {
+  what: 'free' | 'suite' | 'beta';
+  /** Until when, as words; null where it has no end. */
+  day: string | null;
+  subscriptionPage: string;
+}) =>
+  accountEmail(
+    'access_granted',
+    'Something new on your account',
+    grantedWords[what](day),
+    ...(what === 'free'
+      ? ["A plan that you pay for isn't cancelled by this. You can cancel it there at any time."]
+      : []),
+    link('How your account stands:', 'Open my plan', subscriptionPage),
+  );
+
+const grantedWords = {
+  free: (day: string | null) =>
+    `Your account is free ${day === null ? 'from now on' : `until ${day}`}. You need no card for it.`,
+  suite: () => 'Your account now includes the suite.',
+  beta: () => 'Your account now gets what is new before everybody else.',
+};

@@ -1,4 +1,5 @@
-import { accountEmail, type EmailText, facts, ignore, link } from './email-words.ts';
+import { isolate } from '#kit/text.ts';
+import { accountEmail, code, type EmailText, facts, ignore, link } from './email-words.ts';
 
 /** The receipt of what was paid for a link. Sender, subject and text are neutral: neither the album nor the creator's legal name is in it. */
 export const receiptEmail = ({
@@ -59,4 +60,33 @@ export const purchasesEmail = ({ link: address, linkMinutes }: { link: string; l
     'Someone asked for a link to what was paid for with this address.',
     link(`It works once, for ${linkMinutes} minutes, in the browser you open it in:`, 'Show my purchases', address),
     ignore,
+  );
+
+/** Proves an address before a free pass is taken with it. */
+export const passCodeEmail = ({ code: digits, codeMinutes }: { code: string; codeMinutes: number }): EmailText =>
+  accountEmail(
+    'pass_code',
+    'The code you asked for',
+    'Someone is taking a free pass with this address.',
+    `Enter this code where you asked for it (valid for ${codeMinutes} minutes):`,
+    code(digits),
+    ignore,
+  );
+
+/** A free pass was taken. It is no subscription: there is nothing to cancel. */
+export const passGivenEmail = ({
+  creatorName,
+  tierName,
+  day,
+}: {
+  creatorName: string;
+  tierName: string;
+  day: string;
+}): EmailText =>
+  accountEmail(
+    'pass_given',
+    'You have a free pass',
+    `You have “${isolate(tierName)}” by ${isolate(creatorName)} for free until ${day}.`,
+    `Links for subscribers that ${isolate(creatorName)} sends you open in the browser in which you took it.`,
+    "Nothing is charged, and it doesn't renew.",
   );

@@ -9,6 +9,7 @@ export const eventRows: readonly { event: NoticeEvent; title: string; text: stri
     text: 'For links where you chose to hear about every open.',
   },
   { event: 'tip', title: 'Tips and sales', text: 'Someone sends you a tip, or pays to open a link.' },
+  { event: 'fan', title: 'Subscribers', text: 'Someone subscribes to you, or stops.' },
   {
     event: 'password_guessed',
     title: 'Password guessing',

@@ -7,7 +7,17 @@ import { accountEmail, type EmailText, link, noticeEmail, type Part } from './em
 export type Notice =
   | { event: 'first_open'; linkId: string; at: string; country: string | null }
   | { event: 'further_opens'; linkId: string; opens: number; since: string }
-  | { event: 'tip'; orderId: string; isSale: boolean; amountCents: number; shareCents: number; currency: string }
+  | {
+      event: 'tip';
+      orderId: string;
+      isSale: boolean;
+      /** Sent on her own page, by no link. */
+      isOnPage?: boolean;
+      amountCents: number;
+      shareCents: number;
+      currency: string;
+    }
+  | { event: 'fan'; fanId: string; stage: 'new' | 'ended'; amountCents: number; shareCents: number; currency: string }
   | { event: 'password_guessed'; linkId: string; tries: number }
   | { event: 'link_expires'; linkId: string; at: string }
   | { event: 'processing_failed'; noun: 'photo' | 'video' }
@@ -48,16 +58,31 @@ const words: { [E in NoticeEvent]: WordsOf<E> } = {
     ],
     ...linkPage(linkId),
   }),
-  tip: ({ isSale, amountCents, shareCents, currency }) => ({
+  tip: ({ isSale, isOnPage = false, amountCents, shareCents, currency }) => ({
     subject: isSale ? 'You made a sale' : 'You got a tip',
     sentences: [
       isSale
         ? `Someone paid ${formatPrice(amountCents, currency)} to open one of your links.`
-        : `Someone sent you a tip of ${formatPrice(amountCents, currency)} on one of your links.`,
-      `After the fee, ${formatPrice(shareCents, currency)} is yours. Your earnings show which link it was, and the message if there is one.`,
+        : `Someone sent you a tip of ${formatPrice(amountCents, currency)} on ${isOnPage ? 'your page' : 'one of your links'}.`,
+      `After the fee, ${formatPrice(shareCents, currency)} is yours. Your earnings show ${isOnPage ? '' : 'which link it was, and '}the message if there is one.`,
     ],
     path: '/earnings',
     label: 'See my earnings',
+  }),
+  fan: ({ stage, amountCents, shareCents, currency }) => ({
+    subject: stage === 'new' ? 'You have a new subscriber' : 'A subscription ended',
+    sentences:
+      stage === 'new'
+        ? [
+            `Someone subscribed to you for ${formatPrice(amountCents, currency)} a month.`,
+            `After the fee, ${formatPrice(shareCents, currency)} of each month is yours.`,
+          ]
+        : [
+            `One of your subscribers, at ${formatPrice(amountCents, currency)} a month, has stopped.`,
+            'See who is left:',
+          ],
+    path: '/account/tiers',
+    label: 'See my tiers',
   }),
   password_guessed: ({ linkId, tries }) => ({
     subject: 'Someone is guessing a password',
@@ -94,7 +119,7 @@ const words: { [E in NoticeEvent]: WordsOf<E> } = {
         ? [`Your free trial ends on ${tell(at)}.`, 'Nothing will be charged.']
         : [
             'Your free trial has ended. Nothing was charged.',
-            'What you have stored is kept. Until your plan is active, nobody can open your links.',
+            'What you have stored is kept for at least 90 days. Until your plan is active, nobody can open your links.',
           ],
     path: '/pricing',
     label: 'See the plan',
@@ -162,6 +187,7 @@ function gather(notices: readonly Notice[]): Notice[] {
 
 function idIn(notice: Notice): string {
   if (notice.event === 'tip') return notice.orderId;
+  if (notice.event === 'fan') return `${notice.stage}:${notice.fanId}`;
   return 'linkId' in notice ? notice.linkId : '';
 }
 

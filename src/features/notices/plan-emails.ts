@@ -64,7 +64,7 @@ export const planEndedEmail = (about: About): EmailText =>
   accountEmail(
     'plan_ended',
     'Your plan has ended',
-    'Your plan has ended. Your albums and photos are kept, and you can still sign in.',
+    'Your plan has ended. Your albums and photos are kept for at least 90 days, and you can still sign in.',
     'People with a free link see “Temporarily unavailable” until your plan is active again. Whoever has paid you keeps what they bought.',
     yourPlan(about),
   );
@@ -75,6 +75,6 @@ export const planRefundedEmail = ({ amount, ...about }: About & { amount: string
     'plan_refunded',
     'Your refund',
     `Your refund of ${amount} is on its way. Your bank may need a few days to show it.`,
-    'Your plan has ended. Your albums and photos are kept.',
+    'Your plan has ended. Your albums and photos are kept for at least 90 days.',
     yourPlan(about),
   );

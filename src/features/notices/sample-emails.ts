@@ -10,6 +10,7 @@ import {
 } from './desk-emails.ts';
 import type { EmailText } from './email-words.ts';
 import {
+  accessGrantedEmail,
   accountClosedEmail,
   accountExistsEmail,
   applicationEmail,
@@ -17,11 +18,29 @@ import {
   newDeviceEmail,
   passwordChangedEmail,
   passwordEmail,
+  proofCodeEmail,
   trialUsedEmail,
   wrongPasswordsEmail,
 } from './emails.ts';
-import { purchasesEmail, receiptEmail, refundDecidedEmail } from './money-emails.ts';
+import {
+  fanCancelledEmail,
+  fanEndedEmail,
+  fanPaymentFailedEmail,
+  fanPriceEmail,
+  fanRenewsEmail,
+} from './fan-emails.ts';
+import { albumsKeptEmail, albumsRemovedEmail } from './lapse-emails.ts';
+import { passCodeEmail, passGivenEmail, purchasesEmail, receiptEmail, refundDecidedEmail } from './money-emails.ts';
 import { emailsOfNotices, type Notice } from './notice-words.ts';
+import {
+  payoutAppealEmail,
+  payoutFailedEmail,
+  payoutHeldEmail,
+  payoutReleasedEmail,
+  payoutScheduleEmail,
+  payoutSentEmail,
+  payoutWaitsEmail,
+} from './payout-emails.ts';
 import {
   planCancelledEmail,
   planEndedEmail,
@@ -30,6 +49,13 @@ import {
   planRefundedEmail,
   planRenewsEmail,
 } from './plan-emails.ts';
+import {
+  refundAnsweredEmail,
+  refundAskedEmail,
+  refundRefusedEmail,
+  refundRequestKeptEmail,
+  refundWaitsEmail,
+} from './refund-emails.ts';
 
 const linkId = '0196f0c2-7b1c-7e2a-8f00-0123456789ab';
 const at = '2026-11-21T12:00:00.000Z';
@@ -38,6 +64,7 @@ const notices: { [E in NoticeEvent]: Notice } = {
   first_open: { event: 'first_open', linkId, at, country: 'Portugal (estimated)' },
   further_opens: { event: 'further_opens', linkId, opens: 3, since: at },
   tip: { event: 'tip', orderId: linkId, isSale: false, amountCents: 1000, shareCents: 900, currency: 'USD' },
+  fan: { event: 'fan', fanId: linkId, stage: 'new', amountCents: 999, shareCents: 899, currency: 'USD' },
   password_guessed: { event: 'password_guessed', linkId, tries: 200 },
   link_expires: { event: 'link_expires', linkId, at },
   processing_failed: { event: 'processing_failed', noun: 'video' },
@@ -54,6 +81,56 @@ const planEmails = (billingPage: string): EmailText[] => {
     planCancelledEmail({ billingPage, day }),
     planEndedEmail({ billingPage }),
     planRefundedEmail({ billingPage, amount }),
+    albumsKeptEmail({ billingPage, day, isLast: false }),
+    albumsKeptEmail({ billingPage, day, isLast: true }),
+    albumsRemovedEmail({ billingPage, undoHours: 72 }),
+  ];
+};
+
+const payoutEmails = (payoutsPage: string): EmailText[] => {
+  const day = '28 November 2026';
+  const held = {
+    title: 'Your first payout is being reviewed',
+    text: 'A person looks at every first payout. Later ones leave by themselves.',
+    toDo: 'There is nothing you need to do.',
+  };
+  const waits = { email: 'mia@example.com', why: 'REVIEW_NEW' };
+  return [
+    payoutScheduleEmail({ payoutsPage, interval: 'Weekly, on Friday' }),
+    payoutSentEmail({ payoutsPage, amount: '$90.00', day }),
+    payoutFailedEmail({ payoutsPage, amount: '$90.00' }),
+    payoutHeldEmail({ payoutsPage, ...held, note: '', day }),
+    payoutHeldEmail({ payoutsPage, ...held, note: 'Please send us a document.', day: undefined }),
+    payoutReleasedEmail({ payoutsPage }),
+    ...[true, false].map((isGranted) => payoutAppealEmail({ payoutsPage, answer: 'We looked at it.', isGranted })),
+    payoutWaitsEmail({ ...waits, appeal: undefined }),
+    payoutWaitsEmail({ ...waits, appeal: 'Please look at it again.' }),
+  ];
+};
+
+const refundEmails = (publicUrl: string): EmailText[] => {
+  const [what, amount, reason, text] = ['Album', '$15.00', "I couldn't open it", 'It stays black.'];
+  const earningsPage = `${publicUrl}/earnings`;
+  return [
+    ...[true, false].flatMap((is) => [
+      refundRequestKeptEmail({ isOperators: is, amount }),
+      refundAnsweredEmail({ isRefunded: is, amount, answer: 'I am sorry.', contact: `${publicUrl}/contact` }),
+      refundWaitsEmail({ orderId: linkId, isComplaint: is, what, reason, text }),
+    ]),
+    refundAskedEmail({ what, amount, reason, text, earningsPage }),
+    refundRefusedEmail({ what, amount, earningsPage }),
+  ];
+};
+
+const fanEmails = (purchasesPage: string): EmailText[] => {
+  const [what, amount, day] = ['Subscription to Mia', '$9.99', '28 November 2026'];
+  return [
+    fanRenewsEmail({ purchasesPage, what, amount, day }),
+    fanPaymentFailedEmail({ purchasesPage, what, amount, nextDay: day }),
+    fanCancelledEmail({ purchasesPage, what, day, isStopped: false }),
+    fanCancelledEmail({ purchasesPage, what, day, isStopped: true }),
+    fanEndedEmail({ purchasesPage, what }),
+    fanPriceEmail({ purchasesPage, what, amount, newAmount: '$12.99' }),
   ];
 };
 
@@ -65,6 +142,7 @@ export function sampleEmails(publicUrl: string): EmailText[] {
   const securityLink = `${publicUrl}/profile/security`;
   return [
     confirmationEmail(proof),
+    proofCodeEmail(proof),
     accountExistsEmail({ signInLink, passwordLink }),
     passwordEmail({ ...proof, isFirst: true }),
     passwordEmail({ ...proof, isFirst: false }),
@@ -74,6 +152,12 @@ export function sampleEmails(publicUrl: string): EmailText[] {
     trialUsedEmail({ signInLink }),
     accountClosedEmail({ eraseHours: 24 }),
     applicationEmail(),
+    ...[
+      { what: 'free', day: '5 January 2027' } as const,
+      { what: 'free', day: null } as const,
+      { what: 'suite', day: null } as const,
+      { what: 'beta', day: null } as const,
+    ].map((granted) => accessGrantedEmail({ ...granted, subscriptionPage: `${publicUrl}/subscription` })),
     refundDecidedEmail({
       ...{ what: 'Tip', amount: '$10.00', note: 'Paid twice by mistake.' },
       earningsPage: `${publicUrl}/earnings`,
@@ -85,12 +169,19 @@ export function sampleEmails(publicUrl: string): EmailText[] {
       receiptPage: `${publicUrl}/receipt/sample`,
       purchasesPage: `${publicUrl}/find-my-purchases`,
     }),
+    passCodeEmail({ code: '123456', codeMinutes: 10 }),
+    passGivenEmail({ creatorName: 'Ana', tierName: 'Inner circle', day: '28 November 2026' }),
     purchasesEmail({ link: `${publicUrl}/find-my-purchases#sample`, linkMinutes: 30 }),
     ...deskEmails(`${publicUrl}/contact`),
     ...planEmails(`${publicUrl}/account/billing`),
+    ...refundEmails(publicUrl),
+    ...payoutEmails(`${publicUrl}/account/payouts`),
+    ...fanEmails(`${publicUrl}/my`),
     ...[
       ...Object.values(notices),
       { event: 'tip', orderId: linkId, isSale: true, amountCents: 1500, shareCents: 1350, currency: 'USD' } as const,
+      { event: 'fan', fanId: linkId, stage: 'ended', amountCents: 999, shareCents: 899, currency: 'USD' } as const,
+      { ...notices.tip, isOnPage: true } as Notice,
       { event: 'storage', percent: 95 } as const,
       { event: 'trial', stage: 'ended', at } as const,
     ].flatMap((notice) => emailsOfNotices([notice], place)),

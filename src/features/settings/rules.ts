@@ -109,6 +109,17 @@ export const settingRules = {
     50,
     "Share of viewers' payments that the platform keeps, including card fees, in percent.",
   ),
+  'money.buyerDayCents': whole(50_000, 500, 1_000_000, 'What one buyer can spend within 24 hours, in cents.'),
+  'money.buyerCreatorDayCents': whole(
+    30_000,
+    500,
+    1_000_000,
+    'What one buyer can spend with one creator within 24 hours, in cents.',
+  ),
+  'money.failedCards': whole(4, 2, 20, 'Different declined cards after which a browser is kept from paying.'),
+  'money.failedCardsDays': whole(7, 1, 90, 'For how long a browser is kept from paying then, in days.'),
+  'money.failuresInRow': whole(10, 3, 100, 'Declined payments in a row after which a link stops selling for a while.'),
+  'money.failuresPauseMinutes': whole(60, 5, 1440, 'For how long a link stops selling then, in minutes.'),
   'affiliates.sharePercent': whole(
     20,
     0,

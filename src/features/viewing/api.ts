@@ -5,8 +5,19 @@ import { refuse } from '#wire/refusals.ts';
 import { viewingContract } from './contract.ts';
 import { askerOf } from './leases/leases.ts';
 import { lendSegments } from './leases/video-leases.ts';
+import { mailPassCode, showPass, takePass } from './passes/passes.ts';
+import { tipOnPage } from './paying/page-tips.ts';
 import { findStatus } from './paying/status.ts';
+import { subscribe, tellTiers } from './paying/subscribing.ts';
 import { claimPurchases, mailLink, openPurchase, tellPurchases } from './recovery/recovery.ts';
+import {
+  agreeToNewPrice,
+  changeSubscriptionEnd,
+  checkSubscriptions,
+  findCardPage,
+  openSubscription,
+  tellSubscriptions,
+} from './recovery/subscriptions.ts';
 import { readViewerCookie } from './viewer-cookie.ts';
 import { renewVisit } from './visits/renewing.ts';
 import { endVisit, isOwnVisit } from './visits-store.ts';
@@ -29,6 +40,10 @@ export const viewingApi = {
   checkoutStatus: answer.checkoutStatus.handler(async ({ context, input: { sessionId } }) =>
     findStatus(context.engines, sessionId, readViewerCookie(context)),
   ),
+  tipOnPage: answer.tipOnPage.handler(({ context, input }) => tipOnPage(context, input)),
+  pass: answer.pass.handler(({ context, input: { token } }) => showPass(context, token)),
+  askForPass: answer.askForPass.handler(({ context, input }) => mailPassCode(context, input)),
+  takePass: answer.takePass.handler(({ context, input }) => takePass(context, input)),
   findPurchases: answer.findPurchases.handler(({ context, input: { email } }) => mailLink(context, email)),
   claimPurchases: answer.claimPurchases.handler(async ({ context, input: { token, timeZone } }) => {
     await claimPurchases(context, token, timeZone);
@@ -37,6 +52,33 @@ export const viewingApi = {
   purchases: answer.purchases.handler(({ context }) => tellPurchases(context)),
   openPurchase: answer.openPurchase.handler(({ context, input: { orderId, timeZone } }) =>
     openPurchase(context, orderId, timeZone),
+  ),
+  creatorTiers: answer.creatorTiers.handler(({ context, input: { handle } }) => tellTiers(context, handle)),
+  subscribe: answer.subscribe.handler(({ context, input }) =>
+    subscribe(context, { ...input, timeZone: input.timeZone }),
+  ),
+  subscriptions: answer.subscriptions.handler(({ context }) => tellSubscriptions(context)),
+  cancelSubscription: answer.cancelSubscription.handler(async ({ context, input: { fanId } }) => {
+    await changeSubscriptionEnd(context, fanId, true);
+    return {};
+  }),
+  resumeSubscription: answer.resumeSubscription.handler(async ({ context, input: { fanId } }) => {
+    await changeSubscriptionEnd(context, fanId, false);
+    return {};
+  }),
+  agreeToPrice: answer.agreeToPrice.handler(async ({ context, input: { fanId, priceCents } }) => {
+    await agreeToNewPrice(context, fanId, priceCents);
+    return {};
+  }),
+  subscriptionCard: answer.subscriptionCard.handler(async ({ context, input: { fanId } }) => ({
+    url: await findCardPage(context, fanId),
+  })),
+  checkSubscriptions: answer.checkSubscriptions.handler(async ({ context }) => {
+    await checkSubscriptions(context);
+    return {};
+  }),
+  openSubscription: answer.openSubscription.handler(({ context, input: { fanId, timeZone } }) =>
+    openSubscription(context, fanId, timeZone),
   ),
   closeScreen: answer.closeScreen.use(requireCreator).handler(async ({ context, input: { visitId } }) => {
     const { now } = context;

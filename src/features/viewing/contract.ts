@@ -2,11 +2,14 @@ import * as z from 'zod';
 import { Reason } from '#features/access/contract.ts';
 import { Email } from '#features/accounts/contract.ts';
 import { VideoLeases, WantedSegments } from '#features/media/contract.ts';
-import { SoldKind } from '#features/money/contract.ts';
-import { boundedText, trimmedText } from '#kit/bounded-text.ts';
+import { boundedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
+import { pageSalesContract } from './page-sales-contract.ts';
+import { viewerPassesContract } from './passes-contract.ts';
+import { CheckoutStatus, Purchase, Sale } from './sale-contract.ts';
+import { subscribingContract } from './subscribing-contract.ts';
 
 /** Pictures a viewer may be lent: of a photo, and of a video. */
 export const Rendition = z.enum(['p2048', 'thumb512', 'poster', 'posterthumb', 'storyboard']);
@@ -23,81 +26,10 @@ export type Host = z.infer<typeof Host>;
 
 /**
  * A decision's reason, or why a screen ends that may be opened again: `CLOSED` (by the creator, or after a pause) and
- * `CODE_WRONG` (a resume code that nobody has).
+ * `CODE_WRONG` (a resume code that nobody has); `NEED_EMAIL_CODE` asks for the code that was sent to an address.
  */
-export const RefusalReason = z.enum([...Reason.options, 'CLOSED', 'CODE_WRONG']);
+export const RefusalReason = z.enum([...Reason.options, 'CLOSED', 'CODE_WRONG', 'NEED_EMAIL_CODE']);
 export type RefusalReason = z.infer<typeof RefusalReason>;
-
-/** What a link costs, for a gate that asks for money. Amounts are minor units of the currency. */
-export const Sale = z.object({
-  /** Any of them opens it. */
-  offers: z.array(
-    z.discriminatedUnion('kind', [
-      z.object({ id: z.string(), kind: z.literal('pay'), priceCents: z.int() }),
-      z.object({
-        id: z.string(),
-        kind: z.literal('tip'),
-        minCents: z.int(),
-        /** To be chosen by one tap; any other amount up to `mostCents` may be typed. */
-        presetsCents: z.array(z.int()),
-      }),
-    ]),
-  ),
-  /** The most that may be tipped. */
-  mostCents: z.int(),
-  currency: z.string(),
-  photos: z.int(),
-  videos: z.int(),
-  /** The creator can be paid. */
-  isPayable: z.boolean(),
-  /** Test payments: no real money. */
-  isSandbox: z.boolean(),
-});
-export type Sale = z.infer<typeof Sale>;
-
-/** Body of POST /api/view/:slug/checkout; its answer is where to pay, or a refusal like that of `open`. */
-export const CheckoutRequest = z.object({
-  offerId: boundedText(40),
-  /** What the page showed; a price that has changed meanwhile is not taken. */
-  amountCents: z.int(),
-  message: trimmedText(200, 'Use at most 200 characters').default(''),
-  isAnonymous: z.boolean().default(false),
-  timeZone: boundedText(60).optional(),
-});
-export type CheckoutRequest = z.infer<typeof CheckoutRequest>;
-
-/** What became of a payment, by the reference in the address of the page to which it leads. */
-export const CheckoutStatus = z.object({
-  state: z.enum(['done', 'processing', 'failed', 'returned', 'unknown']),
-  kind: SoldKind.optional(),
-  amountCents: z.int().optional(),
-  currency: z.string().optional(),
-  creatorName: z.string().optional(),
-  /** Masked: "b•••@example.com". */
-  email: z.string().optional(),
-  receiptPath: z.string().optional(),
-  /** For how long it opens, as words: "24 hours after you first open it". */
-  span: z.string().optional(),
-  /** Where it opens; only for the browser that paid. */
-  viewPath: z.string().optional(),
-  isSandbox: z.boolean(),
-});
-export type CheckoutStatus = z.infer<typeof CheckoutStatus>;
-
-/** Something that was paid for, as /my lists it. */
-export const Purchase = z.object({
-  orderId: Uuid,
-  kind: SoldKind,
-  creatorName: z.string(),
-  at: z.date(),
-  amountCents: z.int(),
-  refundedCents: z.int(),
-  currency: z.string(),
-  /** `ended`: by the creator, or the link is gone; `on_hold`: while its payment is disputed. */
-  state: z.enum(['open', 'on_hold', 'returned', 'ended']),
-  receiptPath: z.string().nullable(),
-});
-export type Purchase = z.infer<typeof Purchase>;
 
 /**
  * What `open` answers instead of a stream: a gate (200), or an end (410). All texts are ready to show. In the middle of a
@@ -177,6 +109,11 @@ export const OpenRequest = z.object({
   isAdult: z.boolean().optional(),
   password: boundedText(200).optional(),
   resumeCode: boundedText(20).optional(),
+  /** An address to prove, and the six digits that were sent to it. */
+  email: Email.optional(),
+  emailCode: boundedText(20)
+    .transform((typed) => typed.normalize('NFKC').replaceAll(/\D/g, ''))
+    .optional(),
   /** How many items the first screen shows; their keys and packs come with the list. */
   firstScreen: z.int().min(0).max(24).default(12),
   /** The browser's facts that a header does not tell. */
@@ -223,6 +160,8 @@ export type VideoKeysRequest = z.infer<typeof VideoKeysRequest>;
 const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
 
 export const viewingContract = {
+  ...pageSalesContract,
+  ...viewerPassesContract,
   /**
    * Extends every lease of a visit; carries what was looked at. Refused with the reason when access has ended.
    */
@@ -286,6 +225,7 @@ export const viewingContract = {
     .errors(refusing('NOT_FOUND'))
     .input(z.object({ orderId: Uuid, timeZone: boundedText(60).optional() }))
     .output(z.object({ viewPath: z.string() })),
+  ...subscribingContract,
   /** "Close their screen": one viewer's open screen goes dark; the link stays open to them. */
   closeScreen: creatorPromise('visit')
     .route({ method: 'POST', path: '/view/close-screen', tags: ['viewing'] })

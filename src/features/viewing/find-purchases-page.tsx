@@ -84,7 +84,10 @@ function Claim({ token }: { token: string }) {
     try {
       const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
       await viewing.claimPurchases.call({ token, timeZone });
-      await queries.invalidateQueries({ queryKey: viewing.purchases.key() });
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: viewing.purchases.key() }),
+        queries.invalidateQueries({ queryKey: viewing.subscriptions.key() }),
+      ]);
       await navigate('/my', { replace: true });
     } catch (error) {
       setBusy(false);

@@ -1,13 +1,16 @@
 import type { Engines } from '#engines/engines.ts';
 import { visitGapMs } from '#features/access/rules.ts';
 import { sweepLeases } from '#features/media/leases-store.ts';
+import { dayMs } from '#kit/time.ts';
 import { sweepResumeCodes } from './opening/admissions-store.ts';
+import { sweepPasswordProofs } from './opening/password-proof-store.ts';
 import { sweepPasswordTries } from './opening/password-store.ts';
+import { sweepPassCodes } from './passes/passes-store.ts';
 import { sweepTokens } from './recovery/recovery-store.ts';
 import { endVisit, findQuietVisits } from './visits-store.ts';
 
 /** Leases say who held keys when; deliveries keep who was shown what, so these may go. */
-const leaseMemoryMs = 7 * 86_400_000;
+const leaseMemoryMs = 7 * dayMs;
 
 /** Ends the visits that nobody renews any more; safe to repeat. @returns how many ended */
 export async function endQuietVisits({
@@ -33,6 +36,8 @@ export function declareViewingJobs(engines: Engines): void {
     await sweepLeases(database, new Date(now.getTime() - leaseMemoryMs));
     await sweepResumeCodes(database, now);
     await sweepPasswordTries(database, now);
+    await sweepPasswordProofs(database, new Date(now.getTime() - dayMs));
     await sweepTokens(database, now);
+    await sweepPassCodes(database, now);
   });
 }

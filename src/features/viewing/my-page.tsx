@@ -15,8 +15,9 @@ import { SkeletonRows } from '#ui/skeleton.tsx';
 import { toast } from '#ui/toast.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import { BuyerFrame } from './buyer-frame.tsx';
-import type { Purchase } from './contract.ts';
+import { MySubscriptions, useSubscriptions } from './my-subscriptions.tsx';
 import { metaOfPaid } from './paid.tsx';
+import type { Purchase } from './sale-contract.ts';
 import { viewing } from './viewing-calls.tsx';
 
 export const meta = () => metaOfPaid('My purchases');
@@ -25,13 +26,15 @@ export const meta = () => metaOfPaid('My purchases');
 export default function MyPage() {
   const query = useQuery(viewing.purchases.queryOptions({ input: {} }));
   const rows = query.data?.rows ?? [];
+  const subscriptions = useSubscriptions();
   return (
     <BuyerFrame title="My purchases">
       {query.isPending && <SkeletonRows />}
       {query.isError && (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
       )}
-      {query.data && rows.length === 0 && (
+      <MySubscriptions rows={subscriptions} />
+      {query.data && rows.length === 0 && subscriptions?.length === 0 && (
         <EmptyState
           icon={ShoppingBag}
           title="Nothing bought in this browser"
@@ -42,6 +45,7 @@ export default function MyPage() {
       )}
       {rows.length > 0 && (
         <>
+          {subscriptions && subscriptions.length > 0 && <h2 className="-mb-3 text-21">Bought</h2>}
           <List label="My purchases">
             {rows.map((purchase) => (
               <li key={purchase.orderId}>
@@ -49,27 +53,36 @@ export default function MyPage() {
               </li>
             ))}
           </List>
-          <p className="text-13 text-quiet">
-            Paid with another address?{' '}
-            <Link to="/find-my-purchases" className="font-medium text-plum underline underline-offset-4">
-              Find those purchases
-            </Link>
-          </p>
         </>
+      )}
+      {rows.length + (subscriptions?.length ?? 0) > 0 && (
+        <p className="text-13 text-quiet">
+          Paid with another address?{' '}
+          <Link to="/find-my-purchases" className="font-medium text-plum underline underline-offset-4">
+            Find those purchases
+          </Link>
+        </p>
       )}
     </BuyerFrame>
   );
 }
 
-const marks: Readonly<Record<Exclude<Purchase['state'], 'open'>, string>> = {
+const marks: Readonly<Record<Exclude<Purchase['state'], 'open' | 'sent'>, string>> = {
   on_hold: 'On hold',
   returned: 'Refunded',
   ended: 'Access ended',
 };
 
+/** A receipt is also where the money is asked for. */
+const receiptWords: Readonly<Partial<Record<Purchase['asking'], string>>> = {
+  refund: 'Receipt and refund',
+  complaint: 'Receipt and complaint',
+  asked: 'Receipt · refund requested',
+};
+
 function PurchaseLine({ purchase }: { purchase: Purchase }) {
   const now = useNow();
-  const { orderId, kind, creatorName, at, amountCents, refundedCents, currency, state, receiptPath } = purchase;
+  const { orderId, kind, creatorName, at, amountCents, refundedCents, currency, state, receiptPath, asking } = purchase;
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
   const open = useWrite(
     viewing.openPurchase.mutationOptions({
@@ -79,16 +92,16 @@ function PurchaseLine({ purchase }: { purchase: Purchase }) {
     }),
   );
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const isPart = state === 'open' && refundedCents > 0;
+  const isPart = (state === 'open' || state === 'sent') && refundedCents > 0;
   return (
     <Row
       title={tellSold(kind, creatorName)}
-      mark={state === 'open' ? undefined : <Chip>{marks[state]}</Chip>}
+      mark={state === 'open' || state === 'sent' ? undefined : <Chip>{marks[state]}</Chip>}
       quiet={`${tell(amountCents)} · ${formatDate(at, now)}${isPart ? ` · ${tell(refundedCents)} refunded` : ''}`}
       story={
         receiptPath === null ? undefined : (
           <Link to={receiptPath} className="-mb-2 inline-flex min-h-11 items-center font-medium text-plum">
-            Receipt
+            {receiptWords[asking] ?? 'Receipt'}
           </Link>
         )
       }

@@ -6,7 +6,7 @@ import { drawButton } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Spinner } from '#ui/spinner.tsx';
-import type { CheckoutStatus } from './contract.ts';
+import type { CheckoutStatus } from './sale-contract.ts';
 import { viewing } from './viewing-calls.tsx';
 
 /** What a page says of itself to which a payment leads: nothing that anybody else should find or hear of. */
@@ -18,6 +18,8 @@ export const metaOfPaid = (title: string) => [
 
 const refundRule =
   'The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you are refunded automatically.';
+const renewalRule =
+  'It renews every month until you cancel: one tap in My purchases, and it stays open to the end of the month.';
 const askEveryMs = 1000;
 const mostAsked = 20;
 
@@ -87,14 +89,26 @@ function wordsOf(status: CheckoutStatus): Words {
 function wordsOfDone({ kind, creatorName = '', email, span }: CheckoutStatus, amount: string): Words {
   const receipt = email === undefined ? '' : ` Receipt sent to ${email}.`;
   if (kind === 'tip') return { title: 'Thank you!', text: `${amount} tip sent to ${isolate(creatorName)}.${receipt}` };
+  if (kind === 'fan_sub')
+    return {
+      title: "You're subscribed",
+      text: `${amount} a month to ${isolate(creatorName)}, until you cancel.${receipt}`,
+    };
   const time = span === undefined ? 'No time limit.' : `You can view it for ${span} after you first open it.`;
   return { title: "It's yours to view", text: `${time}${receipt}` };
 }
 
+function rulesOf(kind: CheckoutStatus['kind']): string {
+  if (kind === 'tip') return '';
+  return `${kind === 'fan_sub' ? renewalRule : refundRule} `;
+}
+
 function Told({ status }: { status: CheckoutStatus }) {
   const { title, text } = wordsOf(status);
-  const { state, kind, viewPath, receiptPath, isSandbox } = status;
+  const { state, kind, viewPath, pagePath, receiptPath, isSandbox } = status;
   const open = kind === 'tip' ? 'Open album' : 'Open now';
+  // A subscription that was begun at no link opens from the list of what was paid for.
+  const isElsewhere = kind === 'fan_sub' && viewPath === undefined && state === 'done';
   return (
     <>
       <h1 className="text-38">{title}</h1>
@@ -107,19 +121,29 @@ function Told({ status }: { status: CheckoutStatus }) {
           {state === 'failed' ? 'Try again' : open}
         </a>
       )}
+      {isElsewhere && (
+        <ButtonLink to="/my" size="large" className="mt-2 min-w-55">
+          My purchases
+        </ButtonLink>
+      )}
+      {pagePath !== undefined && state !== 'processing' && (
+        <a href={pagePath} className={drawButton({ size: 'large' }, 'mt-2 min-w-55')}>
+          {state === 'failed' ? 'Try again' : 'Back to the page'}
+        </a>
+      )}
       {receiptPath !== undefined && (
         <ButtonLink to={receiptPath} variant="bare">
           Show receipt
         </ButtonLink>
       )}
-      {state === 'done' && viewPath !== undefined && (
+      {state === 'done' && (viewPath !== undefined || pagePath !== undefined) && (
         <ButtonLink to="/my" variant="bare">
           My purchases
         </ButtonLink>
       )}
       {state === 'done' && (
         <p className="max-w-96 text-13 text-balance text-quiet">
-          {`${kind === 'tip' ? '' : `${refundRule} `}${isSandbox ? 'Test payments, no real money.' : 'Your card statement will show PF DIGITAL.'}`}
+          {`${rulesOf(kind)}${isSandbox ? 'Test payments, no real money.' : 'Your card statement will show PF DIGITAL.'}`}
         </p>
       )}
     </>

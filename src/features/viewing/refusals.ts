@@ -2,7 +2,9 @@ import { termsFor } from '#features/access/bought.ts';
 import { refusalOf } from '#features/access/refusals.ts';
 import { type Decision, decide } from '#features/access/rules.ts';
 import type { Question, VisitFact } from '#features/access/store.ts';
+import { formatCount } from '#kit/text.ts';
 import type { Refusal } from './contract.ts';
+import type { Unproven } from './opening/password-proof.ts';
 import type { EndReason } from './visits-store.ts';
 
 /** An answer that is no: its status and what is shown. */
@@ -54,6 +56,26 @@ export const codeWrong = (triesLeft: number): No => ({
     triesLeft,
   },
 });
+
+const proofTexts = {
+  address: "Many wrong passwords came from your network. Enter your email and we'll send you a 6-digit code.",
+  code: 'Enter the 6-digit code from our email. It works for 10 minutes.',
+  sent: "We've sent you a 6-digit code. It works for 10 minutes.",
+};
+
+/** What has to be proven before a password may be typed. */
+export function proofNo(question: Question | undefined, unproven: Unproven, now: Date): No {
+  if (unproven.step === 'cookie') return sayNo(question, { ok: false, reason: 'NEED_COOKIE' }, now);
+  const { status, refusal } = sayNo(question, { ok: false, reason: 'NEED_EMAIL' }, now);
+  if (unproven.step === 'address') return { status, refusal: { ...refusal, text: proofTexts.address } };
+  const { isJustSent, triesLeft } = unproven;
+  const left = triesLeft === undefined ? {} : { triesLeft };
+  const text =
+    triesLeft === undefined
+      ? proofTexts[isJustSent ? 'sent' : 'code']
+      : `That's not it. ${formatCount(triesLeft, 'try', 'tries')} left.`;
+  return { status, refusal: { ...refusal, reason: 'NEED_EMAIL_CODE', title: 'Check your email', text, ...left } };
+}
 
 /** Why a visit that has ended cannot go on, in words. */
 function sayEnded(question: Question, { endReason }: VisitFact, now: Date): No {

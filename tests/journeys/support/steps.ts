@@ -81,8 +81,16 @@ export async function enter(viewer: Page, photos: number): Promise<void> {
   await expectPainted(viewer, photos);
 }
 
+/** Whoever reads a failure sees what was missing: the place, its canvas, or the picture on it. */
 export const expectPainted = (viewer: Page, photos: number): Promise<void> =>
-  expect(viewer.locator('#grid canvas[data-painted]')).toHaveCount(photos, { timeout: 30_000 });
+  expect.poll(() => countPlaces(viewer), { timeout: 30_000 }).toMatchObject({ painted: photos });
+
+const countPlaces = async (viewer: Page) => {
+  const [places, canvases, painted] = await Promise.all(
+    ['.cell', 'canvas.sharp', 'canvas[data-painted]'].map((part) => viewer.locator(`#grid ${part}`).count()),
+  );
+  return { places, canvases, painted };
+};
 
 /** At least so many: how far ahead of the screen pictures are drawn depends on how quick the machine is. */
 export const expectSomePainted = (viewer: Page, photos: number): Promise<void> =>

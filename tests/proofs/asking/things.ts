@@ -1,6 +1,11 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { mostOpenPasses } from '#features/links/pass-rules.ts';
+import { hashPassToken, passTokenOf } from '#features/links/passes.ts';
+import { insertPass } from '#features/links/passes-store.ts';
 import { encryptOriginal } from '#features/media/original.ts';
+import { insertTier, listTiers, stopTier } from '#features/money/fan-tiers-store.ts';
+import { insertFanPass } from '#features/money/fans-store.ts';
 import { insertOrder, insertReceipt, keepBuyer, writeProjection } from '#features/money/orders-store.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
 import { takeCopy } from '#features/tracing/take-copy.ts';
@@ -17,7 +22,7 @@ import type { ViewerApi } from '#tests/support/viewer-api.ts';
 /** What one creator has: an album with a photo and a video beside it, of which the larger rung; another one with nothing in it; a link. */
 export const nouns = [
   ...(['album', 'spareAlbum', 'medium', 'packId', 'video', 'trackId', 'link', 'slug'] as const),
-  ...(['visit', 'viewer', 'session', 'upload', 'trace', 'order'] as const),
+  ...(['visit', 'viewer', 'session', 'upload', 'trace', 'order', 'tier', 'fan', 'pass'] as const),
 ] as const;
 export type Ids = Record<(typeof nouns)[number], string>;
 
@@ -82,7 +87,40 @@ export async function makeThings(
   const ids = { album, spareAlbum, medium, packId, video, trackId, link, slug, visit, session, upload };
   const shown = { ...ids, viewer: String(row?.viewer_id) };
   const trace = have('trace')?.trace ?? (await makeTrace(app, owner, shown));
-  return { ...shown, trace, order: have('order')?.order ?? (await makeOrder(app, owner, shown)) };
+  const { tier, fan } = have('tier', 'fan') ?? (await makeFan(app, owner, shown));
+  const pass = have('pass', 'tier')?.pass ?? (await makePass(app, owner, tier));
+  return { ...shown, trace, tier, fan, pass, order: have('order')?.order ?? (await makeOrder(app, owner, shown)) };
+}
+
+/** A link by which others get her tier for some days. */
+async function makePass({ engines }: TestApp, { person, whose }: Owner, tierId: string): Promise<string> {
+  const now = new Date(engines.clock());
+  const id = newId<'pass'>(now.getTime());
+  const pass = { id, tokenHash: hashPassToken(passTokenOf(engines.secrets[0], id)), label: `Pass ${canaries[whose]}` };
+  const open = { days: 7, places: 100, now, expiresAt: new Date(now.getTime() + 86_400_000) };
+  await engines.database.work({ kind: 'system' }, (tx) =>
+    insertPass(tx, { ...pass, ...open, creatorId: person.userId, tierId }, mostOpenPasses),
+  );
+  return id;
+}
+
+/** A tier, and a free pass of it for her viewer. */
+async function makeFan(
+  { engines }: TestApp,
+  { person, whose }: Owner,
+  { viewer }: Pick<Ids, 'viewer'>,
+): Promise<Pick<Ids, 'tier' | 'fan'>> {
+  const now = new Date(engines.clock());
+  const [tier, fan] = [newId<'tier'>(now.getTime()), newId<'fan'>(now.getTime())];
+  await engines.database.work({ kind: 'system' }, async (tx) => {
+    // Three are offered at most, and the proof makes as many things as it likes.
+    for (const { id, slot } of await listTiers(tx, person.userId))
+      if (slot !== null) await stopTier(tx, person.userId, id, now);
+    const reach = { allFuture: true, albumIds: [], benefits: '', priceCents: 999, currency: 'usd' };
+    await insertTier(tx, { ...reach, id: tier, creatorId: person.userId, name: `Tier ${canaries[whose]}`, now });
+    await insertFanPass(tx, { id: fan, viewerId: viewer, tierId: tier, endsAt: null, now });
+  });
+  return { tier, fan };
 }
 
 /** The address that an order was paid with. */

@@ -48,7 +48,9 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
     { target: 'nobody', details: 'nobody', name: 'nobody', email: 'nobody', reason: 'nobody', network: 'nobody' },
   ],
   ['join_tokens', 'guest', { label: 'nobody' }],
-  ['checkout_orders', 'creator_id', { creator_name: 'shown', message: 'hers' }],
+  ['fan_tiers', 'creator_id', { name: 'shown', benefits: 'shown' }],
+  ['fan_subscriptions', 'creator_id', { creator_name: 'shown', tier_name: 'shown' }],
+  ['checkout_orders', 'creator_id', { creator_name: 'shown', message: 'hers', signed_by: 'hers' }],
   ['mail_outbox', 'user_id', { subject: 'hers', body_text: 'hers', last_error: 'nobody' }],
   ['push_subscriptions', 'user_id', { endpoint: 'nobody', p256dh: 'nobody', auth: 'nobody' }],
 ];
@@ -114,21 +116,32 @@ export const plain: readonly RegExp[] = [
   /^media\.teaser$/,
   /^(rate_limits|sign_in_tries)\.key$/,
   /^(password_tries|place_reservations)\.network$/,
+  // The hash of a cookie's secret, and a keyed hash of six digits.
+  /^password_proofs\.(secret|code)_hash$/,
   // Figures about pages, named by their paths without anybody's id; who watched the demo is nobody in particular.
   /^(performance_metrics|demo_events)\.|^reports\.on_behalf$/,
-  // A keyed hash.
+  // The address of whoever asks for a pass, until its code is over, and hashes: no answer reads them.
+  /^pass_codes\./,
+  // Keyed hashes.
+  /^join_claims\.person_hash$/,
   /^creations\.wish$/,
   /^traces\.(place|result)$/,
   // Whose money it is, and words of short lists.
   /^(checkout_orders|user_stripe_accounts|ledger_\w+|webhook_inbox|reconciliation_runs)\.provider$/,
-  /^checkout_orders\.(terms|slug)$/,
+  /^checkout_orders\.(terms|slug|invoice_id)$/,
+  // What a fan pays every month, by the provider's own names and words of short lists.
+  /^fan_subscriptions\.(source|provider|subscription_id|customer_id|card_brand|card_last4)$/,
   // A creator's own plan, by the provider's own names; the address is the account's, looked for as `users.email`.
   /^(plan_checkouts|platform_subscriptions)\.(provider|email|browser_hash|session_id|subscription_id|customer_id|card_brand|card_last4)$/,
   /^(plan_invoices|plan_refunds)\.(invoice_id|number|page_url)$/,
   /^refunds\.(reason|by_kind|note|last_error)$/,
-  /^user_stripe_accounts\.(acct_id|full_status|missing)$/,
+  /^user_stripe_accounts\.(acct_id|full_status|missing|payout_interval)$/,
+  // Amounts, words of short lists, the provider's own names, and what staff and a creator write to each other about a hold.
+  /^(payouts|payout_holds|payout_appeals|payment_failures)\./,
+  // What a buyer and a creator say to each other about one payment.
+  /^(refund_requests|withheld_refunds)\./,
   // The provider's own names, which a creator's account is called by.
-  /^(ledger_accounts\.key|ledger_transactions\.(source_key|charge_id)|reconciliation_runs\.drift)$/,
+  /^(ledger_accounts\.key|ledger_transactions\.(source_key|charge_id)|ledger_\w+\.sold|reconciliation_runs\.drift)$/,
   /^webhook_inbox\.(event_id|hook|type|object_id|account_id|last_error)$/,
   // What somebody types on the sandbox's pages; no such table has a row where money is real.
   /^sandbox_\w+\./,

@@ -10,6 +10,7 @@ const wanted = [
   'GET /v1/checkout/sessions/:id',
   'POST /v1/checkout/sessions/:id/expire',
   'GET /v1/payment_intents/:id',
+  'GET /v1/charges',
   'GET /v1/charges/:id',
   'POST /v1/refunds',
   'GET /v1/refunds/:id',
@@ -30,6 +31,9 @@ const wanted = [
   'GET /v1/invoices/:id',
   'GET /v1/invoice_payments',
   'POST /v1/billing_portal/sessions',
+  'POST /v1/payouts',
+  'GET /v1/payouts/:id',
+  'POST /v1/balance_settings',
 ];
 
 export interface ExchangeCheck {

@@ -2,7 +2,12 @@ import { must, type Person } from '../people.ts';
 import { type Browser, headersOf, keepCookies, newBrowser, type TestApp } from '../test-app.ts';
 
 /** A raw call as a page makes it. */
-export async function post(app: TestApp, url: string, payload: object, browser: Browser = newBrowser()) {
+export async function post(
+  app: Pick<TestApp, 'fastify'>,
+  url: string,
+  payload: object,
+  browser: Browser = newBrowser(),
+) {
   const answer = await app.fastify.inject({
     method: 'POST',
     url,
@@ -40,14 +45,19 @@ export const payToOpen = (priceCents: number, minCents?: number) => ({
 });
 
 /** Taps Open until the gate asks for money or the link opens; says yes to the question of age. */
-export async function tapDoor(app: TestApp, slug: string, browser: Browser) {
+export async function tapDoor(app: Pick<TestApp, 'fastify'>, slug: string, browser: Browser) {
   await post(app, `/api/view/${slug}/open`, { isAdult: true }, browser);
   return post(app, `/api/view/${slug}/open`, { isAdult: true }, browser);
 }
 
 /** Taps Pay. */
-export const tapPay = (app: TestApp, slug: string, browser: Browser, amountCents = 1000, more: object = {}) =>
-  post(app, `/api/view/${slug}/checkout`, { offerId: 'tip', amountCents, ...more }, browser);
+export const tapPay = (
+  app: Pick<TestApp, 'fastify'>,
+  slug: string,
+  browser: Browser,
+  amountCents = 1000,
+  more: object = {},
+) => post(app, `/api/view/${slug}/checkout`, { offerId: 'tip', amountCents, ...more }, browser);
 
 export const sessionOf = (url: unknown): string => String(url).split('/').at(-1) ?? '';
 

@@ -13,7 +13,7 @@ export default function countReporter(): Reporter {
 }
 
 function count(modules: readonly TestModule[], errors: readonly SerializedError[]): Count {
-  const found: Count = { passed: 0, failed: [], skipped: [], files: [] };
+  const found: Count = { passed: 0, failed: [], skipped: [], flaky: [], files: [] };
   for (const module of modules) addModule(module, found);
   for (const { message } of errors) found.failed.push(`outside of any test: ${message}`);
   return found;

@@ -5,17 +5,20 @@ export interface Count {
   passed: number;
   failed: string[];
   skipped: { what: string; why: string }[];
+  /** What passed only when repeated. */
+  flaky: string[];
   /** What each file took, so that growth is seen. */
   files: { file: string; seconds: number; isGreen: boolean }[];
 }
 
 /** Nothing yet. */
-export const noCount = (): Count => ({ passed: 0, failed: [], skipped: [], files: [] });
+export const noCount = (): Count => ({ passed: 0, failed: [], skipped: [], flaky: [], files: [] });
 
 const vitestNote = z.object({
   passed: z.number(),
   failed: z.array(z.string()),
   skipped: z.array(z.object({ what: z.string(), why: z.string() })),
+  flaky: z.array(z.string()).default([]),
   files: z.array(z.object({ file: z.string(), seconds: z.number(), isGreen: z.boolean() })),
 });
 
@@ -47,11 +50,15 @@ export function countVitest(note: unknown, exitCode: number): Count {
   return withExit(count, 'tests', exitCode);
 }
 
-/** Playwright's JSON report. A test that passed only when repeated has failed. */
+/** Of all journeys so many may pass only when repeated: each is named at the end of the run, and more is a failure. */
+const mostFlaky = 1;
+
+/** Playwright's JSON report. */
 export function countPlaywright(note: unknown, exitCode: number): Count {
   const report = playwrightNote.safeParse(note).data;
   const count = noCount();
   for (const suite of report?.suites ?? []) addSuite(suite, [], count);
+  if (count.flaky.length > mostFlaky) count.failed.push(...count.flaky);
   for (const { message } of report?.errors ?? []) count.failed.push(`journeys: ${message?.split('\n')[0] ?? 'error'}`);
   return withExit(count, 'journeys', exitCode);
 }
@@ -63,11 +70,19 @@ function addSuite(suite: z.infer<typeof playwrightSuite>, above: string[], count
       addSeconds(count, here[0] ?? '', results.reduce((sum, { duration }) => sum + duration, 0) / 1000);
       const what = [...here, title].join(' › ');
       const why = annotations.find(({ type }) => type === 'skip' || type === 'fixme')?.description ?? '';
-      if (status === 'expected') count.passed++;
-      else if (status === 'skipped') count.skipped.push({ what, why });
-      else count.failed.push(what);
+      addOutcome(count, status, { what, why });
     }
   for (const inner of suite.suites ?? []) addSuite(inner, here, count);
+}
+
+function addOutcome(
+  count: Count,
+  status: z.infer<typeof playwrightSpec>['tests'][number]['status'],
+  said: { what: string; why: string },
+): void {
+  if (status === 'expected') count.passed++;
+  else if (status === 'skipped') count.skipped.push(said);
+  else count[status === 'flaky' ? 'flaky' : 'failed'].push(said.what);
 }
 
 function addSeconds({ files }: Count, file: string, seconds: number): void {
@@ -92,6 +107,7 @@ export function addUp(counts: Count[]): Count {
     passed: counts.reduce((sum, { passed }) => sum + passed, 0),
     failed: counts.flatMap(({ failed }) => failed),
     skipped: counts.flatMap(({ skipped }) => skipped),
+    flaky: counts.flatMap(({ flaky }) => flaky),
     files: counts.flatMap(({ files }) => files),
   };
 }

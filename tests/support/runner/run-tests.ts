@@ -58,12 +58,13 @@ for (const { name, run } of parts) {
   took.push(`${name} ${Number(secondsSince(began)).toFixed(0)} s`);
   if (process.exitCode) process.exit();
 }
-const { passed, failed, skipped, files } = addUp(counts);
+const { passed, failed, skipped, flaky, files } = addUp(counts);
 console.log(`\ntook: ${took.join(' · ')}`);
 for (const { file, seconds } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowestShown))
   console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${file}`);
 console.log('');
 for (const { what, why } of skipped) console.log(`skipped: ${what}${why ? ` – ${why}` : ''}`);
+for (const what of flaky) console.log(`passed only when repeated: ${what}`);
 for (const what of failed) console.log(`failed: ${what}`);
 console.log(`${passed} passed, ${failed.length} failed${skipped.length ? `, ${skipped.length} skipped` : ''}`);
 process.exit(failed.length > 0 || passed === 0 ? 1 : 0);

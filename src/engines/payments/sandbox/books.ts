@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { Tx } from '../../database/work.ts';
-import { apiVersion, makeLine, newObjectId } from './objects.ts';
+import { apiVersion } from '../payments.ts';
+import { makeLine, newObjectId } from './objects.ts';
 import { findObject, type Kept, keepObject, noteEvent, platform } from './store.ts';
 
 /** What the sandbox answers with instead of an object, in the provider's shape. */
@@ -28,9 +29,25 @@ export interface Books {
   keep<T extends Kept>(object: T, more?: { account?: string; hidden?: object }): Promise<T>;
   /** Tells the platform's hook what happened to an object. */
   tell(type: string, object: Kept): Promise<void>;
+  /** In whose account an object is. */
+  accountOf(id: string): Promise<string>;
+  /** Tells the hook of connected accounts what happened to an object of one. */
+  tellAccount(type: string, object: Kept, account: string): Promise<void>;
   /** Tells the hook of accounts, which hears no more than which one it was. */
   tellThin(type: string, accountId: string): Promise<void>;
 }
+
+const eventOf = (type: string, object: Kept, created: number) => ({
+  id: newObjectId('evt'),
+  object: 'event',
+  api_version: apiVersion,
+  created,
+  data: { object },
+  livemode: false,
+  pending_webhooks: 1,
+  request: { id: null, idempotency_key: null },
+  type,
+});
 
 /** When money that came in can be paid out. */
 const settleSeconds = 2 * 86_400;
@@ -51,20 +68,10 @@ export function openBooks(tx: Tx, nowMs: number): Books {
       await keepObject(tx, object, account, hidden);
       return object;
     },
-    async tell(type, object) {
-      const event = {
-        id: newObjectId('evt'),
-        object: 'event',
-        api_version: apiVersion,
-        created: now,
-        data: { object },
-        livemode: false,
-        pending_webhooks: 1,
-        request: { id: null, idempotency_key: null },
-        type,
-      };
-      await noteEvent(tx, 'stripe', event, at);
-    },
+    accountOf: async (id) => (await findObject(tx, id))?.account ?? platform,
+    tell: (type, object) => noteEvent(tx, 'stripe', eventOf(type, object, now), at),
+    tellAccount: (type, object, account) =>
+      noteEvent(tx, 'stripe-connect', { ...eventOf(type, object, now), account } as Kept, at),
     async tellThin(type, accountId) {
       const related_object = { id: accountId, type: 'v2.core.account', url: `/v2/core/accounts/${accountId}` };
       const event = { id: newObjectId('evt'), object: 'v2.core.event', type, livemode: false, related_object };

@@ -17,7 +17,8 @@ import {
 } from './calls.ts';
 import { makeSession } from './objects.ts';
 import { checkDestination } from './paying.ts';
-import { createPlanSession, planEndpoints } from './plan-endpoints.ts';
+import { payoutEndpoints } from './payouts.ts';
+import { createFanSession, createPlanSession, planEndpoints } from './plan-endpoints.ts';
 import { refundCharge } from './refunding.ts';
 import { listEvents, listObjects, platform, sumBalance } from './store.ts';
 
@@ -86,11 +87,22 @@ async function createSession(books: Books, call: Call): Promise<object> {
 }
 
 async function listSessions({ tx }: Books, call: Call): Promise<object> {
-  const shape = z.strictObject({ ...paged, payment_intent: z.string().optional(), status: z.string().optional() });
-  const { limit, starting_after: after, payment_intent, status } = read(shape, call);
-  const where = { payment_intent, status };
+  const asked = { payment_intent: z.string(), subscription: z.string(), status: z.string() };
+  const shape = z.strictObject({ ...paged, ...z.object(asked).partial().shape });
+  const { limit, starting_after: after, payment_intent, subscription, status } = read(shape, call);
+  const where = { payment_intent, subscription, status };
   const data = await listObjects(tx, { type: 'checkout.session', account: platform, where, after, limit });
   return page(data, limit, '/v1/checkout/sessions');
+}
+
+async function listCharges({ tx }: Books, call: Call): Promise<object> {
+  const {
+    limit,
+    starting_after: after,
+    payment_intent,
+  } = read(z.strictObject({ ...paged, payment_intent: z.string().optional() }), call);
+  const asked = { type: 'charge', account: platform, where: { payment_intent }, after, limit };
+  return page(await listObjects(tx, asked), limit, '/v1/charges');
 }
 
 async function listLines({ tx }: Books, call: Call): Promise<object> {
@@ -174,10 +186,12 @@ async function createLoginLink({ find, now }: Books, call: Call): Promise<object
 /** What the sandbox answers; everything else is said not to be there, never answered emptily. */
 export const endpoints: Endpoints = {
   ...planEndpoints,
-  'POST /v1/checkout/sessions': (books, call) =>
-    (call.params as { mode?: string }).mode === 'subscription'
-      ? createPlanSession(books, call)
-      : createSession(books, call),
+  ...payoutEndpoints,
+  'POST /v1/checkout/sessions': (books, call) => {
+    const { mode, ui_mode } = call.params as { mode?: string; ui_mode?: string };
+    if (mode !== 'subscription') return createSession(books, call);
+    return ui_mode === 'hosted_page' ? createFanSession(books, call) : createPlanSession(books, call);
+  },
   'GET /v1/checkout/sessions': listSessions,
   'GET /v1/checkout/sessions/:id': show('checkout.session'),
   'POST /v1/checkout/sessions/:id/expire': async (books, call) => {
@@ -185,6 +199,7 @@ export const endpoints: Endpoints = {
     return expireSession(books, await books.find<Stripe.Checkout.Session>(call.id, 'checkout.session'));
   },
   'GET /v1/payment_intents/:id': show('payment_intent'),
+  'GET /v1/charges': listCharges,
   'GET /v1/charges/:id': show('charge'),
   'POST /v1/refunds': async (books, call) => refundCharge(books, read(RefundParams, call)),
   'GET /v1/refunds/:id': show('refund'),

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 
 /** Objects as the provider answers them: every field that its library names as there. */
-export const apiVersion = '2026-10-28.endive';
 
 export const newObjectId = (prefix: string): string => `${prefix}_${randomBytes(12).toString('hex')}`;
 

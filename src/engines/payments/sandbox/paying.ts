@@ -1,10 +1,8 @@
 import type Stripe from 'stripe';
 import { type Books, SandboxError, writeLine } from './books.ts';
+import { declinedCards, declinePayment } from './declining.ts';
 import { makeCharge, makeFee, makePayment, makeTransfer, newObjectId } from './objects.ts';
 import { platform } from './store.ts';
-
-/** The provider's test cards that mean something here. */
-export const declinedCards: readonly string[] = ['4000000000000002', '4000000000009995'];
 
 /** What a checkout was opened with and does not tell: where its money goes. */
 export interface PaymentData {
@@ -40,10 +38,10 @@ export async function paySession(
   const payment = await paymentOf(books, session, data);
   const withPayment = await books.keep({ ...session, payment_intent: payment.id });
   if (declinedCards.includes(card)) {
-    await declinePayment(books, payment);
+    await declinePayment(books, payment, card);
     return { declined: 'Your card was declined.' };
   }
-  await takePayment(books, payment, data, email);
+  await takePayment(books, payment, email);
   const customer = newObjectId('cus');
   const paid = await books.keep({
     ...withPayment,
@@ -57,7 +55,7 @@ export async function paySession(
   return { session: paid };
 }
 
-const detailsOf = (email: string): Stripe.Checkout.Session.CustomerDetails => ({
+export const detailsOf = (email: string | null): Stripe.Checkout.Session.CustomerDetails => ({
   address: null,
   business_name: null,
   email,
@@ -79,35 +77,30 @@ async function paymentOf(
   return keep(makePayment({ ...about, application_fee_amount: fee, ...(transfer_data && { transfer_data }) }));
 }
 
-async function declinePayment({ keep, tell }: Books, payment: Stripe.PaymentIntent): Promise<void> {
-  const error = { code: 'card_declined', decline_code: 'generic_decline', message: 'Your card was declined.' };
-  const last_payment_error = { ...error, type: 'card_error' as const };
-  await tell('payment_intent.payment_failed', await keep({ ...payment, last_payment_error }));
-}
-
-/** The charge, its way to the creator, and what the platform keeps of it. */
-async function takePayment(
-  books: Books,
-  payment: Stripe.PaymentIntent,
-  { transfer_data, application_fee_amount: fee = 0 }: PaymentData,
-  email: string,
-): Promise<void> {
-  const { amount, currency, metadata } = payment;
-  const destination = transfer_data?.destination;
+/** The charge, its way to the creator where one has a part in it, and what the platform keeps. */
+export async function takePayment(books: Books, payment: Stripe.PaymentIntent, email: string | null): Promise<void> {
+  const { amount, currency, metadata, customer, transfer_data, application_fee_amount: fee } = payment;
+  const destination = idOf(transfer_data?.destination);
   const charge = makeCharge({
     ...{ amount, amount_captured: amount, currency, metadata, created: books.now, payment_intent: payment.id },
-    application_fee_amount: payment.application_fee_amount,
+    ...{ application_fee_amount: fee, customer: idOf(customer) ?? null },
     billing_details: { address: null, email, name: null, phone: null, tax_id: null },
     transfer_data: destination === undefined ? null : { amount: null, destination },
   });
   const line = { type: 'charge' as const, amount, currency, source: charge.id, fee: cardFee(amount) };
   const balance_transaction = await writeLine(books, platform, line);
-  const passed = destination === undefined ? {} : await passOn(books, charge, destination, fee);
-  await books.keep({ ...charge, balance_transaction, ...passed });
-  await books.tell('charge.succeeded', charge);
-  const paid = { status: 'succeeded' as const, amount_received: amount, latest_charge: charge.id };
-  await books.tell('payment_intent.succeeded', await books.keep({ ...payment, ...paid, last_payment_error: null }));
+  const passed = destination === undefined ? {} : await passOn(books, charge, destination, fee ?? 0);
+  const paid = await books.keep({ ...charge, balance_transaction, ...passed });
+  await books.tell('charge.succeeded', paid);
+  const succeeded = { status: 'succeeded' as const, amount_received: amount, latest_charge: charge.id };
+  await books.tell(
+    'payment_intent.succeeded',
+    await books.keep({ ...payment, ...succeeded, last_payment_error: null }),
+  );
 }
+
+const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
+  typeof value === 'string' ? value : value?.id;
 
 async function passOn(
   books: Books,

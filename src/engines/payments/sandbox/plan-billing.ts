@@ -1,8 +1,9 @@
 import type Stripe from 'stripe';
-import { type Books, writeLine } from './books.ts';
-import { makeCharge, makePayment } from './objects.ts';
+import type { Books } from './books.ts';
+import { makePayment } from './objects.ts';
+import { takePayment } from './paying.ts';
 import { makeInvoice, makeInvoicePayment, type Period } from './plan-objects.ts';
-import { findDueSubscription, platform } from './store.ts';
+import { findDueSubscription } from './store.ts';
 
 /** Cards that are declined at once, and one that is taken the first time only. */
 const alwaysDeclined = new Set(['4000000000000002', '4000000000009995']);
@@ -12,7 +13,6 @@ const daySeconds = 86_400;
 /** A payment that failed is tried again after so many days; after the last the plan ends. */
 const retryDays = [3, 5, 5];
 
-const cardFee = (amount: number) => Math.round(amount * 0.029) + 30;
 const idOf = (value: string | { id: string } | null): string | undefined =>
   typeof value === 'string' ? value : value?.id;
 
@@ -67,15 +67,30 @@ export async function writeInvoice(
   });
   await keep(await books.find<Stripe.Customer>(customer, 'customer'), { hidden: { invoices: count } });
   // By its own field a list finds what belongs to a plan.
-  await keep(invoice, { hidden: { subscription: subscription.id } });
+  await keep(invoice, { hidden: { subscription: subscription.id, ...shareOf(subscription, amount) } });
   await books.tell('invoice.created', invoice);
   if (isFree) await books.tell('invoice.paid', invoice);
   return invoice;
 }
 
+/** Whose money a bill is, where a creator has a part in it; half a cent is the platform's. */
+function shareOf({ transfer_data, application_fee_percent }: Stripe.Subscription, amount: number) {
+  if (transfer_data === null) return {};
+  const destination = idOf(transfer_data.destination);
+  return { destination, fee: Math.round((amount * (application_fee_percent ?? 0)) / 100) };
+}
+
+/** What is kept beside a bill. */
+interface Kept {
+  payment?: string;
+  link?: string;
+  destination?: string;
+  fee?: number;
+}
+
 /** The payment of a bill and what binds both: made at the first try, and the same at every other. */
 async function paymentOf(books: Books, invoice: Stripe.Invoice, method: string) {
-  const { payment, link } = (await books.hiddenOf(invoice.id)) as { payment?: string; link?: string };
+  const { payment, link, destination, fee } = (await books.hiddenOf(invoice.id)) as Kept;
   if (payment !== undefined && link !== undefined)
     return {
       payment: { ...(await books.find<Stripe.PaymentIntent>(payment, 'payment_intent')), payment_method: method },
@@ -83,7 +98,8 @@ async function paymentOf(books: Books, invoice: Stripe.Invoice, method: string) 
     };
   const about = { currency: invoice.currency, created: books.now };
   const customer = idOf(invoice.customer) ?? null;
-  const made = makePayment({ ...about, amount: invoice.amount_due, customer, payment_method: method });
+  const share = destination === undefined ? {} : { application_fee_amount: fee ?? 0, transfer_data: { destination } };
+  const made = makePayment({ ...about, ...share, amount: invoice.amount_due, customer, payment_method: method });
   const bound = makeInvoicePayment({
     ...{ ...about, amount_requested: invoice.amount_due, status: 'open', invoice: invoice.id },
     payment: { payment_intent: made.id, type: 'payment_intent' },
@@ -109,7 +125,7 @@ export async function payInvoice(
     await books.tell('invoice.payment_failed', await keep({ ...invoice, ...attempt }));
     return false;
   }
-  await takePayment(books, payment);
+  await takePayment(books, payment, invoice.customer_email);
   const amount = payment.amount;
   const paid_at = { ...link.status_transitions, paid_at: now };
   await keep({ ...link, amount_paid: amount, status: 'paid', status_transitions: paid_at });
@@ -120,23 +136,6 @@ export async function payInvoice(
   });
   await books.tell('invoice.paid', settled);
   return true;
-}
-
-/** The charge, with its line in the books of the platform: nothing of it goes to anybody else. */
-async function takePayment(books: Books, payment: Stripe.PaymentIntent): Promise<void> {
-  const { id, amount, currency, customer } = payment;
-  const about = { amount, currency, created: books.now };
-  const charge = makeCharge({
-    ...about,
-    amount_captured: amount,
-    customer: idOf(customer) ?? null,
-    payment_intent: id,
-  });
-  const line = { type: 'charge' as const, ...about, source: charge.id, fee: cardFee(amount) };
-  const paid = await books.keep({ ...charge, balance_transaction: await writeLine(books, platform, line) });
-  const succeeded = { status: 'succeeded' as const, amount_received: amount, latest_charge: charge.id };
-  await books.tell('charge.succeeded', paid);
-  await books.tell('payment_intent.succeeded', await books.keep({ ...payment, ...succeeded }));
 }
 
 /** When something happens to a plan by itself; nothing when it is over. */

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type Books, SandboxError } from './books.ts';
 import { amount, type Call, type Endpoints, expandable, flag, metadata, page, paged, read, show } from './calls.ts';
 import { makeSession, newObjectId } from './objects.ts';
+import { checkDestination } from './paying.ts';
 import { endSubscription } from './plan-billing.ts';
 import { makePortal, makePrice } from './plan-objects.ts';
 import { listByHidden, listObjects, platform } from './store.ts';
@@ -35,9 +36,60 @@ export interface PlanTerms {
   trialDays: number | null;
   asksForCard: boolean;
   metadata: Record<string, string>;
+  /** Of what a fan pays a creator every month. */
+  share?: { application_fee_percent: number; transfer_data: { amount_percent: null; destination: string } };
 }
 
 const daySeconds = 86_400;
+
+const FanSessionParams = z.strictObject({
+  ...expandable,
+  mode: word('subscription'),
+  ui_mode: word('hosted_page'),
+  line_items: z
+    .array(
+      z.strictObject({
+        price_data: z.strictObject({
+          ...{ currency: z.string(), unit_amount: amount, product_data: z.strictObject({ name: z.string() }) },
+          recurring: z.strictObject({ interval: word('month') }),
+        }),
+        quantity: amount,
+      }),
+    )
+    .length(1),
+  subscription_data: z.strictObject({
+    application_fee_percent: z.coerce.number().min(0).max(100),
+    transfer_data: z.strictObject({ destination: z.string() }),
+    metadata,
+  }),
+  expires_at: amount.optional(),
+  success_url: z.string(),
+  cancel_url: z.string(),
+  client_reference_id: z.string(),
+  metadata,
+});
+
+/** What is paid to a creator every month, on a page of the provider's. */
+export async function createFanSession(books: Books, call: Call): Promise<object> {
+  const params = read(FanSessionParams, call);
+  const [item] = params.line_items;
+  if (item === undefined) throw new SandboxError(400, 'parameter_missing', 'line_items is missing');
+  const { currency, unit_amount, product_data } = item.price_data;
+  const { metadata, application_fee_percent, transfer_data } = params.subscription_data;
+  await checkDestination(books, transfer_data.destination);
+  const price = await books.keep(makePrice({ created: books.now, currency, unit_amount }));
+  const session = makeSession({
+    ...{ mode: 'subscription', created: books.now, currency, metadata: params.metadata, customer_creation: null },
+    ...{ amount_subtotal: unit_amount, amount_total: unit_amount, payment_method_collection: 'always' },
+    ...{ cancel_url: params.cancel_url, success_url: params.success_url },
+    client_reference_id: params.client_reference_id,
+    expires_at: params.expires_at ?? books.now + daySeconds,
+  });
+  const share = { application_fee_percent, transfer_data: { amount_percent: null, ...transfer_data } };
+  const terms: PlanTerms = { price, trialDays: null, asksForCard: true, metadata, share };
+  const open = { ...session, url: `${call.pages}/pay/${session.id}` };
+  return books.keep(open, { hidden: { ...terms, product: product_data.name } });
+}
 
 export async function createPlanSession(books: Books, call: Call): Promise<object> {
   const params = read(PlanSessionParams, call);
@@ -99,8 +151,26 @@ async function listInvoicePayments({ tx }: Books, call: Call): Promise<object> {
 
 const findSubscription = ({ find }: Books, id: string) => find<Stripe.Subscription>(id, 'subscription');
 
+const UpdateParams = z.strictObject({
+  ...expandable,
+  cancel_at_period_end: flag.optional(),
+  items: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        price_data: z.strictObject({
+          ...{ currency: z.string(), product: z.string(), unit_amount: amount },
+          recurring: z.strictObject({ interval: word('month') }),
+        }),
+      }),
+    )
+    .length(1)
+    .optional(),
+  proration_behavior: word('none').optional(),
+});
+
 async function updateSubscription(books: Books, call: Call): Promise<object> {
-  const { cancel_at_period_end } = read(z.strictObject({ ...expandable, cancel_at_period_end: flag }), call);
+  const { cancel_at_period_end, items } = read(UpdateParams, call);
   const known = await findSubscription(books, call.id);
   if (known.status === 'canceled')
     throw new SandboxError(
@@ -108,10 +178,27 @@ async function updateSubscription(books: Books, call: Call): Promise<object> {
       'resource_invalid_state',
       'A canceled subscription can only update its cancellation_details.',
     );
-  const canceled_at = cancel_at_period_end ? books.now : null;
-  const updated = await books.keep({ ...known, cancel_at_period_end, canceled_at });
+  const ending = cancel_at_period_end === undefined ? {} : endingOf(books, cancel_at_period_end);
+  const priced = items?.[0] === undefined ? {} : await pricedAt(books, known, items[0]);
+  const updated = await books.keep({ ...known, ...ending, ...priced });
   await books.tell('customer.subscription.updated', updated);
   return updated;
+}
+
+const endingOf = ({ now }: Books, cancel_at_period_end: boolean) => ({
+  cancel_at_period_end,
+  canceled_at: cancel_at_period_end ? now : null,
+});
+
+type WishedItem = NonNullable<z.infer<typeof UpdateParams>['items']>[number];
+
+/** The same from the next period on at another price. */
+async function pricedAt(books: Books, { items }: Stripe.Subscription, { id, price_data }: WishedItem) {
+  const { currency, product, unit_amount } = price_data;
+  const [item] = items.data;
+  if (item?.id !== id) throw new SandboxError(404, 'resource_missing', `No such subscription item: '${id}'`);
+  const price = await books.keep(makePrice({ created: books.now, currency, product, unit_amount }));
+  return { items: { ...items, data: [{ ...item, price }] } };
 }
 
 /** What the sandbox answers about plans. */

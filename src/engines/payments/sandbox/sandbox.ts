@@ -11,10 +11,11 @@ import { type Books, openBooks, SandboxError, writeLine } from './books.ts';
 import { catchUp } from './due.ts';
 import { newObjectId } from './objects.ts';
 import { paySession } from './paying.ts';
+import { rejectPayout } from './payouts.ts';
 import type { PlanTerms } from './plan-endpoints.ts';
 import { type Exchange, listen } from './server.ts';
 import { claimEvents, type Kept, keepKeys, lockSandbox, markTold, type SandboxKeys, type Telling } from './store.ts';
-import { changeCard, takePlan } from './taking-plans.ts';
+import { changeCard, subscribe, takePlan } from './taking-plans.ts';
 
 export interface SandboxSettings {
   database: Pick<Database, 'work'>;
@@ -105,15 +106,17 @@ type Pages =
   | 'findCheckout'
   | 'pay'
   | 'takePlan'
-  | 'hasCardPage'
+  | 'findCardPage'
   | 'changeCard'
   | 'answerOnboarding'
   | 'hasAccount'
-  | 'payOut';
+  | 'payOut'
+  | 'rejectPayout';
 
 /** A plan as its page shows it. */
-function planOf({ mode, customer_email }: Stripe.Checkout.Session, hidden: Record<string, unknown>) {
+function planOf({ mode, ui_mode, customer_email }: Stripe.Checkout.Session, hidden: Record<string, unknown>) {
   if (mode !== 'subscription') return {};
+  if (ui_mode === 'hosted_page') return { isMonthly: true };
   const { price, trialDays, asksForCard } = hidden as unknown as PlanTerms;
   const plan = { email: customer_email ?? '', trialDays, asksForCard, monthlyCents: price.unit_amount ?? 0 };
   return { plan };
@@ -140,7 +143,9 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
       }),
     pay: (id, payer) =>
       inBooks(async (books) => {
-        const paid = await paySession(books, id, payer);
+        const session = await books.find<Stripe.Checkout.Session>(id, 'checkout.session');
+        const isMonthly = session.mode === 'subscription';
+        const paid = await (isMonthly ? subscribe(books, session, payer) : paySession(books, id, payer));
         return 'declined' in paid ? paid : { url: landingOf(paid.session.success_url, id) };
       }),
     takePlan: (id, card) =>
@@ -148,8 +153,11 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
         const taken = await takePlan(books, await books.find<Stripe.Checkout.Session>(id, 'checkout.session'), card);
         return 'declined' in taken ? taken : { url: landingOf(taken.session.return_url ?? null, id) };
       }),
-    hasCardPage: async (id) =>
-      idPattern.test(id) && (await inBooks(async ({ find }) => (await orNothing(find(id, 'portal'))) !== undefined)),
+    findCardPage: async (id) => {
+      if (!idPattern.test(id)) return undefined;
+      const portal = await inBooks(({ find }) => orNothing(find<Stripe.BillingPortal.Session>(id, 'portal')));
+      return portal && { backUrl: portal.return_url ?? '/' };
+    },
     changeCard: (id, card) => inBooks((books) => changeCard(books, id, card)),
     answerOnboarding: async (id, isComplete) =>
       idPattern.test(id) ? inBooks((books) => orNothing(answerOnboarding(books, id, isComplete))) : undefined,
@@ -159,6 +167,7 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
         const about = { currency: 'usd', source: newObjectId('po'), availableIn: 0 };
         await writeLine(books, accountId, { ...about, type, amount: -amountCents });
       }),
+    rejectPayout: (id) => inBooks((books) => rejectPayout(books, id)),
     hasAccount: async (id) =>
       idPattern.test(id) && (await inBooks(async ({ find }) => (await orNothing(find(id, 'account'))) !== undefined)),
   };

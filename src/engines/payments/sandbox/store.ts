@@ -84,6 +84,15 @@ export async function listExpired(tx: Tx, now: number): Promise<Kept[]> {
   return (await tx.ask(expiring, [now])).map(({ body }) => body);
 }
 
+const arrived = statement<{ body: Kept; account: string }>(
+  'sandbox_arrived',
+  `select body, account from sandbox_objects where type = 'payout' and body->>'status' = 'in_transit'
+  and (body->>'arrival_date')::bigint <= $1 order by seq`,
+);
+
+/** Payouts that have come to their banks. */
+export const listArrived = (tx: Tx, now: number) => tx.ask(arrived, [now]);
+
 const noted = statement(
   'sandbox_noted',
   'insert into sandbox_events (id, hook, body, created_at, next_at) values ($1, $2, $3, $4, $4)',

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
+import { detailsOf } from './paying.ts';
 import { isDeclined, keepDue, monthAfter, payInvoice, payWhatIsOwed, writeInvoice } from './plan-billing.ts';
 import type { PlanTerms } from './plan-endpoints.ts';
 import { makeCard, makeCustomer, makeItem, makeSubscription } from './plan-objects.ts';
@@ -17,13 +18,20 @@ async function keepCard(books: Books, customer: string, card: string): Promise<s
 
 async function customerOf(
   books: Books,
-  { customer, customer_email }: Stripe.Checkout.Session,
+  { customer, customer_email: email }: Pick<Stripe.Checkout.Session, 'customer' | 'customer_email'>,
 ): Promise<Stripe.Customer> {
   if (typeof customer === 'string') return books.find<Stripe.Customer>(customer, 'customer');
-  const made = await books.keep(makeCustomer({ created: books.now, email: customer_email }));
+  const made = await books.keep(makeCustomer({ created: books.now, email }));
   await books.tell('customer.created', made);
   return made;
 }
+
+/** Somebody pays every month from now on, on the sandbox's page. */
+export const subscribe = (
+  books: Books,
+  session: Stripe.Checkout.Session,
+  { email, card }: { email: string; card: string },
+) => takePlan(books, { ...session, customer_email: email }, card);
 
 /** Somebody takes a plan in the sandbox's frame. @param card left out where none is asked for */
 export async function takePlan(
@@ -39,12 +47,8 @@ export async function takePlan(
   const subscription = await openSubscription(books, { customer: customer.id, method, terms });
   const complete = await books.keep({
     ...{ ...session, customer: customer.id, subscription: subscription.id, status: 'complete' as const },
-    ...{ client_secret: null, invoice: subscription.latest_invoice },
-    customer_details: {
-      ...{ address: null, business_name: null, individual_name: null, name: null, phone: null, tax_ids: [] },
-      email: customer.email,
-      tax_exempt: 'none' as const,
-    },
+    ...{ client_secret: null, url: null, invoice: subscription.latest_invoice },
+    customer_details: detailsOf(customer.email),
     payment_status: terms.trialDays === null ? ('paid' as const) : ('no_payment_required' as const),
   });
   await books.tell('checkout.session.completed', complete);
@@ -58,7 +62,7 @@ interface Opening {
 }
 
 async function openSubscription(books: Books, { customer, method, terms }: Opening): Promise<Stripe.Subscription> {
-  const { price, trialDays, metadata } = terms;
+  const { price, trialDays, metadata, share } = terms;
   const { now } = books;
   const trialEnd = trialDays === null ? null : now + trialDays * daySeconds;
   const period = { start: now, end: trialEnd ?? monthAfter(now) };
@@ -74,6 +78,7 @@ async function openSubscription(books: Books, { customer, method, terms }: Openi
     ...{ default_payment_method: method, status: trialEnd === null ? 'active' : 'trialing' },
     ...{ trial_start: trialEnd === null ? null : now, trial_end: trialEnd },
     trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'cancel' } },
+    ...share,
   });
   const items = { ...bare.items, data: [makeItem(bare.id, price, period)] };
   const amount = trialEnd === null ? (price.unit_amount ?? 0) : 0;

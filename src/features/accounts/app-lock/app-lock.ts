@@ -1,12 +1,11 @@
-import { hashKey, insertAudit } from '#features/audit/store.ts';
+import { insertAudit } from '#features/audit/store.ts';
 import { formatCount } from '#kit/text.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import { confirmPassword } from '../confirm-password.ts';
 import { hashPassword, isPassword } from '../password.ts';
 import { isLocked, lockAfterMs, pinTriesMax, workMaxMs } from '../rules.ts';
 import { endOwnSession, findOwnSession } from '../session.ts';
-import { takeTry } from '../sessions/sign-in-tries.ts';
-import { findAccount } from '../store.ts';
 import {
   deletePin,
   findPin,
@@ -21,7 +20,7 @@ import {
 /** Sets the PIN, or another one; whoever only holds the phone does not know the password. */
 export async function setAppLock(context: CreatorContext, pin: string, password: string): Promise<void> {
   const { engines, asSystem, creator, requestId } = context;
-  const forget = await checkPassword(context, password);
+  const forget = await confirmPassword(context, password, 'app_lock');
   const pinHash = await hashPassword(pin);
   const actor = { type: creator.kind, id: creator.userId };
   await asSystem(async (tx) => {
@@ -34,23 +33,13 @@ export async function setAppLock(context: CreatorContext, pin: string, password:
 /** Takes the app lock away, by the password: the PIN may be forgotten. */
 export async function removeAppLock(context: CreatorContext, password: string): Promise<void> {
   const { asSystem, creator, requestId } = context;
-  const forget = await checkPassword(context, password);
+  const forget = await confirmPassword(context, password, 'app_lock');
   const actor = { type: creator.kind, id: creator.userId };
   await asSystem(async (tx) => {
     await deletePin(tx, creator.userId);
     await forget(tx);
     await insertAudit(tx, { actor, action: 'app_lock.removed', requestId });
   });
-}
-
-/** @throws VALIDATION for a wrong password, RATE_LIMITED after several */
-async function checkPassword(context: CreatorContext, password: string) {
-  const { engines, asSystem, creator } = context;
-  const account = await asSystem((tx) => findAccount(tx, creator.userId));
-  const { forget } = await takeTry(context, hashKey(engines.keys, 'app_lock', creator.userId));
-  if (!(await isPassword(password, account?.passwordHash ?? undefined)))
-    throw refuse('VALIDATION', { field: 'password', message: "That isn't your password" });
-  return forget;
 }
 
 /**

@@ -13,7 +13,7 @@ import { Email, Password } from '../contract.ts';
 import { accounts } from '../guard.tsx';
 import { tellInvitationEnded } from '../invitation-ended.tsx';
 import { AuthFrame, FormFault } from './auth-frame.tsx';
-import { Code, CodeField, goOnIfSent, ResendButton, SandboxMail } from './check-email.tsx';
+import { Code, CodeField, goOnIfSent, ResendButton, SandboxMail } from './code-field.tsx';
 import { needCookies } from './cookies.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 import { alongTo, QuietLink } from './sign-in-form.tsx';

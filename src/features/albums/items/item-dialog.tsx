@@ -25,6 +25,8 @@ type Step = 1 | -1;
 interface ItemDialogProps {
   albumId: string;
   item: AlbumItem;
+  /** How many blurred pictures the album shows before somebody pays. */
+  teaserCount: number;
   /** Which one of the album's items it is, from 0 on. */
   place: { at: number; of: number };
   /** To its neighbour, if there is one. */
@@ -37,7 +39,16 @@ interface ItemDialogProps {
 }
 
 /** One picture large, with its words and what can be done with it; the arrow keys and two buttons turn to its neighbours. */
-export function ItemDialog({ albumId, item, place, onTurn, onClose, onDeleted, onUndone }: ItemDialogProps) {
+export function ItemDialog({
+  albumId,
+  item,
+  teaserCount,
+  place,
+  onTurn,
+  onClose,
+  onDeleted,
+  onUndone,
+}: ItemDialogProps) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
   const edit = useWrite(
@@ -81,6 +92,13 @@ export function ItemDialog({ albumId, item, place, onTurn, onClose, onDeleted, o
             label="Hide from viewers"
             checked={item.isHidden}
             onChange={(isHidden) => edit.mutate({ albumId, mediaId: item.id, isHidden })}
+          />
+        )}
+        {isReady && teaserCount > 0 && (
+          <Switch
+            label="Show blurred before someone pays"
+            checked={item.isInTeaser}
+            onChange={(isInTeaser) => edit.mutate({ albumId, mediaId: item.id, isInTeaser })}
           />
         )}
         <Actions
@@ -177,7 +195,12 @@ function Caption({ item, busy, onSave }: { item: AlbumItem; busy: boolean; onSav
 }
 
 /** What can be done with one picture. */
-function Actions({ albumId, item, onDeleted, onUndone }: Omit<ItemDialogProps, 'onClose' | 'place' | 'onTurn'>) {
+function Actions({
+  albumId,
+  item,
+  onDeleted,
+  onUndone,
+}: Omit<ItemDialogProps, 'onClose' | 'place' | 'onTurn' | 'teaserCount'>) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: albums.key() });
   const onError = (error: Error) => void toast.error({ title: "Couldn't save the change", message: error.message });

@@ -163,6 +163,7 @@ export default function AlbumItemsPage() {
             <ItemDialog
               albumId={album.id}
               item={opened.item}
+              teaserCount={album.teaserCount}
               place={opened.place}
               onTurn={opened.turn}
               onClose={opened.close}

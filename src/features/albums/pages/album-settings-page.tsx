@@ -71,6 +71,17 @@ export default function AlbumSettingsPage() {
             onChange={(contentRating) => update.mutate({ albumId: album.id, contentRating })}
           />
         </Labelled>
+        <Labelled label="Before someone pays">
+          <Segmented
+            label="Before someone pays"
+            options={teaserChoices(album.teaserCount)}
+            value={String(album.teaserCount)}
+            onChange={(count) => update.mutate({ albumId: album.id, teaserCount: Number(count) })}
+          />
+          <p className="text-13 text-quiet">
+            Blurred pictures next to the price of a link. They are made tiny on the server, so nobody can sharpen them.
+          </p>
+        </Labelled>
         <Switch
           label="Confirm before making an open link"
           hint="New links that anyone could open ask you to confirm first."
@@ -82,6 +93,12 @@ export default function AlbumSettingsPage() {
     </div>
   );
 }
+
+/** None or a few pictures; another number that was set by a call stays to be seen. */
+const teaserChoices = (count: number) =>
+  [...new Set([0, 3, 6, 12, count])]
+    .toSorted((a, b) => a - b)
+    .map((each) => ({ value: String(each), label: each === 0 ? 'Nothing' : String(each) }));
 
 /** The name of a choice for the eye; for whoever does not see the row, it has it already. */
 function Labelled({ label, children }: { label: string; children: Elements }) {

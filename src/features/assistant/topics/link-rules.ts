@@ -53,7 +53,7 @@ export const linkRuleTopics: readonly Topic[] = [
       'Remove or change the password of a link',
     ],
     text: () =>
-      "Yes. Add a password of at least 6 characters to the link, and send it **separately** from the link. After too many wrong tries the link waits, and you're told.",
+      "Yes. Add a password of at least 6 characters to the link, and send it **separately** from the link. After too many wrong tries the link waits, and you're told; people on a network that keeps guessing also prove an email first.",
   },
   {
     ...links,

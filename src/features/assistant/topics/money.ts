@@ -21,7 +21,7 @@ const asksCustom = [
 ];
 const asksCredits = ['What are credits? Buy credits, coins, tokens, credit balance, top up'];
 
-/** Money and what comes with it. Most of it waits for its feature; until then one answer says so. */
+/** Money and what comes with it. Where nobody takes payments, one answer says so. */
 export const moneyTopics: readonly Topic[] = [
   {
     ...earnings,
@@ -29,7 +29,7 @@ export const moneyTopics: readonly Topic[] = [
     title: 'How do I check my earnings?',
     asks: [...asksEarnings.slice(0, 2), 'See my income, sales and payouts', 'Where is my money? How much did I make?'],
     text: () =>
-      'Under **Earnings**: what is available, what is pending and until when, this month, and your next payout. The list below shows tips, sales, subscriptions, refunds and fees one by one.',
+      'Under **Earnings**: this month, what is available, what is pending and until when. The list below shows tips, sales, subscriptions and refunds one by one; **Payouts** says when your money leaves.',
   },
   {
     ...later,
@@ -95,7 +95,7 @@ export const moneyTopics: readonly Topic[] = [
     title: 'Can fans subscribe to me?',
     asks: ['Monthly subscription by fans, membership, tier, recurring income, subscribers pay every month'],
     text: () =>
-      'Yes, with up to three tiers from $5.00 to $49.99 a month. Subscribers can cancel in one tap and keep access to the end of the month they paid for.',
+      'Yes. Under **Earnings**, tap **Subscribers** and make up to three tiers, from $5.00 to $49.99 a month: for everything you add, or for albums you choose. Then tap **free** in the sentence of a link and choose the tier. Subscribers can cancel in one tap and keep access to the end of the month they paid for.',
   },
   {
     ...earnings,
@@ -103,7 +103,7 @@ export const moneyTopics: readonly Topic[] = [
     title: 'Why is my payout on hold?',
     asks: ['Money is pending, held, blocked, frozen or missing, payout delayed, appeal'],
     text: () =>
-      'Each hold is shown under **Earnings** with its reason, what you can do, the date we expect it to end, and a way to appeal.',
+      'Each hold is shown under **Earnings**, **Payouts**, with its reason, what you can do, the date we expect it to end, and a way to appeal.',
   },
   {
     ...earnings,

@@ -111,7 +111,7 @@ export const planTopics: readonly Topic[] = [
       'My account is paused, limited or inactive, subscription required',
     ],
     text: ({ features }) =>
-      `Nothing is charged, and your albums and photos are kept. Your links are paused: people who open one see “Temporarily unavailable” until your plan is active again.${features.includes('plans') ? '' : ` ${noSale}`}`,
+      `Nothing is charged, and your albums and photos are kept for at least 90 days; we write before anything is deleted. Your links are paused: people who open one see “Temporarily unavailable” until your plan is active again.${features.includes('plans') ? '' : ` ${noSale}`}`,
     own: tellTrial,
   },
   {
@@ -156,7 +156,7 @@ export const planTopics: readonly Topic[] = [
       'Pause or resume',
     ],
     text: () =>
-      'In one tap under **Subscription**. Your plan runs to the end of the time you paid for, and you can resume it any time. Your albums are kept.',
+      'In one tap under **Subscription**. Your plan runs to the end of the time you paid for, and you can resume it any time. Your albums are kept for at least 90 days after that.',
   },
   {
     ...subscription,
@@ -188,9 +188,6 @@ export const planTopics: readonly Topic[] = [
       'Commission, cut, percentage, platform fee, revenue split, take rate',
       'How much do I keep of what fans pay me? 90 percent, 10 percent, transaction fees',
     ],
-    text: (facts) =>
-      facts.features.includes('payments')
-        ? `We keep ${tellShare(facts)}.`
-        : `We keep ${tellShare(facts)}. For now that means tips and album sales: subscriptions for your fans aren't part of this version yet.`,
+    text: (facts) => `We keep ${tellShare(facts)}.`,
   },
 ];

@@ -18,9 +18,9 @@ import { useLive } from '#wire/use-live.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { MagicLink } from '../contract.ts';
 import { links } from '../link-calls.tsx';
-import { RevokeDialog } from '../link-list.tsx';
 import { LinkBadge } from '../link-row.tsx';
 import { nameLink, tellSecondState, tellStory, tellWhat } from '../link-texts.ts';
+import { type BrokeRules, RevokeDialog } from '../revoke-dialog.tsx';
 import { canUndo } from '../rules.ts';
 import { PasswordWord } from '../share-sheet/person-parts.tsx';
 import { useSale } from '../share-sheet/price-part.tsx';
@@ -177,8 +177,8 @@ function Actions({ link }: { link: MagicLink }) {
   const share = async () => {
     if (!(await shareLink(link))) show();
   };
-  const confirm = () => {
-    revoke([link.id]);
+  const confirm = (brokeRules?: BrokeRules) => {
+    revoke([link.id], brokeRules);
     setAsked([]);
   };
   return (

@@ -1,5 +1,6 @@
-import { Plus } from 'lucide-react';
+import { Plus, Ticket } from 'lucide-react';
 import { Button } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { useOver } from '#ui/use-over.ts';
 import { LinkList } from '../link-list.tsx';
@@ -18,11 +19,16 @@ export default function LinksPage() {
       <PageHeader
         title="Magic links"
         actions={
-          !isEmpty && (
-            <Button icon={Plus} onClick={() => sheet.open('1')}>
-              New link
-            </Button>
-          )
+          <>
+            <ButtonLink to="/magic-links/passes" variant="outline" icon={Ticket}>
+              Free pass
+            </ButtonLink>
+            {!isEmpty && (
+              <Button icon={Plus} onClick={() => sheet.open('1')}>
+                New link
+              </Button>
+            )}
+          </>
         }
       />
       <LinkList menu={<RevokeAll />} onNew={() => sheet.open('1')} />

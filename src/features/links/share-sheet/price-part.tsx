@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { fans } from '#features/money/fans-calls.tsx';
 import { money } from '#features/money/money-calls.tsx';
 import { leastCents, mostTipCents, pricePresetsCents, tipPresetsCents } from '#features/money/rules.ts';
 import { formatPrice } from '#kit/text.ts';
@@ -8,22 +9,31 @@ import { Button } from '#ui/button.tsx';
 import { Chips } from '#ui/chips.tsx';
 import { Field } from '#ui/field.tsx';
 import type { LinkRulesInput } from '../contract.ts';
-import { offersOf, pricesOf, tellRange, tipsOf } from '../rules.ts';
+import { offersOf, pricesOf, tellRange, tiersOf, tipsOf } from '../rules.ts';
+import { type Asked, type SheetTier, tellAsked } from './asked-words.ts';
 import { Word } from './sentence-part.tsx';
+import { SubscribersPart } from './subscribers-part.tsx';
 
 /** Whether a link may ask for money – not on this installation, not before its creator can be paid, or now – and how much. */
 export interface SaleState {
   state: 'off' | 'unready' | 'ready';
   mostPriceCents: number;
+  /** What she offers to subscribers. */
+  tiers: readonly SheetTier[];
 }
 
-export const noSale: SaleState = { state: 'off', mostPriceCents: 0 };
+export const noSale: SaleState = { state: 'off', mostPriceCents: 0, tiers: [] };
 
 /** As far as it is known; nothing is offered before. */
 export function useSale(): SaleState {
   const { data } = useQuery(money.account.queryOptions({ input: {} }));
+  const isReady = data?.account === 'complete';
+  const tiers = useQuery(fans.tiers.queryOptions({ input: {}, enabled: isReady })).data?.tiers ?? [];
   if (data === undefined || data.account === 'off') return noSale;
-  return { state: data.account === 'complete' ? 'ready' : 'unready', mostPriceCents: data.mostPriceCents };
+  return {
+    ...{ state: isReady ? 'ready' : 'unready', mostPriceCents: data.mostPriceCents },
+    tiers: tiers.filter(({ isOffered }) => isOffered),
+  };
 }
 
 interface PriceProps {
@@ -32,14 +42,15 @@ interface PriceProps {
   sale: SaleState;
 }
 
-/** "free", "$15", "$10 or more as a tip", or either of both: what opens the link, the price first. */
+/** "free", "$15", "$10 or more as a tip", "$9.99 a month", or any of them: what opens the link, the price first. */
 export function PriceWord({ rules, onChange, sale }: PriceProps) {
   const [priceCents] = pricesOf(rules);
   const [tipCents] = tipsOf(rules);
-  const choose = (changed: { priceCents?: number | undefined; tipCents?: number | undefined }) =>
-    onChange({ offers: offersOf({ priceCents, tipCents, ...changed }) });
+  const tierIds = tiersOf(rules);
+  const asked: Asked = { priceCents, tipCents, tierIds };
+  const choose = (changed: Asked) => onChange({ offers: offersOf({ ...asked, ...changed }) });
   return (
-    <Word word={wordOf(priceCents, tipCents)} title="What it costs">
+    <Word word={tellAsked(asked, sale.tiers)} title="What it costs">
       {(close) =>
         sale.state === 'ready' ? (
           <>
@@ -59,7 +70,8 @@ export function PriceWord({ rules, onChange, sale }: PriceProps) {
               value={tipCents}
               onChange={(cents) => choose({ tipCents: cents })}
             />
-            <p className="text-13 text-quiet">{explain(priceCents, tipCents)}</p>
+            <SubscribersPart tiers={sale.tiers} tierIds={tierIds} onChange={(ids) => choose({ tierIds: ids })} />
+            <p className="text-13 text-quiet">{explain(asked)}</p>
             <Button variant="outline" onClick={close}>
               Done
             </Button>
@@ -78,16 +90,11 @@ export function PriceWord({ rules, onChange, sale }: PriceProps) {
   );
 }
 
-function wordOf(priceCents: number | undefined, tipCents: number | undefined): string {
-  const tip = tipCents === undefined ? '' : `${formatPrice(tipCents)} or more as a tip`;
-  if (priceCents === undefined) return tip || 'free';
-  return tip ? `${formatPrice(priceCents)}, or ${tip},` : formatPrice(priceCents);
-}
-
-function explain(priceCents: number | undefined, tipCents: number | undefined): string {
-  if (priceCents === undefined && tipCents === undefined) return 'Free: anyone with the link can open it.';
-  const ways = priceCents !== undefined && tipCents !== undefined ? 'Either of the two opens it. ' : '';
-  return `${ways}You get 90% of what is paid; we pay the card fees.`;
+function explain(asked: Asked): string {
+  const ways = Object.values(asked).filter((way) => way !== undefined).length;
+  if (ways === 0) return 'Free: anyone with the link can open it.';
+  const any = ways === 1 ? '' : ways === 2 ? 'Either of the two opens it. ' : 'Any of the three opens it. ';
+  return `${any}You get 90% of what is paid; we pay the card fees.`;
 }
 
 interface AmountProps {

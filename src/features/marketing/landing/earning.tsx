@@ -11,28 +11,28 @@ interface Way {
   icon: LucideIcon;
   title: string;
   text: string;
-  /** It isn't part of this version yet. */
-  isPlanned: boolean;
+  /** It needs somebody who takes the payments. */
+  isPaid: boolean;
 }
 
 const ways: readonly Way[] = [
   {
     icon: Coins,
     title: 'Monthly subscriptions',
-    text: 'You set the price. Subscribers keep one link of their own, and new albums appear in it.',
-    isPlanned: true,
+    text: 'You set the price. Subscribers see everything you add, or the albums you choose, and cancel in one tap.',
+    isPaid: true,
   },
   {
     icon: HandHeart,
     title: 'Instant tips',
     text: 'A thank-you by card, without an account and without a chat.',
-    isPlanned: false,
+    isPaid: true,
   },
   {
     icon: VenetianMask,
     title: 'Private by default',
     text: 'No public profile, no search, no follower count. Only people who have your link know that there is one.',
-    isPlanned: false,
+    isPaid: false,
   },
 ];
 
@@ -44,12 +44,12 @@ export function Earning({ facts: { takesPayments, plan } }: { facts: Facts }) {
       lead={
         takesPayments
           ? 'Decide what a link costs, or that it costs nothing.'
-          : "Share for free, set a price, or let a link ask for a tip. Subscriptions aren't part of this version yet: this is what they will be like."
+          : 'Share for free. Nobody takes payments on this installation yet: this is what they will be like.'
       }
     >
       <div className="grid gap-x-14 gap-y-10 md:grid-cols-[1.15fr_1fr] md:items-center">
         <ul className="grid gap-7">
-          {ways.map(({ icon: Icon, title, text, isPlanned }) => (
+          {ways.map(({ icon: Icon, title, text, isPaid }) => (
             <li key={title} className="flex gap-4">
               <span className="grid size-11 flex-none place-items-center rounded-full bg-plum-wash text-plum">
                 <Icon />
@@ -57,7 +57,7 @@ export function Earning({ facts: { takesPayments, plan } }: { facts: Facts }) {
               <div>
                 <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-21">
                   <span>{title}</span>
-                  {isPlanned && !takesPayments && (
+                  {isPaid && !takesPayments && (
                     <span className="font-text tracking-normal">
                       <Chip tone="plain">Planned</Chip>
                     </span>

@@ -67,7 +67,7 @@ export function Versus({ takesPayments = false }: { takesPayments?: boolean }) {
   );
 }
 
-const planned = { is: 'part', text: 'Tips for now' } as const;
+const planned = { is: 'part', text: 'Not on this installation yet' } as const;
 
 function Cell({ is, text }: { is: Verdict; text: string }) {
   const Icon = icons[is];

@@ -18,6 +18,7 @@ const spans: { value: EarningSpan; label: string }[] = [
 const kinds = [
   { label: 'Tips', tone: 'ember' },
   { label: 'Albums', tone: 'plum' },
+  { label: 'Subscriptions', tone: 'moss' },
   { label: 'Refunds', tone: 'rust' },
 ] as const;
 
@@ -43,9 +44,9 @@ export function EarningChart() {
           label="Earned"
           by={query.data.by}
           kinds={kinds}
-          points={query.data.parts.map(({ day, tips, albums, refunds }) => ({
+          points={query.data.parts.map(({ day, tips, albums, subscriptions, refunds }) => ({
             day: nameBar(day, query.data.parts.at(-1)?.day ?? day, query.data.by),
-            values: [tips, albums, refunds],
+            values: [tips, albums, subscriptions, refunds],
           }))}
           formatValue={(cents) => formatMoney(cents, query.data.currency.toUpperCase())}
         />

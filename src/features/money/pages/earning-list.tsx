@@ -25,6 +25,7 @@ const filters: { value: EarningFilter; label: string }[] = [
   { value: 'all', label: 'All' },
   { value: 'tips', label: 'Tips' },
   { value: 'albums', label: 'Albums' },
+  { value: 'subscriptions', label: 'Subscriptions' },
   { value: 'refunds', label: 'Refunds' },
 ];
 
@@ -76,6 +77,7 @@ export function EarningList() {
 const nothing: Readonly<Record<Exclude<EarningFilter, 'all'>, string>> = {
   tips: 'No tips yet.',
   albums: 'No albums sold yet.',
+  subscriptions: 'No subscribers yet.',
   refunds: 'Nothing has been refunded.',
 };
 
@@ -100,6 +102,22 @@ const marks: Readonly<Partial<Record<EarningRow['state'], string>>> = {
   charged_back: 'Charged back',
 };
 
+/** On which link; a month of a subscription may have been paid on none. */
+function tellWhere({ link, isOnPage, isSubscription }: EarningRow): string {
+  if (isOnPage) return ' on your page';
+  if (link !== null) return ` on ${isolate(link.name) || 'Untitled Link'}`;
+  return isSubscription ? ' for a month' : ' on a link that is gone';
+}
+
+/** What whoever paid wrote, and the name under it. */
+function tellWords({ message, signedBy }: EarningRow): string | undefined {
+  const words = [
+    ...(message === '' ? [] : [`“${isolate(message)}”`]),
+    ...(signedBy === '' ? [] : [`– ${isolate(signedBy)}`]),
+  ];
+  return words.length === 0 ? undefined : words.join(' ');
+}
+
 function EarningLine({ row }: { row: EarningRow }) {
   const [isAsking, setAsking] = useState(false);
   const tell = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
@@ -112,21 +130,18 @@ function EarningLine({ row }: { row: EarningRow }) {
   );
   const isSale = row.kind !== 'refund';
   const mark = isSale ? marks[row.state] : undefined;
-  const from = row.link === null ? 'a link that is gone' : isolate(row.link.name) || 'Untitled Link';
-  const quiet = isSale
-    ? `${tell(row.grossCents)} paid on ${from}`
-    : `${tell(row.grossCents)} given back, paid on ${from}`;
+  const paid = `${tell(row.grossCents)} ${isSale ? 'paid' : 'given back, paid'}${tellWhere(row)}`;
   return (
     <>
       <Row
         title={row.kind === 'refund' ? 'Refund' : nameSold(row.kind)}
         to={row.link !== null ? `/magic-links/${row.link.id}` : undefined}
         mark={mark === undefined ? undefined : <Chip>{mark}</Chip>}
-        quiet={quiet}
-        story={isSale && row.message !== '' ? `“${isolate(row.message)}”` : undefined}
+        quiet={paid}
+        story={isSale ? tellWords(row) : undefined}
         end={
           <>
-            <span className="grid justify-items-end">
+            <span className="mr-1 grid justify-items-end">
               <span>{`${row.amountCents > 0 ? '+' : row.amountCents < 0 ? '−' : ''}${tell(Math.abs(row.amountCents))}`}</span>
               <span className="text-13 font-normal text-quiet">
                 <RelativeTime at={row.at} />

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Landmark } from 'lucide-react';
+import { Landmark, Users } from 'lucide-react';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { formatMoney } from '#kit/text.ts';
@@ -17,6 +17,8 @@ import { useWrite } from '#wire/use-write.tsx';
 import type { Earnings } from '../contract.ts';
 import { GetPaid } from '../get-paid.tsx';
 import { money } from '../money-calls.tsx';
+import { RefundRequests } from '../refund-requests.tsx';
+import { refunds } from '../refunds-calls.tsx';
 import { EarningChart } from './earning-chart.tsx';
 import { EarningList } from './earning-list.tsx';
 import { Statements } from './statements.tsx';
@@ -25,7 +27,7 @@ export const meta = () => [{ title: 'Earnings · PrivateFans' }, { name: 'robots
 
 /** What a creator earned, what she has, and every line of it. */
 export default function EarningsPage() {
-  useLive(['viewer.paid'], [money.earnings.key(), money.listEarnings.key(), money.chart.key()]);
+  useLive(['viewer.paid'], [money.earnings.key(), money.listEarnings.key(), money.chart.key(), refunds.key()]);
   useReturn();
   const query = useQuery(money.earnings.queryOptions({ input: {} }));
   return (
@@ -33,9 +35,14 @@ export default function EarningsPage() {
       <PageHeader
         title="Earnings"
         actions={
-          <ButtonLink to="/account/payouts" variant="outline" icon={Landmark}>
-            Payouts
-          </ButtonLink>
+          <>
+            <ButtonLink to="/account/tiers" variant="outline" icon={Users}>
+              Subscribers
+            </ButtonLink>
+            <ButtonLink to="/account/payouts" variant="outline" icon={Landmark}>
+              Payouts
+            </ButtonLink>
+          </>
         }
       />
       <div className="grid gap-5">
@@ -81,6 +88,7 @@ function Everything({ earnings }: { earnings: Earnings }) {
         <>
           <Figures earnings={earnings} />
           {!isNew && <EarningChart />}
+          <RefundRequests />
           <EarningList />
           {earnings.begunAt !== null && <Statements begunAt={earnings.begunAt} />}
         </>
@@ -93,7 +101,7 @@ function Everything({ earnings }: { earnings: Earnings }) {
 function Figures({ earnings: { earnings, balance, currency, isSandbox } }: { earnings: Earnings }) {
   const now = useNow();
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
-  const { totalEarned, monthlyTips, monthlyPurchases, lifetimeEarned } = earnings;
+  const { totalEarned, monthlyTips, monthlyPurchases, monthlySubscriptions, lifetimeEarned } = earnings;
   const pending =
     balance.pendingUntil === null ? 'nothing on its way' : `from ${formatDate(balance.pendingUntil, now)}`;
   return (
@@ -102,7 +110,13 @@ function Figures({ earnings: { earnings, balance, currency, isSandbox } }: { ear
         size="large"
         label="Total Earned This Month"
         value={tell(totalEarned)}
-        chip={<Split tips={tell(monthlyTips)} albums={tell(monthlyPurchases)} />}
+        chip={
+          <Split
+            tips={tell(monthlyTips)}
+            albums={tell(monthlyPurchases)}
+            subscriptions={monthlySubscriptions === 0 ? undefined : tell(monthlySubscriptions)}
+          />
+        }
         note={`Your 90% of what was paid, after refunds${isSandbox ? ' · test payments, no real money' : ''}`}
       />
       <div className="grid grid-cols-2 gap-3 md:grid-cols-3">
@@ -121,11 +135,21 @@ function Figures({ earnings: { earnings, balance, currency, isSandbox } }: { ear
 }
 
 /** What the month is made of. */
-function Split({ tips, albums }: { tips: string; albums: string }) {
+function Split({
+  tips,
+  albums,
+  subscriptions,
+}: {
+  tips: string;
+  albums: string;
+  /** Left out where nobody subscribes. */
+  subscriptions: string | undefined;
+}) {
   return (
     <span className="flex flex-wrap justify-end gap-1.5">
       <Chip tone="ember">{`${tips} tips`}</Chip>
       <Chip>{`${albums} albums`}</Chip>
+      {subscriptions !== undefined && <Chip tone="moss">{`${subscriptions} subscriptions`}</Chip>}
     </span>
   );
 }

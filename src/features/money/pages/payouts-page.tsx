@@ -12,6 +12,8 @@ import { useLive } from '#wire/use-live.tsx';
 import type { Payouts } from '../contract.ts';
 import { GetPaid } from '../get-paid.tsx';
 import { money } from '../money-calls.tsx';
+import { PayoutHolds } from './payout-holds.tsx';
+import { PayoutSchedule } from './payout-schedule.tsx';
 
 export const meta = () => [{ title: 'Payouts · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
@@ -37,19 +39,26 @@ export default function PayoutsPage() {
   );
 }
 
+function noteOf(availableCents: number): string {
+  if (availableCents < 0) return 'covered by what comes in next';
+  return availableCents === 0 ? 'nothing to pay out yet' : 'ready to be paid out';
+}
+
 function Everything({ payouts }: { payouts: Payouts }) {
   const now = useNow();
   const { account, isRestricted, missing, available, pending, made, currency, isSandbox } = payouts;
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
-  const note = available < 0 ? 'covered by what comes in next' : 'ready to be paid out';
+  const note = noteOf(available);
   return (
     <>
       <StatTile
         size="large"
         label="Available"
         value={tell(available)}
-        note={isSandbox ? `${note} · test payments, nothing is paid out` : note}
+        note={isSandbox ? `${note} · test payments, no real money` : note}
       />
+      <PayoutHolds payouts={payouts} />
+      {(account === 'complete' || isRestricted) && <PayoutSchedule payouts={payouts} />}
       {pending.length > 0 && (
         <section>
           <SectionHeader title="Pending" />

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { CheckCircle2, Clock3, MailCheck, XCircle } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
-import { ArrivalCode } from '#features/accounts/arrival-code.tsx';
-import { useMe } from '#features/accounts/guard.tsx';
+import { CodeForm } from '#features/accounts/code-form.tsx';
+import { accounts, useMe } from '#features/accounts/guard.tsx';
 import { readWanted } from '#features/accounts/remembered-wish.tsx';
 import { safeReturnTo, wayTo } from '#features/accounts/rules.ts';
 import type { Elements } from '#kit/elements.ts';
@@ -93,15 +93,20 @@ function Ready({ isTrial }: { isTrial: boolean }) {
 
 function NeedsEmail({ arrival, sessionId }: { arrival: Arrival; sessionId: string }) {
   const navigate = useNavigate();
+  const { askAgain } = useMe();
   return (
     <Frame icon={<MailCheck className="size-7 text-plum" />} title="Check your email">
       <p>
         We sent a link to <strong className="break-all">{arrival.email}</strong>. Open it in this browser, or enter its
         code here.
       </p>
-      <ArrivalCode
+      <CodeForm
         onResend={() => billing.mailAgain.call({ sessionId })}
-        onDone={() => navigate(toSetup(), { replace: true })}
+        onCode={async (input) => {
+          await accounts.confirm.call(input);
+          await askAgain();
+          await navigate(toSetup(), { replace: true });
+        }}
         other={
           <ButtonLink to="/auth?action=signup" variant="bare">
             Change address

@@ -9,6 +9,7 @@ import { Card } from '#ui/card.tsx';
 import { useNow } from '#ui/clock.ts';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Spinner } from '#ui/spinner.tsx';
+import { AskRefund } from '../ask-refund.tsx';
 import type { Receipt } from '../contract.ts';
 import { money } from '../money-calls.tsx';
 import { tellSold } from '../sold-words.ts';
@@ -33,15 +34,21 @@ export default function ReceiptPage() {
         {query.isError && (
           <ErrorState title="No such receipt" error={query.error} onRetry={() => void query.refetch()} />
         )}
-        {query.data && <Paid receipt={query.data} />}
+        {query.data && <Paid receipt={query.data} code={code} onAsked={() => void query.refetch()} />}
       </main>
     </div>
   );
 }
 
-function Paid({ receipt }: { receipt: Receipt }) {
+interface PaidProps {
+  receipt: Receipt;
+  code: string;
+  onAsked: () => void;
+}
+
+function Paid({ receipt, code, onAsked }: PaidProps) {
   const now = useNow();
-  const { kind, number, at, creatorName, amountCents, refundedCents, currency, email, isSandbox } = receipt;
+  const { kind, number, at, creatorName, amountCents, refundedCents, currency, email, asking, isSandbox } = receipt;
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
   return (
     <>
@@ -56,9 +63,17 @@ function Paid({ receipt }: { receipt: Receipt }) {
         {email !== null && <Line label="Email">{email}</Line>}
         <Line label="Card statement">PF DIGITAL</Line>
       </Card>
-      <ButtonLink to="/find-my-purchases" variant="bare" className="justify-self-start">
-        Open it in another browser
-      </ButtonLink>
+      <div className="flex flex-wrap items-center gap-3">
+        {refundedCents < amountCents && (
+          <ButtonLink to="/find-my-purchases" variant="outline">
+            Open it in another browser
+          </ButtonLink>
+        )}
+        {(asking === 'refund' || asking === 'complaint') && (
+          <AskRefund code={code} kind={kind} isComplaint={asking === 'complaint'} onAsked={onAsked} />
+        )}
+      </div>
+      {asked[asking] !== undefined && <p className="font-medium">{asked[asking]}</p>}
       <p className="text-13 text-quiet">
         {isSandbox
           ? 'This was a test payment: no real money was taken.'
@@ -67,6 +82,13 @@ function Paid({ receipt }: { receipt: Receipt }) {
     </>
   );
 }
+
+/** What became of asking for the money. */
+const asked: Readonly<Partial<Record<Receipt['asking'], string>>> = {
+  asked: 'You asked for a refund. The answer comes by email.',
+  declined: 'Your refund request was declined.',
+  disputed: 'This payment is in dispute.',
+};
 
 function Line({ label, children }: { label: string; children: ReactNode }) {
   return (

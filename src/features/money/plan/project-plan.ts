@@ -58,13 +58,6 @@ export async function projectPlan(engines: Engines, subscriptionId: string): Pro
   return plan;
 }
 
-/** What an event was about. @returns false when it is about no plan that we know */
-export async function projectPlanObject(engines: Engines, objectId: string): Promise<boolean> {
-  if (objectId.startsWith('cs_')) return (await projectPlanSession(engines, objectId)) !== undefined;
-  const subscriptionId = await engines.payments.findSubscriptionOf(objectId);
-  return subscriptionId !== undefined && (await projectPlan(engines, subscriptionId)) !== undefined;
-}
-
 interface Facts {
   known: PlanRow | undefined;
   subscription: Subscription;

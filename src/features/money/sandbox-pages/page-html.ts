@@ -54,6 +54,7 @@ const tellPlan = ({ trialDays, amount, asksForCard }: PlanForm) => {
 
 const cardField = `<label>Card number<input name="card" required inputmode="numeric" autocomplete="off" maxlength="24" value="4242 4242 4242 4242"></label>`;
 const cardList = `<ul aria-label="Test cards"><li><code>4242 4242 4242 4242</code> pays</li><li><code>4000 0000 0000 0341</code> pays once, then is declined</li><li><code>4000 0000 0000 0002</code> is declined</li></ul>`;
+const onceList = `<ul aria-label="Test cards"><li><code>4242 4242 4242 4242</code> pays</li><li><code>4000 0000 0000 0002</code> is declined</li></ul>`;
 const troubleOf = (trouble: string | undefined) =>
   trouble === undefined ? '' : `<p class="bad" role="alert">${escapeHtml(trouble)}</p>`;
 
@@ -70,35 +71,37 @@ ${asksForCard ? cardList : ''}`,
   );
 }
 
-export const writeCardPage = (trouble: string | undefined): string =>
+export const writeCardPage = ({ backUrl, trouble }: { backUrl: string; trouble: string | undefined }): string =>
   writePage(
     'Your card',
-    `<div><h1>Your card</h1><p class="what">Your plan is paid by this card from now on.</p></div>
+    `<div><h1>Your card</h1><p class="what">What you pay every month is taken from this card from now on.</p></div>
 ${troubleOf(trouble)}
 <form method="post">${cardField}<button>Save card</button></form>
 ${cardList}
-<p class="back"><a href="/account/billing">Back to PrivateFans</a></p>`,
+<p class="back"><a href="${escapeHtml(backUrl)}">Back to PrivateFans</a></p>`,
   );
 
 export interface PayForm {
   product: string;
   /** As people read it. */
   amount: string;
+  /** Paid every month from now on. */
+  isMonthly: boolean;
   cancelUrl: string;
   email: string;
   /** Why it was not taken. */
   trouble: string | undefined;
 }
 
-export const writePayPage = ({ product, amount, cancelUrl, email, trouble }: PayForm): string =>
+export const writePayPage = ({ product, amount, isMonthly, cancelUrl, email, trouble }: PayForm): string =>
   writePage(
     `Pay ${amount}`,
-    `<div><p class="what">${escapeHtml(product)}</p><h1>${escapeHtml(amount)}</h1></div>
+    `<div><p class="what">${escapeHtml(product)}</p><h1>${escapeHtml(amount)}${isMonthly ? ' a month' : ''}</h1>${isMonthly ? '<p class="what">The first month is paid now. It renews every month until you cancel.</p>' : ''}</div>
 ${trouble === undefined ? '' : `<p class="bad" role="alert">${escapeHtml(trouble)}</p>`}
 <form method="post"><label>Email<input name="email" type="email" required autocomplete="email" maxlength="254" value="${escapeHtml(email)}"></label>
 <label>Card number<input name="card" required inputmode="numeric" autocomplete="off" maxlength="24" value="4242 4242 4242 4242"></label>
 <button>Pay ${escapeHtml(amount)}</button></form>
-<ul aria-label="Test cards"><li><code>4242 4242 4242 4242</code> pays</li><li><code>4000 0000 0000 0002</code> is declined</li></ul>
+${isMonthly ? cardList : onceList}
 <p class="back"><a href="${escapeHtml(cancelUrl)}">Cancel and go back</a></p>`,
   );
 

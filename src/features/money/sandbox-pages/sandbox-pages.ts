@@ -54,12 +54,17 @@ function planPageOf(
 /** Where another card is given. */
 function mountCards(scope: FastifyInstance, sandbox: Sandbox): void {
   type Asked = { Params: { portal: string } };
-  const showForm = async (reply: FastifyReply, portal: string, trouble?: string) =>
-    (await sandbox.hasCardPage(portal)) ? show(reply, writeCardPage(trouble)) : show(reply.code(404), writeOverPage());
+  const showForm = async (reply: FastifyReply, portal: string, trouble?: string) => {
+    const asked = await sandbox.findCardPage(portal);
+    return asked === undefined
+      ? show(reply.code(404), writeOverPage())
+      : show(reply, writeCardPage({ ...asked, trouble }));
+  };
   scope.get<Asked>('/sandbox/card/:portal', { config }, (request, reply) => showForm(reply, request.params.portal));
   scope.post<Asked>('/sandbox/card/:portal', { config }, async ({ params: { portal }, body }, reply) => {
     const card = cardOf(body);
-    if (card.length < 13 || !(await sandbox.hasCardPage(portal))) return showForm(reply, portal, incompleteCard);
+    if (card.length < 13 || (await sandbox.findCardPage(portal)) === undefined)
+      return showForm(reply, portal, incompleteCard);
     const changed = await sandbox.changeCard(portal, card);
     return 'declined' in changed ? showForm(reply, portal, changed.declined) : reply.redirect(changed.url, 303);
   });
@@ -73,9 +78,9 @@ function mountPaying(scope: FastifyInstance, sandbox: Sandbox): void {
     // Whoever comes back to a payment that is made is led on, instead of being asked again.
     if (!checkout.isOpen) return show(reply, writeOverPage());
     if (checkout.plan !== undefined) return show(reply, planPageOf(checkout, checkout.plan, trouble));
-    const { product, amountCents, currency, cancelUrl } = checkout;
+    const { product, amountCents, currency, cancelUrl, isMonthly = false } = checkout;
     const amount = formatMoney(amountCents, currency.toUpperCase());
-    return show(reply, writePayPage({ product, amount, cancelUrl, email, trouble }));
+    return show(reply, writePayPage({ product, amount, isMonthly, cancelUrl, email, trouble }));
   };
   const takePlan = async (reply: FastifyReply, session: string, { plan, isOpen }: SandboxCheckout, card: string) => {
     if (!isOpen) return show(reply, writeOverPage());

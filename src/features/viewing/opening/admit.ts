@@ -55,7 +55,7 @@ class Lost extends Error {}
 const lostCodes = ['23505', '23503'];
 
 /** Ids of this browser: known ones, or new ones that become rows with the first fact worth keeping. */
-export function deviceRowOf(question: Question, opener: Opener, now: Date): DeviceRow {
+export function deviceRowOf(question: Pick<Question, 'viewer'>, opener: Opener, now: Date): DeviceRow {
   const { secretHash, device, place, timeZone, screen } = opener;
   const { browser, system, inApp } = device;
   const { viewerId, deviceId } = question.viewer ?? { viewerId: newId(now.getTime()), deviceId: newId(now.getTime()) };

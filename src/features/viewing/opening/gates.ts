@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
 import { type Decision, decide, type Facts } from '#features/access/rules.ts';
 import type { Question } from '#features/access/store.ts';
+import type { Context } from '#wire/context.ts';
 import type { OpenRequest } from '../contract.ts';
 import type { Passed } from './admissions-store.ts';
+import { meetProof, type Unproven } from './password-proof.ts';
 import { findLock, type TooMany, type Trier, tryPassword, type Wrong } from './password-tries.ts';
 
 /** What became of the gates with this call. */
@@ -14,10 +16,13 @@ export interface Judged {
   /** The viewer wants this screen instead of the other one. */
   takesOver: boolean;
   wrong?: Wrong;
+  /** Before a password is typed on, an address is to be proven. */
+  unproven?: Unproven;
 }
 
 /** What the call brings to the gates. */
 export interface Brought extends Trier {
+  context: Context;
   body: OpenRequest;
   /** Passed earlier in this call, when it had to begin anew. */
   passed: Passed;
@@ -42,26 +47,33 @@ export async function judge(
     decision = decide(link, facts);
   };
   if (meets('NEED_AGE') && body.isAdult === true) goOn({ age: true });
-  let wrong: Judged['wrong'];
+  let short: Pick<Judged, 'wrong' | 'unproven'> = {};
   if (meets('NEED_PASSWORD') && question?.password !== undefined) {
-    const tried = await meetPassword(engines, question, brought);
-    if (tried !== undefined && 'retryAfterSeconds' in tried) return tried;
-    if (tried !== undefined && 'right' in tried) goOn({ passwordVersion: question.password.version });
-    else wrong = tried;
+    const met = await meetPassword(engines, question, brought);
+    if ('retryAfterSeconds' in met) return met;
+    if ('right' in met) goOn({ passwordVersion: question.password.version });
+    else short = met;
   }
   const takesOver = meets('CONCURRENT') && body.takeOver === true;
   if (takesOver) decision = decide(link, { ...facts, concurrent: 0 });
-  return { decision, facts, passed, takesOver, ...(wrong && { wrong }) };
+  return { decision, facts, passed, takesOver, ...short };
 }
 
+type Met = { right: true } | TooMany | Pick<Judged, 'wrong' | 'unproven'>;
+
 /** What was typed is tried; where nothing was, a browser that comes back is told of the tries it has used up. */
-async function meetPassword(engines: Engines, question: Question, brought: Brought) {
+async function meetPassword(engines: Engines, question: Question, brought: Brought): Promise<Met> {
   const { password, linkId, facts } = question;
+  if (password === undefined) return { right: true };
+  const unproven = await meetProof(engines, question, brought);
+  if (unproven !== undefined) return { unproven };
   const typed = brought.body.password;
-  if (password === undefined) return { right: true } as const;
-  if (typed !== undefined) return tryPassword(engines, { ...question, password }, typed, brought);
-  return facts.keepsCookie ? findLock(engines, linkId, brought) : undefined;
+  if (typed === undefined) return withWrong(facts.keepsCookie ? await findLock(engines, linkId, brought) : undefined);
+  const tried = await tryPassword(engines, { ...question, password }, typed, brought);
+  return 'right' in tried || 'retryAfterSeconds' in tried ? tried : withWrong(tried);
 }
+
+const withWrong = (wrong: Wrong | undefined) => (wrong === undefined ? {} : { wrong });
 
 /** @param version of the password as it is now: another one may have been set since it was typed */
 const withPassed = (facts: Facts, { age, passwordVersion }: Passed, version: number | undefined): Facts => ({

@@ -5,16 +5,16 @@ import type { Reason } from '#features/access/contract.ts';
 import { type Asker, findFactsBySlug, type Question } from '#features/access/store.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
-import { findPending } from '#features/money/orders-store.ts';
 import { formatCount } from '#kit/text.ts';
 import type { Context } from '#wire/context.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { OpenRequest } from '../contract.ts';
 import { answerNo, answerPictures, termsOf } from '../leases/answering.ts';
 import { guardStream, leaseEndsAt, showLeases } from '../leases/lending.ts';
+import { withRefund } from '../paying/ended-payment.ts';
 import { withSale } from '../paying/sale.ts';
-import { settleWaiting } from '../paying/status.ts';
-import { codeWrong, sayNo } from '../refusals.ts';
+import { findWaitingSession, settleWaiting } from '../paying/status.ts';
+import { codeWrong, proofNo, sayNo } from '../refusals.ts';
 import { showOpened } from '../to-api.ts';
 import { giveViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
 import type { Changes } from '../visits/change-watch.ts';
@@ -220,11 +220,10 @@ async function settlePayment(
 ): Promise<Partial<Call> | undefined> {
   if (call.hasSettled || question?.viewer === undefined || decision.ok || !beforePaying.includes(decision.reason))
     return undefined;
-  const { viewer, linkId } = question;
-  const pending = await findPending(call.engines.database, linkId, viewer.viewerId, call.engines.payments.realm);
-  if (pending?.sessionId == null) return undefined;
+  const sessionId = await findWaitingSession(call.engines, question, question.viewer.viewerId);
+  if (sessionId === undefined) return undefined;
   call.context.waitOutside();
-  return (await settleWaiting(call.engines, pending.sessionId)) ? { passed, hasSettled: true } : undefined;
+  return (await settleWaiting(call.engines, sessionId)) ? { passed, hasSettled: true } : undefined;
 }
 
 const decideAnew = (call: Call, change: Partial<Call>): Promise<FastifyReply> =>
@@ -250,7 +249,7 @@ type Judged = Exclude<Awaited<ReturnType<typeof judge>>, { retryAfterSeconds: nu
 async function refuse(call: Call, question: Question | undefined, judged: Judged): Promise<FastifyReply> {
   const change = await settlePayment(call, question, judged);
   if (change !== undefined) return decideAnew(call, change);
-  const { decision, passed, wrong } = judged;
+  const { decision, passed, wrong, unproven } = judged;
   const { engines, robots, crowds, reply, context, body, slug, asker, earliest, wrongCode } = call;
   const { now } = asker;
   if (decision.ok && wrongCode !== undefined) return answerNo(reply, codeWrong(wrongCode.triesLeft));
@@ -258,13 +257,10 @@ async function refuse(call: Call, question: Question | undefined, judged: Judged
   if (isForPeople) robots.note(slug, now);
   else if (question !== undefined && (passed.age || passed.passwordVersion !== undefined))
     await keepGates(engines, question, call.opener, passed, now);
+  if (unproven !== undefined) return answerNo(reply, proofNo(question, unproven, now));
   const refused = decision.ok ? ({ ok: false, reason: 'NOT_FOUND' } as const) : decision;
-  const no = await withSale(
-    engines,
-    question,
-    refused,
-    sayNo(question, refused, now, { timeZone: body.timeZone, wrong }),
-  );
+  const said = sayNo(question, refused, now, { timeZone: body.timeZone, wrong });
+  const no = await withRefund(engines, question, refused, await withSale(engines, question, refused, said));
   if (no.refusal.reason === 'NOT_FOUND') {
     crowds.miss(context.caller.address, now);
     await earliest;

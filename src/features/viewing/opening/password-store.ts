@@ -1,11 +1,13 @@
 import { statement, type Tx } from '#engines/database/work.ts';
+import { dayMs } from '#kit/time.ts';
 
 type Source = Pick<Tx, 'ask'>;
 
-const dayMs = 86_400_000;
+/** Wrong passwords of a network at one link that are nobody's guessing yet. */
+export const freeTriesOfNetwork = 20;
 
 // After 20 wrong ones a network's tries come 5 s apart, after 200 half a minute. A fourth that would have to wait is refused.
-const isGuessing = 'q.password_version = $3 and q.free_at > $5 and q.wrong >= 20';
+const isGuessing = `q.password_version = $3 and q.free_at > $5 and q.wrong >= ${freeTriesOfNetwork}`;
 const gap = `case when q.wrong >= 200 then interval '30 s' else interval '5 s' end`;
 const turnTaken = statement<{ at: Date }>(
   'password_turn',

@@ -6,6 +6,7 @@ import { isLinkPassword } from '#features/links/link-password.ts';
 import { type FairLane, openFairLane, type Queuer } from '#kit/fair-lane.ts';
 import { createSemaphore } from '#kit/semaphore.ts';
 import { noteWrongPassword } from './password-alerts.ts';
+import { spendProof } from './password-proof-store.ts';
 import { forgivePasswordTurn, takePasswordTurn } from './password-store.ts';
 
 /** Wrong passwords and codes of one browser on one link, in a quarter of an hour. */
@@ -88,6 +89,10 @@ export async function tryPassword(
   return { triesLeft, ...(triesLeft === 0 && { waitMs: retryAfterSeconds * 1000 }) };
 }
 
+/** A network at one link, as it is counted. */
+export const networkKeyOf = ({ keys }: Pick<Engines, 'keys'>, linkId: string, network: string): string =>
+  hashKey(keys, 'viewing.network', `${linkId} ${network}`);
+
 type Try = (...tried: Parameters<typeof tryPassword>) => Promise<boolean | TooMany>;
 
 const tryAsKnown: Try = async (_engines, { linkId, viewer, password }, typed) =>
@@ -97,14 +102,16 @@ const tryAsKnown: Try = async (_engines, { linkId, viewer, password }, typed) =>
     retryAfterSeconds: roomAgainSeconds,
   };
 
-const tryAsStranger: Try = async ({ database, keys }, { linkId, password }, typed, { network, now }) => {
+const tryAsStranger: Try = async (engines, { linkId, password }, typed, { secretHash, network, now }) => {
+  const { database } = engines;
   const { version, hash } = password;
-  const tries = { linkId, network: hashKey(keys, 'viewing.network', `${linkId} ${network}`), version };
+  const tries = { linkId, network: networkKeyOf(engines, linkId, network), version };
   const at = await takePasswordTurn(database, tries, now);
   if (at === undefined) return { retryAfterSeconds: comeAgainSeconds };
   await pause(Math.max(0, at.getTime() - now.getTime()));
   const isRight = await inLane(linkId, { key: network, isKnown: false }, () => isLinkPassword(typed, hash));
-  if (isRight !== false) await forgivePasswordTurn(database, tries);
+  if (isRight === false) await spendProof(database, { linkId, secretHash });
+  else await forgivePasswordTurn(database, tries);
   return isRight ?? { retryAfterSeconds: roomAgainSeconds };
 };
 

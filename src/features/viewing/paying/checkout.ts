@@ -1,26 +1,28 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
-import { asIfBought } from '#features/access/bought.ts';
+import { asIfBought, asIfSubscribed } from '#features/access/bought.ts';
 import { type Decision, decide } from '#features/access/rules.ts';
 import { type Asker, findFactsBySlug, type Question } from '#features/access/store.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
 import { tellRange } from '#features/links/rules.ts';
+import { listActiveTiers } from '#features/money/fan-tiers-store.ts';
 import { mostTipCents } from '#features/money/rules.ts';
 import { formatCount } from '#kit/text.ts';
 import { minuteMs, secondMs } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
-import { CheckoutRequest } from '../contract.ts';
 import { answerNo } from '../leases/answering.ts';
 import type { Opener } from '../opening/admit.ts';
 import { type Crowds, comeAgain, namedNetworkOf, openCrowds, waitAside } from '../opening/crowds.ts';
 import { nobodysFacts } from '../opening/gates.ts';
 import { callerKindOf, deviceOf } from '../opening/user-agent.ts';
 import { sayNo } from '../refusals.ts';
+import { CheckoutRequest } from '../sale-contract.ts';
 import { placeOf, readViewerCookie } from '../viewer-cookie.ts';
-import { orderSale, type Wish } from './order.ts';
-import { type Asked, askedBy, withSale } from './sale.ts';
+import { counterOf, orderSale, type Wish } from './order.ts';
+import { pausedFor } from './pause-words.ts';
+import { type Asked, askedBy, tiersFor, withSale } from './sale.ts';
 
 /** Checkouts that one browser may begin in a minute. */
 const mostPerMinute = 10;
@@ -90,7 +92,7 @@ async function answerCheckout(call: Call): Promise<FastifyReply> {
   let isInTurn = false;
   for (let round = 0; round < mostRounds; round++) {
     const question = await findFactsBySlug(engines.database, slug, asker);
-    const judged = judge({ ...call, asker }, question);
+    const judged = await judge({ ...call, asker }, question);
     if (typeof judged === 'function') return judged();
     if (context.isShedding('opens')) break;
     // Every order is a row of ours and a page of the provider's: of one network they come one after the other.
@@ -115,11 +117,11 @@ type Say = () => FastifyReply;
 interface Payable {
   question: Question;
   decision: Decision;
-  sold: Pick<Wish, 'kind' | 'minCents'>;
+  sold: Pick<Wish, 'kind' | 'minCents' | 'tierId'>;
 }
 
-function judge(call: Call, question: Question | undefined): Say | Payable {
-  const { crowds, context, reply, body, asker } = call;
+async function judge(call: Call, question: Question | undefined): Promise<Say | Payable> {
+  const { engines, crowds, context, reply, body, asker } = call;
   const decision = decide(question?.link, question?.facts ?? nobodysFacts(asker.now));
   if (decision.ok) return () => sayRefusal(reply, 'ALREADY_PURCHASED');
   if (question === undefined || decision.reason !== 'NEED_OFFER') {
@@ -130,17 +132,39 @@ function judge(call: Call, question: Question | undefined): Say | Payable {
   const offer = decision.offers?.find(({ id }) => id === body.offerId);
   const asked = offer && askedBy(offer);
   if (asked === undefined) return () => sayRefusal(reply, 'VALIDATION', { field: 'offerId' });
+  const sold =
+    asked.kind === 'fan_sub'
+      ? await subscriptionFor(engines, question, asked, body)
+      : soldFor(asked, question.link.albumIds.length, body.amountCents);
+  if (!('kind' in sold)) return () => sayRefusal(reply, sold.code, sold.more);
   // Nobody pays for what would then be refused.
-  const paid = decide(question.link, asIfBought(question.link, question.facts));
-  if (!paid.ok) return () => answerNo(reply, sayNo(question, paid, asker.now, { timeZone: body.timeZone }));
-  const sold = soldFor(asked, question.link.albumIds.length, body.amountCents);
-  if ('kind' in sold) return { question, decision, sold };
-  return () => sayRefusal(reply, sold.code, sold.more);
+  const { link, facts } = question;
+  const paid = decide(
+    link,
+    sold.tierId === undefined
+      ? asIfBought(link, facts)
+      : asIfSubscribed(facts, { tierId: sold.tierId, albumIds: link.albumIds }),
+  );
+  if (paid.ok) return { question, decision, sold };
+  return () => answerNo(reply, sayNo(question, paid, asker.now, { timeZone: body.timeZone }));
+}
+
+/** The tier that is wished for, at its price as it was shown. */
+async function subscriptionFor(
+  { database }: Engines,
+  { creatorId, link }: Question,
+  asked: Extract<Asked, { kind: 'fan_sub' }>,
+  { tierId, amountCents }: CheckoutRequest,
+): Promise<Payable['sold'] | { code: 'PRICE_CHANGED'; more?: object }> {
+  const tiers = tiersFor(asked, await listActiveTiers(database, creatorId), link.albumIds);
+  const tier = tiers.find(({ id }) => id === tierId);
+  if (tier?.priceCents !== amountCents) return { code: 'PRICE_CHANGED' };
+  return { kind: 'fan_sub', tierId: tier.id, minCents: tier.priceCents };
 }
 
 /** What is bought with an amount, or why it buys nothing: what a page says that something costs is never believed. */
 function soldFor(
-  asked: Asked,
+  asked: Exclude<Asked, { kind: 'fan_sub' }>,
   albums: number,
   amountCents: number,
 ): Payable['sold'] | { code: 'PRICE_CHANGED' | 'PRICE_OUT_OF_RANGE'; more?: object } {
@@ -158,12 +182,13 @@ async function order(call: Call, { question, decision, sold }: Payable): Promise
   const { engines, context, reply, slug, body, opener, asker } = call;
   const { amountCents, message, isAnonymous } = body;
   const network = namedNetworkOf(context.caller.address);
-  const ordered = await orderSale(engines, question, opener, {
-    ...{ ...sold, slug, amountCents, message, isAnonymous },
+  const ordered = await orderSale(engines, counterOf(question, slug), opener, {
+    ...{ ...sold, amountCents, message, isAnonymous },
     network: network && hashKey(engines.keys, 'place', network),
   });
   if (ordered === 'again') return undefined;
   if (ordered === 'crowded') return () => sayRefusal(reply, 'UNAVAILABLE', crowdedNetwork);
+  if (ordered === 'spent') return () => sayRefusal(reply, 'BUYER_LIMIT');
   if (ordered === 'full') {
     const full = sayNo(question, { ok: false, reason: 'VIEWERS_FULL' }, asker.now);
     return () => answerNo(reply, full);
@@ -173,6 +198,7 @@ async function order(call: Call, { question, decision, sold }: Payable): Promise
     const no = await withSale(engines, question, decision, sayNo(question, refused, asker.now));
     return () => answerNo(reply, no);
   }
+  if ('pause' in ordered) return () => sayRefusal(reply, 'RATE_LIMITED', pausedFor(ordered.pause, nowOf(engines)));
   if ('heldUntil' in ordered)
     return () => sayRefusal(reply, 'RATE_LIMITED', heldFor(ordered.heldUntil, nowOf(engines)));
   return () => reply.header('cache-control', 'no-store').send(ordered);

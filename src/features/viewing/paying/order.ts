@@ -4,11 +4,15 @@ import { PaymentRefused } from '#engines/payments/payments.ts';
 import { placesOf } from '#features/access/policy.ts';
 import type { Question } from '#features/access/store.ts';
 import { settleCheckout, settleNow } from '#features/money/asking.ts';
+import { findPause, type Pause } from '#features/money/card-tests.ts';
 import type { SoldKind } from '#features/money/contract.ts';
+import { monthlyFeePercent, splitMonth } from '#features/money/fan-rules.ts';
 import {
   closeOrder,
   findHeldUntil,
   findPending,
+  findPendingOnPage,
+  findSubscribing,
   insertOrder,
   keepSession,
   type NewOrder,
@@ -17,37 +21,79 @@ import {
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { releasePlace, reservePlace } from '#features/money/places-store.ts';
 import { moneyNow, projectAccount } from '#features/money/project.ts';
-import { checkoutMs, leastCheckoutMs, splitPayment } from '#features/money/rules.ts';
+import { checkoutMs, leastCheckoutMs, saleCurrency, splitPayment } from '#features/money/rules.ts';
 import { nameSold } from '#features/money/sold-words.ts';
+import { holdSpending } from '#features/money/spending-store.ts';
+import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { keepViewer } from '../opening/admissions-store.ts';
 import { deviceRowOf, type Opener } from '../opening/admit.ts';
-import { saleCurrency } from './sale.ts';
 
 const system = { kind: 'system' } as const;
 
+/** Where something is sold: at a link, or by a creator herself. */
+export interface Counter {
+  creatorId: string;
+  creatorName: string;
+  /** Left out for a browser of which nothing is known. */
+  viewer: Question['viewer'];
+  link?: {
+    linkId: string;
+    slug: string;
+    policyVersion: number;
+    /** How many people it is for, where this viewer has no place yet; undefined where none is needed. */
+    places: number | undefined;
+  };
+  /** Where the payer goes who does not pay. */
+  cancelPath: string;
+}
+
+/** Who was let in before has a place, and where places are not counted nobody needs one. */
+export function counterOf(
+  { creatorId, host, viewer, linkId, policyVersion, link, grantId }: Question,
+  slug: string,
+): Counter {
+  const places = placesOf(link.policy);
+  const isNeeded = grantId === undefined && Number.isFinite(places);
+  return {
+    ...{ creatorId, creatorName: host.name, viewer, cancelPath: `/view/${slug}` },
+    link: { linkId, slug, policyVersion, places: isNeeded ? places : undefined },
+  };
+}
+
 /** What somebody wishes to pay. */
 export interface Wish {
-  slug: string;
   kind: SoldKind;
+  /** What is subscribed to, and paid for every month. */
+  tierId?: string | undefined;
   amountCents: number;
   /** The least that opens the link; of a price, the price. */
   minCents: number;
   message: string;
   isAnonymous: boolean;
+  /** Under a tip that is sent to a creator herself. */
+  signedBy?: string;
   /** Keyed hash of the network that it comes from; undefined where the address does not tell. */
   network: string | undefined;
 }
 
 /**
  * What a wish came to. `again`: something has changed and the facts must be read anew. `crowded`: their network pays for enough
- * places already. `heldUntil`: a place is kept for another payment of theirs, and not for long enough to begin a new one.
+ * places already. `spent`: they have spent what one buyer may in a day. `pause`: cards were declined too often. `heldUntil`: a place is kept for another payment of theirs, and not for long enough to begin a new one.
  */
-export type Ordered = { url: string } | { heldUntil: Date } | 'again' | 'full' | 'crowded' | 'not_accepting';
+export type Ordered =
+  | { url: string }
+  | { heldUntil: Date }
+  | { pause: Pause }
+  | 'again'
+  | 'full'
+  | 'crowded'
+  | 'spent'
+  | 'not_accepting';
 
 /** Somebody was quicker, or the last place is gone: nothing of the transaction stays. */
 class Undone extends Error {
-  readonly why: 'again' | 'full' | 'crowded';
+  readonly why: 'again' | 'full' | 'crowded' | 'spent';
   constructor(why: Undone['why']) {
     super(why);
     this.why = why;
@@ -61,43 +107,55 @@ const lostCodes = ['23505', '23503'];
  * the provider's page. Nothing is open while the provider is asked.
  * @throws PaymentsAway
  */
-export async function orderSale(engines: Engines, question: Question, opener: Opener, wish: Wish): Promise<Ordered> {
-  const account = await findPayoutAccount(engines, question.creatorId);
+export async function orderSale(engines: Engines, counter: Counter, opener: Opener, wish: Wish): Promise<Ordered> {
+  const account = await findPayoutAccount(engines, counter.creatorId);
   if (account === undefined || payoutStatusOf(engines, account) !== 'complete') return 'not_accepting';
-  const waiting = await findWaiting(engines, question, wish);
+  const { link, viewer } = counter;
+  const pause = await findPause(engines, { linkId: link?.linkId, viewerId: viewer?.viewerId }, moneyNow(engines));
+  if (pause !== undefined) return { pause };
+  const waiting = await findWaiting(engines, counter, wish);
   if (waiting === 'again') return 'again';
   if (waiting !== undefined && 'heldUntil' in waiting) return waiting;
-  const order = waiting ?? (await makeOrder(engines, question, opener, wish, account.accountId));
+  const order = waiting ?? (await makeOrder(engines, counter, opener, wish, account.accountId));
   if (typeof order === 'string' || 'heldUntil' in order) return order;
-  return openCheckout(engines, order, account.accountId);
+  return openCheckout(engines, order, { accountId: account.accountId, cancelPath: counter.cancelPath });
 }
 
-/** Who was let in before has a place, and where places are not counted nobody needs one. */
-const needsPlace = ({ link, grantId }: Question): boolean =>
-  grantId === undefined && Number.isFinite(placesOf(link.policy));
+const needsPlace = ({ link }: Counter): boolean => link?.places !== undefined;
 
 const isTooShort = (until: Date, now: Date): boolean => until.getTime() - now.getTime() < leastCheckoutMs;
 
 /** What this viewer is paying for already: the same wish goes on with it, another ends it. */
 async function findWaiting(
   engines: Engines,
-  question: Question,
+  counter: Counter,
   wish: Wish,
 ): Promise<OrderRow | { heldUntil: Date } | 'again' | undefined> {
-  const { viewer, linkId } = question;
-  if (viewer === undefined) return undefined;
-  const { database, payments } = engines;
-  const found = await database.work(system, (tx) => findPending(tx, linkId, viewer.viewerId, payments.realm));
+  const { viewer } = counter;
+  const found = viewer && (await findOpenOrder(engines, counter, wish, viewer.viewerId));
   if (found === undefined) return undefined;
   const { id, sessionId, expiresAt } = found;
   const now = moneyNow(engines);
   const isOver = expiresAt <= now;
-  if (isSame(found, question, wish) && !isOver) return sessionId === null ? found : findStillOpen(engines, sessionId);
-  if (!isOver && needsPlace(question) && isTooShort(expiresAt, now)) return { heldUntil: expiresAt };
+  if (isSame(found, counter, wish) && !isOver) return sessionId === null ? found : findStillOpen(engines, sessionId);
+  if (!isOver && needsPlace(counter) && isTooShort(expiresAt, now)) return { heldUntil: expiresAt };
   if (sessionId !== null) await endCheckout(engines, sessionId);
   else await endUnsent(engines, id, isOver ? 'expired' : 'canceled');
   return 'again';
 }
+
+/** At this link, and of what is subscribed to at whichever. */
+const findOpenOrder = (
+  { database, payments: { realm } }: Engines,
+  { creatorId, link }: Counter,
+  { kind }: Wish,
+  viewerId: string,
+): Promise<OrderRow | undefined> =>
+  database.work(system, async (tx) => {
+    const here = link && (await findPending(tx, link.linkId, viewerId, realm));
+    if (link === undefined && kind === 'tip') return findPendingOnPage(tx, creatorId, viewerId, realm);
+    return here ?? (kind === 'fan_sub' ? findSubscribing(tx, creatorId, viewerId, realm) : undefined);
+  });
 
 /** It may have been paid, or be over, without anybody having told. */
 async function findStillOpen(engines: Engines, sessionId: string): Promise<OrderRow | 'again'> {
@@ -106,12 +164,15 @@ async function findStillOpen(engines: Engines, sessionId: string): Promise<Order
 }
 
 /** Whether an order is what would be ordered now, under the rules that are shown now. */
-const isSame = (order: OrderRow, { policyVersion }: Question, wish: Wish): boolean =>
-  order.policyVersion === policyVersion &&
+const isSame = (order: OrderRow, { link }: Counter, wish: Wish): boolean =>
+  order.linkId === (link?.linkId ?? null) &&
+  order.policyVersion === (link?.policyVersion ?? null) &&
   order.kind === wish.kind &&
+  order.tierId === (wish.tierId ?? null) &&
   order.amountCents === wish.amountCents &&
   order.message === wish.message &&
-  order.isAnonymous === wish.isAnonymous;
+  order.isAnonymous === wish.isAnonymous &&
+  order.signedBy === (wish.signedBy ?? '');
 
 /**
  * Ends a checkout where it could be paid, and then here by what the provider says of it: whoever pays in the very moment has
@@ -130,25 +191,31 @@ const endUnsent = ({ database }: Engines, orderId: string, state: 'expired' | 'f
 
 async function makeOrder(
   engines: Engines,
-  question: Question,
+  counter: Counter,
   opener: Opener,
   wish: Wish,
   accountId: string,
-): Promise<OrderRow | { heldUntil: Date } | 'again' | 'full' | 'crowded'> {
+): Promise<OrderRow | { heldUntil: Date } | 'again' | 'full' | 'crowded' | 'spent'> {
   const { database, payments } = engines;
   const { realm } = payments;
   const now = moneyNow(engines);
-  const device = deviceRowOf(question, opener, now);
+  const device = deviceRowOf(counter, opener, now);
   const { viewerId } = device;
-  const heldUntil = await findHeld(engines, question, viewerId, now);
+  const heldUntil = await findHeld(engines, counter, viewerId, now);
   if (heldUntil !== undefined && isTooShort(heldUntil, now)) return { heldUntil };
   const expiresAt = heldUntil ?? new Date(now.getTime() + checkoutMs);
-  const order = newOrder(question, wish, { accountId, viewerId, realm, now, expiresAt });
+  const limits = await settingsOf(engines);
+  const order = newOrder(counter, wish, { accountId, viewerId, realm, now, expiresAt });
   try {
     await database.work(system, async (tx) => {
       await keepViewer(tx, device, false, now);
+      const { all, withCreator } = await holdSpending(tx, realm, { viewerId, creatorId: counter.creatorId, now });
+      const isTooMuch =
+        all + wish.amountCents > limits['money.buyerDayCents'] ||
+        withCreator + wish.amountCents > limits['money.buyerCreatorDayCents'];
+      if (isTooMuch) throw new Undone('spent');
       if (!(await insertOrder(tx, order))) throw new Undone('again');
-      const place = await keepPlace(tx, question, order, wish.network);
+      const place = await keepPlace(tx, counter, order, wish.network);
       if (place !== 'kept') throw new Undone(place);
     });
   } catch (error) {
@@ -156,56 +223,63 @@ async function makeOrder(
     if (lostCodes.includes((error as { code?: string }).code ?? '')) return 'again';
     throw error;
   }
-  return (
-    (await database.work(system, (tx) => findPending(tx, question.linkId, device.viewerId, payments.realm))) ?? 'again'
-  );
+  return (await findOpenOrder(engines, counter, wish, viewerId)) ?? 'again';
 }
 
 /** Where places are few, a payment that takes the place of another keeps one no longer than that would have. */
-async function findHeld(engines: Engines, question: Question, viewerId: string, now: Date): Promise<Date | undefined> {
-  if (!needsPlace(question)) return undefined;
+async function findHeld(engines: Engines, counter: Counter, viewerId: string, now: Date): Promise<Date | undefined> {
+  const { link } = counter;
+  if (link === undefined || !needsPlace(counter)) return undefined;
   const { database, payments } = engines;
-  const about = { linkId: question.linkId, viewerId };
+  const about = { linkId: link.linkId, viewerId };
   return database.work(system, (tx) => findHeldUntil(tx, about, payments.realm, now));
 }
 
 function newOrder(
-  { linkId, creatorId, host, policyVersion }: Question,
-  { slug, kind, amountCents, minCents, message, isAnonymous }: Wish,
+  { creatorId, creatorName, link }: Counter,
+  { kind, tierId, amountCents, minCents, message, isAnonymous, signedBy }: Wish,
   made: Pick<NewOrder, 'accountId' | 'viewerId' | 'realm' | 'now' | 'expiresAt'>,
 ): NewOrder {
-  const { feeCents } = splitPayment(amountCents);
+  const { feeCents } = kind === 'fan_sub' ? splitMonth(amountCents) : splitPayment(amountCents);
   return {
     ...made,
-    ...{ linkId, creatorId, slug, amountCents, feeCents, message, isAnonymous, policyVersion },
+    ...{ creatorId, creatorName, tierId, amountCents, feeCents, message, isAnonymous },
+    ...{ linkId: link?.linkId ?? null, slug: link?.slug ?? null, policyVersion: link?.policyVersion ?? null },
     id: newId(made.now.getTime()),
     kind,
-    creatorName: host.name,
     currency: saleCurrency,
-    terms: { opens: true, minCents },
+    isOnPage: link === undefined && kind === 'tip',
+    ...(signedBy !== undefined && { signedBy }),
+    // A subscription opens by itself what it opens, for as long as it lasts; a tip to a creator herself opens nothing.
+    terms: kind === 'fan_sub' || link === undefined ? {} : { opens: true, minCents },
   };
 }
 
-async function keepPlace(tx: Tx, question: Question, order: NewOrder, network: string | undefined) {
-  if (!needsPlace(question)) return 'kept';
-  const { id: orderId, linkId, viewerId } = order;
-  return reservePlace(tx, { orderId, linkId, viewerId, places: placesOf(question.link.policy), network });
+async function keepPlace(tx: Tx, { link }: Counter, { id: orderId, viewerId }: NewOrder, network: string | undefined) {
+  if (link?.places === undefined) return 'kept';
+  return reservePlace(tx, { orderId, linkId: link.linkId, viewerId, places: link.places, network });
 }
 
 const backTo: Readonly<Record<SoldKind, string>> = {
   tip: 'tip-success',
   album: 'album-purchase-success',
   bundle: 'album-purchase-success',
+  fan_sub: 'subscription-success',
 };
 
-async function openCheckout(engines: Engines, order: OrderRow, accountId: string): Promise<Ordered> {
+async function openCheckout(
+  engines: Engines,
+  order: OrderRow,
+  { accountId, cancelPath }: { accountId: string; cancelPath: string },
+): Promise<Ordered> {
   const { database, payments, installation } = engines;
   const { id, kind, amountCents, feeCents, currency, expiresAt } = order;
   try {
     const { sessionId, url } = await payments.openCheckout({
       ...{ orderId: id, kind, productName: nameSold(kind), amountCents, feeCents, currency, expiresAt, accountId },
       successUrl: `${installation.publicUrl}/${backTo[kind]}?session_id={CHECKOUT_SESSION_ID}`,
-      cancelUrl: `${installation.publicUrl}/view/${order.slug}`,
+      cancelUrl: `${installation.publicUrl}${cancelPath}`,
+      ...(kind === 'fan_sub' && { monthlyFeePercent }),
     });
     const isWaiting = await database.work(system, (tx) => keepSession(tx, id, sessionId));
     if (isWaiting && url !== undefined) return { url };

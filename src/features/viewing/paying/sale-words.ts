@@ -1,10 +1,19 @@
 import { formatCount, formatPrice } from '#kit/text.ts';
-import type { Sale } from '../contract.ts';
+import { minuteMs } from '#kit/time.ts';
+import type { Sale } from '../sale-contract.ts';
 
-const counted = ({ photos, videos }: Pick<Sale, 'photos' | 'videos'>): string =>
-  [...(photos > 0 ? [formatCount(photos, 'photo')] : []), ...(videos > 0 ? [formatCount(videos, 'video')] : [])].join(
-    ' and ',
-  ) || 'this album';
+const counted = ({ photos, videos, videoMs }: Pick<Sale, 'photos' | 'videos' | 'videoMs'>): string =>
+  [
+    ...(photos > 0 ? [formatCount(photos, 'photo')] : []),
+    ...(videos > 0 ? [`${formatCount(videos, 'video')} (${lengthOf(videoMs)})`] : []),
+  ].join(' and ') || 'this album';
+
+/** "40 s", "11 min", "1 h 20 min". */
+function lengthOf(ms: number): string {
+  const minutes = Math.round(ms / minuteMs);
+  if (ms < minuteMs) return `${Math.max(1, Math.round(ms / 1000))} s`;
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
 
 /** What a link costs, price first, before anybody is asked for anything. */
 export function wordsOfSale(sale: Sale, span: string | undefined): { title: string; text: string } {
@@ -13,21 +22,40 @@ export function wordsOfSale(sale: Sale, span: string | undefined): { title: stri
   const [way, later] = wayOf(sale);
   return {
     title: priceOf(sale),
-    text: `${way} ${counted(sale)}${time}${later}. View only – no download.`,
+    text: `${way} ${counted(sale)}${time}${later}. ${renewalOf(sale)}View only – no download.`,
   };
 }
 
-/** "$15", "$10 or more", "$15, or $10 or more as a tip". */
+/** "$15", "$10 or more", "$9.99 a month", "$15, $10 or more as a tip, or $9.99 a month". */
 function priceOf({ offers, currency }: Sale): string {
   const money = (cents: number) => formatPrice(cents, currency.toUpperCase());
   const tip = offers.length > 1 ? ' as a tip' : '';
-  return offers
-    .map((offer) => (offer.kind === 'pay' ? money(offer.priceCents) : `${money(offer.minCents)} or more${tip}`))
-    .join(', or ');
+  const prices = offers.map((offer) => {
+    if (offer.kind === 'pay') return money(offer.priceCents);
+    if (offer.kind === 'tip') return `${money(offer.minCents)} or more${tip}`;
+    const [cheapest, ...others] = offer.tiers;
+    const price = `${money(cheapest?.priceCents ?? 0)} a month`;
+    return others.length === 0 ? price : `${price} or more`;
+  });
+  const last = prices.at(-1) ?? '';
+  return prices.length > 1 ? `${prices.slice(0, -1).join(', ')}, or ${last}` : last;
 }
+
+const isMonthly = ({ kind }: Sale['offers'][number]) => kind === 'fan_sub';
 
 /** How it is opened, and what is bought with it: who buys also gets what comes later. */
 function wayOf({ offers }: Sale): [way: string, later: string] {
+  if (offers.every(isMonthly)) return ['A subscription opens', ''];
   if (offers.every(({ kind }) => kind === 'tip')) return ['A tip opens', ''];
-  return [offers.length > 1 ? 'Either opens' : 'One payment opens', ', with everything that is added later'];
+  if (offers.length > 2) return ['Any of them opens', ', with everything that is added later'];
+  if (offers.length > 1) return ['Either opens', ', with everything that is added later'];
+  return ['One payment opens', ', with everything that is added later'];
+}
+
+/** What is paid again and again says so. */
+function renewalOf({ offers }: Sale): string {
+  if (!offers.some(isMonthly)) return '';
+  return offers.every(isMonthly)
+    ? 'It renews monthly; cancel any time. '
+    : 'A subscription renews monthly; cancel any time. ';
 }

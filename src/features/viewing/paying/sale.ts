@@ -3,23 +3,25 @@ import type { Decision } from '#features/access/rules.ts';
 import type { Question } from '#features/access/store.ts';
 import { nameSpan } from '#features/links/link-texts.ts';
 import type { Condition, Offer } from '#features/links/policy.ts';
+import { covers } from '#features/money/fan-rules.ts';
+import { listActiveTiers, type TierRow } from '#features/money/fan-tiers-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
-import { mostTipCents, tipPresetsCents } from '#features/money/rules.ts';
-import type { Sale } from '../contract.ts';
+import { mostTipCents, saleCurrency, tipPresetsCents } from '#features/money/rules.ts';
 import type { No } from '../refusals.ts';
-import { countItems } from './sale-store.ts';
+import type { Sale, SoldTier } from '../sale-contract.ts';
+import { countItems, listTeaser } from './sale-store.ts';
 import { wordsOfSale } from './sale-words.ts';
 
-/** The money of this version. */
-export const saleCurrency = 'usd';
-
-/** A tip or a price. */
-export type Asked = Extract<Condition, { kind: 'tip' | 'pay' }>;
+const moneyKinds = ['tip', 'pay', 'fan_sub'] as const;
+/** A tip, a price, or a subscription. */
+export type Asked = Extract<Condition, { kind: (typeof moneyKinds)[number] }>;
+const isAsked = (condition: Condition | undefined): condition is Asked =>
+  moneyKinds.some((kind) => kind === condition?.kind);
 
 /** What is asked for by an offer of money alone; undefined for one that asks for something else. */
 export function askedBy({ all }: Offer): Asked | undefined {
   const [only, ...more] = all;
-  return more.length === 0 && (only?.kind === 'tip' || only?.kind === 'pay') ? only : undefined;
+  return more.length === 0 && isAsked(only) ? only : undefined;
 }
 
 /** What may be chosen by a tap: what is asked, and the usual tips above it. */
@@ -29,30 +31,48 @@ const presetsFrom = (minCents: number) =>
     .toSorted((a, b) => a - b)
     .slice(0, 4);
 
-function showOffer(offer: Offer): Sale['offers'] {
+/** The tiers of a creator that open all of a link, as far as its offer names them. */
+export const tiersFor = (
+  { tierIds }: Extract<Asked, { kind: 'fan_sub' }>,
+  tiers: readonly TierRow[],
+  albumIds: readonly string[],
+): TierRow[] => tiers.filter((tier) => (tierIds.length === 0 || tierIds.includes(tier.id)) && covers(tier, albumIds));
+
+function showOffer(offer: Offer, tiers: readonly TierRow[], albumIds: readonly string[]): Sale['offers'] {
   const asked = askedBy(offer);
   if (asked === undefined) return [];
   const { id } = offer;
   if (asked.kind === 'pay') return [{ id, kind: 'pay', priceCents: asked.priceCents }];
-  return [{ id, kind: 'tip', minCents: asked.minCents, presetsCents: presetsFrom(asked.minCents) }];
+  if (asked.kind === 'tip')
+    return [{ id, kind: 'tip', minCents: asked.minCents, presetsCents: presetsFrom(asked.minCents) }];
+  const shown = tiersFor(asked, tiers, albumIds).map(showTier);
+  return shown.length === 0 ? [] : [{ id, kind: 'fan_sub', tiers: shown }];
 }
+
+export const showTier = ({ id, name, priceCents, benefits }: TierRow): SoldTier => ({ id, name, priceCents, benefits });
+
+const asksFans = (offers: readonly Offer[]) => offers.some((offer) => askedBy(offer)?.kind === 'fan_sub');
 
 /** What is for sale on a link whose offers are not met; nothing is told that a visitor may not know. */
 export async function findSale(
   engines: Engines,
-  { linkId, creatorId }: Question,
+  { linkId, creatorId, link }: Question,
   offers: readonly Offer[],
 ): Promise<Sale> {
-  const [account, counts] = await Promise.all([
+  const { database } = engines;
+  const [account, counts, teaser, tiers] = await Promise.all([
     findPayoutAccount(engines, creatorId),
-    countItems(engines.database, linkId),
+    countItems(database, linkId),
+    listTeaser(database, linkId),
+    asksFans(offers) ? listActiveTiers(database, creatorId) : [],
   ]);
-  const shown = offers.flatMap(showOffer);
+  const shown = offers.flatMap((offer) => showOffer(offer, tiers, link.albumIds));
   return {
     offers: shown,
     mostCents: mostTipCents,
     currency: saleCurrency,
     ...counts,
+    teaser: teaser.map((picture) => picture.toString('base64')),
     isPayable: shown.length > 0 && payoutStatusOf(engines, account) === 'complete',
     isSandbox: engines.sandbox !== undefined,
   };

@@ -18,3 +18,14 @@ join link_policy_log p on p.link_id = o.link_id and p.version = o.policy_version
 /** For how long what was bought opens from the first look on; undefined without a limit. */
 export const findOpenForMs = async (source: Pick<Tx, 'ask'>, orderId: string): Promise<number | undefined> =>
   (await source.ask(opened, [orderId]))[0]?.open_for_ms ?? undefined;
+
+const page = statement<{ handle: string }>(
+  'order_page',
+  'select u.handle from checkout_orders o join users u on u.id = o.creator_id where o.id = $1 and o.on_page and u.has_public_page and u.handle is not null',
+);
+
+/** Where a tip was sent that was sent on a creator's page, while she keeps that open. */
+export async function findPagePath(source: Pick<Tx, 'ask'>, orderId: string): Promise<string | undefined> {
+  const [row] = await source.ask(page, [orderId]);
+  return row && `/@${row.handle}`;
+}

@@ -1,11 +1,12 @@
 import type { Engines } from '#engines/engines.ts';
+import type { Question } from '#features/access/store.ts';
 import { nameSpan } from '#features/links/link-texts.ts';
 import { settleCheckout } from '#features/money/asking.ts';
-import { findOrderOfSession, type OrderRow } from '#features/money/orders-store.ts';
+import { findOrderOfSession, findPending, findSubscribing, type OrderRow } from '#features/money/orders-store.ts';
 import { receiptCode } from '#features/money/receipts.ts';
 import { isEndedHere, maskEmail, type OrderState } from '#features/money/rules.ts';
-import type { CheckoutStatus } from '../contract.ts';
-import { findOpenForMs, isOwnOrder } from './status-store.ts';
+import type { CheckoutStatus } from '../sale-contract.ts';
+import { findOpenForMs, findPagePath, isOwnOrder } from './status-store.ts';
 
 const states: Readonly<Record<OrderState, CheckoutStatus['state']>> = {
   pending: 'processing',
@@ -35,11 +36,13 @@ export async function findStatus(
   const isOpen = known.state === 'pending' || isEndedHere(known.state);
   const order = isOpen ? ((await settleCheckout(engines, sessionId)) ?? known) : known;
   const openForMs = await findOpenForMs(database, order.id);
+  const pagePath = order.isOnPage ? await findPagePath(database, order.id) : undefined;
   const isOwn = deviceSecretHash !== undefined && (await isOwnOrder(database, order.id, deviceSecretHash));
   return {
     ...tell(engines, order),
     ...(openForMs !== undefined && { span: nameSpan(openForMs) }),
     ...(isOwn && order.slug !== null && { viewPath: `/view/${order.slug}` }),
+    ...(pagePath !== undefined && { pagePath }),
     isSandbox,
   };
 }
@@ -57,6 +60,17 @@ function tell(engines: Engines, order: OrderRow): Omit<CheckoutStatus, 'isSandbo
 
 /** How long somebody who opens a link waits for the provider to say that they have paid. */
 const patienceMs = 3000;
+
+/** Where a viewer was to pay who has not come back: at this link, or for a subscription to its creator. */
+export async function findWaitingSession(
+  { database, payments: { realm } }: Engines,
+  { linkId, creatorId }: Pick<Question, 'linkId' | 'creatorId'>,
+  viewerId: string,
+): Promise<string | undefined> {
+  const here = await findPending(database, linkId, viewerId, realm);
+  const order = here ?? (await findSubscribing(database, creatorId, viewerId, realm));
+  return order?.sessionId ?? undefined;
+}
 
 /** Asks about what a viewer is paying for. @returns whether it has come to something else */
 export async function settleWaiting(engines: Engines, sessionId: string): Promise<boolean> {

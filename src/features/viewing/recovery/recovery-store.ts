@@ -1,6 +1,8 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { SoldKind } from '#features/money/contract.ts';
+import type { AskFacts } from '#features/money/refund-asking-rules.ts';
+import { askColumns } from '#features/money/refund-requests-store.ts';
 import type { OrderState } from '#features/money/rules.ts';
 
 type Source = Pick<Tx, 'ask'>;
@@ -81,7 +83,7 @@ export async function findBrowser(
 }
 
 /** Something that was paid for. */
-export interface PurchaseRow {
+export interface PurchaseRow extends Omit<AskFacts, 'paidAt'> {
   orderId: string;
   kind: SoldKind;
   state: OrderState;
@@ -96,6 +98,8 @@ export interface PurchaseRow {
   viewerId: string | null;
   /** This browser is one of theirs. */
   isOwn: boolean;
+  /** On the creator's own page, to open nothing. */
+  isOnPage: boolean;
   /** The link is there, and this viewer has not been shut out of it. */
   isAlive: boolean;
 }
@@ -112,10 +116,11 @@ const purchases = statement<PurchaseRow>(
 select o.id as "orderId", o.kind, o.state, o.creator_name as "creatorName", o.amount_cents as "amountCents", o.refunded_cents as "refundedCents",
   o.currency, o.paid_at as at, o.slug, exists (select from receipts r where r.order_id = o.id) as "hasReceipt",
   w.id as "viewerId", coalesce(w.id = (select viewer_id from me), false) as "isOwn",
-  l.id is not null and not l.is_revoked and l.taken_down_at is null and u.status not in ('deleting', 'deleted')
+  o.on_page as "isOnPage", l.id is not null and not l.is_revoked and l.taken_down_at is null and u.status not in ('deleting', 'deleted')
     and w.blocked_globally_at is null
     and not exists (select from viewer_blocks k where k.creator_id = l.user_id and k.viewer_id = w.id)
-    and not exists (select from link_viewers a where a.link_id = l.id and a.viewer_id = w.id and a.blocked_at is not null) as "isAlive"
+    and not exists (select from link_viewers a where a.link_id = l.id and a.viewer_id = w.id and a.blocked_at is not null) as "isAlive",
+  ${askColumns}
 from checkout_orders o
 left join magic_links l on l.id = o.link_id
 left join users u on u.id = l.user_id

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 import { settle, slowCrowd, takeMail } from '#features/accounts/limits.ts';
+import { moneyNow } from '#features/money/project.ts';
 import { receiptCode } from '#features/money/receipts.ts';
+import { judgeAsking } from '#features/money/refund-asking-rules.ts';
 import { type OrderState, opens } from '#features/money/rules.ts';
 import { purchasesEmail } from '#features/notices/money-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
-import { newId, newToken } from '#kit/ids.ts';
+import { newToken } from '#kit/ids.ts';
 import { minuteMs } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import type { Purchase } from '../contract.ts';
-import { keepViewer } from '../opening/admissions-store.ts';
-import { deviceOf } from '../opening/user-agent.ts';
-import { giveViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
+import type { Purchase } from '../sale-contract.ts';
+import { giveViewerCookie, readViewerCookie } from '../viewer-cookie.ts';
+import { join, joinPayer } from './joining.ts';
 import {
   findBrowser,
   findPayer,
@@ -21,6 +22,7 @@ import {
   type PurchaseRow,
   spendToken,
 } from './recovery-store.ts';
+import { findSubscriber } from './subscriptions.ts';
 
 /** How long a mailed link works. */
 export const linkMinutes = 30;
@@ -70,9 +72,11 @@ export async function claimPurchases(context: Context, token: string, timeZone: 
   if (buyerId === undefined) throw refuse('GONE', { message: 'This link was used before or has expired.' });
   const { isKnown } = await findBrowser(engines.database, secretHash);
   if (isKnown) return;
-  const rows = await listPurchases(engines.database, secretHash, engines.payments.realm);
-  const newest = rows.find((row) => stateOf(row) === 'open');
-  if (newest?.viewerId != null) await join(context, { secretHash, viewerId: newest.viewerId, buyerId, timeZone });
+  const { database, payments } = engines;
+  const rows = await listPurchases(database, secretHash, payments.realm);
+  const bought = rows.find((row) => stateOf(row) === 'open')?.viewerId;
+  const viewerId = bought ?? (await findSubscriber(context, secretHash));
+  if (viewerId != null) await join(context, { secretHash, viewerId, buyerId, timeZone });
 }
 
 /**
@@ -91,44 +95,14 @@ export async function openPurchase(
   const rows = await listPurchases(engines.database, secretHash, engines.payments.realm);
   const row = rows.find((one) => one.orderId === orderId);
   if (row === undefined || row.viewerId === null || stateOf(row) !== 'open') throw refuse('NOT_FOUND');
-  if (!row.isOwn) {
-    await slowCrowd(context, 'open_purchase');
-    const { buyerId, isKnown } = await findBrowser(engines.database, secretHash);
-    if (buyerId === undefined) throw refuse('NOT_FOUND');
-    // One of a viewer's devices never becomes another viewer's, so it gets a new secret.
-    const own = isKnown ? giveViewerCookie(context) : secretHash;
-    await join(context, { secretHash: own, viewerId: row.viewerId, buyerId, timeZone });
-  }
+  if (!row.isOwn) await joinPayer(context, { secretHash, viewerId: row.viewerId, timeZone });
   return { viewPath: `/view/${row.slug}` };
-}
-
-interface Joining {
-  secretHash: Buffer;
-  viewerId: string;
-  buyerId: string;
-  timeZone: string | undefined;
-}
-
-async function join(context: Context, { secretHash, viewerId, buyerId, timeZone }: Joining): Promise<void> {
-  const { engines, caller, now, asSystem } = context;
-  const device = {
-    ...deviceOf(caller.userAgent),
-    deviceId: newId(now.getTime()),
-    viewerId,
-    secretHash,
-    country: placeOf(engines, caller, timeZone).country,
-    timeZone,
-    screen: undefined,
-  };
-  await asSystem(async (tx) => {
-    await keepViewer(tx, device, false, now);
-    await keepProof(tx, { secretHash, buyerId, isJoined: true, now });
-  });
 }
 
 /** What was paid for in this browser, or with the address that it has proven. */
 export async function tellPurchases(context: Context): Promise<{ isProven: boolean; rows: Purchase[] }> {
   const { engines } = context;
+  const now = moneyNow(engines);
   const secretHash = readViewerCookie(context);
   if (secretHash === undefined) return { isProven: false, rows: [] };
   const { buyerId } = await findBrowser(engines.database, secretHash);
@@ -139,7 +113,8 @@ export async function tellPurchases(context: Context): Promise<{ isProven: boole
       const { orderId, kind, creatorName, at, amountCents, refundedCents, currency, hasReceipt } = row;
       const receiptPath = hasReceipt ? `/receipt/${receiptCode(engines, orderId)}` : null;
       const state = stateOf(row);
-      return { orderId, kind, creatorName, at, amountCents, refundedCents, currency, state, receiptPath };
+      const asking = judgeAsking({ ...row, paidAt: row.at }, now);
+      return { orderId, kind, creatorName, at, amountCents, refundedCents, currency, state, receiptPath, asking };
     }),
   };
 }
@@ -147,8 +122,9 @@ export async function tellPurchases(context: Context): Promise<{ isProven: boole
 const returned: readonly OrderState[] = ['refunded', 'charged_back'];
 
 /** What went back is said before what the creator has ended, which is why it went back. */
-function stateOf({ state, isAlive, viewerId, slug }: PurchaseRow): Purchase['state'] {
+function stateOf({ state, isAlive, isOnPage, viewerId, slug }: PurchaseRow): Purchase['state'] {
   if (returned.includes(state)) return 'returned';
   if (state === 'disputed') return 'on_hold';
+  if (isOnPage) return 'sent';
   return opens(state) && isAlive && viewerId !== null && slug !== null ? 'open' : 'ended';
 }

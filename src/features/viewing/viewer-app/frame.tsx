@@ -2,9 +2,12 @@ import './viewer-app.css';
 import './video/video-view.css';
 import './video/video.css';
 import { createRoot } from 'react-dom/client';
+import { watchErrors } from './session/error-watch.ts';
 import { VisitFrame } from './session/visit-frame.tsx';
 import { showLengths } from './video/video-lengths.ts';
 import type { ViewerApp, Visit } from './viewer-app.ts';
+
+watchErrors();
 
 /**
  * Draws everything around a visit that is not a picture. The loader calls it once the first picture is there.

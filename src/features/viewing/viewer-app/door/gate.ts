@@ -143,7 +143,7 @@ function openFields(loadTyping: () => Promise<typeof import('./typing.ts')>): Fi
   let typing: Typing | undefined;
   return {
     async load({ reason }) {
-      if (/PASS|CODE|OFFER/.test(reason))
+      if (/PASS|CODE|OFFER|EMAIL/.test(reason))
         typing ??= await loadTyping().then(
           ({ openTyping }) => openTyping(make),
           () => undefined,
@@ -158,27 +158,28 @@ function waysOf({ reason, waitMs, sale }: Refusal, leave: () => void, fields: Fi
   const { answer } = till;
   const again = () => answer({});
   const tryAgain = () => [knob('Try again', again)];
-  const typeCode = () => fields.typing()?.typeCode(answer) ?? tryAgain();
+  const type = (what: string) => fields.typing()?.type(what, answer) ?? tryAgain();
   switch (waitMs ? '' : reason) {
     case 'NEED_AGE':
       return [knob('Yes', () => answer({ isAdult: true })), knob('No', leave, 'bare')];
     case 'NEED_PASSWORD':
-      return fields.typing()?.typePassword(answer) ?? tryAgain();
+    case 'NEED_EMAIL':
+    case 'NEED_EMAIL_CODE':
+    case 'CODE_WRONG':
+      return type(reason);
     case 'CONCURRENT':
       return [knob('Continue here', () => answer({ takeOver: true }))];
     case 'CLOSED':
       return [knob('Open again', again)];
     case 'NEED_OFFER':
-      return (sale && fields.typing()?.pay(sale, till)) || tryAgain();
+      return fields.typing()?.pay(sale, till) ?? tryAgain();
     case 'NEED_COOKIE':
     case 'CREATOR_PAUSED':
     case 'ALBUM_UNAVAILABLE':
       return tryAgain();
-    case 'CODE_WRONG':
-      return typeCode();
     case 'NOT_FOUND':
     case 'VIEWERS_FULL':
-      return [offerCode(fields, typeCode)];
+      return [offerCode(fields, () => type('CODE_WRONG'))];
     default:
       return [];
   }

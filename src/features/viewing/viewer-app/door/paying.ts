@@ -1,5 +1,6 @@
 import { formatPrice } from '#kit/text.ts';
-import type { Refusal, Sale } from '../../contract.ts';
+import type { Refusal } from '../../contract.ts';
+import type { Sale } from '../../sale-contract.ts';
 import type { Answers } from '../viewer-app.ts';
 
 /** Makes an element of the door. */
@@ -25,20 +26,100 @@ const offline = 'No connection. Please try again.';
 type Offer = Sale['offers'][number];
 type Tip = Extract<Offer, { kind: 'tip' }>;
 
+/** One way to pay, chosen by a tap. */
+interface Way {
+  /** What its knob says, and what the button does that pays. */
+  label: string;
+  pay: string;
+  wish: { offerId: string; amountCents: number; tierId?: string };
+  /** What it is, where its price does not say it. */
+  about?: string;
+  isTip?: boolean;
+  isMonthly?: boolean;
+}
+
 /** How a price is paid: loaded only where one is asked. @param make the loader's: no module may be shared with it */
-export function listPrices(make: Make, sale: Sale, till: Till): Node[] {
+export const listPrices = (make: Make, sale: Sale | undefined, till: Till): Node[] =>
+  sale === undefined
+    ? [
+        make('button', { type: 'button', className: 'primary', onclick: () => till.answer({}) }, 'Try again'),
+        alreadyPaid(make),
+      ]
+    : [...listTeaser(make, sale), ...listWays(make, sale, till)];
+
+function listWays(make: Make, sale: Sale, till: Till): Node[] {
+  const ways = sale.offers.flatMap((offer) => waysOf(offer, sale));
   const tip = sale.offers.find((offer) => offer.kind === 'tip');
-  const price = sale.offers.find((offer) => offer.kind === 'pay');
-  if (tip !== undefined) return listTips(make, sale, { tip, price }, till);
-  if (price === undefined) return [];
-  const { id, priceCents } = price;
-  const pay = payButton(make, `Pay ${formatPrice(priceCents, sale.currency)}`);
+  const pay = payButton(make, '');
+  const about = note(make, '');
+  const message = listMessage(make);
+  const rules = note(make, '');
+  let chosen: Way | undefined;
+  /** @param way undefined for an amount that is no good */
+  const choose = (way: Way | undefined, isTip: boolean) => {
+    chosen = way;
+    pay.disabled = way === undefined;
+    const range = tip && `${formatPrice(tip.minCents, sale.currency)} to ${formatPrice(sale.mostCents, sale.currency)}`;
+    pay.textContent = way?.pay ?? range ?? '';
+    about.textContent = way?.about ?? '';
+    about.hidden = !way?.about;
+    for (const part of message) part.hidden = !isTip;
+    rules.textContent = way?.isMonthly ? monthlyRules : onceRules;
+  };
   pay.onclick = (event) => {
     event.preventDefault();
-    void send(till, { offerId: id, amountCents: priceCents });
+    const [, field] = message;
+    const words = field instanceof HTMLTextAreaElement && !field.hidden ? { message: field.value } : {};
+    if (chosen) void send(till, { ...chosen.wish, ...words });
   };
-  return [pay, ...terms(make, sale)];
+  const knobs = tip || ways.length > 1 ? listKnobs(make, { sale, ways, tip }, choose) : [];
+  if (knobs.length === 0) choose(ways[0], false);
+  return [...knobs, about, ...message, pay, ...terms(make, sale, rules)];
 }
+
+const money = (cents: number, { currency }: Sale) => formatPrice(cents, currency);
+
+function waysOf(offer: Offer, sale: Sale): Way[] {
+  const { id: offerId } = offer;
+  if (offer.kind === 'pay') {
+    const price = money(offer.priceCents, sale);
+    return [{ label: price, pay: `Pay ${price}`, wish: { offerId, amountCents: offer.priceCents } }];
+  }
+  if (offer.kind === 'fan_sub')
+    return offer.tiers.map(({ id: tierId, name, priceCents, benefits }) => {
+      const price = `${money(priceCents, sale)} a month`;
+      const about = benefits ? `${name}: ${benefits}` : name;
+      const wish = { offerId, amountCents: priceCents, tierId };
+      return { label: price, pay: `Subscribe for ${price}`, wish, about, isMonthly: true };
+    });
+  return offer.presetsCents.map((cents) => tipOf(offer, cents, sale));
+}
+
+function tipOf({ id: offerId }: Tip, amountCents: number, sale: Sale): Way {
+  const price = money(amountCents, sale);
+  const label = sale.offers.length > 1 ? `${price} tip` : price;
+  return { label, pay: `Pay ${price}`, wish: { offerId, amountCents }, isTip: true };
+}
+
+/** What the creator shows before payment: pictures that have no more in them than is seen. */
+function listTeaser(make: Make, { teaser }: Sale): Node[] {
+  if (teaser.length === 0) return [];
+  const place = make('div', { role: 'img', ariaLabel: `${teaser.length} blurred pictures from this album` });
+  const columns = Math.min(teaser.length, teaser.length % 4 === 0 ? 4 : 3);
+  Object.assign(place.style, { ...grid, gridTemplateColumns: `repeat(${columns}, 1fr)` });
+  for (const picture of teaser) {
+    const image = make('img', { alt: '', src: `data:image/webp;base64,${picture}`, draggable: false });
+    Object.assign(image.style, { width: '100%', aspectRatio: '1', objectFit: 'cover', ...softly });
+    const frame = make('span', {}, image);
+    Object.assign(frame.style, { display: 'grid', overflow: 'hidden', borderRadius: '0.75rem' });
+    place.append(frame);
+  }
+  return [place];
+}
+
+/** So few pixels would show as squares; their blurred edges lie outside of the frame. */
+const softly = { filter: 'blur(0.5rem)', transform: 'scale(1.2)' };
+const grid = { display: 'grid', gap: '0.5rem', width: '100%', maxWidth: '22rem' };
 
 function payButton(make: Make, text: string): HTMLButtonElement {
   const pay = make('button', { type: 'submit', className: 'primary' }, text);
@@ -46,22 +127,8 @@ function payButton(make: Make, text: string): HTMLButtonElement {
   return pay;
 }
 
-/** A tip of one tap or of any amount, with a few words; where a price opens it as well, that comes first. */
-function listTips(
-  make: Make,
-  sale: Sale,
-  { tip, price }: { tip: Tip; price: Extract<Offer, { kind: 'pay' }> | undefined },
-  till: Till,
-): Node[] {
-  const money = (cents: number) => formatPrice(cents, sale.currency);
-  let wish = { offerId: tip.id, amountCents: tip.minCents };
-  const pay = payButton(make, '');
-  const other = make('input', {
-    ...{ className: 'field', inputMode: 'decimal', id: 'other', autocomplete: 'off' },
-    placeholder: `${money(tip.minCents)} or more`,
-  });
-  const otherPlace = make('label', { className: 'quiet small', htmlFor: 'other', hidden: true }, 'Your tip', other);
-  Object.assign(otherPlace.style, { display: 'grid', gap: '0.375rem', ...wide });
+/** A few words with a tip. @returns the label and its field */
+function listMessage(make: Make): HTMLElement[] {
   const message = make('textarea', { className: 'field', id: 'typed', maxLength: 200, rows: 2 });
   Object.assign(message.style, {
     ...wide,
@@ -70,40 +137,52 @@ function listTips(
     textAlign: 'left',
     resize: 'vertical',
   });
-  const label = make('label', { className: 'quiet small', htmlFor: 'typed' }, 'Message (optional)');
+  return [make('label', { className: 'quiet small', htmlFor: 'typed' }, 'Message (optional)'), message];
+}
+
+/** Every way to pay as a knob, and a tip of any other amount; the first is chosen. */
+function listKnobs(
+  make: Make,
+  { sale, ways, tip }: { sale: Sale; ways: readonly Way[]; tip: Tip | undefined },
+  choose: (way: Way | undefined, isTip: boolean) => void,
+): Node[] {
+  const isOnlyTip = sale.offers.length === 1 && tip !== undefined;
+  const group = make('div', { role: 'group', ariaLabel: isOnlyTip ? 'Your tip' : 'What you pay' });
+  Object.assign(group.style, { display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: '0.5rem' });
+  const other = make('input', { className: 'field', inputMode: 'decimal', id: 'other', autocomplete: 'off' });
+  const otherPlace = make('label', { className: 'quiet small', htmlFor: 'other', hidden: true }, 'Your tip', other);
+  Object.assign(otherPlace.style, { display: 'grid', gap: '0.375rem', ...wide });
   const knobs: HTMLButtonElement[] = [];
-  /** @param chosen what a tap chose; undefined for what is typed */
-  const choose = (knob: HTMLButtonElement, offer: Offer, chosen: number | undefined) => {
-    for (const each of knobs) press(each, each === knob);
-    const isTyped = chosen === undefined;
-    otherPlace.hidden = !isTyped;
-    const typed = Math.round(Number(other.value.replaceAll(/[^\d.]/g, '')) * 100);
-    wish = { offerId: offer.id, amountCents: chosen ?? typed };
-    const isGood = !isTyped || (typed >= tip.minCents && typed <= sale.mostCents);
-    pay.disabled = !isGood;
-    pay.textContent = isGood ? `Pay ${money(wish.amountCents)}` : `${money(tip.minCents)} to ${money(sale.mostCents)}`;
-    message.hidden = label.hidden = offer.kind !== 'tip';
-    if (isTyped && document.activeElement !== other) other.focus();
-  };
-  const presets = make('div', { role: 'group', ariaLabel: price ? 'What you pay' : 'Your tip' });
-  Object.assign(presets.style, { display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: '0.5rem' });
-  const add = (text: string, offer: Offer, cents: number | undefined) => {
-    const knob: HTMLButtonElement = make('button', { type: 'button', onclick: () => choose(knob, offer, cents) }, text);
+  const add = (text: string, pick: () => void) => {
+    const knob: HTMLButtonElement = make('button', { type: 'button' }, text);
     Object.assign(knob.style, round);
+    knob.onclick = () => {
+      for (const each of knobs) press(each, each === knob);
+      otherPlace.hidden = true;
+      pick();
+    };
     knobs.push(knob);
-    presets.append(knob);
-    return knob;
+    group.append(knob);
   };
-  if (price) add(money(price.priceCents), price, price.priceCents);
-  for (const cents of tip.presetsCents) add(`${money(cents)}${price ? ' tip' : ''}`, tip, cents);
-  const any = add(price ? 'Other tip' : 'Other', tip, undefined);
-  other.oninput = () => choose(any, tip, undefined);
-  pay.onclick = (event) => {
-    event.preventDefault();
-    void send(till, { ...wish, ...(!message.hidden && { message: message.value }) });
+  const addOther = (offer: Tip) => {
+    other.placeholder = `${money(offer.minCents, sale)} or more`;
+    other.oninput = () => {
+      const typed = Math.round(Number(other.value.replaceAll(/[^\d.]/g, '')) * 100);
+      const isGood = typed >= offer.minCents && typed <= sale.mostCents;
+      choose(isGood ? tipOf(offer, typed, sale) : undefined, true);
+    };
+    add(isOnlyTip ? 'Other' : 'Other tip', () => {
+      otherPlace.hidden = false;
+      other.dispatchEvent(new Event('input'));
+      other.focus();
+    });
   };
+  for (const [n, way] of ways.entries()) {
+    add(way.label, () => choose(way, way.isTip === true));
+    if (tip && way.isTip && !ways[n + 1]?.isTip) addOther(tip);
+  }
   knobs[0]?.click();
-  return [presets, otherPlace, label, message, pay, ...terms(make, sale)];
+  return [group, otherPlace];
 }
 
 /** Shows which amount is chosen, to the eye and to a screen reader. */
@@ -116,26 +195,32 @@ function press(knob: HTMLButtonElement, isChosen: boolean): void {
   });
 }
 
+/** The way for whoever has paid in another browser. */
+function alreadyPaid(make: Make): Node {
+  const facts = { className: 'quiet small', href: '/find-my-purchases' };
+  const way = make('a', facts, 'Already paid? Get your link by email');
+  Object.assign(way.style, { display: 'grid', alignContent: 'center', minHeight: '2.75rem' });
+  return way;
+}
+
+const onceRules =
+  'The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you are refunded automatically.';
+const monthlyRules =
+  'It renews every month until you cancel: one tap in My purchases, and it stays open to the end of the month. If the creator shuts you out within 7 days of paying, you are refunded automatically.';
+
+function note(make: Make, text: string): HTMLParagraphElement {
+  const line = make('p', { className: 'quiet small' }, text);
+  line.style.maxWidth = '24rem';
+  return line;
+}
+
 /** What holds when it is paid, before it is paid. */
-function terms(make: Make, { isSandbox }: Sale): Node[] {
-  const note = (text: string) => {
-    const line = make('p', { className: 'quiet small' }, text);
-    line.style.maxWidth = '24rem';
-    return line;
-  };
-  const found = make(
-    'a',
-    { className: 'quiet small', href: '/find-my-purchases' },
-    'Already paid? Get your link by email',
-  );
-  Object.assign(found.style, { display: 'grid', alignContent: 'center', minHeight: '2.75rem' });
+function terms(make: Make, { isSandbox }: Sale, rules: Node): Node[] {
   return [
-    ...(isSandbox ? [note('Test payments, no real money.')] : []),
-    note('One payment by card, no account needed. Your card statement will show PF DIGITAL.'),
-    note(
-      'The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you are refunded automatically.',
-    ),
-    found,
+    ...(isSandbox ? [note(make, 'Test payments, no real money.')] : []),
+    note(make, 'By card, no account needed. Your card statement will show PF DIGITAL.'),
+    rules,
+    alreadyPaid(make),
   ];
 }
 
@@ -143,7 +228,7 @@ function terms(make: Make, { isSandbox }: Sale): Node[] {
 const askAgain = ['LINK', 'ALREADY_PURCHASED', 'PRICE_CHANGED'];
 
 /** Goes where it is paid; a second tap meanwhile is the same payment. */
-async function send(till: Till, wish: { offerId: string; amountCents: number; message?: string }): Promise<void> {
+async function send(till: Till, wish: Way['wish'] & { message?: string }): Promise<void> {
   till.setBusy(true);
   try {
     const headers = { 'content-type': 'application/json' };

@@ -1,35 +1,69 @@
-import type { Sale } from '../../contract.ts';
+import type { Sale } from '../../sale-contract.ts';
 import type { Answers } from '../viewer-app.ts';
 import { listPrices, type Make, type Till } from './paying.ts';
 
 /** What is typed at a gate. The loader has no room for it, and most links ask for nothing of the kind. */
 export interface Typing {
   /** The field and its button. What was typed leaves the field with the answer. */
-  typePassword(answer: (answers: Answers) => void): Node[];
-  typeCode(answer: (answers: Answers) => void): Node[];
-  /** The price and its button. */
-  pay(sale: Sale, till: Till): Node[];
+  type(reason: string, answer: (answers: Answers) => void): Node[];
+  /** The price and its button; without a price, the way to what was paid for before. */
+  pay(sale: Sale | undefined, till: Till): Node[];
 }
 
 /** @param make the loader's: no module may be shared with it */
 export const openTyping = (make: Make): Typing => ({
-  typePassword: (answer) =>
-    typing(make, 'Password', { type: 'password', maxLength: 200, autocapitalize: 'none' }, (password) =>
-      answer({ password }),
-    ),
-  typeCode: (answer) =>
-    typing(make, 'Access code', { maxLength: 20, autocapitalize: 'characters' }, (resumeCode) =>
-      answer({ resumeCode }),
-    ),
+  type: (reason, answer) => typeAt(make, reason, answer),
   pay: (sale, till) => listPrices(make, sale, till),
 });
 
-function typing(make: Make, label: string, facts: Partial<HTMLInputElement>, send: (typed: string) => void): Node[] {
+/** The password, an address to prove, the code that was sent to it, or else the code to come back with. */
+function typeAt(make: Make, reason: string, answer: (answers: Answers) => void): Node[] {
+  if (reason === 'NEED_PASSWORD')
+    return typing(make, 'Password', { type: 'password', maxLength: 200, autocapitalize: 'none' }, (password) =>
+      answer({ password }),
+    );
+  if (/EMAIL/.test(reason)) return prove(make, reason, answer);
+  return typing(make, 'Access code', { maxLength: 20, autocapitalize: 'characters' }, (resumeCode) =>
+    answer({ resumeCode }),
+  );
+}
+
+function prove(make: Make, reason: string, answer: (answers: Answers) => void): Node[] {
+  if (reason === 'NEED_EMAIL')
+    return typing(
+      make,
+      'Email',
+      { type: 'email', maxLength: 254, autocomplete: 'email' },
+      (email) => answer({ email }),
+      {
+        submit: 'Send code',
+      },
+    );
+  const facts = { maxLength: 20, inputMode: 'numeric', autocomplete: 'one-time-code' } as const;
+  const code = typing(make, '6-digit code', facts, (emailCode) => answer({ emailCode }), {
+    submit: 'Continue',
+  });
+  const other = make('button', { type: 'button', className: 'bare' }, 'Use another email');
+  other.onclick = () => {
+    other.parentElement?.replaceChildren(...prove(make, 'NEED_EMAIL', answer));
+    document.getElementById('typed')?.focus();
+  };
+  return [...code, other];
+}
+
+/** @param words what its button says, where that is not "Open" */
+function typing(
+  make: Make,
+  label: string,
+  facts: Partial<HTMLInputElement>,
+  send: (typed: string) => void,
+  words = { submit: 'Open' },
+): Node[] {
   const common = { id: 'typed', className: 'field', required: true, autocomplete: 'off', spellcheck: false } as const;
   const field = make('input', { ...common, ...facts });
   if (facts.type === undefined) Object.assign(field.style, codeLook);
   field.setAttribute('aria-describedby', 'how');
-  const submit = make('button', { type: 'submit', className: 'primary' }, 'Open');
+  const submit = make('button', { type: 'submit', className: 'primary' }, words.submit);
   Object.assign(submit.style, wide);
   submit.onclick = (event) => {
     event.preventDefault();

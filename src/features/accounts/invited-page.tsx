@@ -4,13 +4,11 @@ import { useParams } from 'react-router';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { FullSpinner } from '#ui/full-spinner.tsx';
-import { accounts, useMe } from '../guard.tsx';
-import { InvitationEnded } from '../invitation-ended.tsx';
-import { useArrival } from './arrival.tsx';
-import { AuthFrame } from './auth-frame.tsx';
-import { SignUpForm } from './sign-up-form.tsx';
-
-export const meta = () => [{ title: 'You are invited · PrivateFans' }, { name: 'robots', content: 'noindex' }];
+import { accounts, useMe } from './guard.tsx';
+import { InvitationEnded } from './invitation-ended.tsx';
+import { useArrival } from './pages/arrival.tsx';
+import { AuthFrame } from './pages/auth-frame.tsx';
+import { SignUpForm } from './pages/sign-up-form.tsx';
 
 /** A link by which somebody was invited: greets, and takes nothing until an address is confirmed. */
 export default function InvitedPage() {

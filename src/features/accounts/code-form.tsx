@@ -1,43 +1,42 @@
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Elements } from '#kit/elements.ts';
 import { Button } from '#ui/button.tsx';
 import { useForm } from '#ui/use-form.tsx';
-import { accounts, useMe } from './guard.tsx';
 import { FormFault } from './pages/auth-frame.tsx';
-import { Code, CodeField, ResendButton, SandboxMail } from './pages/check-email.tsx';
+import { Code, CodeField, codeLength, ResendButton, SandboxMail } from './pages/code-field.tsx';
 
-const codeLength = 6;
-
-/** The code of the email that confirms an address; right when it is typed, it signs this browser in. */
-export function ArrivalCode({
-  onResend,
-  onDone,
-  other,
-}: {
+interface CodeFormProps {
+  /** Sends the code; what it refuses stands under the field. */
+  onCode: (input: { code: string }) => Promise<unknown>;
   onResend: () => Promise<{ resendAfterMs: number }>;
-  onDone: () => unknown;
-  /** Beside it: the way to another address. */
+  /** Above the field. */
+  lead?: ReactNode;
+  hint?: string;
+  /** Beside the button that sends the email again: the way to another address. */
   other: Elements;
-}) {
-  const { askAgain } = useMe();
+}
+
+/** The code of an email. */
+export function CodeForm({ onCode, onResend, lead, hint, other }: CodeFormProps) {
   const field = useRef<HTMLInputElement>(null);
+  // The form before went away with the focus in it.
   useEffect(() => field.current?.focus(), []);
   const form = useForm({
     shape: Code,
     initial: { code: '' },
     send: async (input) => {
-      await accounts.confirm.call(input);
-      await askAgain();
-      await onDone();
+      await onCode(input);
     },
   });
   const { code } = form.values;
+  // Whoever has typed or pasted the last digit has nothing left to decide.
   useEffect(() => {
     if (code.length === codeLength) field.current?.form?.requestSubmit();
   }, [code]);
   return (
     <form onSubmit={form.submit} noValidate className="grid gap-4">
-      <CodeField ref={field} {...form.text('code')} />
+      {lead && <p>{lead}</p>}
+      <CodeField ref={field} {...(hint !== undefined && { hint })} {...form.text('code')} />
       <FormFault>{form.faults['']}</FormFault>
       <Button type="submit" size="large" busy={form.isBusy} disabled={code === ''}>
         Confirm

@@ -1,0 +1,12 @@
+import { useParams } from 'react-router';
+import InvitedPage from '#features/accounts/invited-page.tsx';
+import { isPassToken } from '#features/links/pass-rules.ts';
+import PassPage from '#features/viewing/pass-page.tsx';
+
+export const meta = () => [{ title: 'You are invited · PrivateFans' }, { name: 'robots', content: 'noindex' }];
+
+/** One address of two kinds: an invitation of whoever runs the installation, and a creator's free pass. */
+export default function FreeJoinPage() {
+  const { token = '' } = useParams();
+  return isPassToken(token) ? <PassPage /> : <InvitedPage />;
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Database } from '#engines/database/database.ts';
+import { openTestDatabase } from '#tests/support/database/test-database.ts';
+import { type ExchangeCheck, openExchangeCheck } from '#tests/support/money/exchange-check.ts';
+import type { Payments } from './payments.ts';
+import { openSandbox } from './sandbox/sandbox.ts';
+import type { Sandbox } from './sandbox-parts.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+let database: Database;
+let payments: Payments;
+let sandbox: Sandbox;
+let check: ExchangeCheck;
+let turnedMs = 0;
+const logged: object[] = [];
+const dayMs = 86_400_000;
+const now = () => Date.now() + turnedMs;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  check = openExchangeCheck();
+  ({ payments, sandbox } = openSandbox({
+    database,
+    clock: () => Date.now(),
+    sandboxClock: now,
+    publicUrl: 'http://localhost:3000',
+    log: { error: (about) => void logged.push(about) },
+    onExchange: check.hear,
+  }));
+});
+afterAll(async () => {
+  await payments.close();
+  await database.close();
+});
+
+/** An account on which $9 have settled. */
+async function paidAccount(): Promise<string> {
+  const { accountId } = await payments.ensureAccount({ userId: 'mia', email: 'mia@example.com', handle: 'mia' });
+  await payments.onboardingUrl(accountId, { refreshUrl: 'http://localhost/a', returnUrl: 'http://localhost/b' });
+  await sandbox.answerOnboarding(accountId, true);
+  const { sessionId } = await payments.openCheckout({
+    ...{ orderId: 'order-1', kind: 'tip', productName: 'Tip', amountCents: 1000, currency: 'usd', feeCents: 100 },
+    ...{ accountId, successUrl: 'http://localhost/c', cancelUrl: 'http://localhost/d' },
+    expiresAt: new Date(now() + 3_600_000),
+  });
+  await sandbox.pay(sessionId, { email: 'bob@example.com', card: '4242424242424242' });
+  turnedMs += 3 * dayMs;
+  return accountId;
+}
+
+it('a payout leaves the account once, comes to the bank in two days, and what the bank sends back is there again', async () => {
+  const accountId = await paidAccount();
+  const available = async () => (await payments.balance(accountId)).available.get('usd');
+  await payments.stopOwnSchedule(accountId);
+  const wish = { payoutId: 'payout-1', accountId, amountCents: 800, currency: 'usd' };
+  const made = await payments.payOut(wish);
+  expect(await payments.payOut(wish)).toEqual(made);
+  expect([made.state, await available()]).toEqual(['in_transit', 100]);
+  await expect(payments.payOut({ ...wish, payoutId: 'payout-2' })).rejects.toThrow('insufficient funds');
+  turnedMs += 2 * dayMs;
+  expect((await payments.findPayout(accountId, made.id)).state).toBe('paid');
+  await sandbox.rejectPayout(made.id);
+  const { state, failure } = await payments.findPayout(accountId, made.id);
+  expect([state, failure, await available()]).toEqual(['failed', 'The bank account has been closed.', 900]);
+  expect(check.faults).toEqual([]);
+  expect(logged).toEqual([]);
+});

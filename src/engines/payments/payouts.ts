@@ -1,0 +1,26 @@
+/** Money that is to leave a creator's account for her bank. */
+export interface PayoutWish {
+  /** Made once, however often it is asked for: the key is our own row's. */
+  payoutId: string;
+  accountId: string;
+  amountCents: number;
+  currency: string;
+}
+
+/** What the provider says of a payout now. */
+export interface Payout {
+  /** The provider's name of it. */
+  id: string;
+  state: 'in_transit' | 'paid' | 'failed' | 'canceled';
+  arrivesAt: Date;
+  /** Why her bank did not take it, in the provider's words. */
+  failure: string | undefined;
+}
+
+/** Pays creators out. Everything here may throw `PaymentsAway` or `PaymentRefused`. */
+export interface PayoutPayments {
+  /** From then on nothing leaves an account by a schedule of the provider's, only by `payOut`. */
+  stopOwnSchedule(accountId: string): Promise<void>;
+  payOut(wish: PayoutWish): Promise<Payout>;
+  findPayout(accountId: string, id: string): Promise<Payout>;
+}

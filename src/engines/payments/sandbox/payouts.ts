@@ -1,0 +1,118 @@
+import type Stripe from 'stripe';
+import * as z from 'zod';
+import { type Books, SandboxError, writeLine } from './books.ts';
+import { amount, type Call, type Endpoints, expandable, flag, metadata, read, show } from './calls.ts';
+import { newObjectId } from './objects.ts';
+import { listArrived, platform, sumBalance } from './store.ts';
+
+/** How long a bank takes to have it; assumed. */
+const transitSeconds = 2 * 86_400;
+
+const PayoutParams = z.strictObject({
+  ...expandable,
+  amount,
+  currency: z.string(),
+  metadata: metadata.optional(),
+});
+
+const SettingsParams = z.strictObject({
+  ...expandable,
+  payments: z.strictObject({
+    payouts: z.strictObject({ schedule: z.strictObject({ interval: z.literal('manual') }) }),
+    debit_negative_balances: flag,
+  }),
+});
+
+function makePayout(about: Pick<Stripe.Payout, 'amount' | 'currency' | 'created' | 'arrival_date' | 'metadata'>) {
+  return {
+    id: newObjectId('po'),
+    object: 'payout',
+    application_fee: null,
+    application_fee_amount: null,
+    automatic: false,
+    balance_transaction: null,
+    description: null,
+    destination: null,
+    failure_balance_transaction: null,
+    failure_code: null,
+    failure_message: null,
+    livemode: false,
+    method: 'standard',
+    original_payout: null,
+    payout_method: null,
+    reconciliation_status: 'not_applicable',
+    reversed_by: null,
+    source_type: 'card',
+    statement_descriptor: null,
+    status: 'in_transit',
+    trace_id: null,
+    type: 'bank_account',
+    ...about,
+  } satisfies Stripe.Payout;
+}
+
+async function createPayout(books: Books, call: Call): Promise<object> {
+  const { account } = call;
+  const params = read(PayoutParams, call);
+  if (account === platform) throw new SandboxError(400, 'parameter_invalid', 'The sandbox pays out accounts only.');
+  const sums = await sumBalance(books.tx, account, books.now);
+  const available = sums.find(({ currency }) => currency === params.currency)?.available ?? 0;
+  if (params.amount > available)
+    throw new SandboxError(400, 'balance_insufficient', 'You have insufficient funds in your account.');
+  const times = { created: books.now, arrival_date: books.now + transitSeconds };
+  const made = makePayout({ ...params, ...times, metadata: params.metadata ?? {} });
+  const line = { currency: made.currency, source: made.id, availableIn: 0 };
+  const balance_transaction = await writeLine(books, account, { ...line, type: 'payout', amount: -made.amount });
+  const payout = await books.keep({ ...made, balance_transaction }, { account });
+  await books.tellAccount('payout.created', payout, account);
+  return payout;
+}
+
+async function changeSettings(books: Books, call: Call): Promise<object> {
+  const { payments } = read(SettingsParams, call);
+  const settings: Stripe.BalanceSettings = {
+    object: 'balance_settings',
+    payments: {
+      debit_negative_balances: payments.debit_negative_balances,
+      payouts: {
+        automatic_transfer_rules_by_currency: null,
+        minimum_balance_by_currency: null,
+        schedule: { interval: payments.payouts.schedule.interval },
+        statement_descriptor: null,
+        status: 'enabled',
+      },
+      settlement_timing: { delay_days: 2, start_of_day: null },
+    },
+  };
+  await books.keep({ ...settings, id: `settings_${call.account}` }, { account: call.account });
+  return settings;
+}
+
+/** What has come to its bank. */
+export async function bringPayouts(books: Books): Promise<void> {
+  for (const { body, account } of await listArrived(books.tx, books.now)) {
+    const paid = { ...(body as Stripe.Payout), status: 'paid' };
+    await books.tellAccount('payout.paid', await books.keep(paid, { account }), account);
+  }
+}
+
+/** A bank sends a payout back: it is in the account again. */
+export async function rejectPayout(books: Books, id: string): Promise<void> {
+  const payout = await books.find<Stripe.Payout>(id, 'payout');
+  const account = await books.accountOf(id);
+  const line = { currency: payout.currency, source: payout.id, availableIn: 0 };
+  const back = await writeLine(books, account, { ...line, type: 'payout_failure', amount: payout.amount });
+  const failure = {
+    failure_balance_transaction: back,
+    failure_code: 'account_closed',
+    failure_message: 'The bank account has been closed.',
+  };
+  const failed = await books.keep({ ...payout, ...failure, status: 'failed' }, { account });
+  await books.tellAccount('payout.failed', failed, account);
+}
+
+export const payoutEndpoints: Endpoints = {
+  'POST /v1/payouts': createPayout,
+  'GET /v1/payouts/:id': show('payout'),
+  'POST /v1/balance_settings': changeSettings,
+};

@@ -1,0 +1,54 @@
+import type Stripe from 'stripe';
+import type { CheckoutOrder, Refund } from './payments.ts';
+
+/** What is paid once, or every month; its money goes to the creator but for the platform's part. */
+function paidParams({ orderId, kind, currency, amountCents, productName, ...order }: CheckoutOrder) {
+  const metadata = { order_id: orderId, kind };
+  const transfer_data = { destination: order.accountId };
+  const price = { currency, unit_amount: amountCents, product_data: { name: productName } };
+  const { monthlyFeePercent } = order;
+  if (monthlyFeePercent !== undefined)
+    return {
+      mode: 'subscription',
+      line_items: [{ price_data: { ...price, recurring: { interval: 'month' } }, quantity: 1 }],
+      subscription_data: { application_fee_percent: monthlyFeePercent, transfer_data, metadata },
+    } as const;
+  return {
+    mode: 'payment',
+    customer_creation: 'always',
+    line_items: [{ price_data: price, quantity: 1 }],
+    payment_intent_data: { application_fee_amount: order.feeCents, transfer_data, metadata },
+  } as const;
+}
+
+/** How a checkout is opened on a page of the provider's. */
+export const sessionParams = (order: CheckoutOrder): Stripe.Checkout.SessionCreateParams => {
+  const metadata = { order_id: order.orderId, kind: order.kind };
+  const { line_items, ...paid } = paidParams(order);
+  return {
+    ...paid,
+    line_items: [...line_items],
+    ui_mode: 'hosted_page',
+    expires_at: Math.ceil(order.expiresAt.getTime() / 1000),
+    success_url: order.successUrl,
+    cancel_url: order.cancelUrl,
+    client_reference_id: order.orderId,
+    metadata,
+  };
+};
+
+/** A refund takes the creator's part and the platform's back in the proportion in which they were paid. */
+export const refundParams = ({
+  paymentId,
+  amountCents,
+  reason,
+  orderId,
+  refundId,
+}: Refund): Stripe.RefundCreateParams => ({
+  payment_intent: paymentId,
+  amount: amountCents,
+  reason,
+  reverse_transfer: true,
+  refund_application_fee: true,
+  metadata: { order_id: orderId, refund_id: refundId },
+});

@@ -1,0 +1,39 @@
+import type Stripe from 'stripe';
+import type { Payments } from './payments.ts';
+import type { Payout, PayoutPayments } from './payouts.ts';
+import { readAmounts } from './stripe-reading.ts';
+
+type Ask = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>;
+
+const ended: readonly string[] = ['paid', 'failed', 'canceled'] satisfies Payout['state'][];
+const isEnd = (status: string): status is Payout['state'] => ended.includes(status);
+
+const readPayout = ({ id, status, arrival_date, failure_message, failure_code }: Stripe.Payout): Payout => ({
+  id,
+  // A word that came with a newer provider ends nothing.
+  state: isEnd(status) ? status : 'in_transit',
+  arrivesAt: new Date(arrival_date * 1000),
+  failure: failure_message ?? failure_code ?? undefined,
+});
+
+/** Payouts of connected accounts: the platform makes each of them, so that one that is held is simply not made. */
+export const payoutsOf = (ask: Ask): PayoutPayments & Pick<Payments, 'balance'> => ({
+  async stopOwnSchedule(stripeAccount) {
+    const payments: Stripe.BalanceSettingsUpdateParams.Payments = {
+      payouts: { schedule: { interval: 'manual' } },
+      debit_negative_balances: false,
+    };
+    await ask(({ balanceSettings }) => balanceSettings.update({ payments }, { stripeAccount }));
+  },
+  async payOut({ payoutId, accountId: stripeAccount, amountCents: amount, currency }) {
+    const params = { amount, currency, metadata: { payout_id: payoutId } };
+    const idempotencyKey = `payout:${payoutId}`;
+    return readPayout(await ask(({ payouts }) => payouts.create(params, { stripeAccount, idempotencyKey })));
+  },
+  async findPayout(stripeAccount, id) {
+    return readPayout(await ask(({ payouts }) => payouts.retrieve(id, {}, { stripeAccount })));
+  },
+  async balance(stripeAccount) {
+    return readAmounts(await ask(({ balance }) => balance.retrieve({}, stripeAccount ? { stripeAccount } : {})));
+  },
+});

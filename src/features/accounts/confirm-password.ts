@@ -1,0 +1,26 @@
+import type { Tx } from '#engines/database/work.ts';
+import { hashKey } from '#features/audit/store.ts';
+import type { CreatorContext } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import { isPassword } from './password.ts';
+import { takeTry } from './sessions/sign-in-tries.ts';
+import { findAccount } from './store.ts';
+
+/**
+ * Whoever only holds an open screen does not know the password, so what matters asks for it again.
+ * @param what is to be done: tries at one thing are counted apart from those at another
+ * @returns how to forget the try, in the transaction that does it
+ * @throws VALIDATION for a wrong password, RATE_LIMITED after several
+ */
+export async function confirmPassword(
+  context: CreatorContext,
+  password: string,
+  what: 'app_lock' | 'payouts',
+): Promise<(tx: Tx) => Promise<void>> {
+  const { engines, asSystem, creator } = context;
+  const account = await asSystem((tx) => findAccount(tx, creator.userId));
+  const { forget } = await takeTry(context, hashKey(engines.keys, what, creator.userId));
+  if (!(await isPassword(password, account?.passwordHash ?? undefined)))
+    throw refuse('VALIDATION', { field: 'password', message: "That isn't your password" });
+  return forget;
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { tellAsked } from './asked-words.ts';
+
+const tiers = [
+  { id: 'a', name: 'Inner circle', priceCents: 999 },
+  { id: 'b', name: 'Small', priceCents: 500 },
+];
+
+test('what a link asks for is a word of its sentence, with the price first', () => {
+  expect(tellAsked({}, tiers)).toBe('free');
+  expect(tellAsked({ priceCents: 1500 }, tiers)).toBe('$15');
+  expect(tellAsked({ tipCents: 1000 }, tiers)).toBe('$10 or more as a tip');
+  expect(tellAsked({ priceCents: 1500, tipCents: 1000 }, tiers)).toBe('$15, or $10 or more as a tip,');
+});
+
+test('a subscription is told by what a month costs: one tier, several, or one that is gone', () => {
+  expect(tellAsked({ tierIds: ['a'] }, tiers)).toBe('$9.99 a month');
+  expect(tellAsked({ tierIds: [] }, tiers)).toBe('$5 a month or more');
+  expect(tellAsked({ tierIds: ['gone'] }, tiers)).toBe('a subscription');
+  expect(tellAsked({ priceCents: 1500, tipCents: 1000, tierIds: ['a'] }, tiers)).toBe(
+    '$15, $10 or more as a tip, or $9.99 a month,',
+  );
+});

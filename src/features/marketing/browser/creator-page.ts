@@ -1,0 +1,24 @@
+import type { TierWish, TipForm } from '../page-sale.ts';
+
+/* The script of a creator's page: it wakes the buttons, and what they open comes with the first tap. */
+
+for (const place of document.querySelectorAll<HTMLElement>('[data-tip], [data-tier]')) {
+  const button = place.querySelector('button');
+  if (button === null) continue;
+  place.replaceChildren(button); // what stood there says that a script is needed
+  button.hidden = false;
+  button.addEventListener('click', () => void answer(place, button));
+}
+
+async function answer(place: HTMLElement, button: HTMLButtonElement): Promise<void> {
+  if (button.ariaBusy === 'true') return;
+  button.ariaBusy = 'true';
+  const { tip, tier } = place.dataset;
+  try {
+    if (tip !== undefined) (await import('./tip-form.ts')).showTipForm(place, JSON.parse(tip) as TipForm);
+    else if (tier !== undefined)
+      (await import('./subscribing.ts')).subscribe(place, button, JSON.parse(tier) as TierWish);
+  } catch {
+    button.ariaBusy = 'false'; // it did not come: the next tap asks again
+  }
+}

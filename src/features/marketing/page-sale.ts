@@ -1,0 +1,34 @@
+/** What a creator's page says about tips, for its form. Amounts are minor units of the currency. */
+export interface TipForm {
+  handle: string;
+  name: string;
+  presetsCents: readonly number[];
+  leastCents: number;
+  mostCents: number;
+  currency: string;
+  /** Test payments: no real money. */
+  isSandbox: boolean;
+}
+
+/** What may be subscribed to. */
+export interface PageTier {
+  id: string;
+  name: string;
+  /** A month. */
+  priceCents: number;
+  benefits: string;
+}
+
+/** What a tap on Subscribe asks for. */
+export interface TierWish {
+  handle: string;
+  tierId: string;
+  priceCents: number;
+}
+
+/** What is sold on a creator's page. */
+export interface PageSale {
+  tip: TipForm;
+  /** The cheapest first. */
+  tiers: readonly PageTier[];
+}

@@ -1,0 +1,64 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import type { CardFailure, Realm } from '#engines/payments/payments.ts';
+
+type Source = Pick<Tx, 'ask'>;
+
+const noted = statement(
+  'payment_failures_noted',
+  `insert into payment_failures (provider, livemode, charge_id, order_id, link_id, viewer_id, card, at)
+select $1, $2, n.charge_id, o.id, o.link_id, o.viewer_id, n.card, n.at
+from checkout_orders o cross join unnest($4::text[], $5::text[], $6::timestamptz[]) as n (charge_id, card, at) where o.id = $3
+on conflict (provider, charge_id) do nothing`,
+);
+
+/** Writes down which cards were declined for an order; those that stand there already change nothing. */
+export async function noteFailures(
+  tx: Tx,
+  { provider, livemode }: Realm,
+  orderId: string,
+  failures: readonly CardFailure[],
+): Promise<void> {
+  const columns = [
+    failures.map(({ chargeId }) => chargeId),
+    failures.map(({ card }) => card ?? null),
+    failures.map(({ at }) => at),
+  ];
+  await tx.ask(noted, [provider, livemode, orderId, ...columns]);
+}
+
+/** What is known of a browser and of a link where somebody may be trying out cards. */
+export interface CardTests {
+  /** Different cards of this viewer that were declined lately, and when the last one was. */
+  cards: number;
+  lastCardAt: Date | null;
+  /** Declined payments on this link since the last one that was made, and when the last one was. */
+  inRow: number;
+  lastInRowAt: Date | null;
+}
+
+const tests = statement<CardTests>(
+  'card_tests',
+  `select mine.cards, mine.last_at as "lastCardAt", row.count as "inRow", row.last_at as "lastInRowAt" from
+  (select count(distinct f.card)::int as cards, max(f.at) as last_at from payment_failures f
+    where f.viewer_id = $2 and f.provider = $3 and f.livemode = $4 and f.at > $5) mine,
+  (select count(*)::int as count, max(f.at) as last_at from payment_failures f
+    where f.link_id = $1 and f.provider = $3 and f.livemode = $4 and f.at > $5
+      and f.at > coalesce((select max(o.paid_at) from checkout_orders o where o.link_id = $1 and o.provider = $3 and o.livemode = $4), '-infinity')) row`,
+);
+
+/** @param linkId of what is paid at one @param viewerId of a browser that is known @param since what happened before is forgotten */
+export async function findCardTests(
+  tx: Source,
+  { provider, livemode }: Realm,
+  { linkId, viewerId, since }: { linkId: string | undefined; viewerId: string | undefined; since: Date },
+): Promise<CardTests> {
+  const [row] = await tx.ask(tests, [linkId ?? null, viewerId ?? null, provider, livemode, since]);
+  return row ?? { cards: 0, lastCardAt: null, inRow: 0, lastInRowAt: null };
+}
+
+const swept = statement('payment_failures_swept', 'delete from payment_failures where at < $1');
+
+/** Forgets what is too old to keep anybody from paying. */
+export async function sweepFailures(tx: Source, before: Date): Promise<void> {
+  await tx.ask(swept, [before]);
+}

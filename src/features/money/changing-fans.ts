@@ -1,0 +1,49 @@
+import type { Engines } from '#engines/engines.ts';
+import { refuse } from '#wire/refusals.ts';
+import { isRunning } from './fan-rules.ts';
+import { findTier } from './fan-tiers-store.ts';
+import { projectFan } from './fans/project-fan.ts';
+import type { FanRow } from './fans-store.ts';
+import { moneyNow } from './writing-orders.ts';
+
+type Paid = FanRow & { subscriptionId: string; customerId: string };
+
+/** @throws CONFLICT where nothing is paid every month any more */
+function paidOf(engines: Engines, fan: FanRow): Paid {
+  const { subscriptionId, customerId } = fan;
+  if (subscriptionId === null || customerId === null || !isRunning(fan, moneyNow(engines)))
+    throw refuse('CONFLICT', { message: 'This subscription has ended.' });
+  return { ...fan, subscriptionId, customerId };
+}
+
+/** Lets a subscription run out at the end of what is paid for, or go on after all. Whoever calls has asked whose it is. */
+export async function changeFanEnd(engines: Engines, fan: FanRow, isEnding: boolean): Promise<void> {
+  const { subscriptionId, cancelAtPeriodEnd, tierId, status } = paidOf(engines, fan);
+  if (cancelAtPeriodEnd === isEnding) return;
+  if (isEnding && status === 'past_due') {
+    // The month that runs was never paid: there is nothing to run out, and nothing more is tried.
+    await engines.payments.endPlan(subscriptionId);
+    await projectFan(engines, subscriptionId);
+    return;
+  }
+  const tier = tierId === null ? undefined : await findTier(engines.database, tierId);
+  if (!isEnding && (tier === undefined || tier.stoppedAt !== null))
+    throw refuse('CONFLICT', { message: "The creator doesn't offer this subscription any more." });
+  await engines.payments.setPlanEnding(subscriptionId, isEnding);
+  await projectFan(engines, subscriptionId);
+}
+
+/** From the next month on it costs what new subscribers pay. @param priceCents as its subscriber saw it */
+export async function agreeToPrice(engines: Engines, fan: FanRow, priceCents: number): Promise<void> {
+  const { subscriptionId, currency, tierId } = paidOf(engines, fan);
+  const tier = tierId === null ? undefined : await findTier(engines.database, tierId);
+  if (tier?.priceCents !== priceCents || tier.stoppedAt !== null) throw refuse('PRICE_CHANGED');
+  await engines.payments.setMonthlyPrice(subscriptionId, { amountCents: priceCents, currency });
+  await projectFan(engines, subscriptionId);
+}
+
+/** Where another card is given; what is owed is taken from it at once. */
+export async function findFanCardPage(engines: Engines, fan: FanRow): Promise<string> {
+  const { customerId } = paidOf(engines, fan);
+  return engines.payments.cardUrl(customerId, `${engines.installation.publicUrl}/my?card=back`);
+}

@@ -1,0 +1,56 @@
+import { dayMs } from '#kit/time.ts';
+import { feeBasisPoints } from './rules.ts';
+
+/** What the platform keeps of each month; the provider takes it in percent. */
+export const monthlyFeePercent = feeBasisPoints / 100;
+
+/** What a month may cost. */
+export const leastTierCents = 500;
+export const mostTierCents = 4999;
+/** Tiers that a creator offers at a time. */
+export const mostTiers = 3;
+
+/** A renewal is announced so long before: the first one, and one a year. */
+export const remindMs = 3 * dayMs;
+export const remindAgainMs = 360 * dayMs;
+
+const opening = new Set(['trialing', 'active', 'past_due']);
+
+/** A subscription as far as it decides about access. */
+export interface FanStanding {
+  /** The provider's word. */
+  status: string;
+  isPaused: boolean;
+  endedAt: Date | null;
+  periodEnd: Date | null;
+  cancelAtPeriodEnd: boolean;
+}
+
+/** Whether it opens what its tier has; what is not known to be good has ended. */
+export function isRunning(
+  { status, isPaused, endedAt, periodEnd, cancelAtPeriodEnd }: FanStanding,
+  now: Date,
+): boolean {
+  if (!opening.has(status) || isPaused || endedAt !== null) return false;
+  return !cancelAtPeriodEnd || periodEnd === null || periodEnd > now;
+}
+
+/** Divides a month as the provider does: half a cent is the platform's. */
+export function splitMonth(amountCents: number): { feeCents: number; shareCents: number } {
+  const feeCents = Number((BigInt(amountCents) * BigInt(monthlyFeePercent) + 50n) / 100n);
+  return { feeCents, shareCents: amountCents - feeCents };
+}
+
+/** What a tier opens. */
+export interface TierReach {
+  allFuture: boolean;
+  albumIds: readonly string[];
+}
+
+/** Whether a tier opens every one of these albums. */
+export const covers = ({ allFuture, albumIds }: TierReach, wanted: readonly string[]): boolean =>
+  allFuture || wanted.every((id) => albumIds.includes(id));
+
+/** Whether whoever has one tier has all of another: then there is nothing to subscribe to. */
+export const includes = (has: TierReach & { id: string }, other: TierReach & { id: string }): boolean =>
+  has.id === other.id || (other.allFuture ? has.allFuture : covers(has, other.albumIds));

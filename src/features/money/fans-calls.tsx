@@ -1,0 +1,5 @@
+import { callsOf } from '#wire/client.ts';
+import { fansContract } from './fans-contract.ts';
+
+/** What a creator asks about her tiers and subscribers. */
+export const fans = callsOf('fans', fansContract);

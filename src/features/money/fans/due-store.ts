@@ -1,0 +1,108 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import type { Realm } from '#engines/payments/payments.ts';
+
+const isHere = `f.source = 'paid' and f.ended_at is null and f.retired_at is null and f.provider = $1 and f.livemode = $2`;
+
+const overdue = statement<{ subscriptionId: string }>(
+  'fans_overdue',
+  `select f.subscription_id as "subscriptionId" from fan_subscriptions f where ${isHere}
+  and (f.synced_at < $5 or (f.period_end <= $3 and f.synced_at < $4) or (f.next_attempt_at <= $3 and f.synced_at < $4))
+  and (f.next_try_at is null or f.next_try_at <= $3) order by f.synced_at limit 200`,
+);
+
+/** Subscriptions whose month is over and of which nobody has told how they went on, and those not asked about for a day. */
+export const listOverdueFans = async (
+  tx: Tx,
+  { provider, livemode }: Realm,
+  { now, before, long }: { now: Date; before: Date; long: Date },
+): Promise<string[]> =>
+  (await tx.ask(overdue, [provider, livemode, now, before, long])).map(({ subscriptionId }) => subscriptionId);
+
+const postponed = statement(
+  'fan_postponed',
+  `update fan_subscriptions set tries = tries + 1, next_try_at = $1::timestamptz + least(power(2, tries), 64) * interval '10 minutes'
+where provider = $2 and livemode = $3 and subscription_id = $4`,
+);
+
+/** Notes that a subscription could not be asked about now. */
+export async function postponeFan(
+  tx: Tx,
+  { provider, livemode }: Realm,
+  subscriptionId: string,
+  now: Date,
+): Promise<void> {
+  await tx.ask(postponed, [now, provider, livemode, subscriptionId]);
+}
+
+const ofStopped = statement<{ id: string; subscriptionId: string }>(
+  'fans_of_stopped_tiers',
+  `select f.id, f.subscription_id as "subscriptionId" from fan_subscriptions f join fan_tiers t on t.id = f.tier_id
+where ${isHere} and t.stopped_at is not null and f.stopped_at is null and not f.cancel_at_period_end
+  and (f.next_try_at is null or f.next_try_at <= $3) limit 200`,
+);
+
+/** Subscriptions whose tier was stopped, and which would go on all the same. */
+export const listStoppedFans = (tx: Tx, { provider, livemode }: Realm, now: Date) =>
+  tx.ask(ofStopped, [provider, livemode, now]);
+
+const markedStopped = statement('fan_marked_stopped', 'update fan_subscriptions set stopped_at = $2 where id = $1');
+
+/** It ends because its creator stopped the tier. */
+export async function markStopped(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.ask(markedStopped, [id, now]);
+}
+
+// A block that may still be taken back ends nothing.
+const ofGone = statement<{ subscriptionId: string }>(
+  'fans_of_gone_creators',
+  `select f.subscription_id as "subscriptionId" from fan_subscriptions f left join users u on u.id = f.creator_id
+where ${isHere} and (f.next_try_at is null or f.next_try_at <= $3)
+  and (u.id is null or u.status in ('suspended', 'deleting', 'deleted')
+    or exists (select from viewer_blocks b where b.creator_id = f.creator_id and b.viewer_id = f.viewer_id
+      and b.at <= $3::timestamptz - $4::bigint * interval '1 ms')) limit 200`,
+);
+
+/** Subscriptions to a creator who is gone or suspended, or who has shut this viewer out for good: nobody is charged for them. */
+export const listGoneFans = async (
+  tx: Tx,
+  { provider, livemode }: Realm,
+  now: Date,
+  undoMs: number,
+): Promise<string[]> =>
+  (await tx.ask(ofGone, [provider, livemode, now, undoMs])).map(({ subscriptionId }) => subscriptionId);
+
+interface Told {
+  email: string | null;
+  creatorName: string;
+  amountCents: number;
+  currency: string;
+}
+
+const toldColumns = `(select b.email from buyers b where b.id = f.buyer_id) as email, f.creator_name as "creatorName",
+  f.amount_cents as "amountCents", f.currency`;
+
+const announced = statement<Told & { at: Date }>(
+  'fans_announced',
+  `update fan_subscriptions f set reminded_at = $3 where ${isHere} and f.status = 'active' and not f.cancel_at_period_end
+  and f.period_end > $3 and f.period_end <= $4 and (f.reminded_at is null or f.reminded_at <= $5)
+returning ${toldColumns}, f.period_end as at`,
+);
+
+/** Takes subscriptions that are about to renew and of which that has to be said, each once. */
+export const takeAnnounced = (
+  tx: Tx,
+  { provider, livemode }: Realm,
+  { now, until, since }: { now: Date; until: Date; since: Date },
+): Promise<(Told & { at: Date })[]> => tx.ask(announced, [provider, livemode, now, until, since]);
+
+const rises = statement<Told & { newCents: number }>(
+  'fans_price_rises',
+  `update fan_subscriptions f set told_cents = t.price_cents from fan_tiers t
+where ${isHere} and t.id = f.tier_id and t.slot is not null and not f.cancel_at_period_end
+  and t.price_cents > f.amount_cents and f.told_cents is distinct from t.price_cents
+returning ${toldColumns}, t.price_cents as "newCents"`,
+);
+
+/** Takes subscriptions whose tier costs more by now, each once a price. */
+export const takePriceRises = (tx: Tx, { provider, livemode }: Realm): Promise<(Told & { newCents: number })[]> =>
+  tx.ask(rises, [provider, livemode]);

@@ -1,0 +1,58 @@
+import type { Engines } from '#engines/engines.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
+import { syncLedger } from '../ledger.ts';
+import { doOneByOne } from '../one-by-one.ts';
+import { moneyNow } from '../writing-orders.ts';
+import { listGoneFans, listOverdueFans, listStoppedFans, markStopped, postponeFan } from './due-store.ts';
+import { projectFan } from './project-fan.ts';
+import { announceFans } from './telling-fans.ts';
+
+const system = { kind: 'system' } as const;
+/** Somebody may be told of it just now. */
+const quietMs = 2 * minuteMs;
+
+/**
+ * Asks about every subscription of which something should have been told, ends those that nobody offers any more, and writes to
+ * whoever has to know. It needs no webhook at all.
+ */
+export async function settleFans(engines: Engines, quiet = quietMs): Promise<void> {
+  const { database, payments } = engines;
+  if (payments.isOff) return;
+  const { realm } = payments;
+  const now = moneyNow(engines);
+  const work = <T>(run: Parameters<typeof database.work<T>>[1]) => database.work(system, run);
+  const round = {
+    words: 'a subscription could not be asked about',
+    postpone: (tx: Parameters<typeof postponeFan>[0], id: string, at: Date) => postponeFan(tx, realm, id, at),
+  };
+  const { 'links.undoHours': undoHours } = await settingsOf(engines);
+  await doOneByOne(engines, await work((tx) => listGoneFans(tx, realm, now, undoHours * hourMs)), {
+    ...round,
+    act: async (id) => {
+      await payments.endPlan(id);
+      await projectFan(engines, id);
+    },
+  });
+  await endStopped(engines, now);
+  const times = { now, before: new Date(now.getTime() - quiet), long: new Date(now.getTime() - dayMs) };
+  const overdue = await work((tx) => listOverdueFans(tx, realm, times));
+  await doOneByOne(engines, overdue, { ...round, act: (id) => projectFan(engines, id) });
+  if (overdue.length > 0) await syncLedger(engines);
+  await announceFans(engines, moneyNow(engines));
+}
+
+/** What was paid for stays open to the end of its month, and no other one is charged. */
+async function endStopped(engines: Engines, now: Date): Promise<void> {
+  const { database, payments } = engines;
+  const stopped = await database.work(system, (tx) => listStoppedFans(tx, payments.realm, now));
+  await doOneByOne(engines, stopped, {
+    words: 'a subscription to a tier that was stopped could not be ended',
+    async act({ id, subscriptionId }) {
+      await payments.setPlanEnding(subscriptionId, true);
+      await database.work(system, (tx) => markStopped(tx, id, now));
+      await projectFan(engines, subscriptionId);
+    },
+    postpone: (tx, { subscriptionId }, at) => postponeFan(tx, payments.realm, subscriptionId, at),
+  });
+}

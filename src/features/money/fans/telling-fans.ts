@@ -1,0 +1,97 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import type { EmailText } from '#features/notices/email-words.ts';
+import {
+  fanCancelledEmail,
+  fanEndedEmail,
+  fanPaymentFailedEmail,
+  fanPriceEmail,
+  fanRenewsEmail,
+} from '#features/notices/fan-emails.ts';
+import { noteNotice } from '#features/notices/notices-store.ts';
+import { queueEmail } from '#features/notices/store.ts';
+import { formatMoney } from '#kit/text.ts';
+import { remindAgainMs, remindMs, splitMonth } from '../fan-rules.ts';
+import type { FanRow } from '../fans-store.ts';
+import { tellSold } from '../sold-words.ts';
+import { takeAnnounced, takePriceRises } from './due-store.ts';
+
+type Needs = Pick<Engines, 'database' | 'jobs' | 'installation' | 'payments' | 'clock'>;
+
+const tellDay = (day: Date): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(day);
+const moneyOf = (cents: number, currency: string) => formatMoney(cents, currency.toUpperCase());
+
+/** Writes to whoever pays, at the address that they gave when they paid. */
+async function write(
+  { jobs, installation }: Needs,
+  tx: Tx,
+  { email, creatorName, now }: Pick<FanRow, 'email' | 'creatorName'> & { now: Date },
+  wordsOf: (about: { what: string; purchasesPage: string }) => EmailText,
+): Promise<void> {
+  if (email === null) return;
+  const about = { what: tellSold('fan_sub', creatorName), purchasesPage: `${installation.publicUrl}/my` };
+  await queueEmail(tx, jobs, { to: email, now, ...wordsOf(about) });
+}
+
+interface Change {
+  before: FanRow | undefined;
+  after: FanRow;
+  now: Date;
+}
+
+/** What has become different since the last look, for whoever has to know. */
+export async function tellChange(engines: Needs, tx: Tx, { before, after, now }: Change): Promise<void> {
+  const { amountCents, currency, nextAttemptAt, periodEnd, stoppedAt } = after;
+  const amount = moneyOf(amountCents, currency);
+  const to = { ...after, now };
+  if (after.status === 'past_due' && before?.status !== 'past_due')
+    await write(engines, tx, to, (about) =>
+      fanPaymentFailedEmail({ ...about, amount, nextDay: nextAttemptAt === null ? undefined : tellDay(nextAttemptAt) }),
+    );
+  const isEnding = after.cancelAtPeriodEnd && after.endedAt === null && periodEnd !== null;
+  if (isEnding && before?.cancelAtPeriodEnd === false)
+    await write(engines, tx, to, (about) =>
+      fanCancelledEmail({ ...about, day: tellDay(periodEnd), isStopped: stoppedAt !== null }),
+    );
+  const isOver = after.endedAt !== null && before?.endedAt === null;
+  if (isOver) await write(engines, tx, to, fanEndedEmail);
+  if (before === undefined || isOver) await noteFan(engines, tx, after, isOver ? 'ended' : 'new');
+  const isSame = before?.status === after.status && before.endedAt?.getTime() === after.endedAt?.getTime();
+  if (!isSame || before.paidOrderId !== after.paidOrderId) await tellScreens(tx, after);
+}
+
+/** Her notices keep the time of her day, whatever time it is for money. */
+async function noteFan({ clock }: Needs, tx: Tx, fan: FanRow, stage: 'new' | 'ended'): Promise<void> {
+  const { id: fanId, creatorId, amountCents, currency } = fan;
+  if (creatorId === null) return;
+  const sums = { amountCents, shareCents: splitMonth(amountCents).shareCents, currency: currency.toUpperCase() };
+  const notice = { event: 'fan', fanId, stage, ...sums } as const;
+  await noteNotice(tx, { userId: creatorId, notice, now: new Date(clock()) });
+}
+
+/** Open screens of this viewer ask anew whether they may go on; the creator's pages read anew. */
+async function tellScreens(tx: Tx, { creatorId, viewerId }: FanRow): Promise<void> {
+  const about = { ...(creatorId !== null && { creatorId }), ...(viewerId !== null && { viewerId }) };
+  await tx.tell({ kind: 'viewer.paid', ...about });
+}
+
+/** Announces the first renewal three days before, and then one a year; and tells of higher prices, each once. */
+export async function announceFans(engines: Needs, now: Date): Promise<void> {
+  const { database, payments } = engines;
+  const times = { now, until: new Date(now.getTime() + remindMs), since: new Date(now.getTime() - remindAgainMs) };
+  await database.work({ kind: 'system' }, async (tx) => {
+    for (const fan of await takeAnnounced(tx, payments.realm, times))
+      await write(engines, tx, { ...fan, now }, (about) =>
+        fanRenewsEmail({ ...about, amount: moneyOf(fan.amountCents, fan.currency), day: tellDay(fan.at) }),
+      );
+    for (const fan of await takePriceRises(tx, payments.realm))
+      await write(engines, tx, { ...fan, now }, (about) =>
+        fanPriceEmail({
+          ...about,
+          amount: moneyOf(fan.amountCents, fan.currency),
+          newAmount: moneyOf(fan.newCents, fan.currency),
+        }),
+      );
+  });
+}

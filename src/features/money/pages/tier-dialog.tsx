@@ -1,0 +1,115 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { AlbumFinder } from '#features/albums/album-finder.tsx';
+import { formatMoney, formatPrice } from '#kit/text.ts';
+import { Button } from '#ui/button.tsx';
+import { Checkbox } from '#ui/checkbox.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { Field } from '#ui/field.tsx';
+import { Segmented } from '#ui/segmented.tsx';
+import { Textarea } from '#ui/textarea.tsx';
+import { Told, useForm } from '#ui/use-form.tsx';
+import { leastTierCents, mostTierCents, splitMonth } from '../fan-rules.ts';
+import { fans } from '../fans-calls.tsx';
+import { type Tier, TierInput } from '../fans-contract.ts';
+
+const range = `Choose between ${formatPrice(leastTierCents)} and ${formatPrice(mostTierCents)}.`;
+const isInRange = (cents: number) => cents >= leastTierCents && cents <= mostTierCents;
+const centsOf = (dollars: string) => Math.round(Number(dollars) * 100);
+
+const reaches = [
+  { value: 'all', label: 'Everything I add' },
+  { value: 'some', label: 'Some albums' },
+] as const;
+
+/** Makes a tier, or changes one. */
+export function TierDialog({ tier, onClose }: { tier: Tier | undefined; onClose: () => void }) {
+  const queries = useQueryClient();
+  const form = useForm({
+    shape: TierInput,
+    initial: {
+      name: tier?.name ?? '',
+      dollars: tier === undefined ? '9.99' : (tier.priceCents / 100).toFixed(2),
+      // What is sent is in cents; what is typed need not be a number yet.
+      priceCents: tier?.priceCents ?? 999,
+      benefits: tier?.benefits ?? '',
+      reach: (tier === undefined || tier.allFuture ? 'all' : 'some') as 'all' | 'some',
+      albumIds: tier?.albums.map(({ id }) => id) ?? [],
+    },
+    async send(input) {
+      const { reach, dollars } = form.values;
+      const priceCents = centsOf(dollars);
+      if (!isInRange(priceCents)) throw new Told(range);
+      if (reach === 'some' && input.albumIds.length === 0) throw new Told('Choose at least one album.');
+      const wish = { ...input, priceCents, albumIds: reach === 'all' ? [] : input.albumIds };
+      await (tier === undefined ? fans.createTier.call(wish) : fans.changeTier.call({ ...wish, tierId: tier.id }));
+      await queries.invalidateQueries({ queryKey: fans.tiers.key() });
+      onClose();
+    },
+  });
+  const { dollars, reach, albumIds } = form.values;
+  const cents = centsOf(dollars);
+  const toggle = (id: string, isChosen: boolean) =>
+    form.set('albumIds', isChosen ? [...albumIds, id] : albumIds.filter((one) => one !== id));
+  return (
+    <Dialog open onClose={onClose} title={tier === undefined ? 'New tier' : 'Edit tier'}>
+      <form onSubmit={form.submit} noValidate className="grid gap-4">
+        <Field label="Name" maxLength={40} autoComplete="off" {...form.text('name')} />
+        <Field
+          label="Price a month, $"
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={6}
+          {...form.text('dollars')}
+          error={isInRange(cents) ? undefined : range}
+          hint={isInRange(cents) ? `You get ${formatMoney(splitMonth(cents).shareCents)} of each month.` : undefined}
+        />
+        <Textarea
+          label="What subscribers get (optional)"
+          maxLength={300}
+          value={form.values.benefits}
+          error={form.faults.benefits}
+          onChange={(event) => form.set('benefits', event.target.value)}
+        />
+        <Segmented
+          label="What it opens"
+          options={reaches}
+          value={reach}
+          onChange={(value) => form.set('reach', value)}
+        />
+        {reach === 'some' && (
+          <AlbumFinder filter="ready">
+            {(found) =>
+              found.map(({ id, name }) => (
+                <Checkbox
+                  key={id}
+                  label={name}
+                  checked={albumIds.includes(id)}
+                  onChange={(isChosen) => toggle(id, isChosen)}
+                />
+              ))
+            }
+          </AlbumFinder>
+        )}
+        {tier !== undefined && <PriceNote tier={tier} cents={cents} />}
+        <p role="alert" className="font-medium text-rust empty:hidden">
+          {form.faults['']}
+        </p>
+        <Button type="submit" busy={form.isBusy}>
+          {tier === undefined ? 'Create tier' : 'Save'}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What another price means for those who pay already. */
+function PriceNote({ tier: { priceCents, subscribers }, cents }: { tier: Tier; cents: number }) {
+  if (subscribers === 0 || cents === priceCents || !isInRange(cents)) return null;
+  const who = subscribers === 1 ? 'Your subscriber keeps' : `Your ${subscribers} subscribers keep`;
+  const told = cents > priceCents ? ', and is told by email' : '';
+  return (
+    <p className="text-13 text-quiet">
+      {`${who} paying ${formatPrice(priceCents)} until they agree to the new price${told.replace('is', subscribers === 1 ? 'is' : 'are')}. New subscribers pay ${formatPrice(cents)}.`}
+    </p>
+  );
+}

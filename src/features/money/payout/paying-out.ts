@@ -1,0 +1,130 @@
+import type { Engines } from '#engines/engines.ts';
+import { PaymentRefused } from '#engines/payments/payments.ts';
+import { newId } from '#kit/ids.ts';
+import { zoneOrUtc } from '#kit/time.ts';
+import { syncPayouts } from '../ledger.ts';
+import { withObjectLock } from '../object-lock.ts';
+import { doOneByOne } from '../one-by-one.ts';
+import { dayIn, isPayoutDay, leastPayoutCents } from '../payout-rules.ts';
+import { moneyNow } from '../project.ts';
+import { updateHolds } from './holding.ts';
+import {
+  findPayee,
+  insertPayout,
+  isDoneOn,
+  listArriving,
+  listPayable,
+  listUnsent,
+  listUnstopped,
+  markStopped,
+  type PayeeRow,
+  type PayoutRow,
+  postponePayout,
+} from './payouts-store.ts';
+import { endPayout, keepPayout, projectPayout } from './project-payout.ts';
+
+const system = { kind: 'system' } as const;
+const currency = 'usd';
+const never = async () => undefined;
+
+/** Pays out whoever's day it is and nothing speaks against, and asks about what is on its way. */
+export async function payCreators(engines: Engines): Promise<void> {
+  const { database, payments } = engines;
+  if (payments.isOff) return;
+  const { realm } = payments;
+  const now = moneyNow(engines);
+  await doOneByOne(engines, await database.work(system, (tx) => listUnstopped(tx, realm)), {
+    words: 'the schedule of an account could not be stopped',
+    act: (payee) => stopSchedule(engines, payee),
+    postpone: never,
+  });
+  await doOneByOne(engines, await database.work(system, (tx) => listArriving(tx, realm, now)), {
+    words: 'a payout could not be asked about',
+    act: (payoutId) => projectPayout(engines, payoutId),
+    postpone: never,
+  });
+  await sendUnsent(engines);
+  const wish = { currency, now, leastCents: leastPayoutCents };
+  await doOneByOne(engines, await database.work(system, (tx) => listPayable(tx, realm, wish)), {
+    words: 'a creator could not be paid out',
+    act: (payee) => payOnSchedule(engines, payee),
+    postpone: never,
+  });
+}
+
+async function stopSchedule(engines: Engines, { accountId }: PayeeRow): Promise<void> {
+  const { database, payments } = engines;
+  await payments.stopOwnSchedule(accountId);
+  await database.work(system, (tx) => markStopped(tx, payments.realm, accountId, moneyNow(engines)));
+}
+
+async function payOnSchedule(engines: Engines, payee: PayeeRow): Promise<void> {
+  const { database, payments } = engines;
+  const now = moneyNow(engines);
+  const holds = await database.work(system, (tx) => updateHolds(engines, tx, payee.userId, now));
+  const day = dayIn(now, zoneOrUtc(payee.timeZone ?? undefined));
+  if (holds.length > 0 || !payee.isComplete || !isPayoutDay(payee.interval, day)) return;
+  if (await database.work(system, (tx) => isDoneOn(tx, payments.realm, payee.accountId, day))) return;
+  await startPayout(engines, payee, day);
+}
+
+/** Makes a payout of all that is available. @returns `too_little`: below the least; `busy`: one is being made */
+async function startPayout(
+  engines: Engines,
+  { userId, accountId }: PayeeRow,
+  day: string | null,
+): Promise<'started' | 'too_little' | 'busy'> {
+  const { database, payments } = engines;
+  const amountCents = (await payments.balance(accountId)).available.get(currency) ?? 0;
+  if (amountCents < leastPayoutCents) return 'too_little';
+  const now = moneyNow(engines);
+  const payout = { id: newId<'payout'>(now.getTime()), userId, accountId, amountCents, currency, day, now };
+  if (!(await database.work(system, (tx) => insertPayout(tx, payments.realm, payout)))) return 'busy';
+  await sendUnsent(engines, payout.id);
+  return 'started';
+}
+
+/** What a creator who asks to be paid out now is told. */
+export type PaidNow = 'started' | 'too_little' | 'busy' | 'held' | 'not_ready';
+
+/** Pays a creator out now, when nothing speaks against it. */
+export async function payNow(engines: Engines, userId: string): Promise<PaidNow> {
+  const { database, payments } = engines;
+  const payee = await database.work(system, (tx) => findPayee(tx, payments.realm, userId));
+  if (payee === undefined) return 'not_ready';
+  return withObjectLock(engines, `payout:${payee.accountId}`, async () => {
+    const available = (await payments.balance(payee.accountId)).available.get(currency) ?? 0;
+    if (available < leastPayoutCents) return 'too_little';
+    const holds = await database.work(system, (tx) => updateHolds(engines, tx, userId, moneyNow(engines)));
+    if (holds.length > 0) return 'held';
+    return payee.isComplete ? startPayout(engines, payee, null) : 'not_ready';
+  });
+}
+
+/** Asks the provider for what is written down: all that is due, or a named one. */
+async function sendUnsent(engines: Engines, id?: string): Promise<void> {
+  const { database, payments } = engines;
+  const rows = await database.work(system, (tx) => listUnsent(tx, payments.realm, moneyNow(engines), id));
+  await doOneByOne(engines, rows, {
+    words: 'a payout could not be asked for',
+    act: (row) => send(engines, row),
+    postpone: (tx, row, now) => postponePayout(tx, row.id, now),
+  });
+}
+
+async function send(engines: Engines, row: PayoutRow): Promise<void> {
+  const { database, payments, log } = engines;
+  const { id, accountId, amountCents } = row;
+  try {
+    const made = await payments.payOut({ payoutId: id, accountId, amountCents, currency: row.currency });
+    await database.work(system, (tx) => keepPayout(engines, tx, row, made));
+  } catch (error) {
+    if (!(error instanceof PaymentRefused)) throw error;
+    log.error({ area: 'money', payoutId: id, err: error }, 'a payout was refused');
+    const failure = error.message;
+    // What was refunded meanwhile is paid out with the next one; anything else is for her bank details.
+    const state = error.why === 'insufficient' ? 'canceled' : 'failed';
+    await database.work(system, (tx) => endPayout(engines, tx, row, { state, failure }));
+  }
+  await syncPayouts(engines, accountId);
+}

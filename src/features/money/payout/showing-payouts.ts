@@ -1,0 +1,63 @@
+import type { Engines } from '#engines/engines.ts';
+import { findMe } from '#features/accounts/store.ts';
+import { zoneOrUtc } from '#kit/time.ts';
+import type { CreatorContext } from '#wire/context.ts';
+import type { Payouts } from '../contract.ts';
+import { listPayouts, listPending, sumEarnings } from '../earnings-store.ts';
+import { dayIn, leastPayoutCents, nextPayoutDay } from '../payout-rules.ts';
+import { findPayoutAccount, payoutStatusOf } from '../payouts.ts';
+import { moneyNow } from '../project.ts';
+import { findAppeal } from './appeals-store.ts';
+import { listHolds } from './holds-store.ts';
+import { findPayee, isDoneOn, type PayeeRow } from './payouts-store.ts';
+
+const currency = 'usd';
+
+/** What can be paid out, when, what speaks against it, and what was. From our own rows, so that nobody waits for the provider. */
+export async function showPayouts({ engines, creator, work, asSystem }: CreatorContext): Promise<Payouts> {
+  const { payments } = engines;
+  const { realm } = payments;
+  const { userId } = creator;
+  const [me, account] = await Promise.all([findMe(engines.database, userId), findPayoutAccount(engines, userId)]);
+  const now = moneyNow(engines);
+  const wish = { creatorId: userId, realm, currency, now, timeZone: zoneOrUtc(me?.timeZone) };
+  const read = await work(async (tx) => ({
+    sums: await sumEarnings(tx, wish),
+    pending: await listPending(tx, wish),
+    made: await listPayouts(tx, wish),
+    holds: await listHolds(tx, { userId, realm }),
+    appeal: await findAppeal(tx, realm, userId),
+  }));
+  const { available } = read.sums;
+  const payee = await asSystem((tx) => findPayee(tx, realm, userId));
+  const isFree = read.holds.length === 0 && payee?.isComplete === true;
+  return {
+    account: payoutStatusOf(engines, account),
+    isRestricted: account?.fullStatus === 'restricted',
+    missing: account?.missing ?? [],
+    available,
+    pending: read.pending,
+    made: read.made,
+    interval: payee?.interval ?? 'daily',
+    leastCents: leastPayoutCents,
+    nextOn: isFree ? await findNextDay(engines, payee, wish.timeZone, available) : null,
+    canPayNow: isFree && payee.interval === 'manual' && available >= leastPayoutCents,
+    holds: read.holds.map(({ code, note, since, expectedAt }) => ({ code, note, since, expectedAt })),
+    appeal: read.appeal === undefined ? 'none' : read.appeal.answer === null ? 'open' : 'answered',
+    currency,
+    isSandbox: engines.sandbox !== undefined,
+  };
+}
+
+/** The day of the next payout; null while there is too little for one, or none leaves by itself. */
+async function findNextDay(
+  { database, payments, linkClock }: Engines,
+  { accountId, interval }: PayeeRow,
+  timeZone: string,
+  availableCents: number,
+): Promise<string | null> {
+  if (availableCents < leastPayoutCents) return null;
+  const today = dayIn(new Date(linkClock()), timeZone);
+  const isDone = await database.work({ kind: 'system' }, (tx) => isDoneOn(tx, payments.realm, accountId, today));
+  return nextPayoutDay(interval, today, isDone) ?? null;
+}

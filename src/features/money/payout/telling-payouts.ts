@@ -1,0 +1,62 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { findAccount } from '#features/accounts/store.ts';
+import type { EmailText } from '#features/notices/email-words.ts';
+import { payoutHeldEmail, payoutWaitsEmail } from '#features/notices/payout-emails.ts';
+import { queueEmail } from '#features/notices/store.ts';
+import { holdWords } from '../payout-words.ts';
+import type { HoldCode } from '../rules.ts';
+
+type Needs = Pick<Engines, 'jobs' | 'installation'>;
+
+export interface Place {
+  payoutsPage: string;
+  dayOf(day: Date): string;
+}
+
+/** Writes to a creator about her payouts; an account that is gone is written to no more. */
+export async function writeToPayee(
+  { jobs, installation }: Needs,
+  tx: Tx,
+  { userId, now }: { userId: string; now: Date },
+  wordsOf: (place: Place) => EmailText,
+): Promise<void> {
+  const account = await findAccount(tx, userId);
+  if (account === undefined || account.status === 'deleted') return;
+  const { timeZone } = account;
+  const dayOf = (day: Date) => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(day);
+  const words = wordsOf({ payoutsPage: `${installation.publicUrl}/account/payouts`, dayOf });
+  await queueEmail(tx, jobs, { userId, to: account.email, now, ...words });
+}
+
+/** Tells a creator why nothing is paid out to her. */
+export const tellHeld = (engines: Needs, tx: Tx, { userId, code, note, expectedAt, now }: HeldAbout): Promise<void> =>
+  writeToPayee(engines, tx, { userId, now }, ({ payoutsPage, dayOf }) =>
+    payoutHeldEmail({
+      payoutsPage,
+      ...holdWords[code],
+      note,
+      day: expectedAt === null ? undefined : dayOf(expectedAt),
+    }),
+  );
+
+interface HeldAbout {
+  userId: string;
+  code: HoldCode;
+  note: string;
+  expectedAt: Date | null;
+  now: Date;
+}
+
+/** Tells the operator that something waits for a decision. */
+export async function tellOperator(
+  { jobs, installation }: Needs,
+  tx: Tx,
+  { userId, why, appeal, now }: { userId: string; why: string; appeal?: string; now: Date },
+): Promise<void> {
+  const { operatorEmail } = installation;
+  const account = operatorEmail === undefined ? undefined : await findAccount(tx, userId);
+  if (operatorEmail === undefined || account === undefined) return;
+  const words = payoutWaitsEmail({ email: account.email, why, appeal });
+  await queueEmail(tx, jobs, { to: operatorEmail, now, ...words });
+}

@@ -1,0 +1,120 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { findAccountByEmail } from '#features/accounts/store.ts';
+import { plainLine, plainText } from '#features/audit/plain-text.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import { payoutAppealEmail, payoutReleasedEmail } from '#features/notices/payout-emails.ts';
+import { answerAppeal, findAppeal } from './payout/appeals-store.ts';
+import { hold } from './payout/holding.ts';
+import { endHolds, type HeldRow, listHeld, listHolds } from './payout/holds-store.ts';
+import { findPayee } from './payout/payouts-store.ts';
+import { writeToPayee } from './payout/telling-payouts.ts';
+import { isHoldCode, longestAppeal } from './payout-rules.ts';
+import { moneyNow } from './project.ts';
+import { holdCodes } from './rules.ts';
+
+const system = { kind: 'system' } as const;
+type Needed = Pick<Engines, 'database' | 'jobs' | 'installation' | 'linkClock' | 'payments'>;
+
+/** `pf payouts …`: who is held and why, and the decision. */
+export interface PayoutOrder {
+  verb: string | undefined;
+  email: string | undefined;
+  reason: string | undefined;
+  note: string | undefined;
+}
+
+const usage = `Use \`payouts\`, \`payouts show EMAIL\`, \`payouts hold EMAIL --reason ${holdCodes.join('|')} --note TEXT\`, \`payouts release EMAIL [--note TEXT]\` or \`payouts keep EMAIL --note TEXT\`.`;
+const mostListed = 200;
+const longestNote = 500;
+
+/** @returns what to print @throws a sentence that says what is wrong */
+export async function runPayoutsCommand(engines: Needed, order: PayoutOrder): Promise<string> {
+  const { database, payments } = engines;
+  const { verb, email = '' } = order;
+  if (verb === undefined) {
+    const held = await database.work(system, (tx) => listHeld(tx, payments.realm, mostListed));
+    return held.length === 0 ? 'No payouts are held.' : held.map(tellHeldLine).join('\n');
+  }
+  return database.work(system, async (tx) => {
+    const account = await findAccountByEmail(tx, email.toLowerCase());
+    const payee = account && (await findPayee(tx, payments.realm, account.id));
+    if (payee === undefined) throw new Error(`Nobody with a payout account has the address "${email}". ${usage}`);
+    const about = { ...order, userId: payee.userId, note: (order.note ?? '').trim(), now: moneyNow(engines) };
+    if (verb === 'show') return showHeld(engines, tx, payee.userId);
+    if (verb === 'hold') return holdByHand(engines, tx, about);
+    if (verb === 'release') return release(engines, tx, about);
+    if (verb === 'keep') return keep(engines, tx, about);
+    throw new Error(usage);
+  });
+}
+
+interface About {
+  userId: string;
+  email: string | undefined;
+  reason: string | undefined;
+  note: string;
+  now: Date;
+}
+
+const tellDay = (at: Date | null) =>
+  at === null ? 'no day expected' : `expected to end ${at.toISOString().slice(0, 10)}`;
+
+const tellHeldLine = ({ email, codes, since, expectedAt, appealId }: HeldRow): string =>
+  `  ${email}  since ${since.toISOString().slice(0, 10)}, ${tellDay(expectedAt)}  ${codes.join(', ')}${appealId === null ? '' : '  APPEALED'}`;
+
+async function showHeld({ payments }: Needed, tx: Tx, userId: string): Promise<string> {
+  const holds = await listHolds(tx, { userId, realm: payments.realm });
+  const appeal = await findAppeal(tx, payments.realm, userId);
+  const lines = holds.map(
+    ({ code, byKind, since, expectedAt, note }) =>
+      `${code} by ${byKind} since ${since.toISOString().slice(0, 10)}, ${tellDay(expectedAt)}${note === '' ? '' : `: ${plainLine(note)}`}`,
+  );
+  const said =
+    appeal === undefined
+      ? []
+      : ['', appeal.answer === null ? 'Appeal, not answered:' : 'Appeal, answered:', plainText(appeal.text)];
+  return [...(lines.length === 0 ? ['Nothing is held.'] : lines), ...said].join('\n');
+}
+
+async function holdByHand(engines: Needed, tx: Tx, { userId, email, reason = '', note, now }: About): Promise<string> {
+  if (!isHoldCode(reason)) throw new Error(`Say which reason. ${usage}`);
+  if (note === '' || note.length > longestNote)
+    throw new Error(`Say why, in up to ${longestNote} characters: --note "…". It is sent to the creator.`);
+  if (!(await hold(engines, tx, { userId, code: reason, note, by: 'staff', now })))
+    throw new Error(`Payouts of ${email} are held for ${reason} already.`);
+  await writeDown(tx, 'payouts.held', userId, { reason, note });
+  return `Payouts of ${email} are held, and the creator is told by email.`;
+}
+
+/** Ends every hold; an appeal that waits is answered with it. */
+async function release(engines: Needed, tx: Tx, { userId, email, note, now }: About): Promise<string> {
+  const { realm } = engines.payments;
+  if (note.length > longestAppeal) throw new Error(`--note takes up to ${longestAppeal} characters.`);
+  const count = await endHolds(tx, { userId, realm }, holdCodes, { by: 'staff', now });
+  if (count === 0) throw new Error(`Payouts of ${email} are not held.`);
+  const answer = note === '' ? 'Thank you for telling us.' : note;
+  const wasAsked = await answerAppeal(tx, realm, { userId, answer, isGranted: true, now });
+  await writeDown(tx, 'payouts.released', userId, { note });
+  await writeToPayee(engines, tx, { userId, now }, ({ payoutsPage }) =>
+    wasAsked ? payoutAppealEmail({ payoutsPage, answer, isGranted: true }) : payoutReleasedEmail({ payoutsPage }),
+  );
+  return `Payouts of ${email} leave with the next round, and the creator is told by email.`;
+}
+
+/** Answers an appeal with no. */
+async function keep(engines: Needed, tx: Tx, { userId, email, note, now }: About): Promise<string> {
+  if (note === '' || note.length > longestAppeal)
+    throw new Error(`Answer in up to ${longestAppeal} characters: --note "…". It is sent to the creator.`);
+  const answered = { userId, answer: note, isGranted: false, now };
+  if (!(await answerAppeal(tx, engines.payments.realm, answered)))
+    throw new Error(`No appeal of ${email} waits for an answer.`);
+  await writeDown(tx, 'payouts.appeal_refused', userId, { note });
+  await writeToPayee(engines, tx, { userId, now }, ({ payoutsPage }) =>
+    payoutAppealEmail({ payoutsPage, answer: note, isGranted: false }),
+  );
+  return `The appeal of ${email} is answered by email; the payouts stay held.`;
+}
+
+const writeDown = (tx: Tx, action: string, userId: string, details: Record<string, string>): Promise<void> =>
+  insertAudit(tx, { actor: { type: 'system' }, action, target: { type: 'user', id: userId }, details });

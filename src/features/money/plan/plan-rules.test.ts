@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { dayMs, minuteMs } from '#kit/time.ts';
+import { isStale, moneyBackMs, moneyBackUntil, staleMs } from './plan-rules.ts';
+
+const paidAt = new Date('2027-03-28T00:59:59.999Z');
+const later = (ms: number) => new Date(paidAt.getTime() + ms);
+
+describe('the time of a plan', () => {
+  it('in which the first payment is given back ends at its very instant', () => {
+    const until = (ms: number, isUsed = false) => moneyBackUntil({ firstPaidAt: paidAt, isUsed }, later(ms));
+    expect(until(moneyBackMs - 1)).toEqual(later(7 * dayMs));
+    expect(until(moneyBackMs)).toBeNull();
+    expect(until(0, true)).toBeNull();
+    expect(moneyBackUntil({ firstPaidAt: null, isUsed: false }, paidAt)).toBeNull();
+  });
+
+  it('is asked for anew at the very instant at which its trial or its month is over', () => {
+    const plan = { syncedAt: paidAt, trialEnd: null, periodEnd: null, endedAt: null };
+    const end = later(5 * minuteMs);
+    for (const ends of [{ trialEnd: end }, { periodEnd: end }]) {
+      expect(isStale({ ...plan, ...ends }, later(5 * minuteMs - 1))).toBe(false);
+      expect(isStale({ ...plan, ...ends }, end)).toBe(true);
+      expect(isStale({ ...plan, ...ends, syncedAt: end }, end), 'it was asked for already').toBe(false);
+    }
+    expect([isStale(plan, later(staleMs - 1)), isStale(plan, later(staleMs))]).toEqual([false, true]);
+    expect(isStale({ ...plan, endedAt: paidAt }, later(dayMs)), 'what has ended stays so').toBe(false);
+  });
+});

@@ -1,0 +1,60 @@
+import { implement } from '@orpc/server';
+import { slowCrowd } from '#features/accounts/limits.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import { requireSignIn } from '#wire/answer.ts';
+import type { Context } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import { answerAsking, askBack } from './asking-back.ts';
+import { findOrder } from './orders-store.ts';
+import { readReceiptCode } from './receipts.ts';
+import { listOfCreator, listWaiting } from './refund-requests-store.ts';
+import { runRefunds } from './refunding.ts';
+import { refundsContract } from './refunds-contract.ts';
+import { opens } from './rules.ts';
+
+const answer = implement(refundsContract).$context<Context>();
+
+export const refundsApi = answer.router({
+  ask: answer.ask.handler(async ({ context, input: { code, reason, text } }) => {
+    const { engines, asSystem } = context;
+    await slowCrowd(context, 'ask_refund');
+    const orderId = readReceiptCode(engines, code);
+    await asSystem(async (tx) => {
+      const order = orderId === undefined ? undefined : await findOrder(tx, orderId);
+      if (order === undefined || order.paidAt === null) throw refuse('NOT_FOUND');
+      await askBack(engines, tx, order, { reason, text: text.trim() });
+    });
+    return {};
+  }),
+  waiting: answer.waiting.use(requireSignIn).handler(async ({ context: { engines, creator, work } }) => {
+    const rows = await work((tx) => listOfCreator(tx, engines.payments.realm, creator.userId));
+    return {
+      requests: rows.map(
+        ({ orderId, sold, amountCents, refundedCents, currency, reason, text, createdAt, answerUntil }) => ({
+          ...{ orderId, kind: sold, amountCents: amountCents - refundedCents, currency, reason, text },
+          ...{ at: createdAt, answerUntil },
+        }),
+      ),
+    };
+  }),
+  answer: answer.answer.use(requireSignIn).handler(async ({ context, input: { orderId, isRefunded, text } }) => {
+    const { engines, creator, asSystem, requestId } = context;
+    if (!isRefunded && text.trim() === '') throw refuse('VALIDATION', { field: 'text', message: 'Tell the buyer why' });
+    await asSystem(async (tx) => {
+      const order = await findOrder(tx, orderId);
+      if (order?.creatorId !== creator.userId) throw refuse('NOT_FOUND');
+      const request = (await listWaiting(tx, orderId)).find(({ state }) => state === 'creator');
+      if (request === undefined) throw refuse('CONFLICT', { message: 'This request was answered already.' });
+      if (isRefunded && !opens(order.state)) throw refuse('DISPUTED');
+      const by = { kind: 'creator', userId: creator.userId } as const;
+      if (!(await answerAsking(engines, tx, request, { by, isRefunded, text: text.trim() })))
+        throw refuse('CONFLICT', { message: 'This request was answered already.' });
+      const action = isRefunded ? 'order.refunded' : 'order.refund_declined';
+      const actor = { type: creator.kind, id: creator.userId };
+      await insertAudit(tx, { actor, action, target: { type: 'order', id: orderId }, requestId });
+    });
+    // What the provider does not take now it is asked for again: the wish is written down.
+    if (isRefunded) await runRefunds(engines, orderId);
+    return {};
+  }),
+});

@@ -1,0 +1,50 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import type { Realm } from '#engines/payments/payments.ts';
+
+/** A tier with who has it, as its creator sees it. */
+export interface TierSums {
+  tierId: string;
+  albums: { id: string; name: string }[];
+  subscribers: number;
+  atLowerPrice: number;
+  passes: number;
+  monthlyCents: number;
+}
+
+// What is hers of a month is counted as the provider counts it: half a cent of each is the platform's.
+const sums = statement<TierSums>(
+  'tier_sums',
+  `with running as (
+  select f.tier_id, f.source, f.amount_cents, f.cancel_at_period_end from fan_subscriptions f
+  where f.creator_id = $1 and f.status in ('trialing', 'active', 'past_due') and not f.is_paused and f.ended_at is null and f.retired_at is null
+    and (not f.cancel_at_period_end or f.period_end is null or f.period_end > $4)
+    and (f.source = 'pass' or (f.provider = $2 and f.livemode = $3))
+)
+select t.id as "tierId",
+  (select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name) order by array_position(t.album_ids, b.id)), '[]')
+    from albums b where b.id = any(t.album_ids) and b.user_id = $1) as albums,
+  count(*) filter (where r.source = 'paid')::int as subscribers,
+  count(*) filter (where r.source = 'paid' and r.amount_cents < t.price_cents)::int as "atLowerPrice",
+  count(*) filter (where r.source = 'pass')::int as passes,
+  coalesce(sum(r.amount_cents - (r.amount_cents * $5::int + 50) / 100)
+    filter (where r.source = 'paid' and not r.cancel_at_period_end), 0)::bigint as "monthlyCents"
+from fan_tiers t left join running r on r.tier_id = t.id where t.creator_id = $1 group by t.id`,
+);
+
+/** What a creator's tiers open, who has them, and what they bring her a month. @param feePercent what the platform keeps */
+export const sumTiers = (
+  tx: Pick<Tx, 'ask'>,
+  { creatorId, realm, feePercent, now }: { creatorId: string; realm: Realm; feePercent: number; now: Date },
+): Promise<TierSums[]> => tx.ask(sums, [creatorId, realm.provider, realm.livemode, now, feePercent]);
+
+const ownAlbums = statement<{ id: string }>(
+  'tier_albums',
+  `select id from albums where id = any($1::uuid[]) and user_id = $2 and state <> 'deleted'`,
+);
+
+/** Which of these albums are this creator's. */
+export const listOwnAlbums = async (
+  tx: Pick<Tx, 'ask'>,
+  creatorId: string,
+  ids: readonly string[],
+): Promise<string[]> => (await tx.ask(ownAlbums, [ids, creatorId])).map(({ id }) => id);

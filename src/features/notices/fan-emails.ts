@@ -1,0 +1,82 @@
+import { accountEmail, type EmailText, facts, link } from './email-words.ts';
+
+interface About {
+  /** What it is, and whose: "Subscription to Mia". */
+  what: string;
+  /** Where whoever pays looks after it. */
+  purchasesPage: string;
+}
+
+const yours = ({ purchasesPage }: About) =>
+  link('Your subscriptions, your card and your receipts:', 'My purchases', purchasesPage);
+
+/** A month is about to be paid for. Sender, subject and text are neutral. */
+export const fanRenewsEmail = ({ amount, day, ...about }: About & { amount: string; day: string }): EmailText =>
+  accountEmail(
+    'fan_renews',
+    'Your subscription renews soon',
+    `On ${day} your subscription renews:`,
+    facts(`${about.what}: ${amount} a month`),
+    "If you don't want that, cancel before that day and nothing more is charged. It takes one tap.",
+    yours(about),
+  );
+
+/** The card was declined; it is tried again. */
+export const fanPaymentFailedEmail = ({
+  amount,
+  nextDay,
+  ...about
+}: About & { amount: string; nextDay: string | undefined }): EmailText =>
+  accountEmail(
+    'fan_payment_failed',
+    "Your payment didn't go through",
+    "We couldn't take the payment for your subscription. Everything stays open for now.",
+    facts(`${about.what}: ${amount} a month`),
+    nextDay === undefined
+      ? 'Please update your card, or your subscription ends.'
+      : `We'll try again on ${nextDay}. To be on the safe side, please check your card or give us another one.`,
+    yours(about),
+  );
+
+/** It runs out: its subscriber has cancelled, or its creator does not offer it any more. */
+export const fanCancelledEmail = ({
+  day,
+  isStopped,
+  ...about
+}: About & { day: string; isStopped: boolean }): EmailText =>
+  accountEmail(
+    'fan_cancelled',
+    isStopped ? 'Your subscription is ending' : 'Your subscription is cancelled',
+    isStopped
+      ? `The creator doesn't offer this subscription any more. Yours stays open until ${day}, and nothing more is charged.`
+      : `Your subscription stays open until ${day}, and nothing more is charged.`,
+    facts(about.what),
+    ...(isStopped ? [] : ['Changed your mind? Until that day you can keep it with one tap.']),
+    yours(about),
+  );
+
+/** It is over. */
+export const fanEndedEmail = (about: About): EmailText =>
+  accountEmail(
+    'fan_ended',
+    'Your subscription has ended',
+    'Your subscription has ended, and nothing more is charged.',
+    facts(about.what),
+    'What you bought by itself stays yours to view.',
+    yours(about),
+  );
+
+/** New subscribers pay more; whoever subscribed before is asked. */
+export const fanPriceEmail = ({
+  amount,
+  newAmount,
+  ...about
+}: About & { amount: string; newAmount: string }): EmailText =>
+  accountEmail(
+    'fan_price',
+    'A new price for your subscription',
+    'The creator has raised the price of your subscription:',
+    facts(about.what, `Until now: ${amount} a month`, `New price: ${newAmount} a month`),
+    `You keep paying ${amount} for as long as you don't agree to the new price. If you do, you pay it from your next renewal on.`,
+    yours(about),
+  );

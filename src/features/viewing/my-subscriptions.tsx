@@ -1,0 +1,191 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { tellSold } from '#features/money/sold-words.ts';
+import { formatMoney, formatPrice, isolate } from '#kit/text.ts';
+import { formatDate } from '#kit/time.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { Chip } from '#ui/chip.tsx';
+import { useNow } from '#ui/clock.ts';
+import { toast } from '#ui/toast.ts';
+import { useWrite } from '#wire/use-write.tsx';
+import type { Subscription } from './sale-contract.ts';
+import { viewing } from './viewing-calls.tsx';
+
+/** What is paid for every month in this browser, or with the address that it has proven; undefined until it is known. */
+export function useSubscriptions(): readonly Subscription[] | undefined {
+  useReturn();
+  return useQuery(viewing.subscriptions.queryOptions({ input: {} })).data?.rows;
+}
+
+/** Back from giving another card: what is owed was taken from it. */
+function useReturn(): void {
+  const [search, setSearch] = useSearchParams();
+  const queries = useQueryClient();
+  const isBack = search.get('card') === 'back';
+  const { mutate } = useWrite(
+    viewing.checkSubscriptions.mutationOptions({
+      onSettled: () => queries.invalidateQueries({ queryKey: viewing.subscriptions.key() }),
+    }),
+  );
+  useEffect(() => {
+    if (!isBack) return;
+    setSearch({}, { replace: true });
+    mutate({});
+  }, [isBack, setSearch, mutate]);
+}
+
+export function MySubscriptions({ rows }: { rows: readonly Subscription[] | undefined }) {
+  if (rows === undefined || rows.length === 0) return null;
+  return (
+    <section className="grid gap-3" aria-label="My subscriptions">
+      {rows.map((row) => (
+        <SubscriptionCard key={row.fanId} row={row} />
+      ))}
+    </section>
+  );
+}
+
+type Mark = { tone: 'moss' | 'rust' | 'plain'; words: string };
+const marks: Readonly<Record<Subscription['state'], Mark>> = {
+  active: { tone: 'moss', words: 'Active' },
+  late: { tone: 'rust', words: 'Payment failed' },
+  ending: { tone: 'plain', words: 'Ending' },
+  on_hold: { tone: 'plain', words: 'On hold' },
+  returned: { tone: 'plain', words: 'Refunded' },
+  ended: { tone: 'plain', words: 'Ended' },
+  shut: { tone: 'plain', words: 'Access ended' },
+};
+
+/** When it renews or ends, in a sentence. */
+function tellWhen({ state, until, nextAttemptAt, isPass, isStopped, cardLast4 }: Subscription, now: Date): string {
+  const day = until === null ? '' : formatDate(until, now);
+  const card = cardLast4 === null ? '' : ` from your card ending in ${cardLast4}`;
+  if (state === 'late')
+    return nextAttemptAt === null
+      ? 'Everything is open for now. Update your card to keep it.'
+      : `Everything stays open. We'll try your card again on ${formatDate(nextAttemptAt, now)}.`;
+  if (state === 'ending')
+    return isStopped
+      ? `The creator doesn't offer it any more. Open until ${day}, nothing more is charged.`
+      : `Open until ${day}, nothing more is charged.`;
+  if (state === 'active' && isPass) return day === '' ? 'A free pass.' : `A free pass until ${day}. It doesn't renew.`;
+  if (state === 'active') return `Renews on ${day}${card}.`;
+  if (state === 'on_hold') return 'On hold while its payment is disputed.';
+  return day === '' ? '' : `Ended on ${day}.`;
+}
+
+function SubscriptionCard({ row }: { row: Subscription }) {
+  const now = useNow();
+  const { creatorName, tierName, amountCents, currency, isPass, state, receiptPath } = row;
+  const mark = marks[state];
+  const price = isPass ? 'Free' : `${formatMoney(amountCents, currency.toUpperCase())} a month`;
+  return (
+    <Card tone={state === 'late' ? 'ember' : 'plain'} className="grid gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="min-w-0 text-17 font-medium wrap-break-word">{tellSold('fan_sub', creatorName)}</h2>
+        <Chip tone={mark.tone}>{mark.words}</Chip>
+      </div>
+      <p className="text-quiet">{`${tierName === '' ? '' : `${isolate(tierName)} · `}${price}`}</p>
+      <p>{tellWhen(row, now)}</p>
+      <NewPrice row={row} />
+      <Ways row={row} />
+      {receiptPath !== null && (
+        <Link
+          to={receiptPath}
+          className="-my-2 inline-flex min-h-11 items-center justify-self-start font-medium text-plum"
+        >
+          Newest receipt
+        </Link>
+      )}
+    </Card>
+  );
+}
+
+function useChange() {
+  const queries = useQueryClient();
+  return {
+    onError: ({ message }: { message: string }) => toast.error({ title: "That didn't work", message }),
+    onSettled: () => queries.invalidateQueries({ queryKey: viewing.subscriptions.key() }),
+  };
+}
+
+/** What new subscribers pay by now; nobody pays it who has not agreed. */
+function NewPrice({ row: { fanId, newPriceCents, amountCents, currency } }: { row: Subscription }) {
+  const agree = useWrite(viewing.agreeToPrice.mutationOptions(useChange()));
+  if (newPriceCents === null) return null;
+  const tell = (cents: number) => formatPrice(cents, currency.toUpperCase());
+  return (
+    <div className="grid gap-2 rounded-control bg-paper p-3.5">
+      <p>{`New subscribers pay ${tell(newPriceCents)} a month. You keep paying ${tell(amountCents)} unless you agree.`}</p>
+      <Button
+        variant="outline"
+        className="justify-self-start"
+        busy={agree.isPending}
+        onClick={() => agree.mutate({ fanId, priceCents: newPriceCents })}
+      >
+        {`Pay ${tell(newPriceCents)} from the next month`}
+      </Button>
+    </div>
+  );
+}
+
+/** One tap each: open, another card, cancel, keep. */
+function Ways({ row }: { row: Subscription }) {
+  const { fanId, state, canOpen, isPass, isStopped } = row;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const change = useChange();
+  const open = useWrite(
+    viewing.openSubscription.mutationOptions({
+      // The viewer app is a page of its own: it is gone to, not turned to.
+      onSuccess: ({ viewPath }) => location.assign(viewPath),
+      onError: ({ message }) => toast.error({ title: "Couldn't open it", message }),
+    }),
+  );
+  const card = useWrite(
+    viewing.subscriptionCard.mutationOptions({
+      onSuccess: ({ url }) => location.assign(url),
+      onError: change.onError,
+    }),
+  );
+  const cancel = useWrite(viewing.cancelSubscription.mutationOptions(change));
+  const resume = useWrite(viewing.resumeSubscription.mutationOptions(change));
+  const isLate = state === 'late';
+  const canCancel = !isPass && (state === 'active' || isLate);
+  const canKeep = !isPass && state === 'ending' && !isStopped;
+  if (!canOpen && !canCancel && !canKeep) return null;
+  return (
+    <div className="flex flex-wrap gap-2">
+      {isLate && (
+        <Button busy={card.isPending || card.isSuccess} onClick={() => card.mutate({ fanId })}>
+          Update your card
+        </Button>
+      )}
+      {canOpen && (
+        <Button
+          variant={isLate ? 'outline' : 'primary'}
+          busy={open.isPending || open.isSuccess}
+          onClick={() => open.mutate({ fanId, timeZone })}
+        >
+          Open
+        </Button>
+      )}
+      {canKeep && (
+        <Button variant="outline" busy={resume.isPending} onClick={() => resume.mutate({ fanId })}>
+          Keep it
+        </Button>
+      )}
+      {canCancel && !isLate && (
+        <Button variant="bare" busy={card.isPending || card.isSuccess} onClick={() => card.mutate({ fanId })}>
+          Change card
+        </Button>
+      )}
+      {canCancel && (
+        <Button variant="bare" busy={cancel.isPending} onClick={() => cancel.mutate({ fanId })}>
+          Cancel
+        </Button>
+      )}
+    </div>
+  );
+}

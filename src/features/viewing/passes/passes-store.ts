@@ -1,0 +1,113 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+
+const codeKept = statement(
+  'pass_code_kept',
+  `insert into pass_codes (id, token_id, browser_hash, email, code_hash, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)
+on conflict (token_id, browser_hash) do update set id = excluded.id, email = excluded.email, code_hash = excluded.code_hash, tries = 0,
+  created_at = excluded.created_at, expires_at = excluded.expires_at`,
+);
+
+export interface NewCode {
+  id: string;
+  passId: string;
+  browserHash: Buffer;
+  email: string;
+  codeHash: Buffer;
+  now: Date;
+  expiresAt: Date;
+}
+
+/** Keeps the hash of a mailed code; of one browser the newest counts. */
+export async function keepCode(tx: Tx, code: NewCode): Promise<void> {
+  const { id, passId, browserHash, email, codeHash, now, expiresAt } = code;
+  await tx.ask(codeKept, [id, passId, browserHash, email, codeHash, now, expiresAt]);
+}
+
+export interface TriedCode {
+  id: string;
+  email: string;
+  codeHash: Buffer;
+  tries: number;
+}
+
+const codeTried = statement<TriedCode>(
+  'pass_code_tried',
+  `update pass_codes set tries = tries + 1 where token_id = $1 and browser_hash = $2 and expires_at > $3 and tries < $4
+returning id, email, code_hash as "codeHash", tries`,
+);
+
+/** Counts a try of this browser's code. @returns nothing when there is none, it is over, or it was tried too often */
+export const tryCode = async (
+  tx: Tx,
+  { passId, browserHash, now, most }: { passId: string; browserHash: Buffer; now: Date; most: number },
+): Promise<TriedCode | undefined> => (await tx.ask(codeTried, [passId, browserHash, now, most]))[0];
+
+const codeSpent = statement('pass_code_spent', 'delete from pass_codes where id = $1');
+
+/** A code works once. */
+export async function spendCode(tx: Tx, id: string): Promise<void> {
+  await tx.ask(codeSpent, [id]);
+}
+
+const codesSwept = statement('pass_codes_swept', 'delete from pass_codes where expires_at < $1');
+
+/** Forgets codes that are over. */
+export async function sweepPassCodes(source: Pick<Tx, 'ask'>, now: Date): Promise<void> {
+  await source.ask(codesSwept, [now]);
+}
+
+/** What a person has been given by a creator before. */
+export interface ClaimRow {
+  viewerId: string | null;
+  until: Date | null;
+  /** It still opens something. */
+  isRunning: boolean;
+}
+
+const claimed = statement<ClaimRow>(
+  'pass_claimed',
+  `select c.viewer_id as "viewerId", f.period_end as until, coalesce(f.ended_at is null and f.period_end > $4, false) as "isRunning"
+from join_claims c left join fan_subscriptions f on f.id = c.fan_subscription_id
+where c.creator_id = $1 and (c.person_hash = any($2::bytea[]) or c.viewer_id = $3) order by c.person_hash = any($2::bytea[]) desc limit 1`,
+);
+
+/** The pass of a creator that a person has had, by their address or by their browser. */
+export const findClaim = async (
+  tx: Pick<Tx, 'ask'>,
+  about: { creatorId: string; personHashes: readonly Buffer[]; viewerId: string | undefined; now: Date },
+): Promise<ClaimRow | undefined> =>
+  (await tx.ask(claimed, [about.creatorId, about.personHashes, about.viewerId ?? null, about.now]))[0];
+
+const claimKept = statement(
+  'pass_claim_kept',
+  `insert into join_claims (id, token_id, claimed_at, ip_country, creator_id, viewer_id, person_hash, fan_subscription_id)
+values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+);
+
+export interface NewClaim {
+  id: string;
+  passId: string;
+  country: string | undefined;
+  creatorId: string;
+  viewerId: string;
+  personHash: Buffer | undefined;
+  fanId: string;
+  now: Date;
+}
+
+/** @throws 23505 for a person who has had one */
+export async function insertClaim(tx: Tx, claim: NewClaim): Promise<void> {
+  const { id, passId, country, creatorId, viewerId, personHash, fanId, now } = claim;
+  await tx.ask(claimKept, [id, passId, now, country ?? null, creatorId, viewerId, personHash, fanId]);
+}
+
+const bought = statement(
+  'pass_buyer',
+  `with proven as (update buyers set verified_at = coalesce(verified_at, $3) where id = $2)
+update fan_subscriptions set buyer_id = $2 where id = $1`,
+);
+
+/** Whose address it was given to; it has just been proven. */
+export async function bindToBuyer(tx: Tx, fanId: string, buyerId: string, now: Date): Promise<void> {
+  await tx.ask(bought, [fanId, buyerId, now]);
+}

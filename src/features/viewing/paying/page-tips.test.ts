@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { untilSynced } from '#features/money/ledger.ts';
+import { reconcile, settleOpen } from '#features/money/reconcile.ts';
+import { refundRevoked } from '#features/money/refunding.ts';
+import { connectPayouts, payAt, post, sessionOf } from '#tests/support/money/selling.ts';
+import { must, type Person, pass, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+let app: TestApp;
+let mara: Person;
+let accountId: string;
+const hour = 3_600_000;
+
+beforeAll(async () => {
+  app = await openTestApp({ workJobs: false });
+  mara = await signUpCreator(app);
+  await readRow(app, `update users set handle = 'mara_lights' where id = $1 returning id`, [mara.userId]);
+  accountId = await connectPayouts(app, mara);
+  await must(app, 'accounts.setPublicPage', { isOn: true }, mara.browser);
+});
+afterAll(() => app.close());
+
+/** A tap on Pay, as the page sends it: a browser that is new gets its cookie first. */
+async function tip(browser: Browser, more: object = {}) {
+  pass(app, 1000);
+  const wish = { handle: 'mara_lights', amountCents: 1000, ...more };
+  const first = await app.call('viewing.tipOnPage', wish, browser);
+  return first.body.url === null ? app.call('viewing.tipOnPage', wish, browser) : first;
+}
+const orders = () =>
+  readRows(app, 'select state, amount_cents from checkout_orders where creator_id = $1 order by created_at, id', [
+    mara.userId,
+  ]);
+const statusOf = (sessionId: string, browser: Browser) => must(app, 'viewing.checkoutStatus', { sessionId }, browser);
+
+describe("a tip on a creator's page", () => {
+  it('needs no account and no link, pays her 90 %, and stands among her earnings with its words', async () => {
+    const browser = newBrowser();
+    const { status, body } = await tip(browser, { message: 'For the sea', signedBy: 'Bob' });
+    expect([status, body]).toEqual([200, { url: expect.stringContaining('/sandbox/pay/cs_test_') }]);
+    const sessionId = sessionOf(body.url);
+    expect(await payAt(app, sessionId)).toEqual({
+      url: `http://localhost:3000/tip-success?session_id=${sessionId}`,
+    });
+    const told = await statusOf(sessionId, browser);
+    expect(told).toMatchObject({ state: 'done', kind: 'tip', amountCents: 1000, pagePath: '/@mara_lights' });
+    expect([told.viewPath, told.receiptPath]).toEqual([undefined, expect.stringContaining('/receipt/')]);
+    await untilSynced(app.engines);
+    const { rows } = await must(app, 'money.listEarnings', {}, mara.browser);
+    expect(rows).toEqual([
+      expect.objectContaining({
+        ...{ kind: 'tip', amountCents: 900, grossCents: 1000, link: null, isOnPage: true },
+        ...{ message: 'For the sea', signedBy: 'Bob', canRefund: true },
+      }),
+    ]);
+    expect((await must(app, 'money.earnings', {}, mara.browser)).earnings.monthlyTips).toBe(900);
+    const mails = 'select template from mail_outbox where recipient = $1';
+    expect(await readRows(app, mails, ['bob@example.com'])).toEqual([{ template: 'receipt' }]);
+  });
+
+  it('is told to its creator as one on her page', async () => {
+    const [notice] = await readRows(app, 'select about from notices where user_id = $1', [mara.userId]);
+    expect(notice).toMatchObject({ about: { isOnPage: true, shareCents: 900 } });
+  });
+
+  it('is listed among the purchases of its browser, as sent and not as something that has ended', async () => {
+    const browser = newBrowser();
+    await payAt(app, sessionOf((await tip(browser)).body.url));
+    await settleOpen(app.engines, 0);
+    const { rows } = await must(app, 'viewing.purchases', {}, browser);
+    expect(rows).toEqual([expect.objectContaining({ kind: 'tip', state: 'sent', amountCents: 1000 })]);
+    const opened = await app.call('viewing.openPurchase', { orderId: rows[0].orderId }, browser);
+    expect(opened.status).toBe(404);
+  });
+
+  it('is one order however often it is tapped, and another amount ends the first', async () => {
+    const before = (await orders()).length;
+    const browser = newBrowser();
+    await tip(browser, { amountCents: 2000 });
+    const taps = await Promise.all([1, 2, 3, 4].map(() => tip({ ...browser }, { amountCents: 2000 })));
+    expect(new Set(taps.map(({ body }) => body.url)).size).toBe(1);
+    const first = sessionOf(taps[0]?.body.url);
+    const second = sessionOf((await tip(browser, { amountCents: 5000 })).body.url);
+    expect(second).not.toBe(first);
+    expect(await app.engines.sandbox?.findCheckout(first)).toMatchObject({ isOpen: false });
+    expect((await orders()).slice(before)).toEqual([
+      { state: 'expired', amount_cents: 2000 },
+      { state: 'pending', amount_cents: 5000 },
+    ]);
+    await payAt(app, second);
+    const again = await tip(browser, { amountCents: 5000 });
+    expect([again.status, sessionOf(again.body.url) === second]).toEqual([200, false]);
+  });
+
+  it('keeps to the amounts that are shown, and to browsers that can be known again', async () => {
+    const browser = newBrowser();
+    await tip(browser);
+    for (const amountCents of [499, 10_001, -1000]) {
+      const { status, body } = await tip(browser, { amountCents });
+      expect([status, body.message]).toEqual([422, 'Choose between $5 and $100.']);
+    }
+    const unknown = await post(app, '/rpc/viewing/tipOnPage', { json: { handle: 'mara_lights', amountCents: 1000 } });
+    expect([unknown.status, unknown.body.json]).toEqual([200, { url: null }]);
+  });
+
+  it('reaches nobody whose page is closed, who has no plan, or who is nobody, and is one answer', async () => {
+    const browser = newBrowser();
+    await tip(browser);
+    const nobody = (await tip(browser, { handle: 'nobody_at_all' })).body;
+    await must(app, 'accounts.setPublicPage', { isOn: false }, mara.browser);
+    expect((await tip(browser)).body).toEqual(nobody);
+    await must(app, 'accounts.setPublicPage', { isOn: true }, mara.browser);
+    await readRow(app, `update users set subscription_status = 'inactive' where id = $1 returning id`, [mara.userId]);
+    expect((await tip(browser)).body).toEqual(nobody);
+    await readRow(app, `update users set subscription_status = 'trialing' where id = $1 returning id`, [mara.userId]);
+    expect((await tip(browser)).status).toBe(200);
+  });
+
+  it('is not taken where she cannot be paid, nor from a viewer whom she has blocked', async () => {
+    const browser = newBrowser();
+    await tip(browser);
+    await app.engines.sandbox?.answerOnboarding(accountId, false);
+    await must(app, 'money.checkAccount', {}, mara.browser);
+    const closed = await tip(browser, { amountCents: 2000 });
+    expect([closed.status, closed.body.message]).toEqual([
+      409,
+      'Not accepting payments right now. Please try again later.',
+    ]);
+    await app.engines.sandbox?.answerOnboarding(accountId, true);
+    await must(app, 'money.checkAccount', {}, mara.browser);
+    await readRow(
+      app,
+      `insert into viewer_blocks (creator_id, viewer_id, at, reason) select creator_id, viewer_id, now(), 'other' from checkout_orders
+       where creator_id = $1 order by created_at desc, id desc limit 1 returning viewer_id`,
+      [mara.userId],
+    );
+    expect((await tip(browser)).body).toEqual(closed.body);
+  });
+
+  it('is a gift: it is not paid back because she closes her page or her account, and by her own hand it is', async () => {
+    const browser = newBrowser();
+    const sessionId = sessionOf((await tip(browser, { amountCents: 1500 })).body.url);
+    await payAt(app, sessionId);
+    await statusOf(sessionId, browser);
+    await must(app, 'accounts.setPublicPage', { isOn: false }, mara.browser);
+    expect((await statusOf(sessionId, browser)).pagePath).toBeUndefined();
+    await readRow(app, `update users set status = 'deleting' where id = $1 returning id`, [mara.userId]);
+    pass(app, 25 * hour);
+    await refundRevoked(app.engines);
+    expect(await readRows(app, 'select id from refunds')).toEqual([]);
+    await readRow(app, `update users set status = 'active' where id = $1 returning id`, [mara.userId]);
+    await must(app, 'accounts.setPublicPage', { isOn: true }, mara.browser);
+    await untilSynced(app.engines);
+    const { rows } = await must(app, 'money.listEarnings', { filter: 'tips' }, mara.browser);
+    await must(app, 'money.refund', { orderId: rows[0].orderId }, mara.browser);
+    expect(await statusOf(sessionId, browser)).toMatchObject({ state: 'returned' });
+    expect(await reconcile(app.engines)).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+import type * as z from 'zod';
+import { findShownPage } from '#features/accounts/public-page.ts';
+import type { PublicPageRow } from '#features/accounts/public-page-store.ts';
+import { hashKey, takeRate } from '#features/audit/store.ts';
+import { tellRange } from '#features/links/rules.ts';
+import { moneyNow } from '#features/money/project.ts';
+import { leastCents, mostTipCents } from '#features/money/rules.ts';
+import type { Context } from '#wire/context.ts';
+import { refuse, refuseForNow } from '#wire/refusals.ts';
+import type { Opener } from '../opening/admit.ts';
+import { comeAgain, openCrowds, waitAside } from '../opening/crowds.ts';
+import { callerKindOf, deviceOf } from '../opening/user-agent.ts';
+import type { PageTip } from '../page-sales-contract.ts';
+import { giveViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
+import { orderSale, type Wish } from './order.ts';
+import { findPageVisitor } from './page-tips-store.ts';
+import { pausedFor } from './pause-words.ts';
+
+/** Checkouts that one browser may begin in a minute. */
+const mostPerMinute = 10;
+/** Races are lost to somebody: what is under way is then looked at anew, this often. */
+const mostRounds = 6;
+/** Every order is a row of ours and a page of the provider's: of one network they come one after the other. */
+const payers = openCrowds();
+
+const notAccepting = 'Not accepting payments right now. Please try again later.';
+
+/**
+ * Where somebody pays a tip on a creator's own page. It opens nothing, so it is asked for nothing but its amount; the browser is
+ * kept all the same, so that a double tap is one order.
+ * @returns null for a browser that had no cookie of ours: it has one now, and asks again
+ * @throws NOT_FOUND where no page is shown, CONFLICT where nobody can pay, PRICE_OUT_OF_RANGE, RATE_LIMITED, PaymentsAway
+ */
+export async function tipOnPage(context: Context, tip: z.infer<typeof PageTip>): Promise<{ url: string | null }> {
+  const { engines, caller } = context;
+  const { handle, amountCents, message, signedBy, timeZone } = tip;
+  if (callerKindOf(caller.headers) === 'robot') throw refuse('NOT_FOUND');
+  const secretHash = readViewerCookie(context);
+  if (secretHash === undefined) {
+    giveViewerCookie(context);
+    return { url: null };
+  }
+  await takeTurn(context, secretHash);
+  const creator = await findShownPage(engines, handle, new Date(engines.clock()));
+  if (creator === undefined) throw refuse('NOT_FOUND');
+  if (amountCents < leastCents || amountCents > mostTipCents)
+    throw refuse('PRICE_OUT_OF_RANGE', { field: 'amountCents', message: tellRange(leastCents, mostTipCents) });
+  const place = placeOf(engines, caller, timeZone);
+  const device = deviceOf(caller.userAgent);
+  const opener = { secretHash, device, place, timeZone, screen: undefined, suspect: undefined };
+  const wish = { amountCents, minCents: amountCents, message, signedBy, isAnonymous: signedBy === '' };
+  return order(context, creator, opener, { ...wish, kind: 'tip', network: undefined });
+}
+
+async function order(context: Context, creator: PublicPageRow, opener: Opener, wish: Wish): Promise<{ url: string }> {
+  const { engines } = context;
+  const whose = { creatorId: creator.userId, creatorName: creator.displayName, cancelPath: `/@${creator.handle}` };
+  for (let round = 0; round < mostRounds; round++) {
+    const viewer = await findPageVisitor(engines.database, opener.secretHash, creator.userId);
+    if (viewer?.isBlocked) throw refuse('CONFLICT', { message: notAccepting });
+    const ordered = await orderSale(engines, { ...whose, viewer }, opener, wish);
+    if (ordered === 'spent') throw refuse('BUYER_LIMIT');
+    if (ordered === 'not_accepting') throw refuse('CONFLICT', { message: notAccepting });
+    if (typeof ordered !== 'object') continue;
+    if ('pause' in ordered) throw refuse('RATE_LIMITED', pausedFor(ordered.pause, moneyNow(engines)));
+    if ('url' in ordered) return ordered;
+  }
+  throw refuse('UNAVAILABLE', { retryAfter: 1 });
+}
+
+async function takeTurn(context: Context, secretHash: Buffer): Promise<void> {
+  const { engines, asSystem, caller, now } = context;
+  const key = hashKey(engines.keys, 'checkout', secretHash.toString('hex'));
+  const taken = await asSystem((tx) => takeRate(tx, { key, limit: mostPerMinute, windowSeconds: 60, now }));
+  if (taken.isOver) throw refuseForNow(taken.retryAfterSeconds);
+  const waitMs = payers.queue(caller.address, now);
+  if (waitMs === undefined) throw refuse('UNAVAILABLE', comeAgain);
+  await waitAside(context, waitMs);
+}

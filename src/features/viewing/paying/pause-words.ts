@@ -1,0 +1,16 @@
+import type { Pause } from '#features/money/card-tests.ts';
+import { formatDuration } from '#kit/text.ts';
+import { secondMs } from '#kit/time.ts';
+
+/** Whoever tries out cards is not told how many of them may be declined. */
+export function pausedFor({ who, until }: Pause, now: Date): { retryAfter: number; message: string } {
+  const ms = until.getTime() - now.getTime();
+  const span = formatDuration(ms);
+  return {
+    retryAfter: Math.ceil(ms / secondMs),
+    message:
+      who === 'browser'
+        ? `Too many cards were declined. You can try again in ${span}.`
+        : `Payments for this link are paused because many were declined. Please try again in ${span}.`,
+  };
+}

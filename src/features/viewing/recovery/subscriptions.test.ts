@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { insertFanPass } from '#features/money/fans-store.ts';
+import { newId } from '#kit/ids.ts';
+import {
+  type FanStage,
+  fansToOpen,
+  laterDeclined,
+  makeTier,
+  openFanStage,
+  subscribe,
+} from '#tests/support/money/fans.ts';
+import { goodCard, payAt, sessionOf, tapDoor } from '#tests/support/money/selling.ts';
+import { listTemplates, must, readRows } from '#tests/support/people.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+let app: TestApp;
+let stage: FanStage;
+let tierId: string;
+
+beforeAll(async () => {
+  app = await openTestApp({ workJobs: false });
+  stage = await openFanStage(app);
+  ({ tierId } = stage);
+});
+afterAll(() => app.close());
+
+const mine = async (browser: Browser) => (await must(app, 'viewing.subscriptions', {}, browser)).rows;
+
+async function makeFan({ card, tier = tierId }: { card?: string; tier?: string } = {}) {
+  const fan = await stage.makeFan({ tier, rules: fansToOpen([tier]), ...(card && { card }) });
+  return { ...fan, fanId: String((await mine(fan.browser))[0].fanId) };
+}
+
+/** Whoever paid with an address proves it in another browser. */
+async function prove(email: string): Promise<Browser> {
+  await must(app, 'viewing.findPurchases', { email }, newBrowser());
+  const [mail] = await readRows<{ body_text: string }>(
+    app,
+    `select body_text from mail_outbox where recipient = $1 and template = 'purchases' order by created_at desc limit 1`,
+    [email],
+  );
+  const [, token = ''] = /find-my-purchases#(\w{43})/.exec(mail?.body_text ?? '') ?? [];
+  const browser = newBrowser();
+  await must(app, 'viewing.claimPurchases', { token }, browser);
+  return browser;
+}
+
+describe('what somebody has subscribed to', () => {
+  it('is listed in the browser that paid, with its price and its renewal, and nowhere else', async () => {
+    const { browser, slug, fanId } = await makeFan();
+    expect(await mine(browser)).toMatchObject([
+      {
+        ...{ fanId, isPass: false, tierName: 'Inner circle', amountCents: 999, state: 'active', cardLast4: '4242' },
+        ...{ newPriceCents: null, canOpen: true, receiptPath: expect.stringContaining('/receipt/') },
+      },
+    ]);
+    expect(await mine(newBrowser())).toEqual([]);
+    expect(await must(app, 'viewing.openSubscription', { fanId }, browser)).toEqual({ viewPath: `/view/${slug}` });
+    const stranger = (await makeFan()).browser;
+    for (const procedure of ['openSubscription', 'cancelSubscription', 'resumeSubscription', 'subscriptionCard'])
+      expect((await app.call(`viewing.${procedure}`, { fanId }, stranger)).status).toBe(404);
+    expect((await must(app, 'viewing.purchases', {}, browser)).rows, 'it is no purchase').toEqual([]);
+  });
+
+  it('is cancelled in one tap, stays open to the end of its month, and can be kept until then', async () => {
+    const { browser, slug, fanId, email } = await makeFan();
+    await must(app, 'viewing.cancelSubscription', { fanId }, browser);
+    expect(await mine(browser)).toMatchObject([{ state: 'ending', isStopped: false, canOpen: true }]);
+    expect(await listTemplates(app, email)).toContain('fan_cancelled');
+    await must(app, 'viewing.resumeSubscription', { fanId }, browser);
+    expect(await mine(browser)).toMatchObject([{ state: 'active' }]);
+    await must(app, 'viewing.cancelSubscription', { fanId }, browser);
+    await stage.wait(27);
+    expect(await stage.isOpen(slug, browser)).toBe(true);
+    await stage.wait(5);
+    expect(await stage.isOpen(slug, browser)).toBe(false);
+    expect(await mine(browser)).toMatchObject([{ state: 'ended', canOpen: false }]);
+    expect((await app.call('viewing.resumeSubscription', { fanId }, browser)).status).toBe(409);
+    expect((await listTemplates(app, email)).filter((name) => name === 'receipt')).toHaveLength(1);
+  });
+
+  it('whose card fails is saved by another card, at once', async () => {
+    const { browser, slug, fanId, email } = await makeFan({ card: laterDeclined });
+    await stage.wait(32);
+    expect(await mine(browser)).toMatchObject([{ state: 'late', nextAttemptAt: expect.any(String), canOpen: true }]);
+    const { url } = await must(app, 'viewing.subscriptionCard', { fanId }, browser);
+    await app.engines.sandbox?.changeCard(sessionOf(url), goodCard);
+    await must(app, 'viewing.checkSubscriptions', {}, browser);
+    expect(await mine(browser)).toMatchObject([{ state: 'active', cardLast4: '4242', nextAttemptAt: null }]);
+    expect(await stage.isOpen(slug, browser)).toBe(true);
+    expect((await listTemplates(app, email)).filter((name) => name === 'receipt')).toHaveLength(2);
+  });
+
+  it('and is not paid for ends at once when it is cancelled', async () => {
+    const { browser, slug, fanId } = await makeFan({ card: laterDeclined });
+    await stage.wait(32);
+    await must(app, 'viewing.cancelSubscription', { fanId }, browser);
+    expect(await mine(browser)).toMatchObject([{ state: 'ended' }]);
+    expect(await stage.isOpen(slug, browser)).toBe(false);
+  });
+
+  it('costs more only for whoever agrees, from the next month on', async () => {
+    const tier = await makeTier(app, stage.creator, { name: 'Dearer' });
+    const [agrees, stays] = [await makeFan({ tier }), await makeFan({ tier })];
+    const input = { tierId: tier, name: 'Dearer', priceCents: 1299, benefits: '' };
+    await must(app, 'fans.changeTier', input, stage.creator.browser);
+    expect(await mine(agrees.browser)).toMatchObject([{ amountCents: 999, newPriceCents: 1299 }]);
+    const wish = { fanId: agrees.fanId, priceCents: 999 };
+    expect((await app.call('viewing.agreeToPrice', wish, agrees.browser)).body).toMatchObject({
+      code: 'PRICE_CHANGED',
+    });
+    await must(app, 'viewing.agreeToPrice', { ...wish, priceCents: 1299 }, agrees.browser);
+    await stage.wait(32);
+    const paid = await readRows(
+      app,
+      `select o.amount_cents::int as cents, count(*)::int as months from checkout_orders o join fan_subscriptions f on f.id = o.fan_subscription_id
+      where f.tier_id = $1 group by 1 order by 1`,
+      [tier],
+    );
+    expect(paid).toEqual([
+      { cents: 999, months: 3 },
+      { cents: 1299, months: 1 },
+    ]);
+    expect(await mine(stays.browser)).toMatchObject([{ amountCents: 999, newPriceCents: 1299 }]);
+    await must(app, 'fans.stopTier', { tierId: tier }, stage.creator.browser);
+  });
+
+  it('comes along to another browser in which its address is proven', async () => {
+    const { slug, email, fanId } = await makeFan();
+    const other = await prove(email);
+    expect(await mine(other)).toMatchObject([{ fanId, state: 'active' }]);
+    expect(await stage.isOpen(slug, other)).toBe(true);
+    await must(app, 'viewing.cancelSubscription', { fanId }, other);
+    expect(await mine(other)).toMatchObject([{ state: 'ending' }]);
+  });
+
+  it('is shut for whom the creator blocks, who is charged no more and gets the month back', async () => {
+    const { slug, browser, fanId } = await makeFan();
+    const [row] = await readRows(app, 'select viewer_id from fan_subscriptions where id = $1', [fanId]);
+    expect(await stage.isOpen(slug, browser)).toBe(true);
+    await must(app, 'tracing.blockViewer', { viewerId: row?.viewer_id }, stage.creator.browser);
+    expect(await mine(browser)).toMatchObject([{ state: 'shut', canOpen: false }]);
+    await stage.wait(2);
+    expect(await mine(browser)).toMatchObject([{ state: expect.stringMatching(/ended|returned/) }]);
+  });
+});
+
+describe('a free pass', () => {
+  it('opens what its tier has until its end, and nobody is charged', async () => {
+    const { slug } = await stage.makeLink(fansToOpen([tierId]));
+    const browser = newBrowser();
+    await tapDoor(app, slug, browser);
+    await subscribe(app, { slug, browser, tierId }, { email: 'pass@example.com' });
+    const [row] = await readRows(app, `select viewer_id from fan_subscriptions order by created_at desc limit 1`);
+    const { engines } = app;
+    const now = new Date(engines.clock());
+    const endsAt = new Date(now.getTime() + 3 * 86_400_000);
+    const pass = { id: newId<'fan'>(now.getTime()), viewerId: String(row?.viewer_id), tierId, endsAt, now };
+    await readRows(app, `update fan_subscriptions set ended_at = now(), status = 'canceled' where viewer_id = $1`, [
+      pass.viewerId,
+    ]);
+    expect(await stage.isOpen(slug, browser)).toBe(false);
+    expect(await engines.database.work({ kind: 'system' }, (tx) => insertFanPass(tx, pass))).toBe(true);
+    expect(await stage.isOpen(slug, browser)).toBe(true);
+    expect((await mine(browser))[0]).toMatchObject({ isPass: true, state: 'active', amountCents: 0 });
+    await stage.wait(4);
+    expect(await stage.isOpen(slug, browser)).toBe(false);
+  });
+});
+
+describe("a creator's own page", () => {
+  it('tells what may be subscribed to, once it is open, and takes one order of one browser', async () => {
+    const [row0] = await readRows(app, 'select handle from users where id = $1', [stage.creator.userId]);
+    const handle = String(row0?.handle);
+    expect((await app.call('viewing.creatorTiers', { handle })).status).toBe(404);
+    await must(app, 'accounts.setPublicPage', { isOn: true }, stage.creator.browser);
+    const { tiers, isPayable } = await must(app, 'viewing.creatorTiers', { handle }, newBrowser());
+    expect([tiers.map(({ id }: { id: string }) => id), isPayable]).toEqual([[tierId], true]);
+    const browser = newBrowser();
+    const wish = { handle, tierId, priceCents: 999 };
+    expect((await app.call('viewing.subscribe', { ...wish, priceCents: 998 }, browser)).body).toMatchObject({
+      code: 'PRICE_CHANGED',
+    });
+    const first = await must(app, 'viewing.subscribe', wish, browser);
+    expect(await must(app, 'viewing.subscribe', wish, browser)).toEqual(first);
+    const sessionId = sessionOf(first.url);
+    await payAt(app, sessionId, { email: 'visitor@example.com' });
+    expect(await must(app, 'viewing.checkoutStatus', { sessionId }, browser)).toMatchObject({
+      state: 'done',
+      kind: 'fan_sub',
+    });
+    expect((await app.call('viewing.subscribe', wish, browser)).body).toMatchObject({ code: 'ALREADY_PURCHASED' });
+    const { slug } = await stage.makeLink(fansToOpen());
+    expect(await stage.isOpen(slug, browser)).toBe(true);
+    const [row] = await mine(browser);
+    expect(row).toMatchObject({ state: 'active', canOpen: true });
+    expect(await must(app, 'viewing.openSubscription', { fanId: row.fanId }, browser)).toEqual({
+      viewPath: `/view/${slug}`,
+    });
+  });
+});

@@ -1,0 +1,131 @@
+import { PaymentsAway } from '#engines/payments/payments.ts';
+import { planCheckoutMs } from '#features/money/plan/plan-rules.ts';
+import { settleOpen } from '#features/money/reconcile.ts';
+import { answerMs } from '#features/money/refund-asking-rules.ts';
+import { handOn, insertRequest } from '#features/money/refund-requests-store.ts';
+import { checkoutMs } from '#features/money/rules.ts';
+import { newId } from '#kit/ids.ts';
+import { connectPayouts, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
+import { must, readRow, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
+import { newBrowser } from '#tests/support/test-app.ts';
+import { app, type Ending, never, newLink, shared } from './clock-world.ts';
+
+/** Orders a tip, and does not pay it. @returns the order */
+async function order(): Promise<string> {
+  await connectPayouts(app, { browser: await signInQuickly(app, shared.creator.userId) });
+  const { slug, id } = await newLink(tipToOpen(1000), never);
+  const browser = newBrowser();
+  await tapDoor(app, slug, browser);
+  await tapPay(app, slug, browser);
+  return (await readRow<{ id: string }>(app, 'select id from checkout_orders where link_id = $1', [id])).id;
+}
+
+/** What ends by itself about money, by the column that holds the instant. */
+export const moneyProofs: Record<string, Ending> = {
+  'checkout_orders.expires_at': {
+    livesMs: checkoutMs,
+    async make() {
+      const own = app.engines.payments;
+      // Without a checkout nobody but our own clock ends it.
+      app.engines.payments = { ...own, openCheckout: () => Promise.reject(new PaymentsAway('a proof')) };
+      const id = await order().finally(() => {
+        app.engines.payments = own;
+      });
+      return async () => {
+        await settleOpen(app.engines, 0);
+        const { state } = await readRow<{ state: string }>(app, 'select state from checkout_orders where id = $1', [
+          id,
+        ]);
+        return state === 'pending';
+      };
+    },
+  },
+  'plan_checkouts.expires_at': {
+    livesMs: planCheckoutMs,
+    async make() {
+      const { userId } = await signUpCreator(app);
+      // Without days of a trial that are left: those become fewer meanwhile.
+      await readRows(app, 'update users set subscription_status = null, trial_ends_at = null where id = $1', [userId]);
+      const begin = async () => {
+        const browser = await signInQuickly(app, userId);
+        return (await must(app, 'billing.createPlanCheckout', { mode: 'embedded' }, browser)).clientSecret;
+      };
+      const first = await begin();
+      return async () => (await begin()) === first;
+    },
+  },
+  'refund_requests.answer_until': {
+    livesMs: answerMs,
+    async make() {
+      const [orderId, now] = [await order(), new Date(app.engines.clock())];
+      const id = newId(now.getTime());
+      const answerUntil = new Date(now.getTime() + answerMs);
+      const request = { id, orderId, kind: 'refund', reason: 'duplicate', text: '', state: 'creator' } as const;
+      const { database, payments, clock } = app.engines;
+      await database.work({ kind: 'system' }, (tx) => insertRequest(tx, { ...request, answerUntil, now }));
+      return async () => {
+        await database.work({ kind: 'system' }, (tx) => handOn(tx, payments.realm, new Date(clock())));
+        const { state } = await readRow<{ state: string }>(app, 'select state from refund_requests where id = $1', [
+          id,
+        ]);
+        return state === 'creator';
+      };
+    },
+  },
+};
+
+const orders = 'src/features/money/refunding.test.ts';
+const asking = 'src/features/money/refund-asking-rules.test.ts';
+const owed = 'what was opened is paid back when its link ended within a week of paying, to the millisecond';
+const rulesOfPlans = 'src/features/money/plan/plan-rules.test.ts';
+const atTheEnd = 'is asked for anew at the very instant at which its trial or its month is over';
+const putOff = 'the account of a creator: the next one is asked about, and both later again';
+
+/** Ends about money that are held elsewhere: the column, the test's file and its name. */
+export const moneyElsewhere: Record<string, readonly [file: string, name: string]> = {
+  'buyer_recovery_tokens.expires_at': [
+    'src/features/viewing/recovery/recovery.test.ts',
+    'works once, for half an hour, and only as it was sent',
+  ],
+  'checkout_orders.paid_at': [asking, 'for fourteen days, to the millisecond, and once'],
+  'checkout_orders.opened_at': [orders, owed],
+  'checkout_orders.next_try_at': [orders, putOff],
+  'user_stripe_accounts.next_try_at': [orders, putOff],
+  'refunds.next_try_at': [orders, 'is asked for again a day after it was refused, not sooner, until it is made'],
+  'refunds.settled_at': [orders, 'is asked for again a day after it was refused, not sooner, until it is made'],
+  'ledger_transactions.available_at': ['src/features/money/sums.test.ts', 'is pending until its very instant'],
+  'platform_subscriptions.first_paid_at': [
+    rulesOfPlans,
+    'in which the first payment is given back ends at its very instant',
+  ],
+  'platform_subscriptions.trial_end': [rulesOfPlans, atTheEnd],
+  'platform_subscriptions.period_end': [rulesOfPlans, atTheEnd],
+  'join_tokens.expires_at': ['src/features/accounts/invitations.test.ts', 'used up, expired, revoked and unknown'],
+  'pass_codes.expires_at': [
+    'src/features/viewing/passes/passes.test.ts',
+    'takes five codes of the browser that asked, and forgets them when they are over',
+  ],
+  'fan_subscriptions.period_end': [
+    'src/features/viewing/passes/passes.test.ts',
+    'is a subscription of its days without a card, which does not renew',
+  ],
+  'reports.decide_by': ['src/features/reports/rules.test.ts', 'is decided in 48 hours where it cannot wait'],
+};
+
+/** Instants about money that decide over nothing that anybody may see: when the provider is asked or told again, and what it was last asked. */
+export const moneyNotes = [
+  'fan_subscriptions.next_attempt_at',
+  'fan_subscriptions.next_try_at',
+  'fan_subscriptions.period_start',
+  'lapses.since',
+  'payout_holds.expected_at',
+  'payout_holds.since',
+  'payouts.arrives_at',
+  'payouts.next_try_at',
+  'plan_invoices.next_attempt_at',
+  'platform_subscriptions.period_start',
+  'platform_subscriptions.reminded_of',
+  'sandbox_events.next_at',
+  'webhook_inbox.event_created_at',
+  'webhook_inbox.next_attempt_at',
+];

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { openBooks } from '#engines/payments/sandbox/books.ts';
+import { refundCharge } from '#engines/payments/sandbox/refunding.ts';
+import { type Person, pass, signInQuickly, signUpCreator } from '../people.ts';
+import { shareAlbum } from '../shared-link.ts';
+import { newBrowser, type TestApp } from '../test-app.ts';
+import { sessionOfSecret } from './planning.ts';
+import { connectPayouts, goodCard, sessionOf, tapDoor, tapPay, tipToOpen } from './selling.ts';
+
+const laterDeclined = '4000000000000341';
+export const dayMs = 86_400_000;
+const price = fc.integer({ min: 500, max: 10_000 });
+
+/** What a plan does, one after another; between its steps some of the events arrive. */
+const step = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('tip' as const), cents: price }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('refund' as const),
+      of: fc.nat(9),
+      percent: fc.integer({ min: 1, max: 100 }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 40 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('leave' as const), cents: price }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('payOut' as const), percent: fc.integer({ min: 1, max: 100 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('try' as const) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('subscribe' as const), keepsPaying: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('cancelPlan' as const, 'moneyBack' as const) }) },
+);
+
+/** @param most how many steps it has at most */
+export const plansOf = (most: number) =>
+  fc.record({
+    steps: fc.array(step, { minLength: 3, maxLength: most }),
+    chaos: fc.array(
+      fc.record({ take: fc.nat(9), turn: fc.nat(97), isDoubled: fc.boolean(), isDropped: fc.boolean() }),
+      {
+        minLength: most,
+        maxLength: most,
+      },
+    ),
+  });
+export type Plan = (ReturnType<typeof plansOf> extends fc.Arbitrary<infer Made> ? Made : never) & { mayDrop: boolean };
+export type Step = Plan['steps'][number];
+
+/** Where plans happen: one creator sells, some take plans of their own. */
+export interface PlanWorld {
+  app: TestApp;
+  /** A link that a tip opens, for everybody and for good. */
+  slug: string;
+  accountId: string;
+  /** Who takes the plans of a creator. */
+  takers: readonly Person[];
+  /** Whether a refund takes back what others had of the payment, as it should. */
+  isTakenBack: boolean;
+}
+
+/** Plans in an installation of their own, where nobody is told of anything but by them. */
+export async function openPlanWorld(app: TestApp): Promise<PlanWorld> {
+  const shared = await shareAlbum(app, { count: 1 });
+  const accountId = await connectPayouts(app, shared.creator);
+  const takers = [await signUpCreator(app), await signUpCreator(app), await signUpCreator(app)];
+  const { slug } = await shared.makeLink(tipToOpen(500), { expiry: { kind: 'never' } });
+  app.engines.sandbox?.tellTo(undefined);
+  return { app, slug, accountId, takers, isTakenBack: true };
+}
+
+/** So many plans, half of them from a fixed seed, and every other one without an event that is lost. */
+export function* drawPlans(count: number, most: number, seed: number): Generator<Plan & { name: string }> {
+  const [known, others] = [Math.ceil(count / 2), Math.floor(count / 2)];
+  const drawn = [
+    ...fc.sample(plansOf(most), { seed: 7, numRuns: known }).map((plan, n) => ({ plan, name: `7/${n}` })),
+    ...fc.sample(plansOf(most), { seed, numRuns: others }).map((plan, n) => ({ plan, name: `${seed}/${n}` })),
+  ];
+  for (const [n, { plan, name }] of drawn.entries()) yield { ...plan, mayDrop: n % 2 === 1, name };
+}
+
+/** What one plan has done so far. */
+export interface Deeds {
+  sessions: string[];
+  paid: string[];
+  subscriptions: string[];
+  refunds: number;
+  taker: Person;
+}
+
+/** Makes an order. */
+async function begin({ app, slug }: PlanWorld, cents: number, { sessions }: Deeds): Promise<string> {
+  const browser = newBrowser();
+  await tapDoor(app, slug, browser);
+  const sessionId = sessionOf((await tapPay(app, slug, browser, cents)).body.url);
+  sessions.push(sessionId);
+  return sessionId;
+}
+
+const deeds: { [Name in Step['do']]: (world: PlanWorld, wish: Extract<Step, { do: Name }>, done: Deeds) => unknown } = {
+  // What is longer has gone by already.
+  wait: async ({ app }, { days }) => pass(app, Math.min(days, 3) * dayMs),
+  leave: (world, { cents }, done) => begin(world, cents, done),
+  async tip(world, { cents }, done) {
+    const sessionId = await begin(world, cents, done);
+    await world.app.engines.sandbox?.pay(sessionId, { email: `${sessionId}@example.com`, card: goodCard });
+    done.paid.push(sessionId);
+  },
+  refund,
+  async payOut({ app, accountId }, { percent }) {
+    const { available } = await app.engines.payments.balance(accountId);
+    const cents = Math.floor(((available.get('usd') ?? 0) * percent) / 100);
+    if (cents > 0) await app.engines.sandbox?.payOut(accountId, cents);
+  },
+  async try({ app }, _wish, done) {
+    const email = `${done.taker.userId}-${done.sessions.length}-${app.engines.clock()}@example.com`;
+    const { body } = await app.call('billing.createTrialCheckout', { email, mode: 'embedded', trialCode: 'FREE7' });
+    await takeAt(app, body.clientSecret, undefined, done);
+  },
+  async subscribe({ app }, { keepsPaying }, done) {
+    // Sessions end after a month; hers has ended long ago.
+    const browser = await signInQuickly(app, done.taker.userId);
+    const { status, body } = await app.call('billing.createPlanCheckout', { mode: 'embedded' }, browser);
+    if (status === 200) await takeAt(app, body.clientSecret, keepsPaying ? goodCard : laterDeclined, done);
+  },
+  cancelPlan: async ({ app }, _wish, { taker }) =>
+    app.call('billing.cancelPlan', {}, await signInQuickly(app, taker.userId)),
+  moneyBack: async ({ app }, _wish, { taker }) =>
+    app.call('billing.moneyBack', {}, await signInQuickly(app, taker.userId)),
+};
+
+async function takeAt(app: TestApp, secret: unknown, card: string | undefined, done: Deeds): Promise<void> {
+  const sessionId = sessionOfSecret(secret);
+  await app.engines.sandbox?.takePlan(sessionId, card);
+  const { subscriptionId } = await app.engines.payments.findPlanCheckout(sessionId);
+  if (subscriptionId !== undefined) done.subscriptions.push(subscriptionId);
+}
+
+async function refund(
+  { app, isTakenBack }: PlanWorld,
+  { of, percent }: { of: number; percent: number },
+  done: Deeds,
+): Promise<void> {
+  const { payments } = app.engines;
+  const sessionId = done.paid[of % Math.max(1, done.paid.length)];
+  if (sessionId === undefined) return;
+  const { paymentId = '', amountCents: all, refundedCents } = await payments.findCheckout(sessionId);
+  const amountCents = Math.floor(((all - refundedCents) * percent) / 100);
+  const refundId = `plan-${paymentId}-${++done.refunds}`;
+  if (amountCents === 0) return;
+  if (isTakenBack) await payments.refund({ refundId, orderId: 'o', paymentId, amountCents, reason: 'duplicate' });
+  else await refundFromPlatform(app, paymentId, amountCents);
+}
+
+/** A refund that takes back nothing of what the creator and the platform had of it. */
+const refundFromPlatform = ({ engines }: TestApp, payment_intent: string, amount: number) =>
+  engines.database.work({ kind: 'system' }, (tx) =>
+    refundCharge(openBooks(tx, engines.clock()), { payment_intent, amount }),
+  );
+
+/** Does one step of a plan. */
+export async function act(world: PlanWorld, wish: Step, done: Deeds): Promise<void> {
+  await (deeds[wish.do] as (world: PlanWorld, wish: Step, done: Deeds) => unknown)(world, wish, done);
+}

@@ -1,0 +1,164 @@
+import { syncPayouts } from '#features/money/ledger.ts';
+import { settlePlans } from '#features/money/plan/plan-jobs.ts';
+import { catchMissed, findDrift, reconcile, settleOpen } from '#features/money/reconcile.ts';
+import { orderStateOf } from '#features/money/rules.ts';
+import { pass, readRow, readRows } from '../people.ts';
+import type { TestApp } from '../test-app.ts';
+import { act, type Deeds, dayMs, type Plan, type PlanWorld } from './plan-steps.ts';
+import { post } from './selling.ts';
+import { type Take, type ToldEvent, takeEvents, tell, untilQuiet } from './told-events.ts';
+
+/** The provider gives up telling after three days: what is told later than that is lost. */
+const longestTelling = 3;
+let runs = 0;
+
+/** So many at once: a provider that tells of everything in the same moment would try the database, not what is told. */
+const toldAtOnce = 10;
+
+async function tellAll(events: readonly ToldEvent[], receive: Take): Promise<void> {
+  for (let from = 0; from < events.length; from += toldAtOnce)
+    await Promise.all(events.slice(from, from + toldAtOnce).map(receive));
+}
+
+/** A long time goes by but for its last days, and what happens in it is told in it. */
+async function passMost(app: TestApp, days: number, waiting: readonly ToldEvent[], receive: Take): Promise<void> {
+  await tellAll(waiting, receive);
+  for (let left = days; left > longestTelling; left -= longestTelling * 4) {
+    await untilQuiet(app);
+    pass(app, Math.min(left - longestTelling, longestTelling * 4) * dayMs);
+    await app.engines.payments.balance();
+    await tellAll(await takeEvents(app), receive);
+  }
+  await untilQuiet(app);
+}
+
+/**
+ * Runs a plan to its end.
+ * @param take what an event comes to, where it is not told as the provider tells it
+ * @throws when what is stored is not what the provider says
+ */
+export async function runPlan(world: PlanWorld, { steps, chaos, mayDrop }: Plan, take?: Take): Promise<void> {
+  const { app, takers } = world;
+  const taker = takers[runs++ % takers.length];
+  if (taker === undefined) throw new Error('nobody takes plans');
+  const done: Deeds = { sessions: [], paid: [], subscriptions: [], refunds: 0, taker };
+  const receive = take ?? ((event: ToldEvent) => tell(app, event));
+  let waiting: ToldEvent[] = [];
+  let isDropped = false;
+  for (const [at, wish] of steps.entries()) {
+    if (wish.do === 'wait') await passMost(app, wish.days, waiting.splice(0), receive);
+    await act(world, wish, done);
+    // What is due at the provider happens with the next call to it.
+    await app.engines.payments.balance();
+    waiting.push(...(await takeEvents(app)));
+    const arriving = arrivalOf(waiting, chaos[at], mayDrop);
+    waiting = arriving.left;
+    isDropped ||= arriving.isDropped;
+    await tellAll(arriving.now, receive);
+  }
+  await tellAll(waiting.toReversed(), receive);
+  await untilQuiet(app);
+  if (isDropped) await catchUp(world, done);
+  await judge(world, done, take !== undefined);
+}
+
+/** Which events arrive now, and which of them twice; the first of them is lost. */
+function arrivalOf(waiting: readonly ToldEvent[], chaos: Plan['chaos'][number] | undefined, mayDrop: boolean) {
+  const { take = 0, turn = 0, isDoubled = false, isDropped: wantsDrop = false } = chaos ?? {};
+  const left = [...waiting];
+  const some = Array.from({ length: Math.min(take, left.length) }, (_, n) =>
+    left.splice((turn * 7 + n * 13) % left.length, 1),
+  ).flat();
+  const isDropped = mayDrop && wantsDrop && some.splice(0, 1).length > 0;
+  return { left, now: [...some, ...(isDoubled ? some : [])], isDropped };
+}
+
+/** As pages and jobs do for what nobody has told. */
+async function catchUp({ app }: PlanWorld, { sessions, subscriptions }: Deeds): Promise<void> {
+  // Plans are asked about once a day at least.
+  if (subscriptions.length > 0) pass(app, dayMs + 3_600_000);
+  await settleOpen(app.engines, 0);
+  await settlePlans(app.engines, 0);
+  for (const sessionId of sessions) await post(app, '/rpc/viewing/checkoutStatus', { json: { sessionId } });
+  await readRows(
+    app,
+    'update sandbox_events set delivered_at = null where id in (select id from sandbox_events order by seq desc limit 15)',
+  );
+  await catchMissed(app.engines);
+  await readRows(app, 'update sandbox_events set delivered_at = now()');
+  await reconcile(app.engines);
+}
+
+async function judge(world: PlanWorld, done: Deeds, isPlanted: boolean): Promise<void> {
+  const { app, accountId } = world;
+  await syncPayouts(app.engines, accountId);
+  for (const sessionId of done.sessions) await compareOrder(world, sessionId, isPlanted);
+  for (const subscriptionId of done.subscriptions) await comparePlan(world, subscriptionId);
+  await compareReceipts(world, done);
+  const drift = isPlanted ? [] : await findDrift(app.engines);
+  if (drift.length > 0) throw new Error(drift.join('; '));
+}
+
+const differs = (what: string, is: readonly unknown[], wanted: readonly unknown[]) => {
+  if (JSON.stringify(is) !== JSON.stringify(wanted)) throw new Error(`${what}: ${is} instead of ${wanted}`);
+};
+
+/** One order, one receipt, one mail, and in the books what is the creator's of what was not given back. */
+async function compareOrder({ app }: PlanWorld, sessionId: string, isPlanted: boolean): Promise<void> {
+  const checkout = await app.engines.payments.findCheckout(sessionId);
+  const found = await readRow<Record<'state' | 'refunded' | 'receipts' | 'mails' | 'fee' | 'owed', unknown>>(
+    app,
+    `select o.state, o.refunded_cents as refunded, (select count(*)::int from receipts r where r.order_id = o.id) as receipts,
+       (select count(*)::int from mail_outbox m where m.recipient = $1 || '@example.com') as mails, o.fee_cents as fee,
+       (select coalesce(sum(t.owed_cents), 0)::int from ledger_transactions t where t.charge_id = $2 and t.kind <> 'payout') as owed
+     from checkout_orders o where o.session_id = $1`,
+    [sessionId, checkout.chargeId ?? null],
+  );
+  const { amountCents, refundedCents } = checkout;
+  const isPaid = checkout.state === 'paid' ? 1 : 0;
+  differs('an order', [found.state, found.refunded], [orderStateOf(checkout), refundedCents]);
+  if (isPlanted) return;
+  differs('its receipts and mails', [found.receipts, found.mails], [isPaid, isPaid]);
+  const fee = Number(found.fee);
+  const left = amountCents - refundedCents - fee + Math.round((fee * refundedCents) / amountCents);
+  differs('its share', [found.owed], [isPaid * left]);
+}
+
+/** A plan, its bills and one receipt for each that was paid. */
+async function comparePlan({ app }: PlanWorld, subscriptionId: string): Promise<void> {
+  const { payments } = app.engines;
+  const [plan, invoices] = [
+    await payments.findSubscription(subscriptionId),
+    await payments.listInvoices(subscriptionId),
+  ];
+  const found = await readRow<{ id: string; status: string; isEnding: boolean; endedAt: Date | null }>(
+    app,
+    'select id, status, cancel_at_period_end as "isEnding", ended_at as "endedAt" from platform_subscriptions where subscription_id = $1',
+    [subscriptionId],
+  );
+  const is = [found.status, found.isEnding, found.endedAt?.getTime()];
+  differs('a plan', is, [plan.status, plan.cancelsAtPeriodEnd, plan.endedAt?.getTime()]);
+  const bills = await readRows<{ id: string; status: string; paid: number }>(
+    app,
+    'select invoice_id as id, status, paid_cents as paid from plan_invoices where plan_id = $1 order by 1',
+    [found.id],
+  );
+  const wanted = invoices.toSorted((a, b) => (a.invoiceId < b.invoiceId ? -1 : 1));
+  const shown = wanted.map((one) => [one.invoiceId, one.status, one.paidCents]);
+  differs(
+    'its bills',
+    bills.map(({ id, status, paid }) => [id, status, paid]),
+    shown,
+  );
+}
+
+/** One receipt for each bill that somebody has paid. */
+async function compareReceipts({ app }: PlanWorld, { taker: { userId, email } }: Deeds): Promise<void> {
+  const { mails, bills } = await readRow<{ mails: number; bills: number }>(
+    app,
+    `select (select count(*)::int from mail_outbox where recipient = $2 and template = 'plan_receipt') as mails,
+       (select count(*)::int from plan_invoices i join platform_subscriptions p on p.id = i.plan_id where p.user_id = $1 and i.paid_cents > 0) as bills`,
+    [userId, email],
+  );
+  differs('receipts of plans', [mails], [bills]);
+}
