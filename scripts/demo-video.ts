@@ -115,7 +115,7 @@ function encode(lists: readonly string[], endMs: number): void {
   const graph = [
     place(0, studioPlace),
     place(1, phonePlace),
-    `[2]fps=${framesPerSecond},format=rgba[v2]`,
+    `[2]fps=${framesPerSecond}:start_time=0,format=rgba[v2]`,
     `color=0x150c14:s=${film.width}x${film.height}:r=${framesPerSecond}[ground]`,
     `[ground][v0]overlay=${studioPlace.x}:${studioPlace.y}[a]`,
     `[a][v1]overlay=${phonePlace.x}:${phonePlace.y}[b]`,

@@ -17,14 +17,15 @@ const drawOverlay = (caption: string) => `<!doctype html><style>
     font: 480 26px/1.2 'Fraunces Variable', Fraunces, Georgia, serif; letter-spacing: -0.01em; }
 </style><svg width="${film.width}" height="${film.height}"><path fill-rule="evenodd" fill="#150c14" d="M0 0h${film.width}v${film.height}H0z ${hole(studio, 12)} ${hole(phone, 22)}"/></svg><p>${caption}</p>`;
 
-/** Draws a caption as a picture. @param url of the product, whose type it is set in */
+/** Draws captions as pictures. @param url of the product, whose type they are set in; its policy admits no page that is written here */
 export async function drawCaptions(
   browser: Browser,
   url: string,
   captions: readonly { text: string; file: string }[],
 ): Promise<void> {
-  const page = await browser.newPage({ viewport: film });
-  await page.goto(url);
+  const page = await browser.newPage({ viewport: film, bypassCSP: true });
+  // The page's own script would put back what it has drawn.
+  await page.goto(url, { waitUntil: 'networkidle' });
   for (const { text, file } of captions) {
     await page.evaluate(
       `document.documentElement.style.background = document.body.style.background = 'transparent';
