@@ -116,8 +116,8 @@ export const plain: readonly RegExp[] = [
   /^media\.teaser$/,
   /^(rate_limits|sign_in_tries)\.key$/,
   /^(password_tries|place_reservations)\.network$/,
-  // A keyed hash of six digits.
-  /^password_proofs\.code_hash$/,
+  // The hash of a cookie's secret, and a keyed hash of six digits.
+  /^password_proofs\.(secret|code)_hash$/,
   // Figures about pages, named by their paths without anybody's id; who watched the demo is nobody in particular.
   /^(performance_metrics|demo_events)\.|^reports\.on_behalf$/,
   // The address of whoever asks for a pass, until its code is over, and hashes: no answer reads them.
