@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listProcedures } from '#tests/proofs/asking/procedures.ts';
+import { addTier } from '#tests/support/money/passes.ts';
 import { type Person, pass, readRows, signUpCreator } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -12,11 +13,13 @@ let app: TestApp;
 let mia: Person;
 let eve: Person;
 let albumId: string;
+let tierId: string;
 
 beforeAll(async () => {
   app = await openTestApp();
   [mia, eve] = [await signUpCreator(app), await signUpCreator(app)];
   albumId = await addReadyAlbum(app, mia.userId);
+  tierId = await addTier(app, mia);
 });
 afterAll(() => app.close());
 
@@ -24,6 +27,7 @@ afterAll(() => app.close());
 const wishes: Record<string, (n: number) => object> = {
   'albums.create': (n) => ({ name: `By the water ${n}` }),
   'links.create': (n) => ({ albumIds: [albumId], linkName: `For Bob ${n}`, password: 'violet-harbour' }),
+  'passes.create': (n) => ({ tierId, label: `Friends ${n}`, days: 7 }),
 };
 const creating = listProcedures().filter(({ meta }) => meta.creates);
 
