@@ -95,7 +95,9 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
 }
 
 /** Of things that the scenario has none of: a video, a copy that was submitted, an upload under way, a receipt, a page of her own. */
-const notThere = [...['insights.retention', 'tracing.one', 'media.byUpload', 'money.receipt'], 'viewing.creatorTiers'];
+const notThere = [
+  ...['insights.retention', 'tracing.one', 'media.byUpload', 'money.receipt', 'viewing.creatorTiers', 'viewing.pass'],
+];
 
 /** Questions of the contract that none of these calls asks. */
 export function notMeasured(calls: readonly Call[]): string[] {

@@ -1,7 +1,7 @@
 import { useParams } from 'react-router';
-import InvitedPage from '#features/accounts/invited-page.tsx';
+import { InvitedPage } from '#features/accounts/invited.tsx';
 import { isPassToken } from '#features/links/pass-rules.ts';
-import PassPage from '#features/viewing/pass-page.tsx';
+import { PassPage } from '#features/viewing/free-pass.tsx';
 
 export const meta = () => [{ title: 'You are invited · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 

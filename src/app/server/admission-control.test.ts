@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -23,8 +24,14 @@ afterAll(() => app.close());
 const headers = { origin: 'http://localhost:3000', 'content-type': 'application/json' };
 const networkOf = (n: number) => `10.1.${n >> 8}.${n & 255}`;
 /** A tap from a network of its own, unless `network` says from which. */
-const open = (n: number, { slug = `nobody-${n}`, network = networkOf(n), payload = {} } = {}) =>
-  app.fastify.inject({ method: 'POST', url: `/api/view/${slug}/open`, headers, payload, remoteAddress: network });
+const open = (n: number, { slug = `nobody-${n}`, network = networkOf(n), payload = {}, cookie = '' } = {}) =>
+  app.fastify.inject({
+    method: 'POST',
+    url: `/api/view/${slug}/open`,
+    headers: { ...headers, cookie },
+    payload,
+    remoteAddress: network,
+  });
 const statusOf = async (answer: ReturnType<typeof open>) => (await answer).statusCode;
 
 const turnsTaken = statement<{ count: number }>(
@@ -127,20 +134,22 @@ it('gives no place to who waits at a password', async () => {
   );
   const payload = { isAdult: true, password: 'a wrong password' };
   const guessers = links.flatMap((link, l) =>
-    Array.from({ length: 20 }, (_, n) => ({ ...link, n: 1000 + 30 * l + n })),
+    Array.from({ length: 20 }, (_, n) => ({ ...link, n: 1000 + 30 * l + n, secret: randomBytes(32) })),
   );
-  // From the twentieth wrong one on the tries of a network come five seconds apart.
+  // From the twentieth wrong one on the tries of a network come five seconds apart, from browsers that have proven an address.
   await app.engines.database.work({ kind: 'system' }, async ({ client }) => {
-    for (const { id, n } of guessers) {
+    for (const { id, n, secret } of guessers) {
       const network = hashKey(app.engines.keys, 'viewing.network', `${id} ${networkOf(n)}`);
       const values = [id, network, new Date(app.engines.clock() + 5000)];
       await client.query('insert into password_tries values ($1, $2, 1, 20, $3)', values);
+      const proven = [id, createHash('sha256').update(secret).digest(), new Date(app.engines.clock())];
+      await client.query(`insert into password_proofs values ($1, $2, '', 5, $3, $3, 20)`, proven);
     }
   });
   const waiting: ReturnType<typeof open>[] = [];
   const taken = async () => (await app.engines.database.ask(turnsTaken, []))[0]?.count;
-  for (const { slug, n } of guessers) {
-    waiting.push(open(n, { slug, payload }));
+  for (const { slug, n, secret } of guessers) {
+    waiting.push(open(n, { slug, payload, cookie: `pf_viewer=${secret.toString('base64url')}` }));
     if (waiting.length % 20 === 0) await expect.poll(taken, { timeout: 20_000 }).toBe(waiting.length);
   }
   for (let n = 0; n < 20; n++) expect(await statusOf(open(n))).toBe(410);

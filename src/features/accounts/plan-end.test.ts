@@ -8,7 +8,7 @@ describe('what stands on home without access', () => {
   it('tells a person without a plan that one is required, why, and what is kept', () => {
     const { title, text } = tellNoAccess(without);
     expect(title).toBe('Subscription required');
-    expect(text).toMatch(/^This account has no plan\..*are kept\..*“Temporarily unavailable”/);
+    expect(text).toMatch(/^This account has no plan\..*are kept for at least 90 days\..*“Temporarily unavailable”/);
   });
   it('never speaks of a plan to a person whose account is paused', () => {
     for (const subscriptionStatus of ['active', 'trialing', null])

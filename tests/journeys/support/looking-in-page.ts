@@ -57,11 +57,15 @@ export function findCutOff(): string[] {
   const isRead = (element: HTMLElement) =>
     element.matches(controls) ||
     [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== '');
-  return [...document.body.querySelectorAll<HTMLElement>('*')]
-    .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
-    .filter((element) => element.getBoundingClientRect().width > 1 && element.getBoundingClientRect().height > 1)
-    .filter((element) => isRead(element) && isCut(element))
-    .map((element) => element.outerHTML.slice(0, 200));
+  return (
+    [...document.body.querySelectorAll<HTMLElement>('*')]
+      .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+      .filter((element) => element.getBoundingClientRect().width > 1 && element.getBoundingClientRect().height > 1)
+      // What only screen readers are told is clipped on purpose.
+      .filter((element) => element.closest('.sr-only') === null)
+      .filter((element) => isRead(element) && isCut(element))
+      .map((element) => element.outerHTML.slice(0, 200))
+  );
 }
 
 /**

@@ -70,7 +70,10 @@ const shownWords = [
   ...['magic_links.link_name', 'magic_links.welcome_text', 'users.display_name'],
 ];
 /** What whoever has paid is shown besides, where they are asked for it: whom they paid, and where it opens. */
-const boughtWords = ['checkout_orders.creator_name', 'magic_links.slug'];
+const boughtWords = [
+  ...['checkout_orders.creator_name', 'magic_links.slug'],
+  ...['fan_subscriptions.creator_name', 'fan_subscriptions.tier_name'],
+];
 
 /** Everybody was let in somewhere, nobody was only told to wait, and what is looked for came to those whose it is. */
 export function expectHeard(tally: Tally, actors: readonly Actor[]): void {

@@ -158,7 +158,7 @@ function waysOf({ reason, waitMs, sale }: Refusal, leave: () => void, fields: Fi
   const { answer } = till;
   const again = () => answer({});
   const tryAgain = () => [knob('Try again', again)];
-  const type = (what: string) => fields.typing()?.type(what, answer) ?? tryAgain();
+  const type = (what: string) => fields.typing()?.(what, till, sale) ?? tryAgain();
   switch (waitMs ? '' : reason) {
     case 'NEED_AGE':
       return [knob('Yes', () => answer({ isAdult: true })), knob('No', leave, 'bare')];
@@ -166,13 +166,12 @@ function waysOf({ reason, waitMs, sale }: Refusal, leave: () => void, fields: Fi
     case 'NEED_EMAIL':
     case 'NEED_EMAIL_CODE':
     case 'CODE_WRONG':
+    case 'NEED_OFFER':
       return type(reason);
     case 'CONCURRENT':
       return [knob('Continue here', () => answer({ takeOver: true }))];
     case 'CLOSED':
       return [knob('Open again', again)];
-    case 'NEED_OFFER':
-      return fields.typing()?.pay(sale, till) ?? tryAgain();
     case 'NEED_COOKIE':
     case 'CREATOR_PAUSED':
     case 'ALBUM_UNAVAILABLE':

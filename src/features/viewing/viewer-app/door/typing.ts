@@ -2,31 +2,29 @@ import type { Sale } from '../../sale-contract.ts';
 import type { Answers } from '../viewer-app.ts';
 import { listPrices, type Make, type Till } from './paying.ts';
 
-/** What is typed at a gate. The loader has no room for it, and most links ask for nothing of the kind. */
-export interface Typing {
-  /** The field and its button. What was typed leaves the field with the answer. */
-  type(reason: string, answer: (answers: Answers) => void): Node[];
-  /** The price and its button; without a price, the way to what was paid for before. */
-  pay(sale: Sale | undefined, till: Till): Node[];
-}
+/**
+ * What is typed or paid at a gate. The loader has no room for it, and most links ask for nothing of the kind.
+ * @param reason of the gate: a password, an address to prove, the code that was sent to it, a price, or else the code to come
+ * back with
+ * @returns the field and its button; what was typed leaves the field with the answer
+ */
+export type Typing = (reason: string, till: Till, sale: Sale | undefined) => Node[];
 
 /** @param make the loader's: no module may be shared with it */
-export const openTyping = (make: Make): Typing => ({
-  type: (reason, answer) => typeAt(make, reason, answer),
-  pay: (sale, till) => listPrices(make, sale, till),
-});
-
-/** The password, an address to prove, the code that was sent to it, or else the code to come back with. */
-function typeAt(make: Make, reason: string, answer: (answers: Answers) => void): Node[] {
-  if (reason === 'NEED_PASSWORD')
-    return typing(make, 'Password', { type: 'password', maxLength: 200, autocapitalize: 'none' }, (password) =>
-      answer({ password }),
+export const openTyping =
+  (make: Make): Typing =>
+  (reason, till, sale) => {
+    const { answer } = till;
+    if (reason === 'NEED_OFFER') return listPrices(make, sale, till);
+    if (reason === 'NEED_PASSWORD')
+      return typing(make, 'Password', { type: 'password', maxLength: 200, autocapitalize: 'none' }, (password) =>
+        answer({ password }),
+      );
+    if (/EMAIL/.test(reason)) return prove(make, reason, answer);
+    return typing(make, 'Access code', { maxLength: 20, autocapitalize: 'characters' }, (resumeCode) =>
+      answer({ resumeCode }),
     );
-  if (/EMAIL/.test(reason)) return prove(make, reason, answer);
-  return typing(make, 'Access code', { maxLength: 20, autocapitalize: 'characters' }, (resumeCode) =>
-    answer({ resumeCode }),
-  );
-}
+  };
 
 function prove(make: Make, reason: string, answer: (answers: Answers) => void): Node[] {
   if (reason === 'NEED_EMAIL')

@@ -11,7 +11,7 @@ import { AuthFrame } from './pages/auth-frame.tsx';
 import { SignUpForm } from './pages/sign-up-form.tsx';
 
 /** A link by which somebody was invited: greets, and takes nothing until an address is confirmed. */
-export default function InvitedPage() {
+export function InvitedPage() {
   const { token = '' } = useParams();
   const { me, isLoading } = useMe();
   const arrive = useArrival();

@@ -27,7 +27,7 @@ const hasEnded = (error: unknown): boolean =>
   (error.data as { reason?: string } | undefined)?.reason !== 'CODE';
 
 /** A free pass: shows what it gives, and takes nothing until an address is confirmed. */
-export default function PassPage() {
+export function PassPage() {
   const { token = '' } = useParams();
   const [taken, setTaken] = useState<TakenPass>();
   const [isOver, setOver] = useState(false);
@@ -78,7 +78,7 @@ function Offered({ pass, token, onTaken, onOver }: OfferedProps) {
         <div className="grid min-w-0 gap-1">
           <h2 className="text-21 wrap-anywhere">{tierName}</h2>
           {benefits !== '' && <p className="whitespace-pre-line wrap-anywhere">{benefits}</p>}
-          <p className="text-13 text-quiet">Opens the links for subscribers that {isolate(creatorName)} sends you.</p>
+          <p className="text-13 text-quiet">{`Opens the links for subscribers that ${isolate(creatorName)} sends you.`}</p>
         </div>
       </section>
       {sentTo === undefined ? (
