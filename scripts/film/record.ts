@@ -50,11 +50,13 @@ export function placeOf(at: number, began: number, cuts: readonly Cut[]): number
 
 /** A list that ffmpeg shows picture by picture (`concat`), from the first moment to the last. */
 export function listPictures(shown: readonly { file: string; ms: number }[], endMs: number): string {
-  const lines = shown.flatMap(({ file, ms }, at) => {
+  const listed = shown.flatMap(({ file, ms }, at) => {
     const from = at === 0 ? 0 : ms;
     const seconds = ((shown[at + 1]?.ms ?? endMs) - from) / 1000;
-    return seconds <= 0 ? [] : [`file '${file}'`, `duration ${seconds.toFixed(3)}`];
+    const lines = [`file '${file}'`, `duration ${seconds.toFixed(3)}`];
+    // The very first picture of a list does not come through: it stands there twice.
+    return seconds <= 0 ? [] : at === 0 ? [`file '${file}'`, 'duration 0.040', ...lines] : lines;
   });
   const last = shown.at(-1);
-  return ['ffconcat version 1.0', ...lines, ...(last ? [`file '${last.file}'`] : [])].join('\n');
+  return ['ffconcat version 1.0', ...listed, ...(last ? [`file '${last.file}'`] : [])].join('\n');
 }
