@@ -132,7 +132,7 @@ test('a studio that is lived in', { tag: '@main' }, async ({ page, app, browser 
   keepForReadme(pictureOf('dashboard', 'desk'), 'studio');
   await visit(page, app, '/magic-links', 'Magic links');
   await show(page, 'links');
-  for (const place of ['subscription', 'account/billing', 'account/payouts', 'account/tiers']) {
+  for (const place of ['subscription', 'account/billing', 'account/payouts', 'account/tiers', 'magic-links/passes']) {
     await visit(page, app, `/${place}`, /./);
     await show(page, place.replace('/', '-'));
   }
