@@ -100,7 +100,7 @@ async function record(browser: Browser, product: Product, folder: string) {
       name,
       rolls[name].frames.map(({ file, at }) => ({ file, ms: placeOf(at, began, cuts) })),
     );
-  return { lists: [timed('studio'), timed('phone'), write('captions', drawn)], endMs };
+  return { lists: [timed('studio'), timed('phone')], captions: drawn, endMs };
 }
 
 function runFfmpeg(words: readonly string[]): void {
@@ -108,23 +108,32 @@ function runFfmpeg(words: readonly string[]): void {
   if (status !== 0) throw new Error(`ffmpeg: ${stderr}`);
 }
 
-/** Lays the screens under their captions. */
-function encode(lists: readonly string[], endMs: number): void {
+interface Caption {
+  file: string;
+  ms: number;
+}
+
+/** Lays the screens under their captions. A caption is an input of its own: ffmpeg's lists lose pictures that stand for seconds. */
+function encode(lists: readonly string[], captions: readonly Caption[], endMs: number): void {
   const place = (input: number, { width, height }: { width: number; height: number }) =>
     `[${input}]fps=${framesPerSecond},scale=${width}:${height}:flags=lanczos,setsar=1[v${input}]`;
   const graph = [
     place(0, studioPlace),
     place(1, phonePlace),
-    `[2]fps=${framesPerSecond}:start_time=0,format=rgba[v2]`,
+    `${captions.map((_, n) => `[${lists.length + n}]`).join('')}concat=n=${captions.length},format=rgba[captions]`,
     `color=0x150c14:s=${film.width}x${film.height}:r=${framesPerSecond}[ground]`,
     `[ground][v0]overlay=${studioPlace.x}:${studioPlace.y}[a]`,
     `[a][v1]overlay=${phonePlace.x}:${phonePlace.y}[b]`,
-    '[b][v2]overlay=0:0,format=yuv420p[out]',
+    '[b][captions]overlay=0:0,format=yuv420p[out]',
   ].join(';');
   const target = path.join(publicFolder, builtInVideo.src);
   mkdirSync(publicFolder, { recursive: true });
   runFfmpeg([
     ...lists.flatMap((list) => ['-f', 'concat', '-safe', '0', '-i', list]),
+    ...captions.flatMap(({ file, ms }, n) => {
+      const seconds = ((captions[n + 1]?.ms ?? endMs) - (n === 0 ? 0 : ms)) / 1000;
+      return ['-loop', '1', '-framerate', String(framesPerSecond), '-t', seconds.toFixed(3), '-i', file];
+    }),
     ...['-filter_complex', graph, '-map', '[out]', '-t', (endMs / 1000).toFixed(2)],
     ...['-c:v', 'libx264', '-preset', 'slow', '-crf', '23', '-tune', 'animation', '-g', '100', '-pix_fmt', 'yuv420p'],
     ...['-movflags', '+faststart', '-map_metadata', '-1', target],
@@ -156,8 +165,8 @@ const product = await bootProduct();
 try {
   await product.demo();
   await product.untilIdle();
-  const { lists, endMs } = await record(browser, product, folder);
-  encode(lists, endMs);
+  const { lists, captions, endMs } = await record(browser, product, folder);
+  encode(lists, captions, endMs);
 } finally {
   await browser.close();
   await product.remove();
