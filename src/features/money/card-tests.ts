@@ -2,7 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import type { Checkout } from '#engines/payments/payments.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { dayMs, minuteMs } from '#kit/time.ts';
-import { type CardTests, findCardTests, noteFailures } from './card-failures-store.ts';
+import { type CardTests, findCardTests, noteFailures } from './orders/card-failures-store.ts';
 import type { OrderRow } from './orders-store.ts';
 
 const system = { kind: 'system' } as const;

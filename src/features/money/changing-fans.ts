@@ -4,7 +4,7 @@ import { isRunning } from './fan-rules.ts';
 import { findTier } from './fan-tiers-store.ts';
 import { projectFan } from './fans/project-fan.ts';
 import type { FanRow } from './fans-store.ts';
-import { moneyNow } from './writing-orders.ts';
+import { moneyNow } from './orders/writing-orders.ts';
 
 type Paid = FanRow & { subscriptionId: string; customerId: string };
 

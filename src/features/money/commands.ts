@@ -1,8 +1,8 @@
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { formatCount } from '#kit/text.ts';
+import { findOtherMoney, retireTestOrders, retireTestPlans } from './ledger/retiring-store.ts';
 import { sumEarned } from './orders-store.ts';
-import { findOtherMoney, retireTestOrders, retireTestPlans } from './retiring-store.ts';
 
 const system = { kind: 'system' } as const;
 const real = { provider: 'stripe', livemode: true } as const;

@@ -1,17 +1,17 @@
 import type { Engines } from '#engines/engines.ts';
 import { dayMs } from '#kit/time.ts';
-import { handOnUnanswered } from './asking-back.ts';
-import { sweepFailures } from './card-failures-store.ts';
 import { settleFans } from './fans/fan-jobs.ts';
-import { workInbox } from './inbox.ts';
 import { untilSynced } from './ledger.ts';
-import { closeObjectLocks } from './object-lock.ts';
+import { sweepFailures } from './orders/card-failures-store.ts';
 import { payCreators } from './payout/paying-out.ts';
 import { tendLapses } from './plan/lapses.ts';
 import { settlePlans } from './plan/plan-jobs.ts';
 import { moneyNow } from './project.ts';
 import { catchMissed, reconcile, settleOpen } from './reconcile.ts';
-import { refundRevoked } from './refunding.ts';
+import { handOnUnanswered } from './refunds/asking-back.ts';
+import { refundRevoked } from './refunds/refunding.ts';
+import { workInbox } from './webhooks/inbox.ts';
+import { closeObjectLocks } from './webhooks/object-lock.ts';
 
 /** Longer than anybody is kept from paying. */
 const failuresKeptMs = 180 * dayMs;

@@ -1,8 +1,8 @@
 import type { Engines } from '#engines/engines.ts';
 import type { Movement } from '#engines/payments/payments.ts';
-import { listUnposted, postMovement } from './ledger-store.ts';
-import { withObjectLock } from './object-lock.ts';
-import { entriesOf, isSuspense } from './posting.ts';
+import { listUnposted, postMovement } from './ledger/ledger-store.ts';
+import { entriesOf, isSuspense } from './ledger/posting.ts';
+import { withObjectLock } from './webhooks/object-lock.ts';
 
 type Needs = Pick<Engines, 'database' | 'payments' | 'log'>;
 const system = { kind: 'system' } as const;

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Mounting } from '#wire/raw.ts';
-import { mountHooks } from './hooks.ts';
+import { mountStatements } from './earnings/statement-route.ts';
 import { mountSandboxPages } from './sandbox-pages/sandbox-pages.ts';
-import { mountStatements } from './statement-route.ts';
+import { mountHooks } from './webhooks/hooks.ts';
 
 /** The raw routes of money: where the provider tells, a creator's statements, and the pages of the built-in one. */
 export async function mountMoney(app: FastifyInstance, mounting: Mounting): Promise<void> {

@@ -7,9 +7,9 @@ import { payoutAppealEmail, payoutReleasedEmail } from '#features/notices/payout
 import { answerAppeal, findAppeal } from './payout/appeals-store.ts';
 import { hold } from './payout/holding.ts';
 import { endHolds, type HeldRow, listHeld, listHolds } from './payout/holds-store.ts';
+import { isHoldCode, longestAppeal } from './payout/payout-rules.ts';
 import { findPayee } from './payout/payouts-store.ts';
 import { writeToPayee } from './payout/telling-payouts.ts';
-import { isHoldCode, longestAppeal } from './payout-rules.ts';
 import { moneyNow } from './project.ts';
 import { holdCodes } from './rules.ts';
 

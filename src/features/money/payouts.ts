@@ -2,11 +2,11 @@ import type { Engines } from '#engines/engines.ts';
 import { findAccount, findMe } from '#features/accounts/store.ts';
 import { dayMs } from '#kit/time.ts';
 import { refuse } from '#wire/refusals.ts';
-import { type AccountRow, findAccountOf, insertAccount } from './accounts-store.ts';
 import type { PayoutStatus } from './contract.ts';
+import { type AccountRow, findAccountOf, insertAccount } from './payout/accounts-store.ts';
+import { findSellerRecord } from './payout/selling-store.ts';
 import { moneyNow, projectAccount } from './project.ts';
 import { mostPriceCents, newSellerCents, provenDays, provenSales } from './rules.ts';
-import { findSellerRecord } from './selling-store.ts';
 
 const system = { kind: 'system' } as const;
 

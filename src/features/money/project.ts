@@ -1,17 +1,17 @@
 import type { Engines } from '#engines/engines.ts';
 import type { Checkout, Realm } from '#engines/payments/payments.ts';
 import { isUuid } from '#kit/ids.ts';
-import { type AccountRow, findAccountById, writeAccount } from './accounts-store.ts';
 import { watchCards } from './card-tests.ts';
 import { projectFan } from './fans/project-fan.ts';
 import { findFan, findFanOf } from './fans-store.ts';
 import { syncLedger, syncSoon } from './ledger.ts';
-import { withObjectLock } from './object-lock.ts';
+import { moneyNow, writePayment } from './orders/writing-orders.ts';
 import { findOrder, findOrderOfSession, type OrderRow } from './orders-store.ts';
+import { type AccountRow, findAccountById, writeAccount } from './payout/accounts-store.ts';
 import { projectPayout } from './payout/project-payout.ts';
 import { projectPlan, projectPlanSession } from './plan/project-plan.ts';
 import { isEndedHere, wasPaid } from './rules.ts';
-import { moneyNow, writePayment } from './writing-orders.ts';
+import { withObjectLock } from './webhooks/object-lock.ts';
 
 export { moneyNow };
 

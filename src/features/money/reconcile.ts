@@ -2,15 +2,15 @@ import type { Engines } from '#engines/engines.ts';
 import { type Amounts, PaymentRefused } from '#engines/payments/payments.ts';
 import { newId } from '#kit/ids.ts';
 import { dayMs, minuteMs } from '#kit/time.ts';
-import { listAccounts, listUnfinished } from './accounts-store.ts';
+import { type Balance, type DaySum, listBalances, sumDays } from './ledger/ledger-store.ts';
+import { custodyKey } from './ledger/posting.ts';
+import { insertRun, postponeAccount, postponeSession } from './ledger/reconcile-store.ts';
 import { syncLedger, syncPayouts } from './ledger.ts';
-import { type Balance, type DaySum, listBalances, sumDays } from './ledger-store.ts';
-import { doOneByOne } from './one-by-one.ts';
+import { doOneByOne } from './orders/one-by-one.ts';
 import { closeOrder, listOpenSessions, listUnsent } from './orders-store.ts';
+import { listAccounts, listUnfinished } from './payout/accounts-store.ts';
 import { releasePlace } from './places-store.ts';
-import { custodyKey } from './posting.ts';
 import { moneyNow, projectAccount, projectObject, projectSession } from './project.ts';
-import { insertRun, postponeAccount, postponeSession } from './reconcile-store.ts';
 
 const system = { kind: 'system' } as const;
 /** Books are read again from so long before the last time: a line may be written late. */

@@ -4,12 +4,12 @@ import { insertAudit } from '#features/audit/store.ts';
 import { requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { answerAsking, askBack } from './asking-back.ts';
 import { findOrder } from './orders-store.ts';
 import { readReceiptCode } from './receipts.ts';
 import { listOfCreator, listWaiting } from './refund-requests-store.ts';
-import { runRefunds } from './refunding.ts';
-import { refundsContract } from './refunds-contract.ts';
+import { answerAsking, askBack } from './refunds/asking-back.ts';
+import { runRefunds } from './refunds/refunding.ts';
+import { refundsContract } from './refunds/refunds-contract.ts';
 import { opens } from './rules.ts';
 
 const answer = implement(refundsContract).$context<Context>();

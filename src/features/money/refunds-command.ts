@@ -9,11 +9,11 @@ import { refundRefusedEmail } from '#features/notices/refund-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { isUuid, newId } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
-import { answerAsking } from './asking-back.ts';
 import { findOrder, type OrderRow } from './orders-store.ts';
 import { moneyNow } from './project.ts';
 import { listOfOperator, listWaiting, type RequestRow } from './refund-requests-store.ts';
-import { insertRefund, type ListedRefund, listRefunds } from './refunds-store.ts';
+import { answerAsking } from './refunds/asking-back.ts';
+import { insertRefund, type ListedRefund, listRefunds } from './refunds/refunds-store.ts';
 import { isRefundWhy, opens, refundWhys } from './rules.ts';
 import { nameSold } from './sold-words.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Movement } from '#engines/payments/payments.ts';
-import { entriesOf } from './posting.ts';
+import { entriesOf } from './ledger/posting.ts';
 import { leastCents, maskEmail, opens, orderStateOf, splitPayment, wasPaid } from './rules.ts';
 
 describe('a payment', () => {

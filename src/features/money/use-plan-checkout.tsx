@@ -4,7 +4,7 @@ import { CheckoutPanel } from '#features/accounts/checkout-panel.tsx';
 import { toast } from '#ui/toast.ts';
 import { Told } from '#ui/use-form.tsx';
 import { useWrite } from '#wire/use-write.tsx';
-import { billing } from './billing-calls.tsx';
+import { billing } from './plan/billing-calls.tsx';
 
 /** What a failed checkout is told as: in the server's words, where it had any. */
 const tellCheckoutError = (error: unknown) =>

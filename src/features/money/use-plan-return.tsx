@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { accounts } from '#features/accounts/guard.tsx';
 import { toast } from '#ui/toast.ts';
-import { billing } from './billing-calls.tsx';
+import { billing } from './plan/billing-calls.tsx';
 
 /** The welcome follows the first notice after this time at the soonest, and once the plan is confirmed. */
 const welcomeMs = 3000;

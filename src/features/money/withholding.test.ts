@@ -6,7 +6,7 @@ import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectSession } from './project.ts';
 import { receiptCode } from './receipts.ts';
-import { refundRevoked, runRefunds } from './refunding.ts';
+import { refundRevoked, runRefunds } from './refunds/refunding.ts';
 import { runRefundsCommand } from './refunds-command.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -74,7 +74,7 @@ export const moneyProofs: Record<string, Ending> = {
   },
 };
 
-const orders = 'src/features/money/refunding.test.ts';
+const orders = 'src/features/money/refunds/refunding.test.ts';
 const asking = 'src/features/money/refund-asking-rules.test.ts';
 const owed = 'what was opened is paid back when its link ended within a week of paying, to the millisecond';
 const rulesOfPlans = 'src/features/money/plan/plan-rules.test.ts';
@@ -93,7 +93,7 @@ export const moneyElsewhere: Record<string, readonly [file: string, name: string
   'user_stripe_accounts.next_try_at': [orders, putOff],
   'refunds.next_try_at': [orders, 'is asked for again a day after it was refused, not sooner, until it is made'],
   'refunds.settled_at': [orders, 'is asked for again a day after it was refused, not sooner, until it is made'],
-  'ledger_transactions.available_at': ['src/features/money/sums.test.ts', 'is pending until its very instant'],
+  'ledger_transactions.available_at': ['src/features/money/ledger/sums.test.ts', 'is pending until its very instant'],
   'platform_subscriptions.first_paid_at': [
     rulesOfPlans,
     'in which the first payment is given back ends at its very instant',

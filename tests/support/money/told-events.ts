@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HookName } from '#engines/payments/payments.ts';
-import { workInbox } from '#features/money/inbox.ts';
+import { workInbox } from '#features/money/webhooks/inbox.ts';
 import { readRow, readRows } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
 

@@ -14,8 +14,8 @@ import { payAt, payToOpen, post, sessionOf, tapDoor } from '#tests/support/money
 import { listTemplates, must, pass, readRows } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { workInbox } from '../inbox.ts';
 import { findDrift } from '../reconcile.ts';
+import { workInbox } from '../webhooks/inbox.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const day = 86_400_000;

@@ -13,9 +13,9 @@ import {
   listBilled,
   writeFan,
 } from '../fans-store.ts';
-import { withObjectLock } from '../object-lock.ts';
+import { moneyNow, writePayment } from '../orders/writing-orders.ts';
 import { findOrderOfInvoice, type OrderRow } from '../orders-store.ts';
-import { moneyNow, writePayment } from '../writing-orders.ts';
+import { withObjectLock } from '../webhooks/object-lock.ts';
 import { tellChange } from './telling-fans.ts';
 
 const system = { kind: 'system' } as const;

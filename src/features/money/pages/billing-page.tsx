@@ -1,5 +1,5 @@
 import { PageHeader } from '#ui/page-header.tsx';
-import { PlanView } from '../plan-view.tsx';
+import { PlanView } from '../plan/plan-view.tsx';
 
 export const meta = () => [{ title: 'Billing · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 

@@ -7,7 +7,7 @@ import { Segmented } from '#ui/segmented.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { StackedChart } from '#ui/stacked-chart.tsx';
 import type { EarningSpan } from '../contract.ts';
-import { nameBar } from '../earning-texts.ts';
+import { nameBar } from '../earnings/earning-texts.ts';
 import { money } from '../money-calls.tsx';
 
 const spans: { value: EarningSpan; label: string }[] = [

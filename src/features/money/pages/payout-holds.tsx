@@ -13,9 +13,9 @@ import { toast } from '#ui/toast.ts';
 import { useForm } from '#ui/use-form.tsx';
 import type { Payouts } from '../contract.ts';
 import { money } from '../money-calls.tsx';
-import { longestAppeal } from '../payout-rules.ts';
-import { type HoldWords, holdWords, negativeWords } from '../payout-words.ts';
-import { payouts as calls } from '../payouts-calls.tsx';
+import { longestAppeal } from '../payout/payout-rules.ts';
+import { type HoldWords, holdWords, negativeWords } from '../payout/payout-words.ts';
+import { payouts as calls } from '../payout/payouts-calls.tsx';
 
 /** Why nothing is paid out, what to do, until when, and the way to say that it is wrong. */
 export function PayoutHolds({ payouts: { holds, appeal, available } }: { payouts: Payouts }) {

@@ -15,8 +15,8 @@ import { useForm } from '#ui/use-form.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { Payouts } from '../contract.ts';
 import { money } from '../money-calls.tsx';
-import { intervalNames, payoutPromise } from '../payout-words.ts';
-import { payouts as calls } from '../payouts-calls.tsx';
+import { intervalNames, payoutPromise } from '../payout/payout-words.ts';
+import { payouts as calls } from '../payout/payouts-calls.tsx';
 import { type PayoutInterval, payoutIntervals } from '../rules.ts';
 
 /** When she is paid out: the next day, how often, and now where she asks for it herself. */

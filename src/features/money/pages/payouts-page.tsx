@@ -10,8 +10,8 @@ import { Skeleton } from '#ui/skeleton.tsx';
 import { StatTile } from '#ui/stat-tile.tsx';
 import { useLive } from '#wire/use-live.tsx';
 import type { Payouts } from '../contract.ts';
-import { GetPaid } from '../get-paid.tsx';
 import { money } from '../money-calls.tsx';
+import { GetPaid } from '../payout/get-paid.tsx';
 import { PayoutHolds } from './payout-holds.tsx';
 import { PayoutSchedule } from './payout-schedule.tsx';
 

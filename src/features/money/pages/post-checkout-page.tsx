@@ -10,8 +10,8 @@ import type { Elements } from '#kit/elements.ts';
 import { Brand } from '#ui/brand.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Spinner } from '#ui/spinner.tsx';
-import { billing } from '../billing-calls.tsx';
-import type { Arrival } from '../billing-contract.ts';
+import { billing } from '../plan/billing-calls.tsx';
+import type { Arrival } from '../plan/billing-contract.ts';
 
 export const meta = () => [
   { title: 'Setting up your account · PrivateFans' },

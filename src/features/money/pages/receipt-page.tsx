@@ -9,9 +9,9 @@ import { Card } from '#ui/card.tsx';
 import { useNow } from '#ui/clock.ts';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Spinner } from '#ui/spinner.tsx';
-import { AskRefund } from '../ask-refund.tsx';
 import type { Receipt } from '../contract.ts';
 import { money } from '../money-calls.tsx';
+import { AskRefund } from '../refunds/ask-refund.tsx';
 import { tellSold } from '../sold-words.ts';
 
 export const meta = () => [

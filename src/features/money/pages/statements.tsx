@@ -4,7 +4,7 @@ import { drawButton } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { useNow } from '#ui/clock.ts';
 import { Select } from '#ui/select.tsx';
-import { listPeriods } from '../earning-texts.ts';
+import { listPeriods } from '../earnings/earning-texts.ts';
 
 /** The books of a month or year to keep or hand on, as pages and for a program of her own. */
 export function Statements({ begunAt }: { begunAt: Date }) {

@@ -9,8 +9,8 @@ import { Segmented } from '#ui/segmented.tsx';
 import { Textarea } from '#ui/textarea.tsx';
 import { Told, useForm } from '#ui/use-form.tsx';
 import { leastTierCents, mostTierCents, splitMonth } from '../fan-rules.ts';
+import { type Tier, TierInput } from '../fans/fans-contract.ts';
 import { fans } from '../fans-calls.tsx';
-import { type Tier, TierInput } from '../fans-contract.ts';
 
 const range = `Choose between ${formatPrice(leastTierCents)} and ${formatPrice(mostTierCents)}.`;
 const isInRange = (cents: number) => cents >= leastTierCents && cents <= mostTierCents;

@@ -14,9 +14,9 @@ import { StatTile } from '#ui/stat-tile.tsx';
 import { toast } from '#ui/toast.ts';
 import { useLive } from '#wire/use-live.tsx';
 import { useWrite } from '#wire/use-write.tsx';
+import type { Tier, Tiers } from '../fans/fans-contract.ts';
 import { fans } from '../fans-calls.tsx';
-import type { Tier, Tiers } from '../fans-contract.ts';
-import { GetPaid } from '../get-paid.tsx';
+import { GetPaid } from '../payout/get-paid.tsx';
 import { TierDialog } from './tier-dialog.tsx';
 
 export const meta = () => [{ title: 'Subscribers · PrivateFans' }, { name: 'robots', content: 'noindex' }];

@@ -1,9 +1,9 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { newId } from '#kit/ids.ts';
-import { expectEnd, holdsFor, releasedForMs, selfEnding, waitsForStaff } from '../payout-rules.ts';
 import type { HoldCode } from '../rules.ts';
 import { endHolds, findHoldFacts, type HoldRow, insertHold, listHolds, listReleased } from './holds-store.ts';
+import { expectEnd, holdsFor, releasedForMs, selfEnding, waitsForStaff } from './payout-rules.ts';
 import { tellHeld, tellOperator } from './telling-payouts.ts';
 
 type Needs = Pick<Engines, 'payments' | 'jobs' | 'installation'>;

@@ -3,11 +3,11 @@ import { PaymentRefused } from '#engines/payments/payments.ts';
 import { newId } from '#kit/ids.ts';
 import { zoneOrUtc } from '#kit/time.ts';
 import { syncPayouts } from '../ledger.ts';
-import { withObjectLock } from '../object-lock.ts';
-import { doOneByOne } from '../one-by-one.ts';
-import { dayIn, isPayoutDay, leastPayoutCents } from '../payout-rules.ts';
+import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow } from '../project.ts';
+import { withObjectLock } from '../webhooks/object-lock.ts';
 import { updateHolds } from './holding.ts';
+import { dayIn, isPayoutDay, leastPayoutCents } from './payout-rules.ts';
 import {
   findPayee,
   insertPayout,

@@ -4,7 +4,7 @@ import type { Payout } from '#engines/payments/payouts.ts';
 import { payoutFailedEmail, payoutSentEmail } from '#features/notices/payout-emails.ts';
 import { formatMoney } from '#kit/text.ts';
 import { syncPayouts } from '../ledger.ts';
-import { withObjectLock } from '../object-lock.ts';
+import { withObjectLock } from '../webhooks/object-lock.ts';
 import { hold } from './holding.ts';
 import { findPayoutRow, type PayoutRow, writePayout } from './payouts-store.ts';
 import { writeToPayee } from './telling-payouts.ts';

@@ -3,12 +3,12 @@ import { findMe } from '#features/accounts/store.ts';
 import { zoneOrUtc } from '#kit/time.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import type { Payouts } from '../contract.ts';
-import { listPayouts, listPending, sumEarnings } from '../earnings-store.ts';
-import { dayIn, leastPayoutCents, nextPayoutDay } from '../payout-rules.ts';
+import { listPayouts, listPending, sumEarnings } from '../earnings/earnings-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '../payouts.ts';
 import { moneyNow } from '../project.ts';
 import { findAppeal } from './appeals-store.ts';
 import { listHolds } from './holds-store.ts';
+import { dayIn, leastPayoutCents, nextPayoutDay } from './payout-rules.ts';
 import { findPayee, isDoneOn, type PayeeRow } from './payouts-store.ts';
 
 const currency = 'usd';

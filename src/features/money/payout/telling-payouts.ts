@@ -4,8 +4,8 @@ import { findAccount } from '#features/accounts/store.ts';
 import type { EmailText } from '#features/notices/email-words.ts';
 import { payoutHeldEmail, payoutWaitsEmail } from '#features/notices/payout-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
-import { holdWords } from '../payout-words.ts';
 import type { HoldCode } from '../rules.ts';
+import { holdWords } from './payout-words.ts';
 
 type Needs = Pick<Engines, 'jobs' | 'installation'>;
 

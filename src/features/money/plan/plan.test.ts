@@ -14,8 +14,8 @@ import {
   signUpCreator,
 } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { workInbox } from '../inbox.ts';
 import { findDrift } from '../reconcile.ts';
+import { workInbox } from '../webhooks/inbox.ts';
 import { settlePlans } from './plan-jobs.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

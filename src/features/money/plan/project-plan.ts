@@ -3,7 +3,7 @@ import type { Engines } from '#engines/engines.ts';
 import type { Invoice, Subscription } from '#engines/payments/plan-payments.ts';
 import { isUuid, newId } from '#kit/ids.ts';
 import { syncLedger } from '../ledger.ts';
-import { withObjectLock } from '../object-lock.ts';
+import { withObjectLock } from '../webhooks/object-lock.ts';
 import { writeInvoice } from './invoices-store.ts';
 import {
   findPlanCheckout,

@@ -4,7 +4,7 @@ import { findMe, type MeRow } from '#features/accounts/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import type { PlanInvoice, PlanState } from '../billing-contract.ts';
+import type { PlanInvoice, PlanState } from './billing-contract.ts';
 import { findPlanRefund, type InvoiceRow, listInvoicesOf } from './invoices-store.ts';
 import { findOpenPlanCheckout } from './plan-checkouts-store.ts';
 import { checkBudgetMs, isRunning, isStale, moneyBackUntil } from './plan-rules.ts';

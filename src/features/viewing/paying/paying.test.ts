@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { untilSynced } from '#features/money/ledger.ts';
 import { reconcile, settleOpen } from '#features/money/reconcile.ts';
-import { refundRevoked } from '#features/money/refunding.ts';
+import { refundRevoked } from '#features/money/refunds/refunding.ts';
 import {
   badCard,
   connectPayouts,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { reconcile } from '#features/money/reconcile.ts';
-import { refundRevoked } from '#features/money/refunding.ts';
+import { refundRevoked } from '#features/money/refunds/refunding.ts';
 import { connectPayouts, payAt, payToOpen, post, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
 import { must, pass, readRows } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';

@@ -1,0 +1,31 @@
+import type { EarningRow, Receipt } from '../contract.ts';
+import type { OrderRow } from '../orders-store.ts';
+import { maskEmail } from '../rules.ts';
+import type { EarningLine } from './earnings-store.ts';
+
+/** A line of what a creator earned, as she sees it: never who paid. */
+export function showLine(line: EarningLine): EarningRow {
+  const { id, orderId, isRefund, at, amountCents, grossCents, currency, message, signedBy, isOnPage, availableAt } =
+    line;
+  const state = (line.isReturning ? 'returning' : line.state) as EarningRow['state'];
+  return {
+    ...{ id, orderId, at, amountCents, grossCents, currency, message, signedBy, isOnPage, availableAt, state },
+    kind: isRefund ? 'refund' : line.kind,
+    isSubscription: line.kind === 'fan_sub',
+    link: line.linkId === null ? null : { id: line.linkId, name: line.linkName ?? '' },
+    canRefund: !isRefund && !line.isReturning && (line.state === 'paid' || line.state === 'partially_refunded'),
+  };
+}
+
+/** A receipt, for whoever holds its code. */
+export function showReceipt(
+  order: OrderRow & { receiptNumber: number; paidAt: Date },
+  { asking, isSandbox }: Pick<Receipt, 'asking' | 'isSandbox'>,
+): Receipt {
+  const { kind, receiptNumber, paidAt, creatorName, amountCents, refundedCents, currency, email } = order;
+  return {
+    ...{ number: receiptNumber, at: paidAt, kind, creatorName, amountCents, refundedCents, currency },
+    ...{ asking, isSandbox },
+    email: email === null ? null : maskEmail(email),
+  };
+}

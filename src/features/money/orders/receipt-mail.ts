@@ -1,0 +1,26 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { receiptEmail } from '#features/notices/money-emails.ts';
+import { queueEmail } from '#features/notices/store.ts';
+import { formatMoney } from '#kit/text.ts';
+import type { OrderRow } from '../orders-store.ts';
+import { receiptCode } from '../receipts.ts';
+import { tellSold } from '../sold-words.ts';
+
+/** Mails the receipt of an order, with the way back to what was bought. */
+export async function mailReceipt(
+  engines: Engines,
+  tx: Tx,
+  order: Pick<OrderRow, 'id' | 'kind' | 'creatorName' | 'amountCents' | 'currency'>,
+  { number, to, now }: { number: number; to: string; now: Date },
+): Promise<void> {
+  const { publicUrl } = engines.installation;
+  const text = receiptEmail({
+    number,
+    amount: formatMoney(order.amountCents, order.currency.toUpperCase()),
+    what: tellSold(order.kind, order.creatorName),
+    receiptPage: `${publicUrl}/receipt/${receiptCode(engines, order.id)}`,
+    purchasesPage: `${publicUrl}/find-my-purchases`,
+  });
+  await queueEmail(tx, engines.jobs, { to: to.trim().toLowerCase(), now, ...text });
+}

@@ -1,0 +1,92 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import type { Checkout } from '#engines/payments/payments.ts';
+import { noteNotice } from '#features/notices/notices-store.ts';
+import { newId } from '#kit/ids.ts';
+import { insertReceipt, keepBuyer, type OrderRow, sumEarned, writeProjection } from '../orders-store.ts';
+import { releasePlace } from '../places-store.ts';
+import { settleAsking } from '../refunds/asking-back.ts';
+import { settleRefunds } from '../refunds/refunds-store.ts';
+import { isEndedHere, type OrderState, opens, orderStateOf, wasPaid } from '../rules.ts';
+import { mailReceipt } from './receipt-mail.ts';
+
+/** The time of money: in a sandbox a developer may turn it. */
+export const moneyNow = ({ linkClock }: Pick<Engines, 'linkClock'>): Date => new Date(linkClock());
+
+/** What the provider says of the payment of an order: of its checkout, or of one month's bill. */
+export type Paid = Omit<
+  Checkout,
+  'sessionId' | 'orderId' | 'kind' | 'url' | 'currency' | 'subscriptionId' | 'hasFailed'
+> & {
+  sessionId: string | undefined;
+  /** When, where that is told; else it is now. */
+  paidAt?: Date | undefined;
+};
+
+/**
+ * Writes what became of an order's payment, with its receipt, its mails and what it opens.
+ * @returns false when somebody was quicker: then the provider has to be asked again
+ */
+export async function writePayment(engines: Engines, tx: Tx, order: OrderRow, checkout: Paid): Promise<boolean> {
+  const now = moneyNow(engines);
+  const state = stateAfter(order, checkout);
+  const isPaidNow = wasPaid(state) && order.paidAt === null;
+  const buyerId =
+    checkout.email === undefined ? undefined : await keepBuyer(tx, newId(now.getTime()), checkout.email, now);
+  const isWritten = await writeProjection(tx, {
+    ...{ orderId: order.id, version: order.syncedVersion, state, buyerId },
+    sessionId: checkout.sessionId,
+    paymentId: checkout.paymentId,
+    chargeId: checkout.chargeId,
+    refundedCents: checkout.refundedCents,
+    paidAt: isPaidNow ? (checkout.paidAt ?? now) : undefined,
+  });
+  if (!isWritten) return false;
+  if (state === order.state && checkout.refundedCents === order.refundedCents) return true;
+  await settleRefunds(tx, order.id, checkout.refundedCents, now);
+  if (state === 'refunded') await settleAsking(engines, tx, order.id);
+  if (!opens(state) && state !== 'pending' && state !== 'disputed') await releasePlace(tx, order.id);
+  if (isPaidNow) await tellPaid(engines, tx, order, checkout, now);
+  if (order.linkId !== null) await sumEarned(tx, order.linkId, engines.payments.realm);
+  await tellScreens(tx, order);
+  return true;
+}
+
+/** What we ended ourselves stays ended, unless it was paid all the same; it is asked about until it can be paid no more. */
+function stateAfter(order: OrderRow, checkout: Paid): OrderState {
+  const state = orderStateOf(checkout);
+  return isEndedHere(order.state) && state === 'pending' ? order.state : state;
+}
+
+/** The receipt, the mail with it and the creator's notice, exactly once. */
+async function tellPaid(engines: Engines, tx: Tx, order: OrderRow, { email }: Paid, now: Date): Promise<void> {
+  const number = await insertReceipt(tx, order.id, now);
+  if (number === undefined) return;
+  if (email !== undefined) await mailReceipt(engines, tx, order, { number, to: email, now });
+  await notePaid(engines, tx, order);
+}
+
+/** Her notices keep the time of her day, whatever time it is for money. */
+async function notePaid({ clock }: Engines, tx: Tx, order: OrderRow): Promise<void> {
+  const { id, kind, creatorId, isOnPage, amountCents, feeCents, currency } = order;
+  // Of a subscription she hears when it begins and when it ends, not every month.
+  if (creatorId === null || kind === 'fan_sub') return;
+  const sums = {
+    isSale: kind !== 'tip',
+    ...(isOnPage && { isOnPage }),
+    amountCents,
+    shareCents: amountCents - feeCents,
+    currency: currency.toUpperCase(),
+  };
+  await noteNotice(tx, { userId: creatorId, notice: { event: 'tip', orderId: id, ...sums }, now: new Date(clock()) });
+}
+
+/** Open screens of this viewer ask anew whether they may go on; the creator's pages read anew. */
+async function tellScreens(tx: Tx, { creatorId, viewerId, linkId }: OrderRow): Promise<void> {
+  const about = {
+    ...(creatorId !== null && { creatorId }),
+    ...(viewerId !== null && { viewerId }),
+    ...(linkId !== null && { linkId }),
+  };
+  await tx.tell({ kind: 'viewer.paid', ...about });
+}

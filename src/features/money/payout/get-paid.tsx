@@ -1,0 +1,88 @@
+import { BanknoteArrowUp } from 'lucide-react';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { toast } from '#ui/toast.ts';
+import { useWrite } from '#wire/use-write.tsx';
+import type { PayoutStatus } from '../contract.ts';
+import { money } from '../money-calls.tsx';
+
+interface Words {
+  title: string;
+  text: string;
+  button: string;
+}
+
+const words: Readonly<Record<'none' | 'pending' | 'complete', Words>> = {
+  none: {
+    title: 'Get Paid',
+    text: 'Connect a payout account, then ask for a tip on any link. You keep 90% of every payment.',
+    button: 'Connect Stripe',
+  },
+  pending: {
+    title: 'Get Paid',
+    text: 'Almost there: your payout account still needs something from you.',
+    button: 'Complete Setup',
+  },
+  complete: {
+    title: 'Payout account',
+    text: 'Connected. Your bank details are with Stripe.',
+    button: 'Manage Account',
+  },
+};
+
+const restricted: Words = {
+  title: 'Your payout account needs attention',
+  text: 'Stripe is missing something. Until then nobody can pay you; what was bought stays open.',
+  button: 'Complete Setup',
+};
+
+interface GetPaidProps {
+  account: PayoutStatus;
+  /** Complete once and not any more. */
+  isRestricted: boolean;
+}
+
+/** Where a creator connects the account that she is paid on. */
+export function GetPaid({ account, isRestricted }: GetPaidProps) {
+  const connect = useWrite(
+    money.connect.mutationOptions({
+      onSuccess: ({ url }) => window.location.assign(url),
+      onError: ({ message, ...error }) =>
+        toast.error({
+          title: 'Error',
+          // What the account itself lacks has its own words; everything else is said like this.
+          message: 'code' in error && error.code === 'EMAIL_UNCONFIRMED' ? message : failed,
+        }),
+    }),
+  );
+  if (account === 'off')
+    return (
+      <Card>
+        <h2 className="text-21">Get Paid</h2>
+        <p className="mt-1 text-quiet">Payments aren't set up on this installation yet.</p>
+      </Card>
+    );
+  const { title, text, button } = isRestricted ? restricted : words[account];
+  return (
+    <Card
+      tone={isRestricted ? 'rust' : 'plain'}
+      className="grid gap-4 md:grid-cols-[minmax(0,1fr)_auto] md:items-center"
+    >
+      <div>
+        <h2 className="text-21">{title}</h2>
+        <p className="mt-1 max-w-140 text-quiet">{text}</p>
+      </div>
+      <Button
+        variant={account === 'complete' ? 'outline' : 'primary'}
+        icon={BanknoteArrowUp}
+        busy={connect.isPending || connect.isSuccess}
+        onClick={() => connect.mutate({})}
+        className="justify-self-start"
+      >
+        {button}
+      </Button>
+    </Card>
+  );
+}
+
+const failed = 'Failed to connect to Stripe. Please try again.';

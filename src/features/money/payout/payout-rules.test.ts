@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { holdCodes } from '../rules.ts';
+import { dayIn, expectEnd, holdsFor, isPayoutDay, nextPayoutDay } from './payout-rules.ts';
+import { holdWords } from './payout-words.ts';
+
+// 2026-11-27 is a Friday.
+describe('a payout day', () => {
+  it('is every working day, every Friday or the first of a month, and none where it is made by hand', () => {
+    const days = ['2026-11-26', '2026-11-27', '2026-11-28', '2026-11-29', '2026-12-01'];
+    const on = (interval: Parameters<typeof isPayoutDay>[0]) => days.filter((day) => isPayoutDay(interval, day));
+    expect(on('daily')).toEqual(['2026-11-26', '2026-11-27', '2026-12-01']);
+    expect(on('weekly')).toEqual(['2026-11-27']);
+    expect(on('monthly')).toEqual(['2026-12-01']);
+    expect(on('manual')).toEqual([]);
+  });
+
+  it('is today at the earliest, and a later one when today was paid', () => {
+    expect(nextPayoutDay('daily', '2026-11-27', false)).toBe('2026-11-27');
+    expect(nextPayoutDay('daily', '2026-11-27', true)).toBe('2026-11-30');
+    expect(nextPayoutDay('weekly', '2026-11-27', true)).toBe('2026-12-04');
+    expect(nextPayoutDay('monthly', '2026-12-01', true)).toBe('2027-01-01');
+    expect(nextPayoutDay('manual', '2026-11-27', false)).toBeUndefined();
+  });
+
+  it('begins where the creator is', () => {
+    const late = new Date('2026-11-26T23:30:00Z');
+    expect([dayIn(late, 'UTC'), dayIn(late, 'Europe/Berlin')]).toEqual(['2026-11-26', '2026-11-27']);
+  });
+});
+
+describe('payouts are held', () => {
+  const fine = { isRestricted: false, wasReviewed: true, hasOpenReport: false, sales: 100, disputes: 0 };
+
+  it('for nothing while nothing speaks against them', () => expect(holdsFor(fine)).toEqual([]));
+
+  it('for what is missing, a first payout, or a report that hides something', () => {
+    expect(holdsFor({ ...fine, isRestricted: true })).toEqual(['ID_MISSING']);
+    expect(holdsFor({ ...fine, wasReviewed: false })).toEqual(['REVIEW_NEW']);
+    expect(holdsFor({ ...fine, hasOpenReport: true })).toEqual(['REPORT_OPEN']);
+  });
+
+  it('from one disputed sale in a hundred on, but never for a single one', () => {
+    expect(holdsFor({ ...fine, sales: 5, disputes: 1 })).toEqual([]);
+    expect(holdsFor({ ...fine, sales: 201, disputes: 2 })).toEqual([]);
+    expect(holdsFor({ ...fine, sales: 200, disputes: 2 })).toEqual(['DISPUTE_RATE']);
+  });
+
+  it('with words for every reason, and a day for all but what lies with the creator', () => {
+    const since = new Date('2026-11-27T00:00:00Z');
+    expect(holdCodes.filter((code) => expectEnd(code, since) === null)).toEqual(['ID_MISSING']);
+    for (const code of holdCodes) expect(Object.values(holdWords[code]).every((text) => text.length > 10)).toBe(true);
+  });
+});

@@ -1,0 +1,91 @@
+import { dayMs } from '#kit/time.ts';
+import { type HoldCode, holdCodes, type PayoutInterval } from '../rules.ts';
+
+/** Smallest payout. */
+export const leastPayoutCents = 1000;
+
+export const isHoldCode = (text: string): text is HoldCode => holdCodes.some((code) => code === text);
+
+/** Longest text of an appeal and of its answer. */
+export const longestAppeal = 1000;
+
+const friday = 5;
+const weekend = [0, 6];
+
+/** Whether payouts leave on a day, "2026-11-27", where the creator is. */
+export function isPayoutDay(interval: PayoutInterval, day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  if (interval === 'daily') return !weekend.includes(date.getUTCDay());
+  if (interval === 'weekly') return date.getUTCDay() === friday;
+  return interval === 'monthly' && date.getUTCDate() === 1;
+}
+
+/** The day that it is somewhere: "2026-11-27". */
+export const dayIn = (at: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit', timeZone }).format(at);
+
+/** A payout day follows within this. */
+const mostDaysBetween = 31;
+
+/** The next day on which a payout leaves: today at the earliest; undefined where none leaves by itself. */
+export function nextPayoutDay(interval: PayoutInterval, today: string, isTodayDone: boolean): string | undefined {
+  const from = new Date(`${today}T00:00:00Z`).getTime();
+  for (let ahead = isTodayDone ? 1 : 0; ahead <= mostDaysBetween; ahead++) {
+    const day = new Date(from + ahead * dayMs).toISOString().slice(0, 10);
+    if (isPayoutDay(interval, day)) return day;
+  }
+  return undefined;
+}
+
+/** What decides by itself whether a creator may be paid out. */
+export interface HoldFacts {
+  /** Complete once and not any more. */
+  isRestricted: boolean;
+  /** Something was paid out to her, or a person has released her first payout. */
+  wasReviewed: boolean;
+  /** A report hides something of hers until it is decided. */
+  hasOpenReport: boolean;
+  /** Of the last 90 days. */
+  sales: number;
+  disputes: number;
+}
+
+/** From this share of disputed sales on nothing is paid out; one dispute alone says nothing. */
+const mostDisputed = 0.01;
+const leastDisputes = 2;
+
+/** Why nothing is paid out, by what is known; empty when nothing is against it. */
+export function holdsFor({ isRestricted, wasReviewed, hasOpenReport, sales, disputes }: HoldFacts): HoldCode[] {
+  const isDisputed = disputes >= leastDisputes && disputes >= sales * mostDisputed;
+  return [
+    ...(isRestricted ? ['ID_MISSING' as const] : []),
+    ...(wasReviewed ? [] : ['REVIEW_NEW' as const]),
+    ...(isDisputed ? ['DISPUTE_RATE' as const] : []),
+    ...(hasOpenReport ? ['REPORT_OPEN' as const] : []),
+  ];
+}
+
+/** Those that end by themselves, when nothing is against it any more. */
+export const selfEnding: readonly HoldCode[] = ['ID_MISSING', 'DISPUTE_RATE', 'REPORT_OPEN'];
+
+/** How long staff's word that a reason is none holds against the same reason. */
+export const releasedForMs = 30 * dayMs;
+
+const expectedDays: Readonly<Record<HoldCode, number | null>> = {
+  // It ends with what is missing, whenever that comes.
+  ID_MISSING: null,
+  BANK_REJECTED: 3,
+  REVIEW_NEW: 2,
+  DISPUTE_RATE: 14,
+  REPORT_OPEN: 2,
+  SANCTIONS: 10,
+};
+
+/** When a hold is likely to end; null when that lies with the creator alone. */
+export function expectEnd(code: HoldCode, since: Date): Date | null {
+  const days = expectedDays[code];
+  return days === null ? null : new Date(since.getTime() + days * dayMs);
+}
+
+/** Reasons that a person of ours has to look at. */
+export const waitsForStaff: readonly HoldCode[] = ['REVIEW_NEW', 'DISPUTE_RATE'];

@@ -1,0 +1,59 @@
+import type { HoldCode, PayoutInterval } from '../rules.ts';
+
+/** The only promise about when money leaves. */
+export const payoutPromise = 'Started within 2 business days after the money is available.';
+
+export const intervalNames: Readonly<Record<PayoutInterval, string>> = {
+  daily: 'Daily',
+  weekly: 'Weekly, on Friday',
+  monthly: 'Monthly, on the 1st',
+  manual: 'By hand',
+};
+
+export interface HoldWords {
+  title: string;
+  text: string;
+  /** What the creator can do about it. */
+  toDo: string;
+}
+
+/** Why a payout is held, and what to do. */
+export const holdWords: Readonly<Record<HoldCode, HoldWords>> = {
+  ID_MISSING: {
+    title: 'Stripe needs something from you',
+    text: "Your payout account isn't complete any more.",
+    toDo: 'Open your payout account and complete what is missing. Payouts continue the next day.',
+  },
+  BANK_REJECTED: {
+    title: 'Your bank sent a payout back',
+    text: 'The money is in your balance again.',
+    toDo: 'Open your payout account and check your bank details. We try again on the day below.',
+  },
+  REVIEW_NEW: {
+    title: 'Your first payout is being reviewed',
+    text: 'A person looks at every first payout. Later ones leave by themselves.',
+    toDo: 'There is nothing you need to do.',
+  },
+  DISPUTE_RATE: {
+    title: 'Too many of your sales were disputed',
+    text: 'At least 1% of your payments in the last 90 days were disputed by the card holder.',
+    toDo: 'Answer questions from buyers, and refund those who are unhappy before they turn to their bank.',
+  },
+  REPORT_OPEN: {
+    title: 'A report about your content is open',
+    text: 'Until it is decided, nothing is paid out.',
+    toDo: 'There is nothing you need to do. The decision comes by email.',
+  },
+  SANCTIONS: {
+    title: 'Your payouts are being checked',
+    text: 'The law asks us to check some payouts before they are made.',
+    toDo: "There is nothing you need to do. If we need a document from you, we'll ask for it by email.",
+  },
+};
+
+/** What is said where refunds have taken more than there was. */
+export const negativeWords: HoldWords = {
+  title: 'Your balance is below zero',
+  text: 'More was refunded than you had left. What you earn next covers it.',
+  toDo: 'Payouts continue as soon as your balance is above $10 again.',
+};

@@ -1,0 +1,181 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { findAccount } from '#features/accounts/store.ts';
+import {
+  refundAnsweredEmail,
+  refundAskedEmail,
+  refundRequestKeptEmail,
+  refundWaitsEmail,
+} from '#features/notices/refund-emails.ts';
+import { queueEmail } from '#features/notices/store.ts';
+import { newId } from '#kit/ids.ts';
+import { formatMoney } from '#kit/text.ts';
+import { refuse } from '#wire/refusals.ts';
+import type { OrderRow } from '../orders-store.ts';
+import {
+  type Asking,
+  type AskReason,
+  answerMs,
+  askReasonNames,
+  judgeAsking,
+  reasonsFor,
+} from '../refund-asking-rules.ts';
+import {
+  answerRequest,
+  findAskFacts,
+  findRequest,
+  handOn,
+  insertRequest,
+  listWaiting,
+  type RequestRow,
+} from '../refund-requests-store.ts';
+import { nameSold, tellSold } from '../sold-words.ts';
+import { insertRefund } from './refunds-store.ts';
+
+type Needs = Pick<Engines, 'database' | 'payments' | 'jobs' | 'installation' | 'linkClock'>;
+const system = { kind: 'system' } as const;
+const nowOf = ({ linkClock }: Pick<Engines, 'linkClock'>) => new Date(linkClock());
+const amountOf = ({ amountCents, refundedCents, currency }: RequestRow) =>
+  formatMoney(amountCents - refundedCents, currency.toUpperCase());
+
+function refuseAsking(asking: Asking): void {
+  if (asking === 'disputed') throw refuse('DISPUTED');
+  if (asking === 'too_late') throw refuse('REFUND_WINDOW');
+  if (asking === 'returned') throw refuse('CONFLICT', { message: 'The money is on its way back already.' });
+  if (asking === 'asked') throw refuse('CONFLICT', { message: 'You asked already. The answer comes by email.' });
+}
+
+/**
+ * A buyer asks for money back: the creator answers, or the operator where it is a tip, a complaint, or no creator is left.
+ * @throws REFUND_WINDOW, DISPUTED, CONFLICT, VALIDATION
+ */
+export async function askBack(
+  engines: Needs,
+  tx: Tx,
+  order: OrderRow,
+  { reason, text }: { reason: AskReason; text: string },
+): Promise<void> {
+  const now = nowOf(engines);
+  const facts = await findAskFacts(tx, order.id);
+  if (facts === undefined) throw refuse('NOT_FOUND');
+  const asking = judgeAsking(facts, now);
+  refuseAsking(asking);
+  const isComplaint = asking === 'complaint';
+  if (!isComplaint && !reasonsFor(order.kind).includes(reason))
+    throw refuse('VALIDATION', { field: 'reason', message: tipsStay });
+  const isOperators = isComplaint || order.kind === 'tip' || order.creatorId === null;
+  const id = newId<'refundRequest'>(now.getTime());
+  const isNew = await insertRequest(tx, {
+    ...{ id, orderId: order.id, kind: isComplaint ? 'complaint' : 'refund', reason, text, now },
+    state: isOperators ? 'operator' : 'creator',
+    answerUntil: isOperators ? null : new Date(now.getTime() + answerMs),
+  });
+  if (!isNew) refuseAsking('asked');
+  const request = await findRequest(tx, order.id);
+  if (request === undefined) return;
+  await tellBuyer(engines, tx, request, now, refundRequestKeptEmail({ isOperators, amount: amountOf(request) }));
+  if (isOperators) await tellOperator(engines, tx, request, now);
+  else await tellCreator(engines, tx, request, now);
+  await tx.tell({ kind: 'viewer.paid', ...(order.creatorId !== null && { creatorId: order.creatorId }) });
+}
+
+const tipsStay = "A tip can only be refunded if you paid twice or didn't make the payment.";
+
+async function tellBuyer(
+  { jobs }: Needs,
+  tx: Tx,
+  { buyerEmail: to }: RequestRow,
+  now: Date,
+  words: ReturnType<typeof refundAnsweredEmail>,
+): Promise<void> {
+  if (to !== null) await queueEmail(tx, jobs, { to, now, ...words });
+}
+
+async function tellCreator({ jobs, installation }: Needs, tx: Tx, request: RequestRow, now: Date): Promise<void> {
+  const { creatorId, sold, reason, text } = request;
+  const account = creatorId === null ? undefined : await findAccount(tx, creatorId);
+  if (creatorId === null || account === undefined) return;
+  const words = refundAskedEmail({
+    ...{ what: nameSold(sold), amount: amountOf(request), reason: askReasonNames[reason], text },
+    earningsPage: `${installation.publicUrl}/earnings`,
+  });
+  await queueEmail(tx, jobs, { userId: creatorId, to: account.email, now, ...words });
+}
+
+async function tellOperator({ jobs, installation }: Needs, tx: Tx, request: RequestRow, now: Date): Promise<void> {
+  const { operatorEmail } = installation;
+  if (operatorEmail === undefined) return;
+  const { orderId, kind, sold, creatorName, reason, text } = request;
+  const what = `${tellSold(sold, creatorName)}, ${amountOf(request)}`;
+  const words = refundWaitsEmail({
+    orderId,
+    isComplaint: kind === 'complaint',
+    what,
+    reason: askReasonNames[reason],
+    text,
+  });
+  await queueEmail(tx, jobs, { to: operatorEmail, now, ...words });
+}
+
+/** Whether the money of an order can be asked back now, or what became of that. */
+export async function findAsking(tx: Tx, orderId: string, now: Date): Promise<Asking | 'declined'> {
+  const facts = await findAskFacts(tx, orderId);
+  if (facts === undefined) return 'too_late';
+  const asking = judgeAsking(facts, now);
+  if (asking !== 'asked') return asking;
+  return (await findRequest(tx, orderId))?.state === 'declined' ? 'declined' : 'asked';
+}
+
+/** What is answered to a buyer, and by whom. */
+export interface Answer {
+  by: { kind: 'creator'; userId: string } | { kind: 'staff' };
+  isRefunded: boolean;
+  text: string;
+}
+
+/** Answers a request; yes is a refund of all that is left. The buyer is told by email. @returns false when it was answered already */
+export async function answerAsking(
+  engines: Needs,
+  tx: Tx,
+  request: RequestRow,
+  { by, isRefunded, text }: Answer,
+): Promise<boolean> {
+  const now = nowOf(engines);
+  const { id, orderId, reason } = request;
+  const state = isRefunded ? 'refunded' : 'declined';
+  if (!(await answerRequest(tx, { id, state, answer: text, by: by.kind, now }))) return false;
+  if (isRefunded) await insertRefund(tx, { id: newId<'refund'>(now.getTime()), orderId, reason, note: text, by, now });
+  const words = refundAnsweredEmail({
+    isRefunded,
+    amount: amountOf(request),
+    answer: text,
+    contact: contactOf(engines),
+  });
+  await tellBuyer(engines, tx, request, now, words);
+  return true;
+}
+
+const contactOf = ({ installation }: Pick<Engines, 'installation'>) => `${installation.publicUrl}/contact`;
+
+/** What went back another way needs no answer any more; whoever asked is told that it is on its way. */
+export async function settleAsking(engines: Needs, tx: Tx, orderId: string): Promise<void> {
+  const now = nowOf(engines);
+  for (const request of await listWaiting(tx, orderId)) {
+    await answerRequest(tx, { id: request.id, state: 'refunded', answer: '', by: 'system', now });
+    const amount = formatMoney(request.amountCents, request.currency.toUpperCase());
+    const words = refundAnsweredEmail({ isRefunded: true, amount, answer: '', contact: contactOf(engines) });
+    await tellBuyer(engines, tx, request, now, words);
+  }
+}
+
+/** Hands on to the operator what no creator has answered in time. */
+export async function handOnUnanswered(engines: Needs): Promise<void> {
+  const { database, payments } = engines;
+  const now = nowOf(engines);
+  await database.work(system, async (tx) => {
+    for (const { orderId } of await handOn(tx, payments.realm, now)) {
+      const request = await findRequest(tx, orderId);
+      if (request !== undefined) await tellOperator(engines, tx, request, now);
+    }
+  });
+}

@@ -1,0 +1,58 @@
+import type { Engines } from '#engines/engines.ts';
+import { PaymentRefused, type RefundReason } from '#engines/payments/payments.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { newId } from '#kit/ids.ts';
+import { hourMs } from '#kit/time.ts';
+import { doOneByOne } from '../orders/one-by-one.ts';
+import { moneyNow, projectPayment } from '../project.ts';
+import { type RefundWhy, refundOnRevokeMs } from '../rules.ts';
+import { listOwed } from './owed-store.ts';
+import { type DueRefund, failRefund, insertRefund, listDueRefunds, postponeRefund } from './refunds-store.ts';
+
+const system = { kind: 'system' } as const;
+
+/** The provider knows three reasons; ours stays with us. */
+const reasonOf = (why: RefundWhy): RefundReason =>
+  why === 'duplicate' || why === 'fraudulent' ? why : 'requested_by_customer';
+
+/** Asks the provider for the refunds that are wished for. What it does not answer now is asked for again by the next call. */
+export async function runRefunds(engines: Engines, orderId?: string): Promise<void> {
+  const { database, payments } = engines;
+  const now = moneyNow(engines);
+  const due = await database.work(system, (tx) => listDueRefunds(tx, payments.realm, now, orderId ?? null));
+  await doOneByOne(engines, due, {
+    words: 'a refund could not be asked for',
+    act: (refund) => runRefund(engines, refund),
+    postpone: (tx, { id }, at) => postponeRefund(tx, id, at),
+  });
+}
+
+async function runRefund(engines: Engines, { id: refundId, reason, ...about }: DueRefund): Promise<void> {
+  const { database, payments, log } = engines;
+  const { orderId, paymentId, amountCents } = about;
+  try {
+    await payments.refund({ refundId, orderId, paymentId, amountCents, reason: reasonOf(reason) });
+  } catch (error) {
+    if (!(error instanceof PaymentRefused)) throw error;
+    // What went back already needs no second refund; the projection says so.
+    if (error.why !== 'already_refunded') {
+      log.error({ area: 'money', orderId, err: error }, 'a refund was refused');
+      await database.work(system, (tx) => failRefund(tx, refundId, error.message, moneyNow(engines)));
+    }
+  }
+  await projectPayment(engines, about);
+}
+
+/** Pays back what its creator ended before it was opened, or soon after it was paid: the link, the viewer's access, or her account. */
+export async function refundRevoked(engines: Engines): Promise<void> {
+  const { database, payments } = engines;
+  const now = moneyNow(engines);
+  const { 'links.undoHours': undoHours } = await settingsOf(engines);
+  const times = { withinMs: refundOnRevokeMs, undoMs: undoHours * hourMs };
+  const orders = await database.work(system, (tx) => listOwed(tx, payments.realm, now, times));
+  for (const orderId of orders) {
+    const about = { id: newId<'refund'>(now.getTime()), orderId, reason: 'access_revoked', note: '' } as const;
+    await database.work(system, (tx) => insertRefund(tx, { ...about, by: { kind: 'system' }, now }));
+  }
+  await runRefunds(engines);
+}

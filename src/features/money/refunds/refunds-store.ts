@@ -1,0 +1,107 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import type { Realm } from '#engines/payments/payments.ts';
+import type { RefundWhy } from '../rules.ts';
+
+export interface RefundRow {
+  id: string;
+  orderId: string;
+  amountCents: number;
+  reason: RefundWhy;
+  state: 'pending' | 'succeeded' | 'failed';
+}
+
+export interface NewRefund {
+  id: string;
+  orderId: string;
+  reason: RefundWhy;
+  note: string;
+  by: { kind: 'creator' | 'staff' | 'system'; userId?: string | undefined };
+  now: Date;
+}
+
+const made = statement<{ id: string }>(
+  'refund_made',
+  `insert into refunds (id, order_id, creator_id, amount_cents, reason, note, by_kind, by_user, created_at)
+select $1, o.id, o.creator_id, o.amount_cents - o.refunded_cents, $3, $4, $5, $6, $7 from checkout_orders o
+where o.id = $2 and o.state in ('paid', 'partially_refunded')
+on conflict (order_id) where state = 'pending' do nothing returning id`,
+);
+
+/** Wishes that all of an order goes back. @returns false when nothing is left to go back, or it is on its way already */
+export async function insertRefund(tx: Tx, { id, orderId, reason, note, by, now }: NewRefund): Promise<boolean> {
+  return (await tx.ask(made, [id, orderId, reason, note, by.kind, by.userId ?? null, now])).length === 1;
+}
+
+export type DueRefund = RefundRow & {
+  paymentId: string;
+  /** Null for a month that came by itself. */
+  sessionId: string | null;
+  invoiceId: string | null;
+  subscriptionId: string | null;
+};
+
+const due = statement<DueRefund>(
+  'refunds_due',
+  `select r.id, r.order_id as "orderId", r.amount_cents as "amountCents", r.reason, r.state, o.payment_id as "paymentId", o.session_id as "sessionId",
+  o.invoice_id as "invoiceId", f.subscription_id as "subscriptionId"
+from refunds r join checkout_orders o on o.id = r.order_id left join fan_subscriptions f on f.id = o.fan_subscription_id
+where r.state = 'pending' and o.provider = $1 and o.livemode = $2 and ($3::uuid is null or r.order_id = $3) and o.payment_id is not null
+  and ($3 is not null or r.next_try_at is null or r.next_try_at <= $4)
+order by r.created_at limit 100`,
+);
+
+/** Refunds that the provider has to be asked for; of one order, whether they were postponed or not. */
+export const listDueRefunds = (tx: Tx, { provider, livemode }: Realm, now: Date, orderId: string | null = null) =>
+  tx.ask(due, [provider, livemode, orderId, now]);
+
+const postponed = statement(
+  'refund_postponed',
+  `update refunds set tries = tries + 1, next_try_at = $2::timestamptz + least(power(2, tries), 360) * interval '1 minute' where id = $1`,
+);
+
+/** Notes that a refund could not be asked for now: it is a minute later, then after twice as long each time, up to six hours. */
+export async function postponeRefund(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.ask(postponed, [id, now]);
+}
+
+const settled = statement(
+  'refunds_settled',
+  `update refunds r set state = 'succeeded', settled_at = $3 from checkout_orders o
+where o.id = r.order_id and r.order_id = $1 and r.state = 'pending' and $2::bigint >= o.amount_cents`,
+);
+
+/** The provider has returned everything: so have we. */
+export async function settleRefunds(tx: Tx, orderId: string, refundedCents: number, now: Date): Promise<void> {
+  await tx.ask(settled, [orderId, refundedCents, now]);
+}
+
+const failed = statement(
+  'refund_failed',
+  `update refunds set state = 'failed', last_error = $2, settled_at = $3 where id = $1`,
+);
+
+export async function failRefund(tx: Tx, id: string, words: string, now: Date): Promise<void> {
+  await tx.ask(failed, [id, words.slice(0, 500), now]);
+}
+
+export interface ListedRefund extends Omit<RefundRow, 'id'> {
+  byKind: 'creator' | 'staff' | 'system';
+  note: string;
+  currency: string;
+  tries: number;
+  nextTryAt: Date | null;
+  lastError: string | null;
+  createdAt: Date;
+}
+
+const listed = statement<ListedRefund>(
+  'refunds_listed',
+  `select r.order_id as "orderId", r.amount_cents as "amountCents", r.reason, r.state, r.by_kind as "byKind", r.note, o.currency, r.tries,
+  r.next_try_at as "nextTryAt", r.last_error as "lastError", r.created_at as "createdAt"
+from refunds r join checkout_orders o on o.id = r.order_id where o.provider = $1 and o.livemode = $2
+order by (r.state = 'succeeded'), r.created_at desc limit $3`,
+);
+
+/** What was asked for: first what waits or failed, then what was given back, each the newest first. */
+export const listRefunds = (tx: Tx, { provider, livemode }: Realm, limit: number): Promise<ListedRefund[]> =>
+  tx.ask(listed, [provider, livemode, limit]);

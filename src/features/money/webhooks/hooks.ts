@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import type { Engines } from '#engines/engines.ts';
+import type { HookName } from '#engines/payments/payments.ts';
+import { moneyNow } from '../project.ts';
+import { workInbox } from './inbox.ts';
+import { keepEvent } from './inbox-store.ts';
+
+const mostBytes = 256 * 1024;
+
+/**
+ * POST /api/hooks/…: where the payment provider tells what happened. The signature is checked over the bytes as they came, the
+ * event is kept, and only then acknowledged; acting upon it comes afterwards. A hook without a secret does not exist.
+ */
+export async function mountHooks(app: FastifyInstance, engines: Engines): Promise<void> {
+  const { payments, sandbox } = engines;
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) =>
+      done(null, body),
+    );
+    for (const hook of payments.hooks)
+      scope.post(`/api/hooks/${hook}`, { config: { who: ['anybody'] } }, async (request, reply) => {
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const signature = request.headers['stripe-signature'];
+        const isTaken = await takeEvent(engines, hook, body, String(signature ?? ''));
+        return isTaken ? reply.send({}) : reply.code(400).send(notSigned);
+      });
+  });
+  app.addHook('onClose', async () => sandbox?.tellTo(undefined));
+  sandbox?.tellTo(async (hook, body, signature) => {
+    const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
+    const answer = await app.inject({ method: 'POST', url: `/api/hooks/${hook}`, headers, payload: body });
+    return answer.statusCode;
+  });
+}
+
+const notSigned = { code: 'VALIDATION', message: 'The payment provider has not signed this.' };
+
+/** @returns whether the event is kept; the provider tells again whatever it hears no 200 for */
+async function takeEvent(engines: Engines, hook: HookName, body: Buffer, signature: string): Promise<boolean> {
+  const { database, payments, log } = engines;
+  const event = await payments.verifyHook(hook, body, signature);
+  if (event === undefined || event.objectId === '') return false;
+  await database.work({ kind: 'system' }, (tx) => keepEvent(tx, hook, payments.realm, event, moneyNow(engines)));
+  void workInbox(engines).catch((error: unknown) =>
+    log.warn({ area: 'money', err: error }, 'the inbox of payments waits for its next round'),
+  );
+  return true;
+}
