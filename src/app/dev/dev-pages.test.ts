@@ -1,3 +1,4 @@
+// Alone: it turns the clock of the whole process.
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
