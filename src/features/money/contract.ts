@@ -130,7 +130,7 @@ export const Receipt = z.object({
   /** Masked: "b•••@example.com". */
   email: z.string().nullable(),
   /** Whether the money can be asked back, or what became of that. */
-  asking: z.enum(['refund', 'complaint', 'asked', 'too_late', 'disputed', 'returned', 'declined']),
+  asking: z.enum(['refund', 'complaint', 'asked', 'too_late', 'disputed', 'charged_back', 'returned', 'declined']),
   isSandbox: z.boolean(),
 });
 export type Receipt = z.infer<typeof Receipt>;
