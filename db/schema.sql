@@ -660,6 +660,26 @@ create index demo_events_created on demo_events (created_at);
 create policy system on demo_events for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on demo_events to app_system;
 
+create table dispute_evidence (
+  dispute_id uuid not null,
+  facts jsonb not null,
+  fields jsonb not null,
+  was_opened boolean not null,
+  built_at timestamptz not null,
+  objected_at timestamptz,
+  objection text not null default '',
+  wanted_at timestamptz,
+  handed_in_at timestamptz,
+  refused text,
+  constraint dispute_evidence_pkey primary key (dispute_id),
+  constraint dispute_evidence_dispute_id_fkey foreign key (dispute_id) references disputes(id) on delete cascade,
+  constraint dispute_evidence_objection_check check (length(objection) <= 500)
+);
+create index dispute_evidence_waiting on dispute_evidence (built_at) where (handed_in_at is null);
+-- row-level security: enabled, forced
+create policy system on dispute_evidence for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on dispute_evidence to app_system;
+
 create table disputes (
   id uuid not null,
   provider text not null,

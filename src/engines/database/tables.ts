@@ -315,6 +315,19 @@ export interface DemoEventsTable {
   created_at: Date;
 }
 
+export interface DisputeEvidenceTable {
+  dispute_id: string;
+  facts: ColumnType<unknown, object | string, object | string>;
+  fields: ColumnType<unknown, object | string, object | string>;
+  was_opened: boolean;
+  built_at: Date;
+  objected_at: Date | null;
+  objection: Generated<string>;
+  wanted_at: Date | null;
+  handed_in_at: Date | null;
+  refused: string | null;
+}
+
 export interface DisputesTable {
   id: string;
   provider: 'sandbox' | 'stripe';
@@ -1466,6 +1479,7 @@ export interface Tables {
   creator_viewers: CreatorViewersTable;
   deliveries: DeliveriesTable;
   demo_events: DemoEventsTable;
+  dispute_evidence: DisputeEvidenceTable;
   disputes: DisputesTable;
   email_tokens: EmailTokensTable;
   error_logs: ErrorLogsTable;

@@ -9,6 +9,7 @@ import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { moneyContract } from './contract.ts';
+import { showDisputes } from './disputes/showing-disputes.ts';
 import { listLines, listParts, sumEarnings } from './earnings/earnings-store.ts';
 import { showLine, showReceipt } from './earnings/to-api.ts';
 import { mailReceipt } from './orders/receipt-mail.ts';
@@ -76,6 +77,7 @@ export const moneyApi = answer.router({
     const wish = { ...about, ...chartSpans[span], timeZone: zoneOrUtc(me?.timeZone) };
     return { by: wish.by, parts: await work((tx) => listParts(tx, wish)), currency };
   }),
+  disputes: answer.disputes.use(requireSignIn).handler(({ context }) => showDisputes(context)),
   payouts: answer.payouts.use(requireSignIn).handler(({ context }) => showPayouts(context)),
   connect: answer.connect.use(requireCreator).handler(async ({ context }) => ({
     url: await findConnectUrl(context.engines, context.creator.userId),

@@ -1,4 +1,5 @@
 import type { Dispute, DisputeStanding, PassedOn } from '#engines/payments/disputes.ts';
+import { dayMs } from '#kit/time.ts';
 import { clearing, type Entry, lossOf, platformFee } from '../ledger/posting.ts';
 import type { DisputeRow } from './disputes-store.ts';
 
@@ -35,4 +36,26 @@ export function settlingEntries({ standing, backCents, backFeeCents, takenCents,
         ? [clearing((backCents ?? 0) - takenCents), lossOf(takenCents - (backCents ?? 0), orderId === null)]
         : [];
   return entries.filter(({ amountCents }) => amountCents !== 0);
+}
+
+/** So long before its last moment evidence is handed in by itself. */
+export const handInMs: number = dayMs;
+
+/** How it stands with the evidence of a dispute. */
+export interface HandInFacts {
+  dueBy: Date | null;
+  /** What was paid for was looked at; null where nothing was built. */
+  isOpened: boolean | null;
+  objectedAt: Date | null;
+  wantedAt: Date | null;
+}
+
+/**
+ * Whether evidence is handed in now: when staff want it, else a day before it is due, unless they object. Where nothing was ever
+ * opened it is theirs to decide: such a dispute is seldom won.
+ */
+export function isToHandIn({ dueBy, isOpened, objectedAt, wantedAt }: HandInFacts, now: Date): boolean {
+  if (dueBy === null || now >= dueBy || isOpened === null || objectedAt !== null) return false;
+  if (wantedAt !== null) return true;
+  return isOpened && now.getTime() >= dueBy.getTime() - handInMs;
 }

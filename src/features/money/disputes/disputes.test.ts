@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type DisputeStage, openDisputeStage } from '#tests/support/money/disputing.ts';
 import { tapDoor, tapPay } from '#tests/support/money/selling.ts';
 import { takeEvents, tell, untilQuiet } from '#tests/support/money/told-events.ts';
-import { listTemplates, readRow, readRows } from '#tests/support/people.ts';
+import { listTemplates, must, readRow, readRows } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectObject } from '../project.ts';
 import { findDrift } from '../reconcile.ts';
@@ -138,6 +138,32 @@ describe('a payment that is disputed', () => {
     await tendDisputes(app.engines);
     expect(await stage.stateOf(sold)).toBe('charged_back');
   });
+});
+
+it('a creator is shown each with what happens next, and never who has paid', async () => {
+  const sold = await stage.sell({ cents: 1500 });
+  const read = async () => must(app, 'money.disputes', {}, stage.creator.browser);
+  const rowOfSold = async () =>
+    (await read()).rows.find(({ orderId }: { orderId: string }) => orderId === sold.orderId);
+  const disputeId = await stage.dispute(sold);
+  expect(await rowOfSold()).toMatchObject({
+    ...{ kind: 'album', amountCents: 1500, shareCents: 1350, state: 'open', isContested: true },
+  });
+  await app.engines.payments.submitEvidence(disputeId, {
+    ...{
+      product_description: 'x',
+      service_date: '2026-11-21',
+      access_activity_log: 'x',
+      refund_policy_disclosure: 'x',
+    },
+    ...{ cancellation_policy_disclosure: 'x', uncategorized_text: 'x' },
+  });
+  await projectObject(app.engines, disputeId);
+  expect(await rowOfSold()).toMatchObject({ state: 'answered' });
+  await stage.decide(disputeId, true);
+  expect(await rowOfSold()).toMatchObject({ state: 'won' });
+  expect(JSON.stringify(await read())).not.toContain('example.com');
+  expect((await read()).rate).toBe('limited');
 });
 
 describe('whoever looks at what is disputed', () => {
