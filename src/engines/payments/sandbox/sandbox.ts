@@ -8,6 +8,7 @@ import type { Sandbox, TakeEvent } from '../sandbox-parts.ts';
 import { openStripe } from '../stripe.ts';
 import { answerOnboarding } from './accounts.ts';
 import { type Books, openBooks, SandboxError, writeLine } from './books.ts';
+import { decideDispute, disputeCharge } from './disputing.ts';
 import { catchUp } from './due.ts';
 import { newObjectId } from './objects.ts';
 import { paySession } from './paying.ts';
@@ -113,7 +114,9 @@ type Pages =
   | 'answerOnboarding'
   | 'hasAccount'
   | 'payOut'
-  | 'rejectPayout';
+  | 'rejectPayout'
+  | 'dispute'
+  | 'decideDispute';
 
 /** A plan as its page shows it. */
 function planOf({ mode, ui_mode, customer_email }: Stripe.Checkout.Session, hidden: Record<string, unknown>) {
@@ -170,6 +173,8 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
         await writeLine(books, accountId, { ...about, type, amount: -amountCents });
       }),
     rejectPayout: (id) => inBooks((books) => rejectPayout(books, id)),
+    dispute: async (chargeId) => (await inBooks((books) => disputeCharge(books, chargeId))).id,
+    decideDispute: (id, isWon) => inBooks((books) => decideDispute(books, id, isWon)),
     hasAccount: async (id) =>
       idPattern.test(id) && (await inBooks(async ({ find }) => (await orNothing(find(id, 'account'))) !== undefined)),
   };
