@@ -74,6 +74,12 @@ export const grantOrderOf = (args: readonly string[]) => ({
   isEnd: args.includes('--end'),
 });
 
+export const creditOrderOf = (args: readonly string[]) => ({
+  email: args[0],
+  credits: optionOf(args, '--count'),
+  note: optionOf(args, '--note'),
+});
+
 export function momentOf(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   if (!z.iso.datetime({ offset: true }).safeParse(text).success)

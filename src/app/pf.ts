@@ -7,6 +7,7 @@ import { runGrant } from '#features/accounts/grants.ts';
 import { makeAdmin } from '#features/accounts/store.ts';
 import { tellApplications } from '#features/affiliates/commands.ts';
 import { insertAudit } from '#features/audit/store.ts';
+import { runCreditGrant } from '#features/credits/commands.ts';
 import { compareViews, repairViews, tellDifference, type Wrong } from '#features/insights/recount.ts';
 import { runClaims } from '#features/marketing/commands.ts';
 import { retireTestPayments } from '#features/money/commands.ts';
@@ -27,6 +28,7 @@ import { openEnginesAsTheyAre } from './engines.ts';
 import { openLog } from './log.ts';
 import {
   claimOrderOf,
+  creditOrderOf,
   fileOf,
   folderOf,
   grantOrderOf,
@@ -126,9 +128,13 @@ const verbs: Record<string, Verb> = {
     run: (args, config) => withEngines(config, (engines) => runInvite(engines, inviteOrderOf(args))),
   },
   grant: {
-    usage: 'grant EMAIL free|suite|beta [--days N] [--end]',
-    about: 'gives an account free access, the suite or what is new, or ends it; audited, and told by email when given',
-    run: (args, config) => withJobs(config, (engines) => runGrant(engines, grantOrderOf(args))),
+    usage: 'grant EMAIL free|suite|beta|credits [--days N] [--end] [--count N] [--note TEXT]',
+    about:
+      'gives an account free access, the suite or what is new, or ends it, or gives it credits; audited, and access is told by email when given',
+    run: (args, config) =>
+      withJobs(config, (engines) =>
+        args[1] === 'credits' ? runCreditGrant(engines, creditOrderOf(args)) : runGrant(engines, grantOrderOf(args)),
+      ),
   },
   applications: {
     usage: 'applications',

@@ -1,3 +1,4 @@
+import type { PackPayments } from './pack-payments.ts';
 import type { PayoutPayments } from './payouts.ts';
 import type { PaymentState, PlanPayments } from './plan-payments.ts';
 
@@ -64,6 +65,8 @@ export interface Refund {
   paymentId: string;
   amountCents: number;
   reason: RefundReason;
+  /** Of what the platform itself sold: nobody else has a part in it to give back. */
+  isOwnSale?: boolean;
 }
 
 export interface PayoutAccount {
@@ -101,7 +104,7 @@ export interface Movement {
   accountId: string | undefined;
   /** Of a charge: the platform's part. */
   feeShareCents: number;
-  /** Of a charge: what was paid for, as the order was named when its checkout was opened. */
+  /** Of a charge, and of a refund of the platform's own: what was paid for, as the order was named when its checkout was opened. */
   sold?: string | undefined;
   /** Of a charge or a refund: what the platform itself sold, of which nothing goes to a creator. */
   isOwnSale: boolean;
@@ -128,7 +131,7 @@ export interface Amounts {
 }
 
 /** Takes, divides and returns money. Everything here may throw `PaymentsAway` or `PaymentRefused`. */
-export interface Payments extends PlanPayments, PayoutPayments {
+export interface Payments extends PlanPayments, PackPayments, PayoutPayments {
   realm: Realm;
   /** Which money it is, in words for the log. */
   place: string;

@@ -9,6 +9,7 @@ import {
   type Realm,
 } from './payments.ts';
 import type { PlanPayments } from './plan-payments.ts';
+import { packsOf } from './stripe-packs.ts';
 import { refundParams, sessionParams } from './stripe-params.ts';
 import { payoutsOf } from './stripe-payouts.ts';
 import { plansOf } from './stripe-plans.ts';
@@ -241,6 +242,7 @@ export function openStripe(settings: StripeSettings): Payments {
     ...accountsOf(ask),
     ...booksOf(ask),
     ...payoutsOf(ask),
+    ...packsOf(ask),
     ...plans,
     async refund(refund) {
       const idempotencyKey = `refund:${refund.refundId}`;

@@ -3,6 +3,7 @@ import { dayMs } from '#kit/time.ts';
 import { settleFans } from './fans/fan-jobs.ts';
 import { untilSynced } from './ledger.ts';
 import { sweepFailures } from './orders/card-failures-store.ts';
+import { settleOpenPacks } from './packs.ts';
 import { payCreators } from './payout/paying-out.ts';
 import { tendLapses } from './plan/lapses.ts';
 import { settlePlans } from './plan/plan-jobs.ts';
@@ -28,6 +29,7 @@ export function declareMoneyJobs(engines: Engines): () => Promise<void> {
     await refundRevoked(engines);
   });
   jobs.every('*/10 * * * *', 'money.settleOpen', () => settleOpen(engines));
+  jobs.every('*/10 * * * *', 'money.settlePacks', () => settleOpenPacks(engines));
   jobs.every('*/10 * * * *', 'money.settlePlans', () => settlePlans(engines));
   jobs.every('11 * * * *', 'money.payCreators', () => payCreators(engines));
   jobs.every('*/10 * * * *', 'money.settleFans', () => settleFans(engines));

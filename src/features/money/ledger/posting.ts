@@ -16,7 +16,11 @@ const stripe = (amountCents: number): Entry => ({ key: 'asset:stripe', kind: 'as
 const clearing = (amountCents: number): Entry => ({ key: 'clearing:refunds', kind: 'clearing', amountCents });
 const processor = (amountCents: number): Entry => ({ key: 'expense:processor', kind: 'expense', amountCents });
 const platformFee = (amountCents: number): Entry => ({ key: 'income:platform_fee', kind: 'income', amountCents });
-const plans = (amountCents: number): Entry => ({ key: 'income:subscription', kind: 'income', amountCents });
+const ownSale = (sold: string | undefined, amountCents: number): Entry => ({
+  key: sold === 'credits' ? 'income:credits' : 'income:subscription',
+  kind: 'income',
+  amountCents,
+});
 const creator = (accountId: string, amountCents: number): Entry => ({
   key: creatorKey(accountId),
   kind: 'liability',
@@ -57,10 +61,18 @@ const ofCreators: Readonly<Partial<Record<Movement['kind'], Post>>> = {
   ],
 };
 
-/** What creators pay for their own plan. */
+/** What creators pay for their own plan, and for credits. */
 const ofOwnSales: Readonly<Partial<Record<Movement['kind'], (movement: Movement) => Entry[]>>> = {
-  charge: ({ amountCents, netCents, feeCents }) => [stripe(netCents), processor(feeCents), plans(-amountCents)],
-  refund: ({ amountCents, netCents, feeCents }) => [stripe(netCents), processor(feeCents), plans(-amountCents)],
+  charge: ({ amountCents, netCents, feeCents, sold }) => [
+    stripe(netCents),
+    processor(feeCents),
+    ownSale(sold, -amountCents),
+  ],
+  refund: ({ amountCents, netCents, feeCents, sold }) => [
+    stripe(netCents),
+    processor(feeCents),
+    ownSale(sold, -amountCents),
+  ],
 };
 
 /** Movements of the platform's own. */
