@@ -634,14 +634,14 @@ create table credit_debits (
   credits integer not null,
   lots jsonb not null,
   created_at timestamptz not null,
-  given_back_at timestamptz,
+  revoked_at timestamptz,
   constraint credit_debits_pkey primary key (job_id),
   constraint credit_debits_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
   constraint credit_debits_credits_check check (credits > 0),
   constraint credit_debits_provider_check check (provider in ('sandbox', 'stripe')),
   constraint credit_debits_what_check check (what in ('trace', 'storage'))
 );
-create index credit_debits_traces on credit_debits (created_at) where ((what = 'trace') and (given_back_at is null));
+create index credit_debits_traces on credit_debits (created_at) where ((what = 'trace') and (revoked_at is null));
 create index credit_debits_user on credit_debits (user_id, created_at desc);
 -- row-level security: enabled, forced
 create policy own on credit_debits for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
@@ -698,9 +698,6 @@ create table credit_orders (
   back_credits integer not null default 0,
   back_cents bigint not null default 0,
   back_state text,
-  back_at timestamptz,
-  tries integer not null default 0,
-  next_try_at timestamptz,
   expires_at timestamptz not null,
   paid_at timestamptz,
   is_unsettled boolean not null default false,
@@ -721,7 +718,7 @@ create table credit_orders (
   constraint credit_orders_state_check check (state in ('pending', 'paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'expired', 'failed'))
 );
 create index credit_orders_asked on credit_orders (created_at) where (state = 'pending');
-create index credit_orders_back on credit_orders (back_at) where (back_state = 'pending');
+create index credit_orders_back on credit_orders (created_at) where (back_state = 'pending');
 create unique index credit_orders_open on credit_orders (user_id, provider, livemode) where (state = 'pending');
 create index credit_orders_unsettled on credit_orders (created_at) where is_unsettled;
 create index credit_orders_user on credit_orders (user_id, created_at desc);
@@ -2216,12 +2213,12 @@ create table storage_extras (
   id uuid not null,
   user_id uuid not null,
   bytes bigint not null,
-  begins_at timestamptz not null,
+  created_at timestamptz not null,
   ends_at timestamptz not null,
   constraint storage_extras_pkey primary key (id),
   constraint storage_extras_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
   constraint storage_extras_bytes_check check (bytes > 0),
-  constraint storage_extras_check check (ends_at > begins_at)
+  constraint storage_extras_check check (ends_at > created_at)
 );
 create index storage_extras_user on storage_extras (user_id, ends_at);
 -- row-level security: enabled, forced

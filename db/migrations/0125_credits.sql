@@ -27,9 +27,6 @@ create table credit_orders (
   back_credits integer not null default 0 check (back_credits between 0 and credits),
   back_cents bigint not null default 0 check (back_cents between 0 and amount_cents),
   back_state text check (back_state in ('pending', 'succeeded', 'failed')),
-  back_at timestamptz,
-  tries integer not null default 0,
-  next_try_at timestamptz,
   expires_at timestamptz not null,
   paid_at timestamptz,
   -- A change that the credits have not followed yet.
@@ -44,7 +41,7 @@ create unique index credit_orders_open on credit_orders (user_id, provider, live
 create index credit_orders_user on credit_orders (user_id, created_at desc);
 create index credit_orders_asked on credit_orders (created_at) where state = 'pending';
 create index credit_orders_unsettled on credit_orders (created_at) where is_unsettled;
-create index credit_orders_back on credit_orders (back_at) where back_state = 'pending';
+create index credit_orders_back on credit_orders (created_at) where back_state = 'pending';
 select wall('credit_orders', 'user_id', 'true', 'select');
 
 -- What is left of what was given or bought, in the order in which it is spent. The balance is the books'; all that is left adds up
@@ -81,10 +78,11 @@ create table credit_debits (
   credits integer not null check (credits > 0),
   lots jsonb not null,
   created_at timestamptz not null,
-  given_back_at timestamptz
+  -- It failed through our fault, and what it cost was given back.
+  revoked_at timestamptz
 );
 create index credit_debits_user on credit_debits (user_id, created_at desc);
-create index credit_debits_traces on credit_debits (created_at) where what = 'trace' and given_back_at is null;
+create index credit_debits_traces on credit_debits (created_at) where what = 'trace' and revoked_at is null;
 select wall('credit_debits', 'user_id', 'true', 'select');
 
 -- Storage beyond the plan, for a time.
@@ -92,8 +90,8 @@ create table storage_extras (
   id uuid primary key,
   user_id uuid not null references users on delete cascade,
   bytes bigint not null check (bytes > 0),
-  begins_at timestamptz not null,
-  ends_at timestamptz not null check (ends_at > begins_at)
+  created_at timestamptz not null,
+  ends_at timestamptz not null check (ends_at > created_at)
 );
 create index storage_extras_user on storage_extras (user_id, ends_at);
 select wall('storage_extras', 'user_id', 'true', 'select');

@@ -72,10 +72,6 @@ export const grantOrderOf = (args: readonly string[]) => ({
   what: args[1],
   days: optionOf(args, '--days'),
   isEnd: args.includes('--end'),
-});
-
-export const creditOrderOf = (args: readonly string[]) => ({
-  email: args[0],
   credits: optionOf(args, '--count'),
   note: optionOf(args, '--note'),
 });

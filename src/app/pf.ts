@@ -3,11 +3,10 @@ import path from 'node:path';
 import type { Engines } from '#engines/engines.ts';
 import { addKey } from '#engines/keys/open-key-ring.ts';
 import { runInvite } from '#features/accounts/commands.ts';
-import { runGrant } from '#features/accounts/grants.ts';
 import { makeAdmin } from '#features/accounts/store.ts';
 import { tellApplications } from '#features/affiliates/commands.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { runCreditGrant } from '#features/credits/commands.ts';
+import { runGrants } from '#features/credits/commands.ts';
 import { compareViews, repairViews, tellDifference, type Wrong } from '#features/insights/recount.ts';
 import { runClaims } from '#features/marketing/commands.ts';
 import { retireTestPayments } from '#features/money/commands.ts';
@@ -28,7 +27,6 @@ import { openEnginesAsTheyAre } from './engines.ts';
 import { openLog } from './log.ts';
 import {
   claimOrderOf,
-  creditOrderOf,
   fileOf,
   folderOf,
   grantOrderOf,
@@ -131,10 +129,7 @@ const verbs: Record<string, Verb> = {
     usage: 'grant EMAIL free|suite|beta|credits [--days N] [--end] [--count N] [--note TEXT]',
     about:
       'gives an account free access, the suite or what is new, or ends it, or gives it credits; audited, and access is told by email when given',
-    run: (args, config) =>
-      withJobs(config, (engines) =>
-        args[1] === 'credits' ? runCreditGrant(engines, creditOrderOf(args)) : runGrant(engines, grantOrderOf(args)),
-      ),
+    run: (args, config) => withJobs(config, (engines) => runGrants(engines, grantOrderOf(args))),
   },
   applications: {
     usage: 'applications',

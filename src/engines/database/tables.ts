@@ -306,7 +306,7 @@ export interface CreditDebitsTable {
   credits: number;
   lots: ColumnType<unknown, object | string, object | string>;
   created_at: Date;
-  given_back_at: Date | null;
+  revoked_at: Date | null;
 }
 
 export interface CreditLotsTable {
@@ -340,9 +340,6 @@ export interface CreditOrdersTable {
   back_credits: Generated<number>;
   back_cents: Generated<number>;
   back_state: 'pending' | 'succeeded' | 'failed' | null;
-  back_at: Date | null;
-  tries: Generated<number>;
-  next_try_at: Date | null;
   expires_at: Date;
   paid_at: Date | null;
   is_unsettled: Generated<boolean>;
@@ -1154,7 +1151,7 @@ export interface StorageExtrasTable {
   id: string;
   user_id: string;
   bytes: number;
-  begins_at: Date;
+  created_at: Date;
   ends_at: Date;
 }
 

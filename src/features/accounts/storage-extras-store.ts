@@ -8,11 +8,11 @@ export interface StorageExtra {
 
 const made = statement(
   'storage_extra_made',
-  'insert into storage_extras (id, user_id, bytes, begins_at, ends_at) values ($1, $2, $3, $4, $5)',
+  'insert into storage_extras (id, user_id, bytes, created_at, ends_at) values ($1, $2, $3, $4, $5)',
 );
 const running = statement<StorageExtra>(
   'storage_extras_running',
-  `select id, bytes, ends_at as "endsAt" from storage_extras where user_id = $1 and begins_at <= $2 and ends_at > $2 order by ends_at, id limit 200`,
+  `select id, bytes, ends_at as "endsAt" from storage_extras where user_id = $1 and created_at <= $2 and ends_at > $2 order by ends_at, id limit 200`,
 );
 const one = statement<StorageExtra>(
   'storage_extra_one',
@@ -22,10 +22,10 @@ const one = statement<StorageExtra>(
 /** Gives somebody more room, for a time. */
 export async function insertStorageExtra(
   tx: Tx,
-  extra: StorageExtra & { userId: string; beginsAt: Date },
+  extra: StorageExtra & { userId: string; createdAt: Date },
 ): Promise<void> {
-  const { id, userId, bytes, beginsAt, endsAt } = extra;
-  await tx.ask(made, [id, userId, bytes, beginsAt, endsAt]);
+  const { id, userId, bytes, createdAt, endsAt } = extra;
+  await tx.ask(made, [id, userId, bytes, createdAt, endsAt]);
 }
 
 /** What somebody has beyond the plan just now. */

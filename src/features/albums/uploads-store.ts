@@ -80,7 +80,7 @@ export async function sumUploads(tx: Tx, { since, now }: { since: Date; now: Dat
     in_album: number;
   }>`
     select u.storage_used_bytes as used, u.subscription_status = 'trialing' as is_trial,
-      coalesce((select sum(bytes) from storage_extras where begins_at <= ${now} and ends_at > ${now}), 0)::bigint as extra,
+      coalesce((select sum(bytes) from storage_extras where created_at <= ${now} and ends_at > ${now}), 0)::bigint as extra,
       coalesce((select sum(bytes) from uploads where state = 'open'), 0)::bigint as coming,
       coalesce((select sum(bytes) from uploads where created_at > ${since} and state <> 'expired'), 0)::bigint as today,
       (select count(*)::int from album_items i join media m on m.id = i.media_id and m.deleted_at is null where i.album_id = ${albumId})

@@ -81,13 +81,13 @@ export const creditsApi = answer.router({
     const { engines, creator, asSystem, now, requestId } = context;
     const { userId } = creator;
     const settings = await settingsOf(engines);
-    const credits = settings['credits.storage'];
+    const credits = input.count * settings['credits.storage'];
+    const creation = creationOf(context, userId, 'credits.addStorage', input);
     if (input.credits !== credits) throw refuse('PRICE_CHANGED');
     await settleCredits(engines, userId);
     const { realm } = engines.payments;
     const id = newId<'extra'>(now.getTime());
     const endsAt = new Date(now.getTime() + settings['credits.storageDays'] * dayMs);
-    const creation = creationOf(context, userId, 'credits.addStorage', input);
     return asSystem(async (tx) => {
       const made = await makeOnce(tx, creation, id, async () => {
         const spending = { realm, userId, jobId: id, what: 'storage', credits } as const;
@@ -97,8 +97,8 @@ export const creditsApi = answer.router({
           const message = `Extra storage costs ${formatCount(credits, 'credit')}, and you have ${has}.`;
           throw refuse('CREDITS_NEEDED', { credits, reason: 'too_few', message });
         }
-        const bytes = settings['credits.storageBytes'];
-        await insertStorageExtra(tx, { id, userId, bytes, beginsAt: now, endsAt });
+        const bytes = input.count * settings['credits.storageBytes'];
+        await insertStorageExtra(tx, { id, userId, bytes, createdAt: now, endsAt });
         const actor = { type: creator.kind, id: userId };
         await insertAudit(tx, { actor, action: 'storage.extended', details: { bytes, credits }, requestId });
         await tx.tell({ kind: 'plan.changed', creatorId: userId });

@@ -67,7 +67,7 @@ export async function askPackBack(context: CreatorContext, packId: string) {
     if (now >= packBackUntil(pack.paidAt)) throw refuse('REFUND_WINDOW');
     await lockCredits(tx, creator.userId);
     const unused = (await findLotOfPack(tx, packId))?.remaining ?? 0;
-    const back = { credits: unused, cents: centsBack(pack, unused), now };
+    const back = { credits: unused, cents: centsBack(pack, unused) };
     if (back.cents === 0) throw refuse('CONFLICT', { message: 'Nothing of this pack is left to refund.' });
     if (!(await wishPackBack(tx, packId, back)))
       throw refuse('CONFLICT', { message: 'A refund of this pack was asked for before.' });

@@ -1,4 +1,5 @@
 import type { Engines } from '#engines/engines.ts';
+import { type GrantOrder, runGrant } from '#features/accounts/grants.ts';
 import { findAccountByEmail } from '#features/accounts/store.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { sumCredits } from '#features/money/credits-ledger-store.ts';
@@ -18,6 +19,12 @@ export interface CreditGrantOrder {
 }
 
 type Needed = Pick<Engines, 'database' | 'payments' | 'linkClock'>;
+
+/** `pf grant …`: access, the suite and what is new are the accounts' own, credits are ours. @returns what to print */
+export const runGrants = (
+  engines: Needed & Parameters<typeof runGrant>[0],
+  order: GrantOrder & CreditGrantOrder,
+): Promise<string> => (order.what === 'credits' ? runCreditGrant(engines, order) : runGrant(engines, order));
 
 /** Gives somebody credits, which end a year later. @returns what to print @throws a sentence that says what is wrong */
 export async function runCreditGrant(engines: Needed, order: CreditGrantOrder): Promise<string> {

@@ -95,6 +95,13 @@ export const creditsContract = {
   addStorage: creatingPromise('none')
     .route({ method: 'POST', path: '/credits/storage', tags })
     .errors(refusing('CREDITS_NEEDED', 'PRICE_CHANGED'))
-    .input(z.object({ /** The price that was read. */ credits: z.int() }))
+    .input(
+      z.object({
+        /** How many times as much. */
+        count: z.int().min(1).max(100).default(1),
+        /** The price that was read, of all of it. */
+        credits: z.int(),
+      }),
+    )
     .output(z.object({ id: Uuid, endsAt: z.date() })),
 };

@@ -119,17 +119,17 @@ const debited = statement(
 );
 const returned = statement<{ userId: string; what: SpentFor; credits: number; lots: LotPart[] }>(
   'credit_debit_returned',
-  `update credit_debits set given_back_at = $2 where job_id = $1 and given_back_at is null
+  `update credit_debits set revoked_at = $2 where job_id = $1 and revoked_at is null
 returning user_id as "userId", what, credits, lots`,
 );
 const owner = statement<{ userId: string }>(
   'credit_debit_owner',
-  'select user_id as "userId" from credit_debits where job_id = $1 and given_back_at is null',
+  'select user_id as "userId" from credit_debits where job_id = $1 and revoked_at is null',
 );
 const failedTraces = statement<{ jobId: string }>(
   'credit_debits_of_failed_traces',
   `select d.job_id as "jobId" from credit_debits d join traces t on t.id = d.job_id
-where d.what = 'trace' and d.given_back_at is null and t.state = 'failed' and t.fail_code = any($1)
+where d.what = 'trace' and d.revoked_at is null and t.state = 'failed' and t.fail_code = any($1)
   and d.provider = $2 and d.livemode = $3 and ($4::uuid is null or d.user_id = $4) order by d.created_at limit 500`,
 );
 

@@ -100,14 +100,5 @@ const reasons: Readonly<Record<string, string>> = {
   expired: 'Expired',
 };
 
-/** The things that cost credits, and what they cost. */
-export interface CreditPrices {
-  trace: number;
-  freeTraces: number;
-  storage: number;
-  storageBytes: number;
-  storageDays: number;
-}
-
 /** Why credits came or went, as the history says it. */
 export const tellReason = (what: string): string => reasons[what] ?? 'Credits';

@@ -52,7 +52,7 @@ const boughtBy = statement<PackRow>(
 const openOnes = statement<{ sessionId: string }>(
   'packs_open',
   `select session_id as "sessionId" from credit_orders where state = 'pending' and provider = $1 and livemode = $2
-  and session_id is not null and created_at <= $3 and (next_try_at is null or next_try_at <= $3) order by created_at limit 500`,
+  and session_id is not null and created_at <= $3 order by created_at limit 500`,
 );
 const unsettled = statement<{ id: string }>(
   'packs_unsettled',
@@ -111,11 +111,6 @@ const unsentEnded = statement(
   'packs_unsent_ended',
   `update credit_orders set state = 'failed' where state = 'pending' and session_id is null and expires_at <= $1`,
 );
-const postponed = statement(
-  'pack_postponed',
-  `update credit_orders set tries = tries + 1, next_try_at = $2::timestamptz + least(power(2, tries), 64) * interval '10 minutes'
-where session_id = $1`,
-);
 const settled = statement('pack_settled', 'update credit_orders set is_unsettled = false where id = $1');
 
 /** Notes where it is paid. */
@@ -125,9 +120,6 @@ export const keepPackSession = async (tx: Tx, id: string, sessionId: string): Pr
 export const failPack = async (tx: Tx, id: string): Promise<void> => void (await tx.ask(failed, [id]));
 /** Ends those that never came to a checkout and whose time is over. */
 export const endUnsentPacks = async (tx: Tx, now: Date): Promise<void> => void (await tx.ask(unsentEnded, [now]));
-/** Notes that a payment could not be asked about now. */
-export const postponePack = async (tx: Tx, sessionId: string, now: Date): Promise<void> =>
-  void (await tx.ask(postponed, [sessionId, now]));
 /** Notes that the credits are what the payment says. */
 export const notePackSettled = async (tx: Tx, id: string): Promise<void> => void (await tx.ask(settled, [id]));
 
@@ -159,24 +151,20 @@ export async function writePack(tx: Tx, projection: PackProjection): Promise<boo
 
 const wished = statement<{ id: string }>(
   'pack_back_wished',
-  `update credit_orders set back_credits = $2, back_cents = $3, back_state = 'pending', back_at = $4, tries = 0, next_try_at = null,
+  `update credit_orders set back_credits = $2, back_cents = $3, back_state = 'pending',
   is_unsettled = true, synced_version = synced_version + 1
 where id = $1 and state = 'paid' and back_state is null returning id`,
 );
 
 /** Wishes that what is unused of a pack goes back. @returns false when it was wished for before, or is not to be had any more */
-export async function wishPackBack(
-  tx: Tx,
-  id: string,
-  back: { credits: number; cents: number; now: Date },
-): Promise<boolean> {
-  return (await tx.ask(wished, [id, back.credits, back.cents, back.now])).length === 1;
+export async function wishPackBack(tx: Tx, id: string, back: { credits: number; cents: number }): Promise<boolean> {
+  return (await tx.ask(wished, [id, back.credits, back.cents])).length === 1;
 }
 
 const due = statement<PackRow>(
   'pack_refunds_due',
   `select ${columns} from credit_orders where back_state = 'pending' and provider = $1 and livemode = $2 and payment_id is not null
-  and ($3::uuid is null or id = $3) and ($3 is not null or next_try_at is null or next_try_at <= $4) order by back_at limit 100`,
+  and ($3::uuid is null or id = $3) order by created_at limit 100`,
 );
 const refused = statement(
   'pack_refund_refused',
@@ -185,7 +173,7 @@ where id = $1 and back_state = 'pending'`,
 );
 
 /** Unused parts that the provider has to be asked to pay back. */
-export const listPackRefunds = (tx: Tx, { provider, livemode }: Realm, now: Date, id?: string): Promise<PackRow[]> =>
-  tx.ask(due, [provider, livemode, id ?? null, now]);
+export const listPackRefunds = (tx: Tx, { provider, livemode }: Realm, id?: string): Promise<PackRow[]> =>
+  tx.ask(due, [provider, livemode, id ?? null]);
 /** Notes that the provider refuses to pay it back: the credits stay hers. */
 export const failPackRefund = async (tx: Tx, id: string): Promise<void> => void (await tx.ask(refused, [id]));

@@ -17,7 +17,6 @@ import {
   listOpenPacks,
   listPackRefunds,
   type PackRow,
-  postponePack,
   writePack,
 } from './packs-store.ts';
 import { checkoutMs, orderStateOf, wasPaid } from './rules.ts';
@@ -29,6 +28,8 @@ const mostRounds = 5;
 /** Whoever pays just now is asked about soon enough by their own page. */
 const quietMs = 2 * minuteMs;
 const currency = 'usd';
+/** It is asked again by the next round. */
+const nextRound = async () => undefined;
 
 /** What somebody wants to buy. */
 export interface PackWish {
@@ -133,11 +134,10 @@ async function project(engines: Engines, known: PackRow, sessionId: string): Pro
 /** Asks the provider to pay back what was wished for. What it does not answer now is asked for again by the next call. */
 export async function runPackRefunds(engines: Engines, packId?: string): Promise<void> {
   const { database, payments } = engines;
-  const now = moneyNow(engines);
-  await doOneByOne(engines, await database.work(system, (tx) => listPackRefunds(tx, payments.realm, now, packId)), {
+  await doOneByOne(engines, await database.work(system, (tx) => listPackRefunds(tx, payments.realm, packId)), {
     words: 'a refund of credits could not be asked for',
     act: (pack) => runRefund(engines, pack),
-    postpone: (tx, { sessionId }, at) => postponePack(tx, sessionId ?? '', at),
+    postpone: nextRound,
   });
 }
 
@@ -167,7 +167,7 @@ export async function settleOpenPacks(engines: Engines, quiet = quietMs): Promis
   await doOneByOne(engines, await database.work(system, (tx) => listOpenPacks(tx, payments.realm, before)), {
     words: 'the payment of a pack could not be asked about',
     act: (sessionId) => projectPack(engines, sessionId),
-    postpone: (tx, sessionId, at) => postponePack(tx, sessionId, at),
+    postpone: nextRound,
   });
   await database.work(system, (tx) => endUnsentPacks(tx, now));
   await runPackRefunds(engines);
