@@ -1270,6 +1270,7 @@ export interface UserStripeAccountsTable {
   next_try_at: Date | null;
   payout_interval: Generated<'daily' | 'weekly' | 'monthly' | 'manual'>;
   schedule_stopped_at: Date | null;
+  settlement_days: Generated<number>;
 }
 
 export interface UsersTable {

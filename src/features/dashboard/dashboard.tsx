@@ -74,7 +74,7 @@ function WithAccess({ me }: { me: Me }) {
         </Column>
         <Column>
           <LatestAlbums />
-          <GetPaid plan={me.plan} />
+          <GetPaid />
           {me.entitlements.suiteUser && <CreditsCard />}
           <PlanCard me={me} />
         </Column>

@@ -10,7 +10,7 @@ import { settlePlans } from './plan/plan-jobs.ts';
 import { moneyNow } from './project.ts';
 import { catchMissed, reconcile, settleOpen } from './reconcile.ts';
 import { handOnUnanswered } from './refunds/asking-back.ts';
-import { refundRevoked } from './refunds/refunding.ts';
+import { refundOwed } from './refunds/refunding.ts';
 import { workInbox } from './webhooks/inbox.ts';
 import { closeObjectLocks } from './webhooks/object-lock.ts';
 
@@ -26,7 +26,7 @@ export function declareMoneyJobs(engines: Engines): () => Promise<void> {
   });
   jobs.every('* * * * *', 'money.refunds', async () => {
     await handOnUnanswered(engines);
-    await refundRevoked(engines);
+    await refundOwed(engines);
   });
   jobs.every('*/10 * * * *', 'money.settleOpen', () => settleOpen(engines));
   jobs.every('*/10 * * * *', 'money.settlePacks', () => settleOpenPacks(engines));
