@@ -77,15 +77,24 @@ export interface SourceReader {
   chargeOf(chargeId: string): Promise<Stripe.Charge>;
 }
 
-type Source = Pick<Movement, 'chargeId' | 'accountId' | 'feeShareCents' | 'sold' | 'isOwnSale'>;
+type Source = Pick<Movement, 'chargeId' | 'accountId' | 'feeShareCents' | 'sold' | 'isOwnSale' | 'heldFor'>;
 const nothing: Source = { chargeId: undefined, accountId: undefined, feeShareCents: 0, isOwnSale: false };
 
 /** Nothing of it goes to anybody else, now or later. */
 const isOwnSale = ({ transfer_data, transfer_group }: Stripe.Charge): boolean =>
   transfer_data === null && transfer_group === null;
 
-const ofTransfer = ({ destination, source_transaction }: Stripe.Transfer): Source => ({
+const groupPrefix = 'req_';
+
+/** What a charge that is held and the transfer that releases it have in common. */
+export const groupOf = (requestId: string): string => `${groupPrefix}${requestId}`;
+
+const heldBy = (group: string | null): string | undefined =>
+  group?.startsWith(groupPrefix) === true ? group.slice(groupPrefix.length) : undefined;
+
+const ofTransfer = ({ destination, source_transaction, transfer_group }: Stripe.Transfer): Source => ({
   ...nothing,
+  heldFor: heldBy(transfer_group),
   chargeId: idOf(source_transaction),
   accountId: idOf(destination),
 });
@@ -100,7 +109,8 @@ const ofFee = ({ account, originating_transaction }: Stripe.ApplicationFee): Sou
 async function ofRefund({ charge }: Stripe.Refund, reader: SourceReader): Promise<Source> {
   const chargeId = idOf(charge);
   if (chargeId === undefined) return nothing;
-  return { ...nothing, chargeId, isOwnSale: isOwnSale(await reader.chargeOf(chargeId)) };
+  const paid = await reader.chargeOf(chargeId);
+  return { ...nothing, chargeId, isOwnSale: isOwnSale(paid), heldFor: heldBy(paid.transfer_group) };
 }
 
 async function sourceOf(source: Stripe.BalanceTransaction['source'], reader: SourceReader): Promise<Source> {
@@ -114,6 +124,7 @@ async function sourceOf(source: Stripe.BalanceTransaction['source'], reader: Sou
         // The bill of a month carries no word of ours, and nothing else of a creator's has none.
         sold: source.metadata.kind ?? (source.transfer_data === null ? undefined : 'fan_sub'),
         isOwnSale: isOwnSale(source),
+        heldFor: heldBy(source.transfer_group),
       };
     case 'refund':
       return ofRefund(source, reader);
