@@ -13,6 +13,7 @@ import { retireTestPayments } from '#features/money/commands.ts';
 import { runPayoutsCommand } from '#features/money/payouts-command.ts';
 import { runRefundsCommand } from '#features/money/refunds-command.ts';
 import { runReports } from '#features/reports/commands.ts';
+import { runRequestsCommand } from '#features/requests/commands.ts';
 import { runSupport } from '#features/support/commands.ts';
 import { traceFile, verifyEvidenceFile } from '#features/tracing/commands.ts';
 import { evidenceKey } from '#features/tracing/signature.ts';
@@ -39,6 +40,7 @@ import {
   payoutOrderOf,
   refundOrderOf,
   reportOrderOf,
+  requestOrderOf,
 } from './pf-arguments.ts';
 import { findMissingKeys, rotateKeys } from './rotate-keys.ts';
 import { changeSetting, tellSettings } from './settings-command.ts';
@@ -150,6 +152,11 @@ const verbs: Record<string, Verb> = {
     about:
       'lists what buyers ask for and what goes back; answers them, or gives an order back, which is audited and told',
     run: (args, config) => withJobs(config, (engines) => runRefundsCommand(engines, refundOrderOf(args))),
+  },
+  requests: {
+    usage: 'requests [show ID | release ID --note TEXT | refund ID [--amount DOLLARS] --note TEXT]',
+    about: 'lists custom requests and what is held for them; releases or returns it, which is audited and told',
+    run: (args, config) => withJobs(config, (engines) => runRequestsCommand(engines, requestOrderOf(args))),
   },
   payouts: {
     usage:

@@ -19,7 +19,8 @@ export type Subject =
   | 'order'
   | 'tier'
   | 'fan'
-  | 'pass';
+  | 'pass'
+  | 'request';
 
 export interface ProcedureMeta {
   who: readonly Who[];

@@ -13,7 +13,12 @@ export function showLine(line: EarningLine): EarningRow {
     kind: isRefund ? 'refund' : line.kind,
     isSubscription: line.kind === 'fan_sub',
     link: line.linkId === null ? null : { id: line.linkId, name: line.linkName ?? '' },
-    canRefund: !isRefund && !line.isReturning && (line.state === 'paid' || line.state === 'partially_refunded'),
+    // What was held is given back on the page of the request, and not once it was released.
+    canRefund:
+      line.kind !== 'request' &&
+      !isRefund &&
+      !line.isReturning &&
+      (line.state === 'paid' || line.state === 'partially_refunded'),
   };
 }
 

@@ -101,7 +101,7 @@ function Everything({ earnings }: { earnings: Earnings }) {
 function Figures({ earnings: { earnings, balance, currency, isSandbox } }: { earnings: Earnings }) {
   const now = useNow();
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
-  const { totalEarned, monthlyTips, monthlyPurchases, monthlySubscriptions, lifetimeEarned } = earnings;
+  const { totalEarned, monthlyTips, monthlyPurchases, monthlySubscriptions, monthlyCustom, lifetimeEarned } = earnings;
   const pending =
     balance.pendingUntil === null ? 'nothing on its way' : `from ${formatDate(balance.pendingUntil, now)}`;
   return (
@@ -115,6 +115,7 @@ function Figures({ earnings: { earnings, balance, currency, isSandbox } }: { ear
             tips={tell(monthlyTips)}
             albums={tell(monthlyPurchases)}
             subscriptions={monthlySubscriptions === 0 ? undefined : tell(monthlySubscriptions)}
+            customs={monthlyCustom === 0 ? undefined : tell(monthlyCustom)}
           />
         }
         note={`Your 90% of what was paid, after refunds${isSandbox ? ' · test payments, no real money' : ''}`}
@@ -139,17 +140,21 @@ function Split({
   tips,
   albums,
   subscriptions,
+  customs,
 }: {
   tips: string;
   albums: string;
   /** Left out where nobody subscribes. */
   subscriptions: string | undefined;
+  /** Left out where nothing was made for anybody. */
+  customs: string | undefined;
 }) {
   return (
     <span className="flex flex-wrap justify-end gap-1.5">
       <Chip tone="ember">{`${tips} tips`}</Chip>
       <Chip>{`${albums} albums`}</Chip>
       {subscriptions !== undefined && <Chip tone="moss">{`${subscriptions} subscriptions`}</Chip>}
+      {customs !== undefined && <Chip>{`${customs} customs`}</Chip>}
     </span>
   );
 }
