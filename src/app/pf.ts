@@ -2,11 +2,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Engines } from '#engines/engines.ts';
 import { addKey } from '#engines/keys/open-key-ring.ts';
-import { runInvite } from '#features/accounts/commands.ts';
+import { promote, runInvite } from '#features/accounts/commands.ts';
 import { runGrant } from '#features/accounts/grants.ts';
-import { makeAdmin } from '#features/accounts/store.ts';
 import { tellApplications } from '#features/affiliates/commands.ts';
-import { insertAudit } from '#features/audit/store.ts';
 import { compareViews, repairViews, tellDifference, type Wrong } from '#features/insights/recount.ts';
 import { runClaims } from '#features/marketing/commands.ts';
 import { retireTestPayments } from '#features/money/commands.ts';
@@ -230,16 +228,6 @@ function tellNewKey(key: string, pfKeys: string | undefined): string {
     return `${key}\nPut this key in front of the others in PF_KEYS, with a comma after it, ${next}`;
   const [id] = key.split(':');
   return `Master key ${id} is now the first in keys.json. Save a copy of that file apart from the backups, ${next}`;
-}
-
-async function promote({ database }: Engines, email: string): Promise<string> {
-  const isMade = await database.work({ kind: 'system' }, async (tx) => {
-    const found = await makeAdmin(tx, email.toLowerCase());
-    if (found) await insertAudit(tx, { actor: { type: 'system' }, action: 'role.admin' });
-    return found;
-  });
-  if (!isMade) throw new Error(`No account has the address "${email}". Sign up first, then run this again.`);
-  return `${email} is now an administrator.`;
 }
 
 async function tellHealth(engines: Engines): Promise<string> {

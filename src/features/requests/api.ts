@@ -10,8 +10,8 @@ import { findSettings, keepSettings } from './asking-store.ts';
 import { type OwnRequest, requestsContract } from './contract.ts';
 import { deliver } from './delivering.ts';
 import { claimRequest, followRequest, mailProofLink, openDelivery, pay, say, tellPaid } from './following.ts';
-import { move, type Words } from './moving.ts';
-import { leastRequestCents, type Step } from './rules.ts';
+import { move } from './moving.ts';
+import { leastRequestCents, type Step, type Words } from './rules.ts';
 import { countRequests, findRequest, listEvents, listRequests } from './store.ts';
 import { showOwn, showRow } from './to-api.ts';
 

@@ -3,17 +3,9 @@ import type { Engines } from '#engines/engines.ts';
 import { closeDelivery, type HeldRefund, refundHeld, releaseHeld, settleHeld } from '#features/money/held-payments.ts';
 import { moneyNow } from '#features/money/project.ts';
 import { refuse } from '#wire/refusals.ts';
-import { type Change, type Next, next, type Step } from './rules.ts';
+import { type Change, type Next, next, type Step, type Words } from './rules.ts';
 import { changeRequest, findRequest, holdRequest, noteEvent, type RequestRow } from './store.ts';
 import { tellMove } from './telling.ts';
-
-/** What is said with a step, and by whom. */
-export interface Words {
-  text?: string;
-  /** Of a decision of staff: only so much goes back, and the rest to the creator. */
-  partCents?: number | undefined;
-  userId?: string | undefined;
-}
 
 /** What a step came to. */
 export interface Moved {

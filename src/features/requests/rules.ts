@@ -61,6 +61,14 @@ export type Step =
   | { by: 'staff'; do: 'release' | 'refund' }
   | { by: 'system'; do: 'wait' | 'leave' };
 
+/** What is said with a step, and by whom. */
+export interface Words {
+  text?: string;
+  /** Of a decision of staff: only so much goes back, and the rest to the creator. */
+  partCents?: number | undefined;
+  userId?: string | undefined;
+}
+
 /** What becomes of a request. Left out stays as it is. */
 export interface Change {
   state: RequestState;

@@ -231,11 +231,3 @@ order by (r.state = 'problem') desc, r.closed_at is not null, r.act_until nulls 
 /** What staff look at: first what waits for them, then what is open, then what ended lately. */
 export const listForStaff = (tx: Tx, { provider, livemode }: Realm, now: Date, limit: number): Promise<RequestRow[]> =>
   tx.ask(waiting, [provider, livemode, now, limit]);
-
-const sums = statement<{ releasedCents: number; feeCents: number; isDone: boolean }>(
-  'request_released',
-  `select amount_cents as "releasedCents", fee_cents as "feeCents", state = 'done' as "isDone" from held_releases where request_id = $1`,
-);
-
-/** What its creator got, or is about to get. */
-export const findRelease = async (source: Source, requestId: string) => (await source.ask(sums, [requestId]))[0];

@@ -18,9 +18,8 @@ import {
 import { queueEmail } from '#features/notices/store.ts';
 import { formatMoney } from '#kit/text.ts';
 import { tellMomentIn, zoneOrUtc } from '#kit/time.ts';
-import type { Words } from './moving.ts';
 import { tellBuyer } from './request-words.ts';
-import type { Step } from './rules.ts';
+import type { Step, Words } from './rules.ts';
 import type { RequestRow } from './store.ts';
 
 /** "$40.00" */

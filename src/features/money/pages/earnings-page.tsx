@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Landmark, Users } from 'lucide-react';
+import { Landmark, Sparkles, Users } from 'lucide-react';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { formatMoney } from '#kit/text.ts';
@@ -38,6 +38,9 @@ export default function EarningsPage() {
           <>
             <ButtonLink to="/account/tiers" variant="outline" icon={Users}>
               Subscribers
+            </ButtonLink>
+            <ButtonLink to="/requests" variant="outline" icon={Sparkles}>
+              Requests
             </ButtonLink>
             <ButtonLink to="/account/payouts" variant="outline" icon={Landmark}>
               Payouts
