@@ -2466,12 +2466,14 @@ create table user_stripe_accounts (
   next_try_at timestamptz,
   payout_interval text not null default 'daily',
   schedule_stopped_at timestamptz,
+  settlement_days smallint not null default 7,
   constraint user_stripe_accounts_pkey primary key (user_id, provider, livemode),
   constraint user_stripe_accounts_provider_acct_id_key unique (provider, acct_id),
   constraint user_stripe_accounts_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
   constraint user_stripe_accounts_full_status_check check (full_status in ('pending', 'complete', 'restricted', 'closed')),
   constraint user_stripe_accounts_payout_interval_check check (payout_interval in ('daily', 'weekly', 'monthly', 'manual')),
   constraint user_stripe_accounts_provider_check check (provider in ('sandbox', 'stripe')),
+  constraint user_stripe_accounts_settlement_days_check check ((settlement_days >= 0) and (settlement_days <= 31)),
   constraint user_stripe_accounts_status_check check (status in ('pending', 'complete'))
 );
 -- row-level security: enabled, forced

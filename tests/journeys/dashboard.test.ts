@@ -71,11 +71,12 @@ test('every card leads where it says, and on a phone everything is a thumb away'
   await app.become(held, 'creator@example.com');
   await held.goto(app.url);
   const bar = held.getByRole('navigation', { name: 'Main' });
-  await expect(bar.getByRole('link')).toHaveText(['Home', 'Albums', 'Links', 'Profile']);
+  await expect(bar.getByRole('link')).toHaveText(['Home', 'Albums', 'Earnings', 'Profile']);
   await bar.getByRole('button', { name: 'More' }).click();
   await held.getByRole('menuitem', { name: 'Analytics' }).click();
   await expect(held.getByRole('heading', { name: 'Analytics', level: 1 })).toBeVisible();
-  await bar.getByRole('link', { name: 'Links' }).click();
+  await bar.getByRole('button', { name: 'More' }).click();
+  await held.getByRole('menuitem', { name: 'Links' }).click();
   await expect(held.getByRole('heading', { name: 'Magic Links', level: 1 })).toBeVisible();
   await phone.close();
 });

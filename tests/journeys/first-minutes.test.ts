@@ -70,7 +70,8 @@ test('somebody new shares a photo and takes it back in under three minutes on a 
   expect(share).toBeGreaterThan(0.8);
 
   await hand.tap(page.getByRole('button', { name: 'Close' }));
-  await hand.tap(page.getByRole('link', { name: 'Links', exact: true }));
+  await hand.tap(page.getByRole('button', { name: 'More', exact: true }));
+  await hand.tap(page.getByRole('menuitem', { name: 'Links' }));
   await hand.tap(page.getByRole('button', { name: /^Actions for/ }));
   await hand.tap(page.getByRole('menuitem', { name: /Revoke/ }));
   await hand.tap(page.getByRole('dialog').getByRole('button', { name: 'Revoke link' }));

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedDemo, seedWeek, trySeedDemo } from '#app/dev/demo.ts';
+import { albumCents, payments, tierCents } from '#app/dev/demo-fans.ts';
 import { visitsOfPhotos, visitsOfVideo } from '#app/dev/demo-people.ts';
 import { openWalls } from '#engines/children/walls.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
@@ -95,10 +96,10 @@ test('its week is broken off, finished by the next start and made once', { timeo
   const visits = [...visitsOfPhotos, ...(hasVideos ? visitsOfVideo : [])];
   const made = {
     people: 2,
-    ...(hasVideos ? { albums: 3, items: 13, links: 6 } : { albums: 2, items: 12, links: 5 }),
+    ...(hasVideos ? { albums: 3, items: 13, links: 9 } : { albums: 2, items: 12, links: 8 }),
     // And the one during which its link is revoked.
-    visits: visits.length + 1,
-    viewers: new Set(visits.map(({ who }) => who)).size,
+    visits: visits.length + payments.length + 1,
+    viewers: new Set(visits.map(({ who }) => who)).size + payments.length,
     traces: 1,
   };
   expect(await counts()).toEqual(made);
@@ -141,4 +142,22 @@ test.skipIf(!hasVideos)('a video has a curve of who stayed until when', async ()
   const { seconds } = await ask('insights.retention', { days: 7, mediaId: video.mediaId });
   expect(seconds[0]).toBe(video.plays);
   expect(seconds.at(-1)).toBeLessThan(seconds[0]);
+});
+
+test('its creator has earned, has given one payment back, and waits for the review of her first payout', async () => {
+  const { rows } = await ask('money.listEarnings', { limit: 100 });
+  const sold = rows.filter(({ kind }: { kind: string }) => kind !== 'refund');
+  expect(sold.map(({ grossCents }: { grossCents: number }) => grossCents).toSorted()).toEqual(
+    payments.map(({ amountCents }) => amountCents).toSorted(),
+  );
+  expect(sold.filter(({ state }: { state: string }) => state === 'refunded')).toMatchObject([
+    { kind: 'album', grossCents: albumCents },
+  ]);
+  const { subscribers, monthlyCents } = await ask('fans.tiers');
+  expect({ subscribers, monthlyCents }).toEqual({ subscribers: 2, monthlyCents: 2 * (tierCents - 100) });
+  const { balance, earnings } = await ask('money.earnings');
+  expect(earnings.lifetimeEarned).toBe(balance.available + balance.pending);
+  expect(balance.pending, 'of what was paid today').toBeGreaterThan(0);
+  const { holds } = await ask('money.payouts');
+  expect(holds).toMatchObject([{ code: 'REVIEW_NEW' }]);
 });

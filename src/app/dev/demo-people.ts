@@ -68,15 +68,16 @@ const places = {
   US: ['73.162.44.10', 'America/Los_Angeles'],
 } as const;
 
-const person = (name: string, place: keyof typeof places, browser: keyof typeof browsers): Person => {
+/** Somebody from a country, with a browser. */
+export const person = (name: string, place: keyof typeof places, browser: keyof typeof browsers): Person => {
   const [[address, timeZone], [userAgent, screen]] = [places[place], browsers[browser]];
   return { name, device: { address, timeZone, userAgent, screen } };
 };
 
 /** So many days and hours before the week's end. */
-const ago = (days: number, hours = 0, minutes = 0) => days * dayMs + hours * hourMs + minutes * minuteMs;
+export const ago = (days: number, hours = 0, minutes = 0) => days * dayMs + hours * hourMs + minutes * minuteMs;
 /** The first items of a link one after another, each for some seconds. */
-const photos = (...seconds: number[]): Look[] => seconds.map((each, item) => ({ item, seconds: each }));
+export const photos = (...seconds: number[]): Look[] => seconds.map((each, item) => ({ item, seconds: each }));
 /** The video of its link, from second to second. */
 const video = (...stretches: [from: number, before: number][]): Look[] =>
   stretches.map(([from, before]) => ({ item: 0, from, seconds: before - from }));

@@ -3,11 +3,24 @@ import type { Engines } from '#engines/engines.ts';
 import { viewerCookieName } from '#features/viewing/viewer-cookie.ts';
 import { createLive } from '#wire/live.ts';
 import { createServer } from '../server/server.ts';
-import type { Device } from './demo-people.ts';
+import type { Past } from './demo-past.ts';
+import type { Device, Person } from './demo-people.ts';
 import { lookThrough, type Shown, type Visit } from './demo-screen.ts';
+
+/** What somebody pays, and where. */
+export interface Payment {
+  who: Person;
+  email: string;
+  slug: string;
+  at: Date;
+  /** What the page sends when Pay is tapped. */
+  wish: { offerId: string; amountCents: number; tierId?: string; message?: string; isAnonymous?: boolean };
+}
 
 /** People who look through links, by the same calls as their screens make them. */
 export interface Visitors {
+  /** Pays at a link's door with a test card. */
+  pay(payment: Payment): Promise<void>;
   /** @returns what was looked at, as it came onto the screen */
   visit(visit: Visit): Promise<Shown[]>;
   /** A program that fetches addresses for previews. */
@@ -17,10 +30,11 @@ export interface Visitors {
 
 const previewer = { address: '157.240.20.52', userAgent: 'WhatsApp/2.25.2 A' };
 
+const testCard = '4242424242424242';
+
 /** A second server of the product without a port, whose clock stands where the visit is that goes on. */
-export async function openVisitors(engines: Engines): Promise<Visitors> {
-  const time = { now: engines.clock() };
-  const clock = () => time.now;
+export async function openVisitors({ engines, time }: Past): Promise<Visitors> {
+  const { clock } = engines;
   // Calls that nobody made from outside are no lines of the log.
   const log = {
     info: () => undefined,
@@ -28,7 +42,7 @@ export async function openVisitors(engines: Engines): Promise<Visitors> {
     error: engines.log.error.bind(engines.log),
   };
   const live = createLive(clock);
-  const app = await createServer({ ...engines, log, clock, linkClock: clock }, live, {
+  const app = await createServer({ ...engines, log }, live, {
     trustedProxies: undefined,
     patience: { loopMs: 0, poolMs: 0 },
   });
@@ -43,6 +57,21 @@ export async function openVisitors(engines: Engines): Promise<Visitors> {
       const { device, name } = visit.who;
       const cookie = cookieOf(engines, name);
       return lookThrough(visit, { time, ask: (url, payload) => post(device, cookie, url, payload) });
+    },
+    async pay({ who: { name, device }, email, slug, at, wish }) {
+      time.now = at.getTime();
+      const ask = async (url: string, payload: object) => {
+        const { status, bytes } = await post(device, cookieOf(engines, name), url, payload);
+        if (status !== 200) throw new Error(`${url}: ${status} ${bytes.toString().slice(0, 200)}`);
+        return JSON.parse(String(bytes));
+      };
+      const door = `/api/view/${slug}`;
+      await ask(`${door}/open`, { isAdult: true });
+      const { url } = await ask(`${door}/checkout`, { ...wish, timeZone: device.timeZone });
+      const sessionId = String(url).split('/').at(-1) ?? '';
+      await engines.sandbox?.pay(sessionId, { email, card: testCard });
+      const { json } = await ask('/rpc/viewing/checkoutStatus', { json: { sessionId } });
+      if (json.state !== 'done') throw new Error(`A payment is ${json.state}.`);
     },
     async preview(slug, at) {
       time.now = at.getTime();

@@ -1,14 +1,14 @@
 import type { Engines } from '#engines/engines.ts';
-import type { MagicLink } from '#features/links/contract.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
-import type { Caller } from './caller.ts';
+import { letFansPay } from './demo-earnings.ts';
 import { handInCopy, isTraced, untilTraced } from './demo-leak.ts';
 import type { Making } from './demo-making.ts';
+import { openPast } from './demo-past.ts';
 import { leaking, type PlannedVisit, revoked, visitsOfPhotos, visitsOfVideo } from './demo-people.ts';
 import type { Shown, Visit } from './demo-screen.ts';
 import { makeVideo } from './demo-video.ts';
 import { openVisitors, type Visitors } from './demo-visitors.ts';
-import { type SignedIn, signInAs } from './seeding.ts';
+import { linkOnce, listByName, type SignedIn, signInAs } from './seeding.ts';
 
 /** How long before the end of the week the albums were made, and the links that come with them. */
 export const agoMs = { albums: 9 * dayMs, demo: 8 * dayMs, bob: 6 * dayMs, lena: 3 * hourMs } as const;
@@ -30,35 +30,26 @@ export async function makeWeek(
   const demo = known.get('Demo');
   if (demo === undefined) return; // its owner has begun to tidy up
   const making = { ...where, engines, creator, endMs: demo.createdAt.getTime() + agoMs.demo };
-  const visitors = await openVisitors(engines);
+  const past = openPast(engines);
+  const visitors = await openVisitors(past);
   const recording = makeVideo(making);
   recording.catch(() => undefined); // it may fail while nobody waits for it yet
   try {
     await letPhotosBeSeen(making, visitors, known);
     const albumId = await recording;
     if (albumId !== undefined) await letVideoBeSeen(making, visitors, albumId);
+    if (engines.sandbox !== undefined) await letFansPay(making, past);
     await untilTraced(making);
     await creator.caller.accounts.signOut({});
   } finally {
     // Nothing is left running, also where something else has failed.
     await Promise.allSettled([recording]);
     await visitors.close();
+    await past.close();
   }
 }
 
-type Known = ReadonlyMap<string, MagicLink>;
-
-const listByName = async ({ caller }: SignedIn): Promise<Known> =>
-  new Map((await caller.links.list({})).links.map((link) => [link.linkName, link]));
-
-/** Makes a link at a moment, unless there is one of this name. */
-export async function linkOnce(
-  creator: SignedIn,
-  at: Date,
-  wish: Parameters<Caller['links']['create']>[0] & { linkName: string },
-): Promise<MagicLink> {
-  return (await listByName(creator)).get(wish.linkName) ?? creator.at(at).links.create(wish);
-}
+type Known = Awaited<ReturnType<typeof listByName>>;
 
 async function letPhotosBeSeen(making: Making, visitors: Visitors, known: Known): Promise<void> {
   const { creator, endMs } = making;

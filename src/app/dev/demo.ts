@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import type { Engines } from '#engines/engines.ts';
 import { countUsers, makeAdmin } from '#features/accounts/store.ts';
 import { writeSetting } from '#features/settings/store.ts';
-import { agoMs, linkOnce, makeWeek } from './demo-week.ts';
-import { type Seeded, seedAgain, seedAlbum } from './seeding.ts';
+import { agoMs, makeWeek } from './demo-week.ts';
+import { linkOnce, type Seeded, seedAgain, seedAlbum } from './seeding.ts';
 
 const run = promisify(execFile);
 

@@ -10,6 +10,7 @@ import { findAccountByEmail, findUserIdByEmail } from '#features/accounts/store.
 import { removeStaged } from '#features/albums/staging.ts';
 import { adoptUpload } from '#features/albums/uploads.ts';
 import { findUpload, insertUpload, stagingOf } from '#features/albums/uploads-store.ts';
+import type { MagicLink } from '#features/links/contract.ts';
 import { deleteEmailsOf, listEmails } from '#features/notices/store.ts';
 import { newId, newToken } from '#kit/ids.ts';
 import { hourMs } from '#kit/time.ts';
@@ -143,4 +144,17 @@ async function seedFile(
   if (row === undefined) throw new Error('An upload vanished.');
   await adoptUpload(engines, row, undefined, at);
   await removeStaged(engines.installation.dataDir, id);
+}
+
+/** A creator's links by their names. */
+export const listByName = async ({ caller }: SignedIn): Promise<ReadonlyMap<string, MagicLink>> =>
+  new Map((await caller.links.list({})).links.map((link) => [link.linkName, link]));
+
+/** Makes a link at a moment, unless there is one of this name. */
+export async function linkOnce(
+  creator: SignedIn,
+  at: Date,
+  wish: Parameters<Caller['links']['create']>[0] & { linkName: string },
+): Promise<MagicLink> {
+  return (await listByName(creator)).get(wish.linkName) ?? creator.at(at).links.create(wish);
 }

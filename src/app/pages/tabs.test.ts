@@ -19,6 +19,8 @@ describe('the bar of a phone', () => {
   });
   it('leads whoever has access through the studio', () => {
     expect(labelsOf(person)).toEqual(['Home', 'Albums', 'Links', 'Earnings', 'Analytics', 'Profile']);
+    const ofPhone = tabsOf(person).filter(({ onRailOnly }) => !onRailOnly);
+    expect(ofPhone.map(({ label }) => label)).toEqual(['Home', 'Albums', 'Earnings', 'Profile']);
     expect(labelsOf({ ...person, subscriptionStatus: 'inactive', isAdmin: true })).toEqual(labelsOf(person));
   });
   it('offers nothing before the setup is done: each place would lead back to it', () => {

@@ -28,8 +28,8 @@ const home: ShellTab = { to: '/', label: 'Home', icon: House };
 export const creatorTabs: readonly ShellTab[] = [
   home,
   { to: '/albums', label: 'Albums', icon: Images },
-  { to: '/magic-links', label: 'Links', icon: Link2 },
-  { to: '/earnings', label: 'Earnings', icon: Coins, onRailOnly: true },
+  { to: '/magic-links', label: 'Links', icon: Link2, onRailOnly: true },
+  { to: '/earnings', label: 'Earnings', icon: Coins },
   { to: '/analytics', label: 'Analytics', icon: ChartLine, onRailOnly: true },
   { to: '/profile', label: 'Profile', icon: CircleUserRound },
 ];

@@ -1293,6 +1293,7 @@ export interface UserStripeAccountsTable {
   next_try_at: Date | null;
   payout_interval: Generated<'daily' | 'weekly' | 'monthly' | 'manual'>;
   schedule_stopped_at: Date | null;
+  settlement_days: Generated<number>;
 }
 
 export interface UsersTable {

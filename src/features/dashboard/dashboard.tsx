@@ -65,7 +65,7 @@ function WithAccess({ me }: { me: Me }) {
         </Column>
         <Column>
           <LatestAlbums />
-          <GetPaid plan={me.plan} />
+          <GetPaid />
           <PlanCard me={me} />
         </Column>
       </div>

@@ -1,19 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
 import { HandCoins } from 'lucide-react';
-import type { Me } from '#features/accounts/contract.ts';
+import type { Earnings } from '#features/money/contract.ts';
+import { money } from '#features/money/money-calls.tsx';
+import { formatMoney } from '#kit/text.ts';
+import { formatDate } from '#kit/time.ts';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
+import { useNow } from '#ui/clock.ts';
+import { ErrorState } from '#ui/error-state.tsx';
 import { SectionHeader } from '#ui/section-header.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { useLive } from '#wire/use-live.tsx';
 
-/** How a creator is paid, and where she sees it. */
-export function GetPaid({ plan }: Pick<Me, 'plan'>) {
+/** What a creator earned this month, or how she comes to be paid. */
+export function GetPaid() {
+  useLive(['viewer.paid'], [money.earnings.key()]);
+  const { data, error, refetch, isRefetching } = useQuery(money.earnings.queryOptions({ input: {} }));
   return (
     <section>
       <SectionHeader title="Get Paid" more={{ to: '/earnings', label: 'Earnings' }} />
-      <Card className="flex gap-3.5">
-        <HandCoins className="mt-0.5 size-5.5 flex-none text-ember-ink" />
-        <p className="text-quiet">
-          {`Ask for a tip on any link: ${100 - plan.commissionPercent}% of what your viewers pay is yours. Connect payouts once to begin.`}
-        </p>
-      </Card>
+      {data === undefined && error !== null && (
+        <ErrorState error={error} onRetry={() => void refetch()} busy={isRefetching} />
+      )}
+      {data === undefined && error === null && <Skeleton className="h-31 w-full rounded-card" />}
+      {data && (hasEarned(data) ? <Earned earnings={data} /> : <Begin {...data} />)}
     </section>
+  );
+}
+
+const hasEarned = ({ earnings, account, isRestricted }: Earnings): boolean =>
+  !isRestricted && (account === 'complete' || earnings.lifetimeEarned !== 0);
+
+function Earned({ earnings: { earnings, balance, currency, isSandbox } }: { earnings: Earnings }) {
+  const now = useNow();
+  const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
+  const { available, pending, pendingUntil } = balance;
+  const follows = pendingUntil === null ? '' : ` · ${tell(pending)} from ${formatDate(pendingUntil, now)}`;
+  return (
+    <Card>
+      <p className="text-quiet">Total Earned This Month</p>
+      <p className="mt-1 font-display text-28 font-title tabular-nums lining-nums">{tell(earnings.totalEarned)}</p>
+      <p className="mt-1 text-13 text-quiet">{`${tell(available)} available${follows}`}</p>
+      {isSandbox && <p className="text-13 text-quiet">Test payments, no real money</p>}
+    </Card>
+  );
+}
+
+const words: Readonly<Record<Earnings['account'], { text: string; button?: string }>> = {
+  off: { text: "Payments aren't set up on this installation yet." },
+  none: { text: 'Ask for a tip, or sell an album: 90% of what your fans pay is yours.', button: 'Connect Stripe' },
+  pending: { text: 'Almost there: your payout account still needs something from you.', button: 'Complete Setup' },
+  complete: { text: 'Your payout account needs attention. Until then nobody can pay you.', button: 'Complete Setup' },
+};
+
+/** Nothing was earned yet, or something stands in the way. */
+function Begin({ account, isRestricted }: Earnings) {
+  const { text, button } = words[isRestricted ? 'complete' : account];
+  return (
+    <Card className="grid gap-3">
+      <div className="flex gap-3.5">
+        <HandCoins className="mt-0.5 size-5.5 flex-none text-ember-ink" />
+        <p className="text-quiet">{text}</p>
+      </div>
+      {button !== undefined && (
+        <ButtonLink to="/earnings" variant="outline" className="justify-self-start">
+          {button}
+        </ButtonLink>
+      )}
+    </Card>
   );
 }

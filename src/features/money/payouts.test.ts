@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
+import {
+  connectPayouts,
+  payAt,
+  proveSeller,
+  sessionOf,
+  tapDoor,
+  tapPay,
+  tipToOpen,
+} from '#tests/support/money/selling.ts';
 import { must, pass } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -16,6 +24,7 @@ beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   shared = await shareAlbum(app, { count: 1 });
   accountId = await connectPayouts(app, shared.creator);
+  await proveSeller(app, shared.creator);
 });
 afterAll(() => app.close());
 

@@ -10,6 +10,8 @@ import { mostPriceCents, newSellerCents, provenDays, provenSales } from './rules
 
 const system = { kind: 'system' } as const;
 
+export { payCreators } from './payout/paying-out.ts';
+
 /** Whether a creator can be paid, as her pages say it. */
 export const payoutStatusOf = (
   { payments }: Pick<Engines, 'payments'>,

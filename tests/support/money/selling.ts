@@ -1,4 +1,4 @@
-import { must, type Person } from '../people.ts';
+import { must, type Person, readRows } from '../people.ts';
 import { type Browser, headersOf, keepCookies, newBrowser, type TestApp } from '../test-app.ts';
 
 /** A raw call as a page makes it. */
@@ -33,6 +33,12 @@ export async function connectPayouts(app: TestApp, { browser }: Pick<Person, 'br
   const { account } = await must(app, 'money.checkAccount', {}, browser);
   if (account !== 'complete') throw new Error(`the account is ${account}`);
   return accountId;
+}
+
+/** Makes a creator one who has been here for long: what she sells may leave as soon as the provider lets it go. */
+export async function proveSeller(app: TestApp, { userId }: Pick<Person, 'userId'>): Promise<void> {
+  await readRows(app, `update users set created_at = created_at - interval '40 days' where id = $1`, [userId]);
+  await readRows(app, 'update user_stripe_accounts set settlement_days = 0 where user_id = $1', [userId]);
 }
 
 export const tipToOpen = (minCents: number) => ({ offers: [{ id: 'tip', all: [{ kind: 'tip', minCents }] }] });

@@ -97,17 +97,17 @@ it('the chart counts by day and month where she is, and adds up to what she earn
 
 it('what is pending is told with the days from which it is available, and is available then', async () => {
   const ask = () => must(app, 'money.payouts', {}, shared.creator.browser);
-  // Money settles in two days; what goes back is taken at once.
+  // A new creator's part rests for seven days; what goes back is taken at once.
   expect(await ask()).toMatchObject({
     ...{ account: 'complete', isRestricted: false, missing: [], available: -2250, currency: 'usd', isSandbox: true },
     pending: [
-      { on: '2026-11-23', cents: 900 },
-      { on: '2026-11-24', cents: 4500 },
+      { on: '2026-11-28', cents: 900 },
+      { on: '2026-11-29', cents: 4500 },
     ],
     made: [],
   });
   const now = new Date(app.engines.clock()).toISOString();
-  pass(app, 72 * hour);
+  pass(app, 8 * 24 * hour);
   expect(await ask()).toMatchObject({ available: 3150, pending: [] });
   app.setNow(now);
 });

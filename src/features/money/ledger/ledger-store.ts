@@ -26,7 +26,8 @@ where not exists (select from ledger_accounts k where k.key = n.key and k.curren
 on conflict do nothing`,
 );
 
-// What was paid for is told by the payment itself; what goes back belongs to what it was paid for.
+// What was paid for is told by the payment itself; what goes back belongs to what it was paid for. A creator's part rests for her days,
+// also where the provider would let it go sooner; what goes back is taken at once.
 const posted = statement<{ id: number }>(
   'ledger_posted',
   `with account as (
@@ -38,7 +39,9 @@ const posted = statement<{ id: number }>(
   from account where owner_user_id is not null
 ), written as (
   insert into ledger_transactions (provider, livemode, source_key, kind, occurred_at, available_at, currency, charge_id, sold, owner_user_id, owed_cents, held_cents)
-  select $1, $2, $3, $4, $5, $6, $7, $8, coalesce($11,
+  select $1, $2, $3, $4, $5, greatest($6::timestamptz, case when $4 in ('transfer', 'application_fee') then $5::timestamptz + (
+      select make_interval(days => a.settlement_days) from user_stripe_accounts a
+      where a.user_id = own.owner_user_id and a.provider = $1 and a.livemode = $2) end), $7, $8, coalesce($11,
     (select c.sold from ledger_transactions c where c.charge_id = $8 and c.kind = 'charge' and c.provider = $1 and c.livemode = $2 limit 1),
     (select o.kind from checkout_orders o where o.charge_id = $8 and o.provider = $1 and o.livemode = $2 limit 1)), own.owner_user_id, own.owed, own.held
   from own on conflict do nothing returning id

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A creator with an account, and what has moved in it. */
+/** A creator with an account, in which a sale rests no longer than at the provider, and what has moved in it. */
 async function book(movements: readonly Movement[]): Promise<string> {
   const [userId, accountId] = [randomUUID(), `acct_${randomUUID()}`];
   await database.work(system, async ({ db }) => {
@@ -30,7 +30,7 @@ async function book(movements: readonly Movement[]): Promise<string> {
     await sql`insert into users (id, email, created_at) values (${userId}, ${`${userId}@example.com`}, ${at})`.execute(
       db,
     );
-    await sql`insert into user_stripe_accounts (user_id, provider, livemode, acct_id, created_at) values (${userId}, 'sandbox', false, ${accountId}, ${at})`.execute(
+    await sql`insert into user_stripe_accounts (user_id, provider, livemode, acct_id, settlement_days, created_at) values (${userId}, 'sandbox', false, ${accountId}, 0, ${at})`.execute(
       db,
     );
   });

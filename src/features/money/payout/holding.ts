@@ -1,9 +1,13 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
+import type { Realm } from '#engines/payments/payments.ts';
 import { newId } from '#kit/ids.ts';
+import { dayMs } from '#kit/time.ts';
 import type { HoldCode } from '../rules.ts';
 import { endHolds, findHoldFacts, type HoldRow, insertHold, listHolds, listReleased } from './holds-store.ts';
-import { expectEnd, holdsFor, releasedForMs, selfEnding, waitsForStaff } from './payout-rules.ts';
+import { expectEnd, holdsFor, releasedForMs, selfEnding, settlementDaysOf, waitsForStaff } from './payout-rules.ts';
+import { setSettlement } from './payouts-store.ts';
+import { findSellerRecord } from './selling-store.ts';
 import { tellHeld, tellOperator } from './telling-payouts.ts';
 
 type Needs = Pick<Engines, 'payments' | 'jobs' | 'installation'>;
@@ -39,6 +43,15 @@ export async function updateHolds(engines: Needs, tx: Tx, userId: string, now: D
   const retried = known.filter((one) => isToBeRetried(one, now)).map(({ code }) => code);
   await endHolds(tx, whose, retried, { by: 'system', now });
   return known.filter(({ code }) => !retried.includes(code));
+}
+
+/** Brings to what is known of a creator how long what she sells from now on rests. */
+export async function updateSettlement(tx: Tx, whose: { userId: string; realm: Realm }, now: Date): Promise<void> {
+  const facts = await findHoldFacts(tx, whose, now);
+  const record = await findSellerRecord(tx, whose.userId, whose.realm);
+  if (facts === undefined || record === undefined) return;
+  const daysHere = (now.getTime() - record.since.getTime()) / dayMs;
+  await setSettlement(tx, whose.realm, { userId: whose.userId, days: settlementDaysOf({ ...facts, daysHere }) });
 }
 
 /** A bank that has sent one back is tried again after some days. */

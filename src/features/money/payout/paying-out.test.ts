@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
-import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
+import {
+  connectPayouts,
+  payAt,
+  proveSeller,
+  sessionOf,
+  tapDoor,
+  tapPay,
+  tipToOpen,
+} from '#tests/support/money/selling.ts';
 import { goodPassword, listTemplates, must, pass, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -31,6 +39,7 @@ beforeEach(async () => {
   );
   shared = await shareAlbum(app, { count: 1 });
   accountId = await connectPayouts(app, shared.creator);
+  await proveSeller(app, shared.creator);
 });
 afterAll(() => app.close());
 
@@ -94,6 +103,36 @@ describe('a first payout', () => {
     expect(await reconcile(app.engines)).toEqual([]);
     const actions = `select action from audit_log where target_id = $1 and action like 'payouts.%'`;
     expect(await readRows(app, actions, [shared.creator.userId])).toEqual([{ action: 'payouts.released' }]);
+  });
+});
+
+describe('what was sold', () => {
+  const settlement = () =>
+    readRow<{ days: number }>(app, 'select settlement_days as days from user_stripe_accounts where acct_id = $1', [
+      accountId,
+    ]);
+
+  it('rests for seven days with somebody new, however soon the provider lets it go', async () => {
+    await readRows(app, 'update users set created_at = $2 where id = $1', [
+      shared.creator.userId,
+      new Date(app.engines.clock()),
+    ]);
+    await readRows(app, 'update user_stripe_accounts set settlement_days = 7 where acct_id = $1', [accountId]);
+    const soldAt = new Date(app.engines.clock());
+    await sell();
+    pass(app, 6 * day);
+    const on = new Date(soldAt.getTime() + 7 * day).toISOString().slice(0, 10);
+    expect(await show()).toMatchObject({ available: 0, pending: [{ on, cents: 1800 }] });
+    expect((await app.engines.payments.balance(accountId)).available.get('usd'), 'at the provider').toBe(1800);
+    pass(app, 1.1 * day);
+    await payCreators(app.engines);
+    expect([(await show()).available, await codes(), await settlement()]).toEqual([1800, ['REVIEW_NEW'], { days: 7 }]);
+  });
+
+  it('of somebody who is here for long leaves as soon as the provider lets it go', async () => {
+    await sellReviewed();
+    await payCreators(app.engines);
+    expect([await statesOf(), await settlement()]).toEqual([['in_transit'], { days: 0 }]);
   });
 });
 

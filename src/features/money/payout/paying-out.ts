@@ -6,7 +6,7 @@ import { syncPayouts } from '../ledger.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow } from '../project.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
-import { updateHolds } from './holding.ts';
+import { updateHolds, updateSettlement } from './holding.ts';
 import { dayIn, isPayoutDay, leastPayoutCents } from './payout-rules.ts';
 import {
   findPayee,
@@ -20,6 +20,7 @@ import {
   type PayeeRow,
   type PayoutRow,
   postponePayout,
+  sumSettled,
 } from './payouts-store.ts';
 import { endPayout, keepPayout, projectPayout } from './project-payout.ts';
 
@@ -61,21 +62,32 @@ async function stopSchedule(engines: Engines, { accountId }: PayeeRow): Promise<
 async function payOnSchedule(engines: Engines, payee: PayeeRow): Promise<void> {
   const { database, payments } = engines;
   const now = moneyNow(engines);
-  const holds = await database.work(system, (tx) => updateHolds(engines, tx, payee.userId, now));
+  const holds = await database.work(system, async (tx) => {
+    await updateSettlement(tx, { userId: payee.userId, realm: payments.realm }, now);
+    return updateHolds(engines, tx, payee.userId, now);
+  });
   const day = dayIn(now, zoneOrUtc(payee.timeZone ?? undefined));
   if (holds.length > 0 || !payee.isComplete || !isPayoutDay(payee.interval, day)) return;
   if (await database.work(system, (tx) => isDoneOn(tx, payments.realm, payee.accountId, day))) return;
   await startPayout(engines, payee, day);
 }
 
+/** What the provider lets go and has rested here for its days. */
+async function findAvailable({ database, payments, linkClock }: Engines, { userId, accountId }: PayeeRow) {
+  const now = new Date(linkClock());
+  const settled = await database.work(system, (tx) => sumSettled(tx, payments.realm, { userId, currency, now }));
+  return Math.min(settled, (await payments.balance(accountId)).available.get(currency) ?? 0);
+}
+
 /** Makes a payout of all that is available. @returns `too_little`: below the least; `busy`: one is being made */
 async function startPayout(
   engines: Engines,
-  { userId, accountId }: PayeeRow,
+  payee: PayeeRow,
   day: string | null,
 ): Promise<'started' | 'too_little' | 'busy'> {
   const { database, payments } = engines;
-  const amountCents = (await payments.balance(accountId)).available.get(currency) ?? 0;
+  const { userId, accountId } = payee;
+  const amountCents = await findAvailable(engines, payee);
   if (amountCents < leastPayoutCents) return 'too_little';
   const now = moneyNow(engines);
   const payout = { id: newId<'payout'>(now.getTime()), userId, accountId, amountCents, currency, day, now };
@@ -93,8 +105,7 @@ export async function payNow(engines: Engines, userId: string): Promise<PaidNow>
   const payee = await database.work(system, (tx) => findPayee(tx, payments.realm, userId));
   if (payee === undefined) return 'not_ready';
   return withObjectLock(engines, `payout:${payee.accountId}`, async () => {
-    const available = (await payments.balance(payee.accountId)).available.get(currency) ?? 0;
-    if (available < leastPayoutCents) return 'too_little';
+    if ((await findAvailable(engines, payee)) < leastPayoutCents) return 'too_little';
     const holds = await database.work(system, (tx) => updateHolds(engines, tx, userId, moneyNow(engines)));
     if (holds.length > 0) return 'held';
     return payee.isComplete ? startPayout(engines, payee, null) : 'not_ready';

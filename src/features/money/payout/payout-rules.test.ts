@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { holdCodes } from '../rules.ts';
-import { dayIn, expectEnd, holdsFor, isPayoutDay, nextPayoutDay } from './payout-rules.ts';
+import { dayIn, expectEnd, holdsFor, isPayoutDay, nextPayoutDay, settlementDaysOf } from './payout-rules.ts';
 import { holdWords } from './payout-words.ts';
 
 // 2026-11-27 is a Friday.
@@ -25,6 +25,17 @@ describe('a payout day', () => {
   it('begins where the creator is', () => {
     const late = new Date('2026-11-26T23:30:00Z');
     expect([dayIn(late, 'UTC'), dayIn(late, 'Europe/Berlin')]).toEqual(['2026-11-26', '2026-11-27']);
+  });
+});
+
+describe('a sale rests', () => {
+  const fine = { daysHere: 31, sales: 200, disputes: 1 };
+
+  it('for seven days, for none with a seller who is proven, for fourteen where much is disputed', () => {
+    expect(settlementDaysOf(fine)).toBe(0);
+    expect(settlementDaysOf({ ...fine, daysHere: 30 })).toBe(7);
+    expect(settlementDaysOf({ ...fine, sales: 100 }), 'one in a hundred').toBe(7);
+    expect(settlementDaysOf({ ...fine, disputes: 2 })).toBe(14);
   });
 });
 

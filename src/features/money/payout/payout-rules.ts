@@ -50,17 +50,30 @@ export interface HoldFacts {
   disputes: number;
 }
 
+/** Days for which a sale rests before a payout takes it: nobody's complaint comes after the money has gone. */
+const settlement = { usual: 7, disputed: 14, proven: 0 } as const;
+/** A creator who has been here for so long, with few disputes, is paid as soon as the provider lets it go. */
+const provenDays = 30;
+const provenDisputed = 0.0075;
+
+/** How long what a creator sells from now on rests, in days. */
+export function settlementDaysOf({ daysHere, sales, disputes }: { daysHere: number; sales: number; disputes: number }) {
+  if (isOftenDisputed({ sales, disputes })) return settlement.disputed;
+  return daysHere > provenDays && disputes <= sales * provenDisputed ? settlement.proven : settlement.usual;
+}
+
 /** From this share of disputed sales on nothing is paid out; one dispute alone says nothing. */
 const mostDisputed = 0.01;
 const leastDisputes = 2;
+const isOftenDisputed = ({ sales, disputes }: { sales: number; disputes: number }): boolean =>
+  disputes >= leastDisputes && disputes >= sales * mostDisputed;
 
 /** Why nothing is paid out, by what is known; empty when nothing is against it. */
 export function holdsFor({ isRestricted, wasReviewed, hasOpenReport, sales, disputes }: HoldFacts): HoldCode[] {
-  const isDisputed = disputes >= leastDisputes && disputes >= sales * mostDisputed;
   return [
     ...(isRestricted ? ['ID_MISSING' as const] : []),
     ...(wasReviewed ? [] : ['REVIEW_NEW' as const]),
-    ...(isDisputed ? ['DISPUTE_RATE' as const] : []),
+    ...(isOftenDisputed({ sales, disputes }) ? ['DISPUTE_RATE' as const] : []),
     ...(hasOpenReport ? ['REPORT_OPEN' as const] : []),
   ];
 }

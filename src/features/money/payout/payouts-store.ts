@@ -58,6 +58,35 @@ where a.provider = $1 and a.livemode = $2 and a.full_status = 'complete' and a.s
 export const listUnstopped = (tx: Tx, { provider, livemode }: Realm): Promise<PayeeRow[]> =>
   tx.ask(unstopped, [provider, livemode]);
 
+const settled = statement<{ cents: number }>(
+  'payee_settled',
+  `select coalesce(sum(e.amount_cents), 0)::bigint as cents
+from ledger_entries e join ledger_accounts k on k.id = e.account_id join ledger_transactions t on t.id = e.transaction_id
+where e.provider = $1 and e.livemode = $2 and e.currency = $3 and k.key like 'custody:%' and e.owner_user_id = $4
+  and (t.kind not in ('transfer', 'application_fee') or t.available_at <= $5)`,
+);
+
+/** What of a creator's part has rested for its days. */
+export const sumSettled = async (
+  tx: Tx,
+  { provider, livemode }: Realm,
+  { userId, currency, now }: { userId: string; currency: string; now: Date },
+): Promise<number> => (await tx.ask(settled, [provider, livemode, currency, userId, now]))[0]?.cents ?? 0;
+
+const settlementSet = statement(
+  'payee_settlement_set',
+  `update user_stripe_accounts set settlement_days = $4 where user_id = $1 and provider = $2 and livemode = $3 and settlement_days <> $4`,
+);
+
+/** Notes for how many days what a creator sells from now on rests. */
+export async function setSettlement(
+  tx: Tx,
+  { provider, livemode }: Realm,
+  { userId, days }: { userId: string; days: number },
+): Promise<void> {
+  await tx.ask(settlementSet, [userId, provider, livemode, days]);
+}
+
 const payeeOf = statement<PayeeRow>(
   'payee_of_user',
   `select ${payeeColumns} from user_stripe_accounts a join users u on u.id = a.user_id
