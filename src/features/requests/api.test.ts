@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { untilSynced } from '#features/money/ledger.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
-import { type Asked, askAtLink, emailsTo, hourMs, payFor, takeRequests } from '#tests/support/money/requests.ts';
+import {
+  type Asked,
+  askAtLink,
+  aWish,
+  emailsTo,
+  hourMs,
+  payFor,
+  readCode,
+  takeRequests,
+} from '#tests/support/money/requests.ts';
 import { connectPayouts, post, tapDoor } from '#tests/support/money/selling.ts';
 import { must, pass, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -253,6 +262,21 @@ describe('asking', () => {
       message: expect.stringContaining('Rule: payment'),
     });
     expect((await ask({ offeredCents: 999 })).body.code).toBe('PRICE_OUT_OF_RANGE');
+  });
+
+  it('takes five codes of the browser that asked, and the code is over with its minutes', async () => {
+    const { slug } = await shared.makeLink();
+    const browser = newBrowser();
+    await tapDoor(app, slug, browser);
+    const email = 'codes@example.com';
+    await must(app, 'requests.mailCode', { slug, email }, browser);
+    const emailCode = (await readCode(app, email)) ?? '';
+    const ask = (code: string, who = browser) => app.call('requests.ask', { slug, ...aWish, emailCode: code }, who);
+    const wrong = emailCode === '000000' ? '111111' : '000000';
+    expect((await ask(wrong)).body.message).toContain('4 tries left');
+    expect((await ask(emailCode, newBrowser())).status, 'another browser').toBe(404);
+    pass(app, 11 * 60_000);
+    expect((await ask(emailCode)).body.code).toBe('GONE');
   });
 
   it('ends where she takes no more', async () => {

@@ -14,6 +14,7 @@ import { Segmented } from '#ui/segmented.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import { Textarea } from '#ui/textarea.tsx';
 import { Told, useForm } from '#ui/use-form.tsx';
+import { briefRuleWords, findBriefFault } from './brief-filter.ts';
 import { type Offer, Wish } from './contract.ts';
 import { requests } from './requests-calls.tsx';
 
@@ -90,6 +91,22 @@ const kinds = [
   { value: 'both', label: 'Both' },
 ] as const;
 
+/** What is typed, and whether it may be asked for: nobody is sent a code for what would then be refused. */
+const Typed = Wish.pick({ title: true, brief: true, kind: true })
+  .extend({ email: z.email('Enter your email address') })
+  .superRefine(({ title, brief }, { addIssue }) => {
+    const fault = findBriefFault(title, brief);
+    if (fault !== undefined) addIssue({ code: 'custom', path: ['brief'], message: briefRuleWords[fault] });
+  });
+
+/** The code of a moment ago is still good. */
+async function mailCode(of: Of, email: string): Promise<void> {
+  await requests.mailCode.call({ ...of, email }).catch((error: unknown) => {
+    const reason = error instanceof ORPCError ? (error.data as { reason?: string } | undefined)?.reason : undefined;
+    if (reason !== 'JUST_SENT') throw error;
+  });
+}
+
 const numberOf = (text: string) => (text.trim() === '' ? null : Number(text));
 
 interface WishFormProps {
@@ -102,7 +119,7 @@ interface WishFormProps {
 function WishForm({ of, offer, fault, onSent }: WishFormProps) {
   const money = (cents: number) => formatPrice(cents, offer.currency.toUpperCase());
   const form = useForm({
-    shape: Wish.pick({ title: true, brief: true, kind: true }).extend({ email: z.email('Enter your email address') }),
+    shape: Typed,
     initial: {
       ...{ title: '', brief: '', kind: 'photo' as Sent['kind'], quantity: '1', lengthMinutes: '', wantedBy: '' },
       ...{ dollars: (offer.leastCents / 100).toString(), email: '' },
@@ -121,7 +138,7 @@ function WishForm({ of, offer, fault, onSent }: WishFormProps) {
       const isListed = offer.priceList.some(({ cents }) => cents === offeredCents);
       if (!isListed && !(offeredCents >= offer.leastCents && offeredCents <= offer.mostCents))
         throw new Told(`Offer between ${money(offer.leastCents)} and ${money(offer.mostCents)}.`);
-      await requests.mailCode.call({ ...of, email: input.email });
+      await mailCode(of, input.email);
       onSent({ ...wish.data, email: input.email });
     },
   });

@@ -7,6 +7,8 @@ import { encryptOriginal } from '#features/media/original.ts';
 import { insertTier, listTiers, stopTier } from '#features/money/fan-tiers-store.ts';
 import { insertFanPass } from '#features/money/fans-store.ts';
 import { insertOrder, insertReceipt, keepBuyer, writeProjection } from '#features/money/orders-store.ts';
+import { keepSettings } from '#features/requests/asking-store.ts';
+import { insertRequest, noteEvent } from '#features/requests/store.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
 import { takeCopy } from '#features/tracing/take-copy.ts';
 import type { TraceResult } from '#features/tracing/verdict/result.ts';
@@ -22,7 +24,7 @@ import type { ViewerApi } from '#tests/support/viewer-api.ts';
 /** What one creator has: an album with a photo and a video beside it, of which the larger rung; another one with nothing in it; a link. */
 export const nouns = [
   ...(['album', 'spareAlbum', 'medium', 'packId', 'video', 'trackId', 'link', 'slug'] as const),
-  ...(['visit', 'viewer', 'session', 'upload', 'trace', 'order', 'tier', 'fan', 'pass'] as const),
+  ...(['visit', 'viewer', 'session', 'upload', 'trace', 'order', 'tier', 'fan', 'pass', 'request'] as const),
 ] as const;
 export type Ids = Record<(typeof nouns)[number], string>;
 
@@ -89,7 +91,9 @@ export async function makeThings(
   const trace = have('trace')?.trace ?? (await makeTrace(app, owner, shown));
   const { tier, fan } = have('tier', 'fan') ?? (await makeFan(app, owner, shown));
   const pass = have('pass', 'tier')?.pass ?? (await makePass(app, owner, tier));
-  return { ...shown, trace, tier, fan, pass, order: have('order')?.order ?? (await makeOrder(app, owner, shown)) };
+  const request = have('request')?.request ?? (await makeRequest(app, owner, shown));
+  const order = have('order')?.order ?? (await makeOrder(app, owner, shown));
+  return { ...shown, trace, tier, fan, pass, request, order };
 }
 
 /** A link by which others get her tier for some days. */
@@ -169,6 +173,31 @@ async function makeOrder(
     await insertReceipt(tx, orderId, now);
   });
   return orderId;
+}
+
+/** Something that her viewer asked her for, and that waits for her answer. */
+async function makeRequest(
+  { engines }: TestApp,
+  { person, whose }: Owner,
+  { viewer, link }: Pick<Ids, 'viewer' | 'link'>,
+): Promise<string> {
+  const now = new Date(engines.clock());
+  const id = newId<'request'>(now.getTime());
+  const asked = { title: `Title ${canaries[whose]}`, brief: `Brief ${canaries[whose]}`, kind: 'photo', quantity: 1 };
+  await engines.database.work({ kind: 'system' }, async (tx) => {
+    const settings = { leastCents: 1000, priceList: [], days: 14, wontDo: '', mostOpen: 10, isOn: true };
+    await keepSettings(tx, person.userId, settings);
+    // Ten are open at most, and the proof makes as many things as it likes.
+    await tx.client.query('update custom_requests set closed_at = $2 where creator_id = $1', [person.userId, now]);
+    const buyerId = await keepBuyer(tx, newId(now.getTime()), `asker-${id}@example.com`, now);
+    await insertRequest(tx, {
+      ...{ ...asked, ...engines.payments.realm, id, creatorId: person.userId, creatorName: 'Mia', viewerId: viewer },
+      ...{ buyerId, linkId: link, lengthMinutes: null, wantedBy: null, timeZone: 'UTC', currency: 'usd' },
+      ...{ kind: 'photo', offeredCents: 4000, actUntil: new Date(now.getTime() + 72 * 3_600_000), now },
+    });
+    await noteEvent(tx, id, { who: 'buyer', what: 'asked', text: '', amountCents: 4000, at: now });
+  });
+  return id;
 }
 
 /** A photo whose original holds a canary, so that whoever may load it down gets something. */

@@ -101,6 +101,9 @@ export const moneyElsewhere: Record<string, readonly [file: string, name: string
   'platform_subscriptions.trial_end': [rulesOfPlans, atTheEnd],
   'platform_subscriptions.period_end': [rulesOfPlans, atTheEnd],
   'join_tokens.expires_at': ['src/features/accounts/invitations.test.ts', 'used up, expired, revoked and unknown'],
+  'custom_requests.act_until': ['src/features/requests/rules.test.ts', 'is too late at the very instant'],
+  'custom_requests.due_at': ['src/features/requests/api.test.ts', 'what is not delivered two days after its day'],
+  'request_codes.expires_at': ['src/features/requests/api.test.ts', 'is over with its minutes'],
   'pass_codes.expires_at': [
     'src/features/viewing/passes/passes.test.ts',
     'takes five codes of the browser that asked, and forgets them when they are over',
@@ -117,6 +120,7 @@ export const moneyNotes = [
   'fan_subscriptions.next_attempt_at',
   'fan_subscriptions.next_try_at',
   'fan_subscriptions.period_start',
+  'held_releases.next_try_at',
   'lapses.since',
   'payout_holds.expected_at',
   'payout_holds.since',

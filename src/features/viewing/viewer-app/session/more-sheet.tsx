@@ -1,6 +1,5 @@
 import { ChevronRight, Eye, KeyRound, Sparkles } from 'lucide-react';
 import { useState } from 'react';
-import { readSlug } from '../door/read-slug.ts';
 import { KeepAccess } from './keep-access.tsx';
 import { Sheet } from './sheet.tsx';
 
@@ -39,7 +38,7 @@ export function MoreSheet({
             </li>
             {takesRequests && (
               <li>
-                <a href={`/custom-request?link=${encodeURIComponent(readSlug(location.pathname))}`}>
+                <a href={`/custom-request?link=${encodeURIComponent(slugOf(location.pathname))}`}>
                   <Sparkles aria-hidden="true" /> Ask for something custom <ChevronRight aria-hidden="true" />
                 </a>
               </li>
@@ -68,3 +67,6 @@ function Privacy() {
     </dl>
   );
 }
+
+/** The loader has a reading of its own, which nothing that comes later may share with it. */
+const slugOf = (pathname: string) => /^\/view\/([\da-z-]*[\da-z])/i.exec(pathname)?.[1] ?? '';
