@@ -20,6 +20,7 @@ export type Feature = (typeof features)[number];
 export const featurePages: Partial<Record<Feature, string>> = {
   tips: '/earnings',
   plans: '/subscription',
+  customRequests: '/requests',
   dataExport: '/account/data',
   affiliates: '/account/affiliate',
   demo: '/demo',
@@ -27,7 +28,16 @@ export const featurePages: Partial<Record<Feature, string>> = {
 };
 
 /** What this version has of them: whoever brings a feature adds it here, and its texts are shown from then on. */
-export const featuresHere: readonly Feature[] = ['tips', 'payments', 'plans', 'demo', 'diagram', 'install', 'push'];
+export const featuresHere: readonly Feature[] = [
+  'tips',
+  'payments',
+  'plans',
+  'customRequests',
+  'demo',
+  'diagram',
+  'install',
+  'push',
+];
 
 const paidFeatures: readonly Feature[] = ['payments', 'plans'];
 

@@ -162,7 +162,7 @@ export const moneyTopics: readonly Topic[] = [
   {
     id: 'custom-requests',
     group: 'money',
-    page: '/earnings',
+    page: '/requests',
     needs: 'customRequests',
     title: 'How do custom requests work?',
     asks: [
