@@ -31,7 +31,7 @@ async function takeRequests(page: Page): Promise<void> {
   await dialog.getByRole('switch', { name: 'Take requests' }).click();
   await dialog.getByLabel('Least price, $').fill('20');
   await dialog.getByRole('button', { name: 'Add a fixed price' }).click();
-  await dialog.getByLabel('Title 1').fill('Birthday video');
+  await dialog.getByRole('textbox', { name: 'Title 1' }).fill('Birthday video');
   await dialog.getByLabel('Price, $', { exact: true }).fill('40');
   await dialog.getByLabel("What you don't do (optional)").fill('Nothing with my face in it.');
   await show(page, 'request-settings');
