@@ -1,3 +1,4 @@
+import type { DisputePayments } from './disputes.ts';
 import type { PayoutPayments } from './payouts.ts';
 import type { PaymentState, PlanPayments } from './plan-payments.ts';
 
@@ -121,6 +122,8 @@ export interface Movement {
   isOwnSale: boolean;
   /** Of a charge that is held, and of what becomes of it: the request that it is for. */
   heldFor?: string | undefined;
+  /** Of a transfer: what a creator is given again of a payment whose dispute was won. */
+  isGivenAgain?: boolean | undefined;
 }
 
 /** Where events of the provider arrive: its own, those of connected accounts, and the thin ones of accounts. */
@@ -144,7 +147,7 @@ export interface Amounts {
 }
 
 /** Takes, divides and returns money. Everything here may throw `PaymentsAway` or `PaymentRefused`. */
-export interface Payments extends PlanPayments, PayoutPayments {
+export interface Payments extends PlanPayments, PayoutPayments, DisputePayments {
   realm: Realm;
   /** Which money it is, in words for the log. */
   place: string;

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { Amounts, CardFailure, Checkout, HookEvent, Movement, PayoutAccount } from './payments.ts';
 import type { PaymentState } from './plan-payments.ts';
+import { givenAgain } from './stripe-disputes.ts';
 
 const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.id;
@@ -77,7 +78,10 @@ export interface SourceReader {
   chargeOf(chargeId: string): Promise<Stripe.Charge>;
 }
 
-type Source = Pick<Movement, 'chargeId' | 'accountId' | 'feeShareCents' | 'sold' | 'isOwnSale' | 'heldFor'>;
+type Source = Pick<
+  Movement,
+  'chargeId' | 'accountId' | 'feeShareCents' | 'sold' | 'isOwnSale' | 'heldFor' | 'isGivenAgain'
+>;
 const nothing: Source = { chargeId: undefined, accountId: undefined, feeShareCents: 0, isOwnSale: false };
 
 /** Nothing of it goes to anybody else, now or later. */
@@ -92,12 +96,16 @@ export const groupOf = (requestId: string): string => `${groupPrefix}${requestId
 const heldBy = (group: string | null): string | undefined =>
   group?.startsWith(groupPrefix) === true ? group.slice(groupPrefix.length) : undefined;
 
-const ofTransfer = ({ destination, source_transaction, transfer_group }: Stripe.Transfer): Source => ({
-  ...nothing,
-  heldFor: heldBy(transfer_group),
-  chargeId: idOf(source_transaction),
-  accountId: idOf(destination),
-});
+const ofTransfer = ({ destination, source_transaction, transfer_group, metadata }: Stripe.Transfer): Source => {
+  const isGivenAgain = metadata.kind === givenAgain;
+  return {
+    ...nothing,
+    chargeId: idOf(source_transaction) ?? metadata.charge,
+    accountId: idOf(destination),
+    heldFor: heldBy(transfer_group),
+    ...(isGivenAgain && { isGivenAgain }),
+  };
+};
 
 const ofFee = ({ account, originating_transaction }: Stripe.ApplicationFee): Source => ({
   ...nothing,

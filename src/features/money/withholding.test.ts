@@ -6,7 +6,7 @@ import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectSession } from './project.ts';
 import { receiptCode } from './receipts.ts';
-import { refundRevoked, runRefunds } from './refunds/refunding.ts';
+import { refundOwed, runRefunds } from './refunds/refunding.ts';
 import { runRefundsCommand } from './refunds-command.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -81,7 +81,7 @@ it('who broke the rules is not paid back, the others are, and each reads what be
   expect((await open(slug, other.buyer)).body.text).toContain('Your refund of $10.00 is on its way.');
   expect((await open(slug, newBrowser())).body.text, 'a stranger').not.toContain('refund');
   pass(app, 25 * hour);
-  await refundRevoked(app.engines);
+  await refundOwed(app.engines);
   expect([await stateOf(leaker.orderId), await stateOf(other.orderId)]).toEqual(['paid', 'refunded']);
   expect((await open(slug, other.buyer)).body.text).toContain('Your refund of $10.00 is on its way.');
 });
@@ -95,7 +95,7 @@ it('an undo forgets it: access is back, and a later end pays back', async () => 
   expect((await open(slug, buyer)).status).toBe(200);
   await revoke(id);
   pass(app, 25 * hour);
-  await refundRevoked(app.engines);
+  await refundOwed(app.engines);
   expect(await stateOf(orderId)).toBe('refunded');
 });
 

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { type Books, SandboxError, writeLine } from './books.ts';
 import { declinedCards, declinePayment } from './declining.ts';
+import { disputeCharge, disputedCard } from './disputing.ts';
 import { makeCharge, makeFee, makePayment, makeTransfer, newObjectId } from './objects.ts';
 import { platform } from './store.ts';
 
@@ -42,7 +43,7 @@ export async function paySession(
     await declinePayment(books, payment, card);
     return { declined: 'Your card was declined.' };
   }
-  await takePayment(books, payment, email);
+  const charge = await takePayment(books, payment, email);
   const customer = newObjectId('cus');
   const paid = await books.keep({
     ...withPayment,
@@ -53,6 +54,7 @@ export async function paySession(
     url: null,
   });
   await books.tell('checkout.session.completed', paid);
+  if (card === disputedCard) await disputeCharge(books, charge.id);
   return { session: paid };
 }
 
@@ -80,7 +82,11 @@ async function paymentOf(
 }
 
 /** The charge, its way to the creator where one has a part in it, and what the platform keeps. */
-export async function takePayment(books: Books, payment: Stripe.PaymentIntent, email: string | null): Promise<void> {
+export async function takePayment(
+  books: Books,
+  payment: Stripe.PaymentIntent,
+  email: string | null,
+): Promise<Stripe.Charge> {
   const { amount, currency, metadata, customer, transfer_data, transfer_group, application_fee_amount: fee } = payment;
   const destination = idOf(transfer_data?.destination);
   const charge = makeCharge({
@@ -100,6 +106,7 @@ export async function takePayment(books: Books, payment: Stripe.PaymentIntent, e
     'payment_intent.succeeded',
     await books.keep({ ...payment, ...succeeded, last_payment_error: null }),
   );
+  return paid;
 }
 
 const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
@@ -124,11 +131,12 @@ async function passOn(
   return { transfer: transfer.id, application_fee: kept.id };
 }
 
-/** Moves money from the platform to an account, where it is received as a payment of its own. */
+/** Moves money from the platform to an account, where it is received as a payment of its own. @param availableIn seconds */
 export async function moveToAccount(
   books: Books,
   made: Stripe.Transfer,
   fee: number,
+  availableIn?: number,
 ): Promise<{ transfer: Stripe.Transfer; receivedId: string }> {
   const { amount, currency } = made;
   const destination = String(made.destination);
@@ -136,9 +144,10 @@ export async function moveToAccount(
     ...{ amount, currency, created: books.now, id: newObjectId('py'), amount_captured: amount },
   });
   const transfer = { ...made, created: books.now, destination_payment: received.id };
-  const out = { type: 'transfer' as const, amount: -amount, currency, source: transfer.id };
+  const line = { currency, ...(availableIn !== undefined && { availableIn }) };
+  const out = { ...line, type: 'transfer' as const, amount: -amount, source: transfer.id };
   const written = await books.keep({ ...transfer, balance_transaction: await writeLine(books, platform, out) });
-  const into = { type: 'payment' as const, amount, currency, source: received.id, fee };
+  const into = { ...line, type: 'payment' as const, amount, source: received.id, fee };
   const balance_transaction = await writeLine(books, destination, into);
   await books.keep({ ...received, balance_transaction, source_transfer: transfer.id }, { account: destination });
   await books.tell('transfer.created', transfer);

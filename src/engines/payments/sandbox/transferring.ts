@@ -1,9 +1,10 @@
 import type Stripe from 'stripe';
 import * as z from 'zod';
 import { type Books, SandboxError } from './books.ts';
-import { amount, type Call, expandable, metadata, read } from './calls.ts';
+import { amount, type Call, type Endpoints, expandable, flag, metadata, read, show } from './calls.ts';
 import { makeTransfer } from './objects.ts';
 import { checkDestination, moveToAccount } from './paying.ts';
+import { returnFeeOf, reverse } from './refunding.ts';
 import { listObjects, platform } from './store.ts';
 
 const TransferParams = z.strictObject({
@@ -11,32 +12,60 @@ const TransferParams = z.strictObject({
   amount,
   currency: z.string(),
   destination: z.string(),
-  transfer_group: z.string(),
-  source_transaction: z.string(),
+  source_transaction: z.string().optional(),
+  transfer_group: z.string().optional(),
   metadata: metadata.optional(),
 });
 
 /** Many parts of one charge are nothing that we ask for. */
 const mostOfCharge = 100;
 
-/** Sends an account a part of what a charge brought, and never more than is left of it. */
-export async function createTransfer(books: Books, call: Call): Promise<object> {
-  const { currency, destination, transfer_group, source_transaction, ...params } = read(TransferParams, call);
-  await checkDestination(books, destination);
+/** What a charge brought is sent on once. @throws SandboxError where less is left of it */
+async function checkLeft(books: Books, source_transaction: string, cents: number): Promise<void> {
   const charge = await books.find<Stripe.Charge>(source_transaction, 'charge');
   const where = { source_transaction };
   const asked = { type: 'transfer', account: platform, where, after: undefined, limit: mostOfCharge };
   const before = (await listObjects(books.tx, asked)) as unknown as Stripe.Transfer[];
   const sent = before.reduce((sum, transfer) => sum + transfer.amount - transfer.amount_reversed, 0);
-  if (params.amount <= 0 || sent + params.amount > charge.amount - charge.amount_refunded)
-    throw new SandboxError(
-      400,
-      'balance_insufficient',
-      `Transfers using ${charge.id} as a source_transaction must not exceed the source amount.`,
-    );
-  const made = makeTransfer({
-    ...{ amount: params.amount, currency, destination, transfer_group, source_transaction },
-    metadata: params.metadata ?? {},
-  });
-  return (await moveToAccount(books, made, 0)).transfer;
+  if (sent + cents <= charge.amount - charge.amount_refunded) return;
+  const words = `Transfers using ${charge.id} as a source_transaction must not exceed the source amount.`;
+  throw new SandboxError(400, 'balance_insufficient', words);
 }
+
+/** Money of the platform goes to an account: at once, or with that of the charge that it comes from. */
+async function createTransfer(books: Books, call: Call): Promise<object> {
+  const { amount: cents, currency, destination, metadata: words = {}, ...more } = read(TransferParams, call);
+  if (cents < 1) throw new SandboxError(400, 'parameter_invalid', 'Invalid amount');
+  await checkDestination(books, destination);
+  const { source_transaction = null, transfer_group = null } = more;
+  if (source_transaction !== null) await checkLeft(books, source_transaction, cents);
+  const made = makeTransfer({
+    ...{ amount: cents, currency, destination, metadata: words, source_transaction, transfer_group },
+  });
+  return (await moveToAccount(books, made, 0, source_transaction === null ? 0 : undefined)).transfer;
+}
+
+const ReversalParams = z.strictObject({
+  ...expandable,
+  amount: amount.optional(),
+  refund_application_fee: flag.optional(),
+  metadata: metadata.optional(),
+});
+
+/** An account gives back what it was transferred, and is given the platform's part of that. */
+async function createReversal(books: Books, call: Call): Promise<object> {
+  const { amount: wished, refund_application_fee, metadata: words = {} } = read(ReversalParams, call);
+  const transfer = await books.find<Stripe.Transfer>(call.id, 'transfer');
+  const left = transfer.amount - transfer.amount_reversed;
+  const cents = wished ?? left;
+  if (cents < 1 || cents > left)
+    throw new SandboxError(400, 'parameter_invalid', 'The reversal is greater than what is left of the transfer.');
+  const feeBack = refund_application_fee === true ? await returnFeeOf(books, transfer, cents) : 0;
+  return reverse(books, transfer, { amount: cents, feeBack, metadata: words });
+}
+
+export const transferEndpoints: Endpoints = {
+  'POST /v1/transfers': createTransfer,
+  'GET /v1/transfers/:id': show('transfer'),
+  'POST /v1/transfers/:id/reversals': createReversal,
+};

@@ -31,6 +31,7 @@ const owed = statement<{ orderId: string }>(
 where o.state in ('paid', 'partially_refunded') and not o.on_page and o.request_id is null and o.provider = $1 and o.livemode = $2 and o.retired_at is null
   and ((o.kind <> 'fan_sub' and (o.opened_at is null or o.opened_at > e.at)) or e.at - o.paid_at < $4::bigint * interval '1 ms')
   and not exists (select from withheld_refunds w where w.order_id = o.id)
+  and not exists (select from disputes d where d.order_id = o.id and d.standing = 'won' and d.back_cents > 0)
   and not exists (select from refunds r where r.order_id = o.id and (r.state = 'pending' or r.settled_at > $3::timestamptz - interval '1 day'))
 limit 100`,
 );
@@ -46,3 +47,24 @@ export const listOwed = async (
   now: Date,
   { withinMs, undoMs }: { withinMs: number; undoMs: number },
 ): Promise<string[]> => (await tx.ask(owed, [provider, livemode, now, withinMs, undoMs])).map(({ orderId }) => orderId);
+
+// Two tips may be meant. Of two subscriptions the one that nobody looked by ends with its refund.
+const twice = statement<{ orderId: string }>(
+  'orders_paid_twice',
+  `select o.id as "orderId" from checkout_orders o
+where o.provider = $1 and o.livemode = $2 and o.retired_at is null and o.kind in ('album', 'bundle', 'fan_sub') and o.state = 'paid' and o.opened_at is null
+  and o.paid_at <= $3::timestamptz - $4::bigint * interval '1 ms' and o.paid_at > $3::timestamptz - interval '14 days'
+  and exists (select from checkout_orders f where f.buyer_id = o.buyer_id and f.id <> o.id and f.kind = o.kind and f.provider = $1 and f.livemode = $2
+    and f.state in ('paid', 'partially_refunded') and (f.paid_at, f.id) < (o.paid_at, o.id) and f.paid_at > o.paid_at - $4::bigint * interval '1 ms'
+    and case when o.kind = 'fan_sub' then f.tier_id = o.tier_id and f.fan_subscription_id <> o.fan_subscription_id else f.link_id = o.link_id end)
+  and not exists (select from refunds r where r.order_id = o.id)
+limit 100`,
+);
+
+/** What one address paid a second time within some time of the first, and has not opened since. */
+export const listPaidTwice = async (
+  tx: Tx,
+  { provider, livemode }: Realm,
+  now: Date,
+  withinMs: number,
+): Promise<string[]> => (await tx.ask(twice, [provider, livemode, now, withinMs])).map(({ orderId }) => orderId);

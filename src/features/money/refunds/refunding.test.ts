@@ -5,7 +5,7 @@ import { must, pass, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { reconcile, settleOpen } from '../reconcile.ts';
-import { refundRevoked } from './refunding.ts';
+import { refundOwed } from './refunding.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
@@ -63,13 +63,13 @@ describe('a refund that is owed for a link that ended', () => {
     const { id } = await sell();
     await revoke(id);
     pass(app, 25 * hour);
-    await whileRefused(new PaymentRefused('other', 'Insufficient funds'), () => refundRevoked(app.engines));
+    await whileRefused(new PaymentRefused('other', 'Insufficient funds'), () => refundOwed(app.engines));
     expect(told).toHaveLength(1);
-    await refundRevoked(app.engines);
+    await refundOwed(app.engines);
     expect(await statesOf(id)).toEqual(['paid', 'failed']);
     pass(app, 24 * hour);
-    await refundRevoked(app.engines);
-    await refundRevoked(app.engines);
+    await refundOwed(app.engines);
+    await refundOwed(app.engines);
     expect(await statesOf(id)).toEqual(['refunded', 'failed', 'succeeded']);
   });
 });
@@ -84,7 +84,7 @@ it('what was opened is paid back when its link ended within a week of paying, to
     await readRows(app, age, [id, new Date(app.engines.clock()), 7 * 24 * hour - ms]);
   for (const { id } of [early, late]) await revoke(id);
   pass(app, 25 * hour);
-  await refundRevoked(app.engines);
+  await refundOwed(app.engines);
   expect([await statesOf(early.id), await statesOf(late.id)]).toEqual([['refunded', 'succeeded'], ['paid']]);
 });
 
@@ -115,10 +115,10 @@ describe('a viewer whom the creator blocks', () => {
       late.id,
     ]);
     for (const { id } of [early, late]) await block(id);
-    await refundRevoked(app.engines);
+    await refundOwed(app.engines);
     expect(await statesOf(early.id)).toEqual(['paid']);
     pass(app, 24 * hour);
-    await refundRevoked(app.engines);
+    await refundOwed(app.engines);
     expect(await statesOf(early.id)).toEqual(['refunded', 'succeeded']);
     expect(await statesOf(late.id)).toEqual(['paid']);
   });
@@ -129,7 +129,7 @@ describe('a viewer whom the creator blocks', () => {
     const viewerId = await block(forgiven.id);
     await must(app, 'tracing.unblockViewer', { viewerId }, shared.creator.browser);
     pass(app, 25 * hour);
-    await refundRevoked(app.engines);
+    await refundOwed(app.engines);
     expect([await statesOf(leaker.id), await statesOf(forgiven.id)]).toEqual([['paid'], ['paid']]);
   });
 
@@ -140,7 +140,7 @@ describe('a viewer whom the creator blocks', () => {
       new Date(app.engines.clock()),
     ]);
     pass(app, 25 * hour);
-    await refundRevoked(app.engines);
+    await refundOwed(app.engines);
     expect(await statesOf(id)).toEqual(['refunded', 'succeeded']);
   });
 });
@@ -152,7 +152,7 @@ describe('a creator who closes her account', () => {
     await readRows(app, age, [[unopened.id, old.id]]);
     const about = 'update users set status = $2 where id = $1';
     await readRows(app, about, [shared.creator.userId, 'deleting']);
-    await refundRevoked(app.engines);
+    await refundOwed(app.engines);
     await readRows(app, about, [shared.creator.userId, 'active']);
     expect(await statesOf(unopened.id)).toEqual(['refunded', 'succeeded']);
     expect(await statesOf(recent.id)).toEqual(['refunded', 'succeeded']);
@@ -244,13 +244,13 @@ describe('what cannot be done now stops nothing else', () => {
       [first.id],
     );
     const isFirst = (id: string) => id === orderId;
-    await whileRefused(new PaymentsAway('a test'), () => refundRevoked(app.engines), isFirst);
+    await whileRefused(new PaymentsAway('a test'), () => refundOwed(app.engines), isFirst);
     expect(await statesOf(first.id)).toEqual(['paid', 'pending']);
     expect(await statesOf(second.id)).toEqual(['refunded', 'succeeded']);
-    await refundRevoked(app.engines);
+    await refundOwed(app.engines);
     expect(await statesOf(first.id), 'it is postponed').toEqual(['paid', 'pending']);
     pass(app, hour);
-    await refundRevoked(app.engines);
+    await refundOwed(app.engines);
     expect(await statesOf(first.id)).toEqual(['refunded', 'succeeded']);
   });
 

@@ -2,14 +2,16 @@ import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused, type RefundReason } from '#engines/payments/payments.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
-import { hourMs } from '#kit/time.ts';
+import { hourMs, minuteMs } from '#kit/time.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow, projectPayment } from '../project.ts';
 import { type RefundWhy, refundOnRevokeMs } from '../rules.ts';
-import { listOwed } from './owed-store.ts';
+import { listOwed, listPaidTwice } from './owed-store.ts';
 import { type DueRefund, failRefund, insertRefund, listDueRefunds, postponeRefund } from './refunds-store.ts';
 
 const system = { kind: 'system' } as const;
+/** Whoever pays for the same thing again within this time has tapped twice, or lost the first page. */
+const duplicateMs = 10 * minuteMs;
 
 /** The provider knows three reasons; ours stays with us. */
 const reasonOf = (why: RefundWhy): RefundReason =>
@@ -43,16 +45,20 @@ async function runRefund(engines: Engines, { id: refundId, reason, ...about }: D
   await projectPayment(engines, about);
 }
 
-/** Pays back what its creator ended before it was opened, or soon after it was paid: the link, the viewer's access, or her account. */
-export async function refundRevoked(engines: Engines): Promise<void> {
+/** Pays back by itself what its creator ended too early – the link, the viewer's access, or her account – and what somebody paid twice by mistake. */
+export async function refundOwed(engines: Engines): Promise<void> {
   const { database, payments } = engines;
   const now = moneyNow(engines);
   const { 'links.undoHours': undoHours } = await settingsOf(engines);
   const times = { withinMs: refundOnRevokeMs, undoMs: undoHours * hourMs };
-  const orders = await database.work(system, (tx) => listOwed(tx, payments.realm, now, times));
-  for (const orderId of orders) {
-    const about = { id: newId<'refund'>(now.getTime()), orderId, reason: 'access_revoked', note: '' } as const;
-    await database.work(system, (tx) => insertRefund(tx, { ...about, by: { kind: 'system' }, now }));
-  }
+  const owed = await database.work(system, async (tx) => ({
+    access_revoked: await listOwed(tx, payments.realm, now, times),
+    duplicate: await listPaidTwice(tx, payments.realm, now, duplicateMs),
+  }));
+  for (const reason of ['access_revoked', 'duplicate'] as const)
+    for (const orderId of owed[reason]) {
+      const about = { id: newId<'refund'>(now.getTime()), orderId, reason, note: '' };
+      await database.work(system, (tx) => insertRefund(tx, { ...about, by: { kind: 'system' }, now }));
+    }
   await runRefunds(engines);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { untilSynced } from '#features/money/ledger.ts';
 import { reconcile, settleOpen } from '#features/money/reconcile.ts';
-import { refundRevoked } from '#features/money/refunds/refunding.ts';
+import { refundOwed } from '#features/money/refunds/refunding.ts';
 import { connectPayouts, payAt, post, sessionOf } from '#tests/support/money/selling.ts';
 import { must, type Person, pass, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -147,7 +147,7 @@ describe("a tip on a creator's page", () => {
     expect((await statusOf(sessionId, browser)).pagePath).toBeUndefined();
     await readRow(app, `update users set status = 'deleting' where id = $1 returning id`, [mara.userId]);
     pass(app, 25 * hour);
-    await refundRevoked(app.engines);
+    await refundOwed(app.engines);
     expect(await readRows(app, 'select id from refunds')).toEqual([]);
     await readRow(app, `update users set status = 'active' where id = $1 returning id`, [mara.userId]);
     await must(app, 'accounts.setPublicPage', { isOn: true }, mara.browser);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { untilSynced } from '#features/money/ledger.ts';
 import { reconcile, settleOpen } from '#features/money/reconcile.ts';
-import { refundRevoked } from '#features/money/refunds/refunding.ts';
+import { refundOwed } from '#features/money/refunds/refunding.ts';
 import {
   badCard,
   connectPayouts,
@@ -244,10 +244,10 @@ describe('a refund', () => {
     await payAt(app, sessionId, { email: 'ended@example.com' });
     await statusOf(sessionId, browser);
     await must(app, 'links.revoke', { linkIds: [id] }, shared.creator.browser);
-    await refundRevoked(app.engines);
+    await refundOwed(app.engines);
     expect(await ordersOf(id), 'it may still be undone').toEqual([{ state: 'paid', amount_cents: 1000 }]);
     pass(app, 25 * hour);
-    await refundRevoked(app.engines);
+    await refundOwed(app.engines);
     expect(await ordersOf(id)).toEqual([{ state: 'refunded', amount_cents: 1000 }]);
   });
 
@@ -259,7 +259,7 @@ describe('a refund', () => {
     pass(app, 8 * 24 * hour);
     await must(app, 'links.revoke', { linkIds: [id] }, shared.creator.browser);
     pass(app, 25 * hour);
-    await refundRevoked(app.engines);
+    await refundOwed(app.engines);
     expect(await ordersOf(id)).toEqual([{ state: 'paid', amount_cents: 1000 }]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { reconcile } from '#features/money/reconcile.ts';
-import { refundRevoked } from '#features/money/refunds/refunding.ts';
+import { refundOwed } from '#features/money/refunds/refunding.ts';
 import { connectPayouts, payAt, payToOpen, post, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
 import { must, pass, readRows } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
@@ -105,7 +105,7 @@ describe('a price', () => {
     await must(app, 'links.revoke', { linkIds: [id] }, shared.creator.browser);
     expect((await post(app, `/api/view/${slug}/open`, {}, browser)).body).toMatchObject({ reason: 'REVOKED' });
     pass(app, 25 * hour);
-    await refundRevoked(app.engines);
+    await refundOwed(app.engines);
     expect(await ordersOf(id)).toEqual([{ kind: 'album', state: 'refunded', amount_cents: 1500 }]);
   });
 
