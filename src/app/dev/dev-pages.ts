@@ -8,6 +8,7 @@ import { listEmails } from '#features/notices/store.ts';
 import { noticeFooter } from '#features/notices/unsubscribing.ts';
 import { escapeHtml } from '#kit/text.ts';
 import type { Mounting } from '#wire/raw.ts';
+import { disputeInSandbox, showDevDisputes } from './dev-disputes.ts';
 import { guardDev } from './dev-token.ts';
 import { turnClock, turnedMs } from './turned-clock.ts';
 
@@ -26,6 +27,7 @@ const pages = [
   ['/dev/mails', 'Emails', 'every email that there is, as HTML and as plain text'],
   ['/dev/clock', 'Clock', 'moves the clock for links and visits'],
   ['/dev/become', 'Become', 'signs in as anyone here, without a password'],
+  ['/dev/disputes', 'Disputes', 'what buyers dispute with their bank, and what it decides'],
   ['/dev/queue', 'Queue', 'jobs that are waiting or done'],
   ['/dev/ui', 'Components', 'every shared component in every state'],
 ] as const;
@@ -132,6 +134,12 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
       await beginSession(contextOf(request, reply), userId);
       return reply.redirect('/', 303);
     });
+    route('GET', '/dev/disputes', async (_request, reply) => page(reply, 'Disputes', await showDevDisputes(engines)));
+    route('POST', '/dev/disputes', async (request, reply) =>
+      (await disputeInSandbox(engines, (request.body as object | undefined) ?? {}))
+        ? reply.redirect('/dev/disputes', 303)
+        : page(reply.code(404), 'Disputes', '<p>That cannot be disputed or decided.</p>'),
+    );
     route('GET', '/dev/queue', async (_request, reply) => {
       const rows = (await jobs.counts()).map(
         ({ queue, state, count }) =>
