@@ -15,6 +15,7 @@ export const rawPages: readonly string[] = [
   '/dev/mails',
   '/dev/clock',
   '/dev/disputes',
+  '/dev/webhooks',
   '/dev/become',
   '/dev/queue',
 ];

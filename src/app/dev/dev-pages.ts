@@ -26,6 +26,7 @@ const pages = [
   ['/dev/outbox', 'Outbox', 'every email that was sent, with its codes and links'],
   ['/dev/mails', 'Emails', 'every email that there is, as HTML and as plain text'],
   ['/dev/clock', 'Clock', 'moves the clock for links and visits'],
+  ['/dev/webhooks', 'Webhooks', 'stops what the test payments tell, as a broken line does'],
   ['/dev/become', 'Become', 'signs in as anyone here, without a password'],
   ['/dev/disputes', 'Disputes', 'what buyers dispute with their bank, and what it decides'],
   ['/dev/queue', 'Queue', 'jobs that are waiting or done'],
@@ -74,6 +75,35 @@ async function showSamples({ installation }: Mounting['engines']): Promise<strin
   return (await Promise.all(shown)).join('');
 }
 
+/** A payment must come to the same without them. */
+function wordsOfWebhooks({ sandbox }: Mounting['engines']): string {
+  if (sandbox === undefined) return '<p>The built-in payment provider is not in use.</p>';
+  const [state, next, verb] = sandbox.isTelling() ? ['told', 'off', 'Stop telling'] : ['not told', 'on', 'Tell again'];
+  return `<p>Payments are <strong>${state}</strong> of by webhook in this process. What is not told is kept and told later.</p>
+<form method="post"><input type="hidden" name="telling" value="${next}"><button>${verb}</button></form>`;
+}
+
+type Route = (
+  method: 'GET' | 'POST',
+  url: string,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+) => unknown;
+
+/** What the built-in payment provider tells, and what the banks of its payers do. */
+function mountMoney(route: Route, engines: Mounting['engines']): void {
+  route('GET', '/dev/webhooks', async (_request, reply) => page(reply, 'Webhooks', wordsOfWebhooks(engines)));
+  route('POST', '/dev/webhooks', async (request, reply) => {
+    engines.sandbox?.setTelling((request.body as { telling?: string } | undefined)?.telling === 'on');
+    return reply.redirect('/dev/webhooks', 303);
+  });
+  route('GET', '/dev/disputes', async (_request, reply) => page(reply, 'Disputes', await showDevDisputes(engines)));
+  route('POST', '/dev/disputes', async (request, reply) =>
+    (await disputeInSandbox(engines, (request.body as object | undefined) ?? {}))
+      ? reply.redirect('/dev/disputes', 303)
+      : page(reply.code(404), 'Disputes', '<p>That cannot be disputed or decided.</p>'),
+  );
+}
+
 /** What a developer looks into while building: mails, clock, other people's eyes, the queue. Only in a sandbox, only from this machine, only with the token. */
 export async function mountDev(app: FastifyInstance, { engines, live, contextOf }: Mounting): Promise<void> {
   const { database, jobs, linkClock } = engines;
@@ -83,11 +113,8 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     );
     guardDev(scope, engines, sayHow);
-    const route = (
-      method: 'GET' | 'POST',
-      url: string,
-      handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
-    ) => scope.route({ method, url, config: { who: ['developer'] }, handler });
+    const route: Route = (method, url, handler) =>
+      scope.route({ method, url, config: { who: ['developer'] }, handler });
 
     route('GET', '/dev', async (_request, reply) => {
       const shown = pages.map(([to, name, words]) => `<li><a href="${to}">${name}</a> – ${words}</li>`);
@@ -120,6 +147,7 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
       await database.work({ kind: 'system' }, (tx) => tx.tell({ kind: clockTurned, turnedMs: turned }));
       return reply.redirect('/dev/clock', 303);
     });
+    mountMoney(route, engines);
     route('GET', '/dev/become', async (_request, reply) =>
       page(
         reply,
@@ -134,12 +162,6 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
       await beginSession(contextOf(request, reply), userId);
       return reply.redirect('/', 303);
     });
-    route('GET', '/dev/disputes', async (_request, reply) => page(reply, 'Disputes', await showDevDisputes(engines)));
-    route('POST', '/dev/disputes', async (request, reply) =>
-      (await disputeInSandbox(engines, (request.body as object | undefined) ?? {}))
-        ? reply.redirect('/dev/disputes', 303)
-        : page(reply.code(404), 'Disputes', '<p>That cannot be disputed or decided.</p>'),
-    );
     route('GET', '/dev/queue', async (_request, reply) => {
       const rows = (await jobs.counts()).map(
         ({ queue, state, count }) =>

@@ -41,6 +41,9 @@ export interface Sandbox {
   decideDispute(disputeId: string, isWon: boolean): Promise<boolean>;
   /** Where events are told from now on; nowhere, when nobody takes them any more. */
   tellTo(take: TakeEvent | undefined): void;
+  /** Whether events are told just now: a developer may try how it goes without. What is not told is kept, and told later. */
+  isTelling(): boolean;
+  setTelling(isTelling: boolean): void;
   /** Tells what is due; what is not taken is told again later, for three days. */
   tellDue(): Promise<void>;
   /** How an event is signed, for whoever tells it another way. */

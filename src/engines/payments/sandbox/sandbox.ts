@@ -79,6 +79,8 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
   const sandbox: Sandbox = {
     ...pagesOf(inBooks),
     tellTo: telling.to,
+    isTelling: telling.isTelling,
+    setTelling: telling.set,
     async tellDue() {
       // Looking is enough: what has become due happens first.
       await inBooks(async () => undefined);
@@ -195,7 +197,7 @@ interface TellingSettings extends SandboxSettings {
 function openTelling({ work, clock, sandboxClock, log }: TellingSettings) {
   let take: TakeEvent | undefined;
   let running: Promise<void> = Promise.resolve();
-  let isStopped = false;
+  let [isStopped, isQuiet] = [false, false];
   const nowOf = () => new Date(sandboxClock());
   async function tellOne({ id, hook, body }: Telling, { secrets }: SandboxKeys): Promise<void> {
     const text = JSON.stringify(body satisfies Kept);
@@ -205,7 +207,7 @@ function openTelling({ work, clock, sandboxClock, log }: TellingSettings) {
   }
   async function due(knownKeys: KnownKeys): Promise<void> {
     for (;;) {
-      if (take === undefined || isStopped) return;
+      if (take === undefined || isStopped || isQuiet) return;
       const events = await work((tx) => claimEvents(tx, nowOf(), mostAttempts, toldAtOnce));
       if (events.length === 0) return;
       const keys = await knownKeys();
@@ -215,6 +217,10 @@ function openTelling({ work, clock, sandboxClock, log }: TellingSettings) {
   return {
     to(taker: TakeEvent | undefined) {
       take = taker;
+    },
+    isTelling: () => !isQuiet,
+    set(isTelling: boolean) {
+      isQuiet = !isTelling;
     },
     due,
     /** One round behind the other; what goes wrong in one is tried again in the next. */
