@@ -13,6 +13,7 @@ const ladder = [
   'tracing',
   'insights',
   'assistant',
+  'credits',
   'affiliates',
   'support',
   'reports',

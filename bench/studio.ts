@@ -59,6 +59,8 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
     { procedure: 'passes.list', input: {} },
     { procedure: 'refunds.waiting', input: {} },
     { procedure: 'billing.plan', input: {} },
+    { procedure: 'credits.balance', input: {} },
+    { procedure: 'credits.uses', input: {} },
     { procedure: 'billing.stripeConfig', input: {} },
     { procedure: 'viewing.purchases', input: {} },
     { procedure: 'viewing.subscriptions', input: {} },

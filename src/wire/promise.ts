@@ -19,7 +19,8 @@ export type Subject =
   | 'order'
   | 'tier'
   | 'fan'
-  | 'pass';
+  | 'pass'
+  | 'pack';
 
 export interface ProcedureMeta {
   who: readonly Who[];

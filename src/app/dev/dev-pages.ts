@@ -75,27 +75,30 @@ async function showSamples({ installation }: Mounting['engines']): Promise<strin
   return (await Promise.all(shown)).join('');
 }
 
-/** A payment must come to the same without them. */
-function wordsOfWebhooks({ sandbox }: Mounting['engines']): string {
-  if (sandbox === undefined) return '<p>The built-in payment provider is not in use.</p>';
-  const [state, next, verb] = sandbox.isTelling() ? ['told', 'off', 'Stop telling'] : ['not told', 'on', 'Tell again'];
-  return `<p>Payments are <strong>${state}</strong> of by webhook in this process. What is not told is kept and told later.</p>
-<form method="post"><input type="hidden" name="telling" value="${next}"><button>${verb}</button></form>`;
-}
-
 type Route = (
   method: 'GET' | 'POST',
   url: string,
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
 ) => unknown;
 
-/** What the built-in payment provider tells, and what the banks of its payers do. */
-function mountMoney(route: Route, engines: Mounting['engines']): void {
-  route('GET', '/dev/webhooks', async (_request, reply) => page(reply, 'Webhooks', wordsOfWebhooks(engines)));
+/** A payment must come to the same without webhooks. */
+function addWebhooks(route: Route, { sandbox }: Mounting['engines']): void {
+  route('GET', '/dev/webhooks', async (_request, reply) => page(reply, 'Webhooks', wordsOfWebhooks({ sandbox })));
   route('POST', '/dev/webhooks', async (request, reply) => {
-    engines.sandbox?.setTelling((request.body as { telling?: string } | undefined)?.telling === 'on');
+    sandbox?.setTelling((request.body as { telling?: string } | undefined)?.telling === 'on');
     return reply.redirect('/dev/webhooks', 303);
   });
+}
+
+function wordsOfWebhooks({ sandbox }: Pick<Mounting['engines'], 'sandbox'>): string {
+  if (sandbox === undefined) return '<p>The built-in payment provider is not in use.</p>';
+  const [state, next, verb] = sandbox.isTelling() ? ['told', 'off', 'Stop telling'] : ['not told', 'on', 'Tell again'];
+  return `<p>Payments are <strong>${state}</strong> of by webhook in this process. What is not told is kept and told later.</p>
+<form method="post"><input type="hidden" name="telling" value="${next}"><button>${verb}</button></form>`;
+}
+
+/** What banks do for those who have paid. */
+function addDisputes(route: Route, engines: Mounting['engines']): void {
   route('GET', '/dev/disputes', async (_request, reply) => page(reply, 'Disputes', await showDevDisputes(engines)));
   route('POST', '/dev/disputes', async (request, reply) =>
     (await disputeInSandbox(engines, (request.body as object | undefined) ?? {}))
@@ -147,7 +150,8 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
       await database.work({ kind: 'system' }, (tx) => tx.tell({ kind: clockTurned, turnedMs: turned }));
       return reply.redirect('/dev/clock', 303);
     });
-    mountMoney(route, engines);
+    addWebhooks(route, engines);
+    addDisputes(route, engines);
     route('GET', '/dev/become', async (_request, reply) =>
       page(
         reply,

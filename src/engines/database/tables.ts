@@ -297,6 +297,56 @@ export interface CreatorViewersTable {
   last_view_at: Date;
 }
 
+export interface CreditDebitsTable {
+  job_id: string;
+  provider: 'sandbox' | 'stripe';
+  livemode: boolean;
+  user_id: string;
+  what: 'trace' | 'storage';
+  credits: number;
+  lots: ColumnType<unknown, object | string, object | string>;
+  created_at: Date;
+  revoked_at: Date | null;
+}
+
+export interface CreditLotsTable {
+  id: string;
+  provider: 'sandbox' | 'stripe';
+  livemode: boolean;
+  user_id: string;
+  source: 'pack' | 'suite' | 'first_album' | 'first_link' | 'payouts' | 'grant' | 'returned';
+  order_id: string | null;
+  granted: number;
+  remaining: number;
+  taken_back: Generated<number>;
+  turns: Generated<number>;
+  expires_at: Date | null;
+  created_at: Date;
+}
+
+export interface CreditOrdersTable {
+  id: string;
+  provider: 'sandbox' | 'stripe';
+  livemode: boolean;
+  user_id: string | null;
+  credits: number;
+  amount_cents: number;
+  currency: string;
+  state: Generated<'pending' | 'paid' | 'partially_refunded' | 'refunded' | 'disputed' | 'charged_back' | 'expired' | 'failed'>;
+  session_id: string | null;
+  payment_id: string | null;
+  charge_id: string | null;
+  refunded_cents: Generated<number>;
+  back_credits: Generated<number>;
+  back_cents: Generated<number>;
+  back_state: 'pending' | 'succeeded' | 'failed' | null;
+  expires_at: Date;
+  paid_at: Date | null;
+  is_unsettled: Generated<boolean>;
+  synced_version: Generated<number>;
+  created_at: Date;
+}
+
 export interface DeliveriesTable {
   grant_id: string;
   media_id: string;
@@ -1142,6 +1192,14 @@ export interface SignInTriesTable {
   last_at: Date;
 }
 
+export interface StorageExtrasTable {
+  id: string;
+  user_id: string;
+  bytes: number;
+  created_at: Date;
+  ends_at: Date;
+}
+
 export interface SupportRequestsTable {
   id: string;
   number: number;
@@ -1477,6 +1535,9 @@ export interface Tables {
   creator_folds: CreatorFoldsTable;
   creator_keys: CreatorKeysTable;
   creator_viewers: CreatorViewersTable;
+  credit_debits: CreditDebitsTable;
+  credit_lots: CreditLotsTable;
+  credit_orders: CreditOrdersTable;
   deliveries: DeliveriesTable;
   demo_events: DemoEventsTable;
   dispute_evidence: DisputeEvidenceTable;
@@ -1546,6 +1607,7 @@ export interface Tables {
   schema_migrations: SchemaMigrationsTable;
   segment_files: SegmentFilesTable;
   sign_in_tries: SignInTriesTable;
+  storage_extras: StorageExtrasTable;
   support_requests: SupportRequestsTable;
   trace_keys: TraceKeysTable;
   trace_log: TraceLogTable;

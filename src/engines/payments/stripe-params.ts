@@ -44,11 +44,11 @@ export const refundParams = ({
   reason,
   orderId,
   refundId,
+  isOwnSale,
 }: Refund): Stripe.RefundCreateParams => ({
   payment_intent: paymentId,
   amount: amountCents,
   reason,
-  reverse_transfer: true,
-  refund_application_fee: true,
+  ...(isOwnSale !== true && { reverse_transfer: true, refund_application_fee: true }),
   metadata: { order_id: orderId, refund_id: refundId },
 });

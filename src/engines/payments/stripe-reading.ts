@@ -105,7 +105,9 @@ const ofFee = ({ account, originating_transaction }: Stripe.ApplicationFee): Sou
 async function ofRefund({ charge }: Stripe.Refund, reader: SourceReader): Promise<Source> {
   const chargeId = idOf(charge);
   if (chargeId === undefined) return nothing;
-  return { ...nothing, chargeId, isOwnSale: isOwnSale(await reader.chargeOf(chargeId)) };
+  const paid = await reader.chargeOf(chargeId);
+  if (!isOwnSale(paid)) return { ...nothing, chargeId };
+  return { ...nothing, chargeId, sold: paid.metadata.kind, isOwnSale: true };
 }
 
 async function sourceOf(source: Stripe.BalanceTransaction['source'], reader: SourceReader): Promise<Source> {

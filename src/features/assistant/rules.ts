@@ -27,7 +27,16 @@ export const featurePages: Partial<Record<Feature, string>> = {
 };
 
 /** What this version has of them: whoever brings a feature adds it here, and its texts are shown from then on. */
-export const featuresHere: readonly Feature[] = ['tips', 'payments', 'plans', 'demo', 'diagram', 'install', 'push'];
+export const featuresHere: readonly Feature[] = [
+  'tips',
+  'payments',
+  'plans',
+  'credits',
+  'demo',
+  'diagram',
+  'install',
+  'push',
+];
 
 const paidFeatures: readonly Feature[] = ['payments', 'plans'];
 

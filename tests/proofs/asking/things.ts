@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { settlePack } from '#features/credits/accounting.ts';
 import { mostOpenPasses } from '#features/links/pass-rules.ts';
 import { hashPassToken, passTokenOf } from '#features/links/passes.ts';
 import { insertPass } from '#features/links/passes-store.ts';
@@ -7,6 +8,7 @@ import { encryptOriginal } from '#features/media/original.ts';
 import { insertTier, listTiers, stopTier } from '#features/money/fan-tiers-store.ts';
 import { insertFanPass } from '#features/money/fans-store.ts';
 import { insertOrder, insertReceipt, keepBuyer, writeProjection } from '#features/money/orders-store.ts';
+import { insertPack, keepPackSession, writePack } from '#features/money/packs-store.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
 import { takeCopy } from '#features/tracing/take-copy.ts';
 import type { TraceResult } from '#features/tracing/verdict/result.ts';
@@ -22,7 +24,7 @@ import type { ViewerApi } from '#tests/support/viewer-api.ts';
 /** What one creator has: an album with a photo and a video beside it, of which the larger rung; another one with nothing in it; a link. */
 export const nouns = [
   ...(['album', 'spareAlbum', 'medium', 'packId', 'video', 'trackId', 'link', 'slug'] as const),
-  ...(['visit', 'viewer', 'session', 'upload', 'trace', 'order', 'tier', 'fan', 'pass'] as const),
+  ...(['visit', 'viewer', 'session', 'upload', 'trace', 'order', 'tier', 'fan', 'pass', 'pack'] as const),
 ] as const;
 export type Ids = Record<(typeof nouns)[number], string>;
 
@@ -89,7 +91,31 @@ export async function makeThings(
   const trace = have('trace')?.trace ?? (await makeTrace(app, owner, shown));
   const { tier, fan } = have('tier', 'fan') ?? (await makeFan(app, owner, shown));
   const pass = have('pass', 'tier')?.pass ?? (await makePass(app, owner, tier));
-  return { ...shown, trace, tier, fan, pass, order: have('order')?.order ?? (await makeOrder(app, owner, shown)) };
+  const pack = have('pack')?.pack ?? (await makePack(app, owner));
+  return {
+    ...shown,
+    trace,
+    tier,
+    fan,
+    pass,
+    pack,
+    order: have('order')?.order ?? (await makeOrder(app, owner, shown)),
+  };
+}
+
+/** Credits that she bought. */
+async function makePack({ engines }: TestApp, { person: { userId } }: Owner): Promise<string> {
+  const now = new Date(engines.clock());
+  const [id, { realm }] = [newId<'pack'>(now.getTime()), engines.payments];
+  const pack = { id, realm, userId, credits: 50, amountCents: 500, currency: 'usd', expiresAt: now, now };
+  const paid = { id, version: 0, state: 'paid', refundedCents: 0, paidAt: now } as const;
+  await engines.database.work({ kind: 'system' }, async (tx) => {
+    await insertPack(tx, pack);
+    await keepPackSession(tx, id, `cs_${id}`);
+    await writePack(tx, { ...paid, paymentId: `pi_${id}`, chargeId: `ch_${id}` });
+    await settlePack(tx, realm, id, now);
+  });
+  return id;
 }
 
 /** A link by which others get her tier for some days. */
