@@ -14,6 +14,7 @@ const ladder = [
   'tracing',
   'insights',
   'assistant',
+  'credits',
   'affiliates',
   'support',
   'reports',

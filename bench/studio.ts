@@ -61,6 +61,8 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
     { procedure: 'requests.settings', input: {} },
     { procedure: 'requests.list', input: {} },
     { procedure: 'billing.plan', input: {} },
+    { procedure: 'credits.balance', input: {} },
+    { procedure: 'credits.uses', input: {} },
     { procedure: 'billing.stripeConfig', input: {} },
     { procedure: 'viewing.purchases', input: {} },
     { procedure: 'viewing.subscriptions', input: {} },

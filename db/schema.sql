@@ -627,6 +627,109 @@ create policy system on creator_viewers for all to app_system using (current_use
 grant delete, insert, select, update on creator_viewers to app_system;
 grant select on creator_viewers to app_user;
 
+create table credit_debits (
+  job_id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  user_id uuid not null,
+  what text not null,
+  credits integer not null,
+  lots jsonb not null,
+  created_at timestamptz not null,
+  revoked_at timestamptz,
+  constraint credit_debits_pkey primary key (job_id),
+  constraint credit_debits_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint credit_debits_credits_check check (credits > 0),
+  constraint credit_debits_provider_check check (provider in ('sandbox', 'stripe')),
+  constraint credit_debits_what_check check (what in ('trace', 'storage'))
+);
+create index credit_debits_traces on credit_debits (created_at) where ((what = 'trace') and (revoked_at is null));
+create index credit_debits_user on credit_debits (user_id, created_at desc);
+-- row-level security: enabled, forced
+create policy own on credit_debits for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on credit_debits for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on credit_debits to app_system;
+grant select on credit_debits to app_user;
+
+create table credit_lots (
+  id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  user_id uuid not null,
+  source text not null,
+  order_id uuid,
+  granted integer not null,
+  remaining integer not null,
+  taken_back integer not null default 0,
+  turns integer not null default 0,
+  expires_at timestamptz,
+  created_at timestamptz not null,
+  constraint credit_lots_pkey primary key (id),
+  constraint credit_lots_order_id_key unique (order_id),
+  constraint credit_lots_order_id_fkey foreign key (order_id) references credit_orders(id) on delete set null,
+  constraint credit_lots_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint credit_lots_check check ((remaining >= 0) and (remaining <= granted)),
+  constraint credit_lots_check1 check ((taken_back >= 0) and (taken_back <= granted)),
+  constraint credit_lots_check2 check ((source <> 'pack') or (expires_at is null)),
+  constraint credit_lots_granted_check check (granted > 0),
+  constraint credit_lots_provider_check check (provider in ('sandbox', 'stripe')),
+  constraint credit_lots_source_check check (source in ('pack', 'suite', 'first_album', 'first_link', 'payouts', 'grant', 'returned'))
+);
+create index credit_lots_ending on credit_lots (expires_at) where ((remaining > 0) and (expires_at is not null));
+create index credit_lots_spent on credit_lots (user_id, expires_at, created_at, id) where (remaining > 0);
+create index credit_lots_user on credit_lots (user_id);
+-- row-level security: enabled, forced
+create policy own on credit_lots for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on credit_lots for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on credit_lots to app_system;
+grant select on credit_lots to app_user;
+
+create table credit_orders (
+  id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  user_id uuid,
+  credits integer not null,
+  amount_cents bigint not null,
+  currency text not null,
+  state text not null default 'pending',
+  session_id text,
+  payment_id text,
+  charge_id text,
+  refunded_cents bigint not null default 0,
+  back_credits integer not null default 0,
+  back_cents bigint not null default 0,
+  back_state text,
+  expires_at timestamptz not null,
+  paid_at timestamptz,
+  is_unsettled boolean not null default false,
+  synced_version integer not null default 0,
+  created_at timestamptz not null,
+  constraint credit_orders_pkey primary key (id),
+  constraint credit_orders_provider_payment_id_key unique (provider, payment_id),
+  constraint credit_orders_provider_session_id_key unique (provider, session_id),
+  constraint credit_orders_user_id_fkey foreign key (user_id) references users(id) on delete set null,
+  constraint credit_orders_amount_cents_check check (amount_cents > 0),
+  constraint credit_orders_back_state_check check (back_state in ('pending', 'succeeded', 'failed')),
+  constraint credit_orders_check check ((refunded_cents >= 0) and (refunded_cents <= amount_cents)),
+  constraint credit_orders_check1 check ((back_credits >= 0) and (back_credits <= credits)),
+  constraint credit_orders_check2 check ((back_cents >= 0) and (back_cents <= amount_cents)),
+  constraint credit_orders_credits_check check (credits > 0),
+  constraint credit_orders_currency_check check ((currency ~ '^[a-z]{3}$') and (currency <> 'crd')),
+  constraint credit_orders_provider_check check (provider in ('sandbox', 'stripe')),
+  constraint credit_orders_state_check check (state in ('pending', 'paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'expired', 'failed'))
+);
+create index credit_orders_asked on credit_orders (created_at) where (state = 'pending');
+create index credit_orders_back on credit_orders (created_at) where (back_state = 'pending');
+create unique index credit_orders_open on credit_orders (user_id, provider, livemode) where (state = 'pending');
+create index credit_orders_unsettled on credit_orders (created_at) where is_unsettled;
+create index credit_orders_user on credit_orders (user_id, created_at desc);
+-- row-level security: enabled, forced
+create policy own on credit_orders for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on credit_orders for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on credit_orders to app_system;
+grant select on credit_orders to app_user;
+
 create table custom_request_events (
   id bigint not null generated always as identity,
   request_id uuid not null,
@@ -1232,6 +1335,7 @@ create table ledger_accounts (
   constraint ledger_accounts_pkey primary key (id),
   constraint ledger_accounts_id_currency_provider_livemode_key unique (id, currency, provider, livemode),
   constraint ledger_accounts_key_currency_provider_livemode_key unique (key, currency, provider, livemode),
+  constraint credits_stand_apart check ((currency = 'crd') = (key ~~ 'credits:%')),
   constraint ledger_accounts_currency_check check (currency ~ '^[a-z]{3}$'),
   constraint ledger_accounts_kind_check check (kind in ('asset', 'liability', 'income', 'expense', 'clearing', 'external'))
 );
@@ -1304,7 +1408,8 @@ create table ledger_transactions (
   held_cents bigint not null default 0,
   constraint ledger_transactions_pkey primary key (id),
   constraint ledger_transactions_id_currency_provider_livemode_key unique (id, currency, provider, livemode),
-  constraint ledger_transactions_source_key_provider_livemode_key unique (source_key, provider, livemode)
+  constraint ledger_transactions_source_key_provider_livemode_key unique (source_key, provider, livemode),
+  constraint credits_move_apart check ((currency = 'crd') = (source_key ~~ 'credits:%'))
 );
 create index ledger_transactions_at on ledger_transactions (occurred_at);
 create index ledger_transactions_charge on ledger_transactions (charge_id);
@@ -1313,7 +1418,7 @@ create index ledger_transactions_paid_out on ledger_transactions (owner_user_id,
 create index ledger_transactions_settling on ledger_transactions (owner_user_id, available_at) include (provider, livemode, currency, kind, held_cents) where (held_cents <> 0);
 create trigger append_only before delete or update on ledger_transactions for each row execute function refuse_change();
 create trigger append_only_whole before truncate on ledger_transactions for each statement execute function refuse_change();
-create trigger day_kept after insert on ledger_transactions for each row when ((new.owner_user_id is not null)) execute function add_to_ledger_day();
+create trigger day_kept after insert on ledger_transactions for each row when (((new.owner_user_id is not null) and (new.currency <> 'crd'))) execute function add_to_ledger_day();
 -- row-level security: enabled, forced
 create policy own on ledger_transactions for select to app_user using (owner_user_id = (select app_uid()));
 create policy system on ledger_transactions for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
@@ -2328,6 +2433,24 @@ create index sign_in_tries_last on sign_in_tries (last_at);
 -- row-level security: enabled, forced
 create policy system on sign_in_tries for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on sign_in_tries to app_system;
+
+create table storage_extras (
+  id uuid not null,
+  user_id uuid not null,
+  bytes bigint not null,
+  created_at timestamptz not null,
+  ends_at timestamptz not null,
+  constraint storage_extras_pkey primary key (id),
+  constraint storage_extras_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint storage_extras_bytes_check check (bytes > 0),
+  constraint storage_extras_check check (ends_at > created_at)
+);
+create index storage_extras_user on storage_extras (user_id, ends_at);
+-- row-level security: enabled, forced
+create policy own on storage_extras for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on storage_extras for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on storage_extras to app_system;
+grant select on storage_extras to app_user;
 
 create table support_requests (
   id uuid not null,

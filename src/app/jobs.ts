@@ -3,6 +3,7 @@ import { declareAccountJobs } from '#features/accounts/jobs.ts';
 import { declareAffiliateJobs } from '#features/affiliates/jobs.ts';
 import { declareAlbumJobs } from '#features/albums/jobs.ts';
 import { declareAuditJobs } from '#features/audit/jobs.ts';
+import { declareCreditJobs } from '#features/credits/jobs.ts';
 import { declareInsightsJobs } from '#features/insights/jobs.ts';
 import { declareLinkJobs } from '#features/links/jobs.ts';
 import { declareMarketingJobs } from '#features/marketing/jobs.ts';
@@ -27,6 +28,7 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   declareRequestJobs(engines);
   declareInsightsJobs(engines);
   declareMarketingJobs(engines);
+  declareCreditJobs(engines);
   declareAffiliateJobs(engines);
   declareSupportJobs(engines);
   declareReportJobs(engines);

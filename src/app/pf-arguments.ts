@@ -86,6 +86,8 @@ export const grantOrderOf = (args: readonly string[]) => ({
   what: args[1],
   days: optionOf(args, '--days'),
   isEnd: args.includes('--end'),
+  credits: optionOf(args, '--count'),
+  note: optionOf(args, '--note'),
 });
 
 export function momentOf(text: string | undefined): Date | undefined {

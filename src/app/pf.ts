@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { Engines } from '#engines/engines.ts';
 import { addKey } from '#engines/keys/open-key-ring.ts';
 import { promote, runInvite } from '#features/accounts/commands.ts';
-import { runGrant } from '#features/accounts/grants.ts';
 import { tellApplications } from '#features/affiliates/commands.ts';
+import { runGrants } from '#features/credits/commands.ts';
 import { compareViews, repairViews, tellDifference, type Wrong } from '#features/insights/recount.ts';
 import { runClaims } from '#features/marketing/commands.ts';
 import { retireTestPayments } from '#features/money/commands.ts';
@@ -128,9 +128,10 @@ const verbs: Record<string, Verb> = {
     run: (args, config) => withEngines(config, (engines) => runInvite(engines, inviteOrderOf(args))),
   },
   grant: {
-    usage: 'grant EMAIL free|suite|beta [--days N] [--end]',
-    about: 'gives an account free access, the suite or what is new, or ends it; audited, and told by email when given',
-    run: (args, config) => withJobs(config, (engines) => runGrant(engines, grantOrderOf(args))),
+    usage: 'grant EMAIL free|suite|beta|credits [--days N] [--end] [--count N] [--note TEXT]',
+    about:
+      'gives an account free access, the suite or what is new, or ends it, or gives it credits; audited, and access is told by email when given',
+    run: (args, config) => withJobs(config, (engines) => runGrants(engines, grantOrderOf(args))),
   },
   applications: {
     usage: 'applications',

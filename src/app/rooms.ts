@@ -2,6 +2,7 @@ import { accountsApi } from '#features/accounts/api.ts';
 import { affiliatesApi } from '#features/affiliates/api.ts';
 import { albumsApi } from '#features/albums/api.ts';
 import { assistantApi } from '#features/assistant/api.ts';
+import { creditsApi } from '#features/credits/api.ts';
 import { dashboardApi } from '#features/dashboard/api.ts';
 import { insightsApi } from '#features/insights/api.ts';
 import { linksApi } from '#features/links/api.ts';
@@ -38,6 +39,7 @@ export const router = {
   tracing: tracingApi,
   insights: insightsApi,
   assistant: assistantApi,
+  credits: creditsApi,
   affiliates: affiliatesApi,
   support: supportApi,
   reports: reportsApi,

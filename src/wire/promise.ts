@@ -20,7 +20,8 @@ export type Subject =
   | 'tier'
   | 'fan'
   | 'pass'
-  | 'request';
+  | 'request'
+  | 'pack';
 
 export interface ProcedureMeta {
   who: readonly Who[];

@@ -10,6 +10,8 @@ export const RefusalData = z
     requestId: z.string(),
     reason: z.string(),
     triesLeft: z.number(),
+    /** What it costs. */
+    credits: z.number(),
   })
   .partial();
 export type RefusalData = z.infer<typeof RefusalData>;
@@ -18,6 +20,7 @@ export type RefusalData = z.infer<typeof RefusalData>;
 export const refusals = {
   UNAUTHENTICATED: { status: 401, message: 'Please sign in.' },
   FORBIDDEN: { status: 403, message: "You don't have access to this." },
+  CREDITS_NEEDED: { status: 402, message: 'This costs credits.' },
   SETUP_REQUIRED: { status: 403, message: 'Finish setting up your account first.' },
   CSRF: { status: 403, message: 'This request came from another site.' },
   EMAIL_UNCONFIRMED: { status: 403, message: 'Please confirm your email first.' },

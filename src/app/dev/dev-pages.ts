@@ -73,8 +73,22 @@ async function showSamples({ installation }: Mounting['engines']): Promise<strin
   return (await Promise.all(shown)).join('');
 }
 
-/** A payment must come to the same without them. */
-function wordsOfWebhooks({ sandbox }: Mounting['engines']): string {
+type Route = (
+  method: 'GET' | 'POST',
+  url: string,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+) => unknown;
+
+/** A payment must come to the same without webhooks. */
+function addWebhooks(route: Route, { sandbox }: Mounting['engines']): void {
+  route('GET', '/dev/webhooks', async (_request, reply) => page(reply, 'Webhooks', wordsOfWebhooks({ sandbox })));
+  route('POST', '/dev/webhooks', async (request, reply) => {
+    sandbox?.setTelling((request.body as { telling?: string } | undefined)?.telling === 'on');
+    return reply.redirect('/dev/webhooks', 303);
+  });
+}
+
+function wordsOfWebhooks({ sandbox }: Pick<Mounting['engines'], 'sandbox'>): string {
   if (sandbox === undefined) return '<p>The built-in payment provider is not in use.</p>';
   const [state, next, verb] = sandbox.isTelling() ? ['told', 'off', 'Stop telling'] : ['not told', 'on', 'Tell again'];
   return `<p>Payments are <strong>${state}</strong> of by webhook in this process. What is not told is kept and told later.</p>
@@ -90,11 +104,8 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     );
     guardDev(scope, engines, sayHow);
-    const route = (
-      method: 'GET' | 'POST',
-      url: string,
-      handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
-    ) => scope.route({ method, url, config: { who: ['developer'] }, handler });
+    const route: Route = (method, url, handler) =>
+      scope.route({ method, url, config: { who: ['developer'] }, handler });
 
     route('GET', '/dev', async (_request, reply) => {
       const shown = pages.map(([to, name, words]) => `<li><a href="${to}">${name}</a> – ${words}</li>`);
@@ -127,11 +138,7 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
       await database.work({ kind: 'system' }, (tx) => tx.tell({ kind: clockTurned, turnedMs: turned }));
       return reply.redirect('/dev/clock', 303);
     });
-    route('GET', '/dev/webhooks', async (_request, reply) => page(reply, 'Webhooks', wordsOfWebhooks(engines)));
-    route('POST', '/dev/webhooks', async (request, reply) => {
-      engines.sandbox?.setTelling((request.body as { telling?: string } | undefined)?.telling === 'on');
-      return reply.redirect('/dev/webhooks', 303);
-    });
+    addWebhooks(route, engines);
     route('GET', '/dev/become', async (_request, reply) =>
       page(
         reply,

@@ -5,6 +5,7 @@ import { mountAccounts } from '#features/accounts/mount.ts';
 import { findActor } from '#features/accounts/session.ts';
 import { mountUploads } from '#features/albums/uploads.ts';
 import { mountMetrics } from '#features/audit/metrics-route.ts';
+import { traceTill } from '#features/credits/trace-till.ts';
 import { mountVisitsTable } from '#features/insights/csv-route.ts';
 import { mountCreatorPage } from '#features/marketing/creator-page.ts';
 import { mountMedia } from '#features/media/mount.ts';
@@ -145,7 +146,7 @@ async function mountRaw(app: FastifyInstance, mounting: Mounting): Promise<void>
   await mountUploads(app, engines, contextOf);
   await mountMedia(app, mounting);
   mountViewing(app, mounting);
-  await mountTracing(app, mounting);
+  await mountTracing(app, mounting, traceTill);
   mountVisitsTable(app, mounting);
   mountMetrics(app, mounting);
   await mountMoney(app, mounting);

@@ -298,6 +298,56 @@ export interface CreatorViewersTable {
   last_view_at: Date;
 }
 
+export interface CreditDebitsTable {
+  job_id: string;
+  provider: 'sandbox' | 'stripe';
+  livemode: boolean;
+  user_id: string;
+  what: 'trace' | 'storage';
+  credits: number;
+  lots: ColumnType<unknown, object | string, object | string>;
+  created_at: Date;
+  revoked_at: Date | null;
+}
+
+export interface CreditLotsTable {
+  id: string;
+  provider: 'sandbox' | 'stripe';
+  livemode: boolean;
+  user_id: string;
+  source: 'pack' | 'suite' | 'first_album' | 'first_link' | 'payouts' | 'grant' | 'returned';
+  order_id: string | null;
+  granted: number;
+  remaining: number;
+  taken_back: Generated<number>;
+  turns: Generated<number>;
+  expires_at: Date | null;
+  created_at: Date;
+}
+
+export interface CreditOrdersTable {
+  id: string;
+  provider: 'sandbox' | 'stripe';
+  livemode: boolean;
+  user_id: string | null;
+  credits: number;
+  amount_cents: number;
+  currency: string;
+  state: Generated<'pending' | 'paid' | 'partially_refunded' | 'refunded' | 'disputed' | 'charged_back' | 'expired' | 'failed'>;
+  session_id: string | null;
+  payment_id: string | null;
+  charge_id: string | null;
+  refunded_cents: Generated<number>;
+  back_credits: Generated<number>;
+  back_cents: Generated<number>;
+  back_state: 'pending' | 'succeeded' | 'failed' | null;
+  expires_at: Date;
+  paid_at: Date | null;
+  is_unsettled: Generated<boolean>;
+  synced_version: Generated<number>;
+  created_at: Date;
+}
+
 export interface CustomRequestEventsTable {
   id: GeneratedAlways<number>;
   request_id: string;
@@ -1223,6 +1273,14 @@ export interface SignInTriesTable {
   last_at: Date;
 }
 
+export interface StorageExtrasTable {
+  id: string;
+  user_id: string;
+  bytes: number;
+  created_at: Date;
+  ends_at: Date;
+}
+
 export interface SupportRequestsTable {
   id: string;
   number: number;
@@ -1558,6 +1616,9 @@ export interface Tables {
   creator_folds: CreatorFoldsTable;
   creator_keys: CreatorKeysTable;
   creator_viewers: CreatorViewersTable;
+  credit_debits: CreditDebitsTable;
+  credit_lots: CreditLotsTable;
+  credit_orders: CreditOrdersTable;
   custom_request_events: CustomRequestEventsTable;
   custom_requests: CustomRequestsTable;
   deliveries: DeliveriesTable;
@@ -1632,6 +1693,7 @@ export interface Tables {
   schema_migrations: SchemaMigrationsTable;
   segment_files: SegmentFilesTable;
   sign_in_tries: SignInTriesTable;
+  storage_extras: StorageExtrasTable;
   support_requests: SupportRequestsTable;
   trace_keys: TraceKeysTable;
   trace_log: TraceLogTable;

@@ -40,6 +40,7 @@ export const openNoPayments = (): Payments => ({
   undelivered: nothing,
   browser: no,
   openPlanCheckout: no,
+  openPackCheckout: no,
   findPlanCheckout: no,
   findSubscription: no,
   listInvoices: no,

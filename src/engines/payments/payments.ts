@@ -1,4 +1,5 @@
 import type { DisputePayments } from './disputes.ts';
+import type { PackPayments } from './pack-payments.ts';
 import type { PayoutPayments } from './payouts.ts';
 import type { PaymentState, PlanPayments } from './plan-payments.ts';
 
@@ -69,6 +70,8 @@ export interface Refund {
   reason: RefundReason;
   /** No part of it has gone to a creator, so nothing is taken back from one. */
   isHeld?: boolean | undefined;
+  /** Of what the platform itself sold: nobody else has a part in it to give back. */
+  isOwnSale?: boolean;
 }
 
 /** A creator's part of what was held. */
@@ -116,7 +119,7 @@ export interface Movement {
   accountId: string | undefined;
   /** Of a charge: the platform's part. */
   feeShareCents: number;
-  /** Of a charge: what was paid for, as the order was named when its checkout was opened. */
+  /** Of a charge, and of a refund of the platform's own: what was paid for, as the order was named when its checkout was opened. */
   sold?: string | undefined;
   /** Of a charge or a refund: what the platform itself sold, of which nothing goes to a creator. */
   isOwnSale: boolean;
@@ -147,7 +150,7 @@ export interface Amounts {
 }
 
 /** Takes, divides and returns money. Everything here may throw `PaymentsAway` or `PaymentRefused`. */
-export interface Payments extends PlanPayments, PayoutPayments, DisputePayments {
+export interface Payments extends PlanPayments, PackPayments, PayoutPayments, DisputePayments {
   realm: Realm;
   /** Which money it is, in words for the log. */
   place: string;

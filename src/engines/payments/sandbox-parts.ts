@@ -13,6 +13,8 @@ export interface SandboxCheckout {
   isMonthly?: boolean;
   /** A plan is taken in a frame of ours; its first days may be free, and no card needed for them. */
   plan?: { email: string; trialDays: number | null; asksForCard: boolean; monthlyCents: number };
+  /** It is paid in a frame of ours by somebody who is known. */
+  framed?: { email: string };
   successUrl: string;
   cancelUrl: string;
 }

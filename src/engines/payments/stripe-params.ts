@@ -48,11 +48,12 @@ export const refundParams = ({
   orderId,
   refundId,
   isHeld = false,
+  isOwnSale = false,
 }: Refund): Stripe.RefundCreateParams => ({
   payment_intent: paymentId,
   amount: amountCents,
   reason,
-  ...(!isHeld && { reverse_transfer: true, refund_application_fee: true }),
+  ...(!isHeld && !isOwnSale && { reverse_transfer: true, refund_application_fee: true }),
   metadata: { order_id: orderId, refund_id: refundId },
 });
 

@@ -118,7 +118,8 @@ async function ofRefund({ charge }: Stripe.Refund, reader: SourceReader): Promis
   const chargeId = idOf(charge);
   if (chargeId === undefined) return nothing;
   const paid = await reader.chargeOf(chargeId);
-  return { ...nothing, chargeId, isOwnSale: isOwnSale(paid), heldFor: heldBy(paid.transfer_group) };
+  if (!isOwnSale(paid)) return { ...nothing, chargeId, heldFor: heldBy(paid.transfer_group) };
+  return { ...nothing, chargeId, sold: paid.metadata.kind, isOwnSale: true };
 }
 
 async function sourceOf(source: Stripe.BalanceTransaction['source'], reader: SourceReader): Promise<Source> {

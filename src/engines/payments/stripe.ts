@@ -10,6 +10,7 @@ import {
 } from './payments.ts';
 import type { PlanPayments } from './plan-payments.ts';
 import { disputesBy, withDisputes } from './stripe-disputes.ts';
+import { packsOf } from './stripe-packs.ts';
 import { refundParams, releaseParams, sessionParams } from './stripe-params.ts';
 import { payoutsOf } from './stripe-payouts.ts';
 import { plansOf } from './stripe-plans.ts';
@@ -249,6 +250,7 @@ export function openStripe(settings: StripeSettings): Payments {
     ...booksOf(ask),
     ...payoutsOf(ask),
     ...disputesBy(ask),
+    ...packsOf(ask),
     ...plans,
     async refund(refund) {
       const idempotencyKey = `refund:${refund.refundId}`;

@@ -31,7 +31,9 @@ type Needed = Pick<Engines, 'database' | 'jobs' | 'clock' | 'installation'>;
  */
 export async function runGrant(engines: Needed, { email = '', what, days, isEnd }: GrantOrder): Promise<string> {
   if (!isGrant(what))
-    throw new Error('Say what: `grant EMAIL free [--days N]`, `grant EMAIL suite` or `grant EMAIL beta`.');
+    throw new Error(
+      'Say what: `grant EMAIL free [--days N]`, `grant EMAIL suite`, `grant EMAIL beta` or `grant EMAIL credits --count N`.',
+    );
   const { database, clock } = engines;
   const now = new Date(clock());
   const until = readUntil(what, isEnd ? undefined : days, now);

@@ -69,6 +69,8 @@ export interface MeRow {
   homeScreenSkippedAt: Date | null;
   hasAppLock: boolean;
   storageUsedBytes: number;
+  /** Beyond the plan, for a time. */
+  storageExtraBytes: number;
   suiteUser: boolean;
   isBeta: boolean;
   hasPassword: boolean;
@@ -84,15 +86,17 @@ const meOf = statement<MeRow>(
      u.free_until as "freeUntil", u.home_screen_wizard_completed as "homeScreenWizardCompleted",
      u.home_screen_wizard_skips as "homeScreenSkips", u.home_screen_wizard_skipped_at as "homeScreenSkippedAt",
      exists (select 1 from app_locks k where k.user_id = u.id) as "hasAppLock",
-     u.storage_used_bytes as "storageUsedBytes", coalesce(e.suite_user, false) as "suiteUser",
+     u.storage_used_bytes as "storageUsedBytes",
+     coalesce((select sum(x.bytes) from storage_extras x where x.user_id = u.id and x.created_at <= $2 and x.ends_at > $2), 0)::bigint as "storageExtraBytes",
+     coalesce(e.suite_user, false) as "suiteUser",
      coalesce(e.is_beta, false) as "isBeta", u.birth_date as "birthDate", u.marketing_consent_at is not null as "wantsNews",
      exists (select 1 from auth_accounts a where a.user_id = u.id and a.provider_id = 'credential') as "hasPassword"
    from users u left join user_entitlements e on e.user_id = u.id where u.id = $1`,
 );
 
-/** All that a person's own pages show of her. */
-export async function findMe(database: Database, userId: string): Promise<MeRow | undefined> {
-  const [row] = await database.ask(meOf, [userId]);
+/** All that a person's own pages show of her. @param now for storage that she has for a time; left out, none of it counts */
+export async function findMe(database: Database, userId: string, now?: Date): Promise<MeRow | undefined> {
+  const [row] = await database.ask(meOf, [userId, now ?? null]);
   return row;
 }
 

@@ -11,7 +11,8 @@ const filled = statement<Filled>(
   'storage_told',
   `with level as (
   select id, storage_told, case when used >= 0.95 then 95 when used >= 0.8 then 80 else 0 end as level
-  from (select id, storage_told, storage_used_bytes::numeric / case subscription_status when 'trialing' then $2::bigint else $1::bigint end as used
+  from (select id, storage_told, storage_used_bytes::numeric / (case subscription_status when 'trialing' then $2::bigint else $1::bigint end
+      + coalesce((select sum(x.bytes) from storage_extras x where x.user_id = users.id and x.created_at <= $3 and x.ends_at > $3), 0)) as used
     from users where storage_used_bytes >= least($1::bigint, $2::bigint) * 0.8 or storage_told > 0) u
 ), due as (
   select u.id, l.level, u.storage_told as before from users u join level l on l.id = u.id where l.level <> u.storage_told
@@ -22,8 +23,8 @@ returning u.id as "userId", case when d.level > d.before then d.level else 0 end
 );
 
 /** Takes people whose storage has passed 80 or 95 percent, or fallen below, and notes it with the caller's transaction. */
-export async function takeFilled(tx: Tx, limits: { plan: number; trial: number }): Promise<Filled[]> {
-  return tx.ask(filled, [limits.plan, limits.trial]);
+export async function takeFilled(tx: Tx, limits: { plan: number; trial: number }, now: Date): Promise<Filled[]> {
+  return tx.ask(filled, [limits.plan, limits.trial, now]);
 }
 
 export interface TrialEnd {

@@ -12,7 +12,7 @@ export async function tellAccounts(engines: Engines): Promise<void> {
   const limits = { plan: settings['limits.storageBytes'], trial: settings['limits.trialStorageBytes'] };
   const now = new Date(clock());
   await database.work(system, async (tx) => {
-    for (const { userId, percent } of await takeFilled(tx, limits))
+    for (const { userId, percent } of await takeFilled(tx, limits, now))
       if (percent > 0) await noteNotice(tx, { userId, notice: { event: 'storage', percent }, now });
     for (const { userId, stage, at } of await takeTrialEnds(tx, now))
       await noteNotice(tx, { userId, notice: { event: 'trial', stage, at: at.toISOString() }, now });

@@ -61,11 +61,11 @@ async function admit(
     await lockAccount(tx, actor.userId);
     const album = await findAlbum(tx, albumId);
     if (album === undefined || album.state === 'deleting' || album.state === 'locked') throw refusal('NOT_FOUND');
-    const sums = await sumUploads(tx, new Date(now.getTime() - dayMs), albumId);
+    const sums = await sumUploads(tx, { since: new Date(now.getTime() - dayMs), now }, albumId);
     const most = settings['limits.itemsPerAlbum'];
     if (sums.in_album >= most) throw refusal('VALIDATION', `An album can hold up to ${most} items.`);
     const limit = settings[sums.is_trial ? 'limits.trialStorageBytes' : 'limits.storageBytes'];
-    if (sums.used + sums.coming + sizeBytes > limit) throw refusal('STORAGE_FULL');
+    if (sums.used + sums.coming + sizeBytes > limit + sums.extra) throw refusal('STORAGE_FULL');
     if (sums.today + sizeBytes > settings['limits.uploadBytesPerDay'])
       throw refusal('STORAGE_FULL', "You've reached today's upload limit. Please continue tomorrow.");
     await insertUpload(tx, {

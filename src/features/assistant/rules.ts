@@ -33,6 +33,7 @@ export const featuresHere: readonly Feature[] = [
   'payments',
   'plans',
   'customRequests',
+  'credits',
   'demo',
   'diagram',
   'install',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listProcedures } from '#tests/proofs/asking/procedures.ts';
+import { giveCredits } from '#tests/support/money/credits.ts';
 import { addTier } from '#tests/support/money/passes.ts';
 import { connectPayouts } from '#tests/support/money/selling.ts';
 import { type Person, pass, readRows, signUpCreator } from '#tests/support/people.ts';
@@ -22,6 +23,7 @@ beforeAll(async () => {
   albumId = await addReadyAlbum(app, mia.userId);
   tierId = await addTier(app, mia);
   await connectPayouts(app, mia);
+  await giveCredits(app, mia.userId, 1000);
 });
 afterAll(() => app.close());
 
@@ -30,6 +32,7 @@ const wishes: Record<string, (n: number) => object> = {
   'albums.create': (n) => ({ name: `By the water ${n}` }),
   'links.create': (n) => ({ albumIds: [albumId], linkName: `For Bob ${n}`, password: 'violet-harbour' }),
   'fans.createTier': (n) => ({ name: `Circle ${n}`, priceCents: 999 }),
+  'credits.addStorage': (n) => ({ count: n, credits: 10 * n }),
   'passes.create': (n) => ({ tierId, label: `Friends ${n}`, days: 7 }),
 };
 const creating = listProcedures().filter(({ meta }) => meta.creates);

@@ -6,6 +6,8 @@ import type { Me } from '#features/accounts/contract.ts';
 import { useMe, useSignOut } from '#features/accounts/guard.tsx';
 import { HomeScreenOffer } from '#features/accounts/home-screen-offer.tsx';
 import { tellNoAccess } from '#features/accounts/plan-end.ts';
+import { CreditsCard } from '#features/credits/credits-card.tsx';
+import { CreditsPopover } from '#features/credits/credits-popover.tsx';
 import { LookingNow } from '#features/insights/looking-now.tsx';
 import { isolate } from '#kit/text.ts';
 import { Avatar } from '#ui/avatar.tsx';
@@ -40,7 +42,14 @@ export function Dashboard({ me }: { me: Me }) {
     <>
       <PageHeader
         title={`${greet(now, timeZone)}, ${isolate(displayName)}`}
-        actions={me.hasAccess && <AccountMenu name={displayName} picture={avatarUrl} />}
+        actions={
+          me.hasAccess && (
+            <>
+              {!me.entitlements.suiteUser && <CreditsPopover />}
+              <AccountMenu name={displayName} picture={avatarUrl} />
+            </>
+          )
+        }
       />
       {me.hasAccess && <WithAccess me={me} />}
       {!me.hasAccess && (isChecking ? <Waiting /> : <SubscriptionRequired me={me} />)}
@@ -66,6 +75,7 @@ function WithAccess({ me }: { me: Me }) {
         <Column>
           <LatestAlbums />
           <GetPaid />
+          {me.entitlements.suiteUser && <CreditsCard />}
           <PlanCard me={me} />
         </Column>
       </div>

@@ -25,6 +25,14 @@ const facts = z.object({
     attributionDays: z.int(),
     payoutCents: z.int(),
   }),
+  /** What credits cost and buy. */
+  credits: z.object({
+    trace: z.int(),
+    freeTraces: z.int(),
+    storage: z.int(),
+    storageBytes: z.int(),
+    storageDays: z.int(),
+  }),
   sessionDays: z.int(),
   /** The server of a language model that is sent questions to Sofia; null when they stay here. */
   assistantHost: z.string().nullable(),

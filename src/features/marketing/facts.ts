@@ -61,6 +61,13 @@ export function factsOf(
       attributionDays: settings['affiliates.attributionDays'],
       payoutCents: settings['affiliates.payoutCents'],
     },
+    credits: {
+      trace: settings['credits.trace'],
+      freeTraces: settings['credits.freeTraces'],
+      storage: settings['credits.storage'],
+      storageBytes: settings['credits.storageBytes'],
+      storageDays: settings['credits.storageDays'],
+    },
     assistantHost,
     sessionDays: settings['accounts.sessionDays'],
     demoUrl: slug === '' ? null : `${publicUrl}/view/${slug}`,

@@ -1,10 +1,13 @@
 import { Check, LogOut } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { Me } from '#features/accounts/contract.ts';
 import { useMe, useSignOut } from '#features/accounts/guard.tsx';
+import { CreditsShop } from '#features/credits/credits-shop.tsx';
+import { packs } from '#features/credits/rules.ts';
 import { usePlanCheckout } from '#features/money/use-plan-checkout.tsx';
 import { type Plan, tellPrice } from '#features/settings/plan-words.ts';
 import type { Elements } from '#kit/elements.ts';
+import { formatPrice } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
@@ -12,7 +15,7 @@ import { cx } from '#ui/cx.ts';
 import type { Facts } from './contract.ts';
 import { useFacts } from './facts-context.tsx';
 import { legalPages } from './legal-words.ts';
-import { facePlan, listDetails, listFeatures, listPayers } from './pricing-words.ts';
+import { facePlan, listDetails, listFeatures, listPayers, tellCredits } from './pricing-words.ts';
 import { Questions } from './questions.tsx';
 import { SampleNote } from './sample-note.tsx';
 import { SiteFrame } from './site-frame.tsx';
@@ -21,14 +24,17 @@ import { SitePart } from './site-part.tsx';
 
 export const meta = () => metaOf('/pricing');
 
-/** What it costs, and what that means for whoever looks. There is one plan, whichever tab an address asks for. */
+/** What it costs, and what that means for whoever looks. Who is signed in has a tab for credits. */
 export default function PricingPage() {
   const { me } = useMe();
   const facts = useFacts();
+  const [search] = useSearchParams();
   const { plan, limits } = facts;
+  if (me?.user && search.get('tab') === 'credits') return <CreditsTab me={me} />;
   return (
     <SiteFrame ways={me?.user && <SignedInWays me={me} />}>
       <section className="mx-auto max-w-290 px-5 pt-9 pb-4 md:pt-14">
+        {me?.user && <PricingTabs on="plan" />}
         <h1 className="text-38 text-balance md:text-56">One plan, everything in it</h1>
         <div className="mt-7 grid gap-5 md:mt-10 md:grid-cols-[1.2fr_1fr]">
           <PlanCard facts={facts} />
@@ -37,8 +43,53 @@ export default function PricingPage() {
       </section>
       <Payers facts={facts} />
       <Details facts={facts} />
+      <CreditsPart credits={facts.credits} />
       <Questions plan={plan} limits={limits} sellsPlans={facts.sellsPlans} />
     </SiteFrame>
+  );
+}
+
+function CreditsTab({ me }: { me: Me }) {
+  return (
+    <SiteFrame ways={<SignedInWays me={me} />}>
+      <section className="mx-auto max-w-290 px-5 pt-9 pb-14 md:pt-14">
+        <PricingTabs on="credits" />
+        <h1 className="mb-7 text-38 text-balance md:text-56">Credits</h1>
+        <CreditsShop me={me} />
+      </section>
+    </SiteFrame>
+  );
+}
+
+const tabs = [
+  { name: 'plan', to: '/pricing', label: 'Plan' },
+  { name: 'credits', to: '/pricing?tab=credits', label: 'Credits' },
+] as const;
+
+function PricingTabs({ on }: { on: (typeof tabs)[number]['name'] }) {
+  return (
+    <nav aria-label="Pricing" className="mb-7 flex gap-5.5 border-b border-line">
+      {tabs.map(({ name, to, label }) => (
+        <Link
+          key={name}
+          to={to}
+          aria-current={name === on ? 'page' : undefined}
+          className="touch-44 flex min-h-12 items-center border-b-2 border-transparent font-medium text-quiet -outline-offset-2 transition hover:text-ink aria-[current]:border-plum aria-[current]:text-ink"
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** What credits are, for whoever reads about the plan. */
+function CreditsPart({ credits }: Pick<Facts, 'credits'>) {
+  const packWords = packs.map(({ credits: size, cents }) => `${size} for ${formatPrice(cents)}`).join(' · ');
+  return (
+    <SitePart id="credits" title="Credits, for what goes beyond" lead={tellCredits(credits)}>
+      <p className="max-w-180 text-quiet">{`${packWords}. Credits that you buy never expire, and the unused part of a pack is refunded within 14 days.`}</p>
+    </SitePart>
   );
 }
 

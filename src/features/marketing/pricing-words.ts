@@ -140,3 +140,7 @@ export function listDetails({ plan, limits, sellsPlans }: Facts): { what: string
     },
   ];
 }
+
+/** What credits are for, in a sentence that a visitor understands. */
+export const tellCredits = ({ trace, freeTraces, storage, storageBytes, storageDays }: Facts['credits']): string =>
+  `Everything in the plan works without them. Credits pay for ${formatBytes(storageBytes)} of extra storage for ${formatCount(storageDays, 'day')} (${storage}) and for each leak trace beyond ${freeTraces} a month (${trace}).`;

@@ -5,6 +5,7 @@ import { tendDisputes } from './disputes/tending-disputes.ts';
 import { settleFans } from './fans/fan-jobs.ts';
 import { untilSynced } from './ledger.ts';
 import { sweepFailures } from './orders/card-failures-store.ts';
+import { settleOpenPacks } from './packs.ts';
 import { payCreators } from './payout/paying-out.ts';
 import { tendLapses } from './plan/lapses.ts';
 import { settlePlans } from './plan/plan-jobs.ts';
@@ -32,6 +33,7 @@ export function declareMoneyJobs(engines: Engines): () => Promise<void> {
     await runReleases(engines);
   });
   jobs.every('*/10 * * * *', 'money.settleOpen', () => settleOpen(engines));
+  jobs.every('*/10 * * * *', 'money.settlePacks', () => settleOpenPacks(engines));
   jobs.every('*/10 * * * *', 'money.settlePlans', () => settlePlans(engines));
   jobs.every('11 * * * *', 'money.payCreators', () => payCreators(engines));
   jobs.every('*/10 * * * *', 'money.settleFans', () => settleFans(engines));

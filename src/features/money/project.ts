@@ -8,6 +8,7 @@ import { findFan, findFanOf } from './fans-store.ts';
 import { syncLedger, syncSoon } from './ledger.ts';
 import { moneyNow, writePayment } from './orders/writing-orders.ts';
 import { findOrder, findOrderOfSession, type OrderRow } from './orders-store.ts';
+import { projectPack } from './packs.ts';
 import { type AccountRow, findAccountById, writeAccount } from './payout/accounts-store.ts';
 import { projectPayout } from './payout/project-payout.ts';
 import { projectPlan, projectPlanSession } from './plan/project-plan.ts';
@@ -129,7 +130,7 @@ export async function projectObject(engines: Engines, objectId: string): Promise
 }
 
 const projectsSession = async (engines: Engines, sessionId: string): Promise<boolean> =>
-  (await projectSession(engines, sessionId)) !== undefined;
+  (await projectPack(engines, sessionId)) !== undefined || (await projectSession(engines, sessionId)) !== undefined;
 
 /** A creator's plan, or what a fan pays her. */
 async function projectSubscription(engines: Engines, objectId: string): Promise<boolean> {

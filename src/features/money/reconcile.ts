@@ -108,7 +108,8 @@ export async function findDrift(engines: Engines): Promise<string[]> {
 export function findUneven(balances: readonly Balance[], days: readonly DaySum[]): string[] {
   const entries = new Map<string, { owed: number; held: number }>();
   for (const { key, ownerId, currency, amountCents } of balances) {
-    if (ownerId === null) continue;
+    // Credits are no money, and no day of earnings.
+    if (ownerId === null || currency === 'crd') continue;
     const name = `${ownerId} ${currency}`;
     const { owed, held } = entries.get(name) ?? { owed: 0, held: 0 };
     const isOwed = key.startsWith('liability:creator:');

@@ -120,6 +120,18 @@ export const settingRules = {
   'money.failedCardsDays': whole(7, 1, 90, 'For how long a browser is kept from paying then, in days.'),
   'money.failuresInRow': whole(10, 3, 100, 'Declined payments in a row after which a link stops selling for a while.'),
   'money.failuresPauseMinutes': whole(60, 5, 1440, 'For how long a link stops selling then, in minutes.'),
+  'credits.suiteMonthly': whole(30, 0, 10_000, 'Credits that an account with the suite gets each month.'),
+  'credits.firstSteps': whole(
+    5,
+    0,
+    1000,
+    'Credits for the first album, for the first link and for connecting payouts, each once.',
+  ),
+  'credits.freeTraces': whole(5, 0, 10_000, 'Leaked copies that a creator can upload in a month without credits.'),
+  'credits.trace': whole(5, 1, 1000, 'Credits that each further leaked copy costs.'),
+  'credits.storage': whole(10, 1, 10_000, 'Credits that extra storage costs.'),
+  'credits.storageBytes': whole(10 * GB, MB, 1000 * GB, 'How much extra storage that is, in bytes.'),
+  'credits.storageDays': whole(30, 1, 365, 'How long extra storage lasts, in days.'),
   'affiliates.sharePercent': whole(
     20,
     0,

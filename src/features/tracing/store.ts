@@ -157,3 +157,19 @@ export async function isOwnAlbum(tx: Tx, albumId: string): Promise<boolean> {
   const row = await tx.db.selectFrom('albums').select('id').where('id', '=', albumId).executeTakeFirst();
   return row !== undefined;
 }
+
+const uploads = statement<{ count: number }>(
+  'trace_uploads_since',
+  `select count(*)::int as count from trace_log l where l.creator_id = $1 and l.kind = 'uploaded' and l.at >= $2
+  and not exists (select from traces t where t.id = l.trace_id and t.state = 'failed' and t.fail_code = any($3))`,
+);
+
+/** How many copies a creator has handed in since a moment, deleted ones too, but for those that failed for one of these reasons. */
+export async function countUploads(
+  tx: Tx,
+  creatorId: string,
+  since: Date,
+  failures: readonly string[],
+): Promise<number> {
+  return (await tx.ask(uploads, [creatorId, since, failures]))[0]?.count ?? 0;
+}

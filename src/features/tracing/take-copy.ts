@@ -26,6 +26,8 @@ export interface Copy {
   requestId?: string;
   /** The key that its sender gave. */
   creation?: Creation | undefined;
+  /** Pays what the trace costs, in the transaction that notes it. */
+  pay?: (tx: Tx, traceId: string) => Promise<void>;
 }
 
 /**
@@ -60,6 +62,7 @@ export async function takeCopy(engines: Engines, copy: Copy, from: 'page' | 'com
       sha256: hash.digest(),
     };
     const note = async (tx: Tx) => {
+      await copy.pay?.(tx, traceId);
       const expiresAt = new Date(now.getTime() + keptMs);
       await insertTrace(tx, { ...trace, key: wrapKey(keys, traceId, key), now, expiresAt });
       if (from === 'page') await queueTrace(tx, jobs, { traceId, creatorId });

@@ -54,6 +54,19 @@ export const moneyProofs: Record<string, Ending> = {
       return async () => (await begin()) === first;
     },
   },
+  'credit_orders.expires_at': {
+    livesMs: checkoutMs,
+    async make() {
+      const { userId } = await signUpCreator(app);
+      await readRows(app, 'update users set is_free_user = true where id = $1', [userId]);
+      const begin = async () => {
+        const browser = await signInQuickly(app, userId);
+        return (await must(app, 'credits.buy', { credits: 50, mode: 'embedded' }, browser)).clientSecret;
+      };
+      const first = await begin();
+      return async () => (await begin()) === first;
+    },
+  },
   'refund_requests.answer_until': {
     livesMs: answerMs,
     async make() {
@@ -74,6 +87,7 @@ export const moneyProofs: Record<string, Ending> = {
   },
 };
 
+const credits = 'src/features/credits/api.test.ts';
 const orders = 'src/features/money/refunds/refunding.test.ts';
 const asking = 'src/features/money/refund-asking-rules.test.ts';
 const owed = 'what was opened is paid back when its link ended within a week of paying, to the millisecond';
@@ -100,6 +114,12 @@ export const moneyElsewhere: Record<string, readonly [file: string, name: string
   ],
   'platform_subscriptions.trial_end': [rulesOfPlans, atTheEnd],
   'platform_subscriptions.period_end': [rulesOfPlans, atTheEnd],
+  'credit_lots.expires_at': [
+    credits,
+    'loses what was given at the very instant a year later, and never what was bought',
+  ],
+  'credit_orders.paid_at': [credits, 'is not to be had back from the fifteenth day on'],
+  'storage_extras.ends_at': [credits, 'lasts thirty days, is told before it is paid, and one tap is one'],
   'join_tokens.expires_at': ['src/features/accounts/invitations.test.ts', 'used up, expired, revoked and unknown'],
   'custom_requests.act_until': ['src/features/requests/rules.test.ts', 'is too late at the very instant'],
   'custom_requests.due_at': ['src/features/requests/api.test.ts', 'what is not delivered two days after its day'],

@@ -16,6 +16,11 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
     'src/features/money/money.test.ts',
     'that never came to a checkout ends, and its place is free again',
   ],
+  'credit_lots.expires_at': [
+    'src/features/credits/api.test.ts',
+    'loses what was given at the very instant a year later, and never what was bought',
+  ],
+  'credit_orders.expires_at': ['tests/proofs/clock.test.ts', 'alive a second and a millisecond before its instant'],
   'email_tokens.code_expires_at': [
     'src/features/accounts/joining/joining.test.ts',
     'a code lives 10 minutes, a link 30, to the instant',

@@ -23,7 +23,7 @@ export interface Verdicts {
 }
 
 /** Refusals of a procedure; raw routes have more. */
-const refusals = new Set([401, 403, 404, 409, 410, 413, 415, 422, 429]);
+const refusals = new Set([401, 402, 403, 404, 409, 410, 413, 415, 422, 429]);
 /** Those that an authorization gives; every other one may come before it. */
 const authorizing = new Set([401, 403, 404, 410]);
 const isGiven = ({ status }: Heard) => status >= 200 && status < 300;

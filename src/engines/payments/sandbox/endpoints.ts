@@ -17,6 +17,7 @@ import {
 } from './calls.ts';
 import { disputeEndpoints } from './disputing.ts';
 import { makeSession } from './objects.ts';
+import { createPackSession } from './pack-endpoints.ts';
 import { checkDestination } from './paying.ts';
 import { payoutEndpoints } from './payouts.ts';
 import { createFanSession, createPlanSession, planEndpoints } from './plan-endpoints.ts';
@@ -199,7 +200,8 @@ export const endpoints: Endpoints = {
   ...transferEndpoints,
   'POST /v1/checkout/sessions': (books, call) => {
     const { mode, ui_mode } = call.params as { mode?: string; ui_mode?: string };
-    if (mode !== 'subscription') return createSession(books, call);
+    if (mode !== 'subscription')
+      return ui_mode === 'embedded_page' ? createPackSession(books, call) : createSession(books, call);
     return ui_mode === 'hosted_page' ? createFanSession(books, call) : createPlanSession(books, call);
   },
   'GET /v1/checkout/sessions': listSessions,

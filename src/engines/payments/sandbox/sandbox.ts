@@ -118,9 +118,9 @@ type Pages =
   | 'dispute'
   | 'decideDispute';
 
-/** A plan as its page shows it. */
+/** What its page shows beside the price. */
 function planOf({ mode, ui_mode, customer_email }: Stripe.Checkout.Session, hidden: Record<string, unknown>) {
-  if (mode !== 'subscription') return {};
+  if (mode !== 'subscription') return ui_mode === 'embedded_page' ? { framed: { email: customer_email ?? '' } } : {};
   if (ui_mode === 'hosted_page') return { isMonthly: true };
   const { price, trialDays, asksForCard } = hidden as unknown as PlanTerms;
   const plan = { email: customer_email ?? '', trialDays, asksForCard, monthlyCents: price.unit_amount ?? 0 };
@@ -151,7 +151,9 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
         const session = await books.find<Stripe.Checkout.Session>(id, 'checkout.session');
         const isMonthly = session.mode === 'subscription';
         const paid = await (isMonthly ? subscribe(books, session, payer) : paySession(books, id, payer));
-        return 'declined' in paid ? paid : { url: landingOf(paid.session.success_url, id) };
+        return 'declined' in paid
+          ? paid
+          : { url: landingOf(paid.session.success_url ?? session.return_url ?? null, id) };
       }),
     takePlan: (id, card) =>
       inBooks(async (books) => {

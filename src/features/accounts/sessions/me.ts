@@ -37,7 +37,7 @@ export async function describeMe(context: Context): Promise<Me> {
     limits: pageLimitsOf(settings),
     now: new Date(engines.clock()),
   };
-  const row = actor.kind === 'visitor' ? undefined : await findMe(engines.database, actor.userId);
+  const row = actor.kind === 'visitor' ? undefined : await findMe(engines.database, actor.userId, always.now);
   if (actor.kind === 'visitor' || row === undefined)
     return {
       ...nobody,
@@ -51,7 +51,7 @@ export async function describeMe(context: Context): Promise<Me> {
     ...describePerson(actor, row, always.now),
     ...always,
     subscriptionStatus: status,
-    storage: { usedBytes: row.storageUsedBytes, limitBytes: settings[limit] },
+    storage: { usedBytes: row.storageUsedBytes, limitBytes: settings[limit] + row.storageExtraBytes },
   };
 }
 

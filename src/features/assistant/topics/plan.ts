@@ -54,7 +54,7 @@ export const planTopics: readonly Topic[] = [
       'Difference between the plans, upgrade, downgrade, discount, coupon',
     ],
     text: (facts) =>
-      `There is **one plan**, with everything in it: ${tellPrice(facts)} a month after a free trial of ${formatCount(facts.trialDays, 'day')}. It includes ${formatBytes(facts.storageBytes)} for your originals. There are no tiers and no extras to unlock.`,
+      `There is **one plan**, with everything in it: ${tellPrice(facts)} a month after a free trial of ${formatCount(facts.trialDays, 'day')}. It includes ${formatBytes(facts.storageBytes)} for your originals. There are no tiers, and nothing in it has to be unlocked.`,
   },
   {
     ...pricing,

@@ -13,8 +13,7 @@ const renewalTerms =
   'It renews every month until you cancel: one tap in My purchases, and it stays open to the end of the month. If the creator shuts you out within 7 days of paying, you are refunded automatically.';
 
 const usualTerms = { tip: refundTerms, album: refundTerms, bundle: refundTerms };
-const heldTerms =
-  'It is held until delivery. If nothing is delivered, all of it goes back to you.';
+const heldTerms = 'It is held until delivery. If nothing is delivered, all of it goes back to you.';
 
 const products: Readonly<Record<EvidenceFacts['kind'], string>> = {
   tip: 'A tip to a creator, which opened a private album of photos and videos to view online at once.',

@@ -20,11 +20,15 @@ export const platformFee = (amountCents: number): Entry => ({
   kind: 'income',
   amountCents,
 });
-const plans = (amountCents: number): Entry => ({ key: 'income:subscription', kind: 'income', amountCents });
+const ownSale = (sold: string | undefined, amountCents: number): Entry => ({
+  key: sold === 'credits' ? 'income:credits' : 'income:subscription',
+  kind: 'income',
+  amountCents,
+});
 const losses = (amountCents: number): Entry => ({ key: 'expense:loss', kind: 'expense', amountCents });
 /** What a lost dispute costs the platform: what it earned with its own sale, else a loss. */
 export const lossOf = (amountCents: number, isOwnSale: boolean): Entry =>
-  isOwnSale ? plans(amountCents) : losses(amountCents);
+  isOwnSale ? ownSale(undefined, amountCents) : losses(amountCents);
 const creator = (accountId: string, amountCents: number): Entry => ({
   key: creatorKey(accountId),
   kind: 'liability',
@@ -77,10 +81,18 @@ const ofCreators: Readonly<Partial<Record<Movement['kind'], Post>>> = {
   ],
 };
 
-/** What creators pay for their own plan. */
+/** What creators pay for their own plan, and for credits. */
 const ofOwnSales: Readonly<Partial<Record<Movement['kind'], (movement: Movement) => Entry[]>>> = {
-  charge: ({ amountCents, netCents, feeCents }) => [stripe(netCents), processor(feeCents), plans(-amountCents)],
-  refund: ({ amountCents, netCents, feeCents }) => [stripe(netCents), processor(feeCents), plans(-amountCents)],
+  charge: ({ amountCents, netCents, feeCents, sold }) => [
+    stripe(netCents),
+    processor(feeCents),
+    ownSale(sold, -amountCents),
+  ],
+  refund: ({ amountCents, netCents, feeCents, sold }) => [
+    stripe(netCents),
+    processor(feeCents),
+    ownSale(sold, -amountCents),
+  ],
 };
 
 /** Movements of what is held. */

@@ -1,7 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { PaymentsAway } from '#engines/payments/payments.ts';
-import { moneyNow } from '../project.ts';
+import { moneyNow } from './writing-orders.ts';
 
 /** A provider that has not answered so often in a row is not asked any more in this round. */
 const mostAway = 3;

@@ -87,7 +87,8 @@ export interface PayForm {
   amount: string;
   /** Paid every month from now on. */
   isMonthly: boolean;
-  cancelUrl: string;
+  /** In a frame there is no way back: the page around it has one. */
+  cancelUrl: string | undefined;
   email: string;
   /** Why it was not taken. */
   trouble: string | undefined;
@@ -102,7 +103,7 @@ ${trouble === undefined ? '' : `<p class="bad" role="alert">${escapeHtml(trouble
 <label>Card number<input name="card" required inputmode="numeric" autocomplete="off" maxlength="24" value="4242 4242 4242 4242"></label>
 <button>Pay ${escapeHtml(amount)}</button></form>
 ${isMonthly ? cardList : onceList}
-<p class="back"><a href="${escapeHtml(cancelUrl)}">Cancel and go back</a></p>`,
+${cancelUrl === undefined ? '' : `<p class="back"><a href="${escapeHtml(cancelUrl)}">Cancel and go back</a></p>`}`,
   );
 
 export const writeOverPage = (): string =>

@@ -78,9 +78,11 @@ function mountPaying(scope: FastifyInstance, sandbox: Sandbox): void {
     // Whoever comes back to a payment that is made is led on, instead of being asked again.
     if (!checkout.isOpen) return show(reply, writeOverPage());
     if (checkout.plan !== undefined) return show(reply, planPageOf(checkout, checkout.plan, trouble));
-    const { product, amountCents, currency, cancelUrl, isMonthly = false } = checkout;
+    const { product, amountCents, currency, isMonthly = false, framed } = checkout;
     const amount = formatMoney(amountCents, currency.toUpperCase());
-    return show(reply, writePayPage({ product, amount, isMonthly, cancelUrl, email, trouble }));
+    const cancelUrl = framed === undefined ? checkout.cancelUrl : undefined;
+    const form = { product, amount, isMonthly, cancelUrl, email: email || (framed?.email ?? '') };
+    return show(reply, writePayPage({ ...form, trouble }));
   };
   const takePlan = async (reply: FastifyReply, session: string, { plan, isOpen }: SandboxCheckout, card: string) => {
     if (!isOpen) return show(reply, writeOverPage());
@@ -101,9 +103,10 @@ function mountPaying(scope: FastifyInstance, sandbox: Sandbox): void {
     if (card.length < 13) return showForm(reply, session, email, incompleteCard);
     if (begun === undefined) return show(reply.code(404), writeOverPage());
     const paid = await sandbox.pay(session, { email, card });
-    return 'declined' in paid
-      ? showForm(reply, session, email, `${paid.declined} Nothing was charged.`)
-      : reply.redirect(paid.url, 303);
+    if ('declined' in paid) return showForm(reply, session, email, `${paid.declined} Nothing was charged.`);
+    return begun.framed === undefined
+      ? reply.redirect(paid.url, 303)
+      : show(reply, writeDonePage(paid.url), donePolicy);
   });
 }
 

@@ -2,7 +2,7 @@ import { FolderSearch } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
-import { CopyFault, CopyInput, CopyProgress } from './copy-parts.tsx';
+import { CopyCost, CopyFault, CopyInput, CopyProgress } from './copy-parts.tsx';
 import { findSent, useCopy } from './use-copy.tsx';
 
 /**
@@ -11,7 +11,7 @@ import { findSent, useCopy } from './use-copy.tsx';
  */
 export function CompareEverywhere({ albumId, traceId }: { albumId: string; traceId: string }) {
   const input = useRef<HTMLInputElement>(null);
-  const { send, cancel, share, fault } = useCopy(albumId, () => ({}));
+  const { send, cancel, share, fault, costs, agree } = useCopy(albumId, () => ({}));
   const sent = findSent(traceId);
   return (
     <Card className="grid justify-items-start gap-3">
@@ -31,6 +31,7 @@ export function CompareEverywhere({ albumId, traceId }: { albumId: string; trace
       )}
       <CopyInput ref={input} label="The same copy again" onChosen={(files) => void send(files)} />
       <CopyFault fault={fault} />
+      <CopyCost costs={costs} agree={agree} />
     </Card>
   );
 }

@@ -5,7 +5,7 @@ import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { cx } from '#ui/cx.ts';
-import { CopyFault, CopyInput, CopyProgress } from './copy-parts.tsx';
+import { CopyCost, CopyFault, CopyInput, CopyProgress } from './copy-parts.tsx';
 import { clipForms, copyForms } from './copy-rules.ts';
 import { useCopy } from './use-copy.tsx';
 
@@ -27,7 +27,7 @@ export function CopyUpload({ albumId, title, children, albumName, withId }: Copy
   const button = useRef<HTMLButtonElement>(null);
   const [isEverywhere, setEverywhere] = useState(false);
   const [isOver, setOver] = useState(false);
-  const { send, cancel, share, fault, isCancelled, most } = useCopy(albumId, () => ({
+  const { send, cancel, share, fault, costs, agree, isCancelled, most } = useCopy(albumId, () => ({
     albumId: isEverywhere ? undefined : albumId,
     with: withId,
   }));
@@ -84,6 +84,7 @@ export function CopyUpload({ albumId, title, children, albumName, withId }: Copy
       </span>
       <CopyInput ref={input} label="The leaked copy" onChosen={(files) => void send(files)} />
       <CopyFault fault={fault} />
+      <CopyCost costs={costs} agree={agree} />
     </Card>
   );
 }

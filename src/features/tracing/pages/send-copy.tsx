@@ -10,19 +10,33 @@ export interface Sending {
 
 const lost = 'The connection was lost. Please try again.';
 
+/** A copy that costs credits: what, and whether she has them. */
+export class CopyCosts extends Error {
+  readonly credits: number;
+  readonly canPay: boolean;
+  constructor(message: string, credits: number, canPay: boolean) {
+    super(message);
+    this.name = 'CopyCosts';
+    this.credits = credits;
+    this.canPay = canPay;
+  }
+}
+
 /** What a copy is to be compared and weighed with. */
 export interface CopyWish {
   /** Compared alone; without it, all albums. */
   albumId?: string | undefined;
   /** Another copy of the same leak. */
   with?: string | undefined;
+  /** The price that she has read and agrees to. */
+  credits?: number | undefined;
 }
 
 /** Sends a copy; only this way of sending tells a page how far it is. */
 export function sendCopy(file: File, wish: CopyWish, onShare: (share: number) => void): Sending {
   const request = new XMLHttpRequest();
-  const query = Object.entries(wish).flatMap(([name, id]) =>
-    id === undefined ? [] : [[name, id] as [string, string]],
+  const query = Object.entries(wish).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
   );
   request.open('POST', `/api/traces?${new URLSearchParams(query)}`);
   request.setRequestHeader('content-type', 'application/octet-stream');
@@ -35,8 +49,10 @@ export function sendCopy(file: File, wish: CopyWish, onShare: (share: number) =>
     const { status, responseText } = await exchange(request, file, onShare);
     if (status === 0) return undefined;
     if (status < 500) await forgetKey(named);
-    const { traceId, message } = readAnswer(responseText);
+    const { traceId, message, code, data } = readAnswer(responseText);
     if (status === 201 && traceId !== undefined) return traceId;
+    if (code === 'CREDITS_NEEDED' && message !== undefined && data?.credits !== undefined)
+      throw new CopyCosts(message, data.credits, data.reason === 'agree');
     throw new Error(message ?? lost);
   };
   return {
@@ -59,9 +75,16 @@ function exchange(request: XMLHttpRequest, file: File, onShare: (share: number) 
   });
 }
 
-function readAnswer(text: string): { traceId?: string; message?: string } {
+interface Answer {
+  traceId?: string;
+  message?: string;
+  code?: string;
+  data?: { credits?: number; reason?: string };
+}
+
+function readAnswer(text: string): Answer {
   try {
-    return JSON.parse(text) as { traceId?: string; message?: string };
+    return JSON.parse(text) as Answer;
   } catch {
     return {}; // a proxy's own page
   }

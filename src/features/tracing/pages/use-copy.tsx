@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { useMe } from '#features/accounts/guard.tsx';
 import { usualLimits } from '#features/settings/page-limits.ts';
 import { whyNotSent } from './copy-rules.ts';
-import { type CopyWish, type Sending, sendCopy } from './send-copy.tsx';
+import { CopyCosts, type CopyWish, type Sending, sendCopy } from './send-copy.tsx';
 import { leaksOf } from './trace-calls.tsx';
 
 /** The file that this page handed in last, as long as the page lives. */
@@ -20,16 +20,18 @@ export function useCopy(albumId: string, wishOf: () => CopyWish) {
   const [share, setShare] = useState<number>();
   const [fault, setFault] = useState<string>();
   const [isCancelled, setCancelled] = useState(false);
+  const [asked, setAsked] = useState<{ files: readonly File[]; costs: CopyCosts }>();
   useEffect(() => () => sending.current?.cancel(), []);
-  const send = async (files: readonly File[]) => {
+  const send = async (files: readonly File[], credits?: number) => {
     const [file] = files;
     if (file === undefined || share !== undefined) return;
     const why = whyNotSent(files, { photoBytes, clipBytes });
     setFault(why);
     setCancelled(false);
+    setAsked(undefined);
     if (why !== undefined) return;
     setShare(0);
-    sending.current = sendCopy(file, wishOf(), setShare);
+    sending.current = sendCopy(file, { ...wishOf(), credits }, setShare);
     try {
       const traceId = await sending.current.arrived;
       if (traceId === undefined) setCancelled(true);
@@ -38,7 +40,8 @@ export function useCopy(albumId: string, wishOf: () => CopyWish) {
         await go(`${leaksOf(albumId)}/${traceId}`);
       }
     } catch (error) {
-      setFault(error instanceof Error ? error.message : undefined);
+      if (error instanceof CopyCosts) setAsked({ files, costs: error });
+      else setFault(error instanceof Error ? error.message : undefined);
     }
     setShare(undefined);
   };
@@ -47,6 +50,9 @@ export function useCopy(albumId: string, wishOf: () => CopyWish) {
     cancel: () => sending.current?.cancel(),
     share,
     fault,
+    /** What this copy costs; it waits for a yes. */
+    costs: asked?.costs,
+    agree: () => asked && void send(asked.files, asked.costs.credits),
     isCancelled,
     most: { photoBytes, clipBytes, clipMinutes },
   };

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
+import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { creationOf, findMade } from '#features/audit/creations.ts';
 import type { Creation } from '#features/audit/creations-store.ts';
@@ -12,6 +13,7 @@ import { Uuid } from '#kit/uuid.ts';
 import { whyNoCreator } from '#wire/answer.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
+import type { TraceTill } from '../paying.ts';
 import { findTrace, isOwnAlbum } from '../store.ts';
 import { takeCopy } from '../take-copy.ts';
 
@@ -27,7 +29,12 @@ const mostOfOne = 2;
 /** Of everybody: they go to the store as they come, so what one holds is a line to it. */
 const arrivingLimits = { most: 64, mostOf: { network: 16 } };
 
-const Query = z.object({ albumId: Uuid.optional(), with: Uuid.optional() });
+/** `credits`: the price that its sender has read and agrees to. */
+const Query = z.object({
+  albumId: Uuid.optional(),
+  with: Uuid.optional(),
+  credits: z.coerce.number().int().min(1).max(100_000).optional(),
+});
 
 /** Who hands a copy in, and what it shall be compared with. */
 interface Admitted {
@@ -36,6 +43,7 @@ interface Admitted {
   /** Another copy of the same leak. */
   withId: string | undefined;
   sizeBytes: number;
+  agreed: number | undefined;
   creation: Creation | undefined;
 }
 
@@ -44,7 +52,11 @@ interface Admitted {
  * weighed together with another copy of the same leak, `?with=`. Sent again with its key, it answers with the trace it has made. The bytes go encrypted
  * into storage as they come; what they are is found out later by a walled child.
  */
-export async function mountTraceUpload(app: FastifyInstance, { engines, contextOf }: Mounting): Promise<void> {
+export async function mountTraceUpload(
+  app: FastifyInstance,
+  { engines, contextOf }: Mounting,
+  till: TraceTill,
+): Promise<void> {
   const admitted = new WeakMap<FastifyRequest, Admitted>();
   const ofCreators = openPlaces({ most: Number.POSITIVE_INFINITY, mostOf: { creator: mostOfOne } });
   const arriving = openPlaces(arrivingLimits);
@@ -71,11 +83,16 @@ export async function mountTraceUpload(app: FastifyInstance, { engines, contextO
     if (typeof wish === 'string') return sayRefusal(reply, wish, { message: wishWords[wish] });
     if (wish.sizeBytes > (await mostBytes(engines))) return sayTooBig(engines, reply);
     const { userId } = actor;
-    const creation = creationOf(context, userId, 'traces', wish);
+    const { agreed, ...copy } = wish;
+    // Who agrees to a price sends the same copy.
+    const creation = creationOf(context, userId, 'traces', copy);
     // Handed in before by a sender who did not hear the answer: nothing is read, compared or counted twice.
     const made = creation && (await engines.database.work({ kind: 'user', userId }, (tx) => findMade(tx, creation)));
     if (made !== undefined) return reply.code(201).send({ traceId: made });
-    const full = takePlace(userId, request, reply) ?? (await takeRates(engines, context, userId, wish.sizeBytes));
+    const full =
+      (await till.refuse(engines, { creatorId: userId, agreed })) ??
+      takePlace(userId, request, reply) ??
+      (await takeRates(engines, context, userId, wish.sizeBytes));
     if (full !== undefined) return sayRefusal(reply, full.code, full.data);
     admitted.set(request, { actor, creation, ...wish });
   };
@@ -88,9 +105,11 @@ export async function mountTraceUpload(app: FastifyInstance, { engines, contextO
     scope.post('/api/traces', { config, bodyLimit, onRequest: admit }, async (request, reply) => {
       const known = admitted.get(request);
       if (known === undefined) return sayRefusal(reply, 'VALIDATION');
-      const { actor, ...wish } = known;
+      const { actor, agreed, ...wish } = known;
+      const { userId: creatorId } = actor;
+      const pay = (tx: Tx, traceId: string) => till.pay(tx, engines, { creatorId, agreed, traceId });
       try {
-        const copy = { ...wish, creatorId: actor.userId, bytes: request.raw, requestId: request.id };
+        const copy = { ...wish, creatorId, bytes: request.raw, requestId: request.id, pay };
         const traceId = await takeCopy(engines, copy);
         return reply.code(201).send({ traceId });
       } catch (error) {
@@ -126,16 +145,16 @@ async function readWish(
   { database }: Engines,
   { query, headers }: FastifyRequest,
   userId: string,
-): Promise<Pick<Admitted, 'albumId' | 'withId' | 'sizeBytes'> | keyof typeof wishWords> {
+): Promise<Pick<Admitted, 'albumId' | 'withId' | 'sizeBytes' | 'agreed'> | keyof typeof wishWords> {
   const { data: wish } = Query.safeParse(query);
   const sizeBytes = Number(headers['content-length'] ?? 0);
   if (wish === undefined || !(sizeBytes > 0)) return 'VALIDATION';
-  const { albumId, with: withId } = wish;
+  const { albumId, with: withId, credits: agreed } = wish;
   return database.work({ kind: 'user', userId }, async (tx) => {
     if (albumId !== undefined && !(await isOwnAlbum(tx, albumId))) return 'NOT_FOUND';
     const other = withId === undefined ? undefined : await findTrace(tx, withId);
     if (withId !== undefined && other === undefined) return 'NOT_FOUND';
-    return other === undefined || other.state === 'done' ? { albumId, withId, sizeBytes } : 'CONFLICT';
+    return other === undefined || other.state === 'done' ? { albumId, withId, sizeBytes, agreed } : 'CONFLICT';
   });
 }
 

@@ -1,0 +1,60 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { sumCredits } from '#features/money/credits-ledger-store.ts';
+import { moneyNow } from '#features/money/project.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { faultsOfOurs, type Payer, type TraceTill } from '#features/tracing/paying.ts';
+import { countUploads } from '#features/tracing/store.ts';
+import { formatCount } from '#kit/text.ts';
+import { refuse } from '#wire/refusals.ts';
+import { spendCredits } from './accounting.ts';
+import { lockCredits } from './lots-store.ts';
+import { monthOf } from './rules.ts';
+import { settleCredits } from './settling.ts';
+
+const system = { kind: 'system' } as const;
+
+/** How many copies a creator has handed in this month. */
+export const countTraces = (tx: Tx, { clock }: Pick<Engines, 'clock'>, userId: string): Promise<number> =>
+  countUploads(tx, userId, monthOf(new Date(clock())), faultsOfOurs);
+
+/** What the next copy costs; nothing while free ones are left. */
+async function findPrice(tx: Tx, engines: Engines, userId: string): Promise<{ price: number; free: number }> {
+  const settings = await settingsOf(engines);
+  const free = settings['credits.freeTraces'];
+  const used = await countTraces(tx, engines, userId);
+  return { price: used < free ? 0 : settings['credits.trace'], free };
+}
+
+/** Why it is not taken: she has too few, or is to agree to what it costs. */
+function tellNeed({ price, free, balance }: { price: number; free: number; balance: number }) {
+  const used = free === 0 ? '' : `You've used this month's ${formatCount(free, 'free trace')}. `;
+  const cost = `This one costs ${formatCount(price, 'credit')}`;
+  const canPay = balance >= price;
+  const has = canPay ? `; you have ${balance}.` : `, and you have ${Math.max(0, balance)}.`;
+  return { credits: price, reason: canPay ? 'agree' : 'too_few', message: `${used}${cost}${has}` };
+}
+
+/** Takes the credits for traces beyond the free ones. */
+export const traceTill: TraceTill = {
+  async refuse(engines, { creatorId, agreed }) {
+    const { database, payments } = engines;
+    const { price, free } = await database.work(system, (tx) => findPrice(tx, engines, creatorId));
+    if (price === 0) return undefined;
+    await settleCredits(engines, creatorId);
+    const { balance } = await database.work(system, (tx) => sumCredits(tx, payments.realm, creatorId));
+    if (agreed === price && balance >= price) return undefined;
+    return { code: 'CREDITS_NEEDED', data: tellNeed({ price, free, balance }) };
+  },
+  async pay(tx, engines, { creatorId, agreed, traceId }: Payer & { traceId: string }) {
+    const { realm } = engines.payments;
+    // Copies that come at the same time count one after the other.
+    await lockCredits(tx, creatorId);
+    const { price, free } = await findPrice(tx, engines, creatorId);
+    if (price === 0) return;
+    const spending = { realm, userId: creatorId, jobId: traceId, what: 'trace', credits: price } as const;
+    if (agreed === price && (await spendCredits(tx, { ...spending, now: moneyNow(engines) }))) return;
+    const { balance } = await sumCredits(tx, realm, creatorId);
+    throw refuse('CREDITS_NEEDED', tellNeed({ price, free, balance }));
+  },
+};

@@ -1,0 +1,179 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import type { Realm } from '#engines/payments/payments.ts';
+
+export type PackState =
+  | 'pending'
+  | 'paid'
+  | 'partially_refunded'
+  | 'refunded'
+  | 'disputed'
+  | 'charged_back'
+  | 'expired'
+  | 'failed';
+
+/** A pack of credits that somebody buys of the platform. */
+export interface PackRow {
+  id: string;
+  userId: string | null;
+  credits: number;
+  amountCents: number;
+  currency: string;
+  state: PackState;
+  sessionId: string | null;
+  paymentId: string | null;
+  refundedCents: number;
+  backCredits: number;
+  backCents: number;
+  backState: 'pending' | 'succeeded' | 'failed' | null;
+  paidAt: Date | null;
+  expiresAt: Date;
+  syncedVersion: number;
+}
+
+const columns = `id, user_id as "userId", credits, amount_cents as "amountCents", currency, state, session_id as "sessionId",
+  payment_id as "paymentId", refunded_cents as "refundedCents", back_credits as "backCredits", back_cents as "backCents",
+  back_state as "backState", paid_at as "paidAt", expires_at as "expiresAt", synced_version as "syncedVersion"`;
+
+const byId = statement<PackRow>('pack_by_id', `select ${columns} from credit_orders where id = $1`);
+const locked = statement<PackRow>('pack_locked', `select ${columns} from credit_orders where id = $1 for update`);
+const bySession = statement<PackRow>(
+  'pack_by_session',
+  `select ${columns} from credit_orders where provider = $1 and livemode = $2 and session_id = $3`,
+);
+const openOf = statement<PackRow>(
+  'pack_open_of',
+  `select ${columns} from credit_orders where user_id = $1 and state = 'pending' and provider = $2 and livemode = $3`,
+);
+const boughtBy = statement<PackRow>(
+  'packs_bought',
+  `select ${columns} from credit_orders where user_id = $1 and provider = $2 and livemode = $3 and paid_at is not null
+  order by created_at desc limit 20`,
+);
+const openOnes = statement<{ sessionId: string }>(
+  'packs_open',
+  `select session_id as "sessionId" from credit_orders where state = 'pending' and provider = $1 and livemode = $2
+  and session_id is not null and created_at <= $3 order by created_at limit 500`,
+);
+const unsettled = statement<{ id: string }>(
+  'packs_unsettled',
+  `select id from credit_orders where is_unsettled and provider = $1 and livemode = $2 and ($3::uuid is null or user_id = $3)
+  order by created_at limit 500`,
+);
+
+export const findPack = async (tx: Tx, id: string): Promise<PackRow | undefined> => (await tx.ask(byId, [id]))[0];
+/** The same, and nobody changes it meanwhile. */
+export const lockPack = async (tx: Tx, id: string): Promise<PackRow | undefined> => (await tx.ask(locked, [id]))[0];
+export const findPackOfSession = async (tx: Tx, { provider, livemode }: Realm, sessionId: string) =>
+  (await tx.ask(bySession, [provider, livemode, sessionId]))[0];
+/** The pack that somebody is buying just now. */
+export const findOpenPack = async (tx: Tx, { provider, livemode }: Realm, userId: string) =>
+  (await tx.ask(openOf, [userId, provider, livemode]))[0];
+/** What somebody has paid for, newest first. */
+export const listPacks = (tx: Tx, { provider, livemode }: Realm, userId: string): Promise<PackRow[]> =>
+  tx.ask(boughtBy, [userId, provider, livemode]);
+/** Checkouts that were opened before a moment and of which nobody has told how they ended. */
+export const listOpenPacks = async (tx: Tx, { provider, livemode }: Realm, before: Date): Promise<string[]> =>
+  (await tx.ask(openOnes, [provider, livemode, before])).map(({ sessionId }) => sessionId);
+/** Packs whose payment has changed without their credits; of everybody, or of one. */
+export const listUnsettledPacks = async (tx: Tx, { provider, livemode }: Realm, userId?: string): Promise<string[]> =>
+  (await tx.ask(unsettled, [provider, livemode, userId ?? null])).map(({ id }) => id);
+
+export interface NewPack {
+  id: string;
+  realm: Realm;
+  userId: string;
+  credits: number;
+  amountCents: number;
+  currency: string;
+  expiresAt: Date;
+  now: Date;
+}
+
+const inserted = statement<{ id: string }>(
+  'pack_inserted',
+  `insert into credit_orders (id, provider, livemode, user_id, credits, amount_cents, currency, expires_at, created_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing returning id`,
+);
+
+/** @returns false when this creator is buying one already */
+export async function insertPack(tx: Tx, pack: NewPack): Promise<boolean> {
+  const { id, realm, userId, credits, amountCents, currency, expiresAt, now } = pack;
+  const values = [id, realm.provider, realm.livemode, userId, credits, amountCents, currency, expiresAt, now];
+  return (await tx.ask(inserted, values)).length === 1;
+}
+
+const sent = statement('pack_sent', 'update credit_orders set session_id = $2 where id = $1 and session_id is null');
+const failed = statement(
+  'pack_failed',
+  `update credit_orders set state = 'failed', synced_version = synced_version + 1 where id = $1 and state = 'pending' and session_id is null`,
+);
+const unsentEnded = statement(
+  'packs_unsent_ended',
+  `update credit_orders set state = 'failed' where state = 'pending' and session_id is null and expires_at <= $1`,
+);
+const settled = statement('pack_settled', 'update credit_orders set is_unsettled = false where id = $1');
+
+/** Notes where it is paid. */
+export const keepPackSession = async (tx: Tx, id: string, sessionId: string): Promise<void> =>
+  void (await tx.ask(sent, [id, sessionId]));
+/** Ends one that never came to a checkout. */
+export const failPack = async (tx: Tx, id: string): Promise<void> => void (await tx.ask(failed, [id]));
+/** Ends those that never came to a checkout and whose time is over. */
+export const endUnsentPacks = async (tx: Tx, now: Date): Promise<void> => void (await tx.ask(unsentEnded, [now]));
+/** Notes that the credits are what the payment says. */
+export const notePackSettled = async (tx: Tx, id: string): Promise<void> => void (await tx.ask(settled, [id]));
+
+const projected = statement<{ id: string }>(
+  'pack_projected',
+  `update credit_orders set state = $3, payment_id = $4, charge_id = $5, refunded_cents = $6, paid_at = coalesce(paid_at, $7),
+  back_state = case when back_state = 'pending' and $6::bigint >= back_cents then 'succeeded' else back_state end,
+  is_unsettled = is_unsettled or state <> $3 or refunded_cents <> $6, synced_version = synced_version + 1
+where id = $1 and synced_version = $2 returning id`,
+);
+
+export interface PackProjection {
+  id: string;
+  /** As it was when the provider was asked. */
+  version: number;
+  state: PackState;
+  paymentId: string | undefined;
+  chargeId: string | undefined;
+  refundedCents: number;
+  paidAt: Date | undefined;
+}
+
+/** Writes what the provider says now. @returns false when somebody was quicker: then it has to be asked again */
+export async function writePack(tx: Tx, projection: PackProjection): Promise<boolean> {
+  const { id, version, state, paymentId, chargeId, refundedCents, paidAt } = projection;
+  const values = [id, version, state, paymentId ?? null, chargeId ?? null, refundedCents, paidAt ?? null];
+  return (await tx.ask(projected, values)).length === 1;
+}
+
+const wished = statement<{ id: string }>(
+  'pack_back_wished',
+  `update credit_orders set back_credits = $2, back_cents = $3, back_state = 'pending',
+  is_unsettled = true, synced_version = synced_version + 1
+where id = $1 and state = 'paid' and back_state is null returning id`,
+);
+
+/** Wishes that what is unused of a pack goes back. @returns false when it was wished for before, or is not to be had any more */
+export async function wishPackBack(tx: Tx, id: string, back: { credits: number; cents: number }): Promise<boolean> {
+  return (await tx.ask(wished, [id, back.credits, back.cents])).length === 1;
+}
+
+const due = statement<PackRow>(
+  'pack_refunds_due',
+  `select ${columns} from credit_orders where back_state = 'pending' and provider = $1 and livemode = $2 and payment_id is not null
+  and ($3::uuid is null or id = $3) order by created_at limit 100`,
+);
+const refused = statement(
+  'pack_refund_refused',
+  `update credit_orders set back_state = 'failed', back_credits = 0, back_cents = 0, is_unsettled = true, synced_version = synced_version + 1
+where id = $1 and back_state = 'pending'`,
+);
+
+/** Unused parts that the provider has to be asked to pay back. */
+export const listPackRefunds = (tx: Tx, { provider, livemode }: Realm, id?: string): Promise<PackRow[]> =>
+  tx.ask(due, [provider, livemode, id ?? null]);
+/** Notes that the provider refuses to pay it back: the credits stay hers. */
+export const failPackRefund = async (tx: Tx, id: string): Promise<void> => void (await tx.ask(refused, [id]));

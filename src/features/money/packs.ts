@@ -1,0 +1,174 @@
+import type { Engines } from '#engines/engines.ts';
+import { PaymentRefused } from '#engines/payments/payments.ts';
+import { newId } from '#kit/ids.ts';
+import { minuteMs } from '#kit/time.ts';
+import { refuse } from '#wire/refusals.ts';
+import { syncLedger } from './ledger.ts';
+import { doOneByOne } from './orders/one-by-one.ts';
+import { moneyNow } from './orders/writing-orders.ts';
+import {
+  endUnsentPacks,
+  failPack,
+  failPackRefund,
+  findOpenPack,
+  findPackOfSession,
+  insertPack,
+  keepPackSession,
+  listOpenPacks,
+  listPackRefunds,
+  type PackRow,
+  writePack,
+} from './packs-store.ts';
+import { checkoutMs, orderStateOf, wasPaid } from './rules.ts';
+import { withObjectLock } from './webhooks/object-lock.ts';
+
+const system = { kind: 'system' } as const;
+/** Lost to somebody who was quicker, so often that something else is wrong. */
+const mostRounds = 5;
+/** Whoever pays just now is asked about soon enough by their own page. */
+const quietMs = 2 * minuteMs;
+const currency = 'usd';
+/** It is asked again by the next round. */
+const nextRound = async () => undefined;
+
+/** What somebody wants to buy. */
+export interface PackWish {
+  userId: string;
+  email: string;
+  credits: number;
+  amountCents: number;
+  /** On our own site, with the place for the checkout's name. */
+  returnPath: string;
+}
+
+/** Opens the checkout of a pack; one at a time for each creator. @returns what opens the provider's frame in a browser */
+export async function openPack(engines: Engines, wish: PackWish): Promise<string> {
+  for (let round = 0; round < 3; round++) {
+    const pack = await begin(engines, wish);
+    const secret = pack && (await openSession(engines, wish, pack));
+    if (secret !== undefined) return secret;
+  }
+  throw refuse('CONFLICT');
+}
+
+type Opened = Pick<PackRow, 'id' | 'sessionId' | 'expiresAt'>;
+
+/** The checkout to go on with; undefined when the one before has just come to an end. */
+async function begin(engines: Engines, { userId, credits, amountCents }: PackWish): Promise<Opened | undefined> {
+  const { database, payments } = engines;
+  const { realm } = payments;
+  const now = moneyNow(engines);
+  const known = await database.work(system, (tx) => findOpenPack(tx, realm, userId));
+  if (known !== undefined) {
+    if (known.credits === credits && known.amountCents === amountCents && known.expiresAt > now) return known;
+    return endBefore(engines, known);
+  }
+  const id = newId<'order'>(now.getTime());
+  const expiresAt = new Date(now.getTime() + checkoutMs);
+  const pack = { id, realm, userId, credits, amountCents, currency, expiresAt, now };
+  return (await database.work(system, (tx) => insertPack(tx, pack))) ? { id, sessionId: null, expiresAt } : undefined;
+}
+
+async function endBefore(engines: Engines, { id, sessionId }: PackRow): Promise<undefined> {
+  if (sessionId === null) return engines.database.work(system, async (tx) => void (await failPack(tx, id)));
+  await engines.payments.expireCheckout(sessionId);
+  await projectPack(engines, sessionId);
+}
+
+async function openSession(engines: Engines, wish: PackWish, pack: Opened): Promise<string | undefined> {
+  const { database, payments, installation } = engines;
+  const { id, sessionId, expiresAt } = pack;
+  const { credits, amountCents, email, returnPath } = wish;
+  const order = { orderId: id, kind: 'credits', productName: `${credits} credits`, amountCents, currency, email };
+  const opened =
+    sessionId === null
+      ? await payments.openPackCheckout({
+          ...order,
+          expiresAt,
+          returnUrl: `${installation.publicUrl}${returnPath}`,
+        })
+      : await payments.findPlanCheckout(sessionId);
+  await database.work(system, (tx) => keepPackSession(tx, id, opened.sessionId));
+  if (opened.state === 'open') return opened.clientSecret;
+  await projectPack(engines, opened.sessionId);
+  return undefined;
+}
+
+/**
+ * Asks the provider what became of the checkout of a pack and writes it down; the credits follow from the row. Repeating it changes
+ * nothing; it is right whenever, however often and by whomever it is called.
+ * @returns the pack as it is now; undefined when it is none of ours
+ */
+export async function projectPack(engines: Engines, sessionId: string): Promise<PackRow | undefined> {
+  const { database, payments } = engines;
+  const find = () => database.work(system, (tx) => findPackOfSession(tx, payments.realm, sessionId));
+  if ((await find()) === undefined) return undefined;
+  await withObjectLock(engines, sessionId, async () => {
+    for (let round = 0; round < mostRounds; round++) {
+      const known = await find();
+      if (known === undefined || (await project(engines, known, sessionId))) return;
+    }
+    throw new Error('A pack was changed by somebody else again and again.');
+  });
+  const pack = await find();
+  if (pack?.paidAt != null) await syncLedger(engines);
+  return pack;
+}
+
+async function project(engines: Engines, known: PackRow, sessionId: string): Promise<boolean> {
+  const { database, payments } = engines;
+  const checkout = await payments.findCheckout(sessionId);
+  const { paymentId, chargeId, refundedCents } = checkout;
+  const orderState = orderStateOf({ ...checkout, amountCents: known.amountCents });
+  const state = orderState === 'canceled' ? 'failed' : orderState;
+  const paidAt = wasPaid(state) ? moneyNow(engines) : undefined;
+  const { id, syncedVersion: version, userId } = known;
+  return database.work(system, async (tx) => {
+    const isWritten = await writePack(tx, { id, version, state, paymentId, chargeId, refundedCents, paidAt });
+    if (isWritten && userId !== null && state !== known.state)
+      await tx.tell({ kind: 'credits.changed', creatorId: userId });
+    return isWritten;
+  });
+}
+
+/** Asks the provider to pay back what was wished for. What it does not answer now is asked for again by the next call. */
+export async function runPackRefunds(engines: Engines, packId?: string): Promise<void> {
+  const { database, payments } = engines;
+  await doOneByOne(engines, await database.work(system, (tx) => listPackRefunds(tx, payments.realm, packId)), {
+    words: 'a refund of credits could not be asked for',
+    act: (pack) => runRefund(engines, pack),
+    postpone: nextRound,
+  });
+}
+
+async function runRefund(engines: Engines, { id, paymentId, sessionId, backCents }: PackRow): Promise<void> {
+  const { database, payments, log } = engines;
+  if (paymentId === null || sessionId === null) return;
+  const about = { refundId: `credits-${id}`, orderId: id, paymentId, amountCents: backCents };
+  try {
+    await payments.refund({ ...about, reason: 'requested_by_customer', isOwnSale: true });
+  } catch (error) {
+    if (!(error instanceof PaymentRefused)) throw error;
+    // What went back already needs no second refund; the projection says so.
+    if (error.why !== 'already_refunded') {
+      log.error({ area: 'money', orderId: id, err: error }, 'a refund of credits was refused');
+      await database.work(system, (tx) => failPackRefund(tx, id));
+    }
+  }
+  await projectPack(engines, sessionId);
+}
+
+/** Asks about every pack of which nobody told how it ended. It needs no webhook at all. */
+export async function settleOpenPacks(engines: Engines, quiet = quietMs): Promise<void> {
+  const { database, payments } = engines;
+  if (payments.isOff) return;
+  const now = moneyNow(engines);
+  const before = new Date(now.getTime() - quiet);
+  await doOneByOne(engines, await database.work(system, (tx) => listOpenPacks(tx, payments.realm, before)), {
+    words: 'the payment of a pack could not be asked about',
+    act: (sessionId) => projectPack(engines, sessionId),
+    postpone: nextRound,
+  });
+  await database.work(system, (tx) => endUnsentPacks(tx, now));
+  await runPackRefunds(engines);
+}
