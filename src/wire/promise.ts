@@ -20,8 +20,8 @@ export type Subject =
   | 'tier'
   | 'fan'
   | 'pass'
-  | 'request'
-  | 'pack';
+  | 'pack'
+  | 'request';
 
 export interface ProcedureMeta {
   who: readonly Who[];

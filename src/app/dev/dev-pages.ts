@@ -8,6 +8,7 @@ import { listEmails } from '#features/notices/store.ts';
 import { noticeFooter } from '#features/notices/unsubscribing.ts';
 import { escapeHtml } from '#kit/text.ts';
 import type { Mounting } from '#wire/raw.ts';
+import { disputeInSandbox, showDevDisputes } from './dev-disputes.ts';
 import { guardDev } from './dev-token.ts';
 import { turnClock, turnedMs } from './turned-clock.ts';
 
@@ -27,6 +28,7 @@ const pages = [
   ['/dev/clock', 'Clock', 'moves the clock for links and visits'],
   ['/dev/webhooks', 'Webhooks', 'stops what the test payments tell, as a broken line does'],
   ['/dev/become', 'Become', 'signs in as anyone here, without a password'],
+  ['/dev/disputes', 'Disputes', 'what buyers dispute with their bank, and what it decides'],
   ['/dev/queue', 'Queue', 'jobs that are waiting or done'],
   ['/dev/ui', 'Components', 'every shared component in every state'],
 ] as const;
@@ -95,6 +97,16 @@ function wordsOfWebhooks({ sandbox }: Pick<Mounting['engines'], 'sandbox'>): str
 <form method="post"><input type="hidden" name="telling" value="${next}"><button>${verb}</button></form>`;
 }
 
+/** What banks do for those who have paid. */
+function addDisputes(route: Route, engines: Mounting['engines']): void {
+  route('GET', '/dev/disputes', async (_request, reply) => page(reply, 'Disputes', await showDevDisputes(engines)));
+  route('POST', '/dev/disputes', async (request, reply) =>
+    (await disputeInSandbox(engines, (request.body as object | undefined) ?? {}))
+      ? reply.redirect('/dev/disputes', 303)
+      : page(reply.code(404), 'Disputes', '<p>That cannot be disputed or decided.</p>'),
+  );
+}
+
 /** What a developer looks into while building: mails, clock, other people's eyes, the queue. Only in a sandbox, only from this machine, only with the token. */
 export async function mountDev(app: FastifyInstance, { engines, live, contextOf }: Mounting): Promise<void> {
   const { database, jobs, linkClock } = engines;
@@ -139,6 +151,7 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
       return reply.redirect('/dev/clock', 303);
     });
     addWebhooks(route, engines);
+    addDisputes(route, engines);
     route('GET', '/dev/become', async (_request, reply) =>
       page(
         reply,

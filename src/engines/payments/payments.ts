@@ -68,10 +68,10 @@ export interface Refund {
   paymentId: string;
   amountCents: number;
   reason: RefundReason;
-  /** No part of it has gone to a creator, so nothing is taken back from one. */
-  isHeld?: boolean | undefined;
   /** Of what the platform itself sold: nobody else has a part in it to give back. */
   isOwnSale?: boolean;
+  /** No part of it has gone to a creator, so nothing is taken back from one. */
+  isHeld?: boolean | undefined;
 }
 
 /** A creator's part of what was held. */

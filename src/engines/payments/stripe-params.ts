@@ -47,13 +47,13 @@ export const refundParams = ({
   reason,
   orderId,
   refundId,
-  isHeld = false,
   isOwnSale = false,
+  isHeld = false,
 }: Refund): Stripe.RefundCreateParams => ({
   payment_intent: paymentId,
   amount: amountCents,
   reason,
-  ...(!isHeld && !isOwnSale && { reverse_transfer: true, refund_application_fee: true }),
+  ...(!isOwnSale && !isHeld && { reverse_transfer: true, refund_application_fee: true }),
   metadata: { order_id: orderId, refund_id: refundId },
 });
 

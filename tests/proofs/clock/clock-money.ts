@@ -132,11 +132,16 @@ export const moneyElsewhere: Record<string, readonly [file: string, name: string
     'src/features/viewing/passes/passes.test.ts',
     'is a subscription of its days without a card, which does not renew',
   ],
+  'disputes.due_by': [
+    'src/features/money/disputes/dispute-rules.test.ts',
+    'a day before it is due, to the millisecond, and never when it is',
+  ],
   'reports.decide_by': ['src/features/reports/rules.test.ts', 'is decided in 48 hours where it cannot wait'],
 };
 
 /** Instants about money that decide over nothing that anybody may see: when the provider is asked or told again, and what it was last asked. */
 export const moneyNotes = [
+  'disputes.next_try_at',
   'fan_subscriptions.next_attempt_at',
   'fan_subscriptions.next_try_at',
   'fan_subscriptions.period_start',

@@ -145,6 +145,8 @@ export const plain: readonly RegExp[] = [
   /^user_stripe_accounts\.(acct_id|full_status|missing|payout_interval)$/,
   // Amounts, words of short lists, the provider's own names, and what staff and a creator write to each other about a hold.
   /^(payouts|payout_holds|payout_appeals|payment_failures)\./,
+  // The provider's own names, amounts and words of short lists; the evidence is read by whoever runs the installation alone.
+  /^(disputes|dispute_evidence)\./,
   // What a buyer and a creator say to each other about one payment.
   /^(refund_requests|withheld_refunds)\./,
   // The provider's own names, which a creator's account is called by.
