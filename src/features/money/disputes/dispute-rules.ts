@@ -27,13 +27,19 @@ type Settling = Pick<DisputeRow, 'standing' | 'backCents' | 'backFeeCents' | 'ta
  * What is left to be booked once a dispute is decided and everything has been moved; empty when it adds up already. Won, the
  * platform's part is its own again. Lost, what the bank has taken and nobody gave back is a loss.
  */
-export function settlingEntries({ standing, backCents, backFeeCents, takenCents, orderId }: Settling): Entry[] {
+export function settlingEntries(
+  { standing, backCents, backFeeCents, takenCents, orderId }: Settling,
+  sold?: string | undefined,
+): Entry[] {
   const feeCents = backFeeCents ?? 0;
   const entries =
     standing === 'won'
       ? [clearing(feeCents), platformFee(-feeCents)]
       : standing === 'lost'
-        ? [clearing((backCents ?? 0) - takenCents), lossOf(takenCents - (backCents ?? 0), orderId === null)]
+        ? [
+            clearing((backCents ?? 0) - takenCents),
+            lossOf(takenCents - (backCents ?? 0), { isOwnSale: orderId === null, sold }),
+          ]
         : [];
   return entries.filter(({ amountCents }) => amountCents !== 0);
 }

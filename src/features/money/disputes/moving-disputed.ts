@@ -2,7 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { postMovement } from '../ledger/ledger-store.ts';
 import { moneyNow } from '../orders/writing-orders.ts';
 import { againCents, backOf, isDecided, isTaken, settlingEntries } from './dispute-rules.ts';
-import { type DisputedOrder, type DisputeRow, markMoved, markSettled, planBack } from './disputes-store.ts';
+import { type DisputedOrder, type DisputeRow, findSold, markMoved, markSettled, planBack } from './disputes-store.ts';
 
 const system = { kind: 'system' } as const;
 /** Nothing of it was passed on: a sale of the platform's own, or money that is still held. */
@@ -60,7 +60,8 @@ export async function settleDispute(engines: Engines, row: DisputeRow): Promise<
   const about = { id: `${kind.replace('_', '-')}:${disputeId}`, kind, at: now, availableAt: now, currency } as const;
   await database.work(system, async (tx) => {
     const movement = { ...about, chargeId, accountId: undefined };
-    await postMovement(tx, payments.realm, movement, settlingEntries(row));
+    const sold = await findSold(tx, payments.realm, chargeId);
+    await postMovement(tx, payments.realm, movement, settlingEntries(row, sold));
     await markSettled(tx, id, now);
   });
 }
