@@ -51,6 +51,7 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
   ['fan_tiers', 'creator_id', { name: 'shown', benefits: 'shown' }],
   ['fan_subscriptions', 'creator_id', { creator_name: 'shown', tier_name: 'shown' }],
   ['checkout_orders', 'creator_id', { creator_name: 'shown', message: 'hers', signed_by: 'hers' }],
+  ['custom_requests', 'creator_id', { title: 'hers', brief: 'hers', creator_name: 'nobody' }],
   ['mail_outbox', 'user_id', { subject: 'hers', body_text: 'hers', last_error: 'nobody' }],
   ['push_subscriptions', 'user_id', { endpoint: 'nobody', p256dh: 'nobody', auth: 'nobody' }],
 ];
@@ -124,6 +125,10 @@ export const plain: readonly RegExp[] = [
   /^pass_codes\./,
   // Keyed hashes.
   /^join_claims\.person_hash$/,
+  // The same of whoever asks for something; what both sides say about one request, and what she says to all who ask.
+  /^(request_codes|custom_request_events|held_releases|request_settings)\./,
+  // Words of short lists.
+  /^custom_requests\.(provider|time_zone|end_reason)$/,
   /^creations\.wish$/,
   /^traces\.(place|result)$/,
   // Whose money it is, and words of short lists.
