@@ -25,8 +25,8 @@ describe('what is taken back of a creator', () => {
 
 describe('what is left to be booked', () => {
   const moved = { backCents: 5000, backFeeCents: 500, orderId: 'o' };
-  const keysOf = (about: Parameters<typeof settlingEntries>[0]) => {
-    const entries = settlingEntries(about);
+  const keysOf = (about: Parameters<typeof settlingEntries>[0], sold?: string) => {
+    const entries = settlingEntries(about, { sold });
     expect(sumOf(entries)).toBe(0);
     return entries.map(({ key, amountCents }) => [key, amountCents]);
   };
@@ -50,6 +50,7 @@ describe('what is left to be booked', () => {
       ['clearing:refunds', -399],
       ['income:subscription', 399],
     ]);
+    expect(keysOf({ ...own, standing: 'lost', takenCents: 500 }, 'credits')).toContainEqual(['income:credits', 500]);
   });
 
   it('is nothing where the bank has only asked', () => {

@@ -30,11 +30,12 @@ type Settling = Pick<DisputeRow, 'standing' | 'backCents' | 'backFeeCents' | 'ta
  */
 export function settlingEntries(
   { standing, backCents, backFeeCents, takenCents, orderId }: Settling,
-  heldFor?: string,
+  { heldFor, sold }: { heldFor?: string | undefined; sold?: string | undefined } = {},
 ): Entry[] {
   const feeCents = backFeeCents ?? 0;
   const lostCents = takenCents - (backCents ?? 0);
-  const lost = heldFor === undefined ? lossOf(lostCents, orderId === null) : held(heldFor, lostCents);
+  const lost =
+    heldFor === undefined ? lossOf(lostCents, { isOwnSale: orderId === null, sold }) : held(heldFor, lostCents);
   const entries =
     standing === 'won'
       ? [clearing(feeCents), platformFee(-feeCents)]

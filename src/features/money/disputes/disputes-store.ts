@@ -158,6 +158,15 @@ export async function markSettled(tx: Tx, id: string, now: Date): Promise<void> 
   await tx.ask(settled, [id, now]);
 }
 
+const soldBy = statement<{ sold: string | null }>(
+  'dispute_sold',
+  `select sold from ledger_transactions where charge_id = $3 and kind = 'charge' and provider = $1 and livemode = $2 limit 1`,
+);
+
+/** What was paid for with a charge, as the books say. */
+export const findSold = async (tx: Tx, { provider, livemode }: Realm, chargeId: string): Promise<string | undefined> =>
+  (await tx.ask(soldBy, [provider, livemode, chargeId]))[0]?.sold ?? undefined;
+
 const unsettled = statement<{ id: string; disputeId: string }>(
   'disputes_unsettled',
   `select id, dispute_id as "disputeId" from disputes where provider = $1 and livemode = $2 and settled_at is null

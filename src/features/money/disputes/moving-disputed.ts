@@ -3,7 +3,7 @@ import { postMovement } from '../ledger/ledger-store.ts';
 import { moneyNow } from '../orders/writing-orders.ts';
 import { findHeldFor } from '../requests/paid-requests-store.ts';
 import { againCents, backOf, isDecided, isTaken, settlingEntries } from './dispute-rules.ts';
-import { type DisputedOrder, type DisputeRow, markMoved, markSettled, planBack } from './disputes-store.ts';
+import { type DisputedOrder, type DisputeRow, findSold, markMoved, markSettled, planBack } from './disputes-store.ts';
 
 const system = { kind: 'system' } as const;
 /** Nothing of it was passed on: a sale of the platform's own, or money that is still held. */
@@ -62,7 +62,8 @@ export async function settleDispute(engines: Engines, row: DisputeRow): Promise<
   await database.work(system, async (tx) => {
     const movement = { ...about, chargeId, accountId: undefined };
     const heldFor = row.orderId === null ? undefined : await findHeldFor(tx, row.orderId);
-    await postMovement(tx, payments.realm, movement, settlingEntries(row, heldFor));
+    const sold = await findSold(tx, payments.realm, chargeId);
+    await postMovement(tx, payments.realm, movement, settlingEntries(row, { heldFor, sold }));
     await markSettled(tx, id, now);
   });
 }

@@ -41,7 +41,9 @@ export async function projectDispute(engines: Engines, disputeId: string, asking
   const order = await engines.database.work(system, (tx) =>
     findOrderOfCharge(tx, engines.payments.realm, row.chargeId),
   );
-  if (order !== undefined) await asking.projectPayment(engines, order);
+  // What a creator paid for herself, a plan or credits, is asked about by its charge.
+  if (order === undefined) await asking.project(engines, row.chargeId);
+  else await asking.projectPayment(engines, order);
   const moved = await moveDisputed(engines, row, order);
   await syncLedger(engines);
   await settleDispute(engines, moved);

@@ -27,8 +27,10 @@ const ownSale = (sold: string | undefined, amountCents: number): Entry => ({
 });
 const losses = (amountCents: number): Entry => ({ key: 'expense:loss', kind: 'expense', amountCents });
 /** What a lost dispute costs the platform: what it earned with its own sale, else a loss. */
-export const lossOf = (amountCents: number, isOwnSale: boolean): Entry =>
-  isOwnSale ? ownSale(undefined, amountCents) : losses(amountCents);
+export const lossOf = (
+  amountCents: number,
+  { isOwnSale, sold }: { isOwnSale: boolean; sold?: string | undefined },
+): Entry => (isOwnSale ? ownSale(sold, amountCents) : losses(amountCents));
 const creator = (accountId: string, amountCents: number): Entry => ({
   key: creatorKey(accountId),
   kind: 'liability',

@@ -43,7 +43,7 @@ describe('of disputes a creator is warned', () => {
   it('from 0.75% of her sales on, and limited from 1% on; one says nothing', () => {
     expect(rateOf({ sales: 267, disputes: 2 })).toBe('fine');
     expect(rateOf({ sales: 266, disputes: 2 })).toBe('warned');
-    expect(rateOf({ sales: 201, disputes: 2 })).toBe('warned');
+    expect(rateOf({ sales: 400, disputes: 3 })).toBe('warned');
     expect(rateOf({ sales: 200, disputes: 2 })).toBe('limited');
     expect(rateOf({ sales: 1, disputes: 1 })).toBe('fine');
   });
