@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { walls } from './tests/support/runner/proofs.ts';
 import { listTestKinds } from './tests/support/runner/test-kinds.ts';
 
-const { plain, app } = listTestKinds(import.meta.dirname);
+const { plain, app, alone } = listTestKinds(import.meta.dirname);
 const wallFiles = walls.map((name) => `tests/proofs/${name}.test.ts`);
 const setupFiles = ['tests/support/runner/setup.ts'];
 const withDatabase = { setupFiles, globalSetup: ['tests/support/runner/global-setup.ts'] };
@@ -16,7 +16,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'plain', include: plain, isolate: false, setupFiles } },
-      { extends: true, test: { name: 'app', include: app, ...withDatabase } },
+      { extends: true, test: { name: 'app', include: app, isolate: false, ...withDatabase } },
+      { extends: true, test: { name: 'alone', include: alone, ...withDatabase } },
       { extends: true, test: { name: 'walls', include: wallFiles, ...withDatabase } },
       {
         extends: true,

@@ -763,6 +763,78 @@ create index demo_events_created on demo_events (created_at);
 create policy system on demo_events for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on demo_events to app_system;
 
+create table dispute_evidence (
+  dispute_id uuid not null,
+  facts jsonb not null,
+  fields jsonb not null,
+  was_opened boolean not null,
+  built_at timestamptz not null,
+  objected_at timestamptz,
+  objection text not null default '',
+  wanted_at timestamptz,
+  handed_in_at timestamptz,
+  refused text,
+  constraint dispute_evidence_pkey primary key (dispute_id),
+  constraint dispute_evidence_dispute_id_fkey foreign key (dispute_id) references disputes(id) on delete cascade,
+  constraint dispute_evidence_objection_check check (length(objection) <= 500)
+);
+create index dispute_evidence_waiting on dispute_evidence (built_at) where (handed_in_at is null);
+-- row-level security: enabled, forced
+create policy system on dispute_evidence for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on dispute_evidence to app_system;
+
+create table disputes (
+  id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  dispute_id text not null,
+  charge_id text not null,
+  order_id uuid,
+  creator_id uuid,
+  viewer_id uuid,
+  status text not null,
+  standing text not null,
+  reason text not null,
+  amount_cents bigint not null,
+  currency text not null,
+  taken_cents bigint not null default 0,
+  fee_cents bigint not null default 0,
+  due_by timestamptz,
+  submitted_at timestamptz,
+  transfer_id text,
+  back_cents bigint,
+  back_fee_cents bigint,
+  reversal_id text,
+  retransfer_id text,
+  opened_at timestamptz not null,
+  decided_at timestamptz,
+  settled_at timestamptz,
+  tries integer not null default 0,
+  next_try_at timestamptz,
+  synced_version integer not null default 0,
+  created_at timestamptz not null,
+  constraint disputes_pkey primary key (id),
+  constraint disputes_provider_dispute_id_key unique (provider, dispute_id),
+  constraint disputes_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
+  constraint disputes_order_id_fkey foreign key (order_id) references checkout_orders(id) on delete set null,
+  constraint disputes_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete set null,
+  constraint disputes_amount_cents_check check (amount_cents > 0),
+  constraint disputes_back_cents_check check (back_cents >= 0),
+  constraint disputes_check check ((back_fee_cents >= 0) and (back_fee_cents <= back_cents)),
+  constraint disputes_currency_check check (currency ~ '^[a-z]{3}$'),
+  constraint disputes_provider_check check (provider in ('sandbox', 'stripe')),
+  constraint disputes_standing_check check (standing in ('warning', 'open', 'won', 'lost', 'over'))
+);
+create index disputes_creator on disputes (creator_id, opened_at desc, id desc);
+create index disputes_open on disputes (opened_at) where (settled_at is null);
+create index disputes_order on disputes (order_id);
+create index disputes_viewer on disputes (viewer_id);
+-- row-level security: enabled, forced
+create policy own on disputes for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on disputes for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on disputes to app_system;
+grant select on disputes to app_user;
+
 create table email_tokens (
   id uuid not null,
   user_id uuid,
@@ -2686,6 +2758,7 @@ create table viewers (
   blocked_globally_at timestamptz,
   created_at timestamptz not null,
   last_seen_at timestamptz not null,
+  disputed_at timestamptz,
   constraint viewers_pkey primary key (id),
   constraint viewers_merged_into_fkey foreign key (merged_into) references viewers(id) on delete set null
 );

@@ -86,12 +86,14 @@ test('every proof of ours says what it guards, by paths that are there, and has 
   expect(walls.filter((name) => !names.includes(name))).toEqual([]);
 });
 
-test('test files are sorted by what they open: what opens a database or a server has a process of its own', () => {
-  const { plain, app } = listTestKinds('.');
+test('test files are sorted by what they open: what opens a database or a server stands apart, and what says so has a process of its own', () => {
+  const { plain, app, alone } = listTestKinds('.');
   expect(plain).toContain('src/kit/time.test.ts');
   expect(app).toContain('src/features/links/api.test.ts');
   expect(plain.filter((file) => /open(TestDatabase|Database|Installation)\(/.test(readFileSync(file, 'utf8')))).toEqual(
     [],
   );
   expect(plain.filter((file) => app.includes(file))).toEqual([]);
+  expect(alone).toContain('src/app/dev/dev-pages.test.ts');
+  expect(app.filter((file) => alone.includes(file))).toEqual([]);
 });

@@ -52,6 +52,13 @@ export const refundOrderOf = (args: readonly string[]) => ({
   note: optionOf(args, '--note'),
 });
 
+export const disputeOrderOf = (args: readonly string[]) => ({
+  verb: args[0],
+  id: args[1],
+  folder: isFolder(args[2]) ? path.resolve(args[2]) : undefined,
+  note: optionOf(args, '--note'),
+});
+
 export const payoutOrderOf = (args: readonly string[]) => ({
   verb: args[0],
   email: args[1],

@@ -10,6 +10,7 @@ import { runGrants } from '#features/credits/commands.ts';
 import { compareViews, repairViews, tellDifference, type Wrong } from '#features/insights/recount.ts';
 import { runClaims } from '#features/marketing/commands.ts';
 import { retireTestPayments } from '#features/money/commands.ts';
+import { runDisputesCommand } from '#features/money/disputes-command.ts';
 import { runPayoutsCommand } from '#features/money/payouts-command.ts';
 import { runRefundsCommand } from '#features/money/refunds-command.ts';
 import { runReports } from '#features/reports/commands.ts';
@@ -27,6 +28,7 @@ import { openEnginesAsTheyAre } from './engines.ts';
 import { openLog } from './log.ts';
 import {
   claimOrderOf,
+  disputeOrderOf,
   fileOf,
   folderOf,
   grantOrderOf,
@@ -40,7 +42,7 @@ import {
   refundOrderOf,
   reportOrderOf,
 } from './pf-arguments.ts';
-import { findMissingKeys, rotateKeys } from './rotate-keys.ts';
+import { findMissingKeys, rotateKeys, tellNewKey } from './rotate-keys.ts';
 import { changeSetting, tellSettings } from './settings-command.ts';
 
 /** What an operator can do from the command line: the same functions as the product's. */
@@ -152,6 +154,12 @@ const verbs: Record<string, Verb> = {
       'lists what buyers ask for and what goes back; answers them, or gives an order back, which is audited and told',
     run: (args, config) => withJobs(config, (engines) => runRefundsCommand(engines, refundOrderOf(args))),
   },
+  disputes: {
+    usage: 'disputes [show ID | export ID FOLDER | object ID --note TEXT | submit ID]',
+    about:
+      'lists payments that are disputed; shows or exports the evidence, objects to it, or submits it now, which is audited',
+    run: (args, config) => withEngines(config, (engines) => runDisputesCommand(engines, disputeOrderOf(args))),
+  },
   payouts: {
     usage:
       'payouts [show EMAIL | hold EMAIL --reason REASON --note TEXT | release EMAIL [--note TEXT] | keep EMAIL --note TEXT]',
@@ -216,15 +224,6 @@ const verbs: Record<string, Verb> = {
     run: (args, config) => importInstallation(config, log, root, folderOf(args)),
   },
 };
-
-/** The key itself is shown only to those who keep their keys in the environment. */
-function tellNewKey(key: string, pfKeys: string | undefined): string {
-  const next = 'restart every process, then run `npm run pf -- rotate-keys`.';
-  if (pfKeys !== undefined)
-    return `${key}\nPut this key in front of the others in PF_KEYS, with a comma after it, ${next}`;
-  const [id] = key.split(':');
-  return `Master key ${id} is now the first in keys.json. Save a copy of that file apart from the backups, ${next}`;
-}
 
 async function promote({ database }: Engines, email: string): Promise<string> {
   const isMade = await database.work({ kind: 'system' }, async (tx) => {

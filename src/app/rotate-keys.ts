@@ -100,3 +100,12 @@ export async function findMissingKeys({ database, keys }: Needs): Promise<string
   const used = await database.work(system, (tx) => countUsedKeys(tx, keyTables));
   return [...new Set(used.map(({ keyId }) => keyId))].filter((id) => !keys.all.has(id)).sort();
 }
+
+/** The key itself is shown only to those who keep their keys in the environment. */
+export function tellNewKey(key: string, pfKeys: string | undefined): string {
+  const next = 'restart every process, then run `npm run pf -- rotate-keys`.';
+  if (pfKeys !== undefined)
+    return `${key}\nPut this key in front of the others in PF_KEYS, with a comma after it, ${next}`;
+  const [id] = key.split(':');
+  return `Master key ${id} is now the first in keys.json. Save a copy of that file apart from the backups, ${next}`;
+}

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { findDebianPostgres, noOutsidePostgres } from '#tests/support/database/outside-postgres.ts';
 import { countVitest } from '#tests/support/runner/counts.ts';
 import { listChangedProofs, listProofs, noteGreen } from '#tests/support/runner/proofs.ts';
-import { listTestKinds } from '#tests/support/runner/test-kinds.ts';
+import { listHeavyTests } from '#tests/support/runner/test-kinds.ts';
 
 /**
  * The second tier: what guards the product and takes too long for `npm test`.
@@ -105,7 +105,7 @@ function proveOutside(): number {
     console.log(`skipped: API tests on another PostgreSQL – ${noOutsidePostgres}`);
     return 0;
   }
-  const files = listTestKinds(root).app.filter((file) => file.startsWith('src/features/'));
+  const files = listHeavyTests(root).filter((file) => file.startsWith('src/features/'));
   const env = { ...process.env, TEST_SERVER: 'outside' };
   return (
     spawnSync('vitest', ['run', '--silent=passed-only', ...files], { stdio: 'inherit', cwd: root, env }).status ?? 1

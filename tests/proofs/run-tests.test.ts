@@ -22,7 +22,7 @@ beforeEach(() => {
   write(
     'vitest.config.ts',
     `const project = (name, include) => ({ extends: true, test: { name, include } });
-export default { test: { projects: [project('plain', ['src/*.test.ts']), project('app', ['src/*/*.test.ts']), project('walls', ['tests/proofs/*.test.ts'])] } };`,
+export default { test: { projects: [project('plain', ['src/*.test.ts']), project('app', ['src/*/*.test.ts']), project('alone', ['src/alone/*/*.test.ts']), project('walls', ['tests/proofs/*.test.ts'])] } };`,
   );
   write('playwright.config.ts', "export default { testDir: 'tests/journeys', testMatch: '*.test.ts' };");
   write('src/fine.test.ts', `import { test } from 'vitest'; test('one', () => {}); test('two', () => {});`);

@@ -25,6 +25,7 @@ const pages = [
   ['/dev/outbox', 'Outbox', 'every email that was sent, with its codes and links'],
   ['/dev/mails', 'Emails', 'every email that there is, as HTML and as plain text'],
   ['/dev/clock', 'Clock', 'moves the clock for links and visits'],
+  ['/dev/webhooks', 'Webhooks', 'stops what the test payments tell, as a broken line does'],
   ['/dev/become', 'Become', 'signs in as anyone here, without a password'],
   ['/dev/queue', 'Queue', 'jobs that are waiting or done'],
   ['/dev/ui', 'Components', 'every shared component in every state'],
@@ -72,6 +73,14 @@ async function showSamples({ installation }: Mounting['engines']): Promise<strin
   return (await Promise.all(shown)).join('');
 }
 
+/** A payment must come to the same without them. */
+function wordsOfWebhooks({ sandbox }: Mounting['engines']): string {
+  if (sandbox === undefined) return '<p>The built-in payment provider is not in use.</p>';
+  const [state, next, verb] = sandbox.isTelling() ? ['told', 'off', 'Stop telling'] : ['not told', 'on', 'Tell again'];
+  return `<p>Payments are <strong>${state}</strong> of by webhook in this process. What is not told is kept and told later.</p>
+<form method="post"><input type="hidden" name="telling" value="${next}"><button>${verb}</button></form>`;
+}
+
 /** What a developer looks into while building: mails, clock, other people's eyes, the queue. Only in a sandbox, only from this machine, only with the token. */
 export async function mountDev(app: FastifyInstance, { engines, live, contextOf }: Mounting): Promise<void> {
   const { database, jobs, linkClock } = engines;
@@ -117,6 +126,11 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
       turnClock(turned);
       await database.work({ kind: 'system' }, (tx) => tx.tell({ kind: clockTurned, turnedMs: turned }));
       return reply.redirect('/dev/clock', 303);
+    });
+    route('GET', '/dev/webhooks', async (_request, reply) => page(reply, 'Webhooks', wordsOfWebhooks(engines)));
+    route('POST', '/dev/webhooks', async (request, reply) => {
+      engines.sandbox?.setTelling((request.body as { telling?: string } | undefined)?.telling === 'on');
+      return reply.redirect('/dev/webhooks', 303);
     });
     route('GET', '/dev/become', async (_request, reply) =>
       page(

@@ -1,3 +1,4 @@
+// Alone: it measures how busy the process is.
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -365,6 +365,51 @@ export interface DemoEventsTable {
   created_at: Date;
 }
 
+export interface DisputeEvidenceTable {
+  dispute_id: string;
+  facts: ColumnType<unknown, object | string, object | string>;
+  fields: ColumnType<unknown, object | string, object | string>;
+  was_opened: boolean;
+  built_at: Date;
+  objected_at: Date | null;
+  objection: Generated<string>;
+  wanted_at: Date | null;
+  handed_in_at: Date | null;
+  refused: string | null;
+}
+
+export interface DisputesTable {
+  id: string;
+  provider: 'sandbox' | 'stripe';
+  livemode: boolean;
+  dispute_id: string;
+  charge_id: string;
+  order_id: string | null;
+  creator_id: string | null;
+  viewer_id: string | null;
+  status: string;
+  standing: 'warning' | 'open' | 'won' | 'lost' | 'over';
+  reason: string;
+  amount_cents: number;
+  currency: string;
+  taken_cents: Generated<number>;
+  fee_cents: Generated<number>;
+  due_by: Date | null;
+  submitted_at: Date | null;
+  transfer_id: string | null;
+  back_cents: number | null;
+  back_fee_cents: number | null;
+  reversal_id: string | null;
+  retransfer_id: string | null;
+  opened_at: Date;
+  decided_at: Date | null;
+  settled_at: Date | null;
+  tries: Generated<number>;
+  next_try_at: Date | null;
+  synced_version: Generated<number>;
+  created_at: Date;
+}
+
 export interface EmailTokensTable {
   id: string;
   user_id: string | null;
@@ -1412,6 +1457,7 @@ export interface ViewersTable {
   blocked_globally_at: Date | null;
   created_at: Date;
   last_seen_at: Date;
+  disputed_at: Date | null;
 }
 
 export interface VisitEventsTable {
@@ -1494,6 +1540,8 @@ export interface Tables {
   credit_orders: CreditOrdersTable;
   deliveries: DeliveriesTable;
   demo_events: DemoEventsTable;
+  dispute_evidence: DisputeEvidenceTable;
+  disputes: DisputesTable;
   email_tokens: EmailTokensTable;
   error_logs: ErrorLogsTable;
   fan_subscriptions: FanSubscriptionsTable;

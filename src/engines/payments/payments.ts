@@ -1,3 +1,4 @@
+import type { DisputePayments } from './disputes.ts';
 import type { PackPayments } from './pack-payments.ts';
 import type { PayoutPayments } from './payouts.ts';
 import type { PaymentState, PlanPayments } from './plan-payments.ts';
@@ -108,6 +109,8 @@ export interface Movement {
   sold?: string | undefined;
   /** Of a charge or a refund: what the platform itself sold, of which nothing goes to a creator. */
   isOwnSale: boolean;
+  /** Of a transfer: what a creator is given again of a payment whose dispute was won. */
+  isGivenAgain?: boolean | undefined;
 }
 
 /** Where events of the provider arrive: its own, those of connected accounts, and the thin ones of accounts. */
@@ -131,7 +134,7 @@ export interface Amounts {
 }
 
 /** Takes, divides and returns money. Everything here may throw `PaymentsAway` or `PaymentRefused`. */
-export interface Payments extends PlanPayments, PackPayments, PayoutPayments {
+export interface Payments extends PlanPayments, PackPayments, PayoutPayments, DisputePayments {
   realm: Realm;
   /** Which money it is, in words for the log. */
   place: string;

@@ -3,7 +3,10 @@ export interface PaymentState {
   paymentId: string | undefined;
   chargeId: string | undefined;
   refundedCents: number;
+  /** Its money is with a bank that has not decided yet, or went back by one. */
   isDisputed: boolean;
+  /** The dispute was lost: the money is gone. */
+  isLost?: boolean | undefined;
 }
 
 /** A monthly plan to be taken on a page of ours, in a frame of the provider's. Amounts are integer minor units of the currency. */

@@ -37,8 +37,15 @@ export interface Sandbox {
   payOut(accountId: string, amountCents: number): Promise<void>;
   /** The bank sends a payout back. */
   rejectPayout(payoutId: string): Promise<void>;
+  /** Whoever has paid disputes it with their bank. @returns the name of the dispute @throws where nothing of it can be */
+  dispute(chargeId: string): Promise<string>;
+  /** The bank decides. @returns false when it has already */
+  decideDispute(disputeId: string, isWon: boolean): Promise<boolean>;
   /** Where events are told from now on; nowhere, when nobody takes them any more. */
   tellTo(take: TakeEvent | undefined): void;
+  /** Whether events are told just now: a developer may try how it goes without. What is not told is kept, and told later. */
+  isTelling(): boolean;
+  setTelling(isTelling: boolean): void;
   /** Tells what is due; what is not taken is told again later, for three days. */
   tellDue(): Promise<void>;
   /** How an event is signed, for whoever tells it another way. */

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { PaymentRefused } from './payments.ts';
 import type { PlanOrder, PlanPayments } from './plan-payments.ts';
+import { withDisputes } from './stripe-disputes.ts';
 import { readInvoice, readPlanCheckout, readSubscription, subscriptionOf } from './stripe-plan-reading.ts';
 import { readPayment } from './stripe-reading.ts';
 
@@ -97,7 +98,7 @@ function readingOf(ask: Ask): Pick<PlanPayments, Checkouts> {
       const params = { invoice, limit: mostInvoices, expand: ['data.payment.payment_intent.latest_charge'] };
       const { data } = await ask(({ invoicePayments }) => invoicePayments.list(params));
       const paid = data.find(({ status }) => status === 'paid') ?? data[0];
-      return readPayment(paid?.payment.payment_intent);
+      return withDisputes(ask, readPayment(paid?.payment.payment_intent));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { Amounts, CardFailure, Checkout, HookEvent, Movement, PayoutAccount } from './payments.ts';
 import type { PaymentState } from './plan-payments.ts';
+import { givenAgain } from './stripe-disputes.ts';
 
 const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.id;
@@ -77,18 +78,22 @@ export interface SourceReader {
   chargeOf(chargeId: string): Promise<Stripe.Charge>;
 }
 
-type Source = Pick<Movement, 'chargeId' | 'accountId' | 'feeShareCents' | 'sold' | 'isOwnSale'>;
+type Source = Pick<Movement, 'chargeId' | 'accountId' | 'feeShareCents' | 'sold' | 'isOwnSale' | 'isGivenAgain'>;
 const nothing: Source = { chargeId: undefined, accountId: undefined, feeShareCents: 0, isOwnSale: false };
 
 /** Nothing of it goes to anybody else, now or later. */
 const isOwnSale = ({ transfer_data, transfer_group }: Stripe.Charge): boolean =>
   transfer_data === null && transfer_group === null;
 
-const ofTransfer = ({ destination, source_transaction }: Stripe.Transfer): Source => ({
-  ...nothing,
-  chargeId: idOf(source_transaction),
-  accountId: idOf(destination),
-});
+const ofTransfer = ({ destination, source_transaction, metadata }: Stripe.Transfer): Source => {
+  const isGivenAgain = metadata.kind === givenAgain;
+  return {
+    ...nothing,
+    chargeId: idOf(source_transaction) ?? metadata.charge,
+    accountId: idOf(destination),
+    ...(isGivenAgain && { isGivenAgain }),
+  };
+};
 
 const ofFee = ({ account, originating_transaction }: Stripe.ApplicationFee): Source => ({
   ...nothing,

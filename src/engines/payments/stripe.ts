@@ -9,6 +9,7 @@ import {
   type Realm,
 } from './payments.ts';
 import type { PlanPayments } from './plan-payments.ts';
+import { disputesBy, withDisputes } from './stripe-disputes.ts';
 import { packsOf } from './stripe-packs.ts';
 import { refundParams, sessionParams } from './stripe-params.ts';
 import { payoutsOf } from './stripe-payouts.ts';
@@ -19,6 +20,7 @@ import {
   readEvent,
   readFailure,
   readMovement,
+  readPayment,
   type SourceReader,
 } from './stripe-reading.ts';
 
@@ -124,7 +126,12 @@ function checkoutsOf(
     async findCheckout(sessionId) {
       const session = await ask(({ checkout }) => checkout.sessions.retrieve(sessionId, { expand }));
       const isBilled = session.mode === 'subscription' && session.invoice !== null;
-      return readCheckout(session, isBilled ? await findInvoicePayment(idOf(session.invoice)) : undefined);
+      return readCheckout(
+        session,
+        isBilled
+          ? await findInvoicePayment(idOf(session.invoice))
+          : await withDisputes(ask, readPayment(session.payment_intent)),
+      );
     },
     async expireCheckout(sessionId) {
       await ask(({ checkout }) => checkout.sessions.expire(sessionId)).catch((error: unknown) => {
@@ -242,6 +249,7 @@ export function openStripe(settings: StripeSettings): Payments {
     ...accountsOf(ask),
     ...booksOf(ask),
     ...payoutsOf(ask),
+    ...disputesBy(ask),
     ...packsOf(ask),
     ...plans,
     async refund(refund) {

@@ -9,13 +9,19 @@ export const paidFrom = `left join lateral (
   select json_agg(o.amount_cents) filter (where o.kind = 'tip') as tips, ${newestOf('policy_version')} as bought_version, ${newestOf('opened_at')} as bought_opened_at,
     ${newestOf('visits_before')} as bought_visits, ${newestOf('watched_before_ms')} as bought_watched_ms, ${newestOf('lent_before_ms')} as bought_lent_ms
   from checkout_orders o where o.link_id = l.id and o.viewer_id = v.id and o.kind in ('tip', 'album', 'bundle')
-    and o.state in ('paid', 'partially_refunded') and o.provider = $4 and o.livemode = $5 and o.retired_at is null) t on true`;
+    and o.state in ('paid', 'partially_refunded') and o.provider = $4 and o.livemode = $5 and o.retired_at is null) t on true
+left join lateral (
+  select case when bool_or(o.state = 'disputed') then 'disputed' else min(o.state) end as payback
+  from checkout_orders o where o.link_id = l.id and o.viewer_id = v.id and o.state in ('disputed', 'charged_back')
+    and (o.kind = 'fan_sub' or o.terms @> '{"opens":true}') and o.provider = $4 and o.livemode = $5 and o.retired_at is null) q on true`;
 
 export const paidColumns =
-  't.tips, t.bought_version, t.bought_opened_at, t.bought_visits, t.bought_watched_ms, t.bought_lent_ms';
+  'q.payback, t.tips, t.bought_version, t.bought_opened_at, t.bought_visits, t.bought_watched_ms, t.bought_lent_ms';
 
 /** What was paid, and what the admission of this viewer has used up in all. */
 export interface PaidRow {
+  /** What became of a payment that had opened the link, where a bank has it. */
+  payback: 'disputed' | 'charged_back' | null;
   /** What this viewer has paid on this link and not been given back, in cents. */
   tips: number[] | null;
   /** Of the newest payment that opened the link: the version of the rules that it was made under. */

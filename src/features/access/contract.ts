@@ -6,6 +6,8 @@ export const Reason = z.enum([
   'TAKEN_DOWN',
   'REVOKED',
   'VIEWER_BLOCKED',
+  'ON_HOLD',
+  'PAYMENT_RETURNED',
   'CREATOR_PAUSED',
   'ALBUM_UNAVAILABLE',
   'NOT_YET',

@@ -40,6 +40,7 @@ describe('what each reason shows', () => {
     expect(ended.sort()).toEqual(
       [
         'NOT_FOUND',
+        'PAYMENT_RETURNED',
         'TAKEN_DOWN',
         'REVOKED',
         'VIEWER_BLOCKED',

@@ -71,6 +71,11 @@ const wordsOf: Record<Reason, (about: About) => Words> = {
   VIEWER_BLOCKED: () => [neutral.title, neutral.text],
   TAKEN_DOWN: () => ['This content was removed.', ''],
   REVOKED: () => ['Access ended', 'The creator has ended access to this link.'],
+  ON_HOLD: () => [
+    'Access is on hold',
+    'Your payment is disputed with your bank. If the bank decides that it stands, the album opens again.',
+  ],
+  PAYMENT_RETURNED: () => ['Access ended: payment returned', 'Your bank has returned what you paid for this.'],
   CREATOR_PAUSED: () => later,
   ALBUM_UNAVAILABLE: () => later,
   NOT_YET: ({ until = 0, now }) => [
@@ -113,6 +118,7 @@ const ends: readonly Reason[] = [
   'NOT_FOUND',
   'VIEWER_BLOCKED',
   'REVOKED',
+  'PAYMENT_RETURNED',
   'EXPIRED',
   'TAKEN_DOWN',
   'VIEWERS_FULL',

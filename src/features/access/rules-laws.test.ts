@@ -11,6 +11,8 @@ const order: readonly Reason[] = [
   'TAKEN_DOWN',
   'VIEWER_BLOCKED',
   'REVOKED',
+  'ON_HOLD',
+  'PAYMENT_RETURNED',
   'CREATOR_PAUSED',
   'ALBUM_UNAVAILABLE',
   'NOT_YET',
@@ -109,6 +111,7 @@ function stateOf(bytes: Uint8Array): { link: LinkRules; facts: Facts } {
       keepsCookie: pick(true, true, false),
       isProgram: pick(false, false, true),
       concurrent: pick(0, 1, 2),
+      payback: pick(undefined, undefined, undefined, 'disputed', 'charged_back'),
     },
   };
 }
@@ -130,6 +133,8 @@ const mends: Record<Reason, (state: State) => State> = {
   TAKEN_DOWN: (state) => known(state, { takenDown: false }),
   VIEWER_BLOCKED: (state) => known(state, { viewerBlocked: false }),
   REVOKED: (state) => rules(state, { revokedAt: undefined }),
+  ON_HOLD: (state) => known(state, { payback: 'charged_back' }),
+  PAYMENT_RETURNED: (state) => known(state, { payback: undefined }),
   CREATOR_PAUSED: (state) => known(state, { creatorPaused: false }),
   ALBUM_UNAVAILABLE: (state) => known(state, { albumReady: true }),
   NOT_YET: (state) => terms(state, { notBefore: undefined }),

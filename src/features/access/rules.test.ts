@@ -49,11 +49,14 @@ describe('the order of the reasons', () => {
     watchedMs: hour,
     concurrent: 1,
     isProgram: true,
+    payback: 'disputed',
   });
   const steps: [Reason | 'OK', () => void][] = [
     ['TAKEN_DOWN', () => (facts.takenDown = false)],
     ['VIEWER_BLOCKED', () => (facts.viewerBlocked = false)],
     ['REVOKED', () => delete wrong.revokedAt],
+    ['ON_HOLD', () => (facts.payback = 'charged_back')],
+    ['PAYMENT_RETURNED', () => delete facts.payback],
     ['CREATOR_PAUSED', () => (facts.creatorPaused = false)],
     ['ALBUM_UNAVAILABLE', () => (facts.albumReady = true)],
     ['NOT_YET', () => (wrong.policy.notBefore = iso(now))],

@@ -1,89 +1,13 @@
 import type { Condition, Offer, Policy } from '#features/links/policy.ts';
 import { minuteMs } from '#kit/time.ts';
 import type { Reason } from './contract.ts';
+import type { Facts, GrantFact, LinkRules } from './facts.ts';
 import { isEmailAllowed, isOutsideCountries, placesOf } from './policy.ts';
+
+export type { Facts, FanFact, GrantFact, LinkRules } from './facts.ts';
 
 /** A visit goes on when the gap since its last renewal is shorter than this. */
 export const visitGapMs = 10 * minuteMs;
-
-/** What is asked about: one link and its rules as they stand now. Times are milliseconds since 1970. */
-export interface LinkRules {
-  /** 1–20. */
-  albumIds: readonly string[];
-  revokedAt?: number | undefined;
-  expiresAt?: number | undefined;
-  policy: Policy;
-}
-
-/** What opens albums for one viewer: bought, tipped, subscribed, approved or given. Live until it ends or is taken back. */
-export interface GrantFact {
-  albumIds: readonly string[];
-  source: 'purchase' | 'custom' | 'tip' | 'approval' | 'manual' | 'sub' | 'fan_pass';
-  expiresAt?: number | undefined;
-  revokedAt?: number | undefined;
-}
-
-/** A fan subscription of this viewer with this creator. */
-export interface FanFact {
-  tierId: string;
-  /** The albums of its tier. */
-  albumIds: readonly string[] | 'all';
-  /** End of the paid period. */
-  endsAt?: number | undefined;
-}
-
-/** Everything a decision rests on, gathered fresh for each one. Times are milliseconds since 1970. */
-export interface Facts {
-  now: number;
-  /** The link or one of its albums was taken down. */
-  takenDown: boolean;
-  /** By this creator or everywhere. */
-  viewerBlocked: boolean;
-  /** The creator's own plan lapsed, or her account is suspended. */
-  creatorPaused: boolean;
-  /** Every album is ready, or archived while this viewer holds a live bought grant for it: see `areAlbumsReady`. */
-  albumReady: boolean;
-  /** Two letters; left out when nobody knows. */
-  country?: string | undefined;
-  passed: {
-    age: boolean;
-    /** The password of the version in force. */
-    password: boolean;
-    /** The address that was verified. */
-    email?: string | undefined;
-    /** The agreement that was accepted. */
-    agreementId?: string | undefined;
-  };
-  request?: 'pending' | 'approved' | 'denied' | undefined;
-  grants: readonly GrantFact[];
-  /** Rules of the version that a held grant came with; left out when they are the present ones. */
-  boughtUnder?: Policy | undefined;
-  /** Settled, unrefunded tips of this viewer on this link, in cents. */
-  tips: readonly number[];
-  fanSubs: readonly FanFact[];
-  /**
-   * First look, total watching and visits of this viewer on this link, counted from the newest paid order. Whoever was let in
-   * looks, whether their browser tells so or not.
-   */
-  firstLookAt?: number | undefined;
-  watchedMs: number;
-  /** The least time in which all that was lent can be looked at; it is used up, whatever a browser tells of watching. */
-  lentMs: number;
-  /** Visits begun, without the one that is being continued (gaps under 10 minutes). */
-  visits: number;
-  /** The asking visit is on a screen already, so counting limits do not strike it. */
-  visitOpen: boolean;
-  /** Distinct viewers ever admitted to this link. */
-  viewersKnown: number;
-  /** This viewer has an admission or a reserved place. */
-  isKnownViewer: boolean;
-  /** The browser brought our cookie along: what it is given now, it can ask for again. */
-  keepsCookie: boolean;
-  /** A program that drives a browser, by its own word. */
-  isProgram: boolean;
-  /** Other screens on which this viewer has this link open. */
-  concurrent: number;
-}
 
 export type Refused = { ok: false; reason: Reason; until?: number | undefined; offers?: readonly Offer[] | undefined };
 /** `via` is the offer that was met, or `grant`; `until` the earliest end of what was decided. */
@@ -181,11 +105,14 @@ export function standingOf({ albumIds, policy }: LinkRules, facts: Facts): Stand
   return { via: undefined, viaUntil: never, paidUntil: undefined, terms: policy };
 }
 
-/** What the law or the creator decided, which no step of the viewer can change. */
-function refusedByOthers({ revokedAt }: LinkRules, { paidUntil }: Standing, facts: Facts): Refused | undefined {
+/** What the law, the creator or the viewer's bank decided, which no step of the viewer can change. */
+function refusedByOthers({ revokedAt }: LinkRules, { via, paidUntil }: Standing, facts: Facts): Refused | undefined {
   if (facts.takenDown) return no('TAKEN_DOWN');
   if (facts.viewerBlocked) return no('VIEWER_BLOCKED');
   if (revokedAt !== undefined) return no('REVOKED');
+  // Whoever has another right besides comes in by that.
+  if (facts.payback !== undefined && via === undefined)
+    return no(facts.payback === 'disputed' ? 'ON_HOLD' : 'PAYMENT_RETURNED');
   if (facts.creatorPaused && paidUntil === undefined && activeFanSubs(facts).length === 0) return no('CREATOR_PAUSED');
   if (!facts.albumReady) return no('ALBUM_UNAVAILABLE');
   return undefined;

@@ -292,6 +292,7 @@ function factsOf(
     ...(row.bought_policy !== null && { boughtUnder: readPolicy(row.bought_policy) }),
     tips: row.tips ?? [],
     fanSubs: fansOf(row),
+    payback: row.payback ?? undefined,
     firstLookAt: (row.bought_version === null ? row.first_admitted_at : row.bought_opened_at)?.getTime(),
     watchedMs: Math.max(0, (row.watched_ms ?? 0) - before.watchedMs),
     lentMs: Math.max(0, (row.lent_ms ?? 0) - before.lentMs),

@@ -9,6 +9,7 @@ import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { moneyContract } from './contract.ts';
+import { showDisputes } from './disputes/showing-disputes.ts';
 import { listLines, listParts, sumEarnings } from './earnings/earnings-store.ts';
 import { showLine, showReceipt } from './earnings/to-api.ts';
 import { mailReceipt } from './orders/receipt-mail.ts';
@@ -24,6 +25,7 @@ import { chartSpans, opens } from './rules.ts';
 
 const answer = implement(moneyContract).$context<Context>();
 const currency = 'usd';
+const wonWords = 'A bank has decided that this payment stands. It can no longer be refunded here.';
 
 export const moneyApi = answer.router({
   earnings: answer.earnings.use(requireSignIn).handler(async ({ context }) => {
@@ -75,6 +77,7 @@ export const moneyApi = answer.router({
     const wish = { ...about, ...chartSpans[span], timeZone: zoneOrUtc(me?.timeZone) };
     return { by: wish.by, parts: await work((tx) => listParts(tx, wish)), currency };
   }),
+  disputes: answer.disputes.use(requireSignIn).handler(({ context }) => showDisputes(context)),
   payouts: answer.payouts.use(requireSignIn).handler(({ context }) => showPayouts(context)),
   connect: answer.connect.use(requireCreator).handler(async ({ context }) => ({
     url: await findConnectUrl(context.engines, context.creator.userId),
@@ -94,6 +97,7 @@ export const moneyApi = answer.router({
     const order = await context.asSystem((tx) => findOrder(tx, orderId));
     if (order?.creatorId !== creator.userId || order.paidAt === null) throw refuse('NOT_FOUND');
     if (order.state === 'disputed' || order.state === 'charged_back') throw refuse('DISPUTED');
+    if (order.isWon) throw refuse('DISPUTED', { message: wonWords });
     if (opens(order.state))
       await context.asSystem(async (tx) => {
         const by = { kind: 'creator', userId: creator.userId } as const;

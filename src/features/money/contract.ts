@@ -118,6 +118,26 @@ export const Payouts = z.object({
 });
 export type Payouts = z.infer<typeof Payouts>;
 
+/** A payment that a bank was asked to take back, as its creator is shown it: never who paid. */
+export const CreatorDispute = z.object({
+  id: Uuid,
+  orderId: Uuid,
+  kind: SoldKind,
+  /** What is disputed. */
+  amountCents: z.int(),
+  /** What was hers of it. */
+  shareCents: z.int(),
+  currency: z.string(),
+  /** `answered`: evidence is with the bank. */
+  state: z.enum(['open', 'answered', 'won', 'lost']),
+  /** We say to the bank what speaks for the payment. */
+  isContested: z.boolean(),
+  openedAt: z.date(),
+  /** Until when the bank takes an answer. */
+  dueBy: z.date().nullable(),
+});
+export type CreatorDispute = z.infer<typeof CreatorDispute>;
+
 /** What was paid, as a receipt says it. */
 export const Receipt = z.object({
   number: z.int(),
@@ -130,7 +150,7 @@ export const Receipt = z.object({
   /** Masked: "b•••@example.com". */
   email: z.string().nullable(),
   /** Whether the money can be asked back, or what became of that. */
-  asking: z.enum(['refund', 'complaint', 'asked', 'too_late', 'disputed', 'returned', 'declined']),
+  asking: z.enum(['refund', 'complaint', 'asked', 'too_late', 'disputed', 'charged_back', 'returned', 'declined']),
   isSandbox: z.boolean(),
 });
 export type Receipt = z.infer<typeof Receipt>;
@@ -157,6 +177,11 @@ export const moneyContract = {
     .route({ method: 'GET', path: '/earnings/chart', tags })
     .input(z.object({ span: EarningSpan.default('30d') }))
     .output(z.object({ by: z.enum(['day', 'month']), parts: z.array(EarningPart), currency: z.string() })),
+  /** What was disputed in the last months, and whether that is much. */
+  disputes: signedInPromise('none')
+    .route({ method: 'GET', path: '/disputes', tags })
+    .input(z.object({}))
+    .output(z.object({ rows: z.array(CreatorDispute), rate: z.enum(['fine', 'warned', 'limited']) })),
   payouts: signedInPromise('none').route({ method: 'GET', path: '/payouts', tags }).input(z.object({})).output(Payouts),
   /** Where a creator goes to be paid: to answer what is missing, or to look after her account. */
   connect: creatorPromise('none')

@@ -1,5 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { dayMs } from '#kit/time.ts';
+import { answerDisputes } from './disputes/answering-disputes.ts';
+import { tendDisputes } from './disputes/tending-disputes.ts';
 import { settleFans } from './fans/fan-jobs.ts';
 import { untilSynced } from './ledger.ts';
 import { sweepFailures } from './orders/card-failures-store.ts';
@@ -33,6 +35,8 @@ export function declareMoneyJobs(engines: Engines): () => Promise<void> {
   jobs.every('*/10 * * * *', 'money.settlePlans', () => settlePlans(engines));
   jobs.every('11 * * * *', 'money.payCreators', () => payCreators(engines));
   jobs.every('*/10 * * * *', 'money.settleFans', () => settleFans(engines));
+  jobs.every('* * * * *', 'money.answerDisputes', () => answerDisputes(engines));
+  jobs.every('*/10 * * * *', 'money.tendDisputes', () => tendDisputes(engines));
   jobs.every('13 3 * * *', 'money.tendLapses', () => tendLapses(engines));
   jobs.every('*/15 * * * *', 'money.catchMissed', () => catchMissed(engines));
   jobs.every('41 * * * *', 'money.reconcile', async () => {

@@ -37,6 +37,8 @@ export interface OrderRow extends Realm {
   createdAt: Date;
   syncedVersion: number;
   receiptNumber: number | null;
+  /** It was disputed, and a bank has decided that it stands. */
+  isWon: boolean;
 }
 
 const columns = `o.id, o.provider, o.livemode, o.kind, o.state, o.creator_id as "creatorId", o.link_id as "linkId", o.viewer_id as "viewerId",
@@ -45,7 +47,7 @@ const columns = `o.id, o.provider, o.livemode, o.kind, o.state, o.creator_id as 
   o.creator_name as "creatorName", o.session_id as "sessionId", o.payment_id as "paymentId", o.tier_id as "tierId",
   o.fan_subscription_id as "fanId", o.invoice_id as "invoiceId",
   b.email, o.expires_at as "expiresAt", o.paid_at as "paidAt", o.created_at as "createdAt", o.synced_version as "syncedVersion",
-  r.number as "receiptNumber"`;
+  r.number as "receiptNumber", exists (select from disputes d where d.order_id = o.id and d.standing = 'won' and d.back_cents > 0) as "isWon"`;
 const joined = 'checkout_orders o left join buyers b on b.id = o.buyer_id left join receipts r on r.order_id = o.id';
 
 const byId = statement<OrderRow>('order_by_id', `select ${columns} from ${joined} where o.id = $1`);
@@ -271,11 +273,12 @@ const receiptKept = statement<{ number: number }>(
 export const insertReceipt = async (tx: Tx, orderId: string, now: Date): Promise<number | undefined> =>
   (await tx.ask(receiptKept, [orderId, now]))[0]?.number;
 
-// The fee goes back in proportion to all that went back so far, as the provider counts: the cents of several parts add up.
+// What a bank has is not earned. The fee goes back in proportion to all that went back so far, as the provider counts: the cents of several parts add up.
 const earned = statement(
   'link_earned',
   `update magic_links l set earnings_cents = coalesce((select sum(o.amount_cents - o.refunded_cents - o.fee_cents + round(o.fee_cents::numeric * o.refunded_cents / o.amount_cents))
-  from checkout_orders o where o.link_id = l.id and o.paid_at is not null and o.provider = $2 and o.livemode = $3 and o.retired_at is null), 0) where l.id = $1`,
+  from checkout_orders o where o.link_id = l.id and o.paid_at is not null and o.state not in ('disputed', 'charged_back')
+  and o.provider = $2 and o.livemode = $3 and o.retired_at is null), 0) where l.id = $1`,
 );
 
 /** Adds up anew what a link has brought its creator. */

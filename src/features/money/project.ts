@@ -2,6 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import type { Checkout, Realm } from '#engines/payments/payments.ts';
 import { isUuid } from '#kit/ids.ts';
 import { watchCards } from './card-tests.ts';
+import { projectDispute } from './disputes/project-dispute.ts';
 import { projectFan } from './fans/project-fan.ts';
 import { findFan, findFanOf } from './fans-store.ts';
 import { syncLedger, syncSoon } from './ledger.ts';
@@ -122,6 +123,7 @@ export async function projectObject(engines: Engines, objectId: string): Promise
   if (objectId.startsWith('acct_')) return (await projectAccount(engines, objectId)) !== undefined;
   if (/^(sub|in)_/.test(objectId)) return projectSubscription(engines, objectId);
   if (objectId.startsWith('po_')) return projectPayout(engines, objectId);
+  if (/^(du|dp)_/.test(objectId)) return projectDispute(engines, objectId, { project: projectObject, projectPayment });
   if (!/^(pi|ch|re)_/.test(objectId)) return true;
   const sessionId = await engines.payments.findSessionOf(objectId);
   return sessionId === undefined ? projectSubscription(engines, objectId) : projectsSession(engines, sessionId);

@@ -18,7 +18,7 @@ describe('money can be asked back', () => {
 
   it('not while it is disputed, on its way back, or back', () => {
     expect(judgeAsking({ ...fresh, state: 'disputed' }, daysOn(1))).toBe('disputed');
-    expect(judgeAsking({ ...fresh, state: 'charged_back' }, daysOn(1))).toBe('disputed');
+    expect(judgeAsking({ ...fresh, state: 'charged_back' }, daysOn(1))).toBe('charged_back');
     expect(judgeAsking({ ...fresh, isReturning: true }, daysOn(1))).toBe('returned');
     expect(judgeAsking({ ...fresh, state: 'refunded' }, daysOn(1))).toBe('returned');
   });

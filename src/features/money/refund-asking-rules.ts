@@ -41,12 +41,12 @@ export interface AskFacts {
 }
 
 /** What may be asked for now, or why not. */
-export type Asking = 'refund' | 'complaint' | 'asked' | 'too_late' | 'disputed' | 'returned';
+export type Asking = 'refund' | 'complaint' | 'asked' | 'too_late' | 'disputed' | 'charged_back' | 'returned';
 
 /** Whether money may be asked back now. A complaint is about access that was ended, and has a time of its own. */
 export function judgeAsking(facts: AskFacts, now: Date): Asking {
   const { state, paidAt, withheldAt, isReturning, hasAsked, hasComplained } = facts;
-  if (state === 'disputed' || state === 'charged_back') return 'disputed';
+  if (state === 'disputed' || state === 'charged_back') return state;
   if (!opens(state) || isReturning) return 'returned';
   const isOver = (since: Date) => now.getTime() - since.getTime() >= askMs;
   if (withheldAt !== null) {

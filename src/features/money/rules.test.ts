@@ -56,6 +56,8 @@ describe('an order', () => {
     [{ refundedCents: 1000 }, 'refunded'],
     [{ isDisputed: true }, 'disputed'],
     [{ isDisputed: true, refundedCents: 1000 }, 'disputed'],
+    [{ isDisputed: true, isLost: true }, 'charged_back'],
+    [{ isDisputed: false, isLost: false, refundedCents: 400 }, 'partially_refunded'],
     [{ state: 'open' }, 'pending'],
     [{ state: 'processing' }, 'pending'],
     [{ state: 'expired' }, 'expired'],

@@ -68,13 +68,15 @@ export interface PaymentFacts {
   amountCents: number;
   refundedCents: number;
   isDisputed: boolean;
+  /** The dispute was lost. */
+  isLost?: boolean | undefined;
 }
 
 /** What an order is by what the provider says now; never by what it was, so no late or doubled word can turn it back. */
-export function orderStateOf({ state, amountCents, refundedCents, isDisputed }: PaymentFacts): OrderState {
+export function orderStateOf({ state, amountCents, refundedCents, isDisputed, isLost }: PaymentFacts): OrderState {
   if (state === 'expired') return 'expired';
   if (state !== 'paid') return 'pending';
-  if (isDisputed) return 'disputed';
+  if (isDisputed) return isLost ? 'charged_back' : 'disputed';
   if (refundedCents >= amountCents) return 'refunded';
   return refundedCents > 0 ? 'partially_refunded' : 'paid';
 }

@@ -8,6 +8,7 @@ import {
   supportNumberEmail,
   supportRequestEmail,
 } from './desk-emails.ts';
+import { disputeEmail, disputeLostEmail, disputeWaitsEmail, disputeWonEmail } from './dispute-emails.ts';
 import type { EmailText } from './email-words.ts';
 import {
   accessGrantedEmail,
@@ -122,6 +123,16 @@ const refundEmails = (publicUrl: string): EmailText[] => {
   ];
 };
 
+const disputeEmails = (publicUrl: string): EmailText[] => {
+  const about = { what: 'Album', amount: '$15.00', earningsPage: `${publicUrl}/earnings` };
+  const waits = { disputeId: 'du_sample', what: 'Album, $15.00', reason: 'fraudulent' };
+  return [
+    ...[disputeEmail, disputeWonEmail, disputeLostEmail].map((emailOf) => emailOf(about)),
+    disputeWaitsEmail({ ...waits, orderId: linkId, day: '28 November 2026' }),
+    disputeWaitsEmail({ ...waits, orderId: null, day: '' }),
+  ];
+};
+
 const fanEmails = (purchasesPage: string): EmailText[] => {
   const [what, amount, day] = ['Subscription to Mia', '$9.99', '28 November 2026'];
   return [
@@ -175,6 +186,7 @@ export function sampleEmails(publicUrl: string): EmailText[] {
     ...deskEmails(`${publicUrl}/contact`),
     ...planEmails(`${publicUrl}/account/billing`),
     ...refundEmails(publicUrl),
+    ...disputeEmails(publicUrl),
     ...payoutEmails(`${publicUrl}/account/payouts`),
     ...fanEmails(`${publicUrl}/my`),
     ...[

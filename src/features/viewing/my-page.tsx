@@ -96,7 +96,11 @@ function PurchaseLine({ purchase }: { purchase: Purchase }) {
   return (
     <Row
       title={tellSold(kind, creatorName)}
-      mark={state === 'open' || state === 'sent' ? undefined : <Chip>{marks[state]}</Chip>}
+      mark={
+        state === 'open' || state === 'sent' ? undefined : (
+          <Chip>{asking === 'charged_back' ? 'Returned by your bank' : marks[state]}</Chip>
+        )
+      }
       quiet={`${tell(amountCents)} · ${formatDate(at, now)}${isPart ? ` · ${tell(refundedCents)} refunded` : ''}`}
       story={
         receiptPath === null ? undefined : (

@@ -76,6 +76,8 @@ function wordsOf(status: CheckoutStatus): Words {
       };
     case 'failed':
       return { title: "This payment didn't go through", text: 'Nothing was charged.' };
+    case 'on_hold':
+      return { title: 'Access is on hold', text: `Your payment of ${amount} is disputed with your bank.` };
     case 'returned':
       return { title: 'This payment was returned', text: `${amount} went back to your card, or is on its way.` };
     default:
@@ -115,7 +117,7 @@ function Told({ status }: { status: CheckoutStatus }) {
       <p className="max-w-96 text-balance text-quiet" role="status">
         {text}
       </p>
-      {viewPath !== undefined && state !== 'returned' && (
+      {viewPath !== undefined && state !== 'returned' && state !== 'on_hold' && (
         // The viewer app is a page of its own: it is gone to, not turned to.
         <a href={viewPath} className={drawButton({ size: 'large' }, 'mt-2 min-w-55')}>
           {state === 'failed' ? 'Try again' : open}

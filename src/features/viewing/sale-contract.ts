@@ -65,7 +65,8 @@ export type CheckoutRequest = z.infer<typeof CheckoutRequest>;
 
 /** What became of a payment, by the reference in the address of the page to which it leads. */
 export const CheckoutStatus = z.object({
-  state: z.enum(['done', 'processing', 'failed', 'returned', 'unknown']),
+  /** `on_hold`: while it is disputed. */
+  state: z.enum(['done', 'processing', 'failed', 'on_hold', 'returned', 'unknown']),
   kind: SoldKind.optional(),
   amountCents: z.int().optional(),
   currency: z.string().optional(),
@@ -96,7 +97,7 @@ export const Purchase = z.object({
   state: z.enum(['open', 'sent', 'on_hold', 'returned', 'ended']),
   receiptPath: z.string().nullable(),
   /** Whether its money can be asked back now, or why not. */
-  asking: z.enum(['refund', 'complaint', 'asked', 'too_late', 'disputed', 'returned']),
+  asking: z.enum(['refund', 'complaint', 'asked', 'too_late', 'disputed', 'charged_back', 'returned']),
 });
 export type Purchase = z.infer<typeof Purchase>;
 

@@ -90,6 +90,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'links.extend': ({ link }) => ({ linkIds: [link], expiry: { kind: 'never' } }),
   'money.earnings': nothing,
   'money.listEarnings': nothing,
+  'money.disputes': nothing,
   'money.chart': nothing,
   'money.payouts': nothing,
   'refunds.ask': () => ({ code: 'of nobody', reason: 'satisfaction' }),

@@ -108,6 +108,7 @@ const shapes: Record<string, (things: Things) => Shape> = {
     headers: form,
   }),
   'POST /dev/clock': () => ({ path: '/dev/clock', body: 'seconds=0', headers: form }),
+  'POST /dev/webhooks': () => ({ path: '/dev/webhooks', body: 'telling=on', headers: form }),
   'POST /dev/become': ({ email = '' }) => ({
     path: '/dev/become',
     body: String(new URLSearchParams({ email })),

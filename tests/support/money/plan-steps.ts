@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { openBooks } from '#engines/payments/sandbox/books.ts';
+import { PaymentRefused } from '#engines/payments/payments.ts';
+import { openBooks, SandboxError } from '#engines/payments/sandbox/books.ts';
 import { refundCharge } from '#engines/payments/sandbox/refunding.ts';
 import { type Person, pass, signInQuickly, signUpCreator } from '../people.ts';
 import { shareAlbum } from '../shared-link.ts';
@@ -22,6 +23,8 @@ const step = fc.oneof(
       percent: fc.integer({ min: 1, max: 100 }),
     }),
   },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('dispute' as const), of: fc.nat(9) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('decide' as const), of: fc.nat(9), isWon: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 40 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('leave' as const), cents: price }) },
   {
@@ -86,6 +89,7 @@ export interface Deeds {
   paid: string[];
   subscriptions: string[];
   refunds: number;
+  disputes: string[];
   taker: Person;
 }
 
@@ -108,6 +112,11 @@ const deeds: { [Name in Step['do']]: (world: PlanWorld, wish: Extract<Step, { do
     done.paid.push(sessionId);
   },
   refund,
+  dispute,
+  async decide({ app }, { of, isWon }, { disputes }) {
+    const disputeId = disputes[of % Math.max(1, disputes.length)];
+    if (disputeId !== undefined) await app.engines.sandbox?.decideDispute(disputeId, isWon);
+  },
   async payOut({ app, accountId }, { percent }) {
     const { available } = await app.engines.payments.balance(accountId);
     const cents = Math.floor(((available.get('usd') ?? 0) * percent) / 100);
@@ -149,8 +158,23 @@ async function refund(
   const amountCents = Math.floor(((all - refundedCents) * percent) / 100);
   const refundId = `plan-${paymentId}-${++done.refunds}`;
   if (amountCents === 0) return;
-  if (isTakenBack) await payments.refund({ refundId, orderId: 'o', paymentId, amountCents, reason: 'duplicate' });
-  else await refundFromPlatform(app, paymentId, amountCents);
+  if (!isTakenBack) return void (await refundFromPlatform(app, paymentId, amountCents));
+  const wish = { refundId, orderId: 'o', paymentId, amountCents, reason: 'duplicate' } as const;
+  // What a bank has, or has decided about, is not given back as well.
+  await payments.refund(wish).catch((error: unknown) => {
+    if (!(error instanceof PaymentRefused)) throw error;
+  });
+}
+
+/** Somebody who has paid goes to their bank, where there is anything left of it. */
+async function dispute({ app }: PlanWorld, { of }: { of: number }, { paid, disputes }: Deeds): Promise<void> {
+  const sessionId = paid[of % Math.max(1, paid.length)];
+  if (sessionId === undefined) return;
+  const { chargeId = '' } = await app.engines.payments.findCheckout(sessionId);
+  const made = await app.engines.sandbox?.dispute(chargeId).catch((error: unknown) => {
+    if (!(error instanceof SandboxError)) throw error;
+  });
+  if (made) disputes.push(made);
 }
 
 /** A refund that takes back nothing of what the creator and the platform had of it. */

@@ -19,7 +19,7 @@ import path from 'node:path';
 import { findBrowser } from '../browser.ts';
 import { canDrawClips } from '../media/clips.ts';
 import { addUp, type Count, countPlaywright, countVitest, failedPart, noCount } from './counts.ts';
-import { listTestKinds } from './test-kinds.ts';
+import { listHeavyTests } from './test-kinds.ts';
 
 interface Part {
   name: string;
@@ -80,7 +80,12 @@ function planParts(words: string[]): Part[] {
   return [
     ...(isAll ? [{ name: 'checks', run: runChecks }] : []),
     ...(isAll
-      ? [{ name: 'tests beside the code', run: () => runVitest(['--project', 'plain', '--project', 'app']) }]
+      ? [
+          {
+            name: 'tests beside the code',
+            run: () => runVitest(['plain', 'app', 'alone'].flatMap((name) => ['--project', name])),
+          },
+        ]
       : []),
     ...(isAll ? [{ name: 'walls', run: () => runVitest(['--project', 'walls']) }] : []),
     ...(tests.length > 0 ? [{ name: 'tests', run: () => runVitest(tests) }] : []),
@@ -92,7 +97,7 @@ function planParts(words: string[]): Part[] {
 /** The tests that open an app or a database, once more on the server of TEST_DATABASE_URL. */
 function planOutside(paths: string[]): Part[] {
   if (process.env.TEST_DATABASE_URL === undefined) return [];
-  const files = listTestKinds('.').app.filter(
+  const files = listHeavyTests('.').filter(
     (file) =>
       file.startsWith('src/features/') &&
       (paths.length === 0 || paths.some((start) => file.startsWith(path.normalize(start)))),

@@ -8,8 +8,10 @@ const heavy = new Set(['tests/support/database/test-database.ts', 'tests/support
 export interface TestKinds {
   /** Neither an app nor a database: they share one process and need no set-up. */
   plain: string[];
-  /** An app, a database or a server of their own: each has a process for itself. */
+  /** An app, a database or a server of their own. They share a process as well: what a module keeps is kept for one engine. */
   app: string[];
+  /** The same with a process for each: their first line says why, `// Alone: …`. */
+  alone: string[];
 }
 
 /** Sorts the test files by what they import, so that nobody has to keep a list. @param root folder of the project */
@@ -25,7 +27,19 @@ export function listTestKinds(root: string): TestKinds {
     known.set(file, is);
     return is;
   };
-  return { plain: files.filter((file) => !isHeavy(file)), app: files.filter(isHeavy) };
+  const isAlone = (file: string) => readIfThere(path.join(root, file)).startsWith('// Alone: ');
+  const heavyOnes = files.filter(isHeavy);
+  return {
+    plain: files.filter((file) => !isHeavy(file)),
+    app: heavyOnes.filter((file) => !isAlone(file)),
+    alone: heavyOnes.filter(isAlone),
+  };
+}
+
+/** All that open something. @param root folder of the project */
+export function listHeavyTests(root: string): string[] {
+  const { app, alone } = listTestKinds(root);
+  return [...app, ...alone];
 }
 
 /** Whether a test asks for the tests' cluster, or opens a database of its own. */

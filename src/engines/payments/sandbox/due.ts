@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { type Books, expireSession, openBooks } from './books.ts';
+import { loseOverdue } from './disputing.ts';
 import { bringPayouts } from './payouts.ts';
 import { bringDueOne } from './plan-billing.ts';
 import { listExpired } from './store.ts';
@@ -12,6 +13,7 @@ export async function catchUp(books: Books): Promise<void> {
   for (const session of await listExpired(books.tx, books.now))
     await expireSession(books, session as Stripe.Checkout.Session);
   await bringPayouts(books);
+  await loseOverdue(books);
   // One thing leads to the next: a plan that was renewed long ago is due again.
   const at = (seconds: number) => openBooks(books.tx, seconds * 1000);
   for (let round = 0; round < mostDueAtOnce && (await bringDueOne(books, at)); round++);

@@ -15,6 +15,7 @@ import {
   read,
   show,
 } from './calls.ts';
+import { disputeEndpoints } from './disputing.ts';
 import { makeSession } from './objects.ts';
 import { createPackSession } from './pack-endpoints.ts';
 import { checkDestination } from './paying.ts';
@@ -22,6 +23,7 @@ import { payoutEndpoints } from './payouts.ts';
 import { createFanSession, createPlanSession, planEndpoints } from './plan-endpoints.ts';
 import { refundCharge } from './refunding.ts';
 import { listEvents, listObjects, platform, sumBalance } from './store.ts';
+import { transferEndpoints } from './transferring.ts';
 
 const SessionParams = z.strictObject({
   ...expandable,
@@ -188,6 +190,8 @@ async function createLoginLink({ find, now }: Books, call: Call): Promise<object
 export const endpoints: Endpoints = {
   ...planEndpoints,
   ...payoutEndpoints,
+  ...disputeEndpoints,
+  ...transferEndpoints,
   'POST /v1/checkout/sessions': (books, call) => {
     const { mode, ui_mode } = call.params as { mode?: string; ui_mode?: string };
     if (mode !== 'subscription')
@@ -205,7 +209,6 @@ export const endpoints: Endpoints = {
   'GET /v1/charges/:id': show('charge'),
   'POST /v1/refunds': async (books, call) => refundCharge(books, read(RefundParams, call)),
   'GET /v1/refunds/:id': show('refund'),
-  'GET /v1/transfers/:id': show('transfer'),
   'GET /v1/application_fees/:id': show('application_fee'),
   'GET /v1/balance': showBalance,
   'GET /v1/balance_transactions': listLines,

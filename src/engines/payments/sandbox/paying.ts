@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { type Books, SandboxError, writeLine } from './books.ts';
 import { declinedCards, declinePayment } from './declining.ts';
+import { disputeCharge, disputedCard } from './disputing.ts';
 import { makeCharge, makeFee, makePayment, makeTransfer, newObjectId } from './objects.ts';
 import { platform } from './store.ts';
 
@@ -41,7 +42,7 @@ export async function paySession(
     await declinePayment(books, payment, card);
     return { declined: 'Your card was declined.' };
   }
-  await takePayment(books, payment, email);
+  const charge = await takePayment(books, payment, email);
   const customer = newObjectId('cus');
   const paid = await books.keep({
     ...withPayment,
@@ -53,6 +54,7 @@ export async function paySession(
     url: null,
   });
   await books.tell('checkout.session.completed', paid);
+  if (card === disputedCard) await disputeCharge(books, charge.id);
   return { session: paid };
 }
 
@@ -79,7 +81,11 @@ async function paymentOf(
 }
 
 /** The charge, its way to the creator where one has a part in it, and what the platform keeps. */
-export async function takePayment(books: Books, payment: Stripe.PaymentIntent, email: string | null): Promise<void> {
+export async function takePayment(
+  books: Books,
+  payment: Stripe.PaymentIntent,
+  email: string | null,
+): Promise<Stripe.Charge> {
   const { amount, currency, metadata, customer, transfer_data, application_fee_amount: fee } = payment;
   const destination = idOf(transfer_data?.destination);
   const charge = makeCharge({
@@ -98,6 +104,7 @@ export async function takePayment(books: Books, payment: Stripe.PaymentIntent, e
     'payment_intent.succeeded',
     await books.keep({ ...payment, ...succeeded, last_payment_error: null }),
   );
+  return paid;
 }
 
 const idOf = (value: string | { id: string } | null | undefined): string | undefined =>

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
+import { disputeCharge, disputedCard } from './disputing.ts';
 import { makePayment } from './objects.ts';
 import { takePayment } from './paying.ts';
 import { makeInvoice, makeInvoicePayment, type Period } from './plan-objects.ts';
@@ -125,7 +126,7 @@ export async function payInvoice(
     await books.tell('invoice.payment_failed', await keep({ ...invoice, ...attempt }));
     return false;
   }
-  await takePayment(books, payment, invoice.customer_email);
+  const charge = await takePayment(books, payment, invoice.customer_email);
   const amount = payment.amount;
   const paid_at = { ...link.status_transitions, paid_at: now };
   await keep({ ...link, amount_paid: amount, status: 'paid', status_transitions: paid_at });
@@ -135,6 +136,7 @@ export async function payInvoice(
     status_transitions: { ...invoice.status_transitions, paid_at: now },
   });
   await books.tell('invoice.paid', settled);
+  if (card === disputedCard) await disputeCharge(books, charge.id);
   return true;
 }
 

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { type Books, SandboxError, writeLine } from './books.ts';
+import { isWithBank } from './disputing.ts';
 import { makeFeeRefund, makeRefund, makeReversal } from './objects.ts';
 import { platform } from './store.ts';
 
@@ -20,8 +21,9 @@ async function chargeOf({ find }: Books, { charge, payment_intent }: RefundWish)
 }
 
 /** @throws SandboxError where it cannot be returned */
-function amountOf({ id, amount, amount_refunded, refunded, disputed }: Stripe.Charge, wished: number | undefined) {
-  if (disputed)
+async function amountOf(books: Books, charge: Stripe.Charge, wished: number | undefined): Promise<number> {
+  const { id, amount, amount_refunded, refunded, disputed } = charge;
+  if (disputed && (await isWithBank(books, id)))
     throw new SandboxError(400, 'charge_disputed', `Charge ${id} has been charged back; cannot issue a refund.`);
   if (refunded) throw new SandboxError(400, 'charge_already_refunded', `Charge ${id} has already been refunded.`);
   const returned = wished ?? amount - amount_refunded;
@@ -32,7 +34,7 @@ function amountOf({ id, amount, amount_refunded, refunded, disputed }: Stripe.Ch
 /** Returns money, and takes its parts back from whoever had them, in proportion to all that was returned so far. */
 export async function refundCharge(books: Books, wish: RefundWish): Promise<Stripe.Refund> {
   const charge = await chargeOf(books, wish);
-  const amount = amountOf(charge, wish.amount);
+  const amount = await amountOf(books, charge, wish.amount);
   const before = charge.amount_refunded;
   const after = before + amount;
   const { id, currency, payment_intent } = charge;
@@ -74,15 +76,36 @@ async function reverseTransfer(books: Books, charge: Stripe.Charge, amount: numb
   if (typeof charge.transfer !== 'string')
     throw new SandboxError(400, 'parameter_invalid', 'This charge has no transfer to reverse.');
   const transfer = await books.find<Stripe.Transfer>(charge.transfer, 'transfer');
+  if (transfer.amount_reversed + amount > transfer.amount)
+    throw new SandboxError(400, 'parameter_invalid', 'The reversal is greater than what is left of the transfer.');
+  return (await reverse(books, transfer, { amount, feeBack })).id;
+}
+
+/** Takes money back out of the account that it was transferred to. */
+export async function reverse(
+  books: Books,
+  transfer: Stripe.Transfer,
+  { amount, feeBack, metadata = {} }: { amount: number; feeBack: number; metadata?: Record<string, string> },
+): Promise<Stripe.TransferReversal> {
   const { currency } = transfer;
-  const reversal = makeReversal({ amount, currency, created: books.now, transfer: transfer.id });
-  const line = { type: 'transfer_refund' as const, amount, currency, source: reversal.id };
-  await books.keep({ ...reversal, balance_transaction: await writeLine(books, platform, line) });
+  const bare = makeReversal({ amount, currency, created: books.now, transfer: transfer.id, metadata });
+  const line = { type: 'transfer_refund' as const, amount, currency, source: bare.id };
+  const reversal = await books.keep({ ...bare, balance_transaction: await writeLine(books, platform, line) });
   const source = String(transfer.destination_payment);
   const out = { type: 'payment_refund' as const, amount: -amount, currency, source, fee: -feeBack };
   await writeLine(books, String(transfer.destination), out);
   const amount_reversed = transfer.amount_reversed + amount;
   const reversed = await books.keep({ ...transfer, amount_reversed, reversed: amount_reversed === transfer.amount });
   await books.tell('transfer.reversed', reversed);
-  return reversal.id;
+  return reversal;
+}
+
+/** The platform's part goes back with a transfer: all of it with all that is left, else in proportion. @returns how much */
+export async function returnFeeOf(books: Books, transfer: Stripe.Transfer, amount: number): Promise<number> {
+  if (typeof transfer.source_transaction !== 'string') return 0;
+  const charge = await books.find<Stripe.Charge>(transfer.source_transaction, 'charge');
+  const [before, after] = [transfer.amount_reversed, transfer.amount_reversed + amount];
+  const shareOf = (part: number) =>
+    Math.round((part * after) / transfer.amount) - Math.round((part * before) / transfer.amount);
+  return returnFee(books, charge, shareOf);
 }

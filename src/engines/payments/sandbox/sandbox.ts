@@ -8,6 +8,7 @@ import type { Sandbox, TakeEvent } from '../sandbox-parts.ts';
 import { openStripe } from '../stripe.ts';
 import { answerOnboarding } from './accounts.ts';
 import { type Books, openBooks, SandboxError, writeLine } from './books.ts';
+import { decideDispute, disputeCharge } from './disputing.ts';
 import { catchUp } from './due.ts';
 import { newObjectId } from './objects.ts';
 import { paySession } from './paying.ts';
@@ -78,6 +79,8 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
   const sandbox: Sandbox = {
     ...pagesOf(inBooks),
     tellTo: telling.to,
+    isTelling: telling.isTelling,
+    setTelling: telling.set,
     async tellDue() {
       // Looking is enough: what has become due happens first.
       await inBooks(async () => undefined);
@@ -111,7 +114,9 @@ type Pages =
   | 'answerOnboarding'
   | 'hasAccount'
   | 'payOut'
-  | 'rejectPayout';
+  | 'rejectPayout'
+  | 'dispute'
+  | 'decideDispute';
 
 /** What its page shows beside the price. */
 function planOf({ mode, ui_mode, customer_email }: Stripe.Checkout.Session, hidden: Record<string, unknown>) {
@@ -170,6 +175,8 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
         await writeLine(books, accountId, { ...about, type, amount: -amountCents });
       }),
     rejectPayout: (id) => inBooks((books) => rejectPayout(books, id)),
+    dispute: async (chargeId) => (await inBooks((books) => disputeCharge(books, chargeId))).id,
+    decideDispute: (id, isWon) => inBooks((books) => decideDispute(books, id, isWon)),
     hasAccount: async (id) =>
       idPattern.test(id) && (await inBooks(async ({ find }) => (await orNothing(find(id, 'account'))) !== undefined)),
   };
@@ -192,7 +199,7 @@ interface TellingSettings extends SandboxSettings {
 function openTelling({ work, clock, sandboxClock, log }: TellingSettings) {
   let take: TakeEvent | undefined;
   let running: Promise<void> = Promise.resolve();
-  let isStopped = false;
+  let [isStopped, isQuiet] = [false, false];
   const nowOf = () => new Date(sandboxClock());
   async function tellOne({ id, hook, body }: Telling, { secrets }: SandboxKeys): Promise<void> {
     const text = JSON.stringify(body satisfies Kept);
@@ -202,7 +209,7 @@ function openTelling({ work, clock, sandboxClock, log }: TellingSettings) {
   }
   async function due(knownKeys: KnownKeys): Promise<void> {
     for (;;) {
-      if (take === undefined || isStopped) return;
+      if (take === undefined || isStopped || isQuiet) return;
       const events = await work((tx) => claimEvents(tx, nowOf(), mostAttempts, toldAtOnce));
       if (events.length === 0) return;
       const keys = await knownKeys();
@@ -212,6 +219,10 @@ function openTelling({ work, clock, sandboxClock, log }: TellingSettings) {
   return {
     to(taker: TakeEvent | undefined) {
       take = taker;
+    },
+    isTelling: () => !isQuiet,
+    set(isTelling: boolean) {
+      isQuiet = !isTelling;
     },
     due,
     /** One round behind the other; what goes wrong in one is tried again in the next. */

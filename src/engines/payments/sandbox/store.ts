@@ -93,6 +93,16 @@ const arrived = statement<{ body: Kept; account: string }>(
 /** Payouts that have come to their banks. */
 export const listArrived = (tx: Tx, now: number) => tx.ask(arrived, [now]);
 
+const overdue = statement<{ body: Kept }>(
+  'sandbox_overdue',
+  `select body from sandbox_objects where type = 'dispute' and body->>'status' = 'needs_response'
+  and (body->'evidence_details'->>'due_by')::bigint <= $1 order by seq`,
+);
+
+/** Disputes that nobody has answered in time. */
+export const listOverdue = async (tx: Tx, now: number): Promise<Kept[]> =>
+  (await tx.ask(overdue, [now])).map(({ body }) => body);
+
 const noted = statement(
   'sandbox_noted',
   'insert into sandbox_events (id, hook, body, created_at, next_at) values ($1, $2, $3, $4, $4)',

@@ -109,9 +109,17 @@ export const moneyTopics: readonly Topic[] = [
     ...earnings,
     id: 'refunds',
     title: 'What happens when a buyer wants a refund?',
-    asks: ['Chargeback, dispute, give the money back to a customer, return a payment'],
+    asks: ['Give the money back to a customer, return a payment, refund a buyer'],
     text: () =>
       'Buyers can ask within 14 days, and you have 72 hours to answer. A refund ends the access it paid for. If you end a buyer’s access early, part of the price may go back by itself; you are told before you revoke.',
+  },
+  {
+    ...earnings,
+    id: 'disputes',
+    title: 'What happens when a buyer disputes a payment?',
+    asks: ['Chargeback, dispute, the bank took the money back, fraud, stolen card, evidence'],
+    text: () =>
+      'The bank takes the money until it has decided, and your part of it leaves your balance. What was paid for is closed to the buyer meanwhile. We answer the bank with the order, the terms that were shown and the log of what was viewed; you have nothing to do. If the bank decides for you, your part comes back. **Earnings** shows how each dispute stands.',
   },
   {
     ...tips,

@@ -77,6 +77,8 @@ export interface EarningLine {
   currency: string;
   state: string;
   isReturning: boolean;
+  /** It was disputed, and a bank has decided that it stands. */
+  isWon: boolean;
   message: string;
   signedBy: string;
   isOnPage: boolean;
@@ -110,8 +112,9 @@ const lines = statement<EarningLine>(
   where ${isWanted} and (o.refunded_cents > 0 or o.state in ('disputed', 'charged_back')) and $4 in ('all', 'refunds')
 )
 select line.id, o.id as "orderId", line.is_refund as "isRefund", o.kind, line.at, line.cents as "amountCents",
-  case when line.is_refund then o.refunded_cents else o.amount_cents end as "grossCents", o.currency, o.state,
-  exists (select from refunds r where r.order_id = o.id and r.state = 'pending') as "isReturning", o.message,
+  case when line.is_refund and o.state not in ('disputed', 'charged_back') then o.refunded_cents else o.amount_cents end as "grossCents", o.currency, o.state,
+  exists (select from refunds r where r.order_id = o.id and r.state = 'pending') as "isReturning",
+  exists (select from disputes d where d.order_id = o.id and d.standing = 'won' and d.back_cents > 0) as "isWon", o.message,
   o.signed_by as "signedBy", o.on_page as "isOnPage",
   l.id as "linkId", l.link_name as "linkName", line.available_at as "availableAt"
 from line join checkout_orders o on o.id = line.order_id left join magic_links l on l.id = o.link_id

@@ -13,7 +13,8 @@ export function showLine(line: EarningLine): EarningRow {
     kind: isRefund ? 'refund' : line.kind,
     isSubscription: line.kind === 'fan_sub',
     link: line.linkId === null ? null : { id: line.linkId, name: line.linkName ?? '' },
-    canRefund: !isRefund && !line.isReturning && (line.state === 'paid' || line.state === 'partially_refunded'),
+    canRefund:
+      !isRefund && !line.isReturning && !line.isWon && (line.state === 'paid' || line.state === 'partially_refunded'),
   };
 }
 

@@ -14,6 +14,7 @@ import { payAt, payToOpen, post, sessionOf, tapDoor } from '#tests/support/money
 import { listTemplates, must, pass, readRows } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { tendDisputes } from '../disputes/tending-disputes.ts';
 import { findDrift } from '../reconcile.ts';
 import { workInbox } from '../webhooks/inbox.ts';
 
@@ -204,5 +205,22 @@ describe('money that goes back', () => {
     expect(await stage.isOpen(fan.slug, fan.browser)).toBe(false);
     await setState('paid');
     expect(await stage.isOpen(fan.slug, fan.browser)).toBe(true);
+  });
+
+  it('ends at once when its newest month is disputed, and stays ended when that is won', async () => {
+    const fan = await stage.makeFan();
+    const [first] = await stage.monthsOf(fan);
+    const charge = await readRows<{ id: string }>(app, 'select charge_id as id from checkout_orders where id = $1', [
+      first?.id,
+    ]);
+    const id = (await app.engines.sandbox?.dispute(charge[0]?.id ?? '')) ?? '';
+    await tendDisputes(app.engines);
+    expect(await stage.rowOf(fan)).toMatchObject({ status: 'canceled', ended: true });
+    expect(await stage.monthsOf(fan)).toMatchObject([{ state: 'disputed' }]);
+    await app.engines.sandbox?.decideDispute(id, true);
+    await tendDisputes(app.engines);
+    expect(await stage.monthsOf(fan)).toMatchObject([{ state: 'paid' }]);
+    expect([await stage.isOpen(fan.slug, fan.browser), (await stage.rowOf(fan))?.ended]).toEqual([false, true]);
+    expect(await findDrift(app.engines)).toEqual([]);
   });
 });

@@ -52,7 +52,7 @@ export async function projectFan(
       const said = await ask(engines, subscriptionId, known, hints);
       const written = await database.work(system, (tx) => write(engines, tx, { known, said, hints })).catch(orAgain);
       if (written === undefined) continue;
-      // Whose last month was given back is charged for no other one.
+      // Whose last month was given back, or is with a bank, is charged for no other one.
       if (!written.mustEnd) return findFan(database, written.fanId);
       await payments.endPlan(subscriptionId);
     }
@@ -119,9 +119,11 @@ async function write(engines: Engines, tx: Tx, facts: Facts): Promise<{ fanId: s
   const after = await findFan(tx, fanId);
   if (after === undefined) throw new Error('The subscription was written and is not there.');
   await tellChange(engines, tx, { before: known, after, now });
-  const isReturned = moneyState === 'refunded' || moneyState === 'charged_back';
-  return { fanId, mustEnd: isReturned && after.endedAt === null };
+  return { fanId, mustEnd: endsWith.includes(moneyState ?? '') && after.endedAt === null };
 }
+
+/** What becomes of the money of the newest month and ends a subscription. */
+const endsWith: readonly string[] = ['refunded', 'disputed', 'charged_back'];
 
 /** One month that was paid, as an order. */
 async function writeMonth(engines: Engines, tx: Tx, fanId: string, { invoice, payment }: Bill): Promise<void> {

@@ -51,11 +51,16 @@ select w.id, a.id, $1, $2, a.owner_user_id, $7, a.amount from written w cross jo
 returning id`,
 );
 
+/** A movement of the provider's, or one of our own by a name that says what it is for. */
+export type Posted = Pick<Movement, 'id' | 'at' | 'availableAt' | 'currency' | 'chargeId' | 'accountId' | 'sold'> & {
+  kind: Movement['kind'] | 'dispute_won' | 'dispute_lost';
+};
+
 /** Writes one movement into the books; one that stands there already changes nothing. @returns whether it was written now */
 export async function postMovement(
   tx: Tx,
   { provider, livemode }: Realm,
-  { id, kind, at, availableAt, currency, chargeId, accountId, sold }: Movement,
+  { id, kind, at, availableAt, currency, chargeId, accountId, sold }: Posted,
   entries: readonly Entry[],
 ): Promise<boolean> {
   if (entries.length === 0) return false;

@@ -13,14 +13,22 @@ export const creatorKey = (accountId: string): string => `liability:creator:${ac
 export const custodyKey = (accountId: string): string => `custody:${accountId}`;
 
 const stripe = (amountCents: number): Entry => ({ key: 'asset:stripe', kind: 'asset', amountCents });
-const clearing = (amountCents: number): Entry => ({ key: 'clearing:refunds', kind: 'clearing', amountCents });
+export const clearing = (amountCents: number): Entry => ({ key: 'clearing:refunds', kind: 'clearing', amountCents });
 const processor = (amountCents: number): Entry => ({ key: 'expense:processor', kind: 'expense', amountCents });
-const platformFee = (amountCents: number): Entry => ({ key: 'income:platform_fee', kind: 'income', amountCents });
+export const platformFee = (amountCents: number): Entry => ({
+  key: 'income:platform_fee',
+  kind: 'income',
+  amountCents,
+});
 const ownSale = (sold: string | undefined, amountCents: number): Entry => ({
   key: sold === 'credits' ? 'income:credits' : 'income:subscription',
   kind: 'income',
   amountCents,
 });
+const losses = (amountCents: number): Entry => ({ key: 'expense:loss', kind: 'expense', amountCents });
+/** What a lost dispute costs the platform: what it earned with its own sale, else a loss. */
+export const lossOf = (amountCents: number, isOwnSale: boolean): Entry =>
+  isOwnSale ? ownSale(undefined, amountCents) : losses(amountCents);
 const creator = (accountId: string, amountCents: number): Entry => ({
   key: creatorKey(accountId),
   kind: 'liability',
@@ -44,7 +52,12 @@ const ofCreators: Readonly<Partial<Record<Movement['kind'], Post>>> = {
     creator(accountId, feeShareCents - amountCents),
     platformFee(-feeShareCents),
   ],
-  transfer: ({ amountCents, accountId }) => [stripe(amountCents), custody(accountId, -amountCents)],
+  transfer: ({ amountCents, accountId, isGivenAgain }) => [
+    stripe(amountCents),
+    custody(accountId, -amountCents),
+    // What the bank has returned is hers again.
+    ...(isGivenAgain ? [creator(accountId, amountCents), clearing(-amountCents)] : []),
+  ],
   application_fee: ({ amountCents, accountId }) => [stripe(amountCents), custody(accountId, -amountCents)],
   transfer_refund: ({ amountCents, accountId }) => [
     stripe(amountCents),

@@ -102,6 +102,14 @@ const marks: Readonly<Partial<Record<EarningRow['state'], string>>> = {
   charged_back: 'Charged back',
 };
 
+/** What a bank has taken back is no refund. */
+const isAtBank = ({ state }: EarningRow): boolean => state === 'disputed' || state === 'charged_back';
+
+function titleOf(row: EarningRow): string {
+  if (row.kind !== 'refund') return nameSold(row.kind);
+  return isAtBank(row) ? 'Dispute' : 'Refund';
+}
+
 /** On which link; a month of a subscription may have been paid on none. */
 function tellWhere({ link, isOnPage, isSubscription }: EarningRow): string {
   if (isOnPage) return ' on your page';
@@ -130,11 +138,11 @@ function EarningLine({ row }: { row: EarningRow }) {
   );
   const isSale = row.kind !== 'refund';
   const mark = isSale ? marks[row.state] : undefined;
-  const paid = `${tell(row.grossCents)} ${isSale ? 'paid' : 'given back, paid'}${tellWhere(row)}`;
+  const paid = `${tell(row.grossCents)} ${isSale ? 'paid' : isAtBank(row) ? 'taken back by the bank, paid' : 'given back, paid'}${tellWhere(row)}`;
   return (
     <>
       <Row
-        title={row.kind === 'refund' ? 'Refund' : nameSold(row.kind)}
+        title={titleOf(row)}
         to={row.link !== null ? `/magic-links/${row.link.id}` : undefined}
         mark={mark === undefined ? undefined : <Chip>{mark}</Chip>}
         quiet={paid}

@@ -15,6 +15,7 @@ import { toast } from '#ui/toast.ts';
 import { useLive } from '#wire/use-live.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { Earnings } from '../contract.ts';
+import { Disputes } from '../disputes/dispute-list.tsx';
 import { money } from '../money-calls.tsx';
 import { GetPaid } from '../payout/get-paid.tsx';
 import { RefundRequests } from '../refunds/refund-requests.tsx';
@@ -27,7 +28,10 @@ export const meta = () => [{ title: 'Earnings · PrivateFans' }, { name: 'robots
 
 /** What a creator earned, what she has, and every line of it. */
 export default function EarningsPage() {
-  useLive(['viewer.paid'], [money.earnings.key(), money.listEarnings.key(), money.chart.key(), refunds.key()]);
+  useLive(
+    ['viewer.paid'],
+    [money.earnings.key(), money.listEarnings.key(), money.chart.key(), money.disputes.key(), refunds.key()],
+  );
   useReturn();
   const query = useQuery(money.earnings.queryOptions({ input: {} }));
   return (
@@ -89,6 +93,7 @@ function Everything({ earnings }: { earnings: Earnings }) {
           <Figures earnings={earnings} />
           {!isNew && <EarningChart />}
           <RefundRequests />
+          <Disputes />
           <EarningList />
           {earnings.begunAt !== null && <Statements begunAt={earnings.begunAt} />}
         </>

@@ -88,6 +88,7 @@ const asked: Readonly<Partial<Record<Receipt['asking'], string>>> = {
   asked: 'You asked for a refund. The answer comes by email.',
   declined: 'Your refund request was declined.',
   disputed: 'This payment is in dispute.',
+  charged_back: 'Your bank has returned this payment.',
 };
 
 function Line({ label, children }: { label: string; children: ReactNode }) {

@@ -15,7 +15,7 @@ interface Words {
 const words: Readonly<Record<'none' | 'pending' | 'complete', Words>> = {
   none: {
     title: 'Get Paid',
-    text: 'Connect a payout account, then ask for a tip on any link. You keep 90% of every payment.',
+    text: 'Connect a payout account, then ask for tips, sell albums or take subscriptions. You keep 90% of every payment.',
     button: 'Connect Stripe',
   },
   pending: {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { holdCodes } from '../rules.ts';
-import { dayIn, expectEnd, holdsFor, isPayoutDay, nextPayoutDay, settlementDaysOf } from './payout-rules.ts';
+import { dayIn, expectEnd, holdsFor, isPayoutDay, nextPayoutDay, rateOf, settlementDaysOf } from './payout-rules.ts';
 import { holdWords } from './payout-words.ts';
 
 // 2026-11-27 is a Friday.
@@ -36,6 +36,16 @@ describe('a sale rests', () => {
     expect(settlementDaysOf({ ...fine, daysHere: 30 })).toBe(7);
     expect(settlementDaysOf({ ...fine, sales: 100 }), 'one in a hundred').toBe(7);
     expect(settlementDaysOf({ ...fine, disputes: 2 })).toBe(14);
+  });
+});
+
+describe('of disputes a creator is warned', () => {
+  it('from 0.75% of her sales on, and limited from 1% on; one says nothing', () => {
+    expect(rateOf({ sales: 267, disputes: 2 })).toBe('fine');
+    expect(rateOf({ sales: 266, disputes: 2 })).toBe('warned');
+    expect(rateOf({ sales: 201, disputes: 2 })).toBe('warned');
+    expect(rateOf({ sales: 200, disputes: 2 })).toBe('limited');
+    expect(rateOf({ sales: 1, disputes: 1 })).toBe('fine');
   });
 });
 

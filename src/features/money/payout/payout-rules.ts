@@ -68,6 +68,15 @@ const leastDisputes = 2;
 const isOftenDisputed = ({ sales, disputes }: { sales: number; disputes: number }): boolean =>
   disputes >= leastDisputes && disputes >= sales * mostDisputed;
 
+/** From this share of disputed sales on a creator is warned. */
+const warnedDisputed = 0.0075;
+
+/** What a creator's disputes come to: one alone says nothing. */
+export function rateOf({ sales, disputes }: { sales: number; disputes: number }): 'fine' | 'warned' | 'limited' {
+  if (isOftenDisputed({ sales, disputes })) return 'limited';
+  return disputes >= leastDisputes && disputes >= sales * warnedDisputed ? 'warned' : 'fine';
+}
+
 /** Why nothing is paid out, by what is known; empty when nothing is against it. */
 export function holdsFor({ isRestricted, wasReviewed, hasOpenReport, sales, disputes }: HoldFacts): HoldCode[] {
   return [

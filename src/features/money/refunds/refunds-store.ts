@@ -24,10 +24,15 @@ const made = statement<{ id: string }>(
   `insert into refunds (id, order_id, creator_id, amount_cents, reason, note, by_kind, by_user, created_at)
 select $1, o.id, o.creator_id, o.amount_cents - o.refunded_cents, $3, $4, $5, $6, $7 from checkout_orders o
 where o.id = $2 and o.state in ('paid', 'partially_refunded')
+  and not exists (select from disputes d where d.order_id = o.id and d.standing = 'won' and d.back_cents > 0)
 on conflict (order_id) where state = 'pending' do nothing returning id`,
 );
 
-/** Wishes that all of an order goes back. @returns false when nothing is left to go back, or it is on its way already */
+/**
+ * Wishes that all of an order goes back. What a bank has decided stays: its transfer was taken back and made anew, so the provider
+ * cannot take the creator's part of it.
+ * @returns false when nothing is left to go back, or it is on its way already
+ */
 export async function insertRefund(tx: Tx, { id, orderId, reason, note, by, now }: NewRefund): Promise<boolean> {
   return (await tx.ask(made, [id, orderId, reason, note, by.kind, by.userId ?? null, now])).length === 1;
 }

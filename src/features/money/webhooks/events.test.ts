@@ -96,6 +96,20 @@ describe('events', () => {
     await expect(runPlan(giving, late)).rejects.toThrow('its share: 900 instead of 0');
   });
 
+  it('planted: a dispute takes nothing back of what the creator had, and the plans find it', async () => {
+    const own = app.engines.payments;
+    app.engines.payments = { ...own, takeBack: async () => 'trr_planted' };
+    const disputed: Plan = {
+      ...late,
+      steps: [
+        { do: 'tip', cents: 1000 },
+        { do: 'dispute', of: 0 },
+      ],
+    };
+    await expect(runPlan(world, disputed)).rejects.toThrow('its share: 900 instead of 0');
+    app.engines.payments = own;
+  });
+
   it('forged, changed or unsigned are refused, and nothing of them is kept', async () => {
     const count = async () => (await readRow<{ n: number }>(app, 'select count(*)::int as n from webhook_inbox')).n;
     const before = await count();

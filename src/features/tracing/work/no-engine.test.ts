@@ -1,3 +1,4 @@
+// Alone: it gives modules of Node other answers.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';

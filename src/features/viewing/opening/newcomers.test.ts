@@ -1,3 +1,4 @@
+// Alone: it measures how long others wait.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countViewerRows, type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';

@@ -13,7 +13,7 @@ const states: Readonly<Record<OrderState, CheckoutStatus['state']>> = {
   paid: 'done',
   partially_refunded: 'done',
   refunded: 'returned',
-  disputed: 'returned',
+  disputed: 'on_hold',
   charged_back: 'returned',
   expired: 'failed',
   failed: 'failed',

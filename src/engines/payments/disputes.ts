@@ -1,0 +1,71 @@
+/**
+ * How a dispute stands: `warning`: the bank only asks, no money was taken; `open`: it was taken until the bank has decided;
+ * `over`: it ended without one.
+ */
+export type DisputeStanding = 'warning' | 'open' | 'won' | 'lost' | 'over';
+
+/** A payment of which the card holder says to their bank that it was not right. Amounts are minor units of the currency. */
+export interface Dispute {
+  disputeId: string;
+  chargeId: string;
+  paymentId: string | undefined;
+  /** The provider's own word. */
+  status: string;
+  standing: DisputeStanding;
+  /** A word that came with a newer provider. */
+  isUnknown: boolean;
+  amountCents: number;
+  currency: string;
+  /** Why, in the provider's word. */
+  reason: string;
+  /** Until when evidence is taken; undefined where none is. */
+  dueBy: Date | undefined;
+  /** What the bank has of us for it just now: nothing any more once it was won. */
+  takenCents: number;
+  /** What the dispute itself has cost. */
+  feeCents: number;
+  isSubmitted: boolean;
+  createdAt: Date;
+}
+
+/** What speaks for a payment, in the provider's fields. All of it is text. */
+export interface DisputeEvidence {
+  product_description: string;
+  customer_email_address?: string | undefined;
+  customer_purchase_ip?: string | undefined;
+  service_date: string;
+  access_activity_log: string;
+  refund_policy_disclosure: string;
+  cancellation_policy_disclosure: string;
+  uncategorized_text: string;
+}
+
+/** What a creator still has of a payment. */
+export interface PassedOn {
+  transferId: string;
+  /** What was transferred and did not come back. */
+  leftCents: number;
+  /** What of it the platform has taken as its part. */
+  feeLeftCents: number;
+}
+
+/** Payments that are disputed. Everything here may throw `PaymentsAway` or `PaymentRefused`. */
+export interface DisputePayments {
+  findDispute(disputeId: string): Promise<Dispute>;
+  /** Newest first, page by page. @param since oldest moment that is of interest */
+  disputes(since: Date | undefined): AsyncIterable<readonly Dispute[]>;
+  /** Hands evidence in. The bank takes it once. */
+  submitEvidence(disputeId: string, evidence: DisputeEvidence): Promise<void>;
+  /** @returns undefined when nothing of the payment was passed on to anybody */
+  findPassedOn(chargeId: string): Promise<PassedOn | undefined>;
+  /** Takes what a creator has of a disputed payment back, once, and the platform's part with it. @returns the provider's name of that */
+  takeBack(disputed: { disputeId: string; transferId: string; amountCents: number }): Promise<string>;
+  /** Gives it to her again, once, after the dispute was won. @returns the provider's name of that */
+  giveAgain(won: {
+    disputeId: string;
+    chargeId: string;
+    accountId: string;
+    amountCents: number;
+    currency: string;
+  }): Promise<string>;
+}

@@ -1,0 +1,120 @@
+import type Stripe from 'stripe';
+import * as z from 'zod';
+import { type Books, SandboxError, writeLine } from './books.ts';
+import { amount, type Call, type Endpoints, expandable, flag, metadata, page, paged, read, show } from './calls.ts';
+import { makeDispute } from './dispute-object.ts';
+import { listObjects, listOverdue, platform } from './store.ts';
+
+/** The provider's test card whose holder disputes what was paid with it. */
+export const disputedCard = '4000000000000259';
+
+const answerSeconds = 7 * 86_400;
+/** What a dispute costs, however it ends; assumed. */
+const feeOfDispute = 1500;
+
+/** What is moved for a dispute, written in the books and in the dispute itself. */
+async function move(books: Books, dispute: Stripe.Dispute, cents: number, fee: number): Promise<Stripe.Dispute> {
+  const { currency, id: source } = dispute;
+  const line = { type: 'adjustment' as const, amount: cents, currency, source, fee, availableIn: 0 };
+  const id = await writeLine(books, platform, line);
+  const written = await books.find<Stripe.BalanceTransaction>(id, 'balance_transaction');
+  return books.keep({ ...dispute, balance_transactions: [...dispute.balance_transactions, written] });
+}
+
+/** Whoever has paid disputes it with their bank, which takes the money at once. @throws SandboxError where nothing is left of it */
+export async function disputeCharge(books: Books, chargeId: string): Promise<Stripe.Dispute> {
+  const charge = await books.find<Stripe.Charge>(chargeId, 'charge');
+  const left = charge.amount - charge.amount_refunded;
+  if (charge.disputed || charge.status !== 'succeeded' || left === 0)
+    throw new SandboxError(400, 'parameter_invalid', `Nothing of ${chargeId} can be disputed.`);
+  await books.keep({ ...charge, disputed: true });
+  const { currency, payment_intent } = charge;
+  const about = { amount: left, currency, charge: charge.id, payment_intent, created: books.now };
+  const bare = makeDispute(about, books.now + answerSeconds);
+  const dispute = await move(books, bare, -left, feeOfDispute);
+  await books.tell('charge.dispute.created', dispute);
+  await books.tell('charge.dispute.funds_withdrawn', dispute);
+  return dispute;
+}
+
+const isUndecided = ({ status }: Stripe.Dispute) => status === 'needs_response' || status === 'under_review';
+
+/** The bank decides. @returns false when it has already */
+export async function decideDispute(books: Books, id: string, isWon: boolean): Promise<boolean> {
+  const dispute = await books.find<Stripe.Dispute>(id, 'dispute');
+  if (!isUndecided(dispute)) return false;
+  const decided = { ...dispute, status: isWon ? ('won' as const) : ('lost' as const) };
+  const kept = isWon ? await move(books, decided, dispute.amount, 0) : await books.keep(decided);
+  if (isWon) await books.tell('charge.dispute.funds_reinstated', kept);
+  await books.tell('charge.dispute.closed', kept);
+  return true;
+}
+
+/** Whoever does not answer in time has lost. */
+export async function loseOverdue(books: Books): Promise<void> {
+  for (const { id } of await listOverdue(books.tx, books.now)) await decideDispute(books, id, false);
+}
+
+/** Whether the money of a charge is with a bank, or went back by one. */
+export async function isWithBank({ tx }: Books, charge: string): Promise<boolean> {
+  const asked = { type: 'dispute', account: platform, where: { charge }, limit: 100 };
+  return ((await listObjects(tx, asked)) as Stripe.Dispute[]).some(({ status }) => status !== 'won');
+}
+
+async function listDisputes({ tx }: Books, call: Call): Promise<object> {
+  const created = z.strictObject({ gte: amount }).optional();
+  const shape = z.strictObject({ ...paged, created, charge: z.string().optional() });
+  const { limit, starting_after: after, created: from, charge } = read(shape, call);
+  const asked = { type: 'dispute', account: platform, where: { charge }, since: from?.gte, after, limit };
+  return page(await listObjects(tx, asked), limit, '/v1/disputes');
+}
+
+const text = z.string().max(20_000).optional();
+/** A bank reads no more than this of all of it. */
+const mostEvidence = 150_000;
+
+const EvidenceParams = z.strictObject({
+  ...expandable,
+  evidence: z
+    .strictObject({
+      product_description: text,
+      customer_email_address: text,
+      customer_purchase_ip: text,
+      service_date: text,
+      access_activity_log: text,
+      refund_policy_disclosure: text,
+      cancellation_policy_disclosure: text,
+      uncategorized_text: text,
+    })
+    .optional(),
+  submit: flag.default(true),
+  metadata: metadata.optional(),
+});
+
+async function takeEvidence(books: Books, call: Call): Promise<object> {
+  const { evidence = {}, submit } = read(EvidenceParams, call);
+  const dispute = await books.find<Stripe.Dispute>(call.id, 'dispute');
+  if (dispute.status !== 'needs_response')
+    throw new SandboxError(400, 'dispute_closed', 'This dispute is already closed, or evidence was submitted for it.');
+  const given = Object.fromEntries(Object.entries(evidence).filter(([, words]) => words !== undefined));
+  if (Object.values(given).join('').length > mostEvidence)
+    throw new SandboxError(400, 'parameter_invalid', 'The combined text of the evidence is too long.');
+  const { submission_count } = dispute.evidence_details;
+  const details = submit
+    ? { submission_count: submission_count + 1, submission_method: 'manual' as const }
+    : { submission_count };
+  const kept = await books.keep({
+    ...dispute,
+    status: submit ? ('under_review' as const) : dispute.status,
+    evidence: { ...dispute.evidence, ...given },
+    evidence_details: { ...dispute.evidence_details, ...details, has_evidence: true },
+  });
+  await books.tell('charge.dispute.updated', kept);
+  return kept;
+}
+
+export const disputeEndpoints: Endpoints = {
+  'GET /v1/disputes': listDisputes,
+  'GET /v1/disputes/:id': show('dispute'),
+  'POST /v1/disputes/:id': takeEvidence,
+};

@@ -1,0 +1,120 @@
+import type Stripe from 'stripe';
+import type { Dispute, DisputePayments, DisputeStanding } from './disputes.ts';
+import type { PaymentState } from './plan-payments.ts';
+
+type Ask = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>;
+
+const atOnce = 100;
+/** Of a transfer that gives a creator again what was taken for a dispute. */
+export const givenAgain = 'dispute_won';
+
+const standings: Readonly<Partial<Record<string, DisputeStanding>>> = {
+  warning_needs_response: 'warning',
+  warning_under_review: 'warning',
+  warning_closed: 'over',
+  prevented: 'over',
+  needs_response: 'open',
+  under_review: 'open',
+  won: 'won',
+  lost: 'lost',
+  // What is appealed against was lost, until it is won after all.
+  appeal_needs_response: 'lost',
+  appeal_under_review: 'lost',
+};
+
+const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
+  typeof value === 'string' ? value : value?.id;
+
+/** A word that nobody knows here keeps everything on hold, until somebody has looked. */
+export function readDispute(dispute: Stripe.Dispute): Dispute {
+  const {
+    id,
+    charge,
+    payment_intent,
+    status,
+    amount,
+    currency,
+    reason,
+    created,
+    balance_transactions: lines,
+  } = dispute;
+  const { due_by, submission_count } = dispute.evidence_details;
+  return {
+    disputeId: id,
+    chargeId: idOf(charge) ?? '',
+    paymentId: idOf(payment_intent),
+    status,
+    standing: standings[status] ?? 'open',
+    isUnknown: standings[status] === undefined,
+    amountCents: amount,
+    currency,
+    reason,
+    dueBy: due_by ? new Date(due_by * 1000) : undefined,
+    takenCents: lines.reduce((sum, line) => sum - line.amount, 0),
+    feeCents: lines.reduce((sum, line) => sum + line.fee, 0),
+    isSubmitted: submission_count > 0,
+    createdAt: new Date(created * 1000),
+  };
+}
+
+/** What the disputes of a charge come to: one that is open or lost outweighs one that was won. */
+export async function withDisputes(ask: Ask, payment: PaymentState): Promise<PaymentState> {
+  const { isDisputed, chargeId: charge } = payment;
+  if (!isDisputed || charge === undefined) return payment;
+  const { data } = await ask(({ disputes }) => disputes.list({ charge, limit: atOnce }));
+  const found = data.map((dispute) => readDispute(dispute).standing);
+  const isLost = found.includes('lost');
+  return { ...payment, isDisputed: isLost || found.includes('open') || found.length === 0, isLost };
+}
+
+async function* disputesOf(ask: Ask, since: Date | undefined) {
+  let after: string | undefined;
+  for (;;) {
+    const { data, has_more } = await ask(({ disputes }) =>
+      disputes.list({
+        limit: atOnce,
+        ...(since && { created: { gte: Math.floor(since.getTime() / 1000) } }),
+        ...(after !== undefined && { starting_after: after }),
+      }),
+    );
+    yield data.map(readDispute);
+    after = data.at(-1)?.id;
+    if (!has_more || after === undefined) return;
+  }
+}
+
+/** Disputes, by the provider's official library. */
+export const disputesBy = (ask: Ask): DisputePayments => ({
+  async findDispute(id) {
+    return readDispute(await ask(({ disputes }) => disputes.retrieve(id)));
+  },
+  disputes: (since) => disputesOf(ask, since),
+  async submitEvidence(id, { customer_email_address, customer_purchase_ip, ...always }) {
+    const evidence = {
+      ...always,
+      ...(customer_email_address !== undefined && { customer_email_address }),
+      ...(customer_purchase_ip !== undefined && { customer_purchase_ip }),
+    };
+    const idempotencyKey = `disp-evidence:${id}`;
+    await ask(({ disputes }) => disputes.update(id, { evidence, submit: true }, { idempotencyKey }));
+  },
+  async findPassedOn(chargeId) {
+    const expand = ['transfer', 'application_fee'];
+    const { transfer, application_fee: fee } = await ask(({ charges }) => charges.retrieve(chargeId, { expand }));
+    if (transfer === undefined || typeof transfer === 'string') return undefined;
+    const feeLeftCents = fee === null || typeof fee === 'string' ? 0 : fee.amount - fee.amount_refunded;
+    return { transferId: transfer.id, leftCents: transfer.amount - transfer.amount_reversed, feeLeftCents };
+  },
+  async takeBack({ disputeId, transferId, amountCents: amount }) {
+    const params = { amount, refund_application_fee: true, metadata: { dispute: disputeId } };
+    const idempotencyKey = `disp-rev:${disputeId}`;
+    return (await ask(({ transfers }) => transfers.createReversal(transferId, params, { idempotencyKey }))).id;
+  },
+  async giveAgain({ disputeId, chargeId, accountId: destination, amountCents: amount, currency }) {
+    const metadata = { kind: givenAgain, dispute: disputeId, charge: chargeId };
+    const idempotencyKey = `disp-won:${disputeId}`;
+    return (
+      await ask(({ transfers }) => transfers.create({ amount, currency, destination, metadata }, { idempotencyKey }))
+    ).id;
+  },
+});

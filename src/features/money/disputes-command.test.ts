@@ -1,0 +1,128 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { listEmails } from '#features/notices/store.ts';
+import { type DisputeStage, openDisputeStage, type Sold } from '#tests/support/money/disputing.ts';
+import { pass, readRow, readRows } from '#tests/support/people.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { answerDisputes } from './disputes/answering-disputes.ts';
+import { type DisputeOrder, runDisputesCommand } from './disputes-command.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+const operatorEmail = 'operator@example.com';
+const day = 86_400_000;
+let app: TestApp;
+let stage: DisputeStage;
+let folder: string;
+let sold: Sold;
+let disputeId: string;
+
+beforeAll(async () => {
+  app = await openTestApp({ workJobs: false });
+  Object.assign(app.engines.installation, { operatorEmail });
+  stage = await openDisputeStage(app);
+  folder = await mkdtemp(path.join(tmpdir(), 'pf-disputes-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await app.close();
+});
+beforeEach(async () => {
+  sold = await stage.sell();
+  disputeId = await stage.dispute(sold);
+  await answerDisputes(app.engines);
+});
+
+const pf = (verb?: string, more: Partial<DisputeOrder> = {}) =>
+  runDisputesCommand(app.engines, { verb, id: disputeId, folder: undefined, note: undefined, ...more });
+const statusOf = () => app.engines.payments.findDispute(disputeId);
+const lineOf = async () => (await pf()).split('\n').find((line) => line.includes(disputeId));
+
+describe('the evidence', () => {
+  it('tells what was ordered, shown, looked at and mailed, as the bank takes it', async () => {
+    const said = await pf('show');
+    expect(said).toContain(`Dispute ${disputeId}: $50.00, fraudulent, needs_response`);
+    expect(said).toContain('Disputes of the same viewer: 1');
+    expect(said).toMatch(/access_activity_log:\n\d{4}-\d\d-\d\d \d\d:\d\d UTC · \d+ s · \d+ items? seen/);
+    expect(said).toContain('you are refunded automatically');
+    expect(said).toContain(`customer_email_address:\n${sold.email}`);
+    expect(said).toContain('Delivered to the buyer’s browser: 1 photo');
+    expect(said).toMatch(/Email to the buyer on .*: “Your receipt”/);
+  });
+
+  it('is handed in a day before it is due, once, and not sooner', async () => {
+    expect(await lineOf()).toMatch(/submitted a day before \d{4}/);
+    pass(app, 5.9 * day);
+    await answerDisputes(app.engines);
+    expect(await statusOf()).toMatchObject({ isSubmitted: false });
+    pass(app, 0.2 * day);
+    await Promise.all([answerDisputes(app.engines), answerDisputes(app.engines)]);
+    expect(await statusOf()).toMatchObject({ status: 'under_review', isSubmitted: true });
+    await answerDisputes(app.engines);
+    expect(await lineOf()).toContain('answered, the bank decides');
+    await expect(pf('object', { note: 'Too late.' })).rejects.toThrow('is answered or over');
+  });
+
+  it('is not handed in where staff object, with a reason that stays', async () => {
+    await expect(pf('object')).rejects.toThrow('Say why');
+    expect(await pf('object', { note: 'She sold what is not hers.' })).toContain('Nothing is submitted');
+    await expect(pf('object', { note: 'Again.' })).rejects.toThrow('not contested already');
+    pass(app, 6.5 * day);
+    await answerDisputes(app.engines);
+    expect(await statusOf()).toMatchObject({ isSubmitted: false });
+    const [said] = await readRows(app, `select details from audit_log where action = 'dispute.objected'`);
+    expect(said).toEqual({ details: { note: 'She sold what is not hers.', dispute: disputeId } });
+  });
+
+  it('is handed in at once where staff want that', async () => {
+    expect(await pf('submit')).toContain('submitted within a minute');
+    await answerDisputes(app.engines);
+    expect(await statusOf()).toMatchObject({ isSubmitted: true });
+    await expect(pf('submit')).rejects.toThrow('is answered or over');
+  });
+
+  it('of what was never opened waits for staff', async () => {
+    await readRows(app, 'delete from dispute_evidence');
+    await readRows(app, 'update checkout_orders set paid_at = $2 where id = $1', [
+      sold.orderId,
+      new Date(app.engines.clock() + 60_000),
+    ]);
+    await answerDisputes(app.engines);
+    expect(await lineOf()).toContain('never opened: WAITS FOR YOU');
+    pass(app, 6.5 * day);
+    await answerDisputes(app.engines);
+    expect(await statusOf()).toMatchObject({ isSubmitted: false });
+    await pf('submit');
+    await answerDisputes(app.engines);
+    expect(await statusOf()).toMatchObject({ isSubmitted: true });
+  });
+
+  it('is exported as a file for the bank and as pages for people', async () => {
+    const files = (await pf('export', { folder })).split('\n');
+    expect(files.map((file) => path.basename(file))).toEqual([`${disputeId}.json`, `${disputeId}.pdf`]);
+    const [json = '', pdf = ''] = files;
+    expect(JSON.parse(await readFile(json, 'utf8'))).toMatchObject({
+      dispute: disputeId,
+      order: sold.orderId,
+      evidence: { customer_email_address: sold.email },
+      facts: { amountCents: 5000, items: { photos: 1, videos: 0 } },
+    });
+    expect((await readFile(pdf)).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+});
+
+it('the operator is told of each dispute once, and by when it is to be answered', async () => {
+  const emails = await app.engines.database.work({ kind: 'system' }, (tx) => listEmails(tx, 1000));
+  const told = emails.filter(({ to, text }) => to === operatorEmail && text.includes(disputeId));
+  expect(told.map(({ subject }) => subject)).toEqual(['A payment is disputed']);
+  expect(told[0]?.text).toContain(`npm run pf -- disputes show ${disputeId}`);
+  expect(told[0]?.text).toMatch(/The bank takes evidence until \d+ \w+ \d{4}/);
+});
+
+it('what is none is told so', async () => {
+  await expect(pf('show', { id: 'du_none' })).rejects.toThrow('There is no dispute du_none.');
+  await expect(pf('win')).rejects.toThrow('Use `disputes`');
+  const { count } = await readRow<{ count: number }>(app, 'select count(*)::int as count from disputes');
+  expect((await pf()).split('\n')).toHaveLength(count);
+});

@@ -1,0 +1,125 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { plainLine, plainText } from '#features/audit/plain-text.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import { formatMoney } from '#kit/text.ts';
+import { writeEvidencePdf } from './disputes/evidence-pdf.ts';
+import { type EvidenceRow, findEvidence, listDisputes, objectTo, wantHandedIn } from './disputes/evidence-store.ts';
+import { moneyNow } from './project.ts';
+
+const system = { kind: 'system' } as const;
+type Needed = Pick<Engines, 'database' | 'linkClock' | 'payments'>;
+
+/** `pf disputes …`: what is disputed, the evidence for it, and whether it is handed in. */
+export interface DisputeOrder {
+  verb: string | undefined;
+  id: string | undefined;
+  folder: string | undefined;
+  note: string | undefined;
+}
+
+const usage =
+  'Use `disputes`, `disputes show ID`, `disputes export ID FOLDER`, `disputes object ID --note TEXT` or `disputes submit ID`.';
+const mostListed = 200;
+const longestNote = 500;
+
+/** @returns what to print @throws a sentence that says what is wrong */
+export async function runDisputesCommand(engines: Needed, order: DisputeOrder): Promise<string> {
+  const { database, payments } = engines;
+  const { verb, id = '' } = order;
+  if (verb === undefined) {
+    const rows = await database.work(system, (tx) => listDisputes(tx, payments.realm, mostListed));
+    return rows.length === 0 ? 'No payment has been disputed.' : rows.map(tellLine).join('\n');
+  }
+  const row = await database.work(system, (tx) => findEvidence(tx, payments.realm, id));
+  if (row === undefined) throw new Error(`There is no dispute ${id}. ${usage}`);
+  if (verb === 'show') return show(row);
+  if (verb === 'export') return exportTo(engines, row, order.folder);
+  if (verb === 'object') return decide(engines, (tx) => object(tx, row, order.note, moneyNow(engines)));
+  if (verb === 'submit') return decide(engines, (tx) => submit(tx, row, moneyNow(engines)));
+  throw new Error(usage);
+}
+
+const decide = ({ database }: Needed, run: (tx: Tx) => Promise<string>): Promise<string> => database.work(system, run);
+
+const tellTime = (at: Date | null) => (at === null ? 'never' : at.toISOString().slice(0, 16).replace('T', ' '));
+const amountOf = ({ amountCents, currency }: EvidenceRow) => formatMoney(amountCents, currency.toUpperCase());
+
+/** What happens next with the evidence. */
+function tellNext(row: EvidenceRow): string {
+  const { standing, dueBy, submittedAt, handedInAt, refused, objectedAt, wantedAt, builtAt, isOpened } = row;
+  if (standing !== 'open' && standing !== 'warning') return standing === 'over' ? 'ended' : standing;
+  if (submittedAt !== null || handedInAt !== null) return 'answered, the bank decides';
+  if (refused !== null) return `REFUSED: ${plainLine(refused)}`;
+  if (objectedAt !== null) return 'not contested';
+  if (builtAt === null) return 'evidence is built within a minute';
+  if (wantedAt !== null) return 'submitted within a minute';
+  if (isOpened === false) return 'never opened: WAITS FOR YOU';
+  return `submitted a day before ${tellTime(dueBy)}`;
+}
+
+const tellLine = (row: EvidenceRow): string =>
+  `  ${row.disputeId}  due ${tellTime(row.dueBy)}  ${amountOf(row)}  ${row.reason}, ${row.status}  ${tellNext(row)}`;
+
+function show(row: EvidenceRow): string {
+  const { disputeId, orderId, reason, status, openedAt, dueBy, ofViewer, fields, objection } = row;
+  const head = [
+    `Dispute ${disputeId}: ${amountOf(row)}, ${reason}, ${status}`,
+    `Order ${orderId ?? 'none: a plan'}; disputed ${tellTime(openedAt)}, answered until ${tellTime(dueBy)}`,
+    `Disputes of the same viewer: ${ofViewer}`,
+    `Next: ${tellNext(row)}`,
+    ...(objection ? [`Not contested: ${plainLine(objection)}`] : []),
+  ];
+  const told = Object.entries(fields ?? {}).flatMap(([field, words]) => ['', `${field}:`, plainText(String(words))]);
+  return [...head, ...told].join('\n');
+}
+
+/** Writes the evidence as JSON for the bank and as pages for people. */
+async function exportTo(engines: Needed, row: EvidenceRow, folder: string | undefined): Promise<string> {
+  if (folder === undefined) throw new Error('Give the folder for the evidence.');
+  const { disputeId, facts, fields } = row;
+  if (facts === null) throw new Error(`No evidence has been built for ${disputeId} yet.`);
+  await mkdir(folder, { recursive: true });
+  const fileOf = (ending: string) => path.join(folder, `${disputeId.replaceAll(/[^\w-]/g, '')}.${ending}`);
+  await writeFile(
+    fileOf('json'),
+    `${JSON.stringify({ dispute: disputeId, order: row.orderId, evidence: fields, facts }, null, 2)}\n`,
+  );
+  await writeFile(fileOf('pdf'), await writeEvidencePdf(row, facts, moneyNow(engines)));
+  return `${fileOf('json')}\n${fileOf('pdf')}`;
+}
+
+const isOpen = ({ standing, submittedAt, handedInAt }: EvidenceRow): boolean =>
+  (standing === 'open' || standing === 'warning') && submittedAt === null && handedInAt === null;
+
+async function object(tx: Tx, row: EvidenceRow, note = '', now: Date): Promise<string> {
+  const text = note.trim();
+  if (text === '' || text.length > longestNote)
+    throw new Error(`Say why, in up to ${longestNote} characters: --note "…". It stays here.`);
+  if (!isOpen(row)) throw new Error(`Dispute ${row.disputeId} is answered or over.`);
+  if (!(await objectTo(tx, row.id, now, text)))
+    throw new Error(`Dispute ${row.disputeId} is not contested already, or no evidence has been built for it yet.`);
+  await writeDown(tx, 'dispute.objected', row, { note: text });
+  return `Nothing is submitted for ${row.disputeId}: the bank decides for the buyer.`;
+}
+
+/** Writes the wish down; the running app hands it in. */
+async function submit(tx: Tx, row: EvidenceRow, now: Date): Promise<string> {
+  if (!isOpen(row)) throw new Error(`Dispute ${row.disputeId} is answered or over.`);
+  if (row.dueBy === null || now >= row.dueBy)
+    throw new Error(`The bank takes no evidence for ${row.disputeId} any more.`);
+  if (!(await wantHandedIn(tx, row.id, now)))
+    throw new Error(`No evidence has been built for ${row.disputeId} yet: try again in a minute.`);
+  await writeDown(tx, 'dispute.submitted', row, {});
+  return `The evidence for ${row.disputeId} is submitted within a minute.`;
+}
+
+const writeDown = (tx: Tx, action: string, { disputeId, orderId }: EvidenceRow, details: Record<string, string>) =>
+  insertAudit(tx, {
+    actor: { type: 'system' },
+    action,
+    ...(orderId !== null && { target: { type: 'order', id: orderId } }),
+    details: { ...details, dispute: disputeId },
+  });

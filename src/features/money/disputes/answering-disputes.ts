@@ -1,0 +1,55 @@
+import type { Engines } from '#engines/engines.ts';
+import { PaymentRefused } from '#engines/payments/payments.ts';
+import { doOneByOne } from '../orders/one-by-one.ts';
+import { moneyNow, projectObject } from '../project.ts';
+import { isToHandIn } from './dispute-rules.ts';
+import { postponeDispute } from './disputes-store.ts';
+import {
+  type EvidenceRow,
+  findEvidenceFacts,
+  keepEvidence,
+  listUnbuilt,
+  listWaitingEvidence,
+  markHandedIn,
+} from './evidence-store.ts';
+import { wasOpened, writeEvidence } from './evidence-words.ts';
+
+const system = { kind: 'system' } as const;
+
+/** Builds evidence for what was disputed as soon as it is known, and hands it in when its time has come. */
+export async function answerDisputes(engines: Engines): Promise<void> {
+  const { database, payments } = engines;
+  if (payments.isOff) return;
+  const { realm } = payments;
+  const now = moneyNow(engines);
+  for (const { id, orderId } of await database.work(system, (tx) => listUnbuilt(tx, realm)))
+    await database.work(system, async (tx) => {
+      const facts = await findEvidenceFacts(tx, orderId);
+      if (facts === undefined) return;
+      await keepEvidence(tx, id, { facts, fields: writeEvidence(facts), isOpened: wasOpened(facts), now });
+    });
+  const waiting = await database.work(system, (tx) => listWaitingEvidence(tx, realm, now));
+  await doOneByOne(
+    engines,
+    waiting.filter((row) => isToHandIn(row, now)),
+    {
+      words: 'evidence could not be handed in',
+      act: (row) => handIn(engines, row),
+      postpone: (tx, { id }, at) => postponeDispute(tx, id, at),
+    },
+  );
+}
+
+async function handIn(engines: Engines, { id, disputeId, fields }: EvidenceRow): Promise<void> {
+  const { database, payments, log } = engines;
+  if (fields === null) return;
+  try {
+    await payments.submitEvidence(disputeId, fields);
+    await database.work(system, (tx) => markHandedIn(tx, id, moneyNow(engines)));
+  } catch (error) {
+    if (!(error instanceof PaymentRefused)) throw error;
+    log.error({ area: 'money', dispute: disputeId, err: error }, 'evidence was refused');
+    await database.work(system, (tx) => markHandedIn(tx, id, moneyNow(engines), error.message));
+  }
+  await projectObject(engines, disputeId);
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { dayMs } from '#kit/time.ts';
+import { againCents, backOf, isToHandIn, settlingEntries } from './dispute-rules.ts';
+
+const sumOf = (entries: readonly { amountCents: number }[]) =>
+  entries.reduce((sum, { amountCents }) => sum + amountCents, 0);
+
+describe('what is taken back of a creator', () => {
+  const passedOn = { transferId: 'tr', leftCents: 5000, feeLeftCents: 500 };
+
+  it('is all that is left, where as much or more is disputed', () => {
+    expect(backOf({ amountCents: 5000 }, passedOn)).toEqual(passedOn);
+    expect(backOf({ amountCents: 5100 }, passedOn), 'another rate of exchange').toEqual(passedOn);
+  });
+
+  it('is no more than is disputed, with the platform’s part of it', () => {
+    expect(backOf({ amountCents: 1999 }, passedOn)).toEqual({ transferId: 'tr', leftCents: 1999, feeLeftCents: 200 });
+  });
+
+  it('comes again without the platform’s part', () => {
+    expect(againCents({ backCents: 5000, backFeeCents: 500 })).toBe(4500);
+    expect(againCents({ backCents: null, backFeeCents: null })).toBe(0);
+  });
+});
+
+describe('what is left to be booked', () => {
+  const moved = { backCents: 5000, backFeeCents: 500, orderId: 'o' };
+  const keysOf = (about: Parameters<typeof settlingEntries>[0]) => {
+    const entries = settlingEntries(about);
+    expect(sumOf(entries)).toBe(0);
+    return entries.map(({ key, amountCents }) => [key, amountCents]);
+  };
+
+  it('won, is the platform’s part', () => {
+    expect(keysOf({ ...moved, standing: 'won', takenCents: 0 })).toEqual([
+      ['clearing:refunds', 500],
+      ['income:platform_fee', -500],
+    ]);
+    expect(keysOf({ ...moved, backCents: null, backFeeCents: null, standing: 'won', takenCents: 0 })).toEqual([]);
+  });
+
+  it('lost, is what the bank took and nobody gave back', () => {
+    expect(keysOf({ ...moved, standing: 'lost', takenCents: 5000 })).toEqual([]);
+    expect(keysOf({ ...moved, standing: 'lost', takenCents: 5100 })).toEqual([
+      ['clearing:refunds', -100],
+      ['expense:loss', 100],
+    ]);
+    const own = { backCents: 0, backFeeCents: 0, orderId: null };
+    expect(keysOf({ ...own, standing: 'lost', takenCents: 399 }), 'a plan').toEqual([
+      ['clearing:refunds', -399],
+      ['income:subscription', 399],
+    ]);
+  });
+
+  it('is nothing where the bank has only asked', () => {
+    expect(keysOf({ ...moved, backCents: null, backFeeCents: null, standing: 'over', takenCents: 0 })).toEqual([]);
+  });
+});
+
+describe('evidence is handed in', () => {
+  const dueBy = new Date('2026-11-28T12:00:00Z');
+  const facts = { dueBy, isOpened: true, objectedAt: null, wantedAt: null };
+  const ahead = (ms: number) => new Date(dueBy.getTime() - ms);
+
+  it('a day before it is due, to the millisecond, and never when it is', () => {
+    expect(isToHandIn(facts, ahead(dayMs + 1))).toBe(false);
+    expect(isToHandIn(facts, ahead(dayMs))).toBe(true);
+    expect(isToHandIn(facts, ahead(1))).toBe(true);
+    expect(isToHandIn(facts, dueBy)).toBe(false);
+    expect(isToHandIn({ ...facts, dueBy: null }, dueBy)).toBe(false);
+  });
+
+  it('at once where staff want it, and not where they object', () => {
+    expect(isToHandIn({ ...facts, wantedAt: ahead(dayMs * 6) }, ahead(dayMs * 6))).toBe(true);
+    expect(isToHandIn({ ...facts, objectedAt: ahead(dayMs * 6) }, ahead(1))).toBe(false);
+  });
+
+  it('by staff alone where nothing was ever opened', () => {
+    expect(isToHandIn({ ...facts, isOpened: false }, ahead(1))).toBe(false);
+    expect(isToHandIn({ ...facts, isOpened: false, wantedAt: ahead(2) }, ahead(1))).toBe(true);
+    expect(isToHandIn({ ...facts, isOpened: null }, ahead(1)), 'not built').toBe(false);
+  });
+});

@@ -1,0 +1,30 @@
+import { formatMoney } from '#kit/text.ts';
+import { formatDate } from '#kit/time.ts';
+import type { CreatorDispute } from '../contract.ts';
+
+/** How a dispute stands, in a word or two. */
+export const stateNames: Readonly<Record<CreatorDispute['state'], string>> = {
+  open: 'Disputed',
+  answered: 'With the bank',
+  won: 'Won',
+  lost: 'Lost',
+};
+
+/** What happens next with a dispute, or how it ended. */
+export function tellNext({ state, isContested, dueBy, shareCents, currency }: CreatorDispute, now: Date): string {
+  const share = formatMoney(shareCents, currency.toUpperCase());
+  if (state === 'won') return `The bank decided for you. Your ${share} is in your balance again.`;
+  if (state === 'lost') return 'The bank decided for the buyer, and the money stays with them.';
+  const taken = `Your ${share} of it is held back until the bank has decided`;
+  if (state === 'answered') return `We've answered. ${taken}, usually within two months.`;
+  if (!isContested || dueBy === null) return `${taken}. We don't contest this one.`;
+  return `We answer the bank by ${formatDate(dueBy, now)} with what we know of the order. ${taken}.`;
+}
+
+/** What is said to a creator of whose sales many are disputed. */
+export const rateWords: Readonly<Record<'warned' | 'limited', string>> = {
+  warned:
+    'At least 0.75% of your sales in the last 90 days were disputed. From 1% on, your payouts are held and your sales rest for 14 days. Answer questions from buyers, and refund those who are unhappy before they turn to their bank.',
+  limited:
+    'At least 1% of your sales in the last 90 days were disputed: your payouts are held, what you sell rests for 14 days, and an album costs $100 at most. This ends by itself as the share falls.',
+};

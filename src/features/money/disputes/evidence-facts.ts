@@ -1,0 +1,28 @@
+import type { SoldKind } from '../contract.ts';
+
+/** What is known of a disputed payment, from our own rows. Moments are ISO 8601. */
+export interface EvidenceFacts {
+  kind: SoldKind;
+  amountCents: number;
+  currency: string;
+  orderedAt: string;
+  paidAt: string;
+  receiptNumber: number | null;
+  creatorName: string;
+  email: string | null;
+  /** The rules of the link that were shown before paying, and which version of them. */
+  policyVersion: number | null;
+  policy: { openForMs?: number; viewBudgetMs?: number; maxVisits?: number } | null;
+  devices: { browser: string | null; system: string | null; country: string | null; since: string }[];
+  visits: {
+    startedAt: string;
+    watchMs: number;
+    itemsSeen: number;
+    country: string | null;
+    browser: string | null;
+    system: string | null;
+  }[];
+  /** Of which keys were handed out: what may have been looked at. */
+  items: { photos: number; videos: number; firstAt: string | null; lastAt: string | null };
+  emails: { subject: string; state: string; at: string }[];
+}

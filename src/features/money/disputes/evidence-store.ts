@@ -1,0 +1,147 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import type { DisputeEvidence, DisputeStanding } from '#engines/payments/disputes.ts';
+import type { Realm } from '#engines/payments/payments.ts';
+import type { EvidenceFacts } from './evidence-facts.ts';
+
+const iso = (moment: string) => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+/** Visits of who has paid to what was paid for; a subscription opens more than the link at which it was begun. */
+const ofBuyer = `n.viewer_id = o.viewer_id and n.creator_id = o.creator_id and (o.kind = 'fan_sub' or n.link_id = o.link_id)`;
+
+const factsOf = statement<{ facts: EvidenceFacts }>(
+  'dispute_facts',
+  `select json_build_object('kind', o.kind, 'amountCents', o.amount_cents, 'currency', o.currency, 'orderedAt', ${iso('o.created_at')},
+  'paidAt', ${iso('o.paid_at')}, 'receiptNumber', (select r.number from receipts r where r.order_id = o.id), 'creatorName', o.creator_name,
+  'email', (select b.email from buyers b where b.id = o.buyer_id), 'policyVersion', o.policy_version,
+  'policy', (select p.policy from link_policy_log p where p.link_id = o.link_id and p.version = o.policy_version),
+  'devices', (select coalesce(json_agg(json_build_object('browser', v.ua_family, 'system', v.os_family, 'country', v.country,
+      'since', ${iso('v.first_seen_at')}) order by v.first_seen_at), '[]')
+    from (select * from viewer_devices n where n.viewer_id = o.viewer_id order by n.first_seen_at limit 10) v),
+  'visits', (select coalesce(json_agg(json_build_object('startedAt', ${iso('s.started_at')}, 'watchMs', s.watch_ms, 'itemsSeen', s.items_seen,
+      'country', s.country, 'browser', s.ua_family, 'system', s.os_family) order by s.started_at), '[]')
+    from (select * from viewer_sessions n where ${ofBuyer} and n.started_at >= o.paid_at order by n.started_at limit 1000) s),
+  'items', (select json_build_object('photos', count(distinct m.id) filter (where m.kind = 'photo'),
+      'videos', count(distinct m.id) filter (where m.kind = 'video'), 'firstAt', ${iso('min(e.first_at)')}, 'lastAt', ${iso('max(e.last_at)')})
+    from link_viewers n join deliveries e on e.grant_id = n.id join media m on m.id = e.media_id where ${ofBuyer} and e.last_at >= o.paid_at),
+  'emails', (select coalesce(json_agg(json_build_object('subject', l.subject, 'state', l.state, 'at', ${iso('coalesce(l.sent_at, l.created_at)')})
+      order by l.created_at), '[]')
+    from (select m.* from mail_outbox m join buyers b on b.email = m.recipient where b.id = o.buyer_id and m.created_at >= o.created_at
+      and m.template in ('receipt', 'purchases', 'fan_renews', 'fan_payment_failed', 'fan_cancelled', 'fan_price') order by m.created_at limit 50) l)) as facts
+from checkout_orders o where o.id = $1`,
+);
+
+/** What is known of a payment; undefined where its order is gone. */
+export const findEvidenceFacts = async (tx: Tx, orderId: string): Promise<EvidenceFacts | undefined> =>
+  (await tx.ask(factsOf, [orderId]))[0]?.facts;
+
+const kept = statement(
+  'dispute_evidence_kept',
+  `insert into dispute_evidence (dispute_id, facts, fields, was_opened, built_at) values ($1, $2, $3, $4, $5) on conflict do nothing`,
+);
+
+/** Keeps evidence as it was first built. */
+export async function keepEvidence(
+  tx: Tx,
+  id: string,
+  { facts, fields, isOpened, now }: { facts: EvidenceFacts; fields: DisputeEvidence; isOpened: boolean; now: Date },
+): Promise<void> {
+  await tx.ask(kept, [id, JSON.stringify(facts), JSON.stringify(fields), isOpened, now]);
+}
+
+const unbuilt = statement<{ id: string; orderId: string }>(
+  'dispute_evidence_unbuilt',
+  `select d.id, d.order_id as "orderId" from disputes d where d.provider = $1 and d.livemode = $2 and d.order_id is not null
+  and d.standing in ('warning', 'open') and not exists (select from dispute_evidence e where e.dispute_id = d.id) order by d.opened_at limit 100`,
+);
+
+/** Disputes for which no evidence has been built. */
+export const listUnbuilt = (tx: Tx, { provider, livemode }: Realm) => tx.ask(unbuilt, [provider, livemode]);
+
+/** Evidence that was built, with how its dispute stands. */
+export interface EvidenceRow {
+  id: string;
+  disputeId: string;
+  orderId: string | null;
+  standing: DisputeStanding;
+  status: string;
+  reason: string;
+  amountCents: number;
+  currency: string;
+  dueBy: Date | null;
+  openedAt: Date;
+  submittedAt: Date | null;
+  facts: EvidenceFacts | null;
+  fields: DisputeEvidence | null;
+  isOpened: boolean | null;
+  builtAt: Date | null;
+  objectedAt: Date | null;
+  objection: string | null;
+  wantedAt: Date | null;
+  handedInAt: Date | null;
+  refused: string | null;
+  /** Payments of the same viewer that were disputed, with this one. */
+  ofViewer: number;
+}
+
+const columns = `d.id, d.dispute_id as "disputeId", d.order_id as "orderId", d.standing, d.status, d.reason, d.amount_cents as "amountCents", d.currency,
+  d.due_by as "dueBy", d.opened_at as "openedAt", d.submitted_at as "submittedAt", e.facts, e.fields, e.was_opened as "isOpened",
+  e.built_at as "builtAt", e.objected_at as "objectedAt", e.objection, e.wanted_at as "wantedAt", e.handed_in_at as "handedInAt", e.refused,
+  (select count(*)::int from disputes o where o.viewer_id = d.viewer_id) as "ofViewer"`;
+
+const waiting = statement<EvidenceRow>(
+  'dispute_evidence_waiting',
+  `select ${columns} from disputes d join dispute_evidence e on e.dispute_id = d.id where d.provider = $1 and d.livemode = $2
+  and d.standing in ('warning', 'open') and d.submitted_at is null and e.handed_in_at is null and e.refused is null
+  and (d.next_try_at is null or d.next_try_at <= $3) order by d.due_by limit 200`,
+);
+
+/** What could still be handed in. */
+export const listWaitingEvidence = (tx: Tx, { provider, livemode }: Realm, now: Date) =>
+  tx.ask(waiting, [provider, livemode, now]);
+
+const listed = statement<EvidenceRow>(
+  'disputes_listed',
+  `select ${columns} from disputes d left join dispute_evidence e on e.dispute_id = d.id where d.provider = $1 and d.livemode = $2
+order by d.settled_at is not null, d.due_by, d.opened_at desc limit $3`,
+);
+
+/** Every dispute: those that are open first, by when they have to be answered. */
+export const listDisputes = (tx: Tx, { provider, livemode }: Realm, limit: number) =>
+  tx.ask(listed, [provider, livemode, limit]);
+
+const byName = statement<EvidenceRow>(
+  'dispute_evidence_by_name',
+  `select ${columns} from disputes d left join dispute_evidence e on e.dispute_id = d.id where d.provider = $1 and d.livemode = $2 and d.dispute_id = $3`,
+);
+
+export const findEvidence = async (tx: Tx, { provider, livemode }: Realm, disputeId: string) =>
+  (await tx.ask(byName, [provider, livemode, disputeId]))[0];
+
+const objected = statement<{ id: string }>(
+  'dispute_objected',
+  `update dispute_evidence set objected_at = $2, objection = $3, wanted_at = null where dispute_id = $1 and handed_in_at is null and objected_at is null
+returning dispute_id as id`,
+);
+
+/** Staff do not want it handed in. @returns false when that is known, or it was handed in */
+export const objectTo = async (tx: Tx, id: string, now: Date, note: string): Promise<boolean> =>
+  (await tx.ask(objected, [id, now, note])).length === 1;
+
+const wanted = statement<{ id: string }>(
+  'dispute_wanted',
+  `update dispute_evidence set wanted_at = $2, objected_at = null, objection = '', refused = null where dispute_id = $1 and handed_in_at is null
+returning dispute_id as id`,
+);
+
+/** Staff want it handed in now. @returns false when it was */
+export const wantHandedIn = async (tx: Tx, id: string, now: Date): Promise<boolean> =>
+  (await tx.ask(wanted, [id, now])).length === 1;
+
+const handedIn = statement(
+  'dispute_handed_in',
+  'update dispute_evidence set handed_in_at = case when $3::text is null then $2::timestamptz end, refused = $3 where dispute_id = $1',
+);
+
+/** Notes that evidence was handed in, or why the provider did not take it. */
+export async function markHandedIn(tx: Tx, id: string, now: Date, refused?: string): Promise<void> {
+  await tx.ask(handedIn, [id, now, refused?.slice(0, 500) ?? null]);
+}

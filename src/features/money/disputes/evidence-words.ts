@@ -1,0 +1,97 @@
+import type { DisputeEvidence } from '#engines/payments/disputes.ts';
+import { formatCount, formatMoney } from '#kit/text.ts';
+import { hourMs, minuteMs, secondMs } from '#kit/time.ts';
+import type { EvidenceFacts } from './evidence-facts.ts';
+
+/** Every bank reads so many lines of a log at most. */
+const mostVisits = 100;
+
+/** What is said above the button that pays. */
+const refundTerms =
+  'The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you are refunded automatically.';
+const renewalTerms =
+  'It renews every month until you cancel: one tap in My purchases, and it stays open to the end of the month. If the creator shuts you out within 7 days of paying, you are refunded automatically.';
+
+const products: Readonly<Record<EvidenceFacts['kind'], string>> = {
+  tip: 'A tip to a creator, which opened a private album of photos and videos to view online at once.',
+  album: 'A private album of photos and videos to view online, opened at once after payment. Nothing is shipped.',
+  bundle: 'Private albums of photos and videos to view online, opened at once after payment. Nothing is shipped.',
+  fan_sub: 'A monthly subscription to private albums of a creator, to view online. Nothing is shipped.',
+};
+
+/** "2026-11-21 09:12 UTC" */
+export const tellMoment = (at: string): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+const countries = new Intl.DisplayNames('en', { type: 'region' });
+const tellCountry = (code: string | null): string => (code === null ? 'country unknown' : (countries.of(code) ?? code));
+
+const tellDevice = ({ browser, system }: { browser: string | null; system: string | null }): string =>
+  [browser ?? 'a browser', ...(system === null ? [] : [`on ${system}`])].join(' ');
+
+export const tellVisit = (visit: EvidenceFacts['visits'][number]): string =>
+  [
+    tellMoment(visit.startedAt),
+    `${Math.round(visit.watchMs / secondMs)} s`,
+    `${formatCount(visit.itemsSeen, 'item')} seen`,
+    tellCountry(visit.country),
+    tellDevice(visit),
+  ].join(' · ');
+
+function tellLimits({ policy, policyVersion }: EvidenceFacts): string[] {
+  if (policyVersion === null) return [];
+  const { openForMs, viewBudgetMs, maxVisits } = policy ?? {};
+  const limits = [
+    ...(openForMs === undefined ? [] : [`open for ${Math.round(openForMs / hourMs)} h from the first view`]),
+    ...(viewBudgetMs === undefined ? [] : [`${Math.round(viewBudgetMs / minuteMs)} min of viewing`]),
+    ...(maxVisits === undefined ? [] : [formatCount(maxVisits, 'visit')]),
+  ];
+  const said = limits.length === 0 ? 'no limit of time or visits' : limits.join(', ');
+  return [`Rules shown before payment (version ${policyVersion}): ${said}.`];
+}
+
+function tellItems({ items: { photos, videos, firstAt, lastAt } }: EvidenceFacts): string {
+  if (firstAt === null || lastAt === null) return 'Nothing was delivered to the buyer’s browser.';
+  const what = [
+    ...(photos > 0 ? [formatCount(photos, 'photo')] : []),
+    ...(videos > 0 ? [formatCount(videos, 'video')] : []),
+  ];
+  return `Delivered to the buyer’s browser: ${what.join(' and ')}, from ${tellMoment(firstAt)} to ${tellMoment(lastAt)}.`;
+}
+
+/** Whether what was paid for was ever looked at. */
+export const wasOpened = ({ visits }: EvidenceFacts): boolean => visits.length > 0;
+
+function tellLog({ visits }: EvidenceFacts): string {
+  if (visits.length === 0) return 'The buyer has not opened what was paid for.';
+  const left = visits.length - mostVisits;
+  const lines = visits.slice(0, mostVisits).map(tellVisit);
+  return [...lines, ...(left > 0 ? [`… and ${formatCount(left, 'more visit')}.`] : [])].join('\n');
+}
+
+/** What the bank is told, in the provider's fields. */
+export function writeEvidence(facts: EvidenceFacts): DisputeEvidence {
+  const { kind, amountCents, currency, orderedAt, paidAt, receiptNumber, email, devices, emails } = facts;
+  const shown = kind === 'fan_sub' ? renewalTerms : refundTerms;
+  const amount = formatMoney(amountCents, currency.toUpperCase());
+  const disclosed = `Shown on the payment page on ${tellMoment(orderedAt)}, above the button that pays: “${shown}”`;
+  return {
+    product_description: products[kind],
+    ...(email !== null && { customer_email_address: email }),
+    service_date: paidAt.slice(0, 10),
+    access_activity_log: tellLog(facts),
+    refund_policy_disclosure: disclosed,
+    cancellation_policy_disclosure:
+      kind === 'fan_sub' ? disclosed : 'One payment, which does not renew: there is nothing to cancel.',
+    uncategorized_text: [
+      `${amount} was ordered on ${tellMoment(orderedAt)} and paid on ${tellMoment(paidAt)}.`,
+      ...(receiptNumber === null ? [] : [`Receipt number ${receiptNumber}.`]),
+      ...tellLimits(facts),
+      tellItems(facts),
+      ...devices.map(
+        (device) =>
+          `Browser: ${tellDevice(device)}, ${tellCountry(device.country)}, known since ${tellMoment(device.since)}.`,
+      ),
+      ...emails.map(({ subject, state, at }) => `Email to the buyer on ${tellMoment(at)}: “${subject}” (${state}).`),
+    ].join('\n'),
+  };
+}

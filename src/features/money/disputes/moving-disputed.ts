@@ -1,0 +1,66 @@
+import type { Engines } from '#engines/engines.ts';
+import { postMovement } from '../ledger/ledger-store.ts';
+import { moneyNow } from '../orders/writing-orders.ts';
+import { againCents, backOf, isDecided, isTaken, settlingEntries } from './dispute-rules.ts';
+import { type DisputedOrder, type DisputeRow, markMoved, markSettled, planBack } from './disputes-store.ts';
+
+const system = { kind: 'system' } as const;
+/** Nothing of it was passed on: a sale of the platform's own, or money that is still held. */
+const nothing = { transferId: null, leftCents: 0, feeLeftCents: 0 };
+
+/**
+ * Takes back what a creator has of a payment that is with a bank, and gives it to her again once the bank has returned it: each
+ * once, however often and by however many this is done.
+ */
+export async function moveDisputed(
+  engines: Engines,
+  row: DisputeRow,
+  order: DisputedOrder | undefined,
+): Promise<DisputeRow> {
+  if (isTaken(row.standing)) return takeBack(engines, row);
+  // What was begun before it was won is done first: it may have been made, and nobody wrote it down.
+  if (row.standing !== 'won' || row.backCents === null || order === undefined) return row;
+  return giveAgain(engines, await takeBack(engines, row), order);
+}
+
+async function takeBack(engines: Engines, row: DisputeRow): Promise<DisputeRow> {
+  const { database, payments } = engines;
+  const planned = row.backCents === null ? await plan(engines, row) : row;
+  const { id, disputeId, transferId, backCents, reversalId: known } = planned;
+  if (known !== null || transferId === null || backCents === null || backCents === 0) return planned;
+  const reversalId = await payments.takeBack({ disputeId, transferId, amountCents: backCents });
+  await database.work(system, (tx) => markMoved(tx, id, { reversalId }));
+  return { ...planned, reversalId };
+}
+
+/** What is asked for is written down first: whoever asks again asks for the same. */
+async function plan({ database, payments }: Engines, row: DisputeRow): Promise<DisputeRow> {
+  const passedOn = await payments.findPassedOn(row.chargeId);
+  const back = passedOn === undefined ? nothing : backOf(row, passedOn);
+  return (await database.work(system, (tx) => planBack(tx, row.id, back))) ?? row;
+}
+
+async function giveAgain(engines: Engines, row: DisputeRow, { accountId }: DisputedOrder): Promise<DisputeRow> {
+  const { database, payments } = engines;
+  const { id, disputeId, chargeId, currency, retransferId: known } = row;
+  const amountCents = againCents(row);
+  if (known !== null || amountCents === 0) return row;
+  const retransferId = await payments.giveAgain({ disputeId, chargeId, accountId, amountCents, currency });
+  await database.work(system, (tx) => markMoved(tx, id, { retransferId }));
+  return { ...row, retransferId };
+}
+
+/** Books what is left once a dispute is decided and everything has been moved. Its name is posted once. */
+export async function settleDispute(engines: Engines, row: DisputeRow): Promise<void> {
+  const { database, payments } = engines;
+  const { id, disputeId, standing, currency, chargeId, settledAt } = row;
+  if (settledAt !== null || !isDecided(standing)) return;
+  const now = moneyNow(engines);
+  const kind = standing === 'won' ? 'dispute_won' : 'dispute_lost';
+  const about = { id: `${kind.replace('_', '-')}:${disputeId}`, kind, at: now, availableAt: now, currency } as const;
+  await database.work(system, async (tx) => {
+    const movement = { ...about, chargeId, accountId: undefined };
+    await postMovement(tx, payments.realm, movement, settlingEntries(row));
+    await markSettled(tx, id, now);
+  });
+}

@@ -1,0 +1,93 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import type { Dispute } from '#engines/payments/disputes.ts';
+import { newId } from '#kit/ids.ts';
+import { syncLedger } from '../ledger.ts';
+import { moneyNow } from '../orders/writing-orders.ts';
+import { withObjectLock } from '../webhooks/object-lock.ts';
+import { isDecided } from './dispute-rules.ts';
+import {
+  type DisputedOrder,
+  type DisputeRow,
+  findDispute,
+  findOrderOfCharge,
+  flagViewer,
+  insertDispute,
+  writeDispute,
+} from './disputes-store.ts';
+import { moveDisputed, settleDispute } from './moving-disputed.ts';
+import { tellDispute } from './telling-disputes.ts';
+
+const system = { kind: 'system' } as const;
+/** Lost to somebody who was quicker, so often that something else is wrong. */
+const mostRounds = 5;
+
+/** How the payment itself is asked about. */
+export interface PaymentAsking {
+  /** Brings down whatever a charge belongs to. @returns false when it is about nothing that is known yet */
+  project(engines: Engines, chargeId: string): Promise<boolean>;
+  /** Asks again about an order that is known. */
+  projectPayment(engines: Engines, order: DisputedOrder): Promise<void>;
+}
+
+/**
+ * Asks the provider how a dispute stands and writes it down, then its payment, which opens nothing meanwhile; then moves what it
+ * moves and books it. Repeating it changes nothing; it is right whenever, however often and by whomever it is called.
+ * @returns false when what was paid for is not known yet
+ */
+export async function projectDispute(engines: Engines, disputeId: string, asking: PaymentAsking): Promise<boolean> {
+  const row = await withObjectLock(engines, disputeId, () => write(engines, disputeId, asking));
+  if (row === undefined) return false;
+  const order = await engines.database.work(system, (tx) =>
+    findOrderOfCharge(tx, engines.payments.realm, row.chargeId),
+  );
+  if (order !== undefined) await asking.projectPayment(engines, order);
+  // What the platform sold itself is no order of a creator's.
+  else await asking.project(engines, row.chargeId);
+  const moved = await moveDisputed(engines, row, order);
+  await syncLedger(engines);
+  await settleDispute(engines, moved);
+  return true;
+}
+
+async function write(engines: Engines, disputeId: string, asking: PaymentAsking): Promise<DisputeRow | undefined> {
+  const { database, payments } = engines;
+  const { realm } = payments;
+  for (let round = 0; round < mostRounds; round++) {
+    const known = await database.work(system, (tx) => findDispute(tx, realm, disputeId));
+    const dispute = await payments.findDispute(disputeId);
+    if (known === undefined && !(await makeKnown(engines, dispute, asking))) return undefined;
+    if (known === undefined) continue; // it is asked about anew: what it was before is known by then
+    const isWritten = await database.work(system, (tx) => keep(engines, tx, known, dispute));
+    if (isWritten) return database.work(system, (tx) => findDispute(tx, realm, disputeId));
+  }
+  throw new Error('A dispute was changed by somebody else again and again.');
+}
+
+/** Writes down that there is a dispute, of an order that is known. @returns false when what was paid for is not */
+async function makeKnown(engines: Engines, dispute: Dispute, asking: PaymentAsking): Promise<boolean> {
+  const { database, payments } = engines;
+  const find = () => database.work(system, (tx) => findOrderOfCharge(tx, payments.realm, dispute.chargeId));
+  const isKnown = (await find()) !== undefined || (await asking.project(engines, dispute.chargeId));
+  if (!isKnown) return false;
+  const order = await find();
+  const now = moneyNow(engines);
+  const about = { id: newId<'dispute'>(now.getTime()), dispute, order, now };
+  await database.work(system, (tx) => insertDispute(tx, payments.realm, about));
+  return true;
+}
+
+async function keep(engines: Engines, tx: Tx, known: DisputeRow, dispute: Dispute): Promise<boolean> {
+  const now = moneyNow(engines);
+  if (!(await writeDispute(tx, known, dispute, now))) return false;
+  if (dispute.isUnknown)
+    engines.log.error(
+      { area: 'money', dispute: dispute.disputeId, status: dispute.status },
+      'a dispute stands in a way that nobody knows',
+    );
+  if (known.standing !== dispute.standing && dispute.standing === 'open') await flagViewer(tx, known.id, now);
+  const isNews = known.status === 'new' || known.standing !== dispute.standing;
+  if (isNews && !(known.status === 'new' && isDecided(dispute.standing) && dispute.standing === 'over'))
+    await tellDispute(engines, tx, { known, dispute, now });
+  return true;
+}

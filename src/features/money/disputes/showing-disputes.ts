@@ -1,0 +1,29 @@
+import type { CreatorContext } from '#wire/context.ts';
+import type { CreatorDispute } from '../contract.ts';
+import { findHoldFacts } from '../payout/holds-store.ts';
+import { rateOf } from '../payout/payout-rules.ts';
+import { moneyNow } from '../project.ts';
+import { listOfCreator, type CreatorDispute as Row } from './creator-disputes-store.ts';
+
+/** What a creator is shown of her disputes, and whether they are many. */
+export async function showDisputes({ engines, creator, asSystem }: CreatorContext): Promise<{
+  rows: CreatorDispute[];
+  rate: ReturnType<typeof rateOf>;
+}> {
+  const { realm } = engines.payments;
+  const now = moneyNow(engines);
+  const about = { creatorId: creator.userId, realm, now };
+  // The evidence itself is no creator's to read.
+  return asSystem(async (tx) => {
+    const facts = await findHoldFacts(tx, { userId: creator.userId, realm }, now);
+    return {
+      rows: (await listOfCreator(tx, about)).map(show),
+      rate: facts === undefined ? 'fine' : rateOf(facts),
+    };
+  });
+}
+
+function show({ standing, isAnswered, ...row }: Row): CreatorDispute {
+  if (standing === 'won' || standing === 'lost') return { ...row, state: standing };
+  return { ...row, state: isAnswered ? 'answered' : 'open' };
+}

@@ -1,0 +1,69 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import type { Dispute } from '#engines/payments/disputes.ts';
+import { findAccount } from '#features/accounts/store.ts';
+import {
+  disputeEmail,
+  disputeLostEmail,
+  disputeWaitsEmail,
+  disputeWonEmail,
+} from '#features/notices/dispute-emails.ts';
+import { queueEmail } from '#features/notices/store.ts';
+import { formatMoney } from '#kit/text.ts';
+import { findOrder } from '../orders-store.ts';
+import { nameSold } from '../sold-words.ts';
+import type { DisputeRow } from './disputes-store.ts';
+
+type Needs = Pick<Engines, 'jobs' | 'installation'>;
+
+interface News {
+  known: DisputeRow;
+  dispute: Dispute;
+  now: Date;
+}
+
+/** Tells the operator of a dispute that has come, and the creator of one that has taken money, and how it ended. */
+export async function tellDispute(engines: Needs, tx: Tx, news: News): Promise<void> {
+  const order = news.known.orderId === null ? undefined : await findOrder(tx, news.known.orderId);
+  const what = order === undefined ? 'A plan' : nameSold(order.kind);
+  if (news.known.status === 'new') await tellOperator(engines, tx, what, news);
+  await tellCreator(engines, tx, what, news);
+}
+
+const dayIn = (day: Date | undefined, timeZone: string): string =>
+  day === undefined ? '' : new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(day);
+
+async function tellOperator(
+  { jobs, installation }: Needs,
+  tx: Tx,
+  what: string,
+  { known, dispute: { amountCents, currency, reason, dueBy, disputeId }, now }: News,
+): Promise<void> {
+  const { operatorEmail } = installation;
+  if (operatorEmail === undefined) return;
+  const amount = formatMoney(amountCents, currency.toUpperCase());
+  const about = { disputeId, what: `${what}, ${amount}`, reason, orderId: known.orderId, day: dayIn(dueBy, 'UTC') };
+  await queueEmail(tx, jobs, { to: operatorEmail, now, ...disputeWaitsEmail(about) });
+}
+
+/** Of what a bank only asks about she hears nothing: no money has moved. */
+async function tellCreator(
+  { jobs, installation }: Needs,
+  tx: Tx,
+  what: string,
+  { known: { creatorId, standing: before }, dispute, now }: News,
+): Promise<void> {
+  const { standing, amountCents, currency } = dispute;
+  const account = creatorId === null ? undefined : await findAccount(tx, creatorId);
+  if (creatorId === null || account === undefined || account.status === 'deleted') return;
+  const amount = formatMoney(amountCents, currency.toUpperCase());
+  const about = { what, amount, earningsPage: `${installation.publicUrl}/earnings` };
+  // What nobody had heard of is told from its beginning.
+  const isNew = before !== 'open' && standing !== 'warning' && standing !== 'over';
+  const emails = [
+    ...(isNew ? [disputeEmail(about)] : []),
+    ...(standing === 'won' ? [disputeWonEmail(about)] : []),
+    ...(standing === 'lost' ? [disputeLostEmail(about)] : []),
+  ];
+  for (const words of emails) await queueEmail(tx, jobs, { userId: creatorId, to: account.email, now, ...words });
+}

@@ -1,0 +1,63 @@
+import { accountEmail, type EmailText, facts, link } from './email-words.ts';
+
+interface About {
+  what: string;
+  amount: string;
+  earningsPage: string;
+}
+
+const yourEarnings = ({ earningsPage }: About) => link('Your earnings:', 'Show earnings', earningsPage);
+
+/** To the creator. Who has paid is not said. */
+export const disputeEmail = (about: About): EmailText =>
+  accountEmail(
+    'dispute',
+    'A payment was disputed',
+    'A buyer has told their bank that this payment was not right:',
+    facts(`${about.what}: ${about.amount}`),
+    'The bank has taken the money back until it decides, and your part of it has left your balance. What the buyer paid for is closed to them meanwhile.',
+    "You don't have to do anything: we answer the bank with what we know about the order and how it was viewed. It usually decides within two months.",
+    yourEarnings(about),
+  );
+
+export const disputeWonEmail = (about: About): EmailText =>
+  accountEmail(
+    'dispute_won',
+    'A disputed payment is yours',
+    'The bank has decided for you:',
+    facts(`${about.what}: ${about.amount}`),
+    'Your part is in your balance again, and the buyer can open what they paid for.',
+    yourEarnings(about),
+  );
+
+export const disputeLostEmail = (about: About): EmailText =>
+  accountEmail(
+    'dispute_lost',
+    'A disputed payment went back',
+    'The bank has decided for the buyer:',
+    facts(`${about.what}: ${about.amount}`),
+    'The money stays with the buyer, who can no longer open what they paid for.',
+    yourEarnings(about),
+  );
+
+/** To the operator. */
+export const disputeWaitsEmail = ({
+  disputeId,
+  what,
+  reason,
+  orderId,
+  day,
+}: {
+  disputeId: string;
+  what: string;
+  reason: string;
+  orderId: string | null;
+  day: string;
+}): EmailText =>
+  accountEmail(
+    'dispute_waits',
+    'A payment is disputed',
+    facts(what, `Reason: ${reason}`, `Dispute: ${disputeId}`, ...(orderId === null ? [] : [`Order: ${orderId}`])),
+    ...(day === '' ? [] : [`The bank takes evidence until ${day}. It is submitted a day before that.`]),
+    `To read the evidence, object to it or submit it now: npm run pf -- disputes show ${disputeId}`,
+  );
