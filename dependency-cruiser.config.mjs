@@ -10,6 +10,7 @@ const ladder = [
   'links',
   'access',
   'viewing',
+  'requests',
   'tracing',
   'insights',
   'assistant',

@@ -58,6 +58,8 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
     { procedure: 'fans.tiers', input: {} },
     { procedure: 'passes.list', input: {} },
     { procedure: 'refunds.waiting', input: {} },
+    { procedure: 'requests.settings', input: {} },
+    { procedure: 'requests.list', input: {} },
     { procedure: 'billing.plan', input: {} },
     { procedure: 'credits.balance', input: {} },
     { procedure: 'credits.uses', input: {} },
@@ -97,9 +99,10 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
   return list;
 }
 
-/** Of things that the scenario has none of: a video, a copy that was submitted, an upload under way, a receipt, a page of her own. */
+/** Of things that the scenario has none of: a video, a copy that was submitted, an upload under way, a receipt, a page of her own, a request. */
 const notThere = [
   ...['insights.retention', 'tracing.one', 'media.byUpload', 'money.receipt', 'viewing.creatorTiers', 'viewing.pass'],
+  ...['requests.offer', 'requests.show', 'requests.paid', 'requests.one'],
 ];
 
 /** Questions of the contract that none of these calls asks. */

@@ -441,6 +441,7 @@ create table checkout_orders (
   invoice_id text,
   on_page boolean not null default false,
   signed_by text not null default '',
+  request_id uuid,
   constraint checkout_orders_pkey primary key (id),
   constraint checkout_orders_provider_payment_id_key unique (provider, payment_id),
   constraint checkout_orders_provider_session_id_key unique (provider, session_id),
@@ -466,6 +467,7 @@ create index checkout_orders_charge on checkout_orders (charge_id);
 create index checkout_orders_creator on checkout_orders (creator_id, created_at desc, id desc);
 create index checkout_orders_fan on checkout_orders (fan_subscription_id, paid_at desc) where (fan_subscription_id is not null);
 create unique index checkout_orders_invoice on checkout_orders (provider, invoice_id);
+create unique index checkout_orders_of_request on checkout_orders (request_id) where ((state = 'pending') and (request_id is not null));
 create index checkout_orders_of_viewer on checkout_orders (viewer_id);
 create index checkout_orders_open on checkout_orders (created_at) where (state = 'pending');
 create unique index checkout_orders_page_tip on checkout_orders (creator_id, viewer_id, provider, livemode) where ((state = 'pending') and (kind = 'tip') and on_page);
@@ -727,6 +729,89 @@ create policy own on credit_orders for all to app_user using (user_id = (select 
 create policy system on credit_orders for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on credit_orders to app_system;
 grant select on credit_orders to app_user;
+
+create table custom_request_events (
+  id bigint not null generated always as identity,
+  request_id uuid not null,
+  who text not null,
+  what text not null,
+  text text not null default '',
+  amount_cents bigint,
+  at timestamptz not null,
+  constraint custom_request_events_pkey primary key (id),
+  constraint custom_request_events_request_id_fkey foreign key (request_id) references custom_requests(id),
+  constraint custom_request_events_text_check check (length(text) <= 500),
+  constraint custom_request_events_who_check check (who in ('buyer', 'creator', 'staff', 'system'))
+);
+create index custom_request_events_of on custom_request_events (request_id, id);
+create trigger append_only before delete or update on custom_request_events for each row execute function refuse_change();
+create trigger append_only_whole before truncate on custom_request_events for each statement execute function refuse_change();
+-- row-level security: enabled, forced
+create policy system on custom_request_events for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant insert, select on custom_request_events to app_system;
+
+create table custom_requests (
+  id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  creator_id uuid,
+  creator_name text not null,
+  viewer_id uuid,
+  buyer_id uuid not null,
+  link_id uuid,
+  title text not null,
+  brief text not null,
+  kind text not null,
+  quantity integer not null,
+  length_minutes integer,
+  wanted_by date,
+  time_zone text not null,
+  currency text not null,
+  offered_cents bigint not null,
+  agreed_cents bigint,
+  state text not null,
+  is_counter boolean not null default false,
+  act_until timestamptz,
+  due_at timestamptz,
+  paid_at timestamptz,
+  delivered_at timestamptz,
+  closed_at timestamptz,
+  was_revised boolean not null default false,
+  end_reason text,
+  order_id uuid,
+  delivery_link_id uuid,
+  delivery_album_id uuid,
+  created_at timestamptz not null,
+  constraint custom_requests_pkey primary key (id),
+  constraint custom_requests_buyer_id_fkey foreign key (buyer_id) references buyers(id),
+  constraint custom_requests_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
+  constraint custom_requests_delivery_album_id_fkey foreign key (delivery_album_id) references albums(id) on delete set null,
+  constraint custom_requests_delivery_link_id_fkey foreign key (delivery_link_id) references magic_links(id) on delete set null,
+  constraint custom_requests_link_id_fkey foreign key (link_id) references magic_links(id) on delete set null,
+  constraint custom_requests_order_id_fkey foreign key (order_id) references checkout_orders(id) on delete set null,
+  constraint custom_requests_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete set null,
+  constraint custom_requests_agreed_cents_check check ((agreed_cents >= 1000) and (agreed_cents <= 50000)),
+  constraint custom_requests_brief_check check ((length(brief) >= 1) and (length(brief) <= 1500)),
+  constraint custom_requests_kind_check check (kind in ('photo', 'video', 'both')),
+  constraint custom_requests_length_minutes_check check ((length_minutes >= 1) and (length_minutes <= 60)),
+  constraint custom_requests_offered_cents_check check ((offered_cents >= 1000) and (offered_cents <= 50000)),
+  constraint custom_requests_quantity_check check ((quantity >= 1) and (quantity <= 20)),
+  constraint custom_requests_state_check check (state in ('requested', 'quoted', 'paid', 'delivered', 'revision_requested', 'problem', 'released', 'declined', 'expired', 'refunded')),
+  constraint custom_requests_title_check check ((length(title) >= 1) and (length(title) <= 80))
+);
+create index custom_requests_delivery_album on custom_requests (delivery_album_id);
+create index custom_requests_delivery_link on custom_requests (delivery_link_id);
+create index custom_requests_link on custom_requests (link_id);
+create index custom_requests_of_buyer on custom_requests (buyer_id);
+create index custom_requests_of_creator on custom_requests (creator_id, created_at desc, id desc);
+create index custom_requests_of_viewer on custom_requests (viewer_id);
+create index custom_requests_open on custom_requests (state, act_until) where (closed_at is null);
+create index custom_requests_order on custom_requests (order_id);
+-- row-level security: enabled, forced
+create policy own on custom_requests for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
+create policy system on custom_requests for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on custom_requests to app_system;
+grant select on custom_requests to app_user;
 
 create table deliveries (
   grant_id uuid not null,
@@ -1050,6 +1135,32 @@ create policy own on grants for all to app_user using (creator_id = (select app_
 create policy system on grants for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on grants to app_system;
 grant select on grants to app_user;
+
+create table held_releases (
+  request_id uuid not null,
+  order_id uuid not null,
+  amount_cents bigint not null,
+  fee_cents bigint not null,
+  state text not null default 'pending',
+  transfer_id text,
+  tries integer not null default 0,
+  next_try_at timestamptz,
+  last_error text,
+  created_at timestamptz not null,
+  done_at timestamptz,
+  constraint held_releases_pkey primary key (request_id),
+  constraint held_releases_order_id_key unique (order_id),
+  constraint held_releases_transfer_id_key unique (transfer_id),
+  constraint held_releases_order_id_fkey foreign key (order_id) references checkout_orders(id),
+  constraint held_releases_request_id_fkey foreign key (request_id) references custom_requests(id),
+  constraint held_releases_amount_cents_check check (amount_cents > 0),
+  constraint held_releases_fee_cents_check check (fee_cents >= 0),
+  constraint held_releases_state_check check (state in ('pending', 'done'))
+);
+create index held_releases_due on held_releases (created_at) where (state = 'pending');
+-- row-level security: enabled, forced
+create policy system on held_releases for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on held_releases to app_system;
 
 create table item_days (
   creator_id uuid not null,
@@ -2090,6 +2201,7 @@ create table refunds (
   created_at timestamptz not null,
   tries integer not null default 0,
   next_try_at timestamptz,
+  until_cents bigint,
   constraint refunds_pkey primary key (id),
   constraint refunds_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
   constraint refunds_order_id_fkey foreign key (order_id) references checkout_orders(id) on delete cascade,
@@ -2166,6 +2278,47 @@ create index reports_waiting on reports (decide_by) where (decided_at is null);
 -- row-level security: enabled, forced
 create policy system on reports for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on reports to app_system;
+
+create table request_codes (
+  id uuid not null,
+  creator_id uuid not null,
+  browser_hash bytea not null,
+  email text not null,
+  code_hash bytea not null,
+  tries integer not null default 0,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint request_codes_pkey primary key (id),
+  constraint request_codes_creator_id_browser_hash_key unique (creator_id, browser_hash),
+  constraint request_codes_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
+  constraint request_codes_browser_hash_check check (length(browser_hash) = 32),
+  constraint request_codes_email_check check (length(email) <= 254)
+);
+create index request_codes_expires on request_codes (expires_at);
+-- row-level security: enabled, forced
+create policy system on request_codes for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on request_codes to app_system;
+
+create table request_settings (
+  user_id uuid not null,
+  is_on boolean not null default false,
+  least_cents bigint not null default 1000,
+  price_list jsonb not null default '[]',
+  days integer not null default 14,
+  wont_do text not null default '',
+  most_open integer not null default 10,
+  constraint request_settings_pkey primary key (user_id),
+  constraint request_settings_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint request_settings_days_check check ((days >= 1) and (days <= 30)),
+  constraint request_settings_least_cents_check check ((least_cents >= 1000) and (least_cents <= 50000)),
+  constraint request_settings_most_open_check check ((most_open >= 1) and (most_open <= 10)),
+  constraint request_settings_wont_do_check check (length(wont_do) <= 500)
+);
+-- row-level security: enabled, forced
+create policy own on request_settings for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on request_settings for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on request_settings to app_system;
+grant delete, insert, select, update on request_settings to app_user;
 
 create table robot_opens (
   link_id uuid not null,

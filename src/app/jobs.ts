@@ -11,6 +11,7 @@ import { declareMediaJobs } from '#features/media/jobs.ts';
 import { declareMoneyJobs } from '#features/money/jobs.ts';
 import { declareNoticeJobs } from '#features/notices/jobs.ts';
 import { declareReportJobs } from '#features/reports/jobs.ts';
+import { declareRequestJobs } from '#features/requests/jobs.ts';
 import { declareSupportJobs } from '#features/support/jobs.ts';
 import { declareTracingJobs } from '#features/tracing/jobs.ts';
 import { declareViewingJobs } from '#features/viewing/jobs.ts';
@@ -24,6 +25,7 @@ export function declareJobs(engines: Engines): () => Promise<void> {
   declareMediaJobs(engines);
   declareLinkJobs(engines);
   declareViewingJobs(engines);
+  declareRequestJobs(engines);
   declareInsightsJobs(engines);
   declareMarketingJobs(engines);
   declareCreditJobs(engines);

@@ -52,6 +52,13 @@ export const refundOrderOf = (args: readonly string[]) => ({
   note: optionOf(args, '--note'),
 });
 
+export const requestOrderOf = (args: readonly string[]) => ({
+  verb: args[0],
+  id: args[1],
+  amount: optionOf(args, '--amount'),
+  note: optionOf(args, '--note'),
+});
+
 export const disputeOrderOf = (args: readonly string[]) => ({
   verb: args[0],
   id: args[1],

@@ -2,10 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Engines } from '#engines/engines.ts';
 import { addKey } from '#engines/keys/open-key-ring.ts';
-import { runInvite } from '#features/accounts/commands.ts';
-import { makeAdmin } from '#features/accounts/store.ts';
+import { promote, runInvite } from '#features/accounts/commands.ts';
 import { tellApplications } from '#features/affiliates/commands.ts';
-import { insertAudit } from '#features/audit/store.ts';
 import { runGrants } from '#features/credits/commands.ts';
 import { compareViews, repairViews, tellDifference, type Wrong } from '#features/insights/recount.ts';
 import { runClaims } from '#features/marketing/commands.ts';
@@ -14,6 +12,7 @@ import { runDisputesCommand } from '#features/money/disputes-command.ts';
 import { runPayoutsCommand } from '#features/money/payouts-command.ts';
 import { runRefundsCommand } from '#features/money/refunds-command.ts';
 import { runReports } from '#features/reports/commands.ts';
+import { runRequestsCommand } from '#features/requests/commands.ts';
 import { runSupport } from '#features/support/commands.ts';
 import { traceFile, verifyEvidenceFile } from '#features/tracing/commands.ts';
 import { evidenceKey } from '#features/tracing/signature.ts';
@@ -41,6 +40,7 @@ import {
   payoutOrderOf,
   refundOrderOf,
   reportOrderOf,
+  requestOrderOf,
 } from './pf-arguments.ts';
 import { findMissingKeys, rotateKeys, tellNewKey } from './rotate-keys.ts';
 import { changeSetting, tellSettings } from './settings-command.ts';
@@ -154,6 +154,11 @@ const verbs: Record<string, Verb> = {
       'lists what buyers ask for and what goes back; answers them, or gives an order back, which is audited and told',
     run: (args, config) => withJobs(config, (engines) => runRefundsCommand(engines, refundOrderOf(args))),
   },
+  requests: {
+    usage: 'requests [show ID | release ID --note TEXT | refund ID [--amount DOLLARS] --note TEXT]',
+    about: 'lists custom requests and what is held for them; releases or returns it, which is audited and told',
+    run: (args, config) => withJobs(config, (engines) => runRequestsCommand(engines, requestOrderOf(args))),
+  },
   disputes: {
     usage: 'disputes [show ID | export ID FOLDER | object ID --note TEXT | submit ID]',
     about:
@@ -224,16 +229,6 @@ const verbs: Record<string, Verb> = {
     run: (args, config) => importInstallation(config, log, root, folderOf(args)),
   },
 };
-
-async function promote({ database }: Engines, email: string): Promise<string> {
-  const isMade = await database.work({ kind: 'system' }, async (tx) => {
-    const found = await makeAdmin(tx, email.toLowerCase());
-    if (found) await insertAudit(tx, { actor: { type: 'system' }, action: 'role.admin' });
-    return found;
-  });
-  if (!isMade) throw new Error(`No account has the address "${email}". Sign up first, then run this again.`);
-  return `${email} is now an administrator.`;
-}
 
 async function tellHealth(engines: Engines): Promise<string> {
   const { database, storage, mail, jobs, keys } = engines;

@@ -16,6 +16,7 @@ import { payoutsApi } from '#features/money/payouts-api.ts';
 import { refundsApi } from '#features/money/refunds-api.ts';
 import { noticesApi } from '#features/notices/api.ts';
 import { reportsApi } from '#features/reports/api.ts';
+import { requestsApi } from '#features/requests/api.ts';
 import { supportApi } from '#features/support/api.ts';
 import { tracingApi } from '#features/tracing/api.ts';
 import { viewingApi } from '#features/viewing/api.ts';
@@ -34,6 +35,7 @@ export const router = {
   refunds: refundsApi,
   fans: fansApi,
   viewing: viewingApi,
+  requests: requestsApi,
   tracing: tracingApi,
   insights: insightsApi,
   assistant: assistantApi,

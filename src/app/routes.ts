@@ -18,6 +18,9 @@ export default [
     route('/terms-of-use', '../features/marketing/terms-page.tsx'),
     route('/tip-success', '../features/viewing/tip-success-page.tsx'),
     route('/album-purchase-success', '../features/viewing/album-purchase-success-page.tsx'),
+    route('/custom-request', '../features/requests/ask-page.tsx'),
+    route('/custom-request-success', '../features/requests/request-success-page.tsx'),
+    route('/request/:code', '../features/requests/follow-page.tsx'),
     route('/subscription-success', '../features/viewing/subscription-success-page.tsx'),
     route('/post-checkout', '../features/money/pages/post-checkout-page.tsx'),
     route('/my', '../features/viewing/my-page.tsx'),
@@ -51,6 +54,8 @@ export default [
     route('/subscription', '../features/money/pages/subscription-page.tsx'),
     route('/earnings', '../features/money/pages/earnings-page.tsx'),
     route('/account/payouts', '../features/money/pages/payouts-page.tsx'),
+    route('/requests', '../features/requests/requests-page.tsx'),
+    route('/requests/:requestId', '../features/requests/request-page.tsx'),
     route('/account/tiers', '../features/money/pages/tiers-page.tsx'),
     route('/profile', '../features/accounts/pages/profile-page.tsx', [
       index('../features/accounts/pages/profile-details-page.tsx'),

@@ -7,6 +7,7 @@ const tones = {
   ember: { fill: 'fill-ember', dot: 'bg-ember' },
   rust: { fill: 'fill-rust', dot: 'bg-rust' },
   moss: { fill: 'fill-moss', dot: 'bg-moss' },
+  quiet: { fill: 'fill-quiet', dot: 'bg-quiet' },
 };
 
 type Kind = { label: string; tone: keyof typeof tones };

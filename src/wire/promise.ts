@@ -20,7 +20,8 @@ export type Subject =
   | 'tier'
   | 'fan'
   | 'pass'
-  | 'pack';
+  | 'pack'
+  | 'request';
 
 export interface ProcedureMeta {
   who: readonly Who[];

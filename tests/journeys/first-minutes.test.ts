@@ -70,7 +70,7 @@ test('somebody new shares a photo and takes it back in under three minutes on a 
   expect(share).toBeGreaterThan(0.8);
 
   await hand.tap(page.getByRole('button', { name: 'Close' }));
-  await hand.tap(page.getByRole('button', { name: 'More', exact: true }));
+  await hand.tap(page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'More' }));
   await hand.tap(page.getByRole('menuitem', { name: 'Links' }));
   await hand.tap(page.getByRole('button', { name: /^Actions for/ }));
   await hand.tap(page.getByRole('menuitem', { name: /Revoke/ }));

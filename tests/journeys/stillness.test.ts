@@ -23,7 +23,7 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const)
     await expect(page.getByRole('dialog')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
-    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Links' }).click();
     await page.getByRole('button', { name: 'New link' }).first().click();
     await expect(page.getByRole('dialog')).toBeVisible();

@@ -14,6 +14,7 @@ export const rawPages: readonly string[] = [
   '/dev/outbox',
   '/dev/mails',
   '/dev/clock',
+  '/dev/disputes',
   '/dev/webhooks',
   '/dev/become',
   '/dev/queue',

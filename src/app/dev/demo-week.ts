@@ -8,7 +8,7 @@ import { leaking, type PlannedVisit, revoked, visitsOfPhotos, visitsOfVideo } fr
 import type { Shown, Visit } from './demo-screen.ts';
 import { makeVideo } from './demo-video.ts';
 import { openVisitors, type Visitors } from './demo-visitors.ts';
-import { linkOnce, listByName, type SignedIn, signInAs } from './seeding.ts';
+import { linkOnce, listByName, signInAs } from './seeding.ts';
 
 /** How long before the end of the week the albums were made, and the links that come with them. */
 export const agoMs = { albums: 9 * dayMs, demo: 8 * dayMs, bob: 6 * dayMs, lena: 3 * hourMs } as const;

@@ -102,7 +102,15 @@ test("the printed address opens it: at once without the token in it, then by a c
   expect(words).toEqual(['Path=/dev', expect.stringMatching(/^Max-Age=\d+$/), 'HttpOnly', 'SameSite=Strict']);
   const shown = await ask('/dev', { headers: { host, cookie } });
   expect(shown.statusCode).toBe(200);
-  for (const to of ['/dev/outbox', '/dev/mails', '/dev/clock', '/dev/webhooks', '/dev/become', '/dev/queue', '/dev/ui'])
+  for (const to of [
+    '/dev/outbox',
+    '/dev/mails',
+    '/dev/clock',
+    '/dev/webhooks',
+    '/dev/disputes',
+    '/dev/queue',
+    '/dev/ui',
+  ])
     expect(shown.body).toContain(`href="${to}"`);
   expect(shown.body).not.toContain(token);
   const outbox = await ask('/dev/outbox', { headers: { host, cookie } });

@@ -8,6 +8,7 @@ import { listEmails } from '#features/notices/store.ts';
 import { noticeFooter } from '#features/notices/unsubscribing.ts';
 import { escapeHtml } from '#kit/text.ts';
 import type { Mounting } from '#wire/raw.ts';
+import { disputeInSandbox, showDevDisputes } from './dev-disputes.ts';
 import { guardDev } from './dev-token.ts';
 import { turnClock, turnedMs } from './turned-clock.ts';
 
@@ -27,6 +28,7 @@ const pages = [
   ['/dev/clock', 'Clock', 'moves the clock for links and visits'],
   ['/dev/webhooks', 'Webhooks', 'stops what the test payments tell, as a broken line does'],
   ['/dev/become', 'Become', 'signs in as anyone here, without a password'],
+  ['/dev/disputes', 'Disputes', 'what buyers dispute with their bank, and what it decides'],
   ['/dev/queue', 'Queue', 'jobs that are waiting or done'],
   ['/dev/ui', 'Components', 'every shared component in every state'],
 ] as const;
@@ -73,12 +75,36 @@ async function showSamples({ installation }: Mounting['engines']): Promise<strin
   return (await Promise.all(shown)).join('');
 }
 
-/** A payment must come to the same without them. */
-function wordsOfWebhooks({ sandbox }: Mounting['engines']): string {
+type Route = (
+  method: 'GET' | 'POST',
+  url: string,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+) => unknown;
+
+/** A payment must come to the same without webhooks. */
+function addWebhooks(route: Route, { sandbox }: Mounting['engines']): void {
+  route('GET', '/dev/webhooks', async (_request, reply) => page(reply, 'Webhooks', wordsOfWebhooks({ sandbox })));
+  route('POST', '/dev/webhooks', async (request, reply) => {
+    sandbox?.setTelling((request.body as { telling?: string } | undefined)?.telling === 'on');
+    return reply.redirect('/dev/webhooks', 303);
+  });
+}
+
+function wordsOfWebhooks({ sandbox }: Pick<Mounting['engines'], 'sandbox'>): string {
   if (sandbox === undefined) return '<p>The built-in payment provider is not in use.</p>';
   const [state, next, verb] = sandbox.isTelling() ? ['told', 'off', 'Stop telling'] : ['not told', 'on', 'Tell again'];
   return `<p>Payments are <strong>${state}</strong> of by webhook in this process. What is not told is kept and told later.</p>
 <form method="post"><input type="hidden" name="telling" value="${next}"><button>${verb}</button></form>`;
+}
+
+/** What banks do for those who have paid. */
+function addDisputes(route: Route, engines: Mounting['engines']): void {
+  route('GET', '/dev/disputes', async (_request, reply) => page(reply, 'Disputes', await showDevDisputes(engines)));
+  route('POST', '/dev/disputes', async (request, reply) =>
+    (await disputeInSandbox(engines, (request.body as object | undefined) ?? {}))
+      ? reply.redirect('/dev/disputes', 303)
+      : page(reply.code(404), 'Disputes', '<p>That cannot be disputed or decided.</p>'),
+  );
 }
 
 /** What a developer looks into while building: mails, clock, other people's eyes, the queue. Only in a sandbox, only from this machine, only with the token. */
@@ -90,11 +116,8 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     );
     guardDev(scope, engines, sayHow);
-    const route = (
-      method: 'GET' | 'POST',
-      url: string,
-      handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
-    ) => scope.route({ method, url, config: { who: ['developer'] }, handler });
+    const route: Route = (method, url, handler) =>
+      scope.route({ method, url, config: { who: ['developer'] }, handler });
 
     route('GET', '/dev', async (_request, reply) => {
       const shown = pages.map(([to, name, words]) => `<li><a href="${to}">${name}</a> – ${words}</li>`);
@@ -127,11 +150,8 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
       await database.work({ kind: 'system' }, (tx) => tx.tell({ kind: clockTurned, turnedMs: turned }));
       return reply.redirect('/dev/clock', 303);
     });
-    route('GET', '/dev/webhooks', async (_request, reply) => page(reply, 'Webhooks', wordsOfWebhooks(engines)));
-    route('POST', '/dev/webhooks', async (request, reply) => {
-      engines.sandbox?.setTelling((request.body as { telling?: string } | undefined)?.telling === 'on');
-      return reply.redirect('/dev/webhooks', 303);
-    });
+    addWebhooks(route, engines);
+    addDisputes(route, engines);
     route('GET', '/dev/become', async (_request, reply) =>
       page(
         reply,

@@ -225,6 +225,7 @@ export interface CheckoutOrdersTable {
   invoice_id: string | null;
   on_page: Generated<boolean>;
   signed_by: Generated<string>;
+  request_id: string | null;
 }
 
 export interface ClaimsTable {
@@ -344,6 +345,50 @@ export interface CreditOrdersTable {
   paid_at: Date | null;
   is_unsettled: Generated<boolean>;
   synced_version: Generated<number>;
+  created_at: Date;
+}
+
+export interface CustomRequestEventsTable {
+  id: GeneratedAlways<number>;
+  request_id: string;
+  who: 'buyer' | 'creator' | 'staff' | 'system';
+  what: string;
+  text: Generated<string>;
+  amount_cents: number | null;
+  at: Date;
+}
+
+export interface CustomRequestsTable {
+  id: string;
+  provider: string;
+  livemode: boolean;
+  creator_id: string | null;
+  creator_name: string;
+  viewer_id: string | null;
+  buyer_id: string;
+  link_id: string | null;
+  title: string;
+  brief: string;
+  kind: 'photo' | 'video' | 'both';
+  quantity: number;
+  length_minutes: number | null;
+  wanted_by: string | null;
+  time_zone: string;
+  currency: string;
+  offered_cents: number;
+  agreed_cents: number | null;
+  state: 'requested' | 'quoted' | 'paid' | 'delivered' | 'revision_requested' | 'problem' | 'released' | 'declined' | 'expired' | 'refunded';
+  is_counter: Generated<boolean>;
+  act_until: Date | null;
+  due_at: Date | null;
+  paid_at: Date | null;
+  delivered_at: Date | null;
+  closed_at: Date | null;
+  was_revised: Generated<boolean>;
+  end_reason: string | null;
+  order_id: string | null;
+  delivery_link_id: string | null;
+  delivery_album_id: string | null;
   created_at: Date;
 }
 
@@ -526,6 +571,20 @@ export interface GrantsTable {
   creator_id: string;
   user_id: string | null;
   created_at: Date;
+}
+
+export interface HeldReleasesTable {
+  request_id: string;
+  order_id: string;
+  amount_cents: number;
+  fee_cents: number;
+  state: Generated<'pending' | 'done'>;
+  transfer_id: string | null;
+  tries: Generated<number>;
+  next_try_at: Date | null;
+  last_error: string | null;
+  created_at: Date;
+  done_at: Date | null;
 }
 
 export interface ItemDaysTable {
@@ -1100,6 +1159,7 @@ export interface RefundsTable {
   created_at: Date;
   tries: Generated<number>;
   next_try_at: Date | null;
+  until_cents: number | null;
 }
 
 export interface ReportTargetsTable {
@@ -1126,6 +1186,27 @@ export interface ReportsTable {
   decided_at: Date | null;
   reason: string | null;
   acknowledged_at: Date | null;
+}
+
+export interface RequestCodesTable {
+  id: string;
+  creator_id: string;
+  browser_hash: Buffer;
+  email: string;
+  code_hash: Buffer;
+  tries: Generated<number>;
+  created_at: Date;
+  expires_at: Date;
+}
+
+export interface RequestSettingsTable {
+  user_id: string;
+  is_on: Generated<boolean>;
+  least_cents: Generated<number>;
+  price_list: ColumnType<unknown, object | string | undefined, object | string>;
+  days: Generated<number>;
+  wont_do: Generated<string>;
+  most_open: Generated<number>;
 }
 
 export interface RobotOpensTable {
@@ -1538,6 +1619,8 @@ export interface Tables {
   credit_debits: CreditDebitsTable;
   credit_lots: CreditLotsTable;
   credit_orders: CreditOrdersTable;
+  custom_request_events: CustomRequestEventsTable;
+  custom_requests: CustomRequestsTable;
   deliveries: DeliveriesTable;
   demo_events: DemoEventsTable;
   dispute_evidence: DisputeEvidenceTable;
@@ -1551,6 +1634,7 @@ export interface Tables {
   fold_watermarks: FoldWatermarksTable;
   gate_passes: GatePassesTable;
   grants: GrantsTable;
+  held_releases: HeldReleasesTable;
   item_days: ItemDaysTable;
   item_months: ItemMonthsTable;
   join_claims: JoinClaimsTable;
@@ -1599,6 +1683,8 @@ export interface Tables {
   refunds: RefundsTable;
   report_targets: ReportTargetsTable;
   reports: ReportsTable;
+  request_codes: RequestCodesTable;
+  request_settings: RequestSettingsTable;
   robot_opens: RobotOpensTable;
   sandbox_events: SandboxEventsTable;
   sandbox_idempotency: SandboxIdempotencyTable;

@@ -20,6 +20,7 @@ export const openNoPayments = (): Payments => ({
   findSessionOf: no,
   listFailures: no,
   refund: no,
+  release: no,
   ensureAccount: no,
   findAccount: no,
   onboardingUrl: no,

@@ -163,6 +163,48 @@ describe('a refund', () => {
   });
 });
 
+describe('what is held', () => {
+  async function held(accountId: string) {
+    const requestId = `request-${++orders}`;
+    const { sessionId } = await payments.openCheckout({ ...newOrder(accountId, 4000), heldFor: requestId });
+    await sandbox.pay(sessionId, { email: 'bob@example.com', card: '4242424242424242' });
+    const { chargeId = '', paymentId = '' } = await payments.findCheckout(sessionId);
+    return { requestId, sessionId, chargeId, paymentId };
+  }
+  const atAccount = async (accountId: string) => {
+    const { available, pending } = await payments.balance(accountId);
+    return sumOf([available, pending]);
+  };
+
+  it('stays with the platform until it is released, which happens once', async () => {
+    const accountId = await readyAccount();
+    const { requestId, chargeId } = await held(accountId);
+    expect(await atAccount(accountId)).toBe(0);
+    const release = { requestId, chargeId, accountId, amountCents: 3600, currency: 'usd' };
+    const [first, second] = await Promise.all([payments.release(release), payments.release(release)]);
+    expect(second).toEqual(first);
+    expect(await atAccount(accountId)).toBe(3600);
+    const movements = await movementsOf(chargeId);
+    expect(movements.map(({ kind, heldFor, isOwnSale }) => [kind, heldFor, isOwnSale])).toEqual([
+      ['transfer', requestId, false],
+      ['charge', requestId, false],
+    ]);
+    await expect(payments.release({ ...release, requestId: 'another' })).rejects.toMatchObject({ why: 'insufficient' });
+  });
+
+  it('goes back whole, and is taken from nobody', async () => {
+    const accountId = await readyAccount();
+    const { chargeId, paymentId, sessionId, requestId } = await held(accountId);
+    const refund = { refundId: `held-${requestId}`, orderId: 'o', paymentId, amountCents: 4000 };
+    await payments.refund({ ...refund, reason: 'requested_by_customer', isHeld: true });
+    expect(await payments.findCheckout(sessionId)).toMatchObject({ refundedCents: 4000 });
+    expect((await movementsOf(chargeId)).map(({ kind, heldFor }) => [kind, heldFor])).toEqual([
+      ['refund', requestId],
+      ['charge', requestId],
+    ]);
+  });
+});
+
 describe('the books', () => {
   it('add up to the balance, and money is available after two days', async () => {
     const accountId = await readyAccount();
@@ -243,6 +285,7 @@ it('speaks as the types of the library say, in every question and answer', () =>
     'POST /v1/checkout/sessions',
     'POST /v1/checkout/sessions/:id/expire',
     'POST /v1/refunds',
+    'POST /v1/transfers',
     'POST /v2/core/account_links',
     'POST /v2/core/accounts',
   ]);

@@ -26,6 +26,8 @@ export interface CheckoutOrder {
   monthlyFeePercent?: number | undefined;
   /** The creator's account, which gets the rest. */
   accountId: string;
+  /** Kept by the platform until it is released: the request that it is for. Left out, the creator gets her part at once. */
+  heldFor?: string | undefined;
   successUrl: string;
   cancelUrl: string;
   expiresAt: Date;
@@ -68,6 +70,18 @@ export interface Refund {
   reason: RefundReason;
   /** Of what the platform itself sold: nobody else has a part in it to give back. */
   isOwnSale?: boolean;
+  /** No part of it has gone to a creator, so nothing is taken back from one. */
+  isHeld?: boolean | undefined;
+}
+
+/** A creator's part of what was held. */
+export interface Release {
+  /** Made once, however often it is asked for. */
+  requestId: string;
+  chargeId: string;
+  accountId: string;
+  amountCents: number;
+  currency: string;
 }
 
 export interface PayoutAccount {
@@ -109,6 +123,8 @@ export interface Movement {
   sold?: string | undefined;
   /** Of a charge or a refund: what the platform itself sold, of which nothing goes to a creator. */
   isOwnSale: boolean;
+  /** Of a charge that is held, and of what becomes of it: the request that it is for. */
+  heldFor?: string | undefined;
   /** Of a transfer: what a creator is given again of a payment whose dispute was won. */
   isGivenAgain?: boolean | undefined;
 }
@@ -152,6 +168,8 @@ export interface Payments extends PlanPayments, PackPayments, PayoutPayments, Di
   /** Cards that were declined for a payment. */
   listFailures(paymentId: string): Promise<CardFailure[]>;
   refund(refund: Refund): Promise<void>;
+  /** Sends a creator her part of what was held. @returns the provider's name of it */
+  release(release: Release): Promise<{ transferId: string }>;
   /** Makes the account of a creator once. */
   ensureAccount(owner: { userId: string; email: string; handle: string }): Promise<PayoutAccount>;
   findAccount(accountId: string): Promise<PayoutAccount>;

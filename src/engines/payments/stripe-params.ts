@@ -1,24 +1,27 @@
 import type Stripe from 'stripe';
-import type { CheckoutOrder, Refund } from './payments.ts';
+import type { CheckoutOrder, Refund, Release } from './payments.ts';
+import { groupOf } from './stripe-reading.ts';
 
 /** What is paid once, or every month; its money goes to the creator but for the platform's part. */
 function paidParams({ orderId, kind, currency, amountCents, productName, ...order }: CheckoutOrder) {
   const metadata = { order_id: orderId, kind };
   const transfer_data = { destination: order.accountId };
   const price = { currency, unit_amount: amountCents, product_data: { name: productName } };
-  const { monthlyFeePercent } = order;
+  const { monthlyFeePercent, heldFor } = order;
   if (monthlyFeePercent !== undefined)
     return {
       mode: 'subscription',
       line_items: [{ price_data: { ...price, recurring: { interval: 'month' } }, quantity: 1 }],
       subscription_data: { application_fee_percent: monthlyFeePercent, transfer_data, metadata },
     } as const;
-  return {
+  const once = {
     mode: 'payment',
     customer_creation: 'always',
     line_items: [{ price_data: price, quantity: 1 }],
-    payment_intent_data: { application_fee_amount: order.feeCents, transfer_data, metadata },
   } as const;
+  if (heldFor !== undefined)
+    return { ...once, payment_intent_data: { transfer_group: groupOf(heldFor), metadata } } as const;
+  return { ...once, payment_intent_data: { application_fee_amount: order.feeCents, transfer_data, metadata } } as const;
 }
 
 /** How a checkout is opened on a page of the provider's. */
@@ -44,11 +47,28 @@ export const refundParams = ({
   reason,
   orderId,
   refundId,
-  isOwnSale,
+  isOwnSale = false,
+  isHeld = false,
 }: Refund): Stripe.RefundCreateParams => ({
   payment_intent: paymentId,
   amount: amountCents,
   reason,
-  ...(isOwnSale !== true && { reverse_transfer: true, refund_application_fee: true }),
+  ...(!isOwnSale && !isHeld && { reverse_transfer: true, refund_application_fee: true }),
   metadata: { order_id: orderId, refund_id: refundId },
+});
+
+/** The creator's part of what was held; it waits for the money of the charge that it comes from. */
+export const releaseParams = ({
+  requestId,
+  chargeId,
+  accountId,
+  amountCents,
+  currency,
+}: Release): Stripe.TransferCreateParams => ({
+  amount: amountCents,
+  currency,
+  destination: accountId,
+  transfer_group: groupOf(requestId),
+  source_transaction: chargeId,
+  metadata: { request_id: requestId },
 });

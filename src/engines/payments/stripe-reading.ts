@@ -78,19 +78,31 @@ export interface SourceReader {
   chargeOf(chargeId: string): Promise<Stripe.Charge>;
 }
 
-type Source = Pick<Movement, 'chargeId' | 'accountId' | 'feeShareCents' | 'sold' | 'isOwnSale' | 'isGivenAgain'>;
+type Source = Pick<
+  Movement,
+  'chargeId' | 'accountId' | 'feeShareCents' | 'sold' | 'isOwnSale' | 'heldFor' | 'isGivenAgain'
+>;
 const nothing: Source = { chargeId: undefined, accountId: undefined, feeShareCents: 0, isOwnSale: false };
 
 /** Nothing of it goes to anybody else, now or later. */
 const isOwnSale = ({ transfer_data, transfer_group }: Stripe.Charge): boolean =>
   transfer_data === null && transfer_group === null;
 
-const ofTransfer = ({ destination, source_transaction, metadata }: Stripe.Transfer): Source => {
+const groupPrefix = 'req_';
+
+/** What a charge that is held and the transfer that releases it have in common. */
+export const groupOf = (requestId: string): string => `${groupPrefix}${requestId}`;
+
+const heldBy = (group: string | null): string | undefined =>
+  group?.startsWith(groupPrefix) === true ? group.slice(groupPrefix.length) : undefined;
+
+const ofTransfer = ({ destination, source_transaction, transfer_group, metadata }: Stripe.Transfer): Source => {
   const isGivenAgain = metadata.kind === givenAgain;
   return {
     ...nothing,
     chargeId: idOf(source_transaction) ?? metadata.charge,
     accountId: idOf(destination),
+    heldFor: heldBy(transfer_group),
     ...(isGivenAgain && { isGivenAgain }),
   };
 };
@@ -106,7 +118,7 @@ async function ofRefund({ charge }: Stripe.Refund, reader: SourceReader): Promis
   const chargeId = idOf(charge);
   if (chargeId === undefined) return nothing;
   const paid = await reader.chargeOf(chargeId);
-  if (!isOwnSale(paid)) return { ...nothing, chargeId };
+  if (!isOwnSale(paid)) return { ...nothing, chargeId, heldFor: heldBy(paid.transfer_group) };
   return { ...nothing, chargeId, sold: paid.metadata.kind, isOwnSale: true };
 }
 
@@ -121,6 +133,7 @@ async function sourceOf(source: Stripe.BalanceTransaction['source'], reader: Sou
         // The bill of a month carries no word of ours, and nothing else of a creator's has none.
         sold: source.metadata.kind ?? (source.transfer_data === null ? undefined : 'fan_sub'),
         isOwnSale: isOwnSale(source),
+        heldFor: heldBy(source.transfer_group),
       };
     case 'refund':
       return ofRefund(source, reader);

@@ -11,7 +11,7 @@ import {
 import type { PlanPayments } from './plan-payments.ts';
 import { disputesBy, withDisputes } from './stripe-disputes.ts';
 import { packsOf } from './stripe-packs.ts';
-import { refundParams, sessionParams } from './stripe-params.ts';
+import { refundParams, releaseParams, sessionParams } from './stripe-params.ts';
 import { payoutsOf } from './stripe-payouts.ts';
 import { plansOf } from './stripe-plans.ts';
 import {
@@ -255,6 +255,11 @@ export function openStripe(settings: StripeSettings): Payments {
     async refund(refund) {
       const idempotencyKey = `refund:${refund.refundId}`;
       await ask(({ refunds }) => refunds.create(refundParams(refund), { idempotencyKey }));
+    },
+    async release(release) {
+      const idempotencyKey = `release:${release.requestId}`;
+      const { id } = await ask(({ transfers }) => transfers.create(releaseParams(release), { idempotencyKey }));
+      return { transferId: id };
     },
     async verifyHook(hook, body, signature) {
       const secret = (await secrets())[hook];

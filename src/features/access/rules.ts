@@ -1,10 +1,10 @@
 import type { Condition, Offer, Policy } from '#features/links/policy.ts';
 import { minuteMs } from '#kit/time.ts';
 import type { Reason } from './contract.ts';
-import type { Facts, GrantFact, LinkRules } from './facts.ts';
+import type { Facts, GrantFact, LinkRules } from './facts-rules.ts';
 import { isEmailAllowed, isOutsideCountries, placesOf } from './policy.ts';
 
-export type { Facts, FanFact, GrantFact, LinkRules } from './facts.ts';
+export type { Facts, FanFact, GrantFact, LinkRules } from './facts-rules.ts';
 
 /** A visit goes on when the gap since its last renewal is shorter than this. */
 export const visitGapMs = 10 * minuteMs;

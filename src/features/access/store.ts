@@ -37,6 +37,8 @@ export interface Question {
   policyVersion: number;
   linkName: string;
   host: Host;
+  /** She takes requests for custom work. */
+  takesRequests: boolean;
   /** Known by the cookie; left out for a browser that never passed a gate. */
   viewer: { viewerId: string; deviceId: string } | undefined;
   /** The admission of this viewer to this link, which is the grant that owns the codeword. */
@@ -111,6 +113,7 @@ interface Row extends PaidRow, FansRow {
   concurrent: number;
   /** Only asked at the door: who goes on looking has seen it. */
   avatar_small?: Buffer | null;
+  takes_requests?: boolean;
   bought_policy: string | null;
   /** A place is kept while this viewer pays. */
   has_place: boolean;
@@ -174,7 +177,7 @@ left join viewers v on v.id = case when me.merged_into is null then me.id else m
 left join link_viewers a on a.link_id = l.id and a.viewer_id = v.id
 left join lateral (
   select * from viewer_sessions n where n.admission_id = a.id and n.device_id = d.id order by n.started_at desc limit 1) s on true`,
-    ', u.avatar_small',
+    ', u.avatar_small, exists (select from request_settings q where q.user_id = u.id and q.is_on) as takes_requests',
   )}
 where l.slug = $1`,
 );
@@ -229,6 +232,7 @@ function questionOf(row: Row, asker: Asker): Question {
     policyVersion: row.policy_version,
     linkName: row.link_name,
     host: hostOf(row),
+    takesRequests: row.takes_requests === true,
     viewer:
       row.viewer_id === null || row.device_id === null
         ? undefined

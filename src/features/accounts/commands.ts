@@ -6,6 +6,7 @@ import { dayMs } from '#kit/time.ts';
 import { hashInvitation } from './invitations.ts';
 import { insertInvitation, type ListedInvitation, listInvitations, revokeInvitation } from './invitations-store.ts';
 import { invitationDays } from './rules.ts';
+import { makeAdmin } from './store.ts';
 
 const system = { kind: 'system' } as const;
 const by = { type: 'system' } as const;
@@ -109,4 +110,15 @@ function tellState({ revokedAt, expiresAt, taken, places }: ListedInvitation, no
   if (revokedAt !== null) return `revoked on ${tellDay(revokedAt)}`;
   if (taken >= places) return 'used up';
   return expiresAt <= now ? `ended on ${tellDay(expiresAt)}` : `open until ${tellDay(expiresAt)}`;
+}
+
+/** `pf admin`: makes somebody an administrator. @returns what to print @throws a sentence that says what to do */
+export async function promote({ database }: Pick<Engines, 'database'>, email: string): Promise<string> {
+  const isMade = await database.work({ kind: 'system' }, async (tx) => {
+    const found = await makeAdmin(tx, email.toLowerCase());
+    if (found) await insertAudit(tx, { actor: { type: 'system' }, action: 'role.admin' });
+    return found;
+  });
+  if (!isMade) throw new Error(`No account has the address "${email}". Sign up first, then run this again.`);
+  return `${email} is now an administrator.`;
 }

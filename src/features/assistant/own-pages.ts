@@ -22,6 +22,7 @@ export const ownPages = {
   '/profile/security': 'Security',
   '/subscription': 'Subscription',
   '/earnings': 'Earnings',
+  '/requests': 'Requests',
   '/account/data': 'Your data',
   '/account/affiliate': 'Affiliate programme',
 } as const;

@@ -20,6 +20,7 @@ export type Feature = (typeof features)[number];
 export const featurePages: Partial<Record<Feature, string>> = {
   tips: '/earnings',
   plans: '/subscription',
+  customRequests: '/requests',
   dataExport: '/account/data',
   affiliates: '/account/affiliate',
   demo: '/demo',
@@ -32,6 +33,7 @@ export const featuresHere: readonly Feature[] = [
   'payments',
   'plans',
   'credits',
+  'customRequests',
   'demo',
   'diagram',
   'install',

@@ -73,7 +73,7 @@ export const writeCreatorPage = (creator: ShownCreator, parts: PageParts): strin
 <p class="text-quiet wrap-anywhere">@${escapeHtml(creator.handle)}</p>
 </div>
 ${creator.bio === '' ? '' : `<p class="max-w-full text-17 whitespace-pre-line wrap-anywhere">${escapeHtml(creator.bio)}</p>`}
-${creator.sale === undefined ? '' : `${writeTiers(creator.sale)}${writeTip(creator.sale)}`}<p class="mt-4 max-w-100 border-t border-line pt-6 text-13 text-balance text-quiet">Albums are private here. Only people with a personal link can open one.</p>`,
+${creator.sale === undefined ? '' : `${writeTiers(creator.sale)}${writeTip(creator.sale)}${writeRequest(creator.sale)}`}<p class="mt-4 max-w-100 border-t border-line pt-6 text-13 text-balance text-quiet">Albums are private here. Only people with a personal link can open one.</p>`,
     creator.sale === undefined ? { ...parts, script: undefined } : parts,
   );
 
@@ -113,6 +113,17 @@ const writeTip = ({
 <button type="button" hidden class="${primary}">Send a tip</button>
 ${needsScript('send a tip')}
 </div>
+</section>
+`;
+
+/** A page of its own takes the request, so that nothing is loaded for it here. */
+const writeRequest = ({ tip: { handle, name, currency }, requestCents }: PageSale) =>
+  requestCents === undefined
+    ? ''
+    : `<section aria-labelledby="request-title" class="mt-2 grid w-full max-w-100 gap-3 rounded-card border border-line bg-raised p-5">
+<h2 id="request-title" class="text-21">Ask ${escapeHtml(isolate(name))} for something custom</h2>
+<p class="text-quiet">From ${formatPrice(requestCents, currency.toUpperCase())}. You pay only if it is accepted, and it is held until delivery.</p>
+<a href="/custom-request?creator=${encodeURIComponent(handle)}" class="inline-flex min-h-13 items-center justify-center rounded-control border border-line bg-raised px-6 text-17 font-strong hover:border-edge">Ask for something</a>
 </section>
 `;
 

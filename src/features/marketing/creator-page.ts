@@ -7,6 +7,7 @@ import type { PublicPageRow } from '#features/accounts/public-page-store.ts';
 import { listActiveTiers } from '#features/money/fan-tiers-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { leastCents, mostTipCents, tipPresetsCents } from '#features/money/rules.ts';
+import { findSettings } from '#features/requests/asking-store.ts';
 import type { Mounting } from '#wire/raw.ts';
 import { type PageParts, type ShownCreator, writeCreatorPage, writeNotFound } from './creator-page-html.ts';
 import type { PageSale } from './page-sale.ts';
@@ -55,9 +56,10 @@ async function findSale(
   engines: Engines,
   { userId, handle, displayName }: PublicPageRow,
 ): Promise<PageSale | undefined> {
-  const [account, tiers] = await Promise.all([
+  const [account, tiers, requests] = await Promise.all([
     findPayoutAccount(engines, userId),
     listActiveTiers(engines.database, userId),
+    findSettings(engines.database, userId),
   ]);
   if (payoutStatusOf(engines, account) !== 'complete') return undefined;
   const bounds = { presetsCents: tipPresetsCents, leastCents, mostCents: mostTipCents };
@@ -65,5 +67,6 @@ async function findSale(
   return {
     tip: { handle, name: displayName, ...bounds, currency: 'usd', isSandbox },
     tiers: tiers.map(({ id, name, priceCents, benefits }) => ({ id, name, priceCents, benefits })),
+    ...(requests?.isOn === true && { requestCents: requests.leastCents }),
   };
 }

@@ -31,4 +31,6 @@ export interface PageSale {
   tip: TipForm;
   /** The cheapest first. */
   tiers: readonly PageTier[];
+  /** The least for which something is made for somebody; left out where nothing is. */
+  requestCents?: number;
 }

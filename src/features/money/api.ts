@@ -36,16 +36,18 @@ export const moneyApi = answer.router({
     ]);
     const about = { creatorId: creator.userId, realm: engines.payments.realm, currency, now: moneyNow(engines) };
     const sums = await work((tx) => sumEarnings(tx, { ...about, timeZone: zoneOrUtc(me?.timeZone) }));
-    const { monthTips, monthPurchases, monthSubscriptions, lifetime, available, pending, pendingUntil } = sums;
+    const { monthTips, monthPurchases, monthSubscriptions, monthCustom, lifetime, available, pending, pendingUntil } =
+      sums;
     const { lastTipCents, lastTipAt, begunAt } = sums;
     const status = payoutStatusOf(engines, account);
     return {
       connected: status === 'complete',
       earnings: {
-        totalEarned: monthTips + monthPurchases + monthSubscriptions,
+        totalEarned: monthTips + monthPurchases + monthSubscriptions + monthCustom,
         monthlyTips: monthTips,
         monthlyPurchases: monthPurchases,
         monthlySubscriptions: monthSubscriptions,
+        monthlyCustom: monthCustom,
         lastTip: lastTipCents === null || lastTipAt === null ? null : { amount: lastTipCents, timestamp: lastTipAt },
         lifetimeEarned: lifetime,
       },
@@ -96,6 +98,7 @@ export const moneyApi = answer.router({
     const now = moneyNow(engines);
     const order = await context.asSystem((tx) => findOrder(tx, orderId));
     if (order?.creatorId !== creator.userId || order.paidAt === null) throw refuse('NOT_FOUND');
+    if (order.requestId !== null) throw refuse('NOT_FOUND');
     if (order.state === 'disputed' || order.state === 'charged_back') throw refuse('DISPUTED');
     if (order.isWon) throw refuse('DISPUTED', { message: wonWords });
     if (opens(order.state))

@@ -22,6 +22,7 @@ export const Earnings = z.object({
     monthlyTips: z.int(),
     monthlyPurchases: z.int(),
     monthlySubscriptions: z.int(),
+    monthlyCustom: z.int(),
     lastTip: z.object({ amount: z.int(), timestamp: z.date() }).nullable(),
     lifetimeEarned: z.int(),
   }),
@@ -43,25 +44,26 @@ export const Earnings = z.object({
 });
 export type Earnings = z.infer<typeof Earnings>;
 
-export const EarningFilter = z.enum(['all', 'tips', 'albums', 'subscriptions', 'refunds']);
+export const EarningFilter = z.enum(['all', 'tips', 'albums', 'subscriptions', 'customs', 'refunds']);
 export type EarningFilter = z.infer<typeof EarningFilter>;
 
 /** How far back the chart goes: two by days, one by months. */
 export const EarningSpan = z.enum(['30d', '90d', '12m']);
 export type EarningSpan = z.infer<typeof EarningSpan>;
 
-/** What came in on a day or in a month, and what went back then, below zero; all four add up to what was earned. */
+/** What came in on a day or in a month, and what went back then, below zero; all five add up to what was earned. */
 export const EarningPart = z.object({
   day: z.iso.date(),
   tips: z.int(),
   albums: z.int(),
   subscriptions: z.int(),
+  customs: z.int(),
   refunds: z.int(),
 });
 export type EarningPart = z.infer<typeof EarningPart>;
 
-/** What is sold: a tip that opens a link, what it shows, what several albums of it show, or a month of a tier. */
-export const SoldKind = z.enum(['tip', 'album', 'bundle', 'fan_sub']);
+/** What is sold: a tip that opens a link, what it shows, what several albums of it show, a month of a tier, or custom work. */
+export const SoldKind = z.enum(['tip', 'album', 'bundle', 'fan_sub', 'request']);
 export type SoldKind = z.infer<typeof SoldKind>;
 
 /** One line of what a creator earned: a payment, or what of it went back. */

@@ -13,6 +13,7 @@ import { moneyNow } from './project.ts';
 import { catchMissed, reconcile, settleOpen } from './reconcile.ts';
 import { handOnUnanswered } from './refunds/asking-back.ts';
 import { refundOwed } from './refunds/refunding.ts';
+import { runReleases } from './requests/releasing.ts';
 import { workInbox } from './webhooks/inbox.ts';
 import { closeObjectLocks } from './webhooks/object-lock.ts';
 
@@ -29,6 +30,7 @@ export function declareMoneyJobs(engines: Engines): () => Promise<void> {
   jobs.every('* * * * *', 'money.refunds', async () => {
     await handOnUnanswered(engines);
     await refundOwed(engines);
+    await runReleases(engines);
   });
   jobs.every('*/10 * * * *', 'money.settleOpen', () => settleOpen(engines));
   jobs.every('*/10 * * * *', 'money.settlePacks', () => settleOpenPacks(engines));

@@ -31,6 +31,8 @@ export interface OrderRow extends Realm {
   tierId: string | null;
   fanId: string | null;
   invoiceId: string | null;
+  /** What it is held for; null for what its creator gets at once. */
+  requestId: string | null;
   email: string | null;
   expiresAt: Date;
   paidAt: Date | null;
@@ -45,7 +47,7 @@ const columns = `o.id, o.provider, o.livemode, o.kind, o.state, o.creator_id as 
   o.amount_cents as "amountCents", o.fee_cents as "feeCents", o.refunded_cents as "refundedCents", o.currency, o.message,
   o.is_anonymous as "isAnonymous", o.on_page as "isOnPage", o.signed_by as "signedBy", o.policy_version as "policyVersion", o.slug,
   o.creator_name as "creatorName", o.session_id as "sessionId", o.payment_id as "paymentId", o.tier_id as "tierId",
-  o.fan_subscription_id as "fanId", o.invoice_id as "invoiceId",
+  o.fan_subscription_id as "fanId", o.invoice_id as "invoiceId", o.request_id as "requestId",
   b.email, o.expires_at as "expiresAt", o.paid_at as "paidAt", o.created_at as "createdAt", o.synced_version as "syncedVersion",
   r.number as "receiptNumber", exists (select from disputes d where d.order_id = o.id and d.standing = 'won' and d.back_cents > 0) as "isWon"`;
 const joined = 'checkout_orders o left join buyers b on b.id = o.buyer_id left join receipts r on r.order_id = o.id';
@@ -170,6 +172,7 @@ export interface NewOrder {
   isAnonymous: boolean;
   isOnPage?: boolean;
   signedBy?: string;
+  requestId?: string;
   policyVersion: number | null;
   terms: object;
   expiresAt: Date;
@@ -179,8 +182,8 @@ export interface NewOrder {
 const inserted = statement<{ id: string }>(
   'order_inserted',
   `insert into checkout_orders (id, provider, livemode, kind, creator_id, creator_name, link_id, slug, viewer_id, acct_id, amount_cents,
-  fee_cents, currency, message, is_anonymous, policy_version, terms, expires_at, created_at, tier_id, on_page, signed_by)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
+  fee_cents, currency, message, is_anonymous, policy_version, terms, expires_at, created_at, tier_id, on_page, signed_by, request_id)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
 on conflict do nothing returning id`,
 );
 
@@ -202,6 +205,7 @@ export async function insertOrder(tx: Tx, order: NewOrder): Promise<boolean> {
     order.tierId ?? null,
     order.isOnPage ?? false,
     order.signedBy ?? '',
+    order.requestId ?? null,
   ];
   return (await tx.ask(inserted, [...who, viewerId, accountId, ...what])).length === 1;
 }

@@ -38,6 +38,8 @@ export interface AskFacts {
   isReturning: boolean;
   hasAsked: boolean;
   hasComplained: boolean;
+  /** It is custom work, whose money has rules of its own. */
+  isHeld?: boolean;
 }
 
 /** What may be asked for now, or why not. */

@@ -40,7 +40,7 @@ export const askColumns = `(select w.at from withheld_refunds w where w.order_id
 
 const facts = statement<AskFacts>(
   'refund_ask_facts',
-  `select o.state, o.paid_at as "paidAt", ${askColumns} from checkout_orders o where o.id = $1 and o.paid_at is not null`,
+  `select o.state, o.paid_at as "paidAt", o.request_id is not null as "isHeld", ${askColumns} from checkout_orders o where o.id = $1 and o.paid_at is not null`,
 );
 
 /** What decides whether the money of an order may be asked for; undefined for one that was never paid. */

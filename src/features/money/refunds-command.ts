@@ -58,6 +58,8 @@ async function findReturnable(tx: Tx, { provider, livemode }: Realm, id: string)
   if (order?.provider !== provider || order.livemode !== livemode) throw new Error(`There is no order ${id}. ${usage}`);
   if (order.state === 'disputed' || order.state === 'charged_back')
     throw new Error(`Order ${id} is disputed: the bank decides, and a refund would pay twice.`);
+  if (order.requestId !== null)
+    throw new Error(`Order ${id} is held for a request: npm run pf -- requests show ${order.requestId}`);
   if (order.isWon)
     throw new Error(`Order ${id} was disputed and won: refund it in Stripe, from the platform's balance.`);
   if (!opens(order.state)) throw new Error(`Order ${id} is ${order.state}: there is nothing to give back.`);

@@ -35,6 +35,9 @@ export const leastCheckoutMs = 31 * minuteMs;
 /** Within this time of paying, access that ends early is paid back, and always before it was opened. */
 export const refundOnRevokeMs = 7 * dayMs;
 
+/** How long after the day that was promised for custom work its money goes back by itself. */
+export const lateRequestMs = 48 * hourMs;
+
 /** What the chart of earnings shows of each span. */
 export const chartSpans = {
   '30d': { by: 'day', count: 30 },

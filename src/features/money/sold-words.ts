@@ -6,6 +6,7 @@ const names: Readonly<Record<SoldKind, string>> = {
   album: 'Album',
   bundle: 'Albums',
   fan_sub: 'Subscription',
+  request: 'Custom request',
 };
 
 /** What was sold, in a word. */

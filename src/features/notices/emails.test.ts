@@ -88,11 +88,12 @@ describe('emails', () => {
       'set_password',
       'reset_password',
       'pass_code',
+      'request_code',
     ]);
     for (const { text, template } of withCode) {
       expect(text).toContain('10 minutes');
       // What is taken with a code alone has no link.
-      if (template === 'pass_code' || template === 'proof_code') continue;
+      if (['pass_code', 'proof_code', 'request_code'].includes(template)) continue;
       expect(text).toMatch(/\nhttps:\/\/x\.test\/auth\?action=confirm#sample\n/);
       expect(text).toContain('30 minutes');
     }
@@ -137,6 +138,15 @@ describe('emails', () => {
         'refund_request_kept',
         'refund_waits',
         'application_received',
+        'request_code',
+        'request_decided',
+        'request_delivered',
+        'request_ended',
+        'request_paid',
+        'request_proof',
+        'request_quoted',
+        'request_sent',
+        'request_waits',
         'support_number',
         'support_request',
         'report_number',

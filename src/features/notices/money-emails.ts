@@ -8,6 +8,7 @@ export const receiptEmail = ({
   what,
   receiptPage,
   purchasesPage,
+  requestPage,
 }: {
   number: number;
   amount: string;
@@ -16,6 +17,8 @@ export const receiptEmail = ({
   receiptPage: string;
   /** Where whoever paid comes back in another browser. */
   purchasesPage: string;
+  /** Of custom work, which is held until it is delivered: where it is followed. */
+  requestPage?: string;
 }): EmailText =>
   accountEmail(
     'receipt',
@@ -24,8 +27,15 @@ export const receiptEmail = ({
     facts(`${what}: ${amount}`),
     'Your card statement shows PF DIGITAL.',
     link('Your receipt:', 'Show receipt', receiptPage),
-    link('To open what you paid for in another browser:', 'Find my purchases', purchasesPage),
-    "The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you'll be refunded automatically.",
+    ...(requestPage === undefined
+      ? [
+          link('To open what you paid for in another browser:', 'Find my purchases', purchasesPage),
+          "The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you'll be refunded automatically.",
+        ]
+      : [
+          'Your payment is held until delivery. If nothing is delivered, all of it goes back to you.',
+          link('To follow your request:', 'Show request', requestPage),
+        ]),
   );
 
 /** To the creator whose sale was given back by whoever runs the installation. */

@@ -11,6 +11,11 @@ export const eventRows: readonly { event: NoticeEvent; title: string; text: stri
   { event: 'tip', title: 'Tips and sales', text: 'Someone sends you a tip, or pays to open a link.' },
   { event: 'fan', title: 'Subscribers', text: 'Someone subscribes to you, or stops.' },
   {
+    event: 'request',
+    title: 'Custom requests',
+    text: 'Someone asks you to make something, pays for it, or answers what you delivered. Sent right away.',
+  },
+  {
     event: 'password_guessed',
     title: 'Password guessing',
     text: 'Someone keeps trying passwords on a link. Sent right away, even during quiet hours.',

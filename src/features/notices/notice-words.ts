@@ -3,6 +3,9 @@ import { tellMomentIn } from '#kit/time.ts';
 import type { NoticeEvent } from './contract.ts';
 import { accountEmail, type EmailText, link, noticeEmail, type Part } from './email-words.ts';
 
+/** What a creator hears of a request. */
+export type RequestStage = keyof typeof requestWords;
+
 /** What happened, as the room that saw it tells it: ids, counts, amounts and moments, never a name. */
 export type Notice =
   | { event: 'first_open'; linkId: string; at: string; country: string | null }
@@ -18,6 +21,14 @@ export type Notice =
       currency: string;
     }
   | { event: 'fan'; fanId: string; stage: 'new' | 'ended'; amountCents: number; shareCents: number; currency: string }
+  | {
+      event: 'request';
+      requestId: string;
+      stage: RequestStage;
+      amountCents: number;
+      shareCents: number;
+      currency: string;
+    }
   | { event: 'password_guessed'; linkId: string; tries: number }
   | { event: 'link_expires'; linkId: string; at: string }
   | { event: 'processing_failed'; noun: 'photo' | 'video' }
@@ -39,6 +50,49 @@ export interface NoticeWords {
   path: string;
   label: string;
 }
+
+const requestWords = {
+  new: {
+    subject: 'You have a new request',
+    write: (amount: string) => [
+      `Someone asks you to make something for them and offers ${amount}.`,
+      'Please accept it, decline it or propose something else within 72 hours. After that it expires.',
+    ],
+  },
+  withdrawn: {
+    subject: 'A request was withdrawn',
+    write: () => ['Whoever asked no longer wants it. There is nothing to do.'],
+  },
+  expired: {
+    subject: 'A request has expired',
+    write: () => ['A custom request has expired because its time to answer or to pay ran out.'],
+  },
+  paid: {
+    subject: 'A request was paid for',
+    write: (amount: string, share: string) => [
+      `${amount} is held for one of your requests. You can start.`,
+      `When what you deliver is accepted, ${share} is yours.`,
+    ],
+  },
+  revision: {
+    subject: 'One change was asked for',
+    write: () => ['Whoever got your delivery asks for one change. It has to stay within what was agreed.'],
+  },
+  problem: {
+    subject: 'A delivery was reported',
+    write: () => [
+      'Whoever got your delivery says that something is wrong with it. We look at it within 5 days, and the payment is held until then.',
+    ],
+  },
+  released: {
+    subject: 'A request is done',
+    write: (_amount: string, share: string) => [`Your delivery counts as accepted: ${share} is on its way to you.`],
+  },
+  refunded: {
+    subject: 'A request was refunded',
+    write: (amount: string) => [`${amount} went back to whoever paid for one of your requests. The request says why.`],
+  },
+} as const;
 
 type WordsOf<E extends NoticeEvent> = (
   notice: Extract<Notice, { event: E }>,
@@ -84,6 +138,15 @@ const words: { [E in NoticeEvent]: WordsOf<E> } = {
     path: '/account/tiers',
     label: 'See my tiers',
   }),
+  request: ({ requestId, stage, amountCents, shareCents, currency }) => {
+    const { subject, write } = requestWords[stage];
+    return {
+      subject,
+      sentences: write(formatPrice(amountCents, currency), formatPrice(shareCents, currency)),
+      path: `/requests/${requestId}`,
+      label: 'See the request',
+    };
+  },
   password_guessed: ({ linkId, tries }) => ({
     subject: 'Someone is guessing a password',
     sentences: [

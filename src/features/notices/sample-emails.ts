@@ -57,6 +57,7 @@ import {
   refundRequestKeptEmail,
   refundWaitsEmail,
 } from './refund-emails.ts';
+import { sampleRequestEmails } from './sample-request-emails.ts';
 
 const linkId = '0196f0c2-7b1c-7e2a-8f00-0123456789ab';
 const at = '2026-11-21T12:00:00.000Z';
@@ -66,6 +67,10 @@ const notices: { [E in NoticeEvent]: Notice } = {
   further_opens: { event: 'further_opens', linkId, opens: 3, since: at },
   tip: { event: 'tip', orderId: linkId, isSale: false, amountCents: 1000, shareCents: 900, currency: 'USD' },
   fan: { event: 'fan', fanId: linkId, stage: 'new', amountCents: 999, shareCents: 899, currency: 'USD' },
+  request: {
+    ...{ event: 'request', requestId: linkId, stage: 'new' },
+    ...{ amountCents: 4000, shareCents: 3600, currency: 'USD' },
+  },
   password_guessed: { event: 'password_guessed', linkId, tries: 200 },
   link_expires: { event: 'link_expires', linkId, at },
   processing_failed: { event: 'processing_failed', noun: 'video' },
@@ -189,6 +194,7 @@ export function sampleEmails(publicUrl: string): EmailText[] {
     ...disputeEmails(publicUrl),
     ...payoutEmails(`${publicUrl}/account/payouts`),
     ...fanEmails(`${publicUrl}/my`),
+    ...sampleRequestEmails(publicUrl),
     ...[
       ...Object.values(notices),
       { event: 'tip', orderId: linkId, isSale: true, amountCents: 1500, shareCents: 1350, currency: 'USD' } as const,

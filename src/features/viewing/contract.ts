@@ -87,6 +87,8 @@ export const Opened = z.object({
   linkName: z.string(),
   albumNames: z.array(z.string()),
   host: Host,
+  /** Its creator takes requests for custom work. */
+  takesRequests: z.boolean().optional(),
   counts: z.object({ photos: z.int(), videos: z.int() }),
   /** Milliseconds until the link ends for this viewer; absent when it does not. */
   endsInMs: z.int().optional(),

@@ -22,6 +22,7 @@ export function showOpened({ question, admitted, leases, terms, endsInMs }: Open
     linkName: question.linkName,
     albumNames: [...new Set(items.map(({ albumName }) => albumName))],
     host: question.host,
+    ...(question.takesRequests && { takesRequests: true }),
     counts: { photos: items.filter(isPhoto).length, videos: items.filter((item) => !isPhoto(item)).length },
     ...(endsInMs !== undefined && { endsInMs }),
     mark: markOf(question, admitted),

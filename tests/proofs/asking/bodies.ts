@@ -1,4 +1,5 @@
 import type { RefusalCode } from '#wire/refusals.ts';
+import { requestBodies, requestRefusals } from './request-bodies.ts';
 import type { Things } from './things.ts';
 
 const proof = { token: 'A'.repeat(43) };
@@ -143,6 +144,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'passes.list': nothing,
   'passes.create': ({ tier }) => ({ tierId: tier, days: 7 }),
   'passes.revoke': ({ pass }) => ({ passId: pass }),
+  ...requestBodies,
   'viewing.pass': () => ({ token: 'of nobody' }),
   'viewing.askForPass': () => ({ token: 'of nobody', email: 'nobody@example.com' }),
   'viewing.takePass': () => ({ token: 'of nobody', code: '000000' }),
@@ -235,6 +237,7 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   'fans.createTier': ['PAYOUTS_NOT_READY'],
   'viewing.creatorTiers': ['NOT_FOUND'],
   'viewing.subscribe': ['NOT_FOUND'],
+  ...requestRefusals,
   // A free pass is paid by nobody.
   'viewing.cancelSubscription': ['CONFLICT'],
   'viewing.resumeSubscription': ['CONFLICT'],

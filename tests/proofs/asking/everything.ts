@@ -133,7 +133,7 @@ async function said(answer: Promise<Heard>): Promise<Said> {
 const oddAddresses = [
   ...['/robots.txt', '/api/openapi.json', '/healthz', '/api/health', '/favicon.ico', '/sitemap.xml', '/.env'],
   ...['/.git/HEAD', '/', '//', '/api/%zz', '/api/nothing', '/rpc/no/thing', '/m/c/x/y', '/m/s/x/0', '/dev/outbox'],
-  ...['/dev/queue', '/assets/x.js.map'],
+  ...['/dev/queue', '/dev/disputes', '/assets/x.js.map'],
 ];
 
 /** Addresses that anybody may ask for. */

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { settlePack } from '#features/credits/accounting.ts';
 import { mostOpenPasses } from '#features/links/pass-rules.ts';
 import { hashPassToken, passTokenOf } from '#features/links/passes.ts';
 import { insertPass } from '#features/links/passes-store.ts';
@@ -8,7 +7,8 @@ import { encryptOriginal } from '#features/media/original.ts';
 import { insertTier, listTiers, stopTier } from '#features/money/fan-tiers-store.ts';
 import { insertFanPass } from '#features/money/fans-store.ts';
 import { insertOrder, insertReceipt, keepBuyer, writeProjection } from '#features/money/orders-store.ts';
-import { insertPack, keepPackSession, writePack } from '#features/money/packs-store.ts';
+import { keepSettings } from '#features/requests/asking-store.ts';
+import { insertRequest, noteEvent } from '#features/requests/store.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
 import { takeCopy } from '#features/tracing/take-copy.ts';
 import type { TraceResult } from '#features/tracing/verdict/result.ts';
@@ -20,11 +20,12 @@ import { seedVideo } from '#tests/support/media/videos.ts';
 import { must, openSession, type Person, readRows } from '#tests/support/people.ts';
 import type { Browser, TestApp } from '#tests/support/test-app.ts';
 import type { ViewerApi } from '#tests/support/viewer-api.ts';
+import { makePack } from './make-pack.ts';
 
 /** What one creator has: an album with a photo and a video beside it, of which the larger rung; another one with nothing in it; a link. */
 export const nouns = [
   ...(['album', 'spareAlbum', 'medium', 'packId', 'video', 'trackId', 'link', 'slug'] as const),
-  ...(['visit', 'viewer', 'session', 'upload', 'trace', 'order', 'tier', 'fan', 'pass', 'pack'] as const),
+  ...(['visit', 'viewer', 'session', 'upload', 'trace', 'order', 'tier', 'fan', 'pass', 'pack', 'request'] as const),
 ] as const;
 export type Ids = Record<(typeof nouns)[number], string>;
 
@@ -91,31 +92,10 @@ export async function makeThings(
   const trace = have('trace')?.trace ?? (await makeTrace(app, owner, shown));
   const { tier, fan } = have('tier', 'fan') ?? (await makeFan(app, owner, shown));
   const pass = have('pass', 'tier')?.pass ?? (await makePass(app, owner, tier));
-  const pack = have('pack')?.pack ?? (await makePack(app, owner));
-  return {
-    ...shown,
-    trace,
-    tier,
-    fan,
-    pass,
-    pack,
-    order: have('order')?.order ?? (await makeOrder(app, owner, shown)),
-  };
-}
-
-/** Credits that she bought. */
-async function makePack({ engines }: TestApp, { person: { userId } }: Owner): Promise<string> {
-  const now = new Date(engines.clock());
-  const [id, { realm }] = [newId<'pack'>(now.getTime()), engines.payments];
-  const pack = { id, realm, userId, credits: 50, amountCents: 500, currency: 'usd', expiresAt: now, now };
-  const paid = { id, version: 0, state: 'paid', refundedCents: 0, paidAt: now } as const;
-  await engines.database.work({ kind: 'system' }, async (tx) => {
-    await insertPack(tx, pack);
-    await keepPackSession(tx, id, `cs_${id}`);
-    await writePack(tx, { ...paid, paymentId: `pi_${id}`, chargeId: `ch_${id}` });
-    await settlePack(tx, realm, id, now);
-  });
-  return id;
+  const pack = have('pack')?.pack ?? (await makePack(app, owner.person));
+  const request = have('request')?.request ?? (await makeRequest(app, owner, shown));
+  const order = have('order')?.order ?? (await makeOrder(app, owner, shown));
+  return { ...shown, trace, tier, fan, pass, pack, request, order };
 }
 
 /** A link by which others get her tier for some days. */
@@ -195,6 +175,31 @@ async function makeOrder(
     await insertReceipt(tx, orderId, now);
   });
   return orderId;
+}
+
+/** Something that her viewer asked her for, and that waits for her answer. */
+async function makeRequest(
+  { engines }: TestApp,
+  { person, whose }: Owner,
+  { viewer, link }: Pick<Ids, 'viewer' | 'link'>,
+): Promise<string> {
+  const now = new Date(engines.clock());
+  const id = newId<'request'>(now.getTime());
+  const asked = { title: `Title ${canaries[whose]}`, brief: `Brief ${canaries[whose]}`, kind: 'photo', quantity: 1 };
+  await engines.database.work({ kind: 'system' }, async (tx) => {
+    const settings = { leastCents: 1000, priceList: [], days: 14, wontDo: '', mostOpen: 10, isOn: true };
+    await keepSettings(tx, person.userId, settings);
+    // Ten are open at most, and the proof makes as many things as it likes.
+    await tx.client.query('update custom_requests set closed_at = $2 where creator_id = $1', [person.userId, now]);
+    const buyerId = await keepBuyer(tx, newId(now.getTime()), `asker-${id}@example.com`, now);
+    await insertRequest(tx, {
+      ...{ ...asked, ...engines.payments.realm, id, creatorId: person.userId, creatorName: 'Mia', viewerId: viewer },
+      ...{ buyerId, linkId: link, lengthMinutes: null, wantedBy: null, timeZone: 'UTC', currency: 'usd' },
+      ...{ kind: 'photo', offeredCents: 4000, actUntil: new Date(now.getTime() + 72 * 3_600_000), now },
+    });
+    await noteEvent(tx, id, { who: 'buyer', what: 'asked', text: '', amountCents: 4000, at: now });
+  });
+  return id;
 }
 
 /** A photo whose original holds a canary, so that whoever may load it down gets something. */

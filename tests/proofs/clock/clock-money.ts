@@ -121,6 +121,9 @@ export const moneyElsewhere: Record<string, readonly [file: string, name: string
   'credit_orders.paid_at': [credits, 'is not to be had back from the fifteenth day on'],
   'storage_extras.ends_at': [credits, 'lasts thirty days, is told before it is paid, and one tap is one'],
   'join_tokens.expires_at': ['src/features/accounts/invitations.test.ts', 'used up, expired, revoked and unknown'],
+  'custom_requests.act_until': ['src/features/requests/rules.test.ts', 'is too late at the very instant'],
+  'custom_requests.due_at': ['src/features/requests/api.test.ts', 'what is not delivered two days after its day'],
+  'request_codes.expires_at': ['src/features/requests/api.test.ts', 'is over with its minutes'],
   'pass_codes.expires_at': [
     'src/features/viewing/passes/passes.test.ts',
     'takes five codes of the browser that asked, and forgets them when they are over',
@@ -129,14 +132,20 @@ export const moneyElsewhere: Record<string, readonly [file: string, name: string
     'src/features/viewing/passes/passes.test.ts',
     'is a subscription of its days without a card, which does not renew',
   ],
+  'disputes.due_by': [
+    'src/features/money/disputes/dispute-rules.test.ts',
+    'a day before it is due, to the millisecond, and never when it is',
+  ],
   'reports.decide_by': ['src/features/reports/rules.test.ts', 'is decided in 48 hours where it cannot wait'],
 };
 
 /** Instants about money that decide over nothing that anybody may see: when the provider is asked or told again, and what it was last asked. */
 export const moneyNotes = [
+  'disputes.next_try_at',
   'fan_subscriptions.next_attempt_at',
   'fan_subscriptions.next_try_at',
   'fan_subscriptions.period_start',
+  'held_releases.next_try_at',
   'lapses.since',
   'payout_holds.expected_at',
   'payout_holds.since',

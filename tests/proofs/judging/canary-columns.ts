@@ -51,6 +51,7 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
   ['fan_tiers', 'creator_id', { name: 'shown', benefits: 'shown' }],
   ['fan_subscriptions', 'creator_id', { creator_name: 'shown', tier_name: 'shown' }],
   ['checkout_orders', 'creator_id', { creator_name: 'shown', message: 'hers', signed_by: 'hers' }],
+  ['custom_requests', 'creator_id', { title: 'hers', brief: 'hers', creator_name: 'nobody' }],
   ['mail_outbox', 'user_id', { subject: 'hers', body_text: 'hers', last_error: 'nobody' }],
   ['push_subscriptions', 'user_id', { endpoint: 'nobody', p256dh: 'nobody', auth: 'nobody' }],
 ];
@@ -124,6 +125,10 @@ export const plain: readonly RegExp[] = [
   /^pass_codes\./,
   // Keyed hashes.
   /^join_claims\.person_hash$/,
+  // The same of whoever asks for something; what both sides say about one request, and what she says to all who ask.
+  /^(request_codes|custom_request_events|held_releases|request_settings)\./,
+  // Words of short lists.
+  /^custom_requests\.(provider|time_zone|end_reason)$/,
   /^creations\.wish$/,
   /^traces\.(place|result)$/,
   // Whose money it is, and words of short lists.
@@ -140,6 +145,8 @@ export const plain: readonly RegExp[] = [
   /^user_stripe_accounts\.(acct_id|full_status|missing|payout_interval)$/,
   // Amounts, words of short lists, the provider's own names, and what staff and a creator write to each other about a hold.
   /^(payouts|payout_holds|payout_appeals|payment_failures)\./,
+  // The provider's own names, amounts and words of short lists; the evidence is read by whoever runs the installation alone.
+  /^(disputes|dispute_evidence)\./,
   // What a buyer and a creator say to each other about one payment.
   /^(refund_requests|withheld_refunds)\./,
   // The provider's own names, which a creator's account is called by.

@@ -14,6 +14,7 @@ const wanted = [
   'GET /v1/charges/:id',
   'POST /v1/refunds',
   'GET /v1/refunds/:id',
+  'POST /v1/transfers',
   'GET /v1/transfers/:id',
   'POST /v1/transfers',
   'POST /v1/transfers/:id/reversals',

@@ -7,6 +7,7 @@ import { type Person, pass, signInQuickly, signUpCreator } from '../people.ts';
 import { shareAlbum } from '../shared-link.ts';
 import { newBrowser, type TestApp } from '../test-app.ts';
 import { sessionOfSecret } from './planning.ts';
+import { actRequest, type DoneRequest, requestStep } from './request-steps.ts';
 import { connectPayouts, goodCard, sessionOf, tapDoor, tapPay, tipToOpen } from './selling.ts';
 
 const laterDeclined = '4000000000000341';
@@ -34,6 +35,7 @@ const step = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('try' as const) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('subscribe' as const), keepsPaying: fc.boolean() }) },
+  { weight: 3, arbitrary: requestStep },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('cancelPlan' as const, 'moneyBack' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('pack' as const), of: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('packBack' as const) }) },
@@ -64,6 +66,9 @@ export interface PlanWorld {
   takers: readonly Person[];
   /** Whether a refund takes back what others had of the payment, as it should. */
   isTakenBack: boolean;
+  /** Who is asked for custom work, and whether its money leaves once, as it should. */
+  creatorId: string;
+  isOnce: boolean;
 }
 
 /** Plans in an installation of their own, where nobody is told of anything but by them. */
@@ -73,7 +78,7 @@ export async function openPlanWorld(app: TestApp): Promise<PlanWorld> {
   const takers = [await signUpCreator(app), await signUpCreator(app), await signUpCreator(app)];
   const { slug } = await shared.makeLink(tipToOpen(500), { expiry: { kind: 'never' } });
   app.engines.sandbox?.tellTo(undefined);
-  return { app, slug, accountId, takers, isTakenBack: true };
+  return { app, slug, accountId, takers, isTakenBack: true, creatorId: shared.creator.userId, isOnce: true };
 }
 
 /** So many plans, half of them from a fixed seed, and every other one without an event that is lost. */
@@ -93,6 +98,7 @@ export interface Deeds {
   subscriptions: string[];
   /** Checkouts of packs of credits. */
   packs: string[];
+  requests: DoneRequest[];
   refunds: number;
   disputes: string[];
   taker: Person;
@@ -117,6 +123,9 @@ const deeds: { [Name in Step['do']]: (world: PlanWorld, wish: Extract<Step, { do
     done.paid.push(sessionId);
   },
   refund,
+  async request({ app, creatorId, isOnce }, wish, done) {
+    done.requests.push(await actRequest(app, { creatorId, isOnce }, wish));
+  },
   dispute,
   async decide({ app }, { of, isWon }, { disputes }) {
     const disputeId = disputes[of % Math.max(1, disputes.length)];

@@ -8,6 +8,7 @@ import { orderStateOf } from '#features/money/rules.ts';
 import { pass, readRow, readRows } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
 import { act, type Deeds, dayMs, type Plan, type PlanWorld } from './plan-steps.ts';
+import { compareRequest } from './request-steps.ts';
 import { post } from './selling.ts';
 import { type Take, type ToldEvent, takeEvents, tell, untilQuiet } from './told-events.ts';
 
@@ -47,7 +48,8 @@ export async function runPlan(world: PlanWorld, { steps, chaos, mayDrop }: Plan,
   const { app, takers } = world;
   const taker = takers[runs++ % takers.length];
   if (taker === undefined) throw new Error('nobody takes plans');
-  const done: Deeds = { sessions: [], paid: [], subscriptions: [], packs: [], refunds: 0, disputes: [], taker };
+  const nothing = { sessions: [], paid: [], subscriptions: [], packs: [], requests: [], disputes: [] };
+  const done: Deeds = { ...nothing, refunds: 0, taker };
   const receive = take ?? ((event: ToldEvent) => tell(app, event));
   let waiting: ToldEvent[] = [];
   let isDropped = false;
@@ -103,6 +105,7 @@ async function judge(world: PlanWorld, done: Deeds, isPlanted: boolean): Promise
   for (const sessionId of done.sessions) await compareOrder(world, sessionId, isPlanted);
   for (const subscriptionId of done.subscriptions) await comparePlan(world, subscriptionId);
   for (const sessionId of done.packs) await comparePack(world, sessionId);
+  for (const request of isPlanted ? [] : done.requests) await compareRequest(app, request);
   await compareReceipts(world, done);
   const drift = isPlanted ? [] : [...(await findDrift(app.engines)), ...(await findUncleared(app))];
   if (drift.length > 0) throw new Error(drift.join('; '));

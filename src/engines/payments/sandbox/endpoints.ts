@@ -42,11 +42,15 @@ const SessionParams = z.strictObject({
       }),
     )
     .length(1),
-  payment_intent_data: z.strictObject({
-    application_fee_amount: amount,
-    transfer_data: z.strictObject({ destination: z.string() }),
-    metadata,
-  }),
+  payment_intent_data: z.union([
+    z.strictObject({
+      application_fee_amount: amount,
+      transfer_data: z.strictObject({ destination: z.string() }),
+      metadata,
+    }),
+    // Kept by the platform until a transfer of the same group.
+    z.strictObject({ transfer_group: z.string(), metadata }),
+  ]),
   expires_at: amount.optional(),
   success_url: z.string(),
   cancel_url: z.string(),
@@ -75,9 +79,11 @@ async function createSession(books: Books, call: Call): Promise<object> {
   const { payment_intent_data: data } = params;
   const total = unit_amount * item.quantity;
   if (total < 50) throw new SandboxError(400, 'amount_too_small', 'Amount must be at least $0.50 usd');
-  if (data.application_fee_amount > total)
-    throw new SandboxError(400, 'parameter_invalid', 'The application fee is greater than the amount.');
-  await checkDestination(books, data.transfer_data.destination);
+  if ('transfer_data' in data) {
+    if (data.application_fee_amount > total)
+      throw new SandboxError(400, 'parameter_invalid', 'The application fee is greater than the amount.');
+    await checkDestination(books, data.transfer_data.destination);
+  }
   const session = makeSession({
     ...{ amount_subtotal: total, amount_total: total, currency, created: books.now, metadata: params.metadata },
     cancel_url: params.cancel_url,

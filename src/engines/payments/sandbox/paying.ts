@@ -9,6 +9,7 @@ import { platform } from './store.ts';
 export interface PaymentData {
   application_fee_amount?: number | undefined;
   transfer_data?: { destination: string } | undefined;
+  transfer_group?: string | undefined;
   metadata?: Record<string, string> | undefined;
 }
 
@@ -72,12 +73,13 @@ export const detailsOf = (email: string | null): Stripe.Checkout.Session.Custome
 async function paymentOf(
   { find, keep, now }: Books,
   { payment_intent, amount_total, currency }: Stripe.Checkout.Session,
-  { application_fee_amount, transfer_data, metadata = {} }: PaymentData,
+  { application_fee_amount, transfer_data, transfer_group = '', metadata = {} }: PaymentData,
 ): Promise<Stripe.PaymentIntent> {
   if (typeof payment_intent === 'string') return find<Stripe.PaymentIntent>(payment_intent, 'payment_intent');
   const about = { amount: amount_total ?? 0, currency: currency ?? 'usd', created: now, metadata };
   const fee = application_fee_amount ?? null;
-  return keep(makePayment({ ...about, application_fee_amount: fee, ...(transfer_data && { transfer_data }) }));
+  const way = { ...(transfer_data && { transfer_data }), ...(transfer_group !== '' && { transfer_group }) };
+  return keep(makePayment({ ...about, application_fee_amount: fee, ...way }));
 }
 
 /** The charge, its way to the creator where one has a part in it, and what the platform keeps. */
@@ -86,13 +88,14 @@ export async function takePayment(
   payment: Stripe.PaymentIntent,
   email: string | null,
 ): Promise<Stripe.Charge> {
-  const { amount, currency, metadata, customer, transfer_data, application_fee_amount: fee } = payment;
+  const { amount, currency, metadata, customer, transfer_data, transfer_group, application_fee_amount: fee } = payment;
   const destination = idOf(transfer_data?.destination);
   const charge = makeCharge({
     ...{ amount, amount_captured: amount, currency, metadata, created: books.now, payment_intent: payment.id },
     ...{ application_fee_amount: fee, customer: idOf(customer) ?? null },
     billing_details: { address: null, email, name: null, phone: null, tax_id: null },
     transfer_data: destination === undefined ? null : { amount: null, destination },
+    transfer_group,
   });
   const line = { type: 'charge' as const, amount, currency, source: charge.id, fee: cardFee(amount) };
   const balance_transaction = await writeLine(books, platform, line);
@@ -116,22 +119,38 @@ async function passOn(
   destination: string,
   fee: number,
 ): Promise<{ transfer: string; application_fee?: string }> {
-  const about = { amount, currency, created: books.now };
-  const received = makeCharge({ ...about, id: newObjectId('py'), amount_captured: amount });
-  const transfer = makeTransfer({ ...about, destination, source_transaction: id, destination_payment: received.id });
-  const out = { type: 'transfer' as const, amount: -amount, currency, source: transfer.id };
-  await books.keep({ ...transfer, balance_transaction: await writeLine(books, platform, out) });
-  const into = { type: 'payment' as const, amount, currency, source: received.id, fee };
-  const balance_transaction = await writeLine(books, destination, into);
-  await books.keep({ ...received, balance_transaction, source_transfer: transfer.id }, { account: destination });
-  await books.tell('transfer.created', transfer);
+  const about = { amount, currency, destination, source_transaction: id };
+  const { transfer, receivedId } = await moveToAccount(books, makeTransfer(about), fee);
   if (fee === 0) return { transfer: transfer.id };
   const kept = makeFee({
-    ...{ account: destination, amount: fee, charge: received.id, currency, created: books.now },
+    ...{ account: destination, amount: fee, charge: receivedId, currency, created: books.now },
     originating_transaction: id,
   });
   const line = { type: 'application_fee' as const, amount: fee, currency, source: kept.id };
   await books.keep({ ...kept, balance_transaction: await writeLine(books, platform, line) });
   await books.tell('application_fee.created', kept);
   return { transfer: transfer.id, application_fee: kept.id };
+}
+
+/** Moves money from the platform to an account, where it is received as a payment of its own. @param availableIn seconds */
+export async function moveToAccount(
+  books: Books,
+  made: Stripe.Transfer,
+  fee: number,
+  availableIn?: number,
+): Promise<{ transfer: Stripe.Transfer; receivedId: string }> {
+  const { amount, currency } = made;
+  const destination = String(made.destination);
+  const received = makeCharge({
+    ...{ amount, currency, created: books.now, id: newObjectId('py'), amount_captured: amount },
+  });
+  const transfer = { ...made, created: books.now, destination_payment: received.id };
+  const line = { currency, ...(availableIn !== undefined && { availableIn }) };
+  const out = { ...line, type: 'transfer' as const, amount: -amount, source: transfer.id };
+  const written = await books.keep({ ...transfer, balance_transaction: await writeLine(books, platform, out) });
+  const into = { ...line, type: 'payment' as const, amount, source: received.id, fee };
+  const balance_transaction = await writeLine(books, destination, into);
+  await books.keep({ ...received, balance_transaction, source_transfer: transfer.id }, { account: destination });
+  await books.tell('transfer.created', transfer);
+  return { transfer: written, receivedId: received.id };
 }

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
 import * as z from 'zod';
-import { type Books, SandboxError, writeLine } from './books.ts';
+import { type Books, SandboxError } from './books.ts';
 import { amount, type Call, type Endpoints, expandable, flag, metadata, read, show } from './calls.ts';
-import { makeCharge, makeTransfer, newObjectId } from './objects.ts';
-import { checkDestination } from './paying.ts';
+import { makeTransfer } from './objects.ts';
+import { checkDestination, moveToAccount } from './paying.ts';
 import { returnFeeOf, reverse } from './refunding.ts';
-import { platform } from './store.ts';
+import { listObjects, platform } from './store.ts';
 
 const TransferParams = z.strictObject({
   ...expandable,
@@ -17,26 +17,32 @@ const TransferParams = z.strictObject({
   metadata: metadata.optional(),
 });
 
-/** Money of the platform goes to an account, where it can be used at once. */
+/** Many parts of one charge are nothing that we ask for. */
+const mostOfCharge = 100;
+
+/** What a charge brought is sent on once. @throws SandboxError where less is left of it */
+async function checkLeft(books: Books, source_transaction: string, cents: number): Promise<void> {
+  const charge = await books.find<Stripe.Charge>(source_transaction, 'charge');
+  const where = { source_transaction };
+  const asked = { type: 'transfer', account: platform, where, after: undefined, limit: mostOfCharge };
+  const before = (await listObjects(books.tx, asked)) as unknown as Stripe.Transfer[];
+  const sent = before.reduce((sum, transfer) => sum + transfer.amount - transfer.amount_reversed, 0);
+  if (sent + cents <= charge.amount - charge.amount_refunded) return;
+  const words = `Transfers using ${charge.id} as a source_transaction must not exceed the source amount.`;
+  throw new SandboxError(400, 'balance_insufficient', words);
+}
+
+/** Money of the platform goes to an account: at once, or with that of the charge that it comes from. */
 async function createTransfer(books: Books, call: Call): Promise<object> {
   const { amount: cents, currency, destination, metadata: words = {}, ...more } = read(TransferParams, call);
   if (cents < 1) throw new SandboxError(400, 'parameter_invalid', 'Invalid amount');
   await checkDestination(books, destination);
-  const about = { amount: cents, currency, created: books.now };
-  const received = makeCharge({ ...about, id: newObjectId('py'), amount_captured: cents });
+  const { source_transaction = null, transfer_group = null } = more;
+  if (source_transaction !== null) await checkLeft(books, source_transaction, cents);
   const made = makeTransfer({
-    ...{ ...about, destination, destination_payment: received.id, metadata: words },
-    source_transaction: more.source_transaction ?? null,
-    transfer_group: more.transfer_group ?? null,
+    ...{ amount: cents, currency, destination, metadata: words, source_transaction, transfer_group },
   });
-  const line = { currency, availableIn: 0 };
-  const out = { ...line, type: 'transfer' as const, amount: -cents, source: made.id };
-  const transfer = await books.keep({ ...made, balance_transaction: await writeLine(books, platform, out) });
-  const into = { ...line, type: 'payment' as const, amount: cents, source: received.id };
-  const balance_transaction = await writeLine(books, destination, into);
-  await books.keep({ ...received, balance_transaction, source_transfer: transfer.id }, { account: destination });
-  await books.tell('transfer.created', transfer);
-  return transfer;
+  return (await moveToAccount(books, made, 0, source_transaction === null ? 0 : undefined)).transfer;
 }
 
 const ReversalParams = z.strictObject({

@@ -170,7 +170,7 @@ export const moneyTopics: readonly Topic[] = [
   {
     id: 'custom-requests',
     group: 'money',
-    page: '/earnings',
+    page: '/requests',
     needs: 'customRequests',
     title: 'How do custom requests work?',
     asks: [

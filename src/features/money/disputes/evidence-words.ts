@@ -12,11 +12,16 @@ const refundTerms =
 const renewalTerms =
   'It renews every month until you cancel: one tap in My purchases, and it stays open to the end of the month. If the creator shuts you out within 7 days of paying, you are refunded automatically.';
 
+const usualTerms = { tip: refundTerms, album: refundTerms, bundle: refundTerms };
+const heldTerms = 'It is held until delivery. If nothing is delivered, all of it goes back to you.';
+
 const products: Readonly<Record<EvidenceFacts['kind'], string>> = {
   tip: 'A tip to a creator, which opened a private album of photos and videos to view online at once.',
   album: 'A private album of photos and videos to view online, opened at once after payment. Nothing is shipped.',
   bundle: 'Private albums of photos and videos to view online, opened at once after payment. Nothing is shipped.',
   fan_sub: 'A monthly subscription to private albums of a creator, to view online. Nothing is shipped.',
+  request:
+    'Photos or videos made to order by a creator, delivered as a private album to view online. The payment was held until delivery. Nothing is shipped.',
 };
 
 /** "2026-11-21 09:12 UTC" */
@@ -71,7 +76,7 @@ function tellLog({ visits }: EvidenceFacts): string {
 /** What the bank is told, in the provider's fields. */
 export function writeEvidence(facts: EvidenceFacts): DisputeEvidence {
   const { kind, amountCents, currency, orderedAt, paidAt, receiptNumber, email, devices, emails } = facts;
-  const shown = kind === 'fan_sub' ? renewalTerms : refundTerms;
+  const shown = { ...usualTerms, fan_sub: renewalTerms, request: heldTerms }[kind];
   const amount = formatMoney(amountCents, currency.toUpperCase());
   const disclosed = `Shown on the payment page on ${tellMoment(orderedAt)}, above the button that pays: “${shown}”`;
   return {

@@ -7,6 +7,7 @@ export interface EarningSums {
   monthTips: number;
   monthPurchases: number;
   monthSubscriptions: number;
+  monthCustom: number;
   lifetime: number;
   available: number;
   pending: number;
@@ -41,8 +42,9 @@ const sums = statement<EarningSums>(
 ), last as (select amount_cents - fee_cents as cents, paid_at from checkout_orders
   where creator_id = $1 and kind = 'tip' and paid_at is not null and provider = $2 and livemode = $3 and currency = $4 order by paid_at desc limit 1)
 select (select coalesce(sum(owed_cents), 0) from in_month where sold in ('', 'tip'))::bigint as "monthTips",
-  (select coalesce(sum(owed_cents), 0) from in_month where sold not in ('', 'tip', 'fan_sub'))::bigint as "monthPurchases",
+  (select coalesce(sum(owed_cents), 0) from in_month where sold not in ('', 'tip', 'fan_sub', 'request'))::bigint as "monthPurchases",
   (select coalesce(sum(owed_cents), 0) from in_month where sold = 'fan_sub')::bigint as "monthSubscriptions",
+  (select coalesce(sum(owed_cents), 0) from in_month where sold = 'request')::bigint as "monthCustom",
   whole.owed::bigint as lifetime, (whole.held - settling.held)::bigint as available, settling.held::bigint as pending, settling.until as "pendingUntil",
   (select t.occurred_at from ledger_transactions t where ${ofBooks} and ${isEarned('t')} order by t.occurred_at limit 1) as "begunAt",
   (select cents::bigint from last) as "lastTipCents", (select paid_at from last) as "lastTipAt"
@@ -90,7 +92,7 @@ export interface EarningLine {
 const inBooks = (what: 'charge' | 'refund') => `join lateral (
     select sum(t.owed_cents)::bigint as cents, max(t.occurred_at) as at, max(t.available_at) as available_at from ledger_transactions t
     where t.charge_id = o.charge_id and t.owner_user_id = $1 and t.owed_cents <> 0 and t.provider = $2 and t.livemode = $3
-      and t.kind ${what === 'charge' ? '=' : '<>'} 'charge'
+      and (t.kind = 'charge' or (t.kind = 'transfer' and o.kind = 'request')) = ${what === 'charge'}
     having count(*) > 0) x on true`;
 const isWanted = `o.creator_id = $1 and o.provider = $2 and o.livemode = $3 and o.paid_at is not null`;
 /** Where the page before ended; a bound that is always one, so that the index is entered there. */
@@ -103,7 +105,7 @@ const lines = statement<EarningLine>(
   (select o.id, o.id as order_id, false as is_refund, o.paid_at as at, x.cents, x.available_at
   from checkout_orders o ${inBooks('charge')}
   where ${isWanted} and ($4 = 'all' or ($4 = 'tips' and o.kind = 'tip') or ($4 = 'albums' and o.kind in ('album', 'bundle'))
-      or ($4 = 'subscriptions' and o.kind = 'fan_sub'))
+      or ($4 = 'subscriptions' and o.kind = 'fan_sub') or ($4 = 'customs' and o.kind = 'request'))
     and (o.paid_at, o.id) < ${before}
   order by o.paid_at desc, o.id desc limit $7)
   union all
@@ -144,6 +146,7 @@ export interface EarningPart {
   tips: number;
   albums: number;
   subscriptions: number;
+  customs: number;
   refunds: number;
 }
 
@@ -167,13 +170,14 @@ const parts = statement<EarningPart>(
     where ${ofBooks} and ${isEarned('t')} and t.occurred_at >= s.began and t.occurred_at < s.ended offset 0) l
 ), sums as (
   select part as day, sum(owed_cents) filter (where kind = 'charge' and sold in ('', 'tip')) as tips,
-    sum(owed_cents) filter (where kind = 'charge' and sold not in ('', 'tip', 'fan_sub')) as albums,
+    sum(owed_cents) filter (where kind = 'charge' and sold not in ('', 'tip', 'fan_sub', 'request')) as albums,
     sum(owed_cents) filter (where kind = 'charge' and sold = 'fan_sub') as subscriptions,
-    sum(owed_cents) filter (where kind <> 'charge') as refunds
+    sum(owed_cents) filter (where kind in ('charge', 'transfer') and sold = 'request') as customs,
+    sum(owed_cents) filter (where kind <> 'charge' and not (kind = 'transfer' and sold = 'request')) as refunds
   from line group by 1
 )
 select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(tips, 0)::bigint as tips, coalesce(albums, 0)::bigint as albums,
-  coalesce(subscriptions, 0)::bigint as subscriptions, coalesce(refunds, 0)::bigint as refunds
+  coalesce(subscriptions, 0)::bigint as subscriptions, coalesce(customs, 0)::bigint as customs, coalesce(refunds, 0)::bigint as refunds
 from span cross join generate_series(span.first, span.last, ('1 ' || $7)::interval) as d (day) left join sums on sums.day = d.day
 order by d.day`,
 );

@@ -81,14 +81,14 @@ it('the chart counts by day and month where she is, and adds up to what she earn
   expect([by, parts.length]).toEqual(['day', 30]);
   // Nine in the morning in UTC is ten in the evening there; three hours later it is tomorrow.
   expect(parts.slice(-2)).toEqual([
-    { day: '2026-11-21', tips: 900, albums: 0, subscriptions: 0, refunds: 0 },
-    { day: '2026-11-22', tips: 0, albums: 4500, subscriptions: 0, refunds: -2250 },
+    { day: '2026-11-21', tips: 900, albums: 0, subscriptions: 0, customs: 0, refunds: 0 },
+    { day: '2026-11-22', tips: 0, albums: 4500, subscriptions: 0, customs: 0, refunds: -2250 },
   ]);
   const { parts: months, ...about } = await chart('12m');
   expect([about.by, months.length, months.at(-1)]).toEqual([
     'month',
     12,
-    { day: '2026-11-01', tips: 900, albums: 4500, subscriptions: 0, refunds: -2250 },
+    { day: '2026-11-01', tips: 900, albums: 4500, subscriptions: 0, customs: 0, refunds: -2250 },
   ]);
   expect((await chart('90d')).parts).toHaveLength(90);
   const { earnings } = await must(app, 'money.earnings', {}, shared.creator.browser);

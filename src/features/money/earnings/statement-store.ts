@@ -51,10 +51,15 @@ const opening = statement<{ cents: number }>(
 export const sumBefore = async (tx: Tx, wish: StatementWish): Promise<number> =>
   (await tx.ask(opening, valuesOf(wish)))[0]?.cents ?? 0;
 
+/** Custom work is earned when it is released: for a creator that is its sale. */
+const isReleased = "t.kind = 'transfer' and o.kind = 'request'";
+const kindOf = `case when ${isReleased} then 'charge' else t.kind end`;
+const grossOf = `case when t.kind = 'charge' then o.amount_cents when ${isReleased} then o.amount_cents - o.refunded_cents end`;
+
 const bookLines = statement<BookLine>(
   'statement_lines',
-  `select t.id::bigint as "lineId", t.occurred_at::text as "happenedAt", t.kind, to_char(t.occurred_at at time zone $5, 'YYYY-MM-DD HH24:MI') as at,
-  t.owed_cents as cents, case when t.kind = 'charge' then o.amount_cents end as "grossCents", o.id as "orderId", o.kind as sold, l.link_name as "linkName"
+  `select t.id::bigint as "lineId", t.occurred_at::text as "happenedAt", ${kindOf} as kind, to_char(t.occurred_at at time zone $5, 'YYYY-MM-DD HH24:MI') as at,
+  t.owed_cents as cents, ${grossOf} as "grossCents", o.id as "orderId", o.kind as sold, l.link_name as "linkName"
 from ledger_transactions t ${order} left join magic_links l on l.id = o.link_id
 where ${isOwn} and (t.occurred_at, t.id) > (greatest($8::timestamptz, ${began}), $9::bigint) and t.occurred_at < ${ended}
 order by t.occurred_at, t.id limit $10`,
@@ -83,8 +88,8 @@ export interface MonthSum {
 const months = statement<MonthSum>(
   'statement_months',
   `with line as (
-  select date_trunc('month', t.occurred_at at time zone $5) as month, t.kind, t.owed_cents as cents,
-    coalesce(case when t.kind = 'charge' then o.amount_cents end, t.owed_cents) as gross
+  select date_trunc('month', t.occurred_at at time zone $5) as month, ${kindOf} as kind, t.owed_cents as cents,
+    coalesce(${grossOf}, t.owed_cents) as gross
   from ledger_transactions t ${order} where ${isOwn} and t.occurred_at >= ${began} and t.occurred_at < ${ended}
 )
 select to_char(m.month, 'YYYY-MM') as month,

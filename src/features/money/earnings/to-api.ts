@@ -1,6 +1,6 @@
 import type { EarningRow, Receipt } from '../contract.ts';
 import type { OrderRow } from '../orders-store.ts';
-import { maskEmail } from '../rules.ts';
+import { maskEmail, type OrderState, opens } from '../rules.ts';
 import type { EarningLine } from './earnings-store.ts';
 
 /** A line of what a creator earned, as she sees it: never who paid. */
@@ -13,8 +13,9 @@ export function showLine(line: EarningLine): EarningRow {
     kind: isRefund ? 'refund' : line.kind,
     isSubscription: line.kind === 'fan_sub',
     link: line.linkId === null ? null : { id: line.linkId, name: line.linkName ?? '' },
+    // What was held is given back on the page of the request, and not once it was released.
     canRefund:
-      !isRefund && !line.isReturning && !line.isWon && (line.state === 'paid' || line.state === 'partially_refunded'),
+      line.kind !== 'request' && !isRefund && !line.isReturning && !line.isWon && opens(line.state as OrderState),
   };
 }
 

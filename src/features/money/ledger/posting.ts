@@ -39,6 +39,13 @@ const custody = (accountId: string, amountCents: number): Entry => ({
   kind: 'asset',
   amountCents,
 });
+/** What is kept for a request until it is delivered: a debt of the platform to whoever gets it. */
+export const heldKey = (requestId: string): string => `liability:held:${requestId}`;
+const held = (requestId: string, amountCents: number): Entry => ({
+  key: heldKey(requestId),
+  kind: 'liability',
+  amountCents,
+});
 /** What nobody understands is written down all the same, where it is seen. */
 const suspense = (amountCents: number): Entry => ({ key: 'suspense', kind: 'clearing', amountCents });
 
@@ -88,6 +95,37 @@ const ofOwnSales: Readonly<Partial<Record<Movement['kind'], (movement: Movement)
   ],
 };
 
+/** Movements of what is held. */
+const ofHeld: Readonly<Partial<Record<Movement['kind'], (movement: Movement & { heldFor: string }) => Entry[]>>> = {
+  charge: ({ amountCents, netCents, feeCents, heldFor }) => [
+    stripe(netCents),
+    processor(feeCents),
+    held(heldFor, -amountCents),
+  ],
+  refund: ({ amountCents, netCents, feeCents, heldFor }) => [
+    stripe(netCents),
+    processor(feeCents),
+    held(heldFor, -amountCents),
+  ],
+  transfer: movedForHeld,
+  transfer_refund: movedForHeld,
+};
+
+/** The creator gets what was held for her, or it is held again. */
+function movedForHeld({ amountCents, accountId, heldFor }: Movement & { heldFor: string }): Entry[] {
+  if (accountId === undefined) return [stripe(amountCents), suspense(-amountCents)];
+  return [
+    stripe(amountCents),
+    custody(accountId, -amountCents),
+    held(heldFor, -amountCents),
+    creator(accountId, amountCents),
+  ];
+}
+
+/** What is left of what was held when the creator has her part: the platform's. It is no movement of the provider's. */
+export const entriesOfRemainder = (requestId: string, feeCents: number): Entry[] =>
+  [held(requestId, feeCents), platformFee(-feeCents)].filter(({ amountCents }) => amountCents !== 0);
+
 /** Movements of the platform's own. */
 const ofPlatform: Readonly<Partial<Record<Movement['kind'], (movement: Movement) => Entry[]>>> = {
   refund: ({ amountCents, netCents, feeCents }) => [stripe(netCents), processor(feeCents), clearing(-amountCents)],
@@ -102,8 +140,9 @@ const ofPlatform: Readonly<Partial<Record<Movement['kind'], (movement: Movement)
 
 /** How a movement of the provider's books stands in ours. It follows from the movement alone, so no row of ours need be there yet. */
 export function entriesOf(movement: Movement): Entry[] {
-  const { accountId, kind, netCents, isOwnSale } = movement;
+  const { accountId, heldFor, kind, netCents, isOwnSale } = movement;
   const entries =
+    (heldFor === undefined ? undefined : ofHeld[kind]?.({ ...movement, heldFor })) ??
     (isOwnSale ? ofOwnSales[kind]?.(movement) : undefined) ??
     (accountId === undefined ? undefined : ofCreators[kind]?.({ ...movement, accountId })) ??
     ofPlatform[kind]?.(movement);

@@ -5,13 +5,14 @@ import { queueEmail } from '#features/notices/store.ts';
 import { formatMoney } from '#kit/text.ts';
 import type { OrderRow } from '../orders-store.ts';
 import { receiptCode } from '../receipts.ts';
+import { requestCode } from '../request-code.ts';
 import { tellSold } from '../sold-words.ts';
 
 /** Mails the receipt of an order, with the way back to what was bought. */
 export async function mailReceipt(
   engines: Engines,
   tx: Tx,
-  order: Pick<OrderRow, 'id' | 'kind' | 'creatorName' | 'amountCents' | 'currency'>,
+  order: Pick<OrderRow, 'id' | 'kind' | 'creatorName' | 'amountCents' | 'currency' | 'requestId'>,
   { number, to, now }: { number: number; to: string; now: Date },
 ): Promise<void> {
   const { publicUrl } = engines.installation;
@@ -21,6 +22,7 @@ export async function mailReceipt(
     what: tellSold(order.kind, order.creatorName),
     receiptPage: `${publicUrl}/receipt/${receiptCode(engines, order.id)}`,
     purchasesPage: `${publicUrl}/find-my-purchases`,
+    ...(order.requestId !== null && { requestPage: `${publicUrl}/request/${requestCode(engines, order.requestId)}` }),
   });
   await queueEmail(tx, engines.jobs, { to: to.trim().toLowerCase(), now, ...text });
 }

@@ -7,6 +7,8 @@ import { insertReceipt, keepBuyer, type OrderRow, sumEarned, writeProjection } f
 import { releasePlace } from '../places-store.ts';
 import { settleAsking } from '../refunds/asking-back.ts';
 import { settleRefunds } from '../refunds/refunds-store.ts';
+import { holdPayment } from '../requests/holding.ts';
+import { closeDelivery } from '../requests/paid-requests-store.ts';
 import { isEndedHere, type OrderState, opens, orderStateOf, wasPaid } from '../rules.ts';
 import { mailReceipt } from './receipt-mail.ts';
 
@@ -47,10 +49,14 @@ export async function writePayment(engines: Engines, tx: Tx, order: OrderRow, ch
   if (state === 'refunded') await settleAsking(engines, tx, order.id);
   if (!opens(state) && state !== 'pending' && state !== 'disputed') await releasePlace(tx, order.id);
   if (isPaidNow) await tellPaid(engines, tx, order, checkout, now);
+  if (order.requestId !== null && isReturned(state)) await closeDelivery(tx, order.requestId, now);
+  if (isPaidNow) await holdPayment(engines, tx, order, { email: checkout.email, now });
   if (order.linkId !== null) await sumEarned(tx, order.linkId, engines.payments.realm);
   await tellScreens(tx, order);
   return true;
 }
+
+const isReturned = (state: OrderState) => state === 'refunded' || state === 'charged_back';
 
 /** What we ended ourselves stays ended, unless it was paid all the same; it is asked about until it can be paid no more. */
 function stateAfter(order: OrderRow, checkout: Paid): OrderState {
@@ -69,8 +75,8 @@ async function tellPaid(engines: Engines, tx: Tx, order: OrderRow, { email }: Pa
 /** Her notices keep the time of her day, whatever time it is for money. */
 async function notePaid({ clock }: Engines, tx: Tx, order: OrderRow): Promise<void> {
   const { id, kind, creatorId, isOnPage, amountCents, feeCents, currency } = order;
-  // Of a subscription she hears when it begins and when it ends, not every month.
-  if (creatorId === null || kind === 'fan_sub') return;
+  // Of a subscription she hears when it begins and when it ends, not every month; of custom work by its own words.
+  if (creatorId === null || kind === 'fan_sub' || kind === 'request') return;
   const sums = {
     isSale: kind !== 'tip',
     ...(isOnPage && { isOnPage }),

@@ -19,6 +19,7 @@ const kinds = [
   { label: 'Tips', tone: 'ember' },
   { label: 'Albums', tone: 'plum' },
   { label: 'Subscriptions', tone: 'moss' },
+  { label: 'Customs', tone: 'quiet' },
   { label: 'Refunds', tone: 'rust' },
 ] as const;
 
@@ -44,9 +45,9 @@ export function EarningChart() {
           label="Earned"
           by={query.data.by}
           kinds={kinds}
-          points={query.data.parts.map(({ day, tips, albums, subscriptions, refunds }) => ({
+          points={query.data.parts.map(({ day, tips, albums, subscriptions, customs, refunds }) => ({
             day: nameBar(day, query.data.parts.at(-1)?.day ?? day, query.data.by),
-            values: [tips, albums, subscriptions, refunds],
+            values: [tips, albums, subscriptions, customs, refunds],
           }))}
           formatValue={(cents) => formatMoney(cents, query.data.currency.toUpperCase())}
         />

@@ -26,6 +26,7 @@ const filters: { value: EarningFilter; label: string }[] = [
   { value: 'tips', label: 'Tips' },
   { value: 'albums', label: 'Albums' },
   { value: 'subscriptions', label: 'Subscriptions' },
+  { value: 'customs', label: 'Customs' },
   { value: 'refunds', label: 'Refunds' },
 ];
 
@@ -78,6 +79,7 @@ const nothing: Readonly<Record<Exclude<EarningFilter, 'all'>, string>> = {
   tips: 'No tips yet.',
   albums: 'No albums sold yet.',
   subscriptions: 'No subscribers yet.',
+  customs: 'Nothing made for anybody yet.',
   refunds: 'Nothing has been refunded.',
 };
 
@@ -111,7 +113,8 @@ function titleOf(row: EarningRow): string {
 }
 
 /** On which link; a month of a subscription may have been paid on none. */
-function tellWhere({ link, isOnPage, isSubscription }: EarningRow): string {
+function tellWhere({ kind, link, isOnPage, isSubscription }: EarningRow): string {
+  if (kind === 'request') return '';
   if (isOnPage) return ' on your page';
   if (link !== null) return ` on ${isolate(link.name) || 'Untitled Link'}`;
   return isSubscription ? ' for a month' : ' on a link that is gone';

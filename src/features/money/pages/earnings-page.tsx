@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Landmark, Users } from 'lucide-react';
+import { Landmark, Sparkles, Users } from 'lucide-react';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { formatMoney } from '#kit/text.ts';
@@ -42,6 +42,9 @@ export default function EarningsPage() {
           <>
             <ButtonLink to="/account/tiers" variant="outline" icon={Users}>
               Subscribers
+            </ButtonLink>
+            <ButtonLink to="/requests" variant="outline" icon={Sparkles}>
+              Requests
             </ButtonLink>
             <ButtonLink to="/account/payouts" variant="outline" icon={Landmark}>
               Payouts
@@ -106,7 +109,7 @@ function Everything({ earnings }: { earnings: Earnings }) {
 function Figures({ earnings: { earnings, balance, currency, isSandbox } }: { earnings: Earnings }) {
   const now = useNow();
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
-  const { totalEarned, monthlyTips, monthlyPurchases, monthlySubscriptions, lifetimeEarned } = earnings;
+  const { totalEarned, monthlyTips, monthlyPurchases, monthlySubscriptions, monthlyCustom, lifetimeEarned } = earnings;
   const pending =
     balance.pendingUntil === null ? 'nothing on its way' : `from ${formatDate(balance.pendingUntil, now)}`;
   return (
@@ -120,6 +123,7 @@ function Figures({ earnings: { earnings, balance, currency, isSandbox } }: { ear
             tips={tell(monthlyTips)}
             albums={tell(monthlyPurchases)}
             subscriptions={monthlySubscriptions === 0 ? undefined : tell(monthlySubscriptions)}
+            customs={monthlyCustom === 0 ? undefined : tell(monthlyCustom)}
           />
         }
         note={`Your 90% of what was paid, after refunds${isSandbox ? ' · test payments, no real money' : ''}`}
@@ -144,17 +148,21 @@ function Split({
   tips,
   albums,
   subscriptions,
+  customs,
 }: {
   tips: string;
   albums: string;
   /** Left out where nobody subscribes. */
   subscriptions: string | undefined;
+  /** Left out where nothing was made for anybody. */
+  customs: string | undefined;
 }) {
   return (
     <span className="flex flex-wrap justify-end gap-1.5">
       <Chip tone="ember">{`${tips} tips`}</Chip>
       <Chip>{`${albums} albums`}</Chip>
       {subscriptions !== undefined && <Chip tone="moss">{`${subscriptions} subscriptions`}</Chip>}
+      {customs !== undefined && <Chip>{`${customs} customs`}</Chip>}
     </span>
   );
 }

@@ -59,6 +59,7 @@ export async function askBack(
   const now = nowOf(engines);
   const facts = await findAskFacts(tx, order.id);
   if (facts === undefined) throw refuse('NOT_FOUND');
+  if (order.requestId !== null) throw refuse('CONFLICT', { message: onItsPage });
   const asking = judgeAsking(facts, now);
   refuseAsking(asking);
   const isComplaint = asking === 'complaint';
@@ -80,6 +81,7 @@ export async function askBack(
   await tx.tell({ kind: 'viewer.paid', ...(order.creatorId !== null && { creatorId: order.creatorId }) });
 }
 
+const onItsPage = 'Tell us on the page of your request, which was emailed to you.';
 const tipsStay = "A tip can only be refunded if you paid twice or didn't make the payment.";
 
 async function tellBuyer(
@@ -121,7 +123,7 @@ async function tellOperator({ jobs, installation }: Needs, tx: Tx, request: Requ
 /** Whether the money of an order can be asked back now, or what became of that. */
 export async function findAsking(tx: Tx, orderId: string, now: Date): Promise<Asking | 'declined'> {
   const facts = await findAskFacts(tx, orderId);
-  if (facts === undefined) return 'too_late';
+  if (facts === undefined || facts.isHeld) return 'too_late';
   const asking = judgeAsking(facts, now);
   if (asking !== 'asked') return asking;
   return (await findRequest(tx, orderId))?.state === 'declined' ? 'declined' : 'asked';

@@ -24,11 +24,11 @@ union all ${blocks}
 union all
 select o.id, $3 from users u join checkout_orders o on o.creator_id = u.id where u.status in ('deleting', 'deleted')`;
 
-// A tip on her page bought no access that could end. What the provider has refused is still owed: it is asked again a day later.
+// A tip on her page bought no access that could end, and what is held has rules of its own. What the provider has refused is still owed: it is asked again a day later.
 const owed = statement<{ orderId: string }>(
   'orders_owed',
   `select distinct o.id as "orderId" from (${ended}) e join checkout_orders o on o.id = e.id
-where o.state in ('paid', 'partially_refunded') and not o.on_page and o.provider = $1 and o.livemode = $2 and o.retired_at is null
+where o.state in ('paid', 'partially_refunded') and not o.on_page and o.request_id is null and o.provider = $1 and o.livemode = $2 and o.retired_at is null
   and ((o.kind <> 'fan_sub' and (o.opened_at is null or o.opened_at > e.at)) or e.at - o.paid_at < $4::bigint * interval '1 ms')
   and not exists (select from withheld_refunds w where w.order_id = o.id)
   and not exists (select from disputes d where d.order_id = o.id and d.standing = 'won' and d.back_cents > 0)

@@ -31,9 +31,9 @@ export async function runRefunds(engines: Engines, orderId?: string): Promise<vo
 
 async function runRefund(engines: Engines, { id: refundId, reason, ...about }: DueRefund): Promise<void> {
   const { database, payments, log } = engines;
-  const { orderId, paymentId, amountCents } = about;
+  const { orderId, paymentId, amountCents, isHeld } = about;
   try {
-    await payments.refund({ refundId, orderId, paymentId, amountCents, reason: reasonOf(reason) });
+    await payments.refund({ refundId, orderId, paymentId, amountCents, reason: reasonOf(reason), isHeld });
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     // What went back already needs no second refund; the projection says so.

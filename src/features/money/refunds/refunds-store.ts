@@ -15,26 +15,30 @@ export interface NewRefund {
   orderId: string;
   reason: RefundWhy;
   note: string;
+  /** Left out for all that is left. */
+  amountCents?: number | undefined;
   by: { kind: 'creator' | 'staff' | 'system'; userId?: string | undefined };
   now: Date;
 }
 
 const made = statement<{ id: string }>(
   'refund_made',
-  `insert into refunds (id, order_id, creator_id, amount_cents, reason, note, by_kind, by_user, created_at)
-select $1, o.id, o.creator_id, o.amount_cents - o.refunded_cents, $3, $4, $5, $6, $7 from checkout_orders o
-where o.id = $2 and o.state in ('paid', 'partially_refunded')
+  `insert into refunds (id, order_id, creator_id, amount_cents, reason, note, by_kind, by_user, created_at, until_cents)
+select $1, o.id, o.creator_id, coalesce($8, o.amount_cents - o.refunded_cents), $3, $4, $5, $6, $7, o.refunded_cents + $8 from checkout_orders o
+where o.id = $2 and o.state in ('paid', 'partially_refunded') and coalesce($8, 0) <= o.amount_cents - o.refunded_cents
   and not exists (select from disputes d where d.order_id = o.id and d.standing = 'won' and d.back_cents > 0)
 on conflict (order_id) where state = 'pending' do nothing returning id`,
 );
 
 /**
- * Wishes that all of an order goes back. What a bank has decided stays: its transfer was taken back and made anew, so the provider
- * cannot take the creator's part of it.
+ * Wishes that all of an order goes back, or a part of it. What a bank has decided stays: its transfer was taken back and made anew,
+ * so the provider cannot take the creator's part of it.
  * @returns false when nothing is left to go back, or it is on its way already
  */
-export async function insertRefund(tx: Tx, { id, orderId, reason, note, by, now }: NewRefund): Promise<boolean> {
-  return (await tx.ask(made, [id, orderId, reason, note, by.kind, by.userId ?? null, now])).length === 1;
+export async function insertRefund(tx: Tx, refund: NewRefund): Promise<boolean> {
+  const { id, orderId, reason, note, by, now, amountCents } = refund;
+  const values = [id, orderId, reason, note, by.kind, by.userId ?? null, now, amountCents ?? null];
+  return (await tx.ask(made, values)).length === 1;
 }
 
 export type DueRefund = RefundRow & {
@@ -43,12 +47,14 @@ export type DueRefund = RefundRow & {
   sessionId: string | null;
   invoiceId: string | null;
   subscriptionId: string | null;
+  /** Its creator has had no part of it yet. */
+  isHeld: boolean;
 };
 
 const due = statement<DueRefund>(
   'refunds_due',
   `select r.id, r.order_id as "orderId", r.amount_cents as "amountCents", r.reason, r.state, o.payment_id as "paymentId", o.session_id as "sessionId",
-  o.invoice_id as "invoiceId", f.subscription_id as "subscriptionId"
+  o.invoice_id as "invoiceId", f.subscription_id as "subscriptionId", o.request_id is not null as "isHeld"
 from refunds r join checkout_orders o on o.id = r.order_id left join fan_subscriptions f on f.id = o.fan_subscription_id
 where r.state = 'pending' and o.provider = $1 and o.livemode = $2 and ($3::uuid is null or r.order_id = $3) and o.payment_id is not null
   and ($3 is not null or r.next_try_at is null or r.next_try_at <= $4)
@@ -72,10 +78,10 @@ export async function postponeRefund(tx: Tx, id: string, now: Date): Promise<voi
 const settled = statement(
   'refunds_settled',
   `update refunds r set state = 'succeeded', settled_at = $3 from checkout_orders o
-where o.id = r.order_id and r.order_id = $1 and r.state = 'pending' and $2::bigint >= o.amount_cents`,
+where o.id = r.order_id and r.order_id = $1 and r.state = 'pending' and $2::bigint >= coalesce(r.until_cents, o.amount_cents)`,
 );
 
-/** The provider has returned everything: so have we. */
+/** The provider has returned what was wished for: so have we. */
 export async function settleRefunds(tx: Tx, orderId: string, refundedCents: number, now: Date): Promise<void> {
   await tx.ask(settled, [orderId, refundedCents, now]);
 }

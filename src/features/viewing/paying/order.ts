@@ -265,6 +265,7 @@ const backTo: Readonly<Record<SoldKind, string>> = {
   album: 'album-purchase-success',
   bundle: 'album-purchase-success',
   fan_sub: 'subscription-success',
+  request: 'custom-request-success',
 };
 
 async function openCheckout(

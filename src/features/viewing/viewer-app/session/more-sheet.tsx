@@ -1,17 +1,24 @@
-import { ChevronRight, Eye, KeyRound } from 'lucide-react';
+import { ChevronRight, Eye, KeyRound, Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { KeepAccess } from './keep-access.tsx';
 import { Sheet } from './sheet.tsx';
 
 interface MoreSheetProps {
   resumeCode: string | undefined;
+  /** Its creator takes requests for custom work. */
+  takesRequests: boolean;
   onClose(): void;
 }
 
 const pages = { menu: 'This view', privacy: 'What the creator can see', access: 'Keep your access' } as const;
 
 /** What is always within reach: how access is kept, and what is seen of the visitor. */
-export function MoreSheet({ resumeCode, onClose, first = 'menu' }: MoreSheetProps & { first?: keyof typeof pages }) {
+export function MoreSheet({
+  resumeCode,
+  takesRequests,
+  onClose,
+  first = 'menu',
+}: MoreSheetProps & { first?: keyof typeof pages }) {
   const [page, setPage] = useState<keyof typeof pages>(first);
   return (
     <Sheet title={pages[page]} onClose={onClose}>
@@ -29,6 +36,13 @@ export function MoreSheet({ resumeCode, onClose, first = 'menu' }: MoreSheetProp
                 <Eye aria-hidden="true" /> What the creator can see <ChevronRight aria-hidden="true" />
               </button>
             </li>
+            {takesRequests && (
+              <li>
+                <a href={`/custom-request?link=${encodeURIComponent(slugOf(location.pathname))}`}>
+                  <Sparkles aria-hidden="true" /> Ask for something custom <ChevronRight aria-hidden="true" />
+                </a>
+              </li>
+            )}
           </ul>
         </>
       )}
@@ -53,3 +67,6 @@ function Privacy() {
     </dl>
   );
 }
+
+/** The loader has a reading of its own, which nothing that comes later may share with it. */
+const slugOf = (pathname: string) => /^\/view\/([\da-z-]*[\da-z])/i.exec(pathname)?.[1] ?? '';

@@ -45,7 +45,12 @@ export function VisitFrame({ app, visit }: VisitFrameProps) {
         </ItemView>
       )}
       {more !== undefined && (
-        <MoreSheet first={more} resumeCode={visit.opened.resumeCode} onClose={() => setMore(undefined)} />
+        <MoreSheet
+          first={more}
+          resumeCode={visit.opened.resumeCode}
+          takesRequests={visit.opened.takesRequests === true}
+          onClose={() => setMore(undefined)}
+        />
       )}
     </>
   );

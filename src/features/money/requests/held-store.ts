@@ -1,0 +1,76 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import type { Realm } from '#engines/payments/payments.ts';
+
+const wished = statement<{ requestId: string }>(
+  'held_release_wished',
+  `insert into held_releases (request_id, order_id, amount_cents, fee_cents, created_at)
+select $1, o.id, $3, $4, $5 from checkout_orders o
+where o.id = $2 and o.request_id = $1 and o.state in ('paid', 'partially_refunded')
+  and $3::bigint + $4::bigint = o.amount_cents - coalesce((select sum(r.amount_cents) from refunds r where r.order_id = o.id and r.state <> 'failed'), 0)
+on conflict do nothing returning request_id as "requestId"`,
+);
+
+/** @returns false when it was wished for before, is disputed, or something else went back meanwhile */
+export async function insertRelease(
+  tx: Tx,
+  release: { requestId: string; orderId: string; shareCents: number; feeCents: number; now: Date },
+): Promise<boolean> {
+  const { requestId, orderId, shareCents, feeCents, now } = release;
+  return (await tx.ask(wished, [requestId, orderId, shareCents, feeCents, now])).length === 1;
+}
+
+/** What a creator is to get of what was held for her. */
+export interface DueRelease {
+  requestId: string;
+  orderId: string;
+  accountId: string;
+  chargeId: string;
+  shareCents: number;
+  feeCents: number;
+  currency: string;
+}
+
+// While the bank looks at a payment nothing of it leaves.
+const due = statement<DueRelease>(
+  'held_releases_due',
+  `select h.request_id as "requestId", o.id as "orderId", o.acct_id as "accountId", o.charge_id as "chargeId", h.amount_cents as "shareCents",
+  h.fee_cents as "feeCents", o.currency
+from held_releases h join checkout_orders o on o.id = h.order_id
+where h.state = 'pending' and o.provider = $1 and o.livemode = $2 and o.charge_id is not null and o.state in ('paid', 'partially_refunded')
+  and ($3::uuid is null or h.request_id = $3) and ($3 is not null or h.next_try_at is null or h.next_try_at <= $4)
+order by h.created_at limit 100`,
+);
+
+/** Releases that the provider has to be asked for; of one request, whether they were postponed or not. */
+export const listDueReleases = (tx: Tx, { provider, livemode }: Realm, now: Date, requestId: string | null = null) =>
+  tx.ask(due, [provider, livemode, requestId, now]);
+
+const done = statement<{ requestId: string }>(
+  'held_release_done',
+  `update held_releases set state = 'done', transfer_id = $2, done_at = $3 where request_id = $1 and state = 'pending'
+returning request_id as "requestId"`,
+);
+
+/** @returns false when somebody else has noted it already */
+export const markReleased = async (tx: Tx, requestId: string, transferId: string, now: Date): Promise<boolean> =>
+  (await tx.ask(done, [requestId, transferId, now])).length === 1;
+
+const postponed = statement(
+  'held_release_postponed',
+  `update held_releases set tries = tries + 1, last_error = $3,
+  next_try_at = $2::timestamptz + least(power(2, tries), 360) * interval '1 minute' where request_id = $1`,
+);
+
+/** Notes that it could not be asked for now: it is a minute later, then after twice as long each time, up to six hours. */
+export async function postponeRelease(tx: Tx, requestId: string, now: Date, words: string): Promise<void> {
+  await tx.ask(postponed, [requestId, now, words.slice(0, 500)]);
+}
+
+const gone = statement<{ cents: number }>(
+  'held_gone',
+  `select coalesce(sum(amount_cents), 0)::bigint as cents from refunds where order_id = $1 and state <> 'failed'`,
+);
+
+/** What of an order has gone back, or is on its way. */
+export const sumGone = async (tx: Tx, orderId: string): Promise<number> =>
+  (await tx.ask(gone, [orderId]))[0]?.cents ?? 0;

@@ -1,0 +1,49 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+
+export interface PaidRequest {
+  requestId: string;
+  title: string;
+  dueAt: Date;
+  timeZone: string;
+}
+
+// It may have been paid in the very moment in which its time was over.
+const paid = statement<PaidRequest>(
+  'request_paid',
+  `update custom_requests set state = 'paid', order_id = $2, paid_at = $3, due_at = greatest(due_at, $3::timestamptz + interval '1 day'),
+  act_until = greatest(due_at, $3::timestamptz + interval '1 day') + $5::bigint * interval '1 ms', closed_at = null, end_reason = null
+where id = $1 and state in ('quoted', 'expired') and agreed_cents = $4 and paid_at is null
+returning id as "requestId", title, due_at as "dueAt", time_zone as "timeZone"`,
+);
+
+/** @returns undefined for one that is not to be paid any more: then the money goes back */
+export const markRequestPaid = async (
+  tx: Tx,
+  {
+    requestId,
+    orderId,
+    amountCents,
+    now,
+    graceMs,
+  }: { requestId: string; orderId: string; amountCents: number; now: Date; graceMs: number },
+): Promise<PaidRequest | undefined> => (await tx.ask(paid, [requestId, orderId, now, amountCents, graceMs]))[0];
+
+const noted = statement(
+  'request_payment_noted',
+  `insert into custom_request_events (request_id, who, what, amount_cents, at) values ($1, 'buyer', 'paid', $2, $3)`,
+);
+
+export async function noteRequestPaid(tx: Tx, requestId: string, amountCents: number, now: Date): Promise<void> {
+  await tx.ask(noted, [requestId, amountCents, now]);
+}
+
+const closed = statement(
+  'request_delivery_closed',
+  `update magic_links l set is_revoked = true, revoked_at = $2, revoked_reason = 'manual', undo_until = $2
+from custom_requests r where r.id = $1 and l.id = r.delivery_link_id and not l.is_revoked`,
+);
+
+/** What was delivered opens no more: its money has gone back. */
+export async function closeDelivery(tx: Tx, requestId: string, now: Date): Promise<void> {
+  await tx.ask(closed, [requestId, now]);
+}

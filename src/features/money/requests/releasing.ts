@@ -1,0 +1,39 @@
+import type { Engines } from '#engines/engines.ts';
+import { postMovement } from '../ledger/ledger-store.ts';
+import { entriesOfRemainder } from '../ledger/posting.ts';
+import { syncSoon } from '../ledger.ts';
+import { doOneByOne } from '../orders/one-by-one.ts';
+import { moneyNow } from '../orders/writing-orders.ts';
+import { type DueRelease, listDueReleases, markReleased, postponeRelease } from './held-store.ts';
+
+const system = { kind: 'system' } as const;
+
+/** Asks the provider for the releases that are wished for. What it does not answer now is asked for again by the next call. */
+export async function runReleases(engines: Engines, requestId?: string): Promise<void> {
+  const { database, payments } = engines;
+  const now = moneyNow(engines);
+  const due = await database.work(system, (tx) => listDueReleases(tx, payments.realm, now, requestId ?? null));
+  await doOneByOne(engines, due, {
+    words: 'what was held could not be released',
+    act: (release) => runRelease(engines, release),
+    postpone: (tx, release, at) => postponeRelease(tx, release.requestId, at, 'the provider did not take it'),
+  });
+  if (due.length > 0) syncSoon(engines);
+}
+
+/** One transfer by its key, however often it is asked for; what is left of the payment is the platform's. */
+async function runRelease(engines: Engines, release: DueRelease): Promise<void> {
+  const { database, payments } = engines;
+  const { requestId, accountId, chargeId, shareCents, feeCents, currency } = release;
+  const asked = { requestId, accountId, chargeId, amountCents: shareCents, currency };
+  const { transferId } = await payments.release(asked);
+  const now = moneyNow(engines);
+  await database.work(system, async (tx) => {
+    if (!(await markReleased(tx, requestId, transferId, now))) return;
+    const remainder = {
+      ...{ id: `release:${requestId}`, kind: 'other' as const, at: now, availableAt: now, currency, chargeId },
+      ...{ amountCents: 0, feeCents: 0, netCents: 0, feeShareCents: 0, accountId: undefined, isOwnSale: false },
+    };
+    await postMovement(tx, payments.realm, remainder, entriesOfRemainder(requestId, feeCents));
+  });
+}

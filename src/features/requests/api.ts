@@ -1,0 +1,121 @@
+import { implement } from '@orpc/server';
+import { insertAudit } from '#features/audit/store.ts';
+import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
+import { saleCurrency } from '#features/money/rules.ts';
+import { requireCreator, requireSignIn } from '#wire/answer.ts';
+import type { Context, CreatorContext } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import { ask, mailRequestCode, showOffer } from './asking.ts';
+import { findSettings, keepSettings } from './asking-store.ts';
+import { type OwnRequest, requestsContract } from './contract.ts';
+import { deliver } from './delivering.ts';
+import { claimRequest, followRequest, mailProofLink, openDelivery, pay, say, tellPaid } from './following.ts';
+import { move } from './moving.ts';
+import { leastRequestCents, type Step, type Words } from './rules.ts';
+import { countRequests, findRequest, listEvents, listRequests } from './store.ts';
+import { showOwn, showRow } from './to-api.ts';
+
+const answer = implement(requestsContract).$context<Context>();
+
+const unset = { isOn: false, leastCents: leastRequestCents, priceList: [], days: 14, wontDo: '', mostOpen: 10 };
+
+/** @throws NOT_FOUND for one that is not hers */
+async function showOne({ engines, creator }: CreatorContext, requestId: string): Promise<OwnRequest> {
+  const { database } = engines;
+  const row = await findRequest(database, requestId);
+  if (row?.creatorId !== creator.userId) throw refuse('NOT_FOUND');
+  const settings = (await findSettings(database, creator.userId)) ?? unset;
+  return showOwn(engines, row, { events: await listEvents(database, requestId), days: settings.days });
+}
+
+/** What a creator does with a request of hers. @throws NOT_FOUND, GONE, DISPUTED, CONFLICT */
+async function act(
+  context: CreatorContext,
+  requestId: string,
+  step: Extract<Step, { by: 'creator' }>,
+  words: Words = {},
+): Promise<OwnRequest> {
+  const { engines, creator, asSystem, requestId: call } = context;
+  const { userId } = creator;
+  await move(engines, { id: requestId, isMine: ({ creatorId }) => creatorId === userId }, step, { ...words, userId });
+  const target = { type: 'request', id: requestId };
+  const actor = { type: creator.kind, id: userId };
+  await asSystem((tx) => insertAudit(tx, { actor, action: `request.${step.do}`, target, requestId: call }));
+  return showOne(context, requestId);
+}
+
+/** @throws PAYOUTS_NOT_READY */
+async function checkPayouts({ engines, creator }: CreatorContext): Promise<void> {
+  if (payoutStatusOf(engines, await findPayoutAccount(engines, creator.userId)) !== 'complete')
+    throw refuse('PAYOUTS_NOT_READY');
+}
+
+export const requestsApi = answer.router({
+  offer: answer.offer.handler(({ context, input }) => showOffer(context, input)),
+  mailCode: answer.mailCode.handler(({ context, input: { email, ...of } }) => mailRequestCode(context, of, email)),
+  ask: answer.ask.handler(({ context, input: { handle, slug, timeZone, ...wish } }) =>
+    ask(context, { handle, slug }, { ...wish, timeZone }),
+  ),
+  show: answer.show.handler(({ context, input: { code } }) => followRequest(context, code)),
+  mailLink: answer.mailLink.handler(async ({ context, input: { code } }) => {
+    await mailProofLink(context, code);
+    return {};
+  }),
+  claim: answer.claim.handler(async ({ context, input: { code, token, timeZone } }) => {
+    await claimRequest(context, { code, token, timeZone });
+    return {};
+  }),
+  pay: answer.pay.handler(({ context, input: { code, amountCents } }) => pay(context, code, amountCents)),
+  say: answer.say.handler(({ context, input }) => say(context, input)),
+  open: answer.open.handler(({ context, input: { code, timeZone } }) => openDelivery(context, code, timeZone)),
+  paid: answer.paid.handler(({ context, input: { sessionId } }) => tellPaid(context, sessionId)),
+  settings: answer.settings.use(requireSignIn).handler(async ({ context: { engines, creator } }) => ({
+    ...((await findSettings(engines.database, creator.userId)) ?? unset),
+    account: payoutStatusOf(engines, await findPayoutAccount(engines, creator.userId)),
+    currency: saleCurrency,
+  })),
+  changeSettings: answer.changeSettings.use(requireCreator).handler(async ({ context, input }) => {
+    const { creator, work, requestId } = context;
+    if (input.isOn) await checkPayouts(context);
+    await work(async (tx) => {
+      await keepSettings(tx, creator.userId, input);
+      const actor = { type: creator.kind, id: creator.userId };
+      await insertAudit(tx, { actor, action: 'requests.changed', details: { isOn: input.isOn }, requestId });
+    });
+    return {};
+  }),
+  list: answer.list.use(requireSignIn).handler(async ({ context, input: { filter } }) => {
+    const { engines, creator, work } = context;
+    const settings = await findSettings(engines.database, creator.userId);
+    return work(async (tx) => {
+      const rows = await listRequests(tx, engines.payments.realm, creator.userId, filter === 'open');
+      const counts = await countRequests(tx, engines.payments.realm, creator.userId);
+      return { rows: rows.map(showRow), ...counts, isOn: settings?.isOn === true };
+    });
+  }),
+  one: answer.one.use(requireSignIn).handler(({ context, input: { requestId } }) => showOne(context, requestId)),
+  accept: answer.accept.use(requireCreator).handler(async ({ context, input: { requestId, days } }) => {
+    await showOne(context, requestId);
+    await checkPayouts(context);
+    return act(context, requestId, { by: 'creator', do: 'accept', days });
+  }),
+  counter: answer.counter.use(requireCreator).handler(async ({ context, input: { requestId, cents, days, text } }) => {
+    await showOne(context, requestId);
+    await checkPayouts(context);
+    return act(context, requestId, { by: 'creator', do: 'counter', cents, days }, { text });
+  }),
+  decline: answer.decline
+    .use(requireCreator)
+    .handler(({ context, input: { requestId, text } }) =>
+      act(context, requestId, { by: 'creator', do: 'decline' }, { text }),
+    ),
+  cancel: answer.cancel
+    .use(requireCreator)
+    .handler(({ context, input: { requestId, text } }) =>
+      act(context, requestId, { by: 'creator', do: 'cancel' }, { text }),
+    ),
+  deliver: answer.deliver.use(requireCreator).handler(async ({ context, input }) => {
+    await deliver(context, input);
+    return showOne(context, input.requestId);
+  }),
+});

@@ -1,0 +1,161 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import type { StoredStanding } from '#features/accounts/rules.ts';
+import type { RequestSettings } from './contract.ts';
+
+type Source = Pick<Tx, 'ask'>;
+
+const settings = statement<RequestSettings>(
+  'request_settings_of',
+  `select is_on as "isOn", least_cents as "leastCents", price_list as "priceList", days, wont_do as "wontDo", most_open as "mostOpen"
+from request_settings where user_id = $1`,
+);
+
+export const findSettings = async (source: Source, userId: string): Promise<RequestSettings | undefined> =>
+  (await source.ask(settings, [userId]))[0];
+
+const kept = statement(
+  'request_settings_kept',
+  `insert into request_settings (user_id, is_on, least_cents, price_list, days, wont_do, most_open) values ($1, $2, $3, $4, $5, $6, $7)
+on conflict (user_id) do update set is_on = excluded.is_on, least_cents = excluded.least_cents, price_list = excluded.price_list,
+  days = excluded.days, wont_do = excluded.wont_do, most_open = excluded.most_open`,
+);
+
+export async function keepSettings(tx: Tx, userId: string, wish: RequestSettings): Promise<void> {
+  const { isOn, leastCents, priceList, days, wontDo, mostOpen } = wish;
+  await tx.ask(kept, [userId, isOn, leastCents, JSON.stringify(priceList), days, wontDo, mostOpen]);
+}
+
+/** Of whom something may be asked, and by which link. */
+export interface AskedCreator extends StoredStanding {
+  userId: string;
+  displayName: string;
+  linkId: string | null;
+}
+
+// A link tells who made it to nobody but those whom it has let in.
+const ofLink = statement<AskedCreator>(
+  'request_creator_of_link',
+  `select u.id as "userId", u.display_name as "displayName", l.id as "linkId", u.status, u.email_verified as "emailVerified",
+  u.setup_step as "setupStep", u.is_free_user as "isFreeUser", u.free_until as "freeUntil", u.subscription_status as "subscriptionStatus",
+  u.trial_ends_at as "trialEndsAt", exists (select from user_roles r where r.user_id = u.id and r.role = 'admin') as "isAdmin"
+from magic_links l join users u on u.id = l.user_id
+join viewer_devices d on d.secret_hash = $2
+join viewers me on me.id = d.viewer_id
+join viewers v on v.id = case when me.merged_into is null then me.id else me.merged_into end
+join link_viewers a on a.link_id = l.id and a.viewer_id = v.id
+where l.slug = $1 and not l.is_revoked and l.taken_down_at is null and a.blocked_at is null`,
+);
+
+/** Whose link it is that has let this browser in. */
+export const findCreatorOfLink = async (
+  source: Source,
+  slug: string,
+  secretHash: Buffer,
+): Promise<AskedCreator | undefined> => (await source.ask(ofLink, [slug, secretHash]))[0];
+
+const codeKept = statement(
+  'request_code_kept',
+  `insert into request_codes (id, creator_id, browser_hash, email, code_hash, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)
+on conflict (creator_id, browser_hash) do update set id = excluded.id, email = excluded.email, code_hash = excluded.code_hash, tries = 0,
+  created_at = excluded.created_at, expires_at = excluded.expires_at`,
+);
+
+export interface NewCode {
+  id: string;
+  creatorId: string;
+  browserHash: Buffer;
+  email: string;
+  codeHash: Buffer;
+  now: Date;
+  expiresAt: Date;
+}
+
+/** Keeps the hash of a mailed code; of one browser the newest counts. */
+export async function keepCode(tx: Tx, code: NewCode): Promise<void> {
+  const { id, creatorId, browserHash, email, codeHash, now, expiresAt } = code;
+  await tx.ask(codeKept, [id, creatorId, browserHash, email, codeHash, now, expiresAt]);
+}
+
+export interface TriedCode {
+  id: string;
+  email: string;
+  codeHash: Buffer;
+  tries: number;
+}
+
+const codeTried = statement<TriedCode>(
+  'request_code_tried',
+  `update request_codes set tries = tries + 1 where creator_id = $1 and browser_hash = $2 and expires_at > $3 and tries < $4
+returning id, email, code_hash as "codeHash", tries`,
+);
+
+/** Counts a try of this browser's code. @returns nothing when there is none, it is over, or it was tried too often */
+export const tryCode = async (
+  tx: Tx,
+  { creatorId, browserHash, now, most }: { creatorId: string; browserHash: Buffer; now: Date; most: number },
+): Promise<TriedCode | undefined> => (await tx.ask(codeTried, [creatorId, browserHash, now, most]))[0];
+
+const codeSpent = statement<{ id: string }>(
+  'request_code_spent',
+  'delete from request_codes where id = $1 returning id',
+);
+
+/** A code works once. @returns false when somebody was quicker with it */
+export const spendCode = async (tx: Tx, id: string): Promise<boolean> => (await tx.ask(codeSpent, [id])).length === 1;
+
+const codesSwept = statement('request_codes_swept', 'delete from request_codes where expires_at < $1');
+
+/** Forgets codes that are over. */
+export async function sweepCodes(source: Source, now: Date): Promise<void> {
+  await source.ask(codesSwept, [now]);
+}
+
+const own = statement<{ isOwn: boolean; isProven: boolean }>(
+  'request_own',
+  `select exists (select from viewer_devices d join viewers me on me.id = d.viewer_id join viewers v on v.id = r.viewer_id
+    where d.secret_hash = $2 and case when me.merged_into is null then me.id else me.merged_into end
+      = case when v.merged_into is null then v.id else v.merged_into end) as "isOwn",
+  exists (select from buyer_browsers b where b.secret_hash = $2 and b.buyer_id = r.buyer_id) as "isProven"
+from custom_requests r where r.id = $1`,
+);
+
+/** Whether this browser is one of the viewer who asked, and whether it has proven their address. */
+export async function isOwnRequest(
+  source: Source,
+  requestId: string,
+  secretHash: Buffer | undefined,
+): Promise<{ isOwn: boolean; isProven: boolean }> {
+  if (secretHash === undefined) return { isOwn: false, isProven: false };
+  return (await source.ask(own, [requestId, secretHash]))[0] ?? { isOwn: false, isProven: false };
+}
+
+const openOf = statement<{ open: number }>(
+  'requests_open_of',
+  'select count(*)::int as open from custom_requests where creator_id = $1 and closed_at is null and provider = $2 and livemode = $3',
+);
+
+/** How many requests of a creator are open. */
+export async function countOpen(
+  source: Source,
+  { provider, livemode }: { provider: string; livemode: boolean },
+  creatorId: string,
+): Promise<number> {
+  return (await source.ask(openOf, [creatorId, provider, livemode]))[0]?.open ?? 0;
+}
+
+const pending = statement<{
+  id: string;
+  sessionId: string | null;
+  accountId: string;
+  feeCents: number;
+  amountCents: number;
+  expiresAt: Date;
+}>(
+  'request_order_pending',
+  `select id, session_id as "sessionId", acct_id as "accountId", fee_cents as "feeCents", amount_cents as "amountCents", expires_at as "expiresAt"
+from checkout_orders where request_id = $1 and state = 'pending'`,
+);
+
+/** The payment of a request that is under way. */
+export const findPendingOrder = async (source: Source, requestId: string) =>
+  (await source.ask(pending, [requestId]))[0];

@@ -1,0 +1,116 @@
+import type { Engines } from '#engines/engines.ts';
+import { plainLine } from '#features/audit/plain-text.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import { requestReference } from '#features/money/request-code.ts';
+import { isUuid } from '#kit/ids.ts';
+import { formatMoney } from '#kit/text.ts';
+import { moveHeld, refusalWords, settleMoved } from './moving.ts';
+import { longestWords, type Words } from './rules.ts';
+import { findRequest, holdRequest, listEvents, listForStaff, type RequestRow } from './store.ts';
+import { amountOf } from './telling.ts';
+import { shownState } from './to-api.ts';
+
+const system = { kind: 'system' } as const;
+const usage =
+  'Use `requests`, `requests show ID`, `requests release ID --note TEXT` or `requests refund ID [--amount DOLLARS] --note TEXT`.';
+
+/** What `pf requests` was called with. */
+export interface RequestOrder {
+  verb: string | undefined;
+  id: string | undefined;
+  amount: string | undefined;
+  note: string | undefined;
+}
+
+/** `pf requests`: what people ask to be made, and what is held for it; releases or returns it. @returns what to print */
+export async function runRequestsCommand(engines: Engines, order: RequestOrder): Promise<string> {
+  const { verb, id = '' } = order;
+  if (verb === undefined) return list(engines);
+  if (verb === 'show') return show(engines, id);
+  if (verb !== 'release' && verb !== 'refund') throw new Error(usage);
+  return decide(engines, verb, id, order);
+}
+
+const tellTime = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ');
+
+function tellLine(row: RequestRow): string {
+  const { id, creatorName, actUntil, state } = row;
+  const until = actUntil === null ? '' : `  until ${tellTime(actUntil)}`;
+  const mark = state === 'problem' ? '  WAITS FOR YOU' : '';
+  return `  ${id}  ${amountOf(row)}  of ${plainLine(creatorName)}  ${shownState(row)}${until}${mark}`;
+}
+
+async function list({ database, payments, linkClock }: Engines): Promise<string> {
+  const rows = await database.work(system, (tx) => listForStaff(tx, payments.realm, new Date(linkClock()), 100));
+  if (rows.length === 0) return 'There are no custom requests.';
+  return ['Custom requests, those that wait for you first:', ...rows.map(tellLine), usage].join('\n');
+}
+
+/** @throws a sentence that says what to do */
+async function find({ database, payments: { realm } }: Engines, id: string): Promise<RequestRow> {
+  const row = isUuid(id) ? await findRequest(database, id) : undefined;
+  if (row?.provider !== realm.provider || row.livemode !== realm.livemode)
+    throw new Error(`There is no request ${id}. ${usage}`);
+  return row;
+}
+
+async function show(engines: Engines, id: string): Promise<string> {
+  const row = await find(engines, id);
+  const history = await listEvents(engines.database, id);
+  const { title, brief, kind, quantity, dueAt, orderId } = row;
+  return [
+    `Request ${requestReference(id)}, ${amountOf(row)}, ${shownState(row)}`,
+    `  ${quantity} × ${kind}: ${plainLine(title)}`,
+    ...brief.split('\n').map((line) => `  ${plainLine(line)}`),
+    ...(dueAt === null ? [] : [`  due ${tellTime(dueAt)}`]),
+    ...(orderId === null ? [] : [`  order ${orderId}`]),
+    ...history.map(
+      ({ who, what, text, at }) => `  ${tellTime(at)}  ${who} ${what}${text === '' ? '' : `: ${plainLine(text)}`}`,
+    ),
+  ].join('\n');
+}
+
+/** @throws a sentence where it is no amount of money, or not less than what is held */
+function readPart(amount: string | undefined, { agreedCents }: RequestRow): number | undefined {
+  if (amount === undefined) return undefined;
+  const cents = Math.round(Number(amount.replace('$', '')) * 100);
+  if (!(cents > 0) || cents >= (agreedCents ?? 0))
+    throw new Error('--amount takes dollars, less than what is held. Leave it out to return all of it.');
+  return cents;
+}
+
+/** Both sides are told with the note. Of a part that goes back the rest goes to the creator. */
+async function decide(
+  engines: Engines,
+  verb: 'release' | 'refund',
+  id: string,
+  { amount, note = '' }: RequestOrder,
+): Promise<string> {
+  const text = note.trim();
+  if (text === '' || text.length > longestWords)
+    throw new Error(`Say why, in up to ${longestWords} characters: --note "…". It is sent to both sides.`);
+  const known = await find(engines, id);
+  const partCents = verb === 'refund' ? readPart(amount, known) : undefined;
+  const words: Words = { text, partCents };
+  const moved = await engines.database.work(system, async (tx) => {
+    const row = await holdRequest(tx, id);
+    if (row === undefined) throw new Error(`There is no request ${id}. ${usage}`);
+    const isPart = partCents !== undefined;
+    const done = await moveHeld(engines, tx, row, { by: 'staff', do: isPart ? 'release' : verb }, words);
+    if ('ok' in done) throw new Error(`Request ${id} is ${shownState(row)}: ${refusalWords[done.because]}`);
+    const details = { note: text, ...(isPart && { partCents }) };
+    const about = { actor: { type: 'system' }, target: { type: 'request', id }, details } as const;
+    const whole = verb === 'refund' ? 'request.refunded' : 'request.released';
+    await insertAudit(tx, { ...about, action: isPart ? 'request.refunded_part' : whole });
+    return done;
+  });
+  await settleMoved(engines, moved);
+  return tellDecision(known, verb, partCents);
+}
+
+function tellDecision(row: RequestRow, verb: 'release' | 'refund', partCents: number | undefined): string {
+  const tell = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
+  if (partCents !== undefined)
+    return `${tell(partCents)} of ${amountOf(row)} go back within minutes, and the rest is released.`;
+  return verb === 'refund' ? `${amountOf(row)} go back within minutes.` : `${amountOf(row)} are released.`;
+}

@@ -1,0 +1,250 @@
+import * as z from 'zod';
+import { PayoutStatus } from '#features/money/contract.ts';
+import { boundedText, trimmedText } from '#kit/bounded-text.ts';
+import { Uuid } from '#kit/uuid.ts';
+import { creatorPromise, promise, signedInPromise, type Who } from '#wire/promise.ts';
+import { refusing } from '#wire/refusals.ts';
+import {
+  leastRequestCents,
+  longestWords,
+  mostDays,
+  mostPriceItems,
+  mostQuantity,
+  mostRequestCents,
+  requestStates,
+} from './rules.ts';
+
+const tags = ['requests'];
+const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
+const Price = z.int().min(leastRequestCents).max(mostRequestCents);
+const Words = trimmedText(longestWords, `Use at most ${longestWords} characters`);
+const Days = z.int().min(1).max(mostDays);
+const Kind = z.enum(['photo', 'video', 'both']);
+
+export const PriceItem = z.object({ title: trimmedText(80, 'Use at most 80 characters').min(1), cents: Price });
+
+/** What a creator says of custom work. */
+export const RequestSettings = z.object({
+  isOn: z.boolean(),
+  leastCents: Price,
+  priceList: z.array(PriceItem).max(mostPriceItems),
+  /** How long she needs, where she says nothing else. */
+  days: Days,
+  wontDo: Words,
+  /** So many may be open at a time. */
+  mostOpen: z.int().min(1).max(10),
+});
+export type RequestSettings = z.infer<typeof RequestSettings>;
+
+/** Whom something is asked of: her own page, or a link that this browser was let in by. */
+const Of = z.object({ handle: boundedText(40).optional(), slug: boundedText(80).optional() });
+
+/** What is said to whoever wants to ask. */
+export const Offer = z.object({
+  creatorName: z.string(),
+  leastCents: z.int(),
+  mostCents: z.int(),
+  priceList: z.array(PriceItem),
+  days: z.int(),
+  wontDo: z.string(),
+  /** She has as many open as she takes at a time. */
+  isFull: z.boolean(),
+  currency: z.string(),
+  isSandbox: z.boolean(),
+});
+export type Offer = z.infer<typeof Offer>;
+
+export const Wish = z.object({
+  title: trimmedText(80, 'Use at most 80 characters').min(1, 'Give it a title'),
+  brief: trimmedText(1500, 'Use at most 1,500 characters').min(1, 'Say what you would like'),
+  kind: Kind,
+  quantity: z.int().min(1).max(mostQuantity),
+  /** Of a video. */
+  lengthMinutes: z.int().min(1).max(60).nullable().default(null),
+  wantedBy: z.iso.date().nullable().default(null),
+  offeredCents: z.int(),
+});
+export type Wish = z.infer<typeof Wish>;
+
+/** As people see it: what became of its payment is said first. */
+export const ShownState = z.enum([...requestStates, 'disputed', 'charged_back']);
+export type ShownState = z.infer<typeof ShownState>;
+
+const Event = z.object({
+  who: z.enum(['buyer', 'creator', 'staff', 'system']),
+  what: z.string(),
+  text: z.string(),
+  amountCents: z.int().nullable(),
+  at: z.date(),
+});
+
+const Both = z.object({
+  reference: z.string(),
+  title: z.string(),
+  brief: z.string(),
+  kind: Kind,
+  quantity: z.int(),
+  lengthMinutes: z.int().nullable(),
+  wantedBy: z.iso.date().nullable(),
+  offeredCents: z.int(),
+  agreedCents: z.int().nullable(),
+  currency: z.string(),
+  state: ShownState,
+  isCounter: z.boolean(),
+  actUntil: z.date().nullable(),
+  dueAt: z.date().nullable(),
+  wasRevised: z.boolean(),
+  endReason: z.string().nullable(),
+  refundedCents: z.int(),
+  at: z.date(),
+  /** The newest last. */
+  events: z.array(Event),
+  isSandbox: z.boolean(),
+});
+
+/** A request as whoever asked follows it. */
+export const FollowedRequest = Both.extend({
+  code: z.string(),
+  creatorName: z.string(),
+  /** This browser asked, or has proven the address; others may only read. */
+  isYours: z.boolean(),
+  /** Masked: "b•••@example.com". */
+  email: z.string(),
+  receiptPath: z.string().nullable(),
+  canOpen: z.boolean(),
+});
+export type FollowedRequest = z.infer<typeof FollowedRequest>;
+
+/** A request as its creator sees it: never who asks. */
+export const OwnRequest = Both.extend({
+  id: Uuid,
+  /** By which link it was asked for; null for her own page. */
+  linkName: z.string().nullable(),
+  /** Her part of what was agreed, or else of what is offered. */
+  shareCents: z.int(),
+  days: z.int(),
+  album: z.object({ id: Uuid, name: z.string() }).nullable(),
+});
+export type OwnRequest = z.infer<typeof OwnRequest>;
+
+export const RequestFilter = z.enum(['open', 'done']);
+export type RequestFilter = z.infer<typeof RequestFilter>;
+
+export const RequestRow = OwnRequest.pick({
+  id: true,
+  title: true,
+  state: true,
+  isCounter: true,
+  actUntil: true,
+  dueAt: true,
+  offeredCents: true,
+  agreedCents: true,
+  currency: true,
+  at: true,
+});
+export type RequestRow = z.infer<typeof RequestRow>;
+
+/** What became of a payment, by the reference in the address of the page to which it leads. */
+export const PaidRequest = z.object({
+  state: z.enum(['paid', 'processing', 'failed', 'returned', 'unknown']),
+  reference: z.string().optional(),
+  creatorName: z.string().optional(),
+  amountCents: z.int().optional(),
+  currency: z.string().optional(),
+  dueAt: z.date().nullable().optional(),
+  /** Masked. */
+  email: z.string().optional(),
+  /** Where it is followed; only for the browser that asked. */
+  path: z.string().optional(),
+  isSandbox: z.boolean(),
+});
+export type PaidRequest = z.infer<typeof PaidRequest>;
+
+const Code = z.object({ code: boundedText(80) });
+const Which = z.object({ requestId: Uuid });
+const asked = (path: `/${string}`) =>
+  promise({ who: everybody, subject: 'none' })
+    .route({ method: 'POST', path, tags })
+    .errors(refusing('NOT_FOUND', 'CONFLICT', 'GONE', 'DISPUTED'));
+const answered = (path: `/${string}`) => creatorPromise('request').route({ method: 'POST', path, tags });
+
+export const requestsContract = {
+  offer: promise({ who: everybody, subject: 'none' })
+    .route({ method: 'GET', path: '/requests/offer', tags })
+    .errors(refusing('NOT_FOUND'))
+    .input(Of)
+    .output(Offer),
+  /** Mails a code to whoever asks: it proves where the answer goes. */
+  mailCode: asked('/requests/code')
+    .input(Of.extend({ email: z.email().max(254) }))
+    .output(z.object({ resendAfterMs: z.int() })),
+  ask: asked('/requests')
+    .errors(refusing('PRICE_OUT_OF_RANGE'))
+    .input(Of.extend({ ...Wish.shape, emailCode: boundedText(6), timeZone: boundedText(60).optional() }))
+    .output(z.object({ code: z.string() })),
+  show: promise({ who: everybody, subject: 'none' })
+    .route({ method: 'GET', path: '/requests/by-code/{code}', tags })
+    .errors(refusing('NOT_FOUND'))
+    .input(Code)
+    .output(FollowedRequest),
+  /** Mails a link to the address that asked, by which another browser proves it. */
+  mailLink: asked('/requests/link').input(Code).output(z.object({})),
+  claim: asked('/requests/claim')
+    .input(Code.extend({ token: boundedText(100), timeZone: boundedText(60).optional() }))
+    .output(z.object({})),
+  pay: asked('/requests/pay')
+    .errors(refusing('PRICE_CHANGED', 'BUYER_LIMIT', 'PROVIDER_DOWN', 'UNAVAILABLE'))
+    .input(Code.extend({ amountCents: z.int() }))
+    .output(z.object({ url: z.string() })),
+  /** What whoever asked says to a quote or a delivery. */
+  say: asked('/requests/say')
+    .input(Code.extend({ what: z.enum(['withdraw', 'accept', 'revise', 'complain']), text: Words.default('') }))
+    .output(FollowedRequest),
+  open: asked('/requests/open')
+    .input(Code.extend({ timeZone: boundedText(60).optional() }))
+    .output(z.object({ viewPath: z.string() })),
+  paid: promise({ who: everybody, subject: 'none' })
+    .route({ method: 'GET', path: '/requests/paid/{sessionId}', tags })
+    .errors(refusing('PROVIDER_DOWN'))
+    .input(z.object({ sessionId: boundedText(200) }))
+    .output(PaidRequest),
+  settings: signedInPromise('none')
+    .route({ method: 'GET', path: '/request-settings', tags })
+    .input(z.object({}))
+    .output(RequestSettings.extend({ account: PayoutStatus, currency: z.string() })),
+  changeSettings: creatorPromise('none')
+    .route({ method: 'PUT', path: '/request-settings', tags })
+    .errors(refusing('PAYOUTS_NOT_READY'))
+    .input(RequestSettings)
+    .output(z.object({})),
+  list: signedInPromise('none')
+    .route({ method: 'GET', path: '/requests', tags })
+    .input(z.object({ filter: RequestFilter.default('open') }))
+    .output(z.object({ rows: z.array(RequestRow), open: z.int(), waiting: z.int(), isOn: z.boolean() })),
+  one: signedInPromise('request')
+    .route({ method: 'GET', path: '/requests/{requestId}', tags })
+    .input(Which)
+    .output(OwnRequest),
+  accept: answered('/requests/{requestId}/accept')
+    .errors(refusing('PAYOUTS_NOT_READY', 'GONE', 'DISPUTED'))
+    .input(Which.extend({ days: Days }))
+    .output(OwnRequest),
+  counter: answered('/requests/{requestId}/counter')
+    .errors(refusing('PAYOUTS_NOT_READY', 'GONE', 'DISPUTED'))
+    .input(Which.extend({ cents: Price, days: Days, text: Words.default('') }))
+    .output(OwnRequest),
+  decline: answered('/requests/{requestId}/decline')
+    .errors(refusing('GONE', 'DISPUTED'))
+    .input(Which.extend({ text: Words.default('') }))
+    .output(OwnRequest),
+  /** Gives back what was paid. */
+  cancel: answered('/requests/{requestId}/cancel')
+    .errors(refusing('GONE', 'DISPUTED'))
+    .input(Which.extend({ text: Words.default('') }))
+    .output(OwnRequest),
+  /** An album becomes what was asked for, behind a link for one person. */
+  deliver: answered('/requests/{requestId}/deliver')
+    .errors(refusing('GONE', 'DISPUTED', 'ALBUM_EMPTY'))
+    .input(Which.extend({ albumId: Uuid, text: Words.default('') }))
+    .output(OwnRequest),
+};

@@ -1,0 +1,33 @@
+import type { Engines } from '#engines/engines.ts';
+import { moneyNow } from '#features/money/project.ts';
+import { sweepCodes } from './asking-store.ts';
+import { moveHeld, settleMoved } from './moving.ts';
+import { holdRequest, listDue } from './store.ts';
+
+const system = { kind: 'system' } as const;
+
+/**
+ * What time does by itself: what nobody answers or pays expires, what was not delivered is paid back, what nobody looks at is
+ * released. Each is decided anew under its lock, so it may run beside people and itself.
+ */
+export async function tendRequests(engines: Engines): Promise<void> {
+  const { database, payments, log } = engines;
+  const due = await database.work(system, (tx) => listDue(tx, payments.realm, moneyNow(engines)));
+  for (const { id, isLeaving } of due)
+    try {
+      const moved = await database.work(system, async (tx) => {
+        const row = await holdRequest(tx, id);
+        const step = { by: 'system', do: isLeaving ? 'leave' : 'wait' } as const;
+        return row && moveHeld(engines, tx, row, step);
+      });
+      if (moved !== undefined && !('ok' in moved)) await settleMoved(engines, moved);
+    } catch (error) {
+      log.warn({ area: 'requests', requestId: id, err: error }, 'a request could not be moved on');
+    }
+}
+
+/** What the room does by itself. */
+export function declareRequestJobs(engines: Engines): void {
+  engines.jobs.every('* * * * *', 'requests.tend', () => tendRequests(engines));
+  engines.jobs.every('17 * * * *', 'requests.sweep', () => sweepCodes(engines.database, new Date(engines.clock())));
+}

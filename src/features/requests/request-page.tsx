@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { formatMoney, isolate } from '#kit/text.ts';
+import { formatMoment } from '#kit/time.ts';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { Card } from '#ui/card.tsx';
+import { useNow } from '#ui/clock.ts';
+import { ErrorState } from '#ui/error-state.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { useLive } from '#wire/use-live.tsx';
+import type { OwnRequest } from './contract.ts';
+import { CreatorActions } from './creator-actions.tsx';
+import { History, RequestFacts } from './request-facts.tsx';
+import { toldOf } from './request-told.ts';
+import { tellCreator } from './request-words.ts';
+import { requests } from './requests-calls.tsx';
+
+export const meta = () => [{ title: 'Request · PrivateFans' }, { name: 'robots', content: 'noindex' }];
+
+/** One request, as its creator answers and delivers it. */
+export default function RequestPage() {
+  const { requestId = '' } = useParams();
+  useLive(['viewer.paid'], [requests.one.key()]);
+  const query = useQuery(requests.one.queryOptions({ input: { requestId } }));
+  const { data } = query;
+  return (
+    <>
+      <PageHeader title={data === undefined ? 'Request' : data.title} back={{ to: '/requests', label: 'Requests' }} />
+      <div className="grid gap-5">
+        {query.isPending && (
+          <div aria-busy="true">
+            <Skeleton className="h-40 rounded-card" />
+          </div>
+        )}
+        {query.isError && data === undefined && (
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
+        )}
+        {data && <Everything request={data} />}
+      </div>
+    </>
+  );
+}
+
+const untilWords: Readonly<Record<string, string>> = {
+  requested: 'Answer by',
+  quoted: 'It is to be paid by',
+  paid: 'The payment goes back by itself if nothing is delivered by',
+  delivered: 'It counts as accepted after',
+  revision_requested: 'Deliver by',
+  problem: 'We decide by',
+};
+
+function Everything({ request }: { request: OwnRequest }) {
+  const now = useNow();
+  const { state, actUntil, album, linkName, reference, shareCents, currency, isSandbox } = request;
+  const until = untilWords[state];
+  const where = linkName === null ? 'Asked on your page' : `Asked from ${isolate(linkName) || 'Untitled Link'}`;
+  const share = formatMoney(shareCents, currency.toUpperCase());
+  return (
+    <>
+      <Card className="grid gap-3">
+        <p role="status" className="text-21 font-strong text-balance">
+          {tellCreator(toldOf(request))}
+        </p>
+        {until !== undefined && actUntil !== null && (
+          <p className="text-quiet">{`${until} ${formatMoment(actUntil, now)}.`}</p>
+        )}
+        <p className="text-quiet">
+          {`${state === 'released' ? 'You got' : 'Yours is'} ${share} of it, your 90%${isSandbox ? ' · test payments, no real money' : ''}.`}
+        </p>
+        <CreatorActions request={request} />
+      </Card>
+      <RequestFacts request={request} />
+      {album !== null && (
+        <p>
+          {'Delivered as '}
+          <Link to={`/albums/${album.id}`} className="font-strong text-plum underline underline-offset-2">
+            {isolate(album.name)}
+          </Link>
+          {', behind a link for this buyer alone.'}
+        </p>
+      )}
+      <History events={request.events} currency={currency} you="creator" />
+      <p className="flex flex-wrap items-center gap-x-3 text-13 text-quiet">
+        <span>{`${where} · reference ${reference}`}</span>
+        <ButtonLink to="/report" variant="bare">
+          Report
+        </ButtonLink>
+      </p>
+    </>
+  );
+}

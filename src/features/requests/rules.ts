@@ -1,0 +1,200 @@
+import { lateRequestMs } from '#features/money/rules.ts';
+import { dayMs, hourMs } from '#kit/time.ts';
+
+/** Smallest and largest price of custom work. */
+export const leastRequestCents = 1000;
+export const mostRequestCents = 50_000;
+
+/** How long a creator has to answer, and how long her answer holds. */
+export const answerMs = 72 * hourMs;
+export const payMs = 48 * hourMs;
+export const counterMs = 72 * hourMs;
+/** How long whoever asked has to look at what was delivered. */
+export const lookMs = 72 * hourMs;
+/** How long we take to decide. */
+export const decideMs = 5 * dayMs;
+
+export const mostPriceItems = 10;
+export const mostQuantity = 20;
+export const mostDays = 30;
+export const longestWords = 500;
+
+export const requestStates = [
+  'requested',
+  'quoted',
+  'paid',
+  'delivered',
+  'revision_requested',
+  'problem',
+  'released',
+  'declined',
+  'expired',
+  'refunded',
+] as const;
+export type RequestState = (typeof requestStates)[number];
+
+const overStates: readonly RequestState[] = ['released', 'declined', 'expired', 'refunded'];
+
+/** Nobody has anything to do any more. */
+export const isOver = (state: RequestState): boolean => overStates.includes(state);
+
+/** What is known of a request where somebody does something with it. */
+export interface RequestFacts {
+  state: RequestState;
+  /** Until when whoever is to act can; null where there is no such time. */
+  actUntil: Date | null;
+  dueAt: Date | null;
+  offeredCents: number;
+  wasRevised: boolean;
+  /** The bank looks at its payment: until it has decided nothing moves. */
+  isDisputed: boolean;
+}
+
+/** What somebody does, or the time that has gone by. */
+export type Step =
+  | { by: 'creator'; do: 'accept'; days: number }
+  | { by: 'creator'; do: 'counter'; cents: number; days: number }
+  | { by: 'creator'; do: 'decline' }
+  | { by: 'creator'; do: 'deliver' }
+  | { by: 'creator'; do: 'cancel' }
+  | { by: 'buyer'; do: 'withdraw' | 'accept' | 'revise' | 'complain' }
+  | { by: 'staff'; do: 'release' | 'refund' }
+  | { by: 'system'; do: 'wait' | 'leave' };
+
+/** What is said with a step, and by whom. */
+export interface Words {
+  text?: string;
+  /** Of a decision of staff: only so much goes back, and the rest to the creator. */
+  partCents?: number | undefined;
+  userId?: string | undefined;
+}
+
+/** What becomes of a request. Left out stays as it is. */
+export interface Change {
+  state: RequestState;
+  actUntil: Date | null;
+  dueAt?: Date;
+  agreedCents?: number;
+  isCounter?: boolean;
+  deliveredAt?: Date;
+  wasRevised?: true;
+  closedAt?: Date;
+  endReason?: EndReason;
+}
+
+export type EndReason =
+  | 'unanswered'
+  | 'unpaid'
+  | 'declined'
+  | 'withdrawn'
+  | 'canceled'
+  | 'not_delivered'
+  | 'decided'
+  | 'left';
+
+export type Next =
+  | { ok: true; change: Change; money: 'none' | 'release' | 'refund' }
+  /** `over`: its time has run out. `once`: there is one revision. */
+  | { ok: false; because: 'state' | 'over' | 'once' | 'disputed' };
+
+const later = (now: Date, ms: number) => new Date(now.getTime() + ms);
+const no = (because: (Next & { ok: false })['because']): Next => ({ ok: false, because });
+const go = (change: Change, money: (Next & { ok: true })['money'] = 'none'): Next => ({ ok: true, change, money });
+const end = (
+  state: RequestState,
+  now: Date,
+  endReason: EndReason | undefined,
+  money: (Next & { ok: true })['money'] = 'none',
+): Next => go({ state, actUntil: null, closedAt: now, ...(endReason && { endReason }) }, money);
+
+/** What a step makes of a request, or why it cannot be done. It is pure: a step that is tried twice is refused the second time. */
+export function next(facts: RequestFacts, step: Step, now: Date): Next {
+  if (isOver(facts.state)) return no('state');
+  if (facts.isDisputed && step.by !== 'system') return no('disputed');
+  switch (step.by) {
+    case 'creator':
+      return nextOfCreator(facts, step, now);
+    case 'buyer':
+      return nextOfBuyer(facts, step, now);
+    case 'staff':
+      return nextOfStaff(facts, step, now);
+    default:
+      return step.do === 'wait' ? nextOfTime(facts, now) : nextOfLeaving(facts, now);
+  }
+}
+
+/** A time is over at its very instant. */
+const hasRunOut = ({ actUntil }: RequestFacts, now: Date) => actUntil !== null && actUntil <= now;
+
+function nextOfCreator(facts: RequestFacts, step: Extract<Step, { by: 'creator' }>, now: Date): Next {
+  const { state, wasRevised } = facts;
+  const isInWork = state === 'paid' || state === 'revision_requested';
+  if (step.do === 'cancel') return isInWork ? end('refunded', now, 'canceled', 'refund') : no('state');
+  // Nobody has paid yet, so she may think again until somebody does.
+  const isUnpaid = state === 'requested' || (state === 'quoted' && step.do === 'decline');
+  const isPossible = step.do === 'deliver' ? isInWork : isUnpaid && !wasRevised;
+  if (!isPossible) return no('state');
+  if (hasRunOut(facts, now)) return no('over');
+  if (step.do === 'deliver') return go({ state: 'delivered', actUntil: later(now, lookMs), deliveredAt: now });
+  return step.do === 'decline' ? end('declined', now, 'declined') : quote(facts, step, now);
+}
+
+function quote(
+  { offeredCents }: RequestFacts,
+  step: Extract<Step, { do: 'counter' } | { by: 'creator'; do: 'accept' }>,
+  now: Date,
+): Next {
+  const change = { state: 'quoted', dueAt: later(now, step.days * dayMs) } as const;
+  if (step.do === 'counter')
+    return go({ ...change, actUntil: later(now, counterMs), agreedCents: step.cents, isCounter: true });
+  return go({ ...change, actUntil: later(now, payMs), agreedCents: offeredCents, isCounter: false });
+}
+
+function nextOfBuyer(facts: RequestFacts, step: Extract<Step, { by: 'buyer' }>, now: Date): Next {
+  const { state, dueAt, wasRevised } = facts;
+  if (step.do === 'withdraw')
+    return state === 'requested' || state === 'quoted' ? end('declined', now, 'withdrawn') : no('state');
+  if (state !== 'delivered') return no('state');
+  if (step.do === 'accept') return end('released', now, undefined, 'release');
+  if (hasRunOut(facts, now)) return no('over');
+  if (step.do === 'complain') return go({ state: 'problem', actUntil: later(now, decideMs) });
+  if (wasRevised) return no('once');
+  const until = Math.max(dueAt?.getTime() ?? 0, later(now, answerMs).getTime());
+  return go({ state: 'revision_requested', actUntil: new Date(until + lateRequestMs), wasRevised: true });
+}
+
+const heldStates: readonly RequestState[] = ['paid', 'delivered', 'revision_requested', 'problem'];
+
+/** Its money is held. */
+export const isHeld = (state: RequestState): boolean => heldStates.includes(state);
+
+function nextOfStaff({ state }: RequestFacts, step: Extract<Step, { by: 'staff' }>, now: Date): Next {
+  if (!isHeld(state)) return no('state');
+  if (step.do === 'refund') return end('refunded', now, 'decided', 'refund');
+  return state === 'paid' ? no('state') : end('released', now, 'decided', 'release');
+}
+
+/** What the time makes of it by itself. */
+function nextOfTime(facts: RequestFacts, now: Date): Next {
+  if (!hasRunOut(facts, now) || facts.isDisputed) return no('state');
+  switch (facts.state) {
+    case 'requested':
+      return end('expired', now, 'unanswered');
+    case 'quoted':
+      return end('expired', now, 'unpaid');
+    case 'paid':
+      return end('refunded', now, 'not_delivered', 'refund');
+    case 'delivered':
+      return end('released', now, undefined, 'release');
+    case 'revision_requested':
+      return go({ state: 'problem', actUntil: later(now, decideMs) });
+    default:
+      return no('state');
+  }
+}
+
+/** Its creator closes her account: nobody will make it any more. What was delivered stays delivered. */
+function nextOfLeaving({ state, isDisputed }: RequestFacts, now: Date): Next {
+  if (isDisputed || state === 'delivered' || state === 'problem') return no('state');
+  return isHeld(state) ? end('refunded', now, 'left', 'refund') : end('declined', now, 'left');
+}

@@ -1,0 +1,233 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import type { Realm } from '#engines/payments/payments.ts';
+import type { OrderState } from '#features/money/rules.ts';
+import type { Change, EndReason, RequestState } from './rules.ts';
+
+type Source = Pick<Tx, 'ask'>;
+
+/** A request as this room works with it. */
+export interface RequestRow extends Realm {
+  id: string;
+  creatorId: string | null;
+  creatorName: string;
+  viewerId: string | null;
+  buyerId: string;
+  email: string;
+  linkName: string | null;
+  title: string;
+  brief: string;
+  kind: 'photo' | 'video' | 'both';
+  quantity: number;
+  lengthMinutes: number | null;
+  wantedBy: string | null;
+  timeZone: string;
+  currency: string;
+  offeredCents: number;
+  agreedCents: number | null;
+  state: RequestState;
+  isCounter: boolean;
+  actUntil: Date | null;
+  dueAt: Date | null;
+  paidAt: Date | null;
+  wasRevised: boolean;
+  endReason: EndReason | null;
+  orderId: string | null;
+  orderState: OrderState | null;
+  refundedCents: number | null;
+  hasReceipt: boolean;
+  deliveryLinkId: string | null;
+  deliverySlug: string | null;
+  isDeliveryOpen: boolean;
+  albumId: string | null;
+  albumName: string | null;
+  createdAt: Date;
+}
+
+const columns = `r.id, r.provider, r.livemode, r.creator_id as "creatorId", r.creator_name as "creatorName", r.viewer_id as "viewerId",
+  r.buyer_id as "buyerId", l.link_name as "linkName", r.title, r.brief, r.kind, r.quantity, r.length_minutes as "lengthMinutes",
+  to_char(r.wanted_by, 'YYYY-MM-DD') as "wantedBy", r.time_zone as "timeZone", r.currency, r.offered_cents as "offeredCents",
+  r.agreed_cents as "agreedCents", r.state, r.is_counter as "isCounter", r.act_until as "actUntil", r.due_at as "dueAt",
+  r.paid_at as "paidAt", r.was_revised as "wasRevised", r.end_reason as "endReason", r.order_id as "orderId", o.state as "orderState",
+  o.refunded_cents as "refundedCents", r.delivery_link_id as "deliveryLinkId", d.slug as "deliverySlug",
+  d.id is not null and not d.is_revoked as "isDeliveryOpen", a.id as "albumId", a.name as "albumName", r.created_at as "createdAt"`;
+const joined = `custom_requests r left join magic_links l on l.id = r.link_id left join checkout_orders o on o.id = r.order_id
+  left join magic_links d on d.id = r.delivery_link_id left join albums a on a.id = r.delivery_album_id`;
+/** What only the system may see of whoever asked. */
+const whole = `${columns}, b.email, exists (select from receipts p where p.order_id = r.order_id) as "hasReceipt"`;
+
+const byId = statement<RequestRow>(
+  'request_by_id',
+  `select ${whole} from ${joined} join buyers b on b.id = r.buyer_id where r.id = $1`,
+);
+const held = statement<{ id: string }>('request_held', 'select id from custom_requests where id = $1 for update');
+
+export const findRequest = async (source: Source, id: string): Promise<RequestRow | undefined> =>
+  (await source.ask(byId, [id]))[0];
+
+/** The request as whoever changed it last has left it; nobody else changes it until the transaction ends. */
+export async function holdRequest(tx: Tx, id: string): Promise<RequestRow | undefined> {
+  await tx.ask(held, [id]);
+  return findRequest(tx, id);
+}
+
+export interface NewRequest extends Realm {
+  id: string;
+  creatorId: string;
+  creatorName: string;
+  viewerId: string;
+  buyerId: string;
+  linkId: string | null;
+  title: string;
+  brief: string;
+  kind: RequestRow['kind'];
+  quantity: number;
+  lengthMinutes: number | null;
+  wantedBy: string | null;
+  timeZone: string;
+  currency: string;
+  offeredCents: number;
+  actUntil: Date;
+  now: Date;
+}
+
+// So many may be open at a time: the creator's row decides between two who ask in the same moment.
+const inserted = statement<{ id: string }>(
+  'request_inserted',
+  `insert into custom_requests (id, provider, livemode, creator_id, creator_name, viewer_id, buyer_id, link_id, title, brief, kind, quantity,
+  length_minutes, wanted_by, time_zone, currency, offered_cents, state, act_until, created_at)
+select $1, $2, $3, s.user_id, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::date, $15, $16, $17, 'requested', $18, $19
+from request_settings s where s.user_id = $4 and s.is_on
+  and (select count(*) from custom_requests r where r.creator_id = $4 and r.closed_at is null and r.provider = $2 and r.livemode = $3) < s.most_open
+returning id`,
+);
+const settingsHeld = statement<{ id: string }>(
+  'request_settings_held',
+  'select user_id as id from request_settings where user_id = $1 for update',
+);
+
+/** @returns false where she takes no more just now */
+export async function insertRequest(tx: Tx, request: NewRequest): Promise<boolean> {
+  const { id, provider, livemode, creatorId, creatorName, viewerId, buyerId, linkId, timeZone, currency } = request;
+  const { title, brief, kind, quantity, lengthMinutes, wantedBy, offeredCents, actUntil, now } = request;
+  await tx.ask(settingsHeld, [creatorId]);
+  const who = [id, provider, livemode, creatorId, creatorName, viewerId, buyerId, linkId];
+  const what = [title, brief, kind, quantity, lengthMinutes, wantedBy, timeZone, currency, offeredCents];
+  return (await tx.ask(inserted, [...who, ...what, actUntil, now])).length === 1;
+}
+
+const changed = statement(
+  'request_changed',
+  `update custom_requests set state = $2, act_until = $3, due_at = coalesce($4, due_at), agreed_cents = coalesce($5, agreed_cents),
+  is_counter = coalesce($6, is_counter), delivered_at = coalesce($7, delivered_at), was_revised = was_revised or $8, closed_at = $9,
+  end_reason = $10 where id = $1`,
+);
+
+/** Writes what became of a request that is held. */
+export async function changeRequest(tx: Tx, id: string, change: Change): Promise<void> {
+  const { state, actUntil, dueAt, agreedCents, isCounter, deliveredAt, wasRevised, closedAt, endReason } = change;
+  const agreed = [dueAt ?? null, agreedCents ?? null, isCounter ?? null, deliveredAt ?? null];
+  await tx.ask(changed, [id, state, actUntil, ...agreed, wasRevised ?? false, closedAt ?? null, endReason ?? null]);
+}
+
+const delivered = statement(
+  'request_delivery_kept',
+  'update custom_requests set delivery_link_id = $2, delivery_album_id = $3 where id = $1',
+);
+
+/** Notes by which link it is delivered. */
+export async function keepDelivery(tx: Tx, id: string, linkId: string, albumId: string): Promise<void> {
+  await tx.ask(delivered, [id, linkId, albumId]);
+}
+
+const albumAdded = statement(
+  'request_album_added',
+  `insert into link_albums (link_id, album_id, position, user_id)
+select l.id, $2, coalesce((select max(x.position) + 1 from link_albums x where x.link_id = l.id), 0), l.user_id from magic_links l where l.id = $1
+on conflict do nothing`,
+);
+
+/** What was changed is shown beside what was delivered first. */
+export async function addDelivered(tx: Tx, linkId: string, albumId: string): Promise<void> {
+  await tx.ask(albumAdded, [linkId, albumId]);
+}
+
+export interface RequestEvent {
+  who: 'buyer' | 'creator' | 'staff' | 'system';
+  what: string;
+  text: string;
+  amountCents: number | null;
+  at: Date;
+}
+
+const noted = statement(
+  'request_event_noted',
+  'insert into custom_request_events (request_id, who, what, text, amount_cents, at) values ($1, $2, $3, $4, $5, $6)',
+);
+
+export async function noteEvent(tx: Tx, requestId: string, event: RequestEvent): Promise<void> {
+  const { who, what, text, amountCents, at } = event;
+  await tx.ask(noted, [requestId, who, what, text, amountCents, at]);
+}
+
+const events = statement<RequestEvent>(
+  'request_events',
+  'select who, what, text, amount_cents as "amountCents", at from custom_request_events where request_id = $1 order by id limit 100',
+);
+
+/** What was done and said about it, the newest last. */
+export const listEvents = (source: Source, requestId: string): Promise<RequestEvent[]> =>
+  source.ask(events, [requestId]);
+
+const ofCreator = statement<RequestRow>(
+  'requests_of_creator',
+  `select ${columns} from ${joined} where r.creator_id = $1 and r.provider = $2 and r.livemode = $3 and (r.closed_at is null) = $4
+order by r.act_until nulls last, r.created_at desc, r.id desc limit 200`,
+);
+
+/** A creator's requests: those that are open by what is due first, or those that are over. */
+export const listRequests = (
+  tx: Tx,
+  { provider, livemode }: Realm,
+  creatorId: string,
+  isOpen: boolean,
+): Promise<Omit<RequestRow, 'email' | 'hasReceipt'>[]> => tx.ask(ofCreator, [creatorId, provider, livemode, isOpen]);
+
+const counted = statement<{ open: number; waiting: number }>(
+  'requests_counted',
+  `select count(*)::int as open, (count(*) filter (where state in ('requested', 'paid', 'revision_requested')))::int as waiting
+from custom_requests where creator_id = $1 and provider = $2 and livemode = $3 and closed_at is null`,
+);
+
+/** How many are open, and how many of them wait for her. */
+export async function countRequests(tx: Tx, { provider, livemode }: Realm, creatorId: string) {
+  const [row] = await tx.ask(counted, [creatorId, provider, livemode]);
+  return row ?? { open: 0, waiting: 0 };
+}
+
+// One whose payment is just being made is left to it; the provider ends that soon enough.
+const due = statement<{ id: string; isLeaving: boolean }>(
+  'requests_due',
+  `select r.id, r.creator_id is null or u.status in ('deleting', 'deleted') as "isLeaving" from custom_requests r left join users u on u.id = r.creator_id
+where r.closed_at is null and r.provider = $1 and r.livemode = $2 and (r.act_until <= $3 or r.creator_id is null or u.status in ('deleting', 'deleted'))
+  and not (r.state = 'problem')
+  and not exists (select from checkout_orders o where o.request_id = r.id and o.state = 'pending' and o.expires_at > $3)
+order by r.act_until limit 200`,
+);
+
+/** Requests whose time is over, or whose creator leaves. */
+export const listDue = (
+  tx: Tx,
+  { provider, livemode }: Realm,
+  now: Date,
+): Promise<{ id: string; isLeaving: boolean }[]> => tx.ask(due, [provider, livemode, now]);
+
+const waiting = statement<RequestRow>(
+  'requests_waiting',
+  `select ${whole} from ${joined} join buyers b on b.id = r.buyer_id
+where r.provider = $1 and r.livemode = $2 and (r.closed_at is null or r.closed_at > $3::timestamptz - interval '30 days')
+order by (r.state = 'problem') desc, r.closed_at is not null, r.act_until nulls last, r.created_at desc limit $4`,
+);
+
+/** What staff look at: first what waits for them, then what is open, then what ended lately. */
+export const listForStaff = (tx: Tx, { provider, livemode }: Realm, now: Date, limit: number): Promise<RequestRow[]> =>
+  tx.ask(waiting, [provider, livemode, now, limit]);

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { keepBuyer } from '#features/money/orders-store.ts';
+import { projectSession } from '#features/money/project.ts';
+import { runReleases } from '#features/money/requests/releasing.ts';
+import { splitPayment } from '#features/money/rules.ts';
+import { keepSettings } from '#features/requests/asking-store.ts';
+import { tendRequests } from '#features/requests/jobs.ts';
+import { move } from '#features/requests/moving.ts';
+import { payRequest } from '#features/requests/paying.ts';
+import { changeRequest, findRequest, insertRequest, type RequestRow } from '#features/requests/store.ts';
+import { newId } from '#kit/ids.ts';
+import { readRow, readRows } from '../people.ts';
+import type { TestApp } from '../test-app.ts';
+import { openForRequests } from './requests.ts';
+import { goodCard, sessionOf } from './selling.ts';
+
+const ends = ['held', 'released', 'canceled', 'parted'] as const;
+
+/** Custom work that is paid, and what becomes of its money. */
+export const requestStep = fc.record({
+  do: fc.constant('request' as const),
+  cents: fc.integer({ min: 1000, max: 20_000 }),
+  end: fc.constantFrom(...ends),
+});
+
+/** What a plan has done with a request. */
+export interface DoneRequest {
+  requestId: string;
+  sessionId: string;
+  cents: number;
+  end: (typeof ends)[number];
+  partCents: number;
+}
+
+const anybodys = { isMine: () => true };
+
+/** A request that its creator has accepted. */
+async function makeQuoted({ engines }: TestApp, creatorId: string, cents: number): Promise<RequestRow> {
+  const now = new Date(engines.linkClock());
+  const [requestId, viewerId] = [newId<'request'>(now.getTime()), newId<'viewer'>(now.getTime())];
+  const dueAt = new Date(now.getTime() + 7 * 86_400_000);
+  return engines.database.work({ kind: 'system' }, async (tx) => {
+    await keepSettings(tx, creatorId, openForRequests);
+    await tx.client.query('insert into viewers (id, created_at, last_seen_at) values ($1, $2, $2)', [viewerId, now]);
+    // Ten are open at most, and a world makes as many as it likes.
+    await tx.client.query('update custom_requests set closed_at = $2 where creator_id = $1', [creatorId, now]);
+    const buyerId = await keepBuyer(tx, newId(now.getTime()), `asker-${requestId}@example.com`, now);
+    await insertRequest(tx, {
+      ...{ ...engines.payments.realm, id: requestId, creatorId, creatorName: 'Mia', viewerId, buyerId, linkId: null },
+      ...{ title: 'A photo', brief: 'At the beach', kind: 'photo', quantity: 1, lengthMinutes: null, wantedBy: null },
+      ...{ timeZone: 'UTC', currency: 'usd', offeredCents: cents, actUntil: dueAt, now },
+    });
+    await changeRequest(tx, requestId, { state: 'quoted', actUntil: dueAt, dueAt, agreedCents: cents });
+    const row = await findRequest(tx, requestId);
+    if (row === undefined) throw new Error('the request is gone');
+    return row;
+  });
+}
+
+/** Pays for custom work and brings it to an end, each step by several at once. @param isOnce a planted fault sends money twice */
+export async function actRequest(
+  app: TestApp,
+  { creatorId, isOnce }: { creatorId: string; isOnce: boolean },
+  { cents, end }: { cents: number; end: DoneRequest['end'] },
+): Promise<DoneRequest> {
+  const { engines } = app;
+  const row = await makeQuoted(app, creatorId, cents);
+  const sessionId = sessionOf((await payRequest(engines, row, cents)).url);
+  await engines.sandbox?.pay(sessionId, { email: `${sessionId}@example.com`, card: goodCard });
+  const done = { requestId: row.id, sessionId, cents, end, partCents: end === 'parted' ? Math.floor(cents / 3) : 0 };
+  if (end === 'held') return done;
+  await Promise.all([projectSession(engines, sessionId), projectSession(engines, sessionId)]);
+  const about = { ...anybodys, id: row.id };
+  const twice = async (act: () => Promise<unknown>) => {
+    const went = await Promise.allSettled([act(), act(), tendRequests(engines), runReleases(engines)]);
+    if (went.slice(0, 2).filter(({ status }) => status === 'fulfilled').length !== 1)
+      throw new Error(`a request came to an end by ${went.map(({ status }) => status)}`);
+  };
+  if (end === 'canceled') await twice(() => move(engines, about, { by: 'creator', do: 'cancel' }));
+  else await deliverAndEnd(app, done, twice);
+  if (!isOnce) await sendAgain(app, done);
+  return done;
+}
+
+async function deliverAndEnd(
+  { engines }: TestApp,
+  { requestId: id, partCents }: DoneRequest,
+  twice: (act: () => Promise<unknown>) => Promise<void>,
+): Promise<void> {
+  const until = new Date(engines.linkClock() + 72 * 3_600_000);
+  await engines.database.work({ kind: 'system' }, (tx) =>
+    changeRequest(tx, id, { state: 'delivered', actUntil: until }),
+  );
+  const about = { ...anybodys, id };
+  if (partCents === 0) return twice(() => move(engines, about, { by: 'buyer', do: 'accept' }));
+  return twice(() => move(engines, about, { by: 'staff', do: 'release' }, { text: 'A part.', partCents }));
+}
+
+/** What was released is sent once more under another name. */
+async function sendAgain({ engines }: TestApp, { requestId, sessionId, cents }: DoneRequest): Promise<void> {
+  const { chargeId = '' } = await engines.payments.findCheckout(sessionId);
+  const { accountId } = await readRow<{ accountId: string }>(
+    { engines } as TestApp,
+    'select acct_id as "accountId" from checkout_orders where request_id = $1',
+    [requestId],
+  );
+  const release = { requestId: crypto.randomUUID(), chargeId, accountId, currency: 'usd' };
+  await engines.payments.release({ ...release, amountCents: splitPayment(cents).feeCents });
+}
+
+/** One transfer at most, of the creator's part of what did not go back; nothing is held of what has ended. @throws when it is not so */
+export async function compareRequest(app: TestApp, done: DoneRequest): Promise<void> {
+  const { requestId, sessionId, cents, end, partCents } = done;
+  const { chargeId, refundedCents } = await app.engines.payments.findCheckout(sessionId);
+  const sent = await readRows<{ amount: number }>(
+    app,
+    `select (body->>'amount')::int as amount from sandbox_objects where type = 'transfer' and body->>'source_transaction' = $1`,
+    [chargeId],
+  );
+  const { held, state } = await readRow<{ held: number; state: string }>(
+    app,
+    `select (select coalesce(sum(e.amount_cents), 0)::int from ledger_entries e join ledger_accounts a on a.id = e.account_id
+       where a.key = 'liability:held:' || r.id) as held, r.state from custom_requests r where r.id = $1`,
+    [requestId],
+  );
+  const share = splitPayment(cents - partCents).shareCents;
+  const wanted = {
+    held: [[], 0, -cents],
+    released: [[share], 0, 0],
+    canceled: [[], cents, 0],
+    parted: [[share], partCents, 0],
+    // A plan may wait until it has gone back by itself.
+  }[end === 'held' && state === 'refunded' ? 'canceled' : end];
+  const is = [sent.map(({ amount }) => amount), refundedCents, held];
+  if (JSON.stringify(is) !== JSON.stringify(wanted))
+    throw new Error(`a request (${end}): ${JSON.stringify(is)} instead of ${JSON.stringify(wanted)}`);
+}
