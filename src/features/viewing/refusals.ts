@@ -84,6 +84,9 @@ function sayEnded(question: Question, { endReason }: VisitFact, now: Date): No {
   return closed('Still there?', 'Open it again to continue.');
 }
 
+/** Whoever is looking had paid: what is for sale again is said at the door. */
+const noLongerPaid = closed('Access ended', 'Your payment was returned, or the time you paid for is over.');
+
 /** Whether an open screen may go on: the same decision as at the door, and its visit still open. */
 export type Going =
   | {
@@ -110,8 +113,10 @@ export function decideGoing(question: Question | undefined, now: Date): Going {
     return { ok: false, endReason: undefined, ...sayNo(undefined, { ok: false, reason: 'NOT_FOUND' }, now) };
   // Its own screen is not one screen too many, and its visit not one visit too many.
   const decision = decide(question.link, { ...question.facts, visitOpen: true });
-  if (!decision.ok)
-    return { ok: false, endReason: endReasons[decision.reason] ?? 'left', ...sayNo(question, decision, now) };
+  if (!decision.ok) {
+    const words = decision.reason === 'NEED_OFFER' ? noLongerPaid : sayNo(question, decision, now);
+    return { ok: false, endReason: endReasons[decision.reason] ?? 'left', ...words };
+  }
   if (visit.state !== 'open' || !visit.goesOn)
     return { ok: false, endReason: undefined, ...sayEnded(question, visit, now) };
   return { ok: true, until: decision.until, viewBudgetMs: decision.viewBudgetMs };

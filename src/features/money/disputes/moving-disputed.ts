@@ -1,6 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { postMovement } from '../ledger/ledger-store.ts';
 import { moneyNow } from '../orders/writing-orders.ts';
+import { findHeldFor } from '../requests/paid-requests-store.ts';
 import { againCents, backOf, isDecided, isTaken, settlingEntries } from './dispute-rules.ts';
 import { type DisputedOrder, type DisputeRow, markMoved, markSettled, planBack } from './disputes-store.ts';
 
@@ -60,7 +61,8 @@ export async function settleDispute(engines: Engines, row: DisputeRow): Promise<
   const about = { id: `${kind.replace('_', '-')}:${disputeId}`, kind, at: now, availableAt: now, currency } as const;
   await database.work(system, async (tx) => {
     const movement = { ...about, chargeId, accountId: undefined };
-    await postMovement(tx, payments.realm, movement, settlingEntries(row));
+    const heldFor = row.orderId === null ? undefined : await findHeldFor(tx, row.orderId);
+    await postMovement(tx, payments.realm, movement, settlingEntries(row, heldFor));
     await markSettled(tx, id, now);
   });
 }
