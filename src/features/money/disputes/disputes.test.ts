@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buyPack, countCredits } from '#tests/support/money/credits.ts';
+import { buyPack } from '#tests/support/money/credits.ts';
 import { type DisputeStage, openDisputeStage } from '#tests/support/money/disputing.ts';
 import { tapDoor, tapPay } from '#tests/support/money/selling.ts';
 import { takeEvents, tell, untilQuiet } from '#tests/support/money/told-events.ts';
 import { listTemplates, must, readRow, readRows } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { findPackOfSession } from '../packs-store.ts';
 import { projectObject } from '../project.ts';
 import { findDrift } from '../reconcile.ts';
 import { runRefunds } from '../refunds/refunding.ts';
@@ -262,9 +263,12 @@ it('of what a creator bought for herself, lost, is taken from what it had brough
   await projectObject(app.engines, sessionId);
   const { chargeId = '' } = await app.engines.payments.findCheckout(sessionId);
   const disputeId = await stage.dispute({ chargeId });
-  expect(await countCredits(app, stage.creator.userId)).toMatchObject({ balance: 0 });
+  const stateOfPack = async () =>
+    (await findPackOfSession(app.engines.database, app.engines.payments.realm, sessionId))?.state;
+  expect(await stateOfPack()).toBe('disputed');
   expect((await stage.leftOf({ chargeId }))['clearing:refunds']).toBeGreaterThan(0);
   await stage.decide(disputeId, false);
+  expect(await stateOfPack()).toBe('charged_back');
   const left = await stage.leftOf({ chargeId });
   expect([left['clearing:refunds'], left['income:credits']]).toEqual([undefined, undefined]);
   expect(await findDrift(app.engines)).toEqual([]);
