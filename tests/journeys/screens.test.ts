@@ -31,6 +31,9 @@ test('signed out: home, the ways in, what is not there', { tag: '@main' }, async
     ['/find-my-purchases', /./, 'find-my-purchases'],
     ['/album-purchase-success?session_id=cs_test_nobody', /./, 'no-such-purchase'],
     ['/subscription-success?session_id=cs_test_nobody', /./, 'no-such-subscription'],
+    ['/custom-request?creator=nobody', 'No requests here', 'no-requests'],
+    ['/custom-request-success?session_id=cs_test_nobody', 'Check your email', 'no-such-request-paid'],
+    ['/request/nobody', 'Your request', 'no-such-request'],
     ['/dmca', 'Copyright and DMCA', 'dmca'],
   ] as const) {
     await visit(page, app, address, heading);
@@ -132,10 +135,19 @@ test('a studio that is lived in', { tag: '@main' }, async ({ page, app, browser 
   keepForReadme(pictureOf('dashboard', 'desk'), 'studio');
   await visit(page, app, '/magic-links', 'Magic links');
   await show(page, 'links');
-  for (const place of ['subscription', 'account/billing', 'account/payouts', 'account/tiers', 'magic-links/passes']) {
+  for (const place of [
+    'subscription',
+    'account/billing',
+    'account/payouts',
+    'account/tiers',
+    'requests',
+    'magic-links/passes',
+  ]) {
     await visit(page, app, `/${place}`, /./);
     await show(page, place.replace('/', '-'));
   }
+  await visit(page, app, '/requests/0196f0c2-7b1c-7e2a-8f00-0123456789ab', 'Request');
+  await show(page, 'no-such-own-request');
   await page.goto(`${app.url}/magic-links/${bob?.id}`);
   await show(page, 'link');
   await visit(page, app, '/analytics', 'Analytics');

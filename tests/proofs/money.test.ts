@@ -67,6 +67,13 @@ test('planted: an event that is lost although it was acknowledged is found', { t
   );
 });
 
+test('planted: a subscription that is given back and of which nobody hears is found', {
+  timeout: 120_000,
+}, async () => {
+  const steps = [{ do: 'fan', end: 'returned' } as const];
+  await expect(runPlan(world, { steps, chaos: [], mayDrop: false }, async () => undefined)).rejects.toThrow();
+});
+
 test('planted: what was held for a request leaves a second time, and is found', { timeout: 120_000 }, async () => {
   const steps = [{ do: 'request', cents: 4000, end: 'released' } as const];
   await expect(runPlan({ ...world, isOnce: false }, { steps, chaos: [], mayDrop: false })).rejects.toThrow(

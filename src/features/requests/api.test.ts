@@ -1,17 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { untilSynced } from '#features/money/ledger.ts';
+import { projectObject } from '#features/money/project.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
-import {
-  type Asked,
-  askAtLink,
-  aWish,
-  emailsTo,
-  hourMs,
-  payFor,
-  readCode,
-  takeRequests,
-} from '#tests/support/money/requests.ts';
-import { connectPayouts, post, tapDoor } from '#tests/support/money/selling.ts';
+import { type Asked, askAtLink, emailsTo, hourMs, payFor, takeRequests } from '#tests/support/money/requests.ts';
+import { connectPayouts, tapDoor } from '#tests/support/money/selling.ts';
 import { must, pass, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -232,6 +224,25 @@ describe('money goes back', () => {
     expect(await findDrift(app.engines)).toEqual([]);
   });
 
+  it('by the bank: nothing moves while it looks, and lost nothing is held and nobody works at it any more', async () => {
+    const asked = await paid();
+    const [order] = await readRows(app, 'select charge_id from checkout_orders where request_id = $1', [asked.id]);
+    const disputeId = (await app.engines.sandbox?.dispute(String(order?.charge_id))) ?? '';
+    await projectObject(app.engines, disputeId);
+    expect(await show(asked)).toMatchObject({ state: 'disputed' });
+    const work = { requestId: asked.id, albumId: shared.albumId };
+    expect((await hers('deliver', work)).body.code).toBe('DISPUTED');
+    expect((await hers('cancel', { requestId: asked.id })).body.code).toBe('DISPUTED');
+    pass(app, 10 * 24 * hourMs);
+    await tendRequests(app.engines);
+    expect(await show(asked)).toMatchObject({ state: 'disputed' });
+    await app.engines.sandbox?.decideDispute(disputeId, false);
+    await projectObject(app.engines, disputeId);
+    expect(await show(asked)).toMatchObject({ state: 'charged_back', actUntil: null });
+    expect([await heldOf(asked), await transfersOf(asked)]).toEqual([0, 0]);
+    expect(await findDrift(app.engines)).toEqual([]);
+  });
+
   it('by no other door: neither the receipt, nor her earnings, nor `pf refunds`', async () => {
     const asked = await paid();
     const [order] = await readRows(app, 'select id from checkout_orders where request_id = $1', [asked.id]);
@@ -240,55 +251,5 @@ describe('money goes back', () => {
     const ask = { code: receiptPath.split('/').at(-1), reason: 'satisfaction', text: '' };
     expect((await app.call('refunds.ask', ask, newBrowser())).status).toBe(409);
     await untilSynced(app.engines);
-  });
-});
-
-describe('asking', () => {
-  it('needs the code of the email, a brief within the rules, and a price that she takes', async () => {
-    const { slug } = await shared.makeLink();
-    const browser = newBrowser();
-    expect((await app.call('requests.offer', { slug }, browser)).status, 'before it has let them in').toBe(404);
-    await tapDoor(app, slug, browser);
-    expect((await app.call('requests.offer', { slug }, browser)).body).toMatchObject({
-      leastCents: 1000,
-      isFull: false,
-    });
-    const wish = { slug, title: 'A photo', brief: 'At the beach.', kind: 'photo', quantity: 1, offeredCents: 4000 };
-    const ask = (more: object) => app.call('requests.ask', { ...wish, emailCode: '000000', ...more }, browser);
-    expect((await ask({})).body.code).toBe('GONE');
-    const outside = await ask({ brief: 'I pay by PayPal.' });
-    expect(outside.body).toMatchObject({
-      data: { reason: 'payment' },
-      message: expect.stringContaining('Rule: payment'),
-    });
-    expect((await ask({ offeredCents: 999 })).body.code).toBe('PRICE_OUT_OF_RANGE');
-  });
-
-  it('takes five codes of the browser that asked, and the code is over with its minutes', async () => {
-    const { slug } = await shared.makeLink();
-    const browser = newBrowser();
-    await tapDoor(app, slug, browser);
-    const email = 'codes@example.com';
-    await must(app, 'requests.mailCode', { slug, email }, browser);
-    const emailCode = (await readCode(app, email)) ?? '';
-    const ask = (code: string, who = browser) => app.call('requests.ask', { slug, ...aWish, emailCode: code }, who);
-    const wrong = emailCode === '000000' ? '111111' : '000000';
-    expect((await ask(wrong)).body.message).toContain('4 tries left');
-    expect((await ask(emailCode, newBrowser())).status, 'another browser').toBe(404);
-    pass(app, 11 * 60_000);
-    expect((await ask(emailCode)).body.code).toBe('GONE');
-  });
-
-  it('ends where she takes no more', async () => {
-    await takeRequests(app, shared.creator, { mostOpen: 1 });
-    const open = (await hers('list', {})).body.open;
-    expect(open).toBeGreaterThan(0);
-    await expect(askAtLink(app, shared)).rejects.toThrow('takes no more');
-    await takeRequests(app, shared.creator, { isOn: false });
-    const { slug } = await shared.makeLink();
-    const browser = newBrowser();
-    await tapDoor(app, slug, browser);
-    expect((await app.call('requests.offer', { slug }, browser)).status).toBe(404);
-    expect((await post(app, `/api/view/${slug}/open`, {}, browser)).status).toBe(200);
   });
 });

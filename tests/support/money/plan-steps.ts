@@ -5,11 +5,12 @@ import { refundCharge } from '#engines/payments/sandbox/refunding.ts';
 import { type Person, pass, signInQuickly, signUpCreator } from '../people.ts';
 import { shareAlbum } from '../shared-link.ts';
 import { newBrowser, type TestApp } from '../test-app.ts';
+import { actFan, type FanShop, fanStep } from './fan-steps.ts';
+import { fansToOpen, laterDeclined, makeTier } from './fans.ts';
 import { sessionOfSecret } from './planning.ts';
 import { actRequest, type DoneRequest, requestStep } from './request-steps.ts';
 import { connectPayouts, goodCard, sessionOf, tapDoor, tapPay, tipToOpen } from './selling.ts';
 
-const laterDeclined = '4000000000000341';
 export const dayMs = 86_400_000;
 const price = fc.integer({ min: 500, max: 10_000 });
 
@@ -35,6 +36,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('try' as const) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('subscribe' as const), keepsPaying: fc.boolean() }) },
   { weight: 3, arbitrary: requestStep },
+  { weight: 2, arbitrary: fanStep },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('cancelPlan' as const, 'moneyBack' as const) }) },
 );
 
@@ -66,6 +68,7 @@ export interface PlanWorld {
   /** Who is asked for custom work, and whether its money leaves once, as it should. */
   creatorId: string;
   isOnce: boolean;
+  fans: FanShop;
 }
 
 /** Plans in an installation of their own, where nobody is told of anything but by them. */
@@ -74,8 +77,12 @@ export async function openPlanWorld(app: TestApp): Promise<PlanWorld> {
   const accountId = await connectPayouts(app, shared.creator);
   const takers = [await signUpCreator(app), await signUpCreator(app), await signUpCreator(app)];
   const { slug } = await shared.makeLink(tipToOpen(500), { expiry: { kind: 'never' } });
+  const tierId = await makeTier(app, shared.creator);
+  const door = await shared.makeLink(fansToOpen(), { expiry: { kind: 'never' } });
   app.engines.sandbox?.tellTo(undefined);
-  return { app, slug, accountId, takers, isTakenBack: true, creatorId: shared.creator.userId, isOnce: true };
+  const { userId: creatorId } = shared.creator;
+  const fans = { slug: door.slug, tierId };
+  return { app, slug, accountId, takers, isTakenBack: true, creatorId, isOnce: true, fans };
 }
 
 /** So many plans, half of them from a fixed seed, and every other one without an event that is lost. */
@@ -94,6 +101,8 @@ export interface Deeds {
   paid: string[];
   subscriptions: string[];
   requests: DoneRequest[];
+  /** Subscriptions of fans, by their names at the provider. */
+  fans: string[];
   refunds: number;
   disputes: string[];
   taker: Person;
@@ -118,6 +127,9 @@ const deeds: { [Name in Step['do']]: (world: PlanWorld, wish: Extract<Step, { do
     done.paid.push(sessionId);
   },
   refund,
+  async fan({ app, fans }, { end }, done) {
+    done.fans.push(await actFan(app, fans, end));
+  },
   async request({ app, creatorId, isOnce }, wish, done) {
     done.requests.push(await actRequest(app, { creatorId, isOnce }, wish));
   },

@@ -1,10 +1,12 @@
 import { tendDisputes } from '#features/money/disputes/tending-disputes.ts';
+import { settleFans } from '#features/money/fans/fan-jobs.ts';
 import { syncPayouts } from '#features/money/ledger.ts';
 import { settlePlans } from '#features/money/plan/plan-jobs.ts';
 import { catchMissed, findDrift, reconcile, settleOpen } from '#features/money/reconcile.ts';
 import { orderStateOf } from '#features/money/rules.ts';
 import { pass, readRow, readRows } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
+import { compareFan } from './fan-steps.ts';
 import { act, type Deeds, dayMs, type Plan, type PlanWorld } from './plan-steps.ts';
 import { compareRequest } from './request-steps.ts';
 import { post } from './selling.ts';
@@ -46,7 +48,7 @@ export async function runPlan(world: PlanWorld, { steps, chaos, mayDrop }: Plan,
   const { app, takers } = world;
   const taker = takers[runs++ % takers.length];
   if (taker === undefined) throw new Error('nobody takes plans');
-  const nothing = { sessions: [], paid: [], subscriptions: [], requests: [], disputes: [] };
+  const nothing = { sessions: [], paid: [], subscriptions: [], requests: [], disputes: [], fans: [] };
   const done: Deeds = { ...nothing, refunds: 0, taker };
   const receive = take ?? ((event: ToldEvent) => tell(app, event));
   let waiting: ToldEvent[] = [];
@@ -85,6 +87,7 @@ async function catchUp({ app }: PlanWorld, { sessions, subscriptions }: Deeds): 
   if (subscriptions.length > 0) pass(app, dayMs + 3_600_000);
   await settleOpen(app.engines, 0);
   await settlePlans(app.engines, 0);
+  await settleFans(app.engines, 0);
   await tendDisputes(app.engines, yearMs);
   for (const sessionId of sessions) await post(app, '/rpc/viewing/checkoutStatus', { json: { sessionId } });
   await readRows(
@@ -101,6 +104,7 @@ async function judge(world: PlanWorld, done: Deeds, isPlanted: boolean): Promise
   await syncPayouts(app.engines, accountId);
   for (const sessionId of done.sessions) await compareOrder(world, sessionId, isPlanted);
   for (const subscriptionId of done.subscriptions) await comparePlan(world, subscriptionId);
+  for (const fan of done.fans) await compareFan(app, fan);
   for (const request of isPlanted ? [] : done.requests) await compareRequest(app, request);
   await compareReceipts(world, done);
   const drift = isPlanted ? [] : [...(await findDrift(app.engines)), ...(await findUncleared(app))];

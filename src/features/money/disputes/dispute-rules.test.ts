@@ -26,7 +26,7 @@ describe('what is taken back of a creator', () => {
 describe('what is left to be booked', () => {
   const moved = { backCents: 5000, backFeeCents: 500, orderId: 'o' };
   const keysOf = (about: Parameters<typeof settlingEntries>[0], sold?: string) => {
-    const entries = settlingEntries(about, sold);
+    const entries = settlingEntries(about, { sold });
     expect(sumOf(entries)).toBe(0);
     return entries.map(({ key, amountCents }) => [key, amountCents]);
   };

@@ -1,6 +1,6 @@
 import type { Dispute, DisputeStanding, PassedOn } from '#engines/payments/disputes.ts';
 import { dayMs } from '#kit/time.ts';
-import { clearing, type Entry, lossOf, platformFee } from '../ledger/posting.ts';
+import { clearing, type Entry, held, lossOf, platformFee } from '../ledger/posting.ts';
 import type { DisputeRow } from './disputes-store.ts';
 
 /** Whether the money is with the bank, now or for good. */
@@ -25,21 +25,22 @@ type Settling = Pick<DisputeRow, 'standing' | 'backCents' | 'backFeeCents' | 'ta
 
 /**
  * What is left to be booked once a dispute is decided and everything has been moved; empty when it adds up already. Won, the
- * platform's part is its own again. Lost, what the bank has taken and nobody gave back is a loss.
+ * platform's part is its own again. Lost, what the bank has taken and nobody gave back is a loss, but for what was still held.
+ * @param heldFor the request that its payment is held for
  */
 export function settlingEntries(
   { standing, backCents, backFeeCents, takenCents, orderId }: Settling,
-  sold?: string | undefined,
+  { sold, heldFor }: { sold?: string | undefined; heldFor?: string | undefined } = {},
 ): Entry[] {
   const feeCents = backFeeCents ?? 0;
+  const lostCents = takenCents - (backCents ?? 0);
+  const lost =
+    heldFor === undefined ? lossOf(lostCents, { isOwnSale: orderId === null, sold }) : held(heldFor, lostCents);
   const entries =
     standing === 'won'
       ? [clearing(feeCents), platformFee(-feeCents)]
       : standing === 'lost'
-        ? [
-            clearing((backCents ?? 0) - takenCents),
-            lossOf(takenCents - (backCents ?? 0), { isOwnSale: orderId === null, sold }),
-          ]
+        ? [clearing(-lostCents), lost]
         : [];
   return entries.filter(({ amountCents }) => amountCents !== 0);
 }

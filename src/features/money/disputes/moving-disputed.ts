@@ -1,6 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { postMovement } from '../ledger/ledger-store.ts';
 import { moneyNow } from '../orders/writing-orders.ts';
+import { findHeldFor } from '../requests/paid-requests-store.ts';
 import { againCents, backOf, isDecided, isTaken, settlingEntries } from './dispute-rules.ts';
 import { type DisputedOrder, type DisputeRow, findSold, markMoved, markSettled, planBack } from './disputes-store.ts';
 
@@ -61,7 +62,8 @@ export async function settleDispute(engines: Engines, row: DisputeRow): Promise<
   await database.work(system, async (tx) => {
     const movement = { ...about, chargeId, accountId: undefined };
     const sold = await findSold(tx, payments.realm, chargeId);
-    await postMovement(tx, payments.realm, movement, settlingEntries(row, sold));
+    const heldFor = row.orderId === null ? undefined : await findHeldFor(tx, row.orderId);
+    await postMovement(tx, payments.realm, movement, settlingEntries(row, { sold, heldFor }));
     await markSettled(tx, id, now);
   });
 }

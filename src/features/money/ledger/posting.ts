@@ -43,7 +43,7 @@ const custody = (accountId: string, amountCents: number): Entry => ({
 });
 /** What is kept for a request until it is delivered: a debt of the platform to whoever gets it. */
 export const heldKey = (requestId: string): string => `liability:held:${requestId}`;
-const held = (requestId: string, amountCents: number): Entry => ({
+export const held = (requestId: string, amountCents: number): Entry => ({
   key: heldKey(requestId),
   kind: 'liability',
   amountCents,

@@ -8,7 +8,7 @@ import { releasePlace } from '../places-store.ts';
 import { settleAsking } from '../refunds/asking-back.ts';
 import { settleRefunds } from '../refunds/refunds-store.ts';
 import { holdPayment } from '../requests/holding.ts';
-import { closeDelivery } from '../requests/paid-requests-store.ts';
+import { endReturned } from '../requests/paid-requests-store.ts';
 import { isEndedHere, type OrderState, opens, orderStateOf, wasPaid } from '../rules.ts';
 import { mailReceipt } from './receipt-mail.ts';
 
@@ -49,7 +49,8 @@ export async function writePayment(engines: Engines, tx: Tx, order: OrderRow, ch
   if (state === 'refunded') await settleAsking(engines, tx, order.id);
   if (!opens(state) && state !== 'pending' && state !== 'disputed') await releasePlace(tx, order.id);
   if (isPaidNow) await tellPaid(engines, tx, order, checkout, now);
-  if (order.requestId !== null && isReturned(state)) await closeDelivery(tx, order.requestId, now);
+  if (order.requestId !== null && isReturned(state))
+    await endReturned(tx, order.requestId, now, { isRefunded: state === 'refunded' });
   if (isPaidNow) await holdPayment(engines, tx, order, { email: checkout.email, now });
   if (order.linkId !== null) await sumEarned(tx, order.linkId, engines.payments.realm);
   await tellScreens(tx, order);

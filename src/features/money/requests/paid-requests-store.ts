@@ -47,3 +47,30 @@ from custom_requests r where r.id = $1 and l.id = r.delivery_link_id and not l.i
 export async function closeDelivery(tx: Tx, requestId: string, now: Date): Promise<void> {
   await tx.ask(closed, [requestId, now]);
 }
+
+const ended = statement(
+  'request_returned',
+  `update custom_requests set state = case when $3 then 'refunded' else state end, end_reason = coalesce(end_reason, 'decided'),
+  closed_at = $2, act_until = null where id = $1 and closed_at is null`,
+);
+
+/** Its money has gone back, by whoever's hand: nobody works at it any more. @param isRefunded else the bank has returned it */
+export async function endReturned(
+  tx: Tx,
+  requestId: string,
+  now: Date,
+  { isRefunded }: { isRefunded: boolean },
+): Promise<void> {
+  await closeDelivery(tx, requestId, now);
+  await tx.ask(ended, [requestId, now, isRefunded]);
+}
+
+const heldBy = statement<{ requestId: string }>(
+  'order_held_for',
+  `select o.request_id as "requestId" from checkout_orders o where o.id = $1 and o.request_id is not null
+  and not exists (select from held_releases h where h.request_id = o.request_id and h.state = 'done')`,
+);
+
+/** The request that an order is still held for; undefined where its creator has had her part, or it is no such order. */
+export const findHeldFor = async (tx: Tx, orderId: string): Promise<string | undefined> =>
+  (await tx.ask(heldBy, [orderId]))[0]?.requestId;

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { askAtLink, aWish, readCode, takeRequests } from '#tests/support/money/requests.ts';
+import { connectPayouts, post, tapDoor } from '#tests/support/money/selling.ts';
+import { must, pass } from '#tests/support/people.ts';
+import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+let app: TestApp;
+let shared: SharedAlbum;
+
+beforeAll(async () => {
+  app = await openTestApp({ workJobs: false });
+  shared = await shareAlbum(app, { count: 1 });
+  await connectPayouts(app, shared.creator);
+  await takeRequests(app, shared.creator);
+});
+afterAll(() => app.close());
+
+describe('asking', () => {
+  it('needs the code of the email, a brief within the rules, and a price that she takes', async () => {
+    const { slug } = await shared.makeLink();
+    const browser = newBrowser();
+    expect((await app.call('requests.offer', { slug }, browser)).status, 'before it has let them in').toBe(404);
+    await tapDoor(app, slug, browser);
+    expect((await app.call('requests.offer', { slug }, browser)).body).toMatchObject({
+      leastCents: 1000,
+      isFull: false,
+    });
+    const wish = { slug, title: 'A photo', brief: 'At the beach.', kind: 'photo', quantity: 1, offeredCents: 4000 };
+    const ask = (more: object) => app.call('requests.ask', { ...wish, emailCode: '000000', ...more }, browser);
+    expect((await ask({})).body.code).toBe('GONE');
+    const outside = await ask({ brief: 'I pay by PayPal.' });
+    expect(outside.body).toMatchObject({
+      data: { reason: 'payment' },
+      message: expect.stringContaining('Rule: payment'),
+    });
+    expect((await ask({ offeredCents: 999 })).body.code).toBe('PRICE_OUT_OF_RANGE');
+  });
+
+  it('takes five codes of the browser that asked, and the code is over with its minutes', async () => {
+    const { slug } = await shared.makeLink();
+    const browser = newBrowser();
+    await tapDoor(app, slug, browser);
+    const email = 'codes@example.com';
+    await must(app, 'requests.mailCode', { slug, email }, browser);
+    const emailCode = (await readCode(app, email)) ?? '';
+    const ask = (code: string, who = browser) => app.call('requests.ask', { slug, ...aWish, emailCode: code }, who);
+    const wrong = emailCode === '000000' ? '111111' : '000000';
+    expect((await ask(wrong)).body.message).toContain('4 tries left');
+    expect((await ask(emailCode, newBrowser())).status, 'another browser').toBe(404);
+    pass(app, 11 * 60_000);
+    expect((await ask(emailCode)).body.code).toBe('GONE');
+  });
+
+  it('ends where she takes no more', async () => {
+    await takeRequests(app, shared.creator, { mostOpen: 1 });
+    await askAtLink(app, shared);
+    await expect(askAtLink(app, shared)).rejects.toThrow('takes no more');
+    await takeRequests(app, shared.creator, { isOn: false });
+    const { slug } = await shared.makeLink();
+    const browser = newBrowser();
+    await tapDoor(app, slug, browser);
+    expect((await app.call('requests.offer', { slug }, browser)).status).toBe(404);
+    expect((await post(app, `/api/view/${slug}/open`, {}, browser)).status).toBe(200);
+  });
+});

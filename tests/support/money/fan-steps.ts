@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { readRow, readRows } from '../people.ts';
+import { newBrowser, type TestApp } from '../test-app.ts';
+import { laterDeclined, tapSubscribe } from './fans.ts';
+import { goodCard, payAt, sessionOf, tapDoor } from './selling.ts';
+
+/** Somebody subscribes to the creator, and what becomes of it: nobody asks our pages to do it. */
+export const fanStep = fc.record({
+  do: fc.constant('fan' as const),
+  end: fc.constantFrom('stays', 'lapses', 'cancels', 'returned'),
+});
+
+/** Where fans subscribe: a link, and the tier that it sells. */
+export interface FanShop {
+  slug: string;
+  tierId: string;
+}
+
+/** Subscribes, and lets the provider alone know what follows. @returns its name there */
+export async function actFan(app: TestApp, { slug, tierId }: FanShop, end: string): Promise<string> {
+  const { payments } = app.engines;
+  const browser = newBrowser();
+  await tapDoor(app, slug, browser);
+  const { status, body } = await tapSubscribe(app, slug, browser, tierId);
+  if (status !== 200) throw new Error(`a subscription was answered ${status} ${JSON.stringify(body)}`);
+  const sessionId = sessionOf(body.url);
+  await payAt(app, sessionId, {
+    email: `${sessionId}@example.com`,
+    card: end === 'lapses' ? laterDeclined : goodCard,
+  });
+  const { subscriptionId = '', paymentId = '', amountCents } = await payments.findCheckout(sessionId);
+  if (end === 'cancels') await payments.setPlanEnding(subscriptionId, true);
+  const refund = { refundId: `fan-${sessionId}`, orderId: 'o', paymentId, amountCents, reason: 'duplicate' } as const;
+  if (end === 'returned') await payments.refund(refund);
+  return subscriptionId;
+}
+
+/** A subscription as the provider says, with an order and a receipt for each month that was paid. */
+export async function compareFan(app: TestApp, subscriptionId: string): Promise<void> {
+  const { payments } = app.engines;
+  const [plan, invoices] = [
+    await payments.findSubscription(subscriptionId),
+    await payments.listInvoices(subscriptionId),
+  ];
+  const found = await readRow<{ id: string; status: string; isEnding: boolean; hasEnded: boolean }>(
+    app,
+    `select id, status, cancel_at_period_end as "isEnding", ended_at is not null as "hasEnded" from fan_subscriptions where subscription_id = $1`,
+    [subscriptionId],
+  );
+  const months = await readRows<{ cents: number; receipts: number }>(
+    app,
+    `select o.amount_cents as cents, (select count(*)::int from receipts r where r.order_id = o.id) as receipts
+     from checkout_orders o where o.fan_subscription_id = $1 and o.paid_at is not null`,
+    [found.id],
+  );
+  const paid = invoices.map(({ paidCents }) => paidCents).filter((cents) => cents > 0);
+  const [is, wanted] = [
+    [
+      found.status,
+      found.isEnding,
+      found.hasEnded,
+      months.map(({ cents }) => cents),
+      months.map(({ receipts }) => receipts),
+    ],
+    [plan.status, plan.cancelsAtPeriodEnd, plan.endedAt !== undefined, paid, paid.map(() => 1)],
+  ].map((each) => JSON.stringify(each));
+  if (is !== wanted) throw new Error(`a fan: ${is} instead of ${wanted}`);
+}
