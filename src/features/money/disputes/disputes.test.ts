@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buyPack, countCredits } from '#tests/support/money/credits.ts';
 import { type DisputeStage, openDisputeStage } from '#tests/support/money/disputing.ts';
 import { tapDoor, tapPay } from '#tests/support/money/selling.ts';
 import { takeEvents, tell, untilQuiet } from '#tests/support/money/told-events.ts';
@@ -255,19 +254,6 @@ describe('a refund', () => {
     expect(await stage.leftOf(sold)).toMatchObject({ 'liability:creator': -1950, 'income:platform_fee': -216 });
     expect(await findDrift(app.engines)).toEqual([]);
   });
-});
-
-it('of what a creator bought for herself, lost, is taken from what it had brought', async () => {
-  const sessionId = await buyPack(app, stage.creator);
-  await projectObject(app.engines, sessionId);
-  const { chargeId = '' } = await app.engines.payments.findCheckout(sessionId);
-  const disputeId = await stage.dispute({ chargeId });
-  expect(await countCredits(app, stage.creator.userId)).toMatchObject({ balance: 0 });
-  expect((await stage.leftOf({ chargeId }))['clearing:refunds']).toBeGreaterThan(0);
-  await stage.decide(disputeId, false);
-  const left = await stage.leftOf({ chargeId });
-  expect([left['clearing:refunds'], left['income:credits']]).toEqual([undefined, undefined]);
-  expect(await findDrift(app.engines)).toEqual([]);
 });
 
 describe('told of several times at once', () => {
