@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { PaymentRefused } from '#engines/payments/payments.ts';
 import { openBooks, SandboxError } from '#engines/payments/sandbox/books.ts';
 import { refundCharge } from '#engines/payments/sandbox/refunding.ts';
+import { packs } from '#features/credits/rules.ts';
 import { type Person, pass, signInQuickly, signUpCreator } from '../people.ts';
 import { shareAlbum } from '../shared-link.ts';
 import { newBrowser, type TestApp } from '../test-app.ts';
@@ -38,6 +39,8 @@ const step = fc.oneof(
   { weight: 3, arbitrary: requestStep },
   { weight: 2, arbitrary: fanStep },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('cancelPlan' as const, 'moneyBack' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('pack' as const), of: fc.nat(2) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('packBack' as const) }) },
 );
 
 /** @param most how many steps it has at most */
@@ -100,6 +103,8 @@ export interface Deeds {
   sessions: string[];
   paid: string[];
   subscriptions: string[];
+  /** Checkouts of packs of credits. */
+  packs: string[];
   requests: DoneRequest[];
   /** Subscriptions of fans, by their names at the provider. */
   fans: string[];
@@ -158,6 +163,22 @@ const deeds: { [Name in Step['do']]: (world: PlanWorld, wish: Extract<Step, { do
     app.call('billing.cancelPlan', {}, await signInQuickly(app, taker.userId)),
   moneyBack: async ({ app }, _wish, { taker }) =>
     app.call('billing.moneyBack', {}, await signInQuickly(app, taker.userId)),
+  async pack({ app }, { of }, done) {
+    const browser = await signInQuickly(app, done.taker.userId);
+    const credits = packs[of % packs.length]?.credits;
+    const { status, body } = await app.call('credits.buy', { credits, mode: 'embedded' }, browser);
+    // Whoever has no plan buys nothing.
+    if (status !== 200) return;
+    const sessionId = sessionOfSecret(body.clientSecret);
+    done.packs.push(sessionId);
+    await app.engines.sandbox?.pay(sessionId, { email: done.taker.email, card: goodCard });
+  },
+  async packBack({ app }, _wish, { taker }) {
+    const browser = await signInQuickly(app, taker.userId);
+    const { body } = await app.call('credits.uses', {}, browser);
+    const [pack] = (body.packs as { id: string; back: unknown }[]).filter(({ back }) => back !== null);
+    if (pack !== undefined) await app.call('credits.askBack', { packId: pack.id }, browser);
+  },
 };
 
 async function takeAt(app: TestApp, secret: unknown, card: string | undefined, done: Deeds): Promise<void> {

@@ -114,7 +114,7 @@ export async function compareRequest(app: TestApp, done: DoneRequest): Promise<v
   const { chargeId, refundedCents } = await app.engines.payments.findCheckout(sessionId);
   const sent = await readRows<{ amount: number }>(
     app,
-    `select (body->>'amount')::int as amount from sandbox_objects where type = 'transfer' and body->>'source_transaction' = $1`,
+    `select (body->>'amount')::int as amount from sandbox_objects where type = 'transfer' and body->>'source_transaction' = $1 order by seq`,
     [chargeId],
   );
   const { held, state } = await readRow<{ held: number; state: string }>(

@@ -1,6 +1,8 @@
+import { settleCredits } from '#features/credits/settling.ts';
 import { tendDisputes } from '#features/money/disputes/tending-disputes.ts';
 import { settleFans } from '#features/money/fans/fan-jobs.ts';
 import { syncPayouts } from '#features/money/ledger.ts';
+import { settleOpenPacks } from '#features/money/packs.ts';
 import { settlePlans } from '#features/money/plan/plan-jobs.ts';
 import { catchMissed, findDrift, reconcile, settleOpen } from '#features/money/reconcile.ts';
 import { orderStateOf } from '#features/money/rules.ts';
@@ -48,7 +50,7 @@ export async function runPlan(world: PlanWorld, { steps, chaos, mayDrop }: Plan,
   const { app, takers } = world;
   const taker = takers[runs++ % takers.length];
   if (taker === undefined) throw new Error('nobody takes plans');
-  const nothing = { sessions: [], paid: [], subscriptions: [], requests: [], disputes: [], fans: [] };
+  const nothing = { sessions: [], paid: [], subscriptions: [], packs: [], requests: [], disputes: [], fans: [] };
   const done: Deeds = { ...nothing, refunds: 0, taker };
   const receive = take ?? ((event: ToldEvent) => tell(app, event));
   let waiting: ToldEvent[] = [];
@@ -86,6 +88,7 @@ async function catchUp({ app }: PlanWorld, { sessions, subscriptions }: Deeds): 
   // Plans are asked about once a day at least.
   if (subscriptions.length > 0) pass(app, dayMs + 3_600_000);
   await settleOpen(app.engines, 0);
+  await settleOpenPacks(app.engines, 0);
   await settlePlans(app.engines, 0);
   await settleFans(app.engines, 0);
   await tendDisputes(app.engines, yearMs);
@@ -105,6 +108,7 @@ async function judge(world: PlanWorld, done: Deeds, isPlanted: boolean): Promise
   for (const sessionId of done.sessions) await compareOrder(world, sessionId, isPlanted);
   for (const subscriptionId of done.subscriptions) await comparePlan(world, subscriptionId);
   for (const fan of done.fans) await compareFan(app, fan);
+  for (const sessionId of done.packs) await comparePack(world, sessionId);
   for (const request of isPlanted ? [] : done.requests) await compareRequest(app, request);
   await compareReceipts(world, done);
   const drift = isPlanted ? [] : [...(await findDrift(app.engines)), ...(await findUncleared(app))];
@@ -143,6 +147,24 @@ async function compareOrder({ app }: PlanWorld, sessionId: string, isPlanted: bo
   const fee = Number(found.fee);
   const left = amountCents - refundedCents - fee + Math.round((fee * refundedCents) / amountCents);
   differs('its share', [found.owed], [checkout.isDisputed ? 0 : isPaid * left]);
+}
+
+/** A pack as its payment says, and its credits: given once, gone with what was paid back. */
+async function comparePack({ app }: PlanWorld, sessionId: string): Promise<void> {
+  const checkout = await app.engines.payments.findCheckout(sessionId);
+  await settleCredits(app.engines);
+  const found = await readRow<Record<'state' | 'refunded' | 'given' | 'wanted', unknown>>(
+    app,
+    `select o.state, o.refunded_cents as refunded,
+       (select coalesce(-sum(e.amount_cents), 0)::int from ledger_entries e join ledger_accounts a on a.id = e.account_id
+         join ledger_transactions t on t.id = e.transaction_id
+         where a.key = 'credits:user:' || o.user_id and t.source_key like 'credits:order:' || o.id || '%') as given,
+       case when o.paid_at is null then 0 else o.credits - greatest(o.back_credits, ceil(o.credits * o.refunded_cents::numeric / o.amount_cents)) end::int as wanted
+     from credit_orders o where o.session_id = $1`,
+    [sessionId],
+  );
+  differs('a pack', [found.state, found.refunded], [orderStateOf(checkout), checkout.refundedCents]);
+  differs('its credits', [found.given], [found.wanted]);
 }
 
 /** A plan, its bills and one receipt for each that was paid. */

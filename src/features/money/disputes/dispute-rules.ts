@@ -30,7 +30,7 @@ type Settling = Pick<DisputeRow, 'standing' | 'backCents' | 'backFeeCents' | 'ta
  */
 export function settlingEntries(
   { standing, backCents, backFeeCents, takenCents, orderId }: Settling,
-  { sold, heldFor }: { sold?: string | undefined; heldFor?: string | undefined } = {},
+  { heldFor, sold }: { heldFor?: string | undefined; sold?: string | undefined } = {},
 ): Entry[] {
   const feeCents = backFeeCents ?? 0;
   const lostCents = takenCents - (backCents ?? 0);

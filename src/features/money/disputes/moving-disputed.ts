@@ -61,9 +61,9 @@ export async function settleDispute(engines: Engines, row: DisputeRow): Promise<
   const about = { id: `${kind.replace('_', '-')}:${disputeId}`, kind, at: now, availableAt: now, currency } as const;
   await database.work(system, async (tx) => {
     const movement = { ...about, chargeId, accountId: undefined };
-    const sold = await findSold(tx, payments.realm, chargeId);
     const heldFor = row.orderId === null ? undefined : await findHeldFor(tx, row.orderId);
-    await postMovement(tx, payments.realm, movement, settlingEntries(row, { sold, heldFor }));
+    const sold = await findSold(tx, payments.realm, chargeId);
+    await postMovement(tx, payments.realm, movement, settlingEntries(row, { heldFor, sold }));
     await markSettled(tx, id, now);
   });
 }
