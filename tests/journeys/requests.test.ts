@@ -29,7 +29,7 @@ async function takeRequests(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Take requests' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('switch', { name: 'Take requests' }).click();
-  await dialog.getByLabel('Least price, $').fill('20');
+  await dialog.getByLabel('Minimum price, $').fill('20');
   await dialog.getByRole('button', { name: 'Add a fixed price' }).click();
   await dialog.getByRole('textbox', { name: 'Title 1' }).fill('Birthday video');
   await dialog.getByLabel('Price, $', { exact: true }).fill('40');

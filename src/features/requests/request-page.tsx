@@ -42,10 +42,13 @@ export default function RequestPage() {
   );
 }
 
+/** Nothing of it comes to the creator. */
+const paysNothing: readonly string[] = ['declined', 'expired', 'refunded'];
+
 const untilWords: Readonly<Record<string, string>> = {
   requested: 'Answer by',
-  quoted: 'It is to be paid by',
-  paid: 'The payment goes back by itself if nothing is delivered by',
+  quoted: 'To be paid by',
+  paid: 'If nothing is delivered, the payment goes back on',
   delivered: 'It counts as accepted after',
   revision_requested: 'Deliver by',
   problem: 'We decide by',
@@ -66,9 +69,11 @@ function Everything({ request }: { request: OwnRequest }) {
         {until !== undefined && actUntil !== null && (
           <p className="text-quiet">{`${until} ${formatMoment(actUntil, now)}.`}</p>
         )}
-        <p className="text-quiet">
-          {`${state === 'released' ? 'You got' : 'Yours is'} ${share} of it, your 90%${isSandbox ? ' · test payments, no real money' : ''}.`}
-        </p>
+        {!paysNothing.includes(state) && (
+          <p className="text-quiet">
+            {`${state === 'released' ? 'You got' : 'You get'} ${share}, your 90%${isSandbox ? ' · test payments, no real money' : ''}.`}
+          </p>
+        )}
         <CreatorActions request={request} />
       </Card>
       <RequestFacts request={request} />

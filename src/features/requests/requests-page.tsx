@@ -44,7 +44,7 @@ export default function RequestsPage() {
         actions={
           canSet ? (
             <Button variant="outline" icon={Settings2} onClick={() => setSetting(true)}>
-              What you take
+              Settings
             </Button>
           ) : undefined
         }

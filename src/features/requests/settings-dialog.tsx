@@ -48,7 +48,7 @@ export function SettingsDialog({ settings, onClose }: { settings: RequestSetting
   });
   const { values } = form;
   return (
-    <Dialog open onClose={onClose} title="What you take">
+    <Dialog open onClose={onClose} title="Custom requests">
       <form onSubmit={form.submit} noValidate className="grid gap-4">
         <Switch
           label="Take requests"
@@ -57,9 +57,9 @@ export function SettingsDialog({ settings, onClose }: { settings: RequestSetting
           onChange={(isOn) => form.set('isOn', isOn)}
         />
         <div className="grid gap-4 sm:grid-cols-3">
-          <Field label="Least price, $" inputMode="decimal" maxLength={6} {...form.text('dollars')} />
-          <Field label="Days" inputMode="numeric" maxLength={2} {...form.text('days')} />
-          <Field label="Open at a time" inputMode="numeric" maxLength={2} {...form.text('mostOpen')} />
+          <Field label="Minimum price, $" inputMode="decimal" maxLength={6} {...form.text('dollars')} />
+          <Field label="Days to deliver" inputMode="numeric" maxLength={2} {...form.text('days')} />
+          <Field label="Most open requests" inputMode="numeric" maxLength={2} {...form.text('mostOpen')} />
         </div>
         <PriceList items={values.items} onChange={(items) => form.set('items', items)} />
         <Textarea
