@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedDemo, seedWeek, trySeedDemo } from '#app/dev/demo.ts';
 import { albumCents, payments, tierCents } from '#app/dev/demo-fans.ts';
 import { visitsOfPhotos, visitsOfVideo } from '#app/dev/demo-people.ts';
+import { requestsOfWeek } from '#app/dev/demo-requests.ts';
 import { openWalls } from '#engines/children/walls.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
 import { settingsOf } from '#features/settings/settings.ts';
@@ -150,9 +151,9 @@ test('its creator has earned, has given one payment back, and waits for the revi
   expect(sold.map(({ grossCents }: { grossCents: number }) => grossCents).toSorted()).toEqual(
     payments.map(({ amountCents }) => amountCents).toSorted(),
   );
-  expect(sold.filter(({ state }: { state: string }) => state === 'refunded')).toMatchObject([
-    { kind: 'album', grossCents: albumCents },
-  ]);
+  const of = (wanted: string) => sold.filter(({ state }: { state: string }) => state === wanted);
+  for (const state of ['refunded', 'disputed'])
+    expect(of(state), state).toMatchObject([{ kind: 'album', grossCents: albumCents }]);
   const { subscribers, monthlyCents } = await ask('fans.tiers');
   expect({ subscribers, monthlyCents }).toEqual({ subscribers: 2, monthlyCents: 2 * (tierCents - 100) });
   const { balance, earnings } = await ask('money.earnings');
@@ -160,4 +161,10 @@ test('its creator has earned, has given one payment back, and waits for the revi
   expect(balance.pending, 'of what was paid today').toBeGreaterThan(0);
   const { holds } = await ask('money.payouts');
   expect(holds).toMatchObject([{ code: 'REVIEW_NEW' }]);
+});
+
+test('its creator is asked for custom work, once in each state that is not over', async () => {
+  const { rows } = await ask('requests.list', { filter: 'open' });
+  const states = rows.map(({ title, state }: { title: string; state: string }) => `${title}: ${state}`);
+  expect(states.toSorted()).toEqual(requestsOfWeek.map(({ title, end }) => `${title}: ${end}`).toSorted());
 });

@@ -1,11 +1,14 @@
 import { payCreators } from '#features/money/payouts.ts';
+import { catchMissed } from '#features/money/reconcile.ts';
 import { minuteMs } from '#kit/time.ts';
 import type { Caller } from './caller.ts';
 import { albumCents, type PlannedPayment, payments, tierCents } from './demo-fans.ts';
 import type { Making } from './demo-making.ts';
 import type { Past } from './demo-past.ts';
 import { ago } from './demo-people.ts';
+import { letFansAsk } from './demo-requests.ts';
 import { openVisitors, type Visitors } from './demo-visitors.ts';
+import { disputeInSandbox } from './dev-disputes.ts';
 import { linkOnce, listByName, type SignedIn, signInAs } from './seeding.ts';
 
 /** A creator at a moment, before whom the payment provider stands at the same one. */
@@ -19,7 +22,7 @@ type At = (agoMs: number) => Caller;
 export async function letFansPay({ engines, creator, endMs, signal }: Making, past: Past): Promise<void> {
   const { payments: provider, sandbox } = past.engines;
   // Her own session, but what she sells is paid in the past.
-  const email = (await creator.caller.accounts.me()).user?.email ?? '';
+  const { email = '', handle = '' } = (await creator.caller.accounts.me()).user ?? {};
   const seller = await signInAs({ ...engines, payments: provider, sandbox }, email);
   const at: At = (agoMs) => {
     past.time.now = endMs - agoMs;
@@ -28,18 +31,29 @@ export async function letFansPay({ engines, creator, endMs, signal }: Making, pa
   await openShop(at, past);
   const selling = await offer(at, seller, endMs);
   // A server that has not seen later days yet: whoever comes twice from one network comes later the second time.
-  const visitors = await openVisitors(past);
-  try {
+  await withVisitors(past, async (visitors) => {
     for (const payment of payments) {
       signal?.throwIfAborted();
-      await payOnce(payment, { ...selling, endMs, at, visitors, seller });
+      await payOnce(payment, { ...selling, endMs, at, visitors, seller, past });
     }
+  });
+  const albumId = (await listByName(seller)).get('Lena')?.albums[0]?.id;
+  if (albumId !== undefined && handle !== null)
+    await withVisitors(past, (visitors) => letFansAsk({ past, visitors, at, endMs, handle, albumId }, signal));
+  past.time.now = endMs - ago(0, 5);
+  // What the provider has told nobody meanwhile.
+  await catchMissed(past.engines);
+  await payCreators(past.engines);
+  await seller.caller.accounts.signOut({});
+}
+
+async function withVisitors(past: Past, run: (visitors: Visitors) => Promise<void>): Promise<void> {
+  const visitors = await openVisitors(past);
+  try {
+    await run(visitors);
   } finally {
     await visitors.close();
   }
-  past.time.now = endMs - ago(0, 5);
-  await payCreators(past.engines);
-  await seller.caller.accounts.signOut({});
 }
 
 /** Connects an account to which her part goes. */
@@ -86,20 +100,14 @@ interface Shop extends Awaited<ReturnType<typeof offer>> {
   at: At;
   visitors: Visitors;
   seller: SignedIn;
+  past: Past;
 }
 
-async function payOnce(payment: PlannedPayment, { endMs, at, visitors, seller, tierId, links }: Shop): Promise<void> {
-  const {
-    who,
-    email,
-    link: name,
-    agoMs,
-    amountCents,
-    message = '',
-    isAnonymous = false,
-    returnedAgoMs,
-    looks,
-  } = payment;
+async function payOnce(
+  payment: PlannedPayment,
+  { endMs, at, visitors, seller, tierId, links, past }: Shop,
+): Promise<void> {
+  const { who, email, link: name, agoMs, amountCents, message = '', isAnonymous = false, looks } = payment;
   const link = links.get(name);
   if (link === undefined) throw new Error(`No link is called ${name}.`);
   const { slug } = link;
@@ -114,6 +122,17 @@ async function payOnce(payment: PlannedPayment, { endMs, at, visitors, seller, t
     await visitors.visit({ who, slug, at: new Date(when.getTime() + minuteMs), looks });
   }
   const row = await find();
-  if (returnedAgoMs !== undefined && row?.state === 'paid')
-    await at(returnedAgoMs).money.refund({ orderId: row.orderId });
+  if (row?.state === 'paid') await takeBack(payment, row.orderId, { at, past });
+}
+
+/** What becomes of a payment later in the week. */
+async function takeBack(
+  { returnedAgoMs, disputedAgoMs }: PlannedPayment,
+  orderId: string,
+  { at, past }: Pick<Shop, 'at' | 'past'>,
+): Promise<void> {
+  if (returnedAgoMs !== undefined) await at(returnedAgoMs).money.refund({ orderId });
+  if (disputedAgoMs === undefined) return;
+  at(disputedAgoMs);
+  await disputeInSandbox(past.engines, { order: orderId });
 }

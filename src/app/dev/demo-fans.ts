@@ -15,6 +15,8 @@ export interface PlannedPayment {
   isAnonymous?: boolean;
   /** It is given back so long before the week's end. */
   returnedAgoMs?: number;
+  /** The bank asks for it back so long before the week's end. */
+  disputedAgoMs?: number;
   looks: readonly Look[];
 }
 
@@ -38,7 +40,7 @@ export const payments: readonly PlannedPayment[] = [
   },
   { ...fan('Nora', 'NL', 'safari'), ...sale, agoMs: ago(6, 20), looks: photos(12, 8, 17, 6) },
   { ...fan('Marco', 'IT', 'windows'), ...month, agoMs: ago(6, 1), looks: photos(7, 5, 21) },
-  { ...fan('Ruth', 'GB', 'mac'), ...sale, agoMs: ago(4, 6), looks: photos(15, 9, 7) },
+  { ...fan('Ruth', 'GB', 'mac'), ...sale, agoMs: ago(4, 6), disputedAgoMs: ago(0, 22), looks: photos(15, 9, 7) },
   { ...fan('Otis', 'US', 'safari'), ...tip(10), agoMs: ago(3, 11), isAnonymous: true, looks: photos(6) },
   { ...fan('Ines', 'PT', 'samsung'), ...sale, agoMs: ago(2, 22), returnedAgoMs: ago(2, 3), looks: photos(3) },
   { ...fan('Yuki', 'JP', 'safari'), ...month, agoMs: ago(1, 16), looks: photos(11, 6) },

@@ -23,6 +23,8 @@ export interface Visitors {
   pay(payment: Payment): Promise<void>;
   /** @returns what was looked at, as it came onto the screen */
   visit(visit: Visit): Promise<Shown[]>;
+  /** Calls a procedure in somebody's browser: `requests/ask`. @throws where the answer is no */
+  call(who: Person, at: Date, procedure: string, input: object): Promise<Record<string, unknown>>;
   /** A program that fetches addresses for previews. */
   preview(slug: string, at: Date): Promise<void>;
   close(): Promise<void>;
@@ -72,6 +74,12 @@ export async function openVisitors({ engines, time }: Past): Promise<Visitors> {
       await engines.sandbox?.pay(sessionId, { email, card: testCard });
       const { json } = await ask('/rpc/viewing/checkoutStatus', { json: { sessionId } });
       if (json.state !== 'done') throw new Error(`A payment is ${json.state}.`);
+    },
+    async call({ name, device }, at, procedure, input) {
+      time.now = at.getTime();
+      const { status, bytes } = await post(device, cookieOf(engines, name), `/rpc/${procedure}`, { json: input });
+      if (status !== 200) throw new Error(`${procedure}: ${status} ${bytes.toString().slice(0, 200)}`);
+      return JSON.parse(String(bytes)).json;
     },
     async preview(slug, at) {
       time.now = at.getTime();
