@@ -17,9 +17,10 @@ export interface Sold {
 
 /** A creator who sells, and buyers who go to their bank. No webhook tells anything. */
 export async function openDisputeStage(app: TestApp) {
+  // Before anything happens at the provider: what is told too early waits for its next try, and time stands still here.
+  app.engines.sandbox?.tellTo(undefined);
   const shared = await shareAlbum(app, { count: 1 });
   const accountId = await connectPayouts(app, shared.creator);
-  app.engines.sandbox?.tellTo(undefined);
   let count = 0;
   /** Somebody pays for a link of their own, and looks at it. */
   async function sell({ cents = 5000, isTip = false } = {}): Promise<Sold> {
