@@ -143,7 +143,7 @@ function openFields(loadTyping: () => Promise<typeof import('./typing.ts')>): Fi
   let typing: Typing | undefined;
   return {
     async load({ reason }) {
-      if (/PASS|CODE|OFFER|EMAIL|REVO/.test(reason))
+      if (/PASS|CODE|OFF|EMAIL|REVO/.test(reason))
         typing ??= await loadTyping().then(
           ({ openTyping }) => openTyping(make),
           () => undefined,
