@@ -9,6 +9,8 @@ let app: TestApp;
 let creator: Person;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
+  // What is told late would be asked about after the end.
+  app.engines.sandbox?.tellTo(undefined);
   creator = await signUpCreator(app);
 });
 afterAll(() => app.close());

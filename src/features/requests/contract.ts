@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Email } from '#features/accounts/contract.ts';
 import { PayoutStatus } from '#features/money/contract.ts';
 import { boundedText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
@@ -176,7 +177,7 @@ export const requestsContract = {
     .output(Offer),
   /** Mails a code to whoever asks: it proves where the answer goes. */
   mailCode: asked('/requests/code')
-    .input(Of.extend({ email: z.email().max(254) }))
+    .input(Of.extend({ email: Email }))
     .output(z.object({ resendAfterMs: z.int() })),
   ask: asked('/requests')
     .errors(refusing('PRICE_OUT_OF_RANGE'))

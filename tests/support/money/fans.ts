@@ -53,10 +53,10 @@ export interface Fan {
 
 /** A creator with a tier of $9.99, and those who subscribe to her. No webhook tells anything. */
 export async function openFanStage(app: TestApp) {
+  app.engines.sandbox?.tellTo(undefined);
   const shared = await shareAlbum(app, { count: 1 });
   await connectPayouts(app, shared.creator);
   const tierId = await makeTier(app, shared.creator);
-  app.engines.sandbox?.tellTo(undefined);
   let count = 0;
   const makeLink: SharedAlbum['makeLink'] = (rules, more = {}) =>
     shared.makeLink(rules, { expiry: { kind: 'never' }, ...more });

@@ -76,13 +76,13 @@ export interface PlanWorld {
 
 /** Plans in an installation of their own, where nobody is told of anything but by them. */
 export async function openPlanWorld(app: TestApp): Promise<PlanWorld> {
+  app.engines.sandbox?.tellTo(undefined);
   const shared = await shareAlbum(app, { count: 1 });
   const accountId = await connectPayouts(app, shared.creator);
   const takers = [await signUpCreator(app), await signUpCreator(app), await signUpCreator(app)];
   const { slug } = await shared.makeLink(tipToOpen(500), { expiry: { kind: 'never' } });
   const tierId = await makeTier(app, shared.creator);
   const door = await shared.makeLink(fansToOpen(), { expiry: { kind: 'never' } });
-  app.engines.sandbox?.tellTo(undefined);
   const { userId: creatorId } = shared.creator;
   const fans = { slug: door.slug, tierId };
   return { app, slug, accountId, takers, isTakenBack: true, creatorId, isOnce: true, fans };

@@ -1,3 +1,4 @@
+// Alone: it kills the programs of the process.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { listOwnProcesses } from '#tests/support/database/own-processes.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';

@@ -119,7 +119,8 @@ describe('a leak', () => {
     // Its upper left corner lies right of the leak, because the leak is mirrored.
     expect(item.corners[0]?.[0]).toBeCloseTo(1100 / 600, 1);
     expect(item.corners[0]?.[1]).toBeCloseTo(100 / 1000, 1);
-    expect(heard.map(({ step }) => step)).toEqual(['matching', 'reading']);
+    // How often is said depends on the time that it takes.
+    expect([...new Set(heard.map(({ step }) => step))]).toEqual(['matching', 'reading']);
   });
 
   it('of a plain wall has no features, and is read all the same as the whole that it is', async () => {

@@ -26,7 +26,7 @@ const tapFrom = (address: string, slug: string, cookies = new Map<string, string
     },
     payload: '{"firstScreen":0}',
   });
-const many = 70;
+const many = 80;
 const tapMany = (address: string, slug: string) => Array.from({ length: many }, () => tapFrom(address, slug));
 const statusesOf = async (answers: ReturnType<typeof tapFrom>[]) =>
   new Set((await Promise.all(answers)).map(({ statusCode }) => statusCode));
