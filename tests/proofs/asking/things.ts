@@ -129,6 +129,8 @@ async function makeFan(
   return { tier, fan };
 }
 
+/** Who has asked for custom work. */
+export const askerOf = (requestId: string): string => `asker-${requestId}@example.com`;
 /** The address that an order was paid with. */
 export const payerOf = (orderId: string): string => `payer-${orderId}@example.com`;
 
@@ -191,7 +193,7 @@ async function makeRequest(
     await keepSettings(tx, person.userId, settings);
     // Ten are open at most, and the proof makes as many things as it likes.
     await tx.client.query('update custom_requests set closed_at = $2 where creator_id = $1', [person.userId, now]);
-    const buyerId = await keepBuyer(tx, newId(now.getTime()), `asker-${id}@example.com`, now);
+    const buyerId = await keepBuyer(tx, newId(now.getTime()), askerOf(id), now);
     await insertRequest(tx, {
       ...{ ...asked, ...engines.payments.realm, id, creatorId: person.userId, creatorName: 'Mia', viewerId: viewer },
       ...{ buyerId, linkId: link, lengthMinutes: null, wantedBy: null, timeZone: 'UTC', currency: 'usd' },

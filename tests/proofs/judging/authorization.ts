@@ -1,3 +1,4 @@
+import { settleCredits } from '#features/credits/settling.ts';
 import { hashTables } from '#tests/support/database/tables.ts';
 import { readRows } from '#tests/support/people.ts';
 import type { Actor } from '../asking/actors.ts';
@@ -124,6 +125,8 @@ export const fingerprint = ({ app, actors }: Pick<World, 'app' | 'actors'>): Pro
 
 /** Asks everything that must be refused; no row of anybody may change by it. */
 export async function askRefused(judge: Judge, world: World, range: Range): Promise<void> {
+  // What somebody has earned is counted whenever she asks for something of her credits: it is counted now.
+  await settleCredits(world.app.engines);
   const before = await fingerprint(world);
   await eachOf(refusedQuestions(world, range), (question) => judge.refuse(question));
   const after = await fingerprint(world);

@@ -6,7 +6,7 @@ import { listTables } from '#tests/support/database/tables.ts';
 import { readRows } from '#tests/support/people.ts';
 import { headersOf, type TestApp } from '#tests/support/test-app.ts';
 import type { Actor } from '../asking/actors.ts';
-import { payerOf } from '../asking/things.ts';
+import { askerOf, payerOf } from '../asking/things.ts';
 import type { World } from '../asking/world.ts';
 import { type Canary, nobody, type Search } from './canary-search.ts';
 
@@ -42,11 +42,13 @@ export async function searchEmails({ app, a, b }: World, search: Search): Promis
       ['B', b.person.userId],
     ] as const;
     const owns = to.find(([whose, id]) => id === userId && recipient === emailOf(whose))?.[0];
-    // A receipt says to whom it was paid, and nothing else of it.
+    // A receipt says to whom it was paid, and an answer who gives it; nothing else of either.
     const paid = [a, b].find(({ things }) => recipient === payerOf(things.order))?.whose;
+    const asked = [a, b].find(({ things }) => recipient === askerOf(things.request))?.whose;
+    const told = [`checkout_orders.creator_name of ${paid}`, `custom_requests.creator_name of ${asked}`];
     return search
       .leaksIn(`${subject}\n${text}`, { owns, visits: undefined })
-      .filter((leak) => leak !== `checkout_orders.creator_name of ${paid}`)
+      .filter((leak) => !told.includes(leak))
       .map((leak) => `${leak} in an email to ${owns ?? 'somebody else'}`);
   });
   return { emails: emails.length, found: [...new Set(found)] };

@@ -84,6 +84,12 @@ function blocking() {
 }
 const minute = 60_000;
 const offers = (condition: object) => ({ offers: [{ id: 'a', all: [condition] }] });
+/** What the viewer of a visit has paid for its link. */
+const orderThatIs = (state: string) =>
+  `insert into checkout_orders (id, provider, livemode, kind, state, creator_id, link_id, viewer_id, acct_id, amount_cents, fee_cents, currency, terms,
+     expires_at, paid_at, created_at)
+   select gen_random_uuid(), 'sandbox', false, 'album', '${state}', l.user_id, l.id, s.viewer_id, 'acct_gate', 500, 50, 'usd', '{"opens":true}',
+     now(), now(), now() from viewer_sessions s join magic_links l on l.id = s.link_id where s.id = $1`;
 const watchedLink = ({ linkId }: Watched) => linkId;
 
 /** Every gate that can close on somebody who looks, by what it is. */
@@ -140,6 +146,16 @@ export const gates: Record<string, Gate> = {
   'an agreement': byLaterRules('NEED_AGREEMENT', { agreementId: '0199a5c0-0000-7000-8000-000000000001' }),
   'a question to the creator': byLaterRules('NEED_APPROVAL', offers({ kind: 'approval' })),
   'a price': byLaterRules('NEED_OFFER', offers({ kind: 'pay', priceCents: 500 })),
+  'a payment that is with a bank': byLaterRules(
+    'ON_HOLD',
+    offers({ kind: 'pay', priceCents: 500 }),
+    orderThatIs('disputed'),
+  ),
+  'a payment that a bank has returned': byLaterRules(
+    'PAYMENT_RETURNED',
+    offers({ kind: 'pay', priceCents: 500 }),
+    orderThatIs('charged_back'),
+  ),
   'a link that was revoked': {
     says: 'REVOKED',
     close: (world, { linkId }) => asCreator(world, 'links.revoke', { linkIds: [linkId] }),
