@@ -91,6 +91,8 @@ test('what a developer looks into', { tag: '@main' }, async ({ page, app }) => {
     ['outbox', 'Outbox'],
     ['mails', 'Emails'],
     ['clock', 'Clock'],
+    ['webhooks', 'Webhooks'],
+    ['disputes', 'Disputes'],
     ['become', 'Become'],
     ['queue', 'Queue'],
   ] as const) {

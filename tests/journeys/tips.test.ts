@@ -92,9 +92,9 @@ test('a tip opens a link, arrives at its creator, and goes back again', { tag: '
   await page.getByRole('link', { name: 'Payouts' }).click();
   await expect(page.getByRole('heading', { name: 'Payouts', exact: true })).toBeVisible();
   await show(page, 'payouts');
-  await expect(viewer.getByRole('heading', { name: "This album isn't free" })).toBeVisible({ timeout: 40_000 });
+  await expect(viewer.getByRole('heading', { name: 'Access ended' })).toBeVisible({ timeout: 40_000 });
   await expectDark(viewer);
-  await viewer.getByRole('button', { name: 'Try again' }).click();
+  await viewer.getByRole('button', { name: 'Open again' }).click();
   await expect(viewer.getByRole('heading', { name: '$10 or more' })).toBeVisible();
   await phone.close();
   // A lease that is not renewed any more is what the refund is to bring.

@@ -70,7 +70,10 @@ interface Desk {
 
 /** Lets people ask for custom work, and the creator answer it. What was asked for already is not asked for again. */
 export async function letFansAsk(desk: Desk, signal: AbortSignal | undefined): Promise<void> {
-  const creator = desk.at(ago(7, 9)).requests;
+  const caller = desk.at(ago(7, 9));
+  // They ask on her own page.
+  await caller.accounts.setPublicPage({ isOn: true });
+  const creator = caller.requests;
   await creator.changeSettings({
     isOn: true,
     leastCents: 2000,

@@ -143,7 +143,7 @@ function openFields(loadTyping: () => Promise<typeof import('./typing.ts')>): Fi
   let typing: Typing | undefined;
   return {
     async load({ reason }) {
-      if (/PASS|CODE|OFF|EMAIL|REVO/.test(reason))
+      if (/PASS|CODE|OFFER|EMAIL/.test(reason))
         typing ??= await loadTyping().then(
           ({ openTyping }) => openTyping(make),
           () => undefined,
@@ -167,7 +167,6 @@ function waysOf({ reason, waitMs, sale }: Refusal, leave: () => void, fields: Fi
     case 'NEED_EMAIL_CODE':
     case 'CODE_WRONG':
     case 'NEED_OFFER':
-    case 'REVOKED':
       return type(reason);
     case 'CONCURRENT':
       return [knob('Continue here', () => answer({ takeOver: true }))];

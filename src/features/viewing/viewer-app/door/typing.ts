@@ -4,9 +4,9 @@ import { listPrices, type Make, type Till } from './paying.ts';
 
 /**
  * What is typed or paid at a gate. The loader has no room for it, and most links ask for nothing of the kind.
- * @param reason of the gate: a password, an address to prove, the code that was sent to it, a price, an end, or else the code to
- * come back with
- * @returns the field and its button, or where to go from here; what was typed leaves the field with the answer
+ * @param reason of the gate: a password, an address to prove, the code that was sent to it, a price, or else the code to come
+ * back with
+ * @returns the field and its button; what was typed leaves the field with the answer
  */
 export type Typing = (reason: string, till: Till, sale: Sale | undefined) => Node[];
 
@@ -16,7 +16,6 @@ export const openTyping =
   (reason, till, sale) => {
     const { answer } = till;
     if (reason === 'NEED_OFFER') return listPrices(make, sale, till);
-    if (reason === 'REVOKED') return afterTheEnd.map(([label, href]) => wayTo(make, label, href));
     if (reason === 'NEED_PASSWORD')
       return typing(make, 'Password', { type: 'password', maxLength: 200, autocapitalize: 'none' }, (password) =>
         answer({ password }),
@@ -26,18 +25,6 @@ export const openTyping =
       answer({ resumeCode }),
     );
   };
-
-/** For whoever was let in before: what was paid for, and a person who reads what went wrong. */
-const afterTheEnd = [
-  ['My purchases', '/my'],
-  ['Report a problem', '/report'],
-] as const;
-
-function wayTo(make: Make, label: string, href: string): Node {
-  const way = make('a', { className: 'quiet small', href }, label);
-  Object.assign(way.style, { display: 'grid', alignContent: 'center', minHeight: '2.75rem' });
-  return way;
-}
 
 function prove(make: Make, reason: string, answer: (answers: Answers) => void): Node[] {
   if (reason === 'NEED_EMAIL')
