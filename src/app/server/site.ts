@@ -206,9 +206,6 @@ function mountInstallable(app: FastifyInstance, build: string): void {
   });
 }
 
-/** Bytes of the demo video that are sent at once: what a page fetches of it that nobody plays. */
-const videoPart = 60_000;
-
 /** The demo video and its poster, where they were made; a player asks for parts of it. */
 async function mountVideo(app: FastifyInstance, build: string): Promise<void> {
   const root = path.join(build, 'client');
@@ -216,10 +213,7 @@ async function mountVideo(app: FastifyInstance, build: string): Promise<void> {
   if (files.length === 0) return;
   await app.register(fastifyStatic, { root, serve: false, index: false, cacheControl: false });
   for (const address of files)
-    app.get(address, { config: { who: ['anybody'] } }, async (request, reply) => {
-      // A player asks for all that there is, also where it only wants to know how long it is: it gets a part, and asks again.
-      const [, from] = /^bytes=(\d{1,12})-$/.exec(request.headers.range ?? '') ?? [];
-      if (from !== undefined) request.raw.headers.range = `bytes=${from}-${Number(from) + videoPart - 1}`;
-      return reply.removeHeader('x-robots-tag').header('cache-control', 'no-cache').sendFile(address.slice(1));
-    });
+    app.get(address, { config: { who: ['anybody'] } }, async (_request, reply) =>
+      reply.removeHeader('x-robots-tag').header('cache-control', 'no-cache').sendFile(address.slice(1)),
+    );
 }

@@ -57,19 +57,22 @@ function loadFile(
   { poster, isAsked }: { poster: string | undefined; isAsked: boolean },
 ): void {
   const video = document.createElement('video');
-  Object.assign(video, { controls: true, playsInline: true, preload: 'metadata', src, width: 854, height: 480 });
+  // A browser that may only learn how long it is fetches nearly all of it: nothing comes before it is played.
+  Object.assign(video, { controls: true, playsInline: true, preload: 'none', src, width: 854, height: 480 });
   if (poster !== undefined) video.poster = poster;
   video.className = 'absolute inset-0 size-full bg-ink object-cover';
   video.setAttribute('aria-label', 'Demo video');
-  video.addEventListener('loadedmetadata', () => {
-    facade.dataset.state = 'ready';
-    if (isAsked) void video.play().catch(() => undefined);
-  });
-  video.addEventListener('error', () => {
+  const gone = () => {
     video.remove();
     fail(facade);
-  });
+  };
+  video.addEventListener('error', gone);
   facade.prepend(video);
+  void fetch(src, { method: 'HEAD' }).then(({ ok }) => {
+    if (!ok) return gone();
+    facade.dataset.state = 'ready';
+    if (isAsked) void video.play().catch(() => undefined);
+  }, gone);
 }
 
 function loadFrame(facade: HTMLElement, src: string, fallback: string | undefined): void {

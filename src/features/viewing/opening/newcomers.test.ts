@@ -26,8 +26,10 @@ const tapFrom = (address: string, slug: string, cookies = new Map<string, string
     },
     payload: '{"firstScreen":0}',
   });
-const many = 80;
-const tapMany = (address: string, slug: string) => Array.from({ length: many }, () => tapFrom(address, slug));
+const many = 70;
+/** So many that the last of them waits longer than others take on a busy machine. */
+const crowded = 80;
+const tapMany = (address: string, slug: string, length = many) => Array.from({ length }, () => tapFrom(address, slug));
 const statusesOf = async (answers: ReturnType<typeof tapFrom>[]) =>
   new Set((await Promise.all(answers)).map(({ statusCode }) => statusCode));
 
@@ -38,14 +40,14 @@ describe('very many newcomers of one network', () => {
     await shared.viewerApi.tap(slug, {}, friend);
     const before = await countViewerRows(app);
     let letIn = 0;
-    const crowd = tapMany('203.0.113.1', slug);
+    const crowd = tapMany('203.0.113.1', slug, crowded);
     for (const answer of crowd) void Promise.resolve(answer).then(() => letIn++);
     await Promise.all(crowd.slice(0, 60));
     const others = await Promise.all([tapFrom('203.0.113.2', slug), tapFrom('203.0.113.1', slug, friend.cookies)]);
-    expect([others.map(({ statusCode }) => statusCode), letIn < many]).toEqual([[200, 200], true]);
+    expect([others.map(({ statusCode }) => statusCode), letIn < crowded]).toEqual([[200, 200], true]);
     expect(await statusesOf(crowd), 'nobody is locked out').toEqual(new Set([200]));
     const after = await countViewerRows(app);
-    expect((after.viewers ?? 0) - (before.viewers ?? 0)).toBe(many + 1);
+    expect((after.viewers ?? 0) - (before.viewers ?? 0)).toBe(crowded + 1);
   }, 30_000);
 
   it('are decided anew after their wait: a link that has ended meanwhile opens to none of them', async () => {
