@@ -33,8 +33,8 @@ const month = { link: 'Inner circle', amountCents: tierCents } as const;
 export const payments: readonly PlannedPayment[] = [
   {
     ...fan('Emil', 'AT', 'android'),
-    ...tip(20),
-    agoMs: ago(7, 4),
+    ...tip(80),
+    agoMs: ago(7, 9),
     message: 'The dunes at dusk!',
     looks: photos(9, 14),
   },
