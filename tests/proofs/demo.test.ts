@@ -18,8 +18,10 @@ guards('src/app/dev/**', 'src/features/**', 'db/migrations/**');
 const root = path.resolve(import.meta.dirname, '../..');
 const hasVideos = (await openVideoEngine(await openWalls({ hidden: [] }))) !== undefined;
 let app: TestApp;
+const complaints: object[] = [];
 beforeAll(async () => {
-  app = await openTestApp();
+  const complain = (about: object) => void complaints.push(about);
+  app = await openTestApp({ log: { info: () => undefined, warn: complain, error: complain } });
 });
 afterAll(() => app.close());
 
@@ -167,4 +169,9 @@ test('its creator is asked for custom work, once in each state that is not over'
   const { rows } = await ask('requests.list', { filter: 'open' });
   const states = rows.map(({ title, state }: { title: string; state: string }) => `${title}: ${state}`);
   expect(states.toSorted()).toEqual(requestsOfWeek.map(({ title, end }) => `${title}: ${end}`).toSorted());
+});
+
+test('nobody who starts it reads a complaint', async () => {
+  await wait(3000); // what was begun in its past and goes on after it
+  expect(complaints).toEqual([]);
 });

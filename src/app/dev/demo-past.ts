@@ -1,5 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import { openSandbox } from '#engines/payments/sandbox/sandbox.ts';
+import { untilSynced } from '#features/money/ledger.ts';
 
 /** This installation at moments that have gone by. */
 export interface Past {
@@ -21,10 +22,13 @@ export function openPast(engines: Engines): Past {
       ...{ database, clock: engines.clock, sandboxClock: clock, publicUrl: installation.publicUrl },
       log,
     });
+  // What happens in it is told by the installation itself, later: nobody here would be left to act upon it.
+  till?.sandbox.setTelling(false);
   return {
     time,
     engines: { ...engines, clock, linkClock: clock, ...till },
     async close() {
+      await untilSynced(engines);
       await till?.payments.close();
     },
   };

@@ -1,9 +1,9 @@
 import { listEmails } from '#features/notices/store.ts';
-import { dayMs, hourMs } from '#kit/time.ts';
+import { hourMs } from '#kit/time.ts';
 import type { Caller } from './caller.ts';
 import type { Past } from './demo-past.ts';
 import { ago, type Person, person } from './demo-people.ts';
-import type { Visitors } from './demo-visitors.ts';
+import { testCard, type Visitors } from './demo-visitors.ts';
 
 /** How far a request of the week has come. */
 const ends = ['requested', 'quoted', 'paid', 'delivered', 'revision_requested', 'problem'] as const;
@@ -21,40 +21,64 @@ interface PlannedRequest {
   agoMs: number;
 }
 
-const asker = (name: string, place: Parameters<typeof person>[1]) => ({
+const asked = (
+  [name, place]: [name: string, place: Parameters<typeof person>[1]],
+  [quantity, dollars]: [quantity: number, dollars: number],
+): Pick<PlannedRequest, 'who' | 'email' | 'quantity' | 'cents'> => ({
   who: person(name, place, 'safari'),
   email: `${name.toLowerCase()}@example.com`,
+  quantity,
+  cents: dollars * 100,
 });
 
-/** What was asked for, one in each state that is not over, oldest first. */
+/**
+ * What was asked for, one in each state that is not over, oldest first. Nothing of it has run out by now: the clock of the
+ * installation goes on beside the story, and ends what has.
+ */
 export const requestsOfWeek: readonly PlannedRequest[] = [
   {
-    ...{ ...asker('Paolo', 'IT'), title: 'Rain on a window', quantity: 3, cents: 3000, end: 'problem', agoMs: ago(6) },
+    ...asked(['Paolo', 'IT'], [3, 30]),
+    title: 'Rain on a window',
     brief: 'Grey light, no people. As large as you can.',
+    end: 'problem',
+    agoMs: ago(1, 16),
   },
   {
-    ...{ ...asker('Vera', 'CH'), title: 'Linen in the sun', quantity: 4, cents: 4500, end: 'revision_requested' },
-    ...{ agoMs: ago(5, 4), brief: 'Folds of linen in late light. Warm colors, please.' },
+    ...asked(['Vera', 'CH'], [4, 45]),
+    title: 'Linen in the sun',
+    brief: 'Folds of linen in late light. Warm colors, please.',
+    end: 'revision_requested',
+    agoMs: ago(1, 14),
   },
   {
-    ...{ ...asker('Leon', 'DE'), title: 'The harbor at night', quantity: 5, cents: 6000, end: 'delivered' },
-    ...{ agoMs: ago(4, 2), brief: 'Lights on the water, from far away.' },
+    ...asked(['Leon', 'DE'], [5, 60]),
+    title: 'The harbor at night',
+    brief: 'Lights on the water, from far away.',
+    end: 'delivered',
+    agoMs: ago(1, 10),
   },
   {
-    ...{ ...asker('Chloe', 'FR'), title: 'Ten photos of the dunes', quantity: 10, cents: 8000, end: 'paid' },
-    ...{ agoMs: ago(3, 3), brief: 'At dusk, like the third one in Golden hour.' },
+    ...asked(['Chloe', 'FR'], [10, 80]),
+    title: 'Ten photos of the dunes',
+    brief: 'At dusk, like the third one in Golden hour.',
+    end: 'paid',
+    agoMs: ago(1, 6),
   },
   {
-    ...{ ...asker('Amir', 'CA'), title: 'Petals, very close', quantity: 2, cents: 2500, end: 'quoted' },
-    ...{ agoMs: ago(1, 8), brief: 'One red, one white.' },
+    ...asked(['Amir', 'CA'], [2, 25]),
+    title: 'Petals, very close',
+    brief: 'One red, one white.',
+    end: 'quoted',
+    agoMs: ago(0, 20),
   },
   {
-    ...{ ...asker('Hana', 'JP'), title: 'A lamp in the window', quantity: 1, cents: 2000, end: 'requested' },
-    ...{ agoMs: ago(0, 7), brief: 'Seen from the street, in the evening.' },
+    ...asked(['Hana', 'JP'], [1, 20]),
+    title: 'A lamp in the window',
+    brief: 'Seen from the street, in the evening.',
+    end: 'requested',
+    agoMs: ago(0, 7),
   },
 ];
-
-const testCard = '4242424242424242';
 
 /** Whom the week's requests are asked of, and who stands where. */
 interface Desk {
@@ -95,22 +119,23 @@ async function askFor({ who, email, agoMs, end, cents, ...wish }: PlannedRequest
     visitors.call(who, new Date(endMs - agoMs + afterMs), `requests/${procedure}`, input);
   await call(0, 'mailCode', { handle, email });
   const emailCode = await readCode(past, email);
-  const asked = { ...wish, handle, kind: 'photo', offeredCents: cents, emailCode };
-  const code = String((await call(0, 'ask', asked)).code);
+  const wished = { ...wish, handle, kind: 'photo', offeredCents: cents, emailCode };
+  const code = String((await call(0, 'ask', wished)).code);
   const requestId = code.split('.')[0] ?? '';
   const isPast = (state: End) => ends.indexOf(end) >= ends.indexOf(state);
-  if (isPast('quoted')) await at(agoMs - 3 * hourMs).requests.accept({ requestId, days: 10 });
+  if (isPast('quoted')) await at(agoMs - hourMs).requests.accept({ requestId, days: 10 });
   if (isPast('paid')) {
-    const { url } = await call(5 * hourMs, 'pay', { code, amountCents: cents });
+    const { url } = await call(2 * hourMs, 'pay', { code, amountCents: cents });
     const sessionId = String(url).split('/').at(-1) ?? '';
     await past.engines.sandbox?.pay(sessionId, { email, card: testCard });
-    await call(5 * hourMs, 'paid', { sessionId });
+    await call(2 * hourMs, 'paid', { sessionId });
   }
-  if (isPast('delivered')) await at(agoMs - 3 * dayMs).requests.deliver({ requestId, albumId, text: 'Here you are.' });
+  if (isPast('delivered'))
+    await at(agoMs - 12 * hourMs).requests.deliver({ requestId, albumId, text: 'Here you are.' });
   if (end === 'revision_requested')
-    await call(3.5 * dayMs, 'say', { code, what: 'revise', text: 'Could the first one be a little warmer?' });
+    await call(20 * hourMs, 'say', { code, what: 'revise', text: 'Could the first one be a little warmer?' });
   if (end === 'problem')
-    await call(3.5 * dayMs, 'say', { code, what: 'complain', text: 'These are not the photos that I asked for.' });
+    await call(20 * hourMs, 'say', { code, what: 'complain', text: 'These are not the photos that I asked for.' });
 }
 
 /** The newest code that was mailed to an address. */

@@ -32,7 +32,7 @@ export interface Visitors {
 
 const previewer = { address: '157.240.20.52', userAgent: 'WhatsApp/2.25.2 A' };
 
-const testCard = '4242424242424242';
+export const testCard = '4242424242424242';
 
 /** A second server of the product without a port, whose clock stands where the visit is that goes on. */
 export async function openVisitors({ engines, time }: Past): Promise<Visitors> {
