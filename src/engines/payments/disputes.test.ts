@@ -1,22 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Database } from '#engines/database/database.ts';
-import { openTestDatabase } from '#tests/support/database/test-database.ts';
-import { type ExchangeCheck, openExchangeCheck } from '#tests/support/money/exchange-check.ts';
+import { openProvider, type Provider } from '#tests/support/money/provider.ts';
 import type { Dispute, DisputeEvidence } from './disputes.ts';
 import type { Checkout, Movement, Payments } from './payments.ts';
-import { openSandbox } from './sandbox/sandbox.ts';
 import type { Sandbox } from './sandbox-parts.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-let database: Database;
+let provider: Provider;
 let payments: Payments;
 let sandbox: Sandbox;
-let check: ExchangeCheck;
 let accountId: string;
-let turnedMs = 0;
-const logged: object[] = [];
 const dayMs = 86_400_000;
-const now = () => Date.now() + turnedMs;
+const now = () => provider.now();
 const evidence: DisputeEvidence = {
   product_description: 'Private album',
   customer_email_address: 'bob@example.com',
@@ -28,25 +22,14 @@ const evidence: DisputeEvidence = {
 };
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  check = openExchangeCheck();
-  ({ payments, sandbox } = openSandbox({
-    database,
-    clock: () => Date.now(),
-    sandboxClock: now,
-    publicUrl: 'http://localhost:3000',
-    log: { error: (about) => void logged.push(about) },
-    onExchange: check.hear,
-  }));
+  provider = await openProvider();
+  ({ payments, sandbox } = provider);
   ({ accountId } = await payments.ensureAccount({ userId: 'mia', email: 'mia@example.com', handle: 'mia' }));
   const page = 'http://localhost:3000/account/payouts';
   await payments.onboardingUrl(accountId, { refreshUrl: page, returnUrl: page });
   await sandbox.answerOnboarding(accountId, true);
 });
-afterAll(async () => {
-  await payments.close();
-  await database.close();
-});
+afterAll(() => provider.close());
 
 let orders = 0;
 /** Somebody pays, with a card that is disputed at once where nothing else is said. */
@@ -103,16 +86,16 @@ describe('a payment that is disputed', () => {
     const { disputeId } = await disputeOf(await pay(5000));
     await Promise.all([payments.submitEvidence(disputeId, evidence), payments.submitEvidence(disputeId, evidence)]);
     expect(await payments.findDispute(disputeId)).toMatchObject({ status: 'under_review', isSubmitted: true });
-    turnedMs += 8 * dayMs;
+    provider.pass(8 * dayMs);
     expect(await payments.findDispute(disputeId), 'in time').toMatchObject({ standing: 'open' });
   });
 
   it('is lost by whoever does not answer in time, to the second', async () => {
     const paid = await pay(5000);
     const { disputeId, dueBy } = await disputeOf(paid);
-    turnedMs = (dueBy?.getTime() ?? 0) - Date.now() - 2000;
+    provider.pass((dueBy?.getTime() ?? 0) - now() - 2000);
     expect(await payments.findDispute(disputeId)).toMatchObject({ standing: 'open' });
-    turnedMs += 2001;
+    provider.pass(2001);
     expect(await payments.findDispute(disputeId)).toMatchObject({ standing: 'lost', takenCents: 5000 });
     expect(await payments.findCheckout(paid.sessionId)).toMatchObject({ isDisputed: true, isLost: true });
   });
@@ -173,9 +156,9 @@ describe('what a creator has of it', () => {
 });
 
 it('speaks as the types of the library say, in every question and answer', () => {
-  expect(check.faults).toEqual([]);
-  expect(logged).toEqual([]);
+  expect(provider.check.faults).toEqual([]);
+  expect(provider.logged).toEqual([]);
   for (const endpoint of ['GET /v1/disputes', 'GET /v1/disputes/:id', 'POST /v1/disputes/:id', 'POST /v1/transfers'])
-    expect(check.asked, endpoint).toContain(endpoint);
-  expect(check.asked).toContain('POST /v1/transfers/:id/reversals');
+    expect(provider.check.asked, endpoint).toContain(endpoint);
+  expect(provider.check.asked).toContain('POST /v1/transfers/:id/reversals');
 });

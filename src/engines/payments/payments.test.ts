@@ -1,37 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Database } from '#engines/database/database.ts';
-import { openTestDatabase } from '#tests/support/database/test-database.ts';
-import { type ExchangeCheck, openExchangeCheck } from '#tests/support/money/exchange-check.ts';
+import { openProvider, type Provider } from '#tests/support/money/provider.ts';
 import type { Movement, Payments } from './payments.ts';
-import { openSandbox } from './sandbox/sandbox.ts';
 import type { Sandbox } from './sandbox-parts.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-let database: Database;
+let provider: Provider;
 let payments: Payments;
 let sandbox: Sandbox;
-let check: ExchangeCheck;
-let turnedMs = 0;
-const logged: object[] = [];
 const dayMs = 86_400_000;
-const now = () => Date.now() + turnedMs;
+const now = () => provider.now();
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  check = openExchangeCheck();
-  ({ payments, sandbox } = openSandbox({
-    database,
-    clock: () => Date.now(),
-    sandboxClock: now,
-    publicUrl: 'http://localhost:3000',
-    log: { error: (about) => void logged.push(about) },
-    onExchange: check.hear,
-  }));
+  provider = await openProvider();
+  ({ payments, sandbox } = provider);
 });
-afterAll(async () => {
-  await payments.close();
-  await database.close();
-});
+afterAll(() => provider.close());
 
 let orders = 0;
 const newOrder = (accountId: string, amountCents = 1000) => ({
@@ -133,7 +116,7 @@ describe('a checkout', () => {
     await payments.expireCheckout(other.sessionId);
     await payments.expireCheckout(other.sessionId);
     expect(await payments.findCheckout(other.sessionId)).toMatchObject({ state: 'expired', url: undefined });
-    turnedMs += 3_601_000;
+    provider.pass(3_601_000);
     expect(await payments.findCheckout(sessionId)).toMatchObject({ state: 'expired' });
   });
 });
@@ -211,7 +194,7 @@ describe('the books', () => {
     await paid(accountId, 5000);
     const early = await payments.balance(accountId);
     expect([early.available.get('usd'), early.pending.get('usd')]).toEqual([0, 4500]);
-    turnedMs += 2 * dayMs;
+    provider.pass(2 * dayMs);
     const late = await payments.balance(accountId);
     expect([late.available.get('usd'), late.pending.get('usd')]).toEqual([4500, 0]);
     let net = 0;
@@ -256,12 +239,12 @@ describe('a hook', () => {
     for await (const { type } of payments.undelivered()) missed.push(type);
     expect(missed).toContain('checkout.session.completed');
     isUp = true;
-    turnedMs += 3_600_000;
+    provider.pass(3_600_000);
     await sandbox.tellDue();
     expect(seen).toContain('stripe checkout.session.completed');
     expect(seen).toContain('stripe-v2 v2.core.account.created');
     const before = seen.length;
-    turnedMs += 3_600_000;
+    provider.pass(3_600_000);
     await sandbox.tellDue();
     expect(seen.length, 'once it was taken').toBe(before);
     for await (const { type } of payments.undelivered()) expect(type).toBe('all were told');
@@ -269,9 +252,9 @@ describe('a hook', () => {
 });
 
 it('speaks as the types of the library say, in every question and answer', () => {
-  expect(check.faults).toEqual([]);
-  expect(logged).toEqual([]);
-  expect([...check.asked].sort()).toEqual([
+  expect(provider.check.faults).toEqual([]);
+  expect(provider.logged).toEqual([]);
+  expect([...provider.check.asked].sort()).toEqual([
     'GET /v1/application_fees/:id',
     'GET /v1/balance',
     'GET /v1/balance_transactions',

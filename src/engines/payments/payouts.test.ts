@@ -1,37 +1,20 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Database } from '#engines/database/database.ts';
-import { openTestDatabase } from '#tests/support/database/test-database.ts';
-import { type ExchangeCheck, openExchangeCheck } from '#tests/support/money/exchange-check.ts';
+import { openProvider, type Provider } from '#tests/support/money/provider.ts';
 import type { Payments } from './payments.ts';
-import { openSandbox } from './sandbox/sandbox.ts';
 import type { Sandbox } from './sandbox-parts.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-let database: Database;
+let provider: Provider;
 let payments: Payments;
 let sandbox: Sandbox;
-let check: ExchangeCheck;
-let turnedMs = 0;
-const logged: object[] = [];
 const dayMs = 86_400_000;
-const now = () => Date.now() + turnedMs;
+const now = () => provider.now();
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  check = openExchangeCheck();
-  ({ payments, sandbox } = openSandbox({
-    database,
-    clock: () => Date.now(),
-    sandboxClock: now,
-    publicUrl: 'http://localhost:3000',
-    log: { error: (about) => void logged.push(about) },
-    onExchange: check.hear,
-  }));
+  provider = await openProvider();
+  ({ payments, sandbox } = provider);
 });
-afterAll(async () => {
-  await payments.close();
-  await database.close();
-});
+afterAll(() => provider.close());
 
 /** An account on which $9 have settled. */
 async function paidAccount(): Promise<string> {
@@ -44,7 +27,7 @@ async function paidAccount(): Promise<string> {
     expiresAt: new Date(now() + 3_600_000),
   });
   await sandbox.pay(sessionId, { email: 'bob@example.com', card: '4242424242424242' });
-  turnedMs += 3 * dayMs;
+  provider.pass(3 * dayMs);
   return accountId;
 }
 
@@ -57,11 +40,11 @@ it('a payout leaves the account once, comes to the bank in two days, and what th
   expect(await payments.payOut(wish)).toEqual(made);
   expect([made.state, await available()]).toEqual(['in_transit', 100]);
   await expect(payments.payOut({ ...wish, payoutId: 'payout-2' })).rejects.toThrow('insufficient funds');
-  turnedMs += 2 * dayMs;
+  provider.pass(2 * dayMs);
   expect((await payments.findPayout(accountId, made.id)).state).toBe('paid');
   await sandbox.rejectPayout(made.id);
   const { state, failure } = await payments.findPayout(accountId, made.id);
   expect([state, failure, await available()]).toEqual(['failed', 'The bank account has been closed.', 900]);
-  expect(check.faults).toEqual([]);
-  expect(logged).toEqual([]);
+  expect(provider.check.faults).toEqual([]);
+  expect(provider.logged).toEqual([]);
 });

@@ -1,22 +1,23 @@
 import type { GrantFact } from './rules.ts';
 
+const isPaid = `o.state in ('paid', 'partially_refunded') and o.kind in ('tip', 'album', 'bundle')`;
+const hasOpened = `o.terms @> '{"opens":true}'`;
+
 /** Of the newest payment that opened the link. */
 const newestOf = (column: string) =>
-  `(array_agg(o.${column} order by o.paid_at desc, o.id desc) filter (where o.terms @> '{"opens":true}'))[1]`;
+  `(array_agg(o.${column} order by o.paid_at desc, o.id desc) filter (where ${isPaid} and ${hasOpened}))[1]`;
 
-/** What viewer `v` has paid on link `l`, in the realm of $4 and $5. */
+/** What viewer `v` has paid on link `l`, in the realm of $4 and $5. While a bank has one payment, that it has returned another says less. */
 export const paidFrom = `left join lateral (
-  select json_agg(o.amount_cents) filter (where o.kind = 'tip') as tips, ${newestOf('policy_version')} as bought_version, ${newestOf('opened_at')} as bought_opened_at,
-    ${newestOf('visits_before')} as bought_visits, ${newestOf('watched_before_ms')} as bought_watched_ms, ${newestOf('lent_before_ms')} as bought_lent_ms
-  from checkout_orders o where o.link_id = l.id and o.viewer_id = v.id and o.kind in ('tip', 'album', 'bundle')
-    and o.state in ('paid', 'partially_refunded') and o.provider = $4 and o.livemode = $5 and o.retired_at is null) t on true
-left join lateral (
-  select case when bool_or(o.state = 'disputed') then 'disputed' else min(o.state) end as payback
-  from checkout_orders o where o.link_id = l.id and o.viewer_id = v.id and o.state in ('disputed', 'charged_back')
-    and (o.kind = 'fan_sub' or o.terms @> '{"opens":true}') and o.provider = $4 and o.livemode = $5 and o.retired_at is null) q on true`;
+  select json_agg(o.amount_cents) filter (where ${isPaid} and o.kind = 'tip') as tips, ${newestOf('policy_version')} as bought_version,
+    ${newestOf('opened_at')} as bought_opened_at, ${newestOf('visits_before')} as bought_visits, ${newestOf('watched_before_ms')} as bought_watched_ms,
+    ${newestOf('lent_before_ms')} as bought_lent_ms,
+    max(o.state) filter (where o.state in ('charged_back', 'disputed') and (o.kind = 'fan_sub' or ${hasOpened})) as payback
+  from checkout_orders o where o.link_id = l.id and o.viewer_id = v.id and o.state in ('paid', 'partially_refunded', 'disputed', 'charged_back')
+    and o.provider = $4 and o.livemode = $5 and o.retired_at is null) t on true`;
 
 export const paidColumns =
-  'q.payback, t.tips, t.bought_version, t.bought_opened_at, t.bought_visits, t.bought_watched_ms, t.bought_lent_ms';
+  't.payback, t.tips, t.bought_version, t.bought_opened_at, t.bought_visits, t.bought_watched_ms, t.bought_lent_ms';
 
 /** What was paid, and what the admission of this viewer has used up in all. */
 export interface PaidRow {
