@@ -187,7 +187,7 @@ test('a studio that is lived in', { tag: '@main' }, async ({ page, app, browser 
   await show(page, 'leak-unreadable');
   await visit(page, app, '/profile', 'Profile');
   await choosePicture(page);
-  await page.getByRole('switch', { name: /^Public page/ }).click();
+  await page.getByRole('switch', { name: /^Public page/ }).check();
   const own = page.getByRole('link', { name: /\/@/ });
   await expect(own).toBeVisible();
   await show(page, 'profile');
