@@ -6,7 +6,12 @@ import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { guards } from './counts.ts';
 
-guards('src/features/media/pipeline/**', 'src/features/albums/jobs.ts', 'src/engines/video/**', 'src/engines/children/**');
+guards(
+  'src/features/media/pipeline/**',
+  'src/features/albums/jobs.ts',
+  'src/engines/video/**',
+  'src/engines/children/**',
+);
 
 if (!canDrawClips) tellNoClips();
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 });
