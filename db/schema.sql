@@ -1002,6 +1002,7 @@ create table fan_subscriptions (
   synced_at timestamptz,
   synced_version integer not null default 0,
   created_at timestamptz not null,
+  cut_cents bigint,
   constraint fan_subscriptions_pkey primary key (id),
   constraint fan_subscriptions_provider_subscription_id_key unique (provider, subscription_id),
   constraint fan_subscriptions_buyer_id_fkey foreign key (buyer_id) references buyers(id),
@@ -1013,6 +1014,7 @@ create table fan_subscriptions (
   constraint fan_subscriptions_amount_cents_check check (amount_cents >= 0),
   constraint fan_subscriptions_check check ((source = 'pass') or ((provider is not null) and (livemode is not null) and (subscription_id is not null) and (customer_id is not null))),
   constraint fan_subscriptions_currency_check check (currency ~ '^[a-z]{3}$'),
+  constraint fan_subscriptions_cut_cents_check check (cut_cents > 0),
   constraint fan_subscriptions_provider_check check (provider in ('sandbox', 'stripe')),
   constraint fan_subscriptions_source_check check (source in ('paid', 'pass'))
 );

@@ -519,6 +519,7 @@ export interface FanSubscriptionsTable {
   synced_at: Date | null;
   synced_version: Generated<number>;
   created_at: Date;
+  cut_cents: number | null;
 }
 
 export interface FanTiersTable {

@@ -54,3 +54,19 @@ export const covers = ({ allFuture, albumIds }: TierReach, wanted: readonly stri
 /** Whether whoever has one tier has all of another: then there is nothing to subscribe to. */
 export const includes = (has: TierReach & { id: string }, other: TierReach & { id: string }): boolean =>
   has.id === other.id || (other.allFuture ? has.allFuture : covers(has, other.albumIds));
+
+/** What of a price belongs to the time that is left of what it paid for, rounded up; never more than has not gone back yet. */
+export function unusedCents(
+  {
+    amountCents,
+    refundedCents,
+    startsAt,
+    endsAt,
+  }: { amountCents: number; refundedCents: number; startsAt: Date; endsAt: Date },
+  now: Date,
+): number {
+  const wholeMs = endsAt.getTime() - startsAt.getTime();
+  const leftMs = Math.min(wholeMs, Math.max(0, endsAt.getTime() - now.getTime()));
+  if (wholeMs <= 0) return 0;
+  return Math.min(Math.ceil((amountCents * leftMs) / wholeMs), amountCents - refundedCents);
+}

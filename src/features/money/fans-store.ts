@@ -28,6 +28,8 @@ export interface FanRow {
   stoppedAt: Date | null;
   endedAt: Date | null;
   nextAttemptAt: Date | null;
+  /** What goes back because its creator is suspended or gone. */
+  cutCents: number | null;
   paidOrderId: string | null;
   syncedVersion: number;
 }
@@ -36,7 +38,7 @@ const columns = `f.id, f.source, f.creator_id as "creatorId", f.creator_name as 
   f.tier_id as "tierId", f.tier_name as "tierName", f.link_id as "linkId", f.subscription_id as "subscriptionId",
   f.customer_id as "customerId", f.status, f.is_paused as "isPaused", f.amount_cents as "amountCents", f.currency,
   f.period_end as "periodEnd", f.cancel_at_period_end as "cancelAtPeriodEnd", f.stopped_at as "stoppedAt", f.ended_at as "endedAt",
-  f.next_attempt_at as "nextAttemptAt", f.paid_order_id as "paidOrderId", f.synced_version as "syncedVersion"`;
+  f.next_attempt_at as "nextAttemptAt", f.cut_cents as "cutCents", f.paid_order_id as "paidOrderId", f.synced_version as "syncedVersion"`;
 const joined = 'fan_subscriptions f left join buyers b on b.id = f.buyer_id';
 
 type Source = Pick<Tx, 'ask'>;

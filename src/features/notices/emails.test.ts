@@ -120,6 +120,8 @@ describe('emails', () => {
         'trial_used',
         'account_closed',
         'access_granted',
+        'account_suspended',
+        'account_back',
         'payout_appeal',
         'payout_failed',
         'payout_held',

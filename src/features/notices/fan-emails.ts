@@ -55,14 +55,16 @@ export const fanCancelledEmail = ({
     yours(about),
   );
 
-/** It is over. */
-export const fanEndedEmail = (about: About): EmailText =>
+/** It is over. @param back what was paid for the time that was left, where its creator can't keep what she promised */
+export const fanEndedEmail = ({ back, ...about }: About & { back: string | undefined }): EmailText =>
   accountEmail(
     'fan_ended',
     'Your subscription has ended',
     'Your subscription has ended, and nothing more is charged.',
     facts(about.what),
-    'What you bought by itself stays yours to view.',
+    back === undefined
+      ? 'What you bought by itself stays yours to view.'
+      : `The creator can't offer it any more. ${back}, your payment for the time that was left, is on its way back to your card.`,
     yours(about),
   );
 

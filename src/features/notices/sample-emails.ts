@@ -58,6 +58,7 @@ import {
   refundWaitsEmail,
 } from './refund-emails.ts';
 import { sampleRequestEmails } from './sample-request-emails.ts';
+import { accountBackEmail, accountSuspendedEmail } from './suspension-emails.ts';
 
 const linkId = '0196f0c2-7b1c-7e2a-8f00-0123456789ab';
 const at = '2026-11-21T12:00:00.000Z';
@@ -145,7 +146,8 @@ const fanEmails = (purchasesPage: string): EmailText[] => {
     fanPaymentFailedEmail({ purchasesPage, what, amount, nextDay: day }),
     fanCancelledEmail({ purchasesPage, what, day, isStopped: false }),
     fanCancelledEmail({ purchasesPage, what, day, isStopped: true }),
-    fanEndedEmail({ purchasesPage, what }),
+    fanEndedEmail({ purchasesPage, what, back: undefined }),
+    fanEndedEmail({ purchasesPage, what, back: '$4.32' }),
     fanPriceEmail({ purchasesPage, what, amount, newAmount: '$12.99' }),
   ];
 };
@@ -174,6 +176,8 @@ export function sampleEmails(publicUrl: string): EmailText[] {
       { what: 'suite', day: null } as const,
       { what: 'beta', day: null } as const,
     ].map((granted) => accessGrantedEmail({ ...granted, subscriptionPage: `${publicUrl}/subscription` })),
+    accountSuspendedEmail({ why: 'Somebody else than you is shown.', contact: `${publicUrl}/contact` }),
+    accountBackEmail({ home: `${publicUrl}/` }),
     refundDecidedEmail({
       ...{ what: 'Tip', amount: '$10.00', note: 'Paid twice by mistake.' },
       earningsPage: `${publicUrl}/earnings`,

@@ -55,7 +55,8 @@ export async function tellChange(engines: Needs, tx: Tx, { before, after, now }:
       fanCancelledEmail({ ...about, day: tellDay(periodEnd), isStopped: stoppedAt !== null }),
     );
   const isOver = after.endedAt !== null && before?.endedAt === null;
-  if (isOver) await write(engines, tx, to, fanEndedEmail);
+  const back = after.cutCents === null ? undefined : moneyOf(after.cutCents, currency);
+  if (isOver) await write(engines, tx, to, (about) => fanEndedEmail({ ...about, back }));
   if (before === undefined || isOver) await noteFan(engines, tx, after, isOver ? 'ended' : 'new');
   const isSame = before?.status === after.status && before.endedAt?.getTime() === after.endedAt?.getTime();
   if (!isSame || before.paidOrderId !== after.paidOrderId) await tellScreens(tx, after);
