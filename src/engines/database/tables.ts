@@ -226,6 +226,7 @@ export interface CheckoutOrdersTable {
   on_page: Generated<boolean>;
   signed_by: Generated<string>;
   request_id: string | null;
+  months: Generated<number>;
 }
 
 export interface ClaimsTable {
@@ -520,6 +521,7 @@ export interface FanSubscriptionsTable {
   synced_version: Generated<number>;
   created_at: Date;
   cut_cents: number | null;
+  months: Generated<number>;
 }
 
 export interface FanTiersTable {
@@ -534,6 +536,9 @@ export interface FanTiersTable {
   album_ids: Generated<string[]>;
   stopped_at: Date | null;
   created_at: Date;
+  off_3: number | null;
+  off_6: number | null;
+  off_12: number | null;
 }
 
 export interface FilmDaysTable {

@@ -16,6 +16,8 @@ export interface PageTier {
   name: string;
   /** A month. */
   priceCents: number;
+  /** Several months at once. */
+  longer: readonly { months: number; priceCents: number }[];
   benefits: string;
 }
 
@@ -23,6 +25,7 @@ export interface PageTier {
 export interface TierWish {
   handle: string;
   tierId: string;
+  months: number;
   priceCents: number;
 }
 

@@ -86,6 +86,8 @@ export const EarningRow = z.object({
   link: z.object({ id: Uuid, name: z.string() }).nullable(),
   /** A month of a subscription, or what of one went back. */
   isSubscription: z.boolean(),
+  /** Of a subscription: what was paid for at once. */
+  months: z.int(),
   availableAt: z.date(),
   /** All of it can still be given back. */
   canRefund: z.boolean(),

@@ -140,7 +140,7 @@ const disputeEmails = (publicUrl: string): EmailText[] => {
 };
 
 const fanEmails = (purchasesPage: string): EmailText[] => {
-  const [what, amount, day] = ['Subscription to Mia', '$9.99', '28 November 2026'];
+  const [what, amount, day] = ['Subscription to Mia', '$9.99 a month', '28 November 2026'];
   return [
     fanRenewsEmail({ purchasesPage, what, amount, day }),
     fanPaymentFailedEmail({ purchasesPage, what, amount, nextDay: day }),
@@ -148,7 +148,7 @@ const fanEmails = (purchasesPage: string): EmailText[] => {
     fanCancelledEmail({ purchasesPage, what, day, isStopped: true }),
     fanEndedEmail({ purchasesPage, what, back: undefined }),
     fanEndedEmail({ purchasesPage, what, back: '$4.32' }),
-    fanPriceEmail({ purchasesPage, what, amount, newAmount: '$12.99' }),
+    fanPriceEmail({ purchasesPage, what, amount, newAmount: '$12.99 a month' }),
   ];
 };
 

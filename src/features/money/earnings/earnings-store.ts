@@ -84,6 +84,7 @@ export interface EarningLine {
   message: string;
   signedBy: string;
   isOnPage: boolean;
+  months: number;
   linkId: string | null;
   linkName: string | null;
   availableAt: Date;
@@ -117,7 +118,7 @@ select line.id, o.id as "orderId", line.is_refund as "isRefund", o.kind, line.at
   case when line.is_refund and o.state not in ('disputed', 'charged_back') then o.refunded_cents else o.amount_cents end as "grossCents", o.currency, o.state,
   exists (select from refunds r where r.order_id = o.id and r.state = 'pending') as "isReturning",
   exists (select from disputes d where d.order_id = o.id and d.standing = 'won' and d.back_cents > 0) as "isWon", o.message,
-  o.signed_by as "signedBy", o.on_page as "isOnPage",
+  o.signed_by as "signedBy", o.on_page as "isOnPage", o.months,
   l.id as "linkId", l.link_name as "linkName", line.available_at as "availableAt"
 from line join checkout_orders o on o.id = line.order_id left join magic_links l on l.id = o.link_id
 where (line.at, line.id) < ${before}

@@ -7,9 +7,10 @@ import type { EarningLine } from './earnings-store.ts';
 export function showLine(line: EarningLine): EarningRow {
   const { id, orderId, isRefund, at, amountCents, grossCents, currency, message, signedBy, isOnPage, availableAt } =
     line;
+  const { months } = line;
   const state = (line.isReturning ? 'returning' : line.state) as EarningRow['state'];
   return {
-    ...{ id, orderId, at, amountCents, grossCents, currency, message, signedBy, isOnPage, availableAt, state },
+    ...{ id, orderId, at, amountCents, grossCents, currency, message, signedBy, isOnPage, availableAt, state, months },
     kind: isRefund ? 'refund' : line.kind,
     isSubscription: line.kind === 'fan_sub',
     link: line.linkId === null ? null : { id: line.linkId, name: line.linkName ?? '' },

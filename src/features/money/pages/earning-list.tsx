@@ -108,16 +108,16 @@ const marks: Readonly<Partial<Record<EarningRow['state'], string>>> = {
 const isAtBank = ({ state }: EarningRow): boolean => state === 'disputed' || state === 'charged_back';
 
 function titleOf(row: EarningRow): string {
-  if (row.kind !== 'refund') return nameSold(row.kind);
+  if (row.kind !== 'refund') return nameSold(row.kind, row.months);
   return isAtBank(row) ? 'Dispute' : 'Refund';
 }
 
 /** On which link; a month of a subscription may have been paid on none. */
-function tellWhere({ kind, link, isOnPage, isSubscription }: EarningRow): string {
+function tellWhere({ kind, link, isOnPage, isSubscription, months }: EarningRow): string {
   if (kind === 'request') return '';
   if (isOnPage) return ' on your page';
   if (link !== null) return ` on ${isolate(link.name) || 'Untitled Link'}`;
-  return isSubscription ? ' for a month' : ' on a link that is gone';
+  return isSubscription ? (months === 1 ? ' for a month' : ` for ${months} months`) : ' on a link that is gone';
 }
 
 /** What whoever paid wrote, and the name under it. */

@@ -6,6 +6,7 @@ import { type Asker, findFactsBySlug, type Question } from '#features/access/sto
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
 import { tellRange } from '#features/links/rules.ts';
+import { termCents } from '#features/money/fan-rules.ts';
 import { listActiveTiers } from '#features/money/fan-tiers-store.ts';
 import { mostTipCents } from '#features/money/rules.ts';
 import { formatCount } from '#kit/text.ts';
@@ -117,7 +118,7 @@ type Say = () => FastifyReply;
 interface Payable {
   question: Question;
   decision: Decision;
-  sold: Pick<Wish, 'kind' | 'minCents' | 'tierId'>;
+  sold: Pick<Wish, 'kind' | 'minCents' | 'tierId' | 'months'>;
 }
 
 async function judge(call: Call, question: Question | undefined): Promise<Say | Payable> {
@@ -154,12 +155,12 @@ async function subscriptionFor(
   { database }: Engines,
   { creatorId, link }: Question,
   asked: Extract<Asked, { kind: 'fan_sub' }>,
-  { tierId, amountCents }: CheckoutRequest,
+  { tierId, months, amountCents }: CheckoutRequest,
 ): Promise<Payable['sold'] | { code: 'PRICE_CHANGED'; more?: object }> {
   const tiers = tiersFor(asked, await listActiveTiers(database, creatorId), link.albumIds);
   const tier = tiers.find(({ id }) => id === tierId);
-  if (tier?.priceCents !== amountCents) return { code: 'PRICE_CHANGED' };
-  return { kind: 'fan_sub', tierId: tier.id, minCents: tier.priceCents };
+  if (tier === undefined || termCents(tier, months) !== amountCents) return { code: 'PRICE_CHANGED' };
+  return { kind: 'fan_sub', tierId: tier.id, months, minCents: amountCents };
 }
 
 /** What is bought with an amount, or why it buys nothing: what a page says that something costs is never believed. */

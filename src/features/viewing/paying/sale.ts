@@ -3,7 +3,7 @@ import type { Decision } from '#features/access/rules.ts';
 import type { Question } from '#features/access/store.ts';
 import { nameSpan } from '#features/links/link-texts.ts';
 import type { Condition, Offer } from '#features/links/policy.ts';
-import { covers } from '#features/money/fan-rules.ts';
+import { covers, longerTermsOf } from '#features/money/fan-rules.ts';
 import { listActiveTiers, type TierRow } from '#features/money/fan-tiers-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { mostTipCents, saleCurrency, tipPresetsCents } from '#features/money/rules.ts';
@@ -49,7 +49,10 @@ function showOffer(offer: Offer, tiers: readonly TierRow[], albumIds: readonly s
   return shown.length === 0 ? [] : [{ id, kind: 'fan_sub', tiers: shown }];
 }
 
-export const showTier = ({ id, name, priceCents, benefits }: TierRow): SoldTier => ({ id, name, priceCents, benefits });
+export const showTier = (tier: TierRow): SoldTier => {
+  const { id, name, priceCents, benefits } = tier;
+  return { id, name, priceCents, longer: longerTermsOf(tier), benefits };
+};
 
 const asksFans = (offers: readonly Offer[]) => offers.some((offer) => askedBy(offer)?.kind === 'fan_sub');
 
