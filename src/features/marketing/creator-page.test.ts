@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addTier } from '#tests/support/money/passes.ts';
 import { connectPayouts } from '#tests/support/money/selling.ts';
-import { confirmPerson, type Person, pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { confirmPerson, must, type Person, pass, readRows, signUpCreator } from '#tests/support/people.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { notFound } from './not-found-words.ts';
 

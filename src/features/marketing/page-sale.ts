@@ -4,7 +4,9 @@ export interface TipForm {
   name: string;
   presetsCents: readonly number[];
   leastCents: number;
+  /** Of somebody new; who has bought for long may send up to the utmost. */
   mostCents: number;
+  utmostCents: number;
   currency: string;
   /** Test payments: no real money. */
   isSandbox: boolean;

@@ -19,6 +19,7 @@ import { findConnectUrl, findMostPrice, findPayoutAccount, payoutStatusOf } from
 import { moneyNow, projectAccount } from './project.ts';
 import { readReceiptCode } from './receipts.ts';
 import { findAsking } from './refunds/asking-back.ts';
+import { checkBearable } from './refunds/bearing.ts';
 import { runRefunds } from './refunds/refunding.ts';
 import { insertRefund } from './refunds/refunds-store.ts';
 import { chartSpans, opens } from './rules.ts';
@@ -112,6 +113,7 @@ export const moneyApi = answer.router({
           by,
           now,
         } as const;
+        await checkBearable(tx, order);
         if (!(await insertRefund(tx, wish))) return;
         const actor = { type: creator.kind, id: creator.userId };
         await insertAudit(tx, { actor, action: 'order.refunded', target: { type: 'order', id: orderId }, requestId });

@@ -5,10 +5,8 @@ import { type Decision, decide } from '#features/access/rules.ts';
 import { type Asker, findFactsBySlug, type Question } from '#features/access/store.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
-import { tellRange } from '#features/links/rules.ts';
 import { termCents } from '#features/money/fan-rules.ts';
 import { listActiveTiers } from '#features/money/fan-tiers-store.ts';
-import { mostTipCents } from '#features/money/rules.ts';
 import { formatCount } from '#kit/text.ts';
 import { minuteMs, secondMs } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
@@ -24,6 +22,7 @@ import { placeOf, readViewerCookie } from '../viewer-cookie.ts';
 import { counterOf, orderSale, type Wish } from './order.ts';
 import { pausedFor } from './pause-words.ts';
 import { type Asked, askedBy, tiersFor, withSale } from './sale.ts';
+import { findMostTip, tellTipRange } from './tip-limit.ts';
 
 /** Checkouts that one browser may begin in a minute. */
 const mostPerMinute = 10;
@@ -136,7 +135,10 @@ async function judge(call: Call, question: Question | undefined): Promise<Say | 
   const sold =
     asked.kind === 'fan_sub'
       ? await subscriptionFor(engines, question, asked, body)
-      : soldFor(asked, question.link.albumIds.length, body.amountCents);
+      : soldFor(asked, body.amountCents, {
+          albums: question.link.albumIds.length,
+          mostTipCents: asked.kind === 'tip' ? await findMostTip(engines, question.viewer?.viewerId) : 0,
+        });
   if (!('kind' in sold)) return () => sayRefusal(reply, sold.code, sold.more);
   // Nobody pays for what would then be refused.
   const { link, facts } = question;
@@ -166,15 +168,15 @@ async function subscriptionFor(
 /** What is bought with an amount, or why it buys nothing: what a page says that something costs is never believed. */
 function soldFor(
   asked: Exclude<Asked, { kind: 'fan_sub' }>,
-  albums: number,
   amountCents: number,
+  { albums, mostTipCents }: { albums: number; mostTipCents: number },
 ): Payable['sold'] | { code: 'PRICE_CHANGED' | 'PRICE_OUT_OF_RANGE'; more?: object } {
   if (asked.kind === 'pay')
     return amountCents === asked.priceCents
       ? { kind: albums > 1 ? 'bundle' : 'album', minCents: asked.priceCents }
       : { code: 'PRICE_CHANGED' };
   if (amountCents >= asked.minCents && amountCents <= mostTipCents) return { kind: 'tip', minCents: asked.minCents };
-  const message = tellRange(asked.minCents, mostTipCents);
+  const message = tellTipRange(asked.minCents, mostTipCents);
   return { code: 'PRICE_OUT_OF_RANGE', more: { field: 'amountCents', message } };
 }
 
