@@ -39,7 +39,8 @@ export interface Checkout extends PaymentState {
   orderId: string | undefined;
   /** What it was opened for, as it was named then. */
   kind: string | undefined;
-  state: 'open' | 'processing' | 'paid' | 'expired';
+  /** `failed`: its bank was asked, and said no after the payer had left. */
+  state: 'open' | 'processing' | 'paid' | 'expired' | 'failed';
   /** Where the payer goes; undefined when it is over. */
   url: string | undefined;
   email: string | undefined;

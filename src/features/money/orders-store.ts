@@ -79,7 +79,7 @@ const subscribing = statement<OrderRow>(
 const openOnes = statement<{ sessionId: string }>(
   'orders_open',
   `select session_id as "sessionId" from checkout_orders where state in ('pending', 'canceled', 'failed') and provider = $1 and livemode = $2
-  and session_id is not null and created_at <= $3 and (next_try_at is null or next_try_at <= $3) order by created_at limit 500`,
+  and session_id is not null and not (state = 'failed' and payment_id is not null) and created_at <= $3 and (next_try_at is null or next_try_at <= $3) order by created_at limit 500`,
 );
 const unsent = statement<{ id: string }>(
   'orders_unsent',
@@ -130,7 +130,7 @@ export const findSubscribing = async (
 
 /**
  * Checkouts that were opened before a moment and of which nobody has told how they ended. An order that was ended here is among
- * them until the provider says that it can be paid no more.
+ * them until the provider says that it can be paid no more; one whose bank has said no is over.
  */
 export const listOpenSessions = async (tx: Tx, { provider, livemode }: Realm, before: Date): Promise<string[]> =>
   (await tx.ask(openOnes, [provider, livemode, before])).map(({ sessionId }) => sessionId);

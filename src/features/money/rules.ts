@@ -76,7 +76,7 @@ export function splitPayment(
 
 /** What the provider says of a payment, as far as an order depends on it. */
 export interface PaymentFacts {
-  state: 'open' | 'processing' | 'paid' | 'expired';
+  state: 'open' | 'processing' | 'paid' | 'expired' | 'failed';
   amountCents: number;
   refundedCents: number;
   isDisputed: boolean;
@@ -86,7 +86,7 @@ export interface PaymentFacts {
 
 /** What an order is by what the provider says now; never by what it was, so no late or doubled word can turn it back. */
 export function orderStateOf({ state, amountCents, refundedCents, isDisputed, isLost }: PaymentFacts): OrderState {
-  if (state === 'expired') return 'expired';
+  if (state === 'expired' || state === 'failed') return state;
   if (state !== 'paid') return 'pending';
   if (isDisputed) return isLost ? 'charged_back' : 'disputed';
   if (refundedCents >= amountCents) return 'refunded';

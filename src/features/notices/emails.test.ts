@@ -117,6 +117,7 @@ describe('emails', () => {
         'albums_go_soon',
         'albums_removed',
         'receipt',
+        'payment_failed',
         'trial_used',
         'account_closed',
         'access_granted',

@@ -31,7 +31,14 @@ import {
   fanRenewsEmail,
 } from './fan-emails.ts';
 import { albumsKeptEmail, albumsRemovedEmail } from './lapse-emails.ts';
-import { passCodeEmail, passGivenEmail, purchasesEmail, receiptEmail, refundDecidedEmail } from './money-emails.ts';
+import {
+  passCodeEmail,
+  passGivenEmail,
+  paymentFailedEmail,
+  purchasesEmail,
+  receiptEmail,
+  refundDecidedEmail,
+} from './money-emails.ts';
 import { emailsOfNotices, type Notice } from './notice-words.ts';
 import {
   payoutAppealEmail,
@@ -182,6 +189,8 @@ export function sampleEmails(publicUrl: string): EmailText[] {
       ...{ what: 'Tip', amount: '$10.00', note: 'Paid twice by mistake.' },
       earningsPage: `${publicUrl}/earnings`,
     }),
+    paymentFailedEmail({ what: 'Album by Mia', amount: '$15.00', page: `${publicUrl}/view/sample` }),
+    paymentFailedEmail({ what: 'Tip to Mia', amount: '$15.00', page: undefined }),
     receiptEmail({
       number: 1042,
       amount: '$10.00',
