@@ -22,6 +22,7 @@ import { placeOf, readViewerCookie } from '../viewer-cookie.ts';
 import { counterOf, orderSale, type Wish } from './order.ts';
 import { pausedFor } from './pause-words.ts';
 import { type Asked, askedBy, tiersFor, withSale } from './sale.ts';
+import { isSubscribedElsewhere, subscribedElsewhere } from './subscribed-elsewhere.ts';
 import { findMostTip, tellTipRange } from './tip-limit.ts';
 
 /** Checkouts that one browser may begin in a minute. */
@@ -134,7 +135,7 @@ async function judge(call: Call, question: Question | undefined): Promise<Say | 
   if (asked === undefined) return () => sayRefusal(reply, 'VALIDATION', { field: 'offerId' });
   const sold =
     asked.kind === 'fan_sub'
-      ? await subscriptionFor(engines, question, asked, body)
+      ? await subscriptionFor(call, question, asked)
       : soldFor(asked, body.amountCents, {
           albums: question.link.albumIds.length,
           mostTipCents: asked.kind === 'tip' ? await findMostTip(engines, question.viewer?.viewerId) : 0,
@@ -154,14 +155,16 @@ async function judge(call: Call, question: Question | undefined): Promise<Say | 
 
 /** The tier that is wished for, at its price as it was shown. */
 async function subscriptionFor(
-  { database }: Engines,
+  { engines, opener, body }: Call,
   { creatorId, link }: Question,
   asked: Extract<Asked, { kind: 'fan_sub' }>,
-  { tierId, months, amountCents }: CheckoutRequest,
-): Promise<Payable['sold'] | { code: 'PRICE_CHANGED'; more?: object }> {
-  const tiers = tiersFor(asked, await listActiveTiers(database, creatorId), link.albumIds);
+): Promise<Payable['sold'] | { code: 'PRICE_CHANGED' | 'CONFLICT'; more?: object }> {
+  const { tierId, months, amountCents } = body;
+  const tiers = tiersFor(asked, await listActiveTiers(engines.database, creatorId), link.albumIds);
   const tier = tiers.find(({ id }) => id === tierId);
   if (tier === undefined || termCents(tier, months) !== amountCents) return { code: 'PRICE_CHANGED' };
+  if (await isSubscribedElsewhere(engines, { secretHash: opener.secretHash, tier }))
+    return { code: 'CONFLICT', more: { message: subscribedElsewhere } };
   return { kind: 'fan_sub', tierId: tier.id, months, minCents: amountCents };
 }
 

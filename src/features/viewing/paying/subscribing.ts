@@ -13,6 +13,7 @@ import { giveViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts
 import { orderSale } from './order.ts';
 import { pausedFor } from './pause-words.ts';
 import { showTier } from './sale.ts';
+import { isSubscribedElsewhere, subscribedElsewhere } from './subscribed-elsewhere.ts';
 import { findSubscriberOf } from './subscribing-store.ts';
 
 /** Looks of one network in an hour before each waits longer: who tries handles gets slow. */
@@ -72,6 +73,8 @@ export async function subscribe(
   const tier = (await listActiveTiers(engines.database, creatorId)).find(({ id }) => id === tierId);
   if (tier === undefined || termCents(tier, months) !== priceCents) throw refuse('PRICE_CHANGED');
   const secretHash = readViewerCookie(context) ?? giveViewerCookie(context);
+  if (await isSubscribedElsewhere(engines, { secretHash, tier }))
+    throw refuse('CONFLICT', { message: subscribedElsewhere });
   const device = deviceOf(caller.userAgent);
   const place = placeOf(engines, caller, timeZone);
   const opener = { secretHash, device, place, timeZone, screen: undefined, suspect: undefined };
