@@ -106,6 +106,3 @@ export const longerTermsOf = (price: TierPrice): { months: Months; priceCents: n
 /** "$9.99 a month", "$26.97 for 3 months". @param price as it is written */
 export const tellTerm = (price: string, months: number): string =>
   months === 1 ? `${price} a month` : `${price} for ${months} months`;
-
-/** "monthly", "every 3 months". */
-export const tellRenewal = (months: number): string => (months === 1 ? 'monthly' : `every ${months} months`);

@@ -48,7 +48,22 @@ export async function writePayment(engines: Engines, tx: Tx, order: OrderRow, ch
     paidAt: isPaidNow ? (checkout.paidAt ?? now) : undefined,
   });
   if (!isWritten) return false;
-  if (state === order.state && checkout.refundedCents === order.refundedCents) return true;
+  if (state !== order.state || checkout.refundedCents !== order.refundedCents)
+    await followPayment(engines, tx, order, { checkout, state, isPaidNow, now });
+  return true;
+}
+
+interface Followed {
+  checkout: Paid;
+  /** What it has become. */
+  state: OrderState;
+  isPaidNow: boolean;
+  now: Date;
+}
+
+/** What follows of an order that has become something else, in the same transaction. */
+async function followPayment(engines: Engines, tx: Tx, order: OrderRow, followed: Followed): Promise<void> {
+  const { checkout, state, isPaidNow, now } = followed;
   await settleRefunds(tx, order.id, checkout.refundedCents, now);
   if (state === 'refunded') await settleAsking(engines, tx, order.id);
   if (!opens(state) && state !== 'pending' && state !== 'disputed') await releasePlace(tx, order.id);
@@ -59,7 +74,6 @@ export async function writePayment(engines: Engines, tx: Tx, order: OrderRow, ch
   if (isPaidNow) await holdPayment(engines, tx, order, { email: checkout.email, now });
   if (order.linkId !== null) await sumEarned(tx, order.linkId, engines.payments.realm);
   await tellScreens(tx, order);
-  return true;
 }
 
 const isReturned = (state: OrderState) => state === 'refunded' || state === 'charged_back';

@@ -73,8 +73,6 @@ export async function subscribe(
   const tier = (await listActiveTiers(engines.database, creatorId)).find(({ id }) => id === tierId);
   if (tier === undefined || termCents(tier, months) !== priceCents) throw refuse('PRICE_CHANGED');
   const secretHash = readViewerCookie(context) ?? giveViewerCookie(context);
-  if (await isSubscribedElsewhere(engines, { secretHash, tier }))
-    throw refuse('CONFLICT', { message: subscribedElsewhere });
   const device = deviceOf(caller.userAgent);
   const place = placeOf(engines, caller, timeZone);
   const opener = { secretHash, device, place, timeZone, screen: undefined, suspect: undefined };
@@ -93,7 +91,7 @@ export async function subscribe(
   throw refuse('UNAVAILABLE', { retryAfter: 1 });
 }
 
-/** @throws ALREADY_PURCHASED for whoever has all of it, NOT_FOUND for whoever is shut out */
+/** @throws ALREADY_PURCHASED, CONFLICT for whoever has all of it, NOT_FOUND for whoever is shut out */
 async function findBuyer({ engines }: Context, creatorId: string, secretHash: Buffer, tier: TierRow) {
   const { database, payments } = engines;
   const now = moneyNow(engines);
@@ -105,5 +103,7 @@ async function findBuyer({ engines }: Context, creatorId: string, secretHash: Bu
     albumIds: albumIds === 'all' ? [] : albumIds,
   }));
   if (has.some((one) => includes(one, tier))) throw refuse('ALREADY_PURCHASED');
+  if (await isSubscribedElsewhere(engines, { secretHash, tier }))
+    throw refuse('CONFLICT', { message: subscribedElsewhere });
   return viewer;
 }

@@ -103,7 +103,13 @@ function termOf(
   const price = `${money(amountCents, sale)} ${months === 1 ? 'a month' : `for ${months} months`}`;
   const savedCents = priceCents * months - amountCents;
   const about = `${benefits ? `${name}: ${benefits}` : name}${savedCents > 0 ? ` You save ${money(savedCents, sale)}.` : ''}`;
-  return { label: price, pay: `Subscribe for ${price}`, wish: { offerId, amountCents, tierId, months }, about, months };
+  return {
+    label: price,
+    pay: `${months === 1 ? 'Subscribe for' : 'Pay'} ${price}`,
+    wish: { offerId, amountCents, tierId, months },
+    about,
+    months,
+  };
 }
 
 function tipOf({ id: offerId }: Tip, amountCents: number, sale: Sale): Way {
