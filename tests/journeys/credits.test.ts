@@ -51,7 +51,7 @@ test('credits are given, bought, spent, asked for by a sixth trace, and refunded
   await dialog.getByLabel('Word').fill('For Bob');
   await show(page, 'credits-address');
   await dialog.getByRole('button', { name: 'Use 5 credits' }).click();
-  await expect(page.getByLabel('Address')).toHaveValue(/\/view\/for-bob-[A-Za-z0-9]{10}$/);
+  await expect(page.getByRole('textbox', { name: 'Address' })).toHaveValue(/\/view\/for-bob-[A-Za-z0-9]{10}$/);
   await page.keyboard.press('Escape');
   // The first link has brought the five again.
   await expect(page.getByText('You have 45 credits.')).toBeVisible();
