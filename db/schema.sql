@@ -236,6 +236,22 @@ create table app_settings (
 create policy system on app_settings for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on app_settings to app_system;
 
+create table assistant_answers (
+  user_id uuid not null,
+  month date not null,
+  used integer not null default 0,
+  extra integer not null default 0,
+  constraint assistant_answers_pkey primary key (user_id),
+  constraint assistant_answers_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint assistant_answers_extra_check check (extra >= 0),
+  constraint assistant_answers_used_check check (used >= 0)
+);
+-- row-level security: enabled, forced
+create policy own on assistant_answers for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on assistant_answers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on assistant_answers to app_system;
+grant select on assistant_answers to app_user;
+
 create table audience_days (
   creator_id uuid not null,
   day date not null,
@@ -643,7 +659,7 @@ create table credit_debits (
   constraint credit_debits_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
   constraint credit_debits_credits_check check (credits > 0),
   constraint credit_debits_provider_check check (provider in ('sandbox', 'stripe')),
-  constraint credit_debits_what_check check (what in ('trace', 'storage'))
+  constraint credit_debits_what_check check (what in ('trace', 'storage', 'address', 'priority', 'answers'))
 );
 create index credit_debits_traces on credit_debits (created_at) where ((what = 'trace') and (revoked_at is null));
 create index credit_debits_user on credit_debits (user_id, created_at desc);

@@ -88,6 +88,13 @@ export interface AppSettingsTable {
   updated_by: string | null;
 }
 
+export interface AssistantAnswersTable {
+  user_id: string;
+  month: string;
+  used: Generated<number>;
+  extra: Generated<number>;
+}
+
 export interface AudienceDaysTable {
   creator_id: string;
   day: string;
@@ -304,7 +311,7 @@ export interface CreditDebitsTable {
   provider: 'sandbox' | 'stripe';
   livemode: boolean;
   user_id: string;
-  what: 'trace' | 'storage';
+  what: 'trace' | 'storage' | 'address' | 'priority' | 'answers';
   credits: number;
   lots: ColumnType<unknown, object | string, object | string>;
   created_at: Date;
@@ -1603,6 +1610,7 @@ export interface Tables {
   albums: AlbumsTable;
   app_locks: AppLocksTable;
   app_settings: AppSettingsTable;
+  assistant_answers: AssistantAnswersTable;
   audience_days: AudienceDaysTable;
   audience_months: AudienceMonthsTable;
   audit_log: AuditLogTable;

@@ -1,6 +1,8 @@
 import { implement } from '@orpc/server';
 import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
+import { takeAnswer } from '#features/credits/answers-store.ts';
+import { monthOf } from '#features/credits/rules.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
 import type { Settings } from '#features/settings/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
@@ -40,6 +42,7 @@ async function answerMessage(context: Context, message: string): Promise<string>
   const draft = draftAnswer(ask);
   if (draft.kind !== 'topic') return draft.text;
   const texts = draft.topics.map((topic) => `${topic.title}\n${tellTopic(topic, ask)}`);
+  if (engines.assistant.host !== null && !(await takeModelAnswer(context, actor, settings))) return draft.text;
   context.waitOutside();
   const written = await engines.assistant.write({ message, rules: modelRules, texts, draft: draft.text });
   return written.by === 'draft' ? draft.text : (acceptAnswer(written.text, texts.join('\n')) ?? draft.text);
@@ -69,6 +72,13 @@ async function takeQuestion(
     retryAfter: retryAfterSeconds,
     message: `That's a lot of questions. Please ask again in ${minutes}; everything I know is on the help page too.`,
   });
+}
+
+/** A creator's answers by the model are counted: the month's free ones first, then those that she paid for with credits. */
+async function takeModelAnswer({ asSystem, now }: Context, actor: Actor, settings: Settings): Promise<boolean> {
+  if (actor.kind === 'visitor') return true;
+  const ofMonth = { userId: actor.userId, month: monthOf(now) };
+  return asSystem((tx) => takeAnswer(tx, ofMonth, settings['assistant.freeAnswers']));
 }
 
 async function ownStateOf(context: Context, actor: Actor): Promise<OwnState | undefined> {

@@ -13,7 +13,7 @@ export const lotSources = ['pack', 'suite', 'first_album', 'first_link', 'payout
 export type LotSource = (typeof lotSources)[number];
 
 /** What credits are spent for. */
-export const spentFor = ['trace', 'storage'] as const;
+export const spentFor = ['trace', 'storage', 'address', 'priority', 'answers'] as const;
 export type SpentFor = (typeof spentFor)[number];
 
 const grantMonths = 12;
@@ -21,6 +21,8 @@ const grantMonths = 12;
 export const packBackMs = 14 * dayMs;
 /** How many movements the history shows. */
 export const historyLength = 20;
+/** How many links and videos are offered to spend on. */
+export const mostListed = 50;
 /** What somebody can be given at once. */
 export const mostGranted = 100_000;
 
@@ -97,6 +99,9 @@ const reasons: Readonly<Record<string, string>> = {
   trace: 'Leak trace',
   trace_back: 'Leak trace that failed, given back',
   storage: 'Extra storage',
+  address: 'Readable address',
+  priority: 'Video moved to the front',
+  answers: 'More answers from Sofia',
   expired: 'Expired',
 };
 
