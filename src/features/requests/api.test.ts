@@ -6,7 +6,7 @@ import { type Asked, askAtLink, emailsTo, hourMs, payFor, takeRequests } from '#
 import { connectPayouts, tapDoor } from '#tests/support/money/selling.ts';
 import { must, pass, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
-import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runRequestsCommand } from './commands.ts';
 import { tendRequests } from './jobs.ts';
 
@@ -140,6 +140,29 @@ describe('from asking to delivery', () => {
     expect(await show(asked, other)).toMatchObject({ isYours: true });
     const { viewPath } = await must(app, 'requests.open', { code }, other);
     expect((await tapDoor(app, viewPath.split('/').at(-1), other)).status).toBe(200);
+  });
+});
+
+describe('the list of whoever asked', () => {
+  it('holds what this browser asked for, with its word, price and way', async () => {
+    const asked = await askAtLink(app, shared);
+    const mine = async (browser: Browser) => (await must(app, 'requests.mine', {}, browser)).rows;
+    const row = { code: asked.code, title: 'Ten photos at the beach', state: 'requested', offeredCents: 4000 };
+    expect(await mine(asked.browser)).toMatchObject([row]);
+    expect(await mine(newBrowser())).toEqual([]);
+    const other = await askAtLink(app, shared);
+    expect(await mine(other.browser)).toMatchObject([{ code: other.code }]);
+  });
+
+  it('is found by the address alone in another browser, where nothing was paid', async () => {
+    const asked = await askAtLink(app, shared);
+    const other = newBrowser();
+    await must(app, 'viewing.findPurchases', { email: asked.email }, other);
+    const mails = (await emailsTo(app, asked.email)).join('\n');
+    const token = /find-my-purchases#(\w{43})/.exec(mails)?.[1] ?? '';
+    await must(app, 'viewing.claimPurchases', { token }, other);
+    expect((await must(app, 'requests.mine', {}, other)).rows).toMatchObject([{ code: asked.code }]);
+    expect(await show(asked, other)).toMatchObject({ isYours: true });
   });
 });
 
