@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { untilSynced } from '#features/money/ledger.ts';
-import { projectObject } from '#features/money/project.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { type Asked, askAtLink, emailsTo, hourMs, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, tapDoor } from '#tests/support/money/selling.ts';
@@ -244,25 +243,6 @@ describe('money goes back', () => {
     await expect(pf('release', whole.id, { note })).rejects.toThrow('refunded');
     for (const address of [whole.email, shared.creator.email])
       expect((await emailsTo(app, address)).join('\n')).toContain(note);
-    expect(await findDrift(app.engines)).toEqual([]);
-  });
-
-  it('by the bank: nothing moves while it looks, and lost nothing is held and nobody works at it any more', async () => {
-    const asked = await paid();
-    const [order] = await readRows(app, 'select charge_id from checkout_orders where request_id = $1', [asked.id]);
-    const disputeId = (await app.engines.sandbox?.dispute(String(order?.charge_id))) ?? '';
-    await projectObject(app.engines, disputeId);
-    expect(await show(asked)).toMatchObject({ state: 'disputed' });
-    const work = { requestId: asked.id, albumId: shared.albumId };
-    expect((await hers('deliver', work)).body.code).toBe('DISPUTED');
-    expect((await hers('cancel', { requestId: asked.id })).body.code).toBe('DISPUTED');
-    pass(app, 10 * 24 * hourMs);
-    await tendRequests(app.engines);
-    expect(await show(asked)).toMatchObject({ state: 'disputed' });
-    await app.engines.sandbox?.decideDispute(disputeId, false);
-    await projectObject(app.engines, disputeId);
-    expect(await show(asked)).toMatchObject({ state: 'charged_back', actUntil: null });
-    expect([await heldOf(asked), await transfersOf(asked)]).toEqual([0, 0]);
     expect(await findDrift(app.engines)).toEqual([]);
   });
 
