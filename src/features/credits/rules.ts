@@ -16,7 +16,8 @@ export type LotSource = (typeof lotSources)[number];
 export const spentFor = ['trace', 'storage', 'address', 'priority', 'answers'] as const;
 export type SpentFor = (typeof spentFor)[number];
 
-const grantMonths = 12;
+/** How long credits that were given are there. */
+export const grantMonths = 12;
 /** For so long the unused part of a pack can be had back. */
 export const packBackMs = 14 * dayMs;
 /** How many movements the history shows. */

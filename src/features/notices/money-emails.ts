@@ -82,12 +82,12 @@ export const paymentFailedEmail = ({
       : link('You can pay again, with a card or in another way:', 'Try again', page),
   );
 
-/** Proves an address that something was paid with. It says neither what it was nor whose. */
+/** Proves an address that something was paid or asked for with. It says neither what it was nor whose. */
 export const purchasesEmail = ({ link: address, linkMinutes }: { link: string; linkMinutes: number }): EmailText =>
   accountEmail(
     'purchases',
     'The link you asked for',
-    'Someone asked for a link to what was paid for with this address.',
+    'Someone asked for a link to what was paid or asked for with this address.',
     link(`It works once, for ${linkMinutes} minutes, in the browser you open it in:`, 'Show my purchases', address),
     ignore,
   );
