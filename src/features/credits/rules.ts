@@ -35,9 +35,6 @@ export function grantEndsAt(now: Date): Date {
   return end;
 }
 
-/** The first instant of the month that a moment lies in. */
-export const monthOf = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
-
 export interface Lot {
   id: string;
   remaining: number;

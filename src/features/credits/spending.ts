@@ -1,5 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import { findStorageExtra, insertStorageExtra } from '#features/accounts/storage-extras-store.ts';
+import { addAnswers, findAnswers } from '#features/assistant/answers-store.ts';
 import { creationOf, makeOnce } from '#features/audit/creations.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { giveWord } from '#features/links/change-link.ts';
@@ -12,13 +13,12 @@ import { moneyNow } from '#features/money/project.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';
-import { dayMs } from '#kit/time.ts';
+import { dayMs, monthOf } from '#kit/time.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { spendCredits } from './accounting.ts';
-import { addAnswers, findAnswers } from './answers-store.ts';
 import { findDebitOwner, lockCredits } from './lots-store.ts';
-import { monthOf, type SpentFor } from './rules.ts';
+import type { SpentFor } from './rules.ts';
 import { settleCredits } from './settling.ts';
 
 interface Price {

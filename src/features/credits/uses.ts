@@ -1,12 +1,13 @@
 import { listStorageExtras } from '#features/accounts/storage-extras-store.ts';
+import { findAnswers } from '#features/assistant/answers-store.ts';
 import { listUnopened } from '#features/links/store.ts';
 import { listWaitingVideos } from '#features/media/waiting-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
+import { monthOf } from '#kit/time.ts';
 import type { CreatorContext } from '#wire/context.ts';
-import { findAnswers } from './answers-store.ts';
 import { listBought } from './buying.ts';
 import type { CreditUses } from './contract.ts';
-import { monthOf, mostListed } from './rules.ts';
+import { mostListed } from './rules.ts';
 import { settleCredits } from './settling.ts';
 import { countTraces } from './trace-till.ts';
 
