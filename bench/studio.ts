@@ -60,6 +60,7 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
     { procedure: 'refunds.waiting', input: {} },
     { procedure: 'requests.settings', input: {} },
     { procedure: 'requests.list', input: {} },
+    { procedure: 'requests.mine', input: {} },
     { procedure: 'billing.plan', input: {} },
     { procedure: 'credits.balance', input: {} },
     { procedure: 'credits.uses', input: {} },

@@ -23,7 +23,7 @@ export default [
     route('/request/:code', '../features/requests/follow-page.tsx'),
     route('/subscription-success', '../features/viewing/subscription-success-page.tsx'),
     route('/post-checkout', '../features/money/pages/post-checkout-page.tsx'),
-    route('/my', '../features/viewing/my-page.tsx'),
+    route('/my', '../features/requests/my-page.tsx'),
     route('/find-my-purchases', '../features/viewing/find-purchases-page.tsx'),
     route('/receipt/:code', '../features/money/pages/receipt-page.tsx'),
     route('/acceptable-use', '../features/marketing/content-policy-page.tsx'),

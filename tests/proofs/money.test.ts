@@ -77,6 +77,15 @@ test('planted: a subscription that is given back and of which nobody hears is fo
 test('planted: what was held for a request leaves a second time, and is found', { timeout: 120_000 }, async () => {
   const steps = [{ do: 'request', cents: 4000, end: 'released' } as const];
   await expect(runPlan({ ...world, isOnce: false }, { steps, chaos: [], mayDrop: false })).rejects.toThrow(
-    'a request (released): [[3600,400],0,0] instead of [[3600],0,0]',
+    'a request (released): [[3600,400],0,0,4000] instead of [[3600],0,0,3600]',
+  );
+});
+
+test('planted: a release that nobody has written down is not taken back by a dispute, and is found', {
+  timeout: 120_000,
+}, async () => {
+  const steps = [{ do: 'request', cents: 4000, end: 'released' } as const, { do: 'dispute', of: 0 } as const];
+  await expect(runPlan({ ...world, isNoted: false }, { steps, chaos: [], mayDrop: false })).rejects.toThrow(
+    'a request (released): [[3600],0,0,3600] instead of [[3600],0,-3600,0]',
   );
 });

@@ -66,7 +66,12 @@ const hers = async () => {
 async function takeBack(paid: Checkout, disputeId: string) {
   const passedOn = await payments.findPassedOn(paid.chargeId ?? '');
   if (passedOn === undefined) throw new Error('nothing was passed on');
-  await payments.takeBack({ disputeId, transferId: passedOn.transferId, amountCents: passedOn.leftCents });
+  await payments.takeBack({
+    disputeId,
+    transferId: passedOn.transferId,
+    amountCents: passedOn.leftCents,
+    feeCents: passedOn.feeLeftCents,
+  });
   return passedOn;
 }
 
@@ -122,7 +127,7 @@ describe('what a creator has of it', () => {
     const { disputeId } = await disputeOf(paid);
     const passedOn = await takeBack(paid, disputeId);
     expect(passedOn).toMatchObject({ leftCents: 5000, feeLeftCents: 500 });
-    const again = { disputeId, transferId: passedOn.transferId, amountCents: 5000 };
+    const again = { disputeId, transferId: passedOn.transferId, amountCents: 5000, feeCents: 500 };
     await Promise.all([payments.takeBack(again), payments.takeBack(again)]);
     expect(await hers()).toBe(before);
     expect(await payments.findPassedOn(paid.chargeId ?? '')).toMatchObject({ leftCents: 0, feeLeftCents: 0 });

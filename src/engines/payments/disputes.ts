@@ -59,7 +59,13 @@ export interface DisputePayments {
   /** @returns undefined when nothing of the payment was passed on to anybody */
   findPassedOn(chargeId: string): Promise<PassedOn | undefined>;
   /** Takes what a creator has of a disputed payment back, once, and the platform's part with it. @returns the provider's name of that */
-  takeBack(disputed: { disputeId: string; transferId: string; amountCents: number }): Promise<string>;
+  takeBack(disputed: {
+    disputeId: string;
+    transferId: string;
+    amountCents: number;
+    /** What of it goes back to her as the platform's part: nothing of what was held. */
+    feeCents: number;
+  }): Promise<string>;
   /** Gives it to her again, once, after the dispute was won. @returns the provider's name of that */
   giveAgain(won: {
     disputeId: string;

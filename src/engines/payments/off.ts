@@ -47,7 +47,7 @@ export const openNoPayments = (): Payments => ({
   findSubscriptionOf: no,
   findInvoiceOf: no,
   findInvoicePayment: no,
-  setMonthlyPrice: no,
+  setPrice: no,
   setPlanEnding: no,
   endPlan: no,
   refundInvoice: no,

@@ -105,8 +105,9 @@ export const disputesBy = (ask: Ask): DisputePayments => ({
     const feeLeftCents = fee === null || typeof fee === 'string' ? 0 : fee.amount - fee.amount_refunded;
     return { transferId: transfer.id, leftCents: transfer.amount - transfer.amount_reversed, feeLeftCents };
   },
-  async takeBack({ disputeId, transferId, amountCents: amount }) {
-    const params = { amount, refund_application_fee: true, metadata: { dispute: disputeId } };
+  async takeBack({ disputeId, transferId, amountCents: amount, feeCents }) {
+    const metadata = { dispute: disputeId };
+    const params = { amount, metadata, ...(feeCents > 0 && { refund_application_fee: true }) };
     const idempotencyKey = `disp-rev:${disputeId}`;
     return (await ask(({ transfers }) => transfers.createReversal(transferId, params, { idempotencyKey }))).id;
   },

@@ -16,13 +16,15 @@ export const paidFrom = `left join lateral (
   from checkout_orders o where o.link_id = l.id and o.viewer_id = v.id and o.state in ('paid', 'partially_refunded', 'disputed', 'charged_back')
     and o.provider = $4 and o.livemode = $5 and o.retired_at is null) t on true`;
 
-export const paidColumns =
-  't.payback, t.tips, t.bought_version, t.bought_opened_at, t.bought_visits, t.bought_watched_ms, t.bought_lent_ms';
+export const paidColumns = `t.payback, exists (select from custom_requests q join checkout_orders o on o.id = q.order_id where q.delivery_link_id = l.id and o.state = 'disputed') as delivery_held,
+  t.tips, t.bought_version, t.bought_opened_at, t.bought_visits, t.bought_watched_ms, t.bought_lent_ms`;
 
 /** What was paid, and what the admission of this viewer has used up in all. */
 export interface PaidRow {
   /** What became of a payment that had opened the link, where a bank has it. */
   payback: 'disputed' | 'charged_back' | null;
+  /** The link delivers what was asked for, and a bank looks at its payment. */
+  delivery_held: boolean;
   /** What this viewer has paid on this link and not been given back, in cents. */
   tips: number[] | null;
   /** Of the newest payment that opened the link: the version of the rules that it was made under. */

@@ -57,6 +57,8 @@ export interface Facts {
   fanSubs: readonly FanFact[];
   /** What became of what this viewer paid here, when it is with a bank or went back by one. */
   payback?: 'disputed' | 'charged_back' | undefined;
+  /** The link delivers what was asked for, and a bank looks at its payment. */
+  isDeliveryHeld?: boolean | undefined;
   /**
    * First look, total watching and visits of this viewer on this link, counted from the newest paid order. Whoever was let in
    * looks, whether their browser tells so or not.

@@ -112,6 +112,7 @@ function stateOf(bytes: Uint8Array): { link: LinkRules; facts: Facts } {
       isProgram: pick(false, false, true),
       concurrent: pick(0, 1, 2),
       payback: pick(undefined, undefined, undefined, 'disputed', 'charged_back'),
+      isDeliveryHeld: pick(undefined, false, false, true),
     },
   };
 }
@@ -133,7 +134,7 @@ const mends: Record<Reason, (state: State) => State> = {
   TAKEN_DOWN: (state) => known(state, { takenDown: false }),
   VIEWER_BLOCKED: (state) => known(state, { viewerBlocked: false }),
   REVOKED: (state) => rules(state, { revokedAt: undefined }),
-  ON_HOLD: (state) => known(state, { payback: 'charged_back' }),
+  ON_HOLD: (state) => known(state, { payback: 'charged_back', isDeliveryHeld: false }),
   PAYMENT_RETURNED: (state) => known(state, { payback: undefined }),
   CREATOR_PAUSED: (state) => known(state, { creatorPaused: false }),
   ALBUM_UNAVAILABLE: (state) => known(state, { albumReady: true }),

@@ -110,6 +110,7 @@ function refusedByOthers({ revokedAt }: LinkRules, { via, paidUntil }: Standing,
   if (facts.takenDown) return no('TAKEN_DOWN');
   if (facts.viewerBlocked) return no('VIEWER_BLOCKED');
   if (revokedAt !== undefined) return no('REVOKED');
+  if (facts.isDeliveryHeld === true) return no('ON_HOLD');
   // Whoever has another right besides comes in by that.
   if (facts.payback !== undefined && via === undefined)
     return no(facts.payback === 'disputed' ? 'ON_HOLD' : 'PAYMENT_RETURNED');

@@ -37,7 +37,7 @@ export interface Question {
   policyVersion: number;
   linkName: string;
   host: Host;
-  /** She takes requests for custom work. */
+  /** She takes requests for custom work, and an album of this link offers it. */
   takesRequests: boolean;
   /** Known by the cookie; left out for a browser that never passed a gate. */
   viewer: { viewerId: string; deviceId: string } | undefined;
@@ -177,7 +177,8 @@ left join viewers v on v.id = case when me.merged_into is null then me.id else m
 left join link_viewers a on a.link_id = l.id and a.viewer_id = v.id
 left join lateral (
   select * from viewer_sessions n where n.admission_id = a.id and n.device_id = d.id order by n.started_at desc limit 1) s on true`,
-    ', u.avatar_small, exists (select from request_settings q where q.user_id = u.id and q.is_on) as takes_requests',
+    `, u.avatar_small, exists (select from request_settings q where q.user_id = u.id and q.is_on and exists (
+      select from link_albums la join albums b on b.id = la.album_id where la.link_id = l.id and b.allow_custom_requests)) as takes_requests`,
   )}
 where l.slug = $1`,
 );
@@ -297,6 +298,7 @@ function factsOf(
     tips: row.tips ?? [],
     fanSubs: fansOf(row),
     payback: row.payback ?? undefined,
+    isDeliveryHeld: row.delivery_held,
     firstLookAt: (row.bought_version === null ? row.first_admitted_at : row.bought_opened_at)?.getTime(),
     watchedMs: Math.max(0, (row.watched_ms ?? 0) - before.watchedMs),
     lentMs: Math.max(0, (row.lent_ms ?? 0) - before.lentMs),

@@ -62,6 +62,7 @@ function show(row: AlbumRow): Album {
     watermarkText: row.watermark_text,
     contentRating: row.content_rating ?? 'general',
     teaserCount: row.teaser === 'none' ? 0 : row.teaser_count,
+    takesRequests: row.allow_custom_requests,
     peopleConsent: row.people_consent ?? 'only_me',
     sort: row.sort,
     createdAt: row.created_at,
@@ -163,6 +164,7 @@ export const albumsApi = answer.router({
         watermark_text: input.watermarkText,
         content_rating: input.contentRating,
         ...teaserOf(input.teaserCount),
+        allow_custom_requests: input.takesRequests,
       };
       if (!(await updateAlbum(tx, albumId, change))) throw refuse('NOT_FOUND');
       await tx.tell({ kind: 'album.changed', creatorId: context.creator.userId, albumId });

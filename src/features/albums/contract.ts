@@ -35,6 +35,8 @@ export const Album = z.object({
   /** How many blurred pictures somebody sees before paying; 0 for none. */
   teaserCount: z.int(),
   peopleConsent: z.enum(['only_me', 'others_with_consent']),
+  /** People whom one of its links has let in may ask for custom work there. */
+  takesRequests: z.boolean(),
   sort: z.enum(['manual', 'newest', 'oldest']),
   createdAt: z.date(),
   /** Until when a deleted album can be brought back. */
@@ -105,6 +107,7 @@ export const albumsContract = {
         watermarkText: trimmedText(60).nullable().optional(),
         contentRating: z.enum(['general', 'suggestive']).optional(),
         teaserCount: z.int().min(0).max(12).optional(),
+        takesRequests: z.boolean().optional(),
         sort: z.enum(['manual', 'newest', 'oldest']).optional(),
       }),
     )

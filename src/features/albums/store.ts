@@ -130,6 +130,7 @@ export interface AlbumChange {
   content_rating?: 'general' | 'suggestive' | undefined;
   teaser?: 'none' | 'blur' | undefined;
   teaser_count?: number | undefined;
+  allow_custom_requests?: boolean | undefined;
   sort?: 'manual' | 'newest' | 'oldest' | undefined;
   cover_media_id?: string | undefined;
 }

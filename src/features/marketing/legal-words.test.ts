@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eraseMs, termsVersion } from '#features/accounts/rules.ts';
+import { grantMonths, packBackMs } from '#features/credits/rules.ts';
 import { eventsKeptSince } from '#features/insights/rules.ts';
 import { undoHours } from '#features/media/rules.ts';
 import { settingRules } from '#features/settings/rules.ts';
 import { dayMs } from '#kit/time.ts';
 import { legalPages, legalVersion, writeContentPolicy, writePrivacy, writeTerms } from './legal-words.ts';
 import { unnamedOperator } from './operator-words.ts';
+import { tellCredits } from './pricing-words.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const textOf = (write: typeof writeTerms, operator = unnamedOperator) => JSON.stringify(write(operator));
@@ -32,6 +34,15 @@ describe('what people agree to', () => {
     expect(textOf(writeTerms, set)).toContain('within 77 seconds.');
     expect(textOf(writeTerms, set)).toContain('free trial of 1 day,');
     expect(textOf(writePrivacy, set)).toContain('12 days after last use');
+  });
+
+  it('says what credits are by the settings in force, where they are sold', () => {
+    const credits = { ...unnamedOperator.credits, trace: 7, storageDays: 31 };
+    const terms = textOf(writeTerms, { ...unnamedOperator, sellsPlans: true, credits });
+    for (const words of [tellCredits(credits), 'expire 12 months later', 'For 14 days after', 'no cash value'])
+      expect(terms).toContain(words);
+    expect([grantMonths, packBackMs]).toEqual([12, 14 * dayMs]);
+    expect(textOf(writeTerms, { ...unnamedOperator, sellsPlans: false })).not.toContain('redits');
   });
 
   it('names who runs the installation where it was told, and makes nobody up', () => {

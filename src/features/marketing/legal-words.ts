@@ -1,7 +1,10 @@
+import { grantMonths, packBackMs } from '#features/credits/rules.ts';
 import { undoHours } from '#features/media/rules.ts';
 import { formatCount } from '#kit/text.ts';
+import { dayMs } from '#kit/time.ts';
 import { privacyOf } from './consent-words.ts';
 import { nameOperator, type Operator, tellContact } from './operator-words.ts';
+import { tellCredits } from './pricing-words.ts';
 
 /** One part of a page that people agree to. */
 export interface Chapter {
@@ -38,6 +41,17 @@ const tellAssistant = ({ assistantHost }: Operator) =>
 
 const days = (count: number) => formatCount(count, 'day');
 
+/** What creators agree to where they buy credits, or are given some. */
+const creditTerms = ({ credits }: Operator): Chapter => ({
+  title: 'Credits',
+  paragraphs: [
+    `Credits are units that creators pay for in advance, for what goes beyond the plan. ${tellCredits(credits)} Viewers never have any. What a use costs is shown before it is paid for; it may change for later uses.`,
+    `Bought credits do not expire. Credits that you are given expire ${formatCount(grantMonths, 'month')} later. Those that expire first are spent first.`,
+    `For ${days(packBackMs / dayMs)} after you buy a pack you can have its unused credits refunded where packs are sold (/pricing?tab=credits), once for each pack: you get the same share of its price back, in whole cents. After that, and for credits that are spent, nothing is refunded, unless what they were spent for failed through a fault of ours; then the credits are yours again.`,
+    'Credits are not money: they have no cash value, are never paid out, and cannot be passed on to anyone. If the payment for a pack is disputed or refunded, its credits go; if you have spent them, your balance is below zero and nothing can be spent until it is above zero again.',
+  ],
+});
+
 /** What creators and viewers agree to. */
 export const writeTerms = (operator: Operator): LegalText => ({
   title: 'Terms of use',
@@ -69,6 +83,7 @@ export const writeTerms = (operator: Operator): LegalText => ({
           : 'This installation takes no payments: there is nothing to buy, no tips and no payouts.',
       ],
     },
+    ...(operator.sellsPlans ? [creditTerms(operator)] : []),
     {
       title: 'What you share',
       paragraphs: [

@@ -8,6 +8,7 @@ interface LegalNumbers {
   leaseSeconds: number;
   trialDays: number;
   sessionDays: number;
+  credits: Facts['credits'];
 }
 
 /** Who runs an installation, as far as that has been set up, and by which settings. */
@@ -34,6 +35,7 @@ export const operatorOf = ({
   plan,
   sessionDays,
   sellsPlans,
+  credits,
   ...facts
 }: Facts): Operator => ({
   ...operator,
@@ -43,6 +45,7 @@ export const operatorOf = ({
   trialDays: plan.trialDays,
   sessionDays,
   sellsPlans,
+  credits,
 });
 
 /** Until the server has answered: nobody is named, and the numbers are those of a new installation. */

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { untilSynced } from '#features/money/ledger.ts';
-import { projectObject } from '#features/money/project.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { type Asked, askAtLink, emailsTo, hourMs, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, tapDoor } from '#tests/support/money/selling.ts';
 import { must, pass, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
-import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runRequestsCommand } from './commands.ts';
 import { tendRequests } from './jobs.ts';
 
@@ -143,6 +142,29 @@ describe('from asking to delivery', () => {
   });
 });
 
+describe('the list of whoever asked', () => {
+  it('holds what this browser asked for, with its word, price and way', async () => {
+    const asked = await askAtLink(app, shared);
+    const mine = async (browser: Browser) => (await must(app, 'requests.mine', {}, browser)).rows;
+    const row = { code: asked.code, title: 'Ten photos at the beach', state: 'requested', offeredCents: 4000 };
+    expect(await mine(asked.browser)).toMatchObject([row]);
+    expect(await mine(newBrowser())).toEqual([]);
+    const other = await askAtLink(app, shared);
+    expect(await mine(other.browser)).toMatchObject([{ code: other.code }]);
+  });
+
+  it('is found by the address alone in another browser, where nothing was paid', async () => {
+    const asked = await askAtLink(app, shared);
+    const other = newBrowser();
+    await must(app, 'viewing.findPurchases', { email: asked.email }, other);
+    const mails = (await emailsTo(app, asked.email)).join('\n');
+    const token = /find-my-purchases#(\w{43})/.exec(mails)?.[1] ?? '';
+    await must(app, 'viewing.claimPurchases', { token }, other);
+    expect((await must(app, 'requests.mine', {}, other)).rows).toMatchObject([{ code: asked.code }]);
+    expect(await show(asked, other)).toMatchObject({ isYours: true });
+  });
+});
+
 describe('the clocks', () => {
   it('what is not answered in 72 hours expires, and what is not paid in 48', async () => {
     const [unanswered, unpaid] = [await askAtLink(app, shared), await askAtLink(app, shared)];
@@ -221,25 +243,6 @@ describe('money goes back', () => {
     await expect(pf('release', whole.id, { note })).rejects.toThrow('refunded');
     for (const address of [whole.email, shared.creator.email])
       expect((await emailsTo(app, address)).join('\n')).toContain(note);
-    expect(await findDrift(app.engines)).toEqual([]);
-  });
-
-  it('by the bank: nothing moves while it looks, and lost nothing is held and nobody works at it any more', async () => {
-    const asked = await paid();
-    const [order] = await readRows(app, 'select charge_id from checkout_orders where request_id = $1', [asked.id]);
-    const disputeId = (await app.engines.sandbox?.dispute(String(order?.charge_id))) ?? '';
-    await projectObject(app.engines, disputeId);
-    expect(await show(asked)).toMatchObject({ state: 'disputed' });
-    const work = { requestId: asked.id, albumId: shared.albumId };
-    expect((await hers('deliver', work)).body.code).toBe('DISPUTED');
-    expect((await hers('cancel', { requestId: asked.id })).body.code).toBe('DISPUTED');
-    pass(app, 10 * 24 * hourMs);
-    await tendRequests(app.engines);
-    expect(await show(asked)).toMatchObject({ state: 'disputed' });
-    await app.engines.sandbox?.decideDispute(disputeId, false);
-    await projectObject(app.engines, disputeId);
-    expect(await show(asked)).toMatchObject({ state: 'charged_back', actUntil: null });
-    expect([await heldOf(asked), await transfersOf(asked)]).toEqual([0, 0]);
     expect(await findDrift(app.engines)).toEqual([]);
   });
 

@@ -9,7 +9,7 @@ import { ask, mailRequestCode, showOffer } from './asking.ts';
 import { findSettings, keepSettings } from './asking-store.ts';
 import { type OwnRequest, requestsContract } from './contract.ts';
 import { deliver } from './delivering.ts';
-import { claimRequest, followRequest, mailProofLink, openDelivery, pay, say, tellPaid } from './following.ts';
+import { claimRequest, followRequest, mailProofLink, openDelivery, pay, say, tellMine, tellPaid } from './following.ts';
 import { move } from './moving.ts';
 import { leastRequestCents, type Step, type Words } from './rules.ts';
 import { countRequests, findRequest, listEvents, listRequests } from './store.ts';
@@ -57,6 +57,7 @@ export const requestsApi = answer.router({
     ask(context, { handle, slug }, { ...wish, timeZone }),
   ),
   show: answer.show.handler(({ context, input: { code } }) => followRequest(context, code)),
+  mine: answer.mine.handler(({ context }) => tellMine(context)),
   mailLink: answer.mailLink.handler(async ({ context, input: { code } }) => {
     await mailProofLink(context, code);
     return {};

@@ -38,8 +38,9 @@ export default function AskPage() {
       {query.isPending && <Spinner className="mx-auto my-10 size-6" />}
       {isGone && (
         <p className="text-quiet">
-          This creator isn't taking requests right now. If a link of theirs let you in, open that link in this browser
-          and try again from there.
+          {isOfAlbum(query.error)
+            ? query.error?.message
+            : "This creator isn't taking requests right now. If a link of theirs let you in, open that link in this browser and try again from there."}
         </p>
       )}
       {query.isError && !isGone && (
@@ -48,6 +49,9 @@ export default function AskPage() {
     </BuyerFrame>
   );
 }
+
+const isOfAlbum = (error: unknown): boolean =>
+  error instanceof ORPCError && (error.data as { reason?: string } | undefined)?.reason === 'ALBUM';
 
 type Sent = z.output<typeof Wish> & { email: string };
 

@@ -30,6 +30,8 @@ export interface AskedCreator extends StoredStanding {
   userId: string;
   displayName: string;
   linkId: string | null;
+  /** An album of that link takes requests. */
+  isOffered: boolean;
 }
 
 // A link tells who made it to nobody but those whom it has let in.
@@ -37,7 +39,8 @@ const ofLink = statement<AskedCreator>(
   'request_creator_of_link',
   `select u.id as "userId", u.display_name as "displayName", l.id as "linkId", u.status, u.email_verified as "emailVerified",
   u.setup_step as "setupStep", u.is_free_user as "isFreeUser", u.free_until as "freeUntil", u.subscription_status as "subscriptionStatus",
-  u.trial_ends_at as "trialEndsAt", exists (select from user_roles r where r.user_id = u.id and r.role = 'admin') as "isAdmin"
+  u.trial_ends_at as "trialEndsAt", exists (select from user_roles r where r.user_id = u.id and r.role = 'admin') as "isAdmin",
+  exists (select from link_albums x join albums c on c.id = x.album_id where x.link_id = l.id and c.allow_custom_requests) as "isOffered"
 from magic_links l join users u on u.id = l.user_id
 join viewer_devices d on d.secret_hash = $2
 join viewers me on me.id = d.viewer_id

@@ -38,6 +38,27 @@ describe('asking', () => {
     expect((await ask({ offeredCents: 999 })).body.code).toBe('PRICE_OUT_OF_RANGE');
   });
 
+  it('is neither offered nor taken where no album of the link takes requests', async () => {
+    const { slug } = await shared.makeLink();
+    const browser = newBrowser();
+    const offered = async () => (await shared.viewerApi.tap(slug, {}, browser)).head.takesRequests === true;
+    const take = (takesRequests: boolean) =>
+      must(app, 'albums.update', { albumId: shared.albumId, takesRequests }, shared.creator.browser);
+    expect(await offered()).toBe(true);
+    await take(false);
+    expect(await offered()).toBe(false);
+    for (const [call, input] of [
+      ['requests.offer', { slug }],
+      ['requests.mailCode', { slug, email: 'closed@example.com' }],
+      ['requests.ask', { slug, ...aWish, emailCode: '000000' }],
+    ] as const)
+      expect((await app.call(call, input, browser)).body, call).toMatchObject({
+        ...{ code: 'NOT_FOUND', message: 'No requests are taken from this album.', data: { reason: 'ALBUM' } },
+      });
+    await take(true);
+    expect((await app.call('requests.offer', { slug }, browser)).status).toBe(200);
+  });
+
   it('takes five codes of the browser that asked, and the code is over with its minutes', async () => {
     const { slug } = await shared.makeLink();
     const browser = newBrowser();

@@ -43,6 +43,9 @@ const mostTries = 5;
 /** Requests of one address in a day. */
 const mostPerDay = 5;
 
+/** Said to whoever a link has let in. */
+const notFromAlbum = 'No requests are taken from this album.';
+
 export interface Of {
   handle?: string | undefined;
   slug?: string | undefined;
@@ -61,6 +64,7 @@ async function findAsked(context: Context, { handle, slug }: Of): Promise<Asked>
   const creator = handle === undefined ? await findByLink(context, slug ?? '') : await findByHandle(engines, handle);
   const settings = creator && (await findSettings(engines.database, creator.userId));
   if (creator === undefined || settings?.isOn !== true) throw refuse('NOT_FOUND');
+  if (!creator.isOffered) throw refuse('NOT_FOUND', { reason: 'ALBUM', message: notFromAlbum });
   if (payoutStatusOf(engines, await findPayoutAccount(engines, creator.userId)) !== 'complete')
     throw refuse('NOT_FOUND');
   return { ...creator, settings };
@@ -68,7 +72,7 @@ async function findAsked(context: Context, { handle, slug }: Of): Promise<Asked>
 
 async function findByHandle(engines: Engines, handle: string) {
   const page = await findShownPage(engines, handle, new Date(engines.clock()));
-  return page && { userId: page.userId, displayName: page.displayName, linkId: null };
+  return page && { userId: page.userId, displayName: page.displayName, linkId: null, isOffered: true };
 }
 
 async function findByLink(context: Context, slug: string) {

@@ -9,13 +9,36 @@ export const briefRuleWords: Readonly<Record<BriefRule, string>> = {
   contact: 'Rule: contact stays here. Take out addresses, phone numbers, links and names in other apps.',
 };
 
+/** An age under 18, in figures or in words. */
+const young =
+  '(?:1[0-7]|[1-9]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen)';
+const years = '(?:years?|yrs?)';
+/** What tells that a number of years is a time and no age: what stands before it, and what follows it. */
+const timeBefore = '(?<!\\b(?:for|after|within|last|past|next|every|our|celebrat\\w+) )';
+const timeAfter = '(?:ago|together|married|later|apart|experience|as a couple|of (?!age))';
+/** Who is spoken of, and that an age follows. */
+const persons =
+  "(?:i am|i'?m|im|she is|she'?s|he is|he'?s|you are|you'?re|they are|they'?re|(?:i|you|she|he|they|we) (?:was|were)|turn(?:s|ed|ing)?|(?:pretend|supposed|meant|want|play|act|look)\\w* (?:to be|as|like|being)?)";
+const almost = '(?:just|only|still|about|around|almost|nearly|again)';
+/** What is counted there is no years. */
+const counted =
+  '(?:photos?|pictures?|pics?|videos?|clips?|minutes?|mins?|seconds?|hours?|days?|weeks?|months?|people|of|in (?:all|total)|times|cm|inch|feet|ft|kg|percent|[%$]|[:.,]\\d|am\\b|pm\\b)';
+/** A number of years is read as an age where nothing explains it. */
+const agesOfMinors: readonly RegExp[] = [
+  `\\b${young}[ -]*${years}[ -]*(?:olds?|of age|young)\\b`,
+  `\\b${young}[ -]*(?:y\\/?o|yr?olds?)\\b`,
+  `${timeBefore}\\b${young}[ -]*${years}\\b(?![ -]*${timeAfter})`,
+  `\\b(?:age|aged|ages)[ :]*(?:of |about |around |just |only )?${young}\\b`,
+  `\\b${persons} *(?:${almost} )*${young}\\b(?! ?(?:${counted}|${years}\\b))`,
+].map((pattern) => new RegExp(pattern));
+
 const rules: readonly (readonly [BriefRule, readonly RegExp[]])[] = [
   [
     'minors',
     [
       /\b(under ?-?age|minors?|jail ?bait|lolita|lolicon|shota|pre-?teens?|pedo\w*)\b/,
       /\b(child|children|kids?|toddlers?|school ?(girls?|boys?|uniforms?)|little (girls?|boys?)|teen(age|aged|ager|agers|s)?)\b/,
-      /\b(1[0-7]|[1-9]) ?-? ?(years?|yrs?|y\/?o)\b(?! ?(ago|together|experience))/,
+      ...agesOfMinors,
       /\bbarely (18|legal)\b/,
     ],
   ],

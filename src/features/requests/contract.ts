@@ -145,6 +145,19 @@ export const RequestRow = OwnRequest.pick({
 });
 export type RequestRow = z.infer<typeof RequestRow>;
 
+/** A request in the list of whoever asked. */
+export const MyRequest = FollowedRequest.pick({
+  code: true,
+  title: true,
+  creatorName: true,
+  state: true,
+  offeredCents: true,
+  agreedCents: true,
+  currency: true,
+  at: true,
+});
+export type MyRequest = z.infer<typeof MyRequest>;
+
 /** What became of a payment, by the reference in the address of the page to which it leads. */
 export const PaidRequest = z.object({
   state: z.enum(['paid', 'processing', 'failed', 'returned', 'unknown']),
@@ -188,6 +201,11 @@ export const requestsContract = {
     .errors(refusing('NOT_FOUND'))
     .input(Code)
     .output(FollowedRequest),
+  /** What this browser has asked for, or somebody with the address that it has proven. */
+  mine: promise({ who: everybody, subject: 'none' })
+    .route({ method: 'GET', path: '/my-requests', tags })
+    .input(z.object({}))
+    .output(z.object({ rows: z.array(MyRequest) })),
   /** Mails a link to the address that asked, by which another browser proves it. */
   mailLink: asked('/requests/link').input(Code).output(z.object({})),
   claim: asked('/requests/claim')

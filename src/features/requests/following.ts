@@ -9,11 +9,11 @@ import { claimProof, joinBuyer, makeProof, proofMinutes, readViewerCookie } from
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { isOwnRequest } from './asking-store.ts';
-import type { FollowedRequest, PaidRequest } from './contract.ts';
+import type { FollowedRequest, MyRequest, PaidRequest } from './contract.ts';
 import { move } from './moving.ts';
 import { payRequest } from './paying.ts';
-import { findRequest, listEvents, type RequestRow } from './store.ts';
-import { showFollowed } from './to-api.ts';
+import { findRequest, listEvents, listOfBrowser, type RequestRow } from './store.ts';
+import { showFollowed, showMine } from './to-api.ts';
 
 /** Between two emails about one request. */
 const resendSeconds = 30;
@@ -48,6 +48,15 @@ async function show(context: Context, row: RequestRow): Promise<FollowedRequest>
 export async function followRequest(context: Context, code: string): Promise<FollowedRequest> {
   await slowCrowd(context, 'follow_request', 300);
   return show(context, await findByCode(context, code));
+}
+
+/** What this browser has asked for, or somebody with the address that it has proven. */
+export async function tellMine(context: Context): Promise<{ rows: MyRequest[] }> {
+  const { engines } = context;
+  const secretHash = readViewerCookie(context);
+  if (secretHash === undefined) return { rows: [] };
+  const rows = await listOfBrowser(engines.database, engines.payments.realm, secretHash);
+  return { rows: rows.map((row) => showMine(engines, row)) };
 }
 
 /** Mails a link to the address that asked; it is told to nobody. @throws NOT_FOUND, RATE_LIMITED */

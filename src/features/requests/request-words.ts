@@ -1,4 +1,5 @@
 import { isolate } from '#kit/text.ts';
+import type { ShownState } from './contract.ts';
 import type { EndReason } from './rules.ts';
 
 /** What a request is as its people read it. */
@@ -106,6 +107,22 @@ export const stateNames: Readonly<Record<string, string>> = {
   refunded: 'Refunded',
   disputed: 'Disputed',
   charged_back: 'Charged back',
+};
+
+/** How a request stands, in a word or two of the list of whoever asked. */
+export const buyerStateNames: Readonly<Record<ShownState, string>> = {
+  requested: 'Sent',
+  quoted: 'To be paid',
+  paid: 'In progress',
+  delivered: 'Delivered',
+  revision_requested: 'Change asked for',
+  problem: 'We look at it',
+  released: 'Done',
+  declined: 'Declined',
+  expired: 'Expired',
+  refunded: 'Refunded',
+  disputed: 'With your bank',
+  charged_back: 'Returned by your bank',
 };
 
 /** What people did, as the history of a request says it. */

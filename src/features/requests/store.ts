@@ -192,6 +192,28 @@ export const listRequests = (
   isOpen: boolean,
 ): Promise<Omit<RequestRow, 'email' | 'hasReceipt'>[]> => tx.ask(ofCreator, [creatorId, provider, livemode, isOpen]);
 
+// Who has turned out to be another viewer is that one.
+const ofBrowser = statement<RequestRow>(
+  'requests_of_browser',
+  `with me as (
+  select case when v.merged_into is null then v.id else v.merged_into end as viewer_id
+  from viewer_devices d join viewers v on v.id = d.viewer_id where d.secret_hash = $3
+), proof as (
+  select buyer_id, is_joined from buyer_browsers where secret_hash = $3
+)
+select ${columns} from ${joined} where r.provider = $1 and r.livemode = $2 and (r.buyer_id = (select buyer_id from proof)
+  or (r.viewer_id = any(array(select v.id from viewers v join me on me.viewer_id in (v.id, v.merged_into)))
+    and not exists (select from proof where is_joined)))
+order by r.closed_at is not null, r.created_at desc, r.id desc limit 200`,
+);
+
+/** What this browser's viewer has asked for, or somebody with the address that it has proven: those that are open first. */
+export const listOfBrowser = (
+  source: Source,
+  { provider, livemode }: Realm,
+  secretHash: Buffer,
+): Promise<Omit<RequestRow, 'email' | 'hasReceipt'>[]> => source.ask(ofBrowser, [provider, livemode, secretHash]);
+
 const counted = statement<{ open: number; waiting: number }>(
   'requests_counted',
   `select count(*)::int as open, (count(*) filter (where state in ('requested', 'paid', 'revision_requested')))::int as waiting

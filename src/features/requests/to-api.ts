@@ -2,7 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { receiptCode } from '#features/money/receipts.ts';
 import { requestCode, requestReference } from '#features/money/request-code.ts';
 import { maskEmail, splitPayment } from '#features/money/rules.ts';
-import type { FollowedRequest, OwnRequest, RequestRow as ShownRow, ShownState } from './contract.ts';
+import type { FollowedRequest, MyRequest, OwnRequest, RequestRow as ShownRow, ShownState } from './contract.ts';
 import { isOver } from './rules.ts';
 import type { RequestEvent, RequestRow } from './store.ts';
 
@@ -35,6 +35,15 @@ export function showFollowed(
     ...{ code: requestCode(engines, id), creatorName, isYours, email: maskEmail(email) },
     receiptPath: hasReceipt && orderId !== null ? `/receipt/${receiptCode(engines, orderId)}` : null,
     canOpen: deliverySlug !== null && isDeliveryOpen,
+  };
+}
+
+/** A request in the list of whoever asked. */
+export function showMine(engines: Engines, row: Row): MyRequest {
+  const { id, title, creatorName, offeredCents, agreedCents, currency, createdAt } = row;
+  return {
+    ...{ code: requestCode(engines, id), title, creatorName, offeredCents, agreedCents, currency },
+    ...{ state: shownState(row), at: createdAt },
   };
 }
 

@@ -206,7 +206,7 @@ export const viewingContract = {
     .errors(refusing('PROVIDER_DOWN'))
     .input(z.object({ sessionId: boundedText(200) }))
     .output(CheckoutStatus),
-  /** Mails a link to whoever has paid with this address; says the same of every address. */
+  /** Mails a link to whoever has paid or asked with this address; says the same of every address. */
   findPurchases: promise({ who: everybody, subject: 'none' })
     .route({ method: 'POST', path: '/find-my-purchases', successStatus: 202, tags: ['viewing'] })
     .input(z.object({ email: Email }))

@@ -36,7 +36,7 @@ function Ask() {
   return (
     <BuyerFrame
       title="Find my purchases"
-      text="Enter the email address you paid with. We'll send you a link that opens what you bought, in any browser."
+      text="Enter the email address you paid or asked with. We'll send you a link that opens what is yours, in any browser."
     >
       <form onSubmit={form.submit} noValidate className="grid gap-4">
         <Field label="Email" type="email" autoComplete="email" inputMode="email" {...form.text('email')} />
@@ -59,7 +59,7 @@ function Sent({ email, onOther }: { email: string; onOther: () => void }) {
   return (
     <BuyerFrame
       title="Check your email"
-      text={`If something was paid for with ${email}, a link is on its way. It works once, for 30 minutes.`}
+      text={`If something was paid or asked for with ${email}, a link is on its way. It works once, for 30 minutes.`}
     >
       <p className="text-quiet">
         Nothing there? Look in your spam folder, and check which address your receipt went to.
@@ -84,10 +84,8 @@ function Claim({ token }: { token: string }) {
     try {
       const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
       await viewing.claimPurchases.call({ token, timeZone });
-      await Promise.all([
-        queries.invalidateQueries({ queryKey: viewing.purchases.key() }),
-        queries.invalidateQueries({ queryKey: viewing.subscriptions.key() }),
-      ]);
+      // Whatever is shown of a buyer may be more now, also what other rooms show.
+      await queries.invalidateQueries();
       await navigate('/my', { replace: true });
     } catch (error) {
       setBusy(false);
@@ -104,7 +102,7 @@ function Claim({ token }: { token: string }) {
       </BuyerFrame>
     );
   return (
-    <BuyerFrame title="Your purchases" text="One tap, and what you paid for opens in this browser.">
+    <BuyerFrame title="Your purchases" text="One tap, and what you paid and asked for is in this browser.">
       <Button size="large" icon={MailCheck} busy={isBusy} onClick={() => claim()}>
         Show my purchases
       </Button>

@@ -10,6 +10,7 @@ export const requestBodies: Record<string, (things: Things) => object> = {
     ...{ offeredCents: 4000, emailCode: '000000' },
   }),
   'requests.show': () => ({ code: 'of nobody' }),
+  'requests.mine': () => ({}),
   'requests.mailLink': () => ({ code: 'of nobody' }),
   'requests.claim': () => ({ code: 'of nobody', token: 'of nobody' }),
   'requests.pay': () => ({ code: 'of nobody', amountCents: 4000 }),

@@ -3,7 +3,7 @@ import { PaymentRefused } from '#engines/payments/payments.ts';
 import { openBooks, SandboxError } from '#engines/payments/sandbox/books.ts';
 import { refundCharge } from '#engines/payments/sandbox/refunding.ts';
 import { packs } from '#features/credits/rules.ts';
-import { type Person, pass, signInQuickly, signUpCreator } from '../people.ts';
+import { type Person, pass, readRows, signInQuickly, signUpCreator } from '../people.ts';
 import { shareAlbum } from '../shared-link.ts';
 import { newBrowser, type TestApp } from '../test-app.ts';
 import { actFan, type FanShop, fanStep } from './fan-steps.ts';
@@ -71,6 +71,8 @@ export interface PlanWorld {
   /** Who is asked for custom work, and whether its money leaves once, as it should. */
   creatorId: string;
   isOnce: boolean;
+  /** Whether it is written down that a creator has had what was held, as it should. */
+  isNoted: boolean;
   fans: FanShop;
 }
 
@@ -85,7 +87,7 @@ export async function openPlanWorld(app: TestApp): Promise<PlanWorld> {
   const door = await shared.makeLink(fansToOpen(), { expiry: { kind: 'never' } });
   const { userId: creatorId } = shared.creator;
   const fans = { slug: door.slug, tierId };
-  return { app, slug, accountId, takers, isTakenBack: true, creatorId, isOnce: true, fans };
+  return { app, slug, accountId, takers, isTakenBack: true, creatorId, isOnce: true, isNoted: true, fans };
 }
 
 /** So many plans, half of them from a fixed seed, and every other one without an event that is lost. */
@@ -209,9 +211,12 @@ async function refund(
 }
 
 /** Somebody who has paid goes to their bank, where there is anything left of it. */
-async function dispute({ app }: PlanWorld, { of }: { of: number }, { paid, disputes }: Deeds): Promise<void> {
+async function dispute({ app, isNoted }: PlanWorld, { of }: { of: number }, done: Deeds): Promise<void> {
+  const { disputes } = done;
+  const paid = [...done.paid, ...done.requests.map(({ sessionId }) => sessionId)];
   const sessionId = paid[of % Math.max(1, paid.length)];
   if (sessionId === undefined) return;
+  if (!isNoted) await readRows(app, "update held_releases set state = 'pending', transfer_id = null");
   const { chargeId = '' } = await app.engines.payments.findCheckout(sessionId);
   const made = await app.engines.sandbox?.dispute(chargeId).catch((error: unknown) => {
     if (!(error instanceof SandboxError)) throw error;

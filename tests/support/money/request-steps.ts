@@ -108,15 +108,26 @@ async function sendAgain({ engines }: TestApp, { requestId, sessionId, cents }: 
   await engines.payments.release({ ...release, amountCents: splitPayment(cents).feeCents });
 }
 
-/** One transfer at most, of the creator's part of what did not go back; nothing is held of what has ended. @throws when it is not so */
-export async function compareRequest(app: TestApp, done: DoneRequest): Promise<void> {
-  const { requestId, sessionId, cents, end, partCents } = done;
-  const { chargeId, refundedCents } = await app.engines.payments.findCheckout(sessionId);
-  const sent = await readRows<{ amount: number }>(
+/** What of a payment its creator was sent, each transfer as it was made, and what of it all she still has. */
+async function findSent(app: TestApp, chargeId: string) {
+  const sent = await readRows<{ amount: number; left: number; isFirst: boolean }>(
     app,
-    `select (body->>'amount')::int as amount from sandbox_objects where type = 'transfer' and body->>'source_transaction' = $1 order by seq`,
+    `select (body->>'amount')::int as amount, (body->>'amount')::int - (body->>'amount_reversed')::int as left, body->>'source_transaction' = $1 as "isFirst"
+     from sandbox_objects where type = 'transfer' and (body->>'source_transaction' = $1 or body->'metadata'->>'charge' = $1) order by seq`,
     [chargeId],
   );
+  const released = sent.filter(({ isFirst }) => isFirst).map(({ amount }) => amount);
+  return { released, hers: sent.reduce((sum, { left }) => sum + left, 0) };
+}
+
+/**
+ * One transfer at most, of the creator's part of what did not go back; nothing is held of what has ended. What a bank has is
+ * taken from whoever had it, and what it has returned is theirs again. @throws when it is not so
+ */
+export async function compareRequest(app: TestApp, done: DoneRequest): Promise<void> {
+  const { requestId, sessionId, cents, end, partCents } = done;
+  const { chargeId = '', refundedCents, isDisputed, isLost } = await app.engines.payments.findCheckout(sessionId);
+  const { released, hers } = await findSent(app, chargeId);
   const { held, state } = await readRow<{ held: number; state: string }>(
     app,
     `select (select coalesce(sum(e.amount_cents), 0)::int from ledger_entries e join ledger_accounts a on a.id = e.account_id
@@ -124,14 +135,17 @@ export async function compareRequest(app: TestApp, done: DoneRequest): Promise<v
     [requestId],
   );
   const share = splitPayment(cents - partCents).shareCents;
+  const isOpen = isDisputed && !isLost;
+  const heldAgain = isOpen ? -share : 0;
+  const left = isDisputed ? 0 : share;
   const wanted = {
-    held: [[], 0, -cents],
-    released: [[share], 0, 0],
-    canceled: [[], cents, 0],
-    parted: [[share], partCents, 0],
+    held: [[], 0, isLost ? 0 : -cents, 0],
+    released: [[share], 0, heldAgain, left],
+    canceled: [[], cents, 0, 0],
+    parted: [[share], partCents, heldAgain, left],
     // A plan may wait until it has gone back by itself.
   }[end === 'held' && state === 'refunded' ? 'canceled' : end];
-  const is = [sent.map(({ amount }) => amount), refundedCents, held];
+  const is = [released, refundedCents, held, hers];
   if (JSON.stringify(is) !== JSON.stringify(wanted))
     throw new Error(`a request (${end}): ${JSON.stringify(is)} instead of ${JSON.stringify(wanted)}`);
 }

@@ -115,11 +115,13 @@ async function judge(world: PlanWorld, done: Deeds, isPlanted: boolean): Promise
   if (drift.length > 0) throw new Error(drift.join('; '));
 }
 
-/** What went back or is with a bank was taken from somebody. */
+/** What went back or is with a bank was taken from somebody; of what is held, what a bank looks at waits here. */
 async function findUncleared(app: TestApp): Promise<string[]> {
   const { cents } = await readRow<{ cents: number }>(
     app,
-    `select coalesce(sum(e.amount_cents), 0)::int as cents from ledger_entries e join ledger_accounts a on a.id = e.account_id where a.key = 'clearing:refunds'`,
+    `select coalesce(sum(e.amount_cents), 0)::int
+       - (select coalesce(sum(d.taken_cents), 0)::int from disputes d join checkout_orders o on o.id = d.order_id where o.request_id is not null and d.standing = 'open') as cents
+     from ledger_entries e join ledger_accounts a on a.id = e.account_id where a.key = 'clearing:refunds'`,
   );
   return cents === 0 ? [] : [`clearing: ${cents}`];
 }

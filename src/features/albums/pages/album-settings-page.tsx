@@ -88,6 +88,12 @@ export default function AlbumSettingsPage() {
           checked={album.isProtected}
           onChange={(isProtected) => update.mutate({ albumId: album.id, isProtected })}
         />
+        <Switch
+          label="Custom requests"
+          hint="Where you take requests: people who look at this album can ask for one. A link with several albums offers it while one of them does."
+          checked={album.takesRequests}
+          onChange={(takesRequests) => update.mutate({ albumId: album.id, takesRequests })}
+        />
       </Card>
       <EndCard album={album} onChanged={onSuccess} />
     </div>

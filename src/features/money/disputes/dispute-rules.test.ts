@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs } from '#kit/time.ts';
-import { againCents, backOf, isToHandIn, settlingEntries } from './dispute-rules.ts';
+import { againCents, backOf, backOfReleased, isToHandIn, settlingEntries } from './dispute-rules.ts';
 
 const sumOf = (entries: readonly { amountCents: number }[]) =>
   entries.reduce((sum, { amountCents }) => sum + amountCents, 0);
@@ -20,6 +20,31 @@ describe('what is taken back of a creator', () => {
   it('comes again without the platform’s part', () => {
     expect(againCents({ backCents: 5000, backFeeCents: 500 })).toBe(4500);
     expect(againCents({ backCents: null, backFeeCents: null })).toBe(0);
+  });
+});
+
+describe('of what was held and released', () => {
+  const released = { requestId: 'r', transferId: 'tr', shareCents: 3600, feeCents: 400 };
+
+  it('her part of what is disputed is taken back, to the cent, and the platform’s part never left', () => {
+    const back = (amountCents: number) => backOfReleased({ amountCents }, released);
+    expect(back(4000)).toEqual({ transferId: 'tr', leftCents: 3600, feeLeftCents: 0 });
+    expect(back(4100).leftCents).toBe(3600);
+    expect(back(1999).leftCents).toBe(1799);
+  });
+
+  it('it is held again, and is hers when won, the bank’s when lost', () => {
+    const about = { backCents: 3600, backFeeCents: 0, orderId: 'o' };
+    const heldFor = { requestId: 'r', takenFeeCents: 400 };
+    const keysOf = (standing: 'won' | 'lost', takenCents: number) => {
+      const entries = settlingEntries({ ...about, standing, takenCents }, { heldFor });
+      expect(sumOf(entries)).toBe(0);
+      return entries.map(({ key, amountCents }) => [key, amountCents]);
+    };
+    const heldAgain = ['liability:held:r', 3600];
+    expect(keysOf('won', 0)).toEqual([['clearing:refunds', -3600], heldAgain]);
+    expect(keysOf('lost', 4000)).toEqual([['clearing:refunds', -4000], heldAgain, ['income:platform_fee', 400]]);
+    expect(keysOf('lost', 4100)).toContainEqual(['expense:loss', 100]);
   });
 });
 

@@ -17,32 +17,73 @@ export function backOf({ amountCents }: Pick<Dispute, 'amountCents'>, passedOn: 
   return { transferId, leftCents: amountCents, feeLeftCents: Math.round((feeLeftCents * amountCents) / leftCents) };
 }
 
+/** A payment that was held, and of which its creator has had her part. */
+export interface Released {
+  requestId: string;
+  transferId: string;
+  shareCents: number;
+  /** What of it is the platform's: it was never transferred. */
+  feeCents: number;
+}
+
+/** The same of a payment that was held: her part of what is disputed. The platform's part of it never left. */
+export function backOfReleased({ amountCents }: Pick<Dispute, 'amountCents'>, released: Released): PassedOn {
+  const { transferId, shareCents, feeCents } = released;
+  const share = (amountCents * shareCents) / (shareCents + feeCents);
+  return { transferId, leftCents: Math.min(shareCents, Math.round(share)), feeLeftCents: 0 };
+}
+
 /** What a creator is given again once it was won: what was hers of it. */
 export const againCents = ({ backCents, backFeeCents }: Pick<DisputeRow, 'backCents' | 'backFeeCents'>): number =>
   (backCents ?? 0) - (backFeeCents ?? 0);
 
 type Settling = Pick<DisputeRow, 'standing' | 'backCents' | 'backFeeCents' | 'takenCents' | 'orderId'>;
 
+/** What a payment was held for, and the part of it that the platform has taken when it was released; nothing while it is held. */
+export interface HeldFor {
+  requestId: string;
+  takenFeeCents: number;
+}
+
 /**
  * What is left to be booked once a dispute is decided and everything has been moved; empty when it adds up already. Won, the
- * platform's part is its own again. Lost, what the bank has taken and nobody gave back is a loss, but for what was still held.
- * @param heldFor the request that its payment is held for
+ * platform's part is its own again. Lost, what the bank has taken and nobody gave back is a loss, but for what was still held and
+ * for what the platform had taken of that.
  */
 export function settlingEntries(
   { standing, backCents, backFeeCents, takenCents, orderId }: Settling,
-  { heldFor, sold }: { heldFor?: string | undefined; sold?: string | undefined } = {},
+  { heldFor, sold }: { heldFor?: HeldFor | undefined; sold?: string | undefined } = {},
 ): Entry[] {
+  if (heldFor !== undefined)
+    return settlingHeld({ standing, backCents: backCents ?? 0, takenCents }, heldFor).filter(isSome);
   const feeCents = backFeeCents ?? 0;
   const lostCents = takenCents - (backCents ?? 0);
-  const lost =
-    heldFor === undefined ? lossOf(lostCents, { isOwnSale: orderId === null, sold }) : held(heldFor, lostCents);
   const entries =
     standing === 'won'
       ? [clearing(feeCents), platformFee(-feeCents)]
       : standing === 'lost'
-        ? [clearing(-lostCents), lost]
+        ? [clearing(-lostCents), lossOf(lostCents, { isOwnSale: orderId === null, sold })]
         : [];
-  return entries.filter(({ amountCents }) => amountCents !== 0);
+  return entries.filter(isSome);
+}
+
+const isSome = ({ amountCents }: Entry): boolean => amountCents !== 0;
+
+/**
+ * What was taken back of a release is held again. Won, it is the creator's as before; lost, the bank has it, and of what it has
+ * besides as much is the platform's part as that had taken.
+ */
+function settlingHeld(
+  { standing, backCents, takenCents }: { standing: DisputeStanding; backCents: number; takenCents: number },
+  { requestId, takenFeeCents }: HeldFor,
+): Entry[] {
+  if (standing === 'won') return [clearing(-backCents), held(requestId, backCents)];
+  if (standing !== 'lost') return [];
+  if (backCents === 0 && takenFeeCents === 0) return [clearing(-takenCents), held(requestId, takenCents)];
+  const feeCents = Math.min(takenFeeCents, takenCents - backCents);
+  const lossCents = takenCents - backCents - feeCents;
+  const loss = lossOf(lossCents, { isOwnSale: false });
+  return [clearing(-takenCents), held(requestId, backCents), platformFee(feeCents), loss];
 }
 
 /** So long before its last moment evidence is handed in by itself. */

@@ -1,8 +1,18 @@
 import type { Engines } from '#engines/engines.ts';
 import { postMovement } from '../ledger/ledger-store.ts';
 import { moneyNow } from '../orders/writing-orders.ts';
-import { findHeldFor } from '../requests/paid-requests-store.ts';
-import { againCents, backOf, isDecided, isTaken, settlingEntries } from './dispute-rules.ts';
+import { findHeldFor, findReleased } from '../requests/held-store.ts';
+import { releaseLock } from '../requests/releasing.ts';
+import { withObjectLock } from '../webhooks/object-lock.ts';
+import {
+  againCents,
+  backOf,
+  backOfReleased,
+  isDecided,
+  isTaken,
+  type Released,
+  settlingEntries,
+} from './dispute-rules.ts';
 import { type DisputedOrder, type DisputeRow, findSold, markMoved, markSettled, planBack } from './disputes-store.ts';
 
 const system = { kind: 'system' } as const;
@@ -27,18 +37,32 @@ export async function moveDisputed(
 async function takeBack(engines: Engines, row: DisputeRow): Promise<DisputeRow> {
   const { database, payments } = engines;
   const planned = row.backCents === null ? await plan(engines, row) : row;
-  const { id, disputeId, transferId, backCents, reversalId: known } = planned;
+  const { id, disputeId, transferId, backCents, backFeeCents, reversalId: known } = planned;
   if (known !== null || transferId === null || backCents === null || backCents === 0) return planned;
-  const reversalId = await payments.takeBack({ disputeId, transferId, amountCents: backCents });
+  const taken = { disputeId, transferId, amountCents: backCents, feeCents: backFeeCents ?? 0 };
+  const reversalId = await payments.takeBack(taken);
   await database.work(system, (tx) => markMoved(tx, id, { reversalId }));
   return { ...planned, reversalId };
 }
 
 /** What is asked for is written down first: whoever asks again asks for the same. */
-async function plan({ database, payments }: Engines, row: DisputeRow): Promise<DisputeRow> {
+async function plan(engines: Engines, row: DisputeRow): Promise<DisputeRow> {
+  const { database, payments } = engines;
   const passedOn = await payments.findPassedOn(row.chargeId);
-  const back = passedOn === undefined ? nothing : backOf(row, passedOn);
+  const released = passedOn === undefined ? await findPassedOnHeld(engines, row) : undefined;
+  const back =
+    passedOn !== undefined ? backOf(row, passedOn) : released !== undefined ? backOfReleased(row, released) : nothing;
   return (await database.work(system, (tx) => planBack(tx, row.id, back))) ?? row;
+}
+
+/** What was held and its creator has had by now: a release that is under way is waited for, and none begins any more. */
+async function findPassedOnHeld(engines: Engines, { orderId }: DisputeRow): Promise<Released | undefined> {
+  const { database } = engines;
+  const heldFor = orderId === null ? undefined : await database.work(system, (tx) => findHeldFor(tx, orderId));
+  if (heldFor === undefined || orderId === null) return undefined;
+  return withObjectLock(engines, releaseLock(heldFor.requestId), () =>
+    database.work(system, (tx) => findReleased(tx, orderId)),
+  );
 }
 
 async function giveAgain(engines: Engines, row: DisputeRow, { accountId }: DisputedOrder): Promise<DisputeRow> {

@@ -74,3 +74,22 @@ const gone = statement<{ cents: number }>(
 /** What of an order has gone back, or is on its way. */
 export const sumGone = async (tx: Tx, orderId: string): Promise<number> =>
   (await tx.ask(gone, [orderId]))[0]?.cents ?? 0;
+
+const heldBy = statement<{ requestId: string; takenFeeCents: number }>(
+  'order_held_for',
+  `select o.request_id as "requestId", case when h.state = 'done' then h.fee_cents else 0 end as "takenFeeCents"
+from checkout_orders o left join held_releases h on h.request_id = o.request_id and h.order_id = o.id
+where o.id = $1 and o.request_id is not null`,
+);
+
+/** What an order was held for, and what the platform has taken of it with the release; undefined for one that never was. */
+export const findHeldFor = async (tx: Tx, orderId: string) => (await tx.ask(heldBy, [orderId]))[0];
+
+const released = statement<{ requestId: string; transferId: string; shareCents: number; feeCents: number }>(
+  'held_released',
+  `select request_id as "requestId", transfer_id as "transferId", amount_cents as "shareCents", fee_cents as "feeCents"
+from held_releases where order_id = $1 and state = 'done'`,
+);
+
+/** What a creator has had of what was held; undefined before. */
+export const findReleased = async (tx: Tx, orderId: string) => (await tx.ask(released, [orderId]))[0];

@@ -64,13 +64,3 @@ export async function endReturned(
   await closeDelivery(tx, requestId, now);
   await tx.ask(ended, [requestId, now, isRefunded]);
 }
-
-const heldBy = statement<{ requestId: string }>(
-  'order_held_for',
-  `select o.request_id as "requestId" from checkout_orders o where o.id = $1 and o.request_id is not null
-  and not exists (select from held_releases h where h.request_id = o.request_id and h.state = 'done')`,
-);
-
-/** The request that an order is still held for; undefined where its creator has had her part, or it is no such order. */
-export const findHeldFor = async (tx: Tx, orderId: string): Promise<string | undefined> =>
-  (await tx.ask(heldBy, [orderId]))[0]?.requestId;

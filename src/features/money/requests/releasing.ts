@@ -4,7 +4,11 @@ import { entriesOfRemainder } from '../ledger/posting.ts';
 import { syncSoon } from '../ledger.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow } from '../orders/writing-orders.ts';
+import { withObjectLock } from '../webhooks/object-lock.ts';
 import { type DueRelease, listDueReleases, markReleased, postponeRelease } from './held-store.ts';
+
+/** Who releases, and who takes back what was released, wait for each other. */
+export const releaseLock = (requestId: string): string => `release:${requestId}`;
 
 const system = { kind: 'system' } as const;
 
@@ -15,10 +19,18 @@ export async function runReleases(engines: Engines, requestId?: string): Promise
   const due = await database.work(system, (tx) => listDueReleases(tx, payments.realm, now, requestId ?? null));
   await doOneByOne(engines, due, {
     words: 'what was held could not be released',
-    act: (release) => runRelease(engines, release),
+    act: ({ requestId: id }) => withObjectLock(engines, releaseLock(id), () => releaseOne(engines, id)),
     postpone: (tx, release, at) => postponeRelease(tx, release.requestId, at, 'the provider did not take it'),
   });
   if (due.length > 0) syncSoon(engines);
+}
+
+/** Its payment may have been disputed, or somebody else have released it, while this was waited for. */
+async function releaseOne(engines: Engines, requestId: string): Promise<void> {
+  const { database, payments } = engines;
+  const now = moneyNow(engines);
+  const [release] = await database.work(system, (tx) => listDueReleases(tx, payments.realm, now, requestId));
+  if (release !== undefined) await runRelease(engines, release);
 }
 
 /** One transfer by its key, however often it is asked for; what is left of the payment is the platform's. */

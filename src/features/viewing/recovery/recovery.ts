@@ -32,7 +32,7 @@ const resendSeconds = 30;
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * Mails a link that proves an address to whoever has paid with it. The answer is the same for every address, and so is the time
+ * Mails a link that proves an address to whoever has paid with it, or asked for something. The answer is the same for every address, and so is the time
  * that it takes.
  */
 export async function mailLink(context: Context, typed: string): Promise<{ resendAfterMs: number }> {

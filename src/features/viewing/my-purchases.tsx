@@ -1,69 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
-import { ShoppingBag } from 'lucide-react';
 import { Link } from 'react-router';
 import { tellSold } from '#features/money/sold-words.ts';
 import { formatMoney } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
 import { Button } from '#ui/button.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
-import { EmptyState } from '#ui/empty-state.tsx';
-import { ErrorState } from '#ui/error-state.tsx';
 import { List, Row } from '#ui/list.tsx';
-import { SkeletonRows } from '#ui/skeleton.tsx';
 import { toast } from '#ui/toast.ts';
 import { useWrite } from '#wire/use-write.tsx';
-import { BuyerFrame } from './buyer-frame.tsx';
-import { MySubscriptions, useSubscriptions } from './my-subscriptions.tsx';
-import { metaOfPaid } from './paid.tsx';
 import type { Purchase } from './sale-contract.ts';
 import { viewing } from './viewing-calls.tsx';
 
-export const meta = () => metaOfPaid('My purchases');
+/** What was paid for once in this browser, or with the address that it has proven. */
+export const usePurchases = () => useQuery(viewing.purchases.queryOptions({ input: {} }));
 
-/** What was paid for in this browser, or with the address that it has proven. */
-export default function MyPage() {
-  const query = useQuery(viewing.purchases.queryOptions({ input: {} }));
-  const rows = query.data?.rows ?? [];
-  const subscriptions = useSubscriptions();
+export function MyPurchases({ rows }: { rows: readonly Purchase[] }) {
   return (
-    <BuyerFrame title="My purchases">
-      {query.isPending && <SkeletonRows />}
-      {query.isError && (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
-      )}
-      <MySubscriptions rows={subscriptions} />
-      {query.data && rows.length === 0 && subscriptions?.length === 0 && (
-        <EmptyState
-          icon={ShoppingBag}
-          title="Nothing bought in this browser"
-          action={<ButtonLink to="/find-my-purchases">Find my purchases</ButtonLink>}
-        >
-          If you paid in another one, we'll send a link to the address you paid with.
-        </EmptyState>
-      )}
-      {rows.length > 0 && (
-        <>
-          {subscriptions && subscriptions.length > 0 && <h2 className="-mb-3 text-21">Bought</h2>}
-          <List label="My purchases">
-            {rows.map((purchase) => (
-              <li key={purchase.orderId}>
-                <PurchaseLine purchase={purchase} />
-              </li>
-            ))}
-          </List>
-        </>
-      )}
-      {rows.length + (subscriptions?.length ?? 0) > 0 && (
-        <p className="text-13 text-quiet">
-          Paid with another address?{' '}
-          <Link to="/find-my-purchases" className="font-medium text-plum underline underline-offset-4">
-            Find those purchases
-          </Link>
-        </p>
-      )}
-    </BuyerFrame>
+    <List label="My purchases">
+      {rows.map((purchase) => (
+        <li key={purchase.orderId}>
+          <PurchaseLine purchase={purchase} />
+        </li>
+      ))}
+    </List>
   );
 }
 

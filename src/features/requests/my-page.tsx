@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { ShoppingBag } from 'lucide-react';
+import { Link } from 'react-router';
+import { BuyerFrame } from '#features/viewing/buyer-frame.tsx';
+import { MyPurchases, usePurchases } from '#features/viewing/my-purchases.tsx';
+import { MySubscriptions, useSubscriptions } from '#features/viewing/my-subscriptions.tsx';
+import { metaOfPaid } from '#features/viewing/paid.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
+import { SkeletonRows } from '#ui/skeleton.tsx';
+import { MyRequests } from './my-requests.tsx';
+import { requests } from './requests-calls.tsx';
+
+export const meta = () => metaOfPaid('My purchases');
+
+/** What was paid for or asked for in this browser, or with the address that it has proven. */
+export default function MyPage() {
+  const purchases = usePurchases();
+  const subscriptions = useSubscriptions();
+  const mine = useQuery(requests.mine.queryOptions({ input: {} }));
+  const bought = purchases.data?.rows ?? [];
+  const asked = mine.data?.rows ?? [];
+  const count = bought.length + asked.length + (subscriptions?.length ?? 0);
+  const isKnown = purchases.isSuccess && mine.isSuccess && subscriptions !== undefined;
+  return (
+    <BuyerFrame title="My purchases">
+      {(purchases.isPending || mine.isPending) && <SkeletonRows />}
+      {[purchases, mine].map(
+        (query, index) =>
+          query.isError && (
+            <ErrorState
+              key={index === 0 ? 'purchases' : 'requests'}
+              error={query.error}
+              onRetry={() => void query.refetch()}
+              busy={query.isRefetching}
+            />
+          ),
+      )}
+      <MySubscriptions rows={subscriptions} />
+      {asked.length > 0 && <MyRequests rows={asked} />}
+      {isKnown && count === 0 && <Nothing />}
+      {bought.length > 0 && (
+        <>
+          {count > bought.length && <h2 className="-mb-3 text-21">Bought</h2>}
+          <MyPurchases rows={bought} />
+        </>
+      )}
+      {count > 0 && (
+        <p className="text-13 text-quiet">
+          Paid with another address?{' '}
+          <Link to="/find-my-purchases" className="font-medium text-plum underline underline-offset-4">
+            Find those purchases
+          </Link>
+        </p>
+      )}
+    </BuyerFrame>
+  );
+}
+
+function Nothing() {
+  return (
+    <EmptyState
+      icon={ShoppingBag}
+      title="Nothing bought in this browser"
+      action={<ButtonLink to="/find-my-purchases">Find my purchases</ButtonLink>}
+    >
+      If you paid or asked for something in another one, we'll send a link to the address you used.
+    </EmptyState>
+  );
+}
