@@ -122,12 +122,13 @@ function planOutside(paths: string[]): Part[] {
   return [{ name: 'API tests on another PostgreSQL', run: () => runVitest(files, { TEST_SERVER: 'outside' }) }];
 }
 
-/** The pieces of `npm run check`, two at a time; what they say is shown only when they fail. */
+/** The pieces of `npm run check`, two at a time, the types first, which take longest; what they say is shown only when they fail. */
 async function runChecks(): Promise<Count> {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
   const waiting: string[] = String(scripts.check)
     .split('&&')
-    .map((piece) => piece.trim().replace(/^npm run /, ''));
+    .map((piece) => piece.trim().replace(/^npm run /, ''))
+    .toSorted((a, b) => Number(b === 'types') - Number(a === 'types'));
   const count = noCount();
   const runNext = async (): Promise<void> => {
     const name = waiting.shift();
