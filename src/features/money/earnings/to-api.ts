@@ -14,8 +14,7 @@ export function showLine(line: EarningLine): EarningRow {
     isSubscription: line.kind === 'fan_sub',
     link: line.linkId === null ? null : { id: line.linkId, name: line.linkName ?? '' },
     // What was held is given back on the page of the request, and not once it was released.
-    canRefund:
-      line.kind !== 'request' && !isRefund && !line.isReturning && !line.isWon && opens(line.state as OrderState),
+    canRefund: line.kind !== 'request' && !isRefund && !line.isReturning && opens(line.state as OrderState),
   };
 }
 
