@@ -2230,16 +2230,21 @@ create table refunds (
   tries integer not null default 0,
   next_try_at timestamptz,
   until_cents bigint,
+  given_transfer_id text,
+  given_cents bigint,
+  given_reversal_id text,
   constraint refunds_pkey primary key (id),
   constraint refunds_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
   constraint refunds_order_id_fkey foreign key (order_id) references checkout_orders(id) on delete cascade,
   constraint refunds_amount_cents_check check (amount_cents > 0),
   constraint refunds_by_kind_check check (by_kind in ('creator', 'staff', 'system')),
+  constraint refunds_given_cents_check check (given_cents >= 0),
   constraint refunds_note_check check (length(note) <= 500),
   constraint refunds_reason_check check (reason in ('duplicate', 'fraudulent', 'customer_request', 'access_revoked', 'not_delivered', 'satisfaction', 'dispute_prevention', 'platform_decision')),
   constraint refunds_state_check check (state in ('pending', 'succeeded', 'failed'))
 );
 create index refunds_creator on refunds (creator_id);
+create index refunds_given on refunds (created_at) where ((given_transfer_id is not null) and (given_reversal_id is null));
 create index refunds_order on refunds (order_id);
 create unique index refunds_pending on refunds (order_id) where (state = 'pending');
 -- row-level security: enabled, forced

@@ -1173,6 +1173,9 @@ export interface RefundsTable {
   tries: Generated<number>;
   next_try_at: Date | null;
   until_cents: number | null;
+  given_transfer_id: string | null;
+  given_cents: number | null;
+  given_reversal_id: string | null;
 }
 
 export interface ReportTargetsTable {

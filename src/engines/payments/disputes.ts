@@ -66,6 +66,8 @@ export interface DisputePayments {
     /** What of it goes back to her as the platform's part: nothing of what was held. */
     feeCents: number;
   }): Promise<string>;
+  /** Takes back what she was given again, or a part of it, with a refund: once. @returns the provider's name of that */
+  takeGivenBack(refunded: { refundId: string; transferId: string; amountCents: number }): Promise<string>;
   /** Gives it to her again, once, after the dispute was won. @returns the provider's name of that */
   giveAgain(won: {
     disputeId: string;

@@ -34,6 +34,7 @@ export const openNoPayments = (): Payments => ({
   submitEvidence: no,
   findPassedOn: no,
   takeBack: no,
+  takeGivenBack: no,
   giveAgain: no,
   movements: nothing,
   payouts: () => [],

@@ -111,6 +111,11 @@ export const disputesBy = (ask: Ask): DisputePayments => ({
     const idempotencyKey = `disp-rev:${disputeId}`;
     return (await ask(({ transfers }) => transfers.createReversal(transferId, params, { idempotencyKey }))).id;
   },
+  async takeGivenBack({ refundId, transferId, amountCents: amount }) {
+    const params = { amount, metadata: { refund: refundId } };
+    const idempotencyKey = `refund-rev:${refundId}`;
+    return (await ask(({ transfers }) => transfers.createReversal(transferId, params, { idempotencyKey }))).id;
+  },
   async giveAgain({ disputeId, chargeId, accountId: destination, amountCents: amount, currency }) {
     const metadata = { kind: givenAgain, dispute: disputeId, charge: chargeId };
     const idempotencyKey = `disp-won:${disputeId}`;

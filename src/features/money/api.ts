@@ -27,7 +27,6 @@ import { chartSpans, opens } from './rules.ts';
 
 const answer = implement(moneyContract).$context<Context>();
 const currency = 'usd';
-const wonWords = 'A bank has decided that this payment stands. It can no longer be refunded here.';
 
 /** How often one creator, and one network before it waits, may have the provider asked in ten minutes and in an hour. */
 const mostChecks = 20;
@@ -120,7 +119,6 @@ export const moneyApi = answer.router({
     if (order?.creatorId !== creator.userId || order.paidAt === null) throw refuse('NOT_FOUND');
     if (order.requestId !== null) throw refuse('NOT_FOUND');
     if (order.state === 'disputed' || order.state === 'charged_back') throw refuse('DISPUTED');
-    if (order.isWon) throw refuse('DISPUTED', { message: wonWords });
     if (opens(order.state))
       await context.asSystem(async (tx) => {
         const by = { kind: 'creator', userId: creator.userId } as const;

@@ -42,8 +42,6 @@ export interface OrderRow extends Realm {
   createdAt: Date;
   syncedVersion: number;
   receiptNumber: number | null;
-  /** It was disputed, and a bank has decided that it stands. */
-  isWon: boolean;
 }
 
 const columns = `o.id, o.provider, o.livemode, o.kind, o.state, o.creator_id as "creatorId", o.link_id as "linkId", o.viewer_id as "viewerId",
@@ -52,7 +50,7 @@ const columns = `o.id, o.provider, o.livemode, o.kind, o.state, o.creator_id as 
   o.creator_name as "creatorName", o.session_id as "sessionId", o.payment_id as "paymentId", o.tier_id as "tierId",
   o.fan_subscription_id as "fanId", o.months, o.invoice_id as "invoiceId", o.request_id as "requestId",
   b.email, o.expires_at as "expiresAt", o.paid_at as "paidAt", o.created_at as "createdAt", o.synced_version as "syncedVersion",
-  r.number as "receiptNumber", exists (select from disputes d where d.order_id = o.id and d.standing = 'won' and d.back_cents > 0) as "isWon"`;
+  r.number as "receiptNumber"`;
 const joined = 'checkout_orders o left join buyers b on b.id = o.buyer_id left join receipts r on r.order_id = o.id';
 
 const byId = statement<OrderRow>('order_by_id', `select ${columns} from ${joined} where o.id = $1`);

@@ -60,8 +60,6 @@ async function findReturnable(tx: Tx, { provider, livemode }: Realm, id: string)
     throw new Error(`Order ${id} is disputed: the bank decides, and a refund would pay twice.`);
   if (order.requestId !== null)
     throw new Error(`Order ${id} is held for a request: npm run pf -- requests show ${order.requestId}`);
-  if (order.isWon)
-    throw new Error(`Order ${id} was disputed and won: refund it in Stripe, from the platform's balance.`);
   if (!opens(order.state)) throw new Error(`Order ${id} is ${order.state}: there is nothing to give back.`);
   return order;
 }

@@ -226,13 +226,6 @@ describe('a refund', () => {
     expect((await stage.leftOf(sold))['liability:creator']).toBeUndefined();
   });
 
-  it('is not made once the bank has decided that the payment stands', async () => {
-    const sold = await stage.sell();
-    await stage.decide(await stage.dispute(sold), true);
-    const { body } = await app.call('money.refund', { orderId: sold.orderId }, stage.creator.browser);
-    expect([body.code, await countOf('refund', { charge: sold.chargeId })]).toEqual(['DISPUTED', 0]);
-  });
-
   it('of a part leaves the rest to the dispute', async () => {
     const sold = await stage.sell({ cents: 2499 });
     const { paymentId } = await readRow<{ paymentId: string }>(

@@ -81,8 +81,6 @@ export interface EarningLine {
   currency: string;
   state: string;
   isReturning: boolean;
-  /** It was disputed, and a bank has decided that it stands. */
-  isWon: boolean;
   message: string;
   signedBy: string;
   isOnPage: boolean;
@@ -92,10 +90,13 @@ export interface EarningLine {
   availableAt: Date;
 }
 
+// What is given again after a dispute was won was earned before.
+const isRelease = `t.kind = 'transfer' and o.kind = 'request' and not exists (select from ledger_entries e join ledger_accounts a on a.id = e.account_id
+  where e.transaction_id = t.id and a.key = 'clearing:refunds')`;
 const inBooks = (what: 'charge' | 'refund') => `join lateral (
     select sum(t.owed_cents)::bigint as cents, max(t.occurred_at) as at, max(t.available_at) as available_at from ledger_transactions t
     where t.charge_id = o.charge_id and t.owner_user_id = $1 and t.owed_cents <> 0 and t.provider = $2 and t.livemode = $3
-      and (t.kind = 'charge' or (t.kind = 'transfer' and o.kind = 'request')) = ${what === 'charge'}
+      and (t.kind = 'charge' or (${isRelease})) = ${what === 'charge'}
     having count(*) > 0) x on true`;
 const isWanted = `o.creator_id = $1 and o.provider = $2 and o.livemode = $3 and o.paid_at is not null`;
 /** Where the page before ended; a bound that is always one, so that the index is entered there. */
@@ -123,8 +124,7 @@ const lines = statement<EarningLine>(
 )
 select line.id, o.id as "orderId", line.is_refund as "isRefund", $4 = 'fees' as "isFee", o.kind, line.at, line.cents as "amountCents",
   case when line.is_refund then ${backOf} else o.amount_cents end as "grossCents", o.currency, o.state,
-  exists (select from refunds r where r.order_id = o.id and r.state = 'pending') as "isReturning",
-  exists (select from disputes d where d.order_id = o.id and d.standing = 'won' and d.back_cents > 0) as "isWon", o.message,
+  exists (select from refunds r where r.order_id = o.id and r.state = 'pending') as "isReturning", o.message,
   o.signed_by as "signedBy", o.on_page as "isOnPage", o.months,
   l.id as "linkId", l.link_name as "linkName", line.available_at as "availableAt"
 from line join checkout_orders o on o.id = line.order_id left join magic_links l on l.id = o.link_id

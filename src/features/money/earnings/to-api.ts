@@ -21,7 +21,6 @@ export function showLine(line: EarningLine): EarningRow {
       !isRefund &&
       !line.isFee &&
       !line.isReturning &&
-      !line.isWon &&
       opens(line.state as OrderState),
   };
 }

@@ -31,7 +31,6 @@ const owed = statement<{ orderId: string }>(
 where o.state in ('paid', 'partially_refunded') and not o.on_page and o.request_id is null and o.provider = $1 and o.livemode = $2 and o.retired_at is null
   and ((o.kind <> 'fan_sub' and (o.opened_at is null or o.opened_at > e.at)) or e.at - o.paid_at < $4::bigint * interval '1 ms')
   and not exists (select from withheld_refunds w where w.order_id = o.id)
-  and not exists (select from disputes d where d.order_id = o.id and d.standing = 'won' and d.back_cents > 0)
   and not exists (select from refunds r where r.order_id = o.id and (r.state = 'pending' or r.settled_at > $3::timestamptz - interval '1 day'))
 limit 100`,
 );

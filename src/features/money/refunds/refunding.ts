@@ -3,11 +3,20 @@ import { PaymentRefused, type RefundReason } from '#engines/payments/payments.ts
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { hourMs, minuteMs } from '#kit/time.ts';
+import { postMovement } from '../ledger/ledger-store.ts';
+import { clearing, platformFee } from '../ledger/posting.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow, projectPayment } from '../project.ts';
 import { type RefundWhy, refundOnRevokeMs } from '../rules.ts';
 import { listOwed, listPaidTwice } from './owed-store.ts';
-import { type DueRefund, failRefund, insertRefund, listDueRefunds, postponeRefund } from './refunds-store.ts';
+import {
+  type DueRefund,
+  failRefund,
+  insertRefund,
+  listDueRefunds,
+  markTakenBack,
+  postponeRefund,
+} from './refunds-store.ts';
 
 const system = { kind: 'system' } as const;
 /** Whoever pays for the same thing again within this time has tapped twice, or lost the first page. */
@@ -29,20 +38,45 @@ export async function runRefunds(engines: Engines, orderId?: string): Promise<vo
   });
 }
 
-async function runRefund(engines: Engines, { id: refundId, reason, ...about }: DueRefund): Promise<void> {
+async function runRefund(engines: Engines, refund: DueRefund): Promise<void> {
+  const isMade = refund.state === 'succeeded' || (await askRefund(engines, refund));
+  if (isMade) await takeGivenBack(engines, refund);
+  await projectPayment(engines, refund);
+}
+
+/** @returns false when the provider does not make it */
+async function askRefund(engines: Engines, { id: refundId, reason, ...about }: DueRefund): Promise<boolean> {
   const { database, payments, log } = engines;
-  const { orderId, paymentId, amountCents, isHeld } = about;
+  const { orderId, paymentId, amountCents, isHeld, givenTransferId } = about;
+  const isFromPlatform = isHeld || givenTransferId !== null;
   try {
-    await payments.refund({ refundId, orderId, paymentId, amountCents, reason: reasonOf(reason), isHeld });
+    const wish = { refundId, orderId, paymentId, amountCents, reason: reasonOf(reason) };
+    await payments.refund({ ...wish, isHeld: isFromPlatform });
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     // What went back already needs no second refund; the projection says so.
-    if (error.why !== 'already_refunded') {
-      log.error({ area: 'money', orderId, err: error }, 'a refund was refused');
-      await database.work(system, (tx) => failRefund(tx, refundId, error.message, moneyNow(engines)));
-    }
+    if (error.why === 'already_refunded') return true;
+    log.error({ area: 'money', orderId, err: error }, 'a refund was refused');
+    await database.work(system, (tx) => failRefund(tx, refundId, error.message, moneyNow(engines)));
+    return false;
   }
-  await projectPayment(engines, about);
+  return true;
+}
+
+/** What its creator was given again after a dispute goes back with the refund; what is left of that was the platform's part. */
+async function takeGivenBack(engines: Engines, refund: DueRefund): Promise<void> {
+  const { database, payments } = engines;
+  const { id: refundId, givenTransferId: transferId, givenCents, amountCents, chargeId, currency } = refund;
+  if (transferId === null || givenCents === null || givenCents === 0) return;
+  const reversalId = await payments.takeGivenBack({ refundId, transferId, amountCents: givenCents });
+  const now = moneyNow(engines);
+  await database.work(system, async (tx) => {
+    if (!(await markTakenBack(tx, refundId, reversalId))) return;
+    const feeCents = amountCents - givenCents;
+    const about = { id: `refund-won:${refundId}`, kind: 'other', at: now, availableAt: now, currency } as const;
+    const movement = { ...about, chargeId: chargeId ?? undefined, accountId: undefined };
+    if (feeCents > 0) await postMovement(tx, payments.realm, movement, [clearing(-feeCents), platformFee(feeCents)]);
+  });
 }
 
 /** Pays back by itself what its creator ended too early – the link, the viewer's access, or her account – and what somebody paid twice by mistake. */

@@ -23,16 +23,28 @@ export interface NewRefund {
 
 const made = statement<{ id: string }>(
   'refund_made',
-  `insert into refunds (id, order_id, creator_id, amount_cents, reason, note, by_kind, by_user, created_at, until_cents)
-select $1, o.id, o.creator_id, coalesce($8, o.amount_cents - o.refunded_cents), $3, $4, $5, $6, $7, o.refunded_cents + $8 from checkout_orders o
-where o.id = $2 and o.state in ('paid', 'partially_refunded') and coalesce($8, 0) <= o.amount_cents - o.refunded_cents
-  and not exists (select from disputes d where d.order_id = o.id and d.standing = 'won' and d.back_cents > 0)
+  `with given as (
+  select d.retransfer_id, d.back_cents - d.back_fee_cents
+    - (select coalesce(sum(r.given_cents), 0) from refunds r where r.order_id = $2 and r.state <> 'failed') as cents
+  from disputes d where d.order_id = $2 and d.standing = 'won' and d.back_cents > 0 order by d.opened_at desc limit 1
+), wish as (
+  select o.*, coalesce($8::bigint, o.amount_cents - o.refunded_cents) as cents,
+    round(o.fee_cents * (o.refunded_cents + coalesce($8::bigint, o.amount_cents - o.refunded_cents))::numeric / o.amount_cents)
+      - round(o.fee_cents * o.refunded_cents::numeric / o.amount_cents) as fee_back
+  from checkout_orders o where o.id = $2
+)
+insert into refunds (id, order_id, creator_id, amount_cents, reason, note, by_kind, by_user, created_at, until_cents, given_transfer_id, given_cents)
+select $1, o.id, o.creator_id, o.cents, $3, $4, $5, $6, $7, o.refunded_cents + $8, g.retransfer_id,
+  case when g.cents > 0 then least(g.cents, o.cents - o.fee_back) end
+from wish o left join given g on true
+where o.state in ('paid', 'partially_refunded') and o.cents <= o.amount_cents - o.refunded_cents
+  and (g.cents is null or g.cents <= 0 or g.retransfer_id is not null)
 on conflict (order_id) where state = 'pending' do nothing returning id`,
 );
 
 /**
- * Wishes that all of an order goes back, or a part of it. What a bank has decided stays: its transfer was taken back and made anew,
- * so the provider cannot take the creator's part of it.
+ * Wishes that all of an order goes back, or a part of it. Where a dispute was won, the creator's part was taken back and given
+ * again by another transfer: what of that is to be taken back is noted with the wish.
  * @returns false when nothing is left to go back, or it is on its way already
  */
 export async function insertRefund(tx: Tx, refund: NewRefund): Promise<boolean> {
@@ -49,14 +61,20 @@ export type DueRefund = RefundRow & {
   subscriptionId: string | null;
   /** Its creator has had no part of it yet. */
   isHeld: boolean;
+  /** By which transfer she has her part since its dispute was won, and what of that goes back; null where there was none. */
+  givenTransferId: string | null;
+  givenCents: number | null;
+  chargeId: string | null;
+  currency: string;
 };
 
 const due = statement<DueRefund>(
   'refunds_due',
   `select r.id, r.order_id as "orderId", r.amount_cents as "amountCents", r.reason, r.state, o.payment_id as "paymentId", o.session_id as "sessionId",
-  o.invoice_id as "invoiceId", f.subscription_id as "subscriptionId", o.request_id is not null as "isHeld"
+  o.invoice_id as "invoiceId", f.subscription_id as "subscriptionId", o.request_id is not null as "isHeld",
+  r.given_transfer_id as "givenTransferId", r.given_cents as "givenCents", o.charge_id as "chargeId", o.currency
 from refunds r join checkout_orders o on o.id = r.order_id left join fan_subscriptions f on f.id = o.fan_subscription_id
-where r.state = 'pending' and o.provider = $1 and o.livemode = $2 and ($3::uuid is null or r.order_id = $3) and o.payment_id is not null
+where (r.state = 'pending' or (r.state = 'succeeded' and r.given_transfer_id is not null and r.given_reversal_id is null)) and o.provider = $1 and o.livemode = $2 and ($3::uuid is null or r.order_id = $3) and o.payment_id is not null
   and ($3 is not null or r.next_try_at is null or r.next_try_at <= $4)
 order by r.created_at limit 100`,
 );
@@ -74,6 +92,15 @@ const postponed = statement(
 export async function postponeRefund(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.ask(postponed, [id, now]);
 }
+
+const takenBack = statement<{ id: string }>(
+  'refund_given_taken_back',
+  'update refunds set given_reversal_id = $2 where id = $1 and given_reversal_id is null returning id',
+);
+
+/** Notes under which name what was given again was taken back. @returns false when somebody has noted it already */
+export const markTakenBack = async (tx: Tx, id: string, reversalId: string): Promise<boolean> =>
+  (await tx.ask(takenBack, [id, reversalId])).length === 1;
 
 const settled = statement(
   'refunds_settled',

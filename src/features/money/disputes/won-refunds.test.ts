@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type DisputeStage, openDisputeStage, type Sold } from '#tests/support/money/disputing.ts';
+import { must, readRow, readRows } from '#tests/support/people.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { syncLedger } from '../ledger.ts';
+import { findDrift } from '../reconcile.ts';
+import { runRefunds } from '../refunds/refunding.ts';
+import { insertRefund } from '../refunds/refunds-store.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+let app: TestApp;
+let stage: DisputeStage;
+beforeAll(async () => {
+  app = await openTestApp({ workJobs: false });
+  stage = await openDisputeStage(app);
+});
+afterAll(() => app.close());
+
+async function won(): Promise<Sold> {
+  const sold = await stage.sell();
+  await stage.decide(await stage.dispute(sold), true);
+  return sold;
+}
+const refund = ({ orderId }: Sold) => app.call('money.refund', { orderId }, stage.creator.browser);
+const reversalsOf = async ({ orderId }: Sold): Promise<number> =>
+  (
+    await readRow<{ n: number }>(
+      app,
+      `select count(*)::int as n from sandbox_objects x join refunds r on x.body->'metadata'->>'refund' = r.id::text where r.order_id = $1`,
+      [orderId],
+    )
+  ).n;
+
+describe('a payment whose dispute was won', () => {
+  it('is given back as every other, once: by its creator, and by the platform its part', async () => {
+    const sold = await won();
+    const { rows } = await must(app, 'money.listEarnings', { filter: 'all' }, stage.creator.browser);
+    expect(rows.find(({ orderId }: { orderId: string }) => orderId === sold.orderId)).toMatchObject({
+      canRefund: true,
+    });
+    const taps = await Promise.all([refund(sold), refund(sold)]);
+    expect(taps.map(({ status }) => status)).toEqual([200, 200]);
+    await runRefunds(app.engines, sold.orderId);
+    await syncLedger(app.engines);
+    expect([await stage.stateOf(sold), await reversalsOf(sold)]).toEqual(['refunded', 1]);
+    expect(await stage.leftOf(sold)).toEqual({
+      'asset:stripe': -1675,
+      'expense:dispute_fee': 1500,
+      'expense:processor': 175,
+    });
+    expect(await findDrift(app.engines)).toEqual([]);
+  });
+
+  it('goes back in parts, each in its proportion, to the cent', async () => {
+    const sold = await won();
+    for (const amountCents of [333, undefined]) {
+      const now = new Date(app.engines.clock());
+      const by = { kind: 'staff' } as const;
+      const wish = { id: crypto.randomUUID(), orderId: sold.orderId, reason: 'duplicate', note: '', by, now } as const;
+      await app.engines.database.work({ kind: 'system' }, (tx) => insertRefund(tx, { ...wish, amountCents }));
+      await runRefunds(app.engines, sold.orderId);
+      await syncLedger(app.engines);
+      const left = await stage.leftOf(sold);
+      expect(left).not.toHaveProperty('clearing:refunds');
+      if (amountCents === 333) expect(left).toMatchObject({ 'liability:creator': -4200, 'income:platform_fee': -467 });
+      else expect(left).not.toHaveProperty('liability:creator');
+    }
+    expect(await findDrift(app.engines)).toEqual([]);
+  });
+
+  it('is taken back from its creator all the same where the process ended between the two', async () => {
+    const sold = await won();
+    const { payments } = app.engines;
+    const { takeGivenBack } = payments;
+    payments.takeGivenBack = () => Promise.reject(new Error('the process ends here'));
+    await refund(sold);
+    payments.takeGivenBack = takeGivenBack;
+    await readRows(app, "update refunds set state = 'succeeded' where order_id = $1", [sold.orderId]);
+    await runRefunds(app.engines, sold.orderId);
+    await syncLedger(app.engines);
+    expect(await reversalsOf(sold)).toBe(1);
+    expect(await stage.leftOf(sold)).not.toHaveProperty('liability:creator');
+  });
+});
