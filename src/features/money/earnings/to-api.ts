@@ -17,11 +17,7 @@ export function showLine(line: EarningLine): EarningRow {
     link: line.linkId === null ? null : { id: line.linkId, name: line.linkName ?? '' },
     // What was held is given back on the page of the request, and not once it was released.
     canRefund:
-      line.kind !== 'request' &&
-      !isRefund &&
-      !line.isFee &&
-      !line.isReturning &&
-      opens(line.state as OrderState),
+      line.kind !== 'request' && !isRefund && !line.isFee && !line.isReturning && opens(line.state as OrderState),
   };
 }
 
