@@ -236,6 +236,22 @@ create table app_settings (
 create policy system on app_settings for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on app_settings to app_system;
 
+create table assistant_answers (
+  user_id uuid not null,
+  month date not null,
+  used integer not null default 0,
+  extra integer not null default 0,
+  constraint assistant_answers_pkey primary key (user_id),
+  constraint assistant_answers_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint assistant_answers_extra_check check (extra >= 0),
+  constraint assistant_answers_used_check check (used >= 0)
+);
+-- row-level security: enabled, forced
+create policy own on assistant_answers for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on assistant_answers for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on assistant_answers to app_system;
+grant select on assistant_answers to app_user;
+
 create table audience_days (
   creator_id uuid not null,
   day date not null,
@@ -442,6 +458,7 @@ create table checkout_orders (
   on_page boolean not null default false,
   signed_by text not null default '',
   request_id uuid,
+  months smallint not null default 1,
   constraint checkout_orders_pkey primary key (id),
   constraint checkout_orders_provider_payment_id_key unique (provider, payment_id),
   constraint checkout_orders_provider_session_id_key unique (provider, session_id),
@@ -457,6 +474,7 @@ create table checkout_orders (
   constraint checkout_orders_currency_check check (currency ~ '^[a-z]{3}$'),
   constraint checkout_orders_kind_check check (kind in ('tip', 'album', 'bundle', 'fan_sub', 'platform_sub', 'request', 'credits')),
   constraint checkout_orders_message_check check (length(message) <= 200),
+  constraint checkout_orders_months_check check (months in (1, 3, 6, 12)),
   constraint checkout_orders_provider_check check (provider in ('sandbox', 'stripe')),
   constraint checkout_orders_signed_by_check check (length(signed_by) <= 40),
   constraint checkout_orders_state_check check (state in ('pending', 'paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'expired', 'failed', 'canceled'))
@@ -641,7 +659,7 @@ create table credit_debits (
   constraint credit_debits_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
   constraint credit_debits_credits_check check (credits > 0),
   constraint credit_debits_provider_check check (provider in ('sandbox', 'stripe')),
-  constraint credit_debits_what_check check (what in ('trace', 'storage'))
+  constraint credit_debits_what_check check (what in ('trace', 'storage', 'address', 'priority', 'answers'))
 );
 create index credit_debits_traces on credit_debits (created_at) where ((what = 'trace') and (revoked_at is null));
 create index credit_debits_user on credit_debits (user_id, created_at desc);
@@ -1002,6 +1020,8 @@ create table fan_subscriptions (
   synced_at timestamptz,
   synced_version integer not null default 0,
   created_at timestamptz not null,
+  cut_cents bigint,
+  months smallint not null default 1,
   constraint fan_subscriptions_pkey primary key (id),
   constraint fan_subscriptions_provider_subscription_id_key unique (provider, subscription_id),
   constraint fan_subscriptions_buyer_id_fkey foreign key (buyer_id) references buyers(id),
@@ -1013,6 +1033,8 @@ create table fan_subscriptions (
   constraint fan_subscriptions_amount_cents_check check (amount_cents >= 0),
   constraint fan_subscriptions_check check ((source = 'pass') or ((provider is not null) and (livemode is not null) and (subscription_id is not null) and (customer_id is not null))),
   constraint fan_subscriptions_currency_check check (currency ~ '^[a-z]{3}$'),
+  constraint fan_subscriptions_cut_cents_check check (cut_cents > 0),
+  constraint fan_subscriptions_months_check check (months in (1, 3, 6, 12)),
   constraint fan_subscriptions_provider_check check (provider in ('sandbox', 'stripe')),
   constraint fan_subscriptions_source_check check (source in ('paid', 'pass'))
 );
@@ -1041,6 +1063,9 @@ create table fan_tiers (
   album_ids uuid[] not null default '{}'::uuid[],
   stopped_at timestamptz,
   created_at timestamptz not null,
+  off_3 smallint,
+  off_6 smallint,
+  off_12 smallint,
   constraint fan_tiers_pkey primary key (id),
   constraint fan_tiers_creator_id_slot_key unique (creator_id, slot),
   constraint fan_tiers_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
@@ -1050,6 +1075,9 @@ create table fan_tiers (
   constraint fan_tiers_check1 check ((slot is null) = (stopped_at is not null)),
   constraint fan_tiers_currency_check check (currency ~ '^[a-z]{3}$'),
   constraint fan_tiers_name_check check ((length(name) >= 1) and (length(name) <= 40)),
+  constraint fan_tiers_off_12_check check ((off_12 >= 0) and (off_12 <= 50)),
+  constraint fan_tiers_off_3_check check ((off_3 >= 0) and (off_3 <= 50)),
+  constraint fan_tiers_off_6_check check ((off_6 >= 0) and (off_6 <= 50)),
   constraint fan_tiers_price_cents_check check ((price_cents >= 500) and (price_cents <= 4999)),
   constraint fan_tiers_slot_check check ((slot >= 1) and (slot <= 3))
 );

@@ -96,3 +96,9 @@ export function momentOf(text: string | undefined): Date | undefined {
     throw new Error('--until takes a moment like 2026-11-21T18:00:00Z.');
   return new Date(text);
 }
+
+export const suspendOrderOf = (args: readonly string[]) => ({
+  email: args[0],
+  reason: optionOf(args, '--reason'),
+  isEnd: args.includes('--end'),
+});

@@ -11,6 +11,7 @@ import { retireTestPayments } from '#features/money/commands.ts';
 import { runDisputesCommand } from '#features/money/disputes-command.ts';
 import { runPayoutsCommand } from '#features/money/payouts-command.ts';
 import { runRefundsCommand } from '#features/money/refunds-command.ts';
+import { runSuspend } from '#features/money/suspend-command.ts';
 import { runReports } from '#features/reports/commands.ts';
 import { runRequestsCommand } from '#features/requests/commands.ts';
 import { runSupport } from '#features/support/commands.ts';
@@ -41,6 +42,7 @@ import {
   refundOrderOf,
   reportOrderOf,
   requestOrderOf,
+  suspendOrderOf,
 } from './pf-arguments.ts';
 import { findMissingKeys, rotateKeys, tellNewKey } from './rotate-keys.ts';
 import { changeSetting, tellSettings } from './settings-command.ts';
@@ -132,6 +134,12 @@ const verbs: Record<string, Verb> = {
     about:
       'gives an account free access, the suite or what is new, or ends it, or gives it credits; audited, and access is told by email when given',
     run: (args, config) => withJobs(config, (engines) => runGrants(engines, grantOrderOf(args))),
+  },
+  suspend: {
+    usage: 'suspend EMAIL --reason TEXT | EMAIL --end',
+    about:
+      'suspends an account, which ends subscriptions to it with a refund, or lets it go on; audited and told by email',
+    run: (args, config) => withJobs(config, (engines) => runSuspend(engines, suspendOrderOf(args))),
   },
   applications: {
     usage: 'applications',

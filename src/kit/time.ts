@@ -65,3 +65,6 @@ export function tellMomentIn(at: Date, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: zone });
   return `${format.format(at)} (${zone})`;
 }
+
+/** The first instant of the month that a moment lies in, in UTC. */
+export const monthOf = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));

@@ -1,6 +1,6 @@
 import { paintJpeg } from '../support/media/paint.ts';
 import { expect, test } from './support/app.ts';
-import { makeAlbum } from './support/calls.ts';
+import { call, makeAlbum } from './support/calls.ts';
 import { pictureFiles } from './support/seeded-data.ts';
 import { show, visit } from './support/showing.ts';
 
@@ -42,6 +42,19 @@ test('credits are given, bought, spent, asked for by a sixth trace, and refunded
   await expect(page.getByText('You have 45 credits.')).toBeVisible();
   await expect(page.getByText(/^10 GB until/)).toBeVisible();
   await show(page, 'credits-shop');
+
+  const wish = { albumIds: [albumId], linkName: 'Bob', isLaxConfirmed: true };
+  const link = await call<{ id: string }>(page, app.url, 'POST', '/links', wish);
+  await visit(page, app, `/magic-links/${link.id}`, 'Bob');
+  await page.getByRole('link', { name: 'Make the address readable' }).click();
+  const dialog = page.getByRole('dialog', { name: 'A readable address' });
+  await dialog.getByLabel('Word').fill('For Bob');
+  await show(page, 'credits-address');
+  await dialog.getByRole('button', { name: 'Use 5 credits' }).click();
+  await expect(page.getByRole('textbox', { name: 'Address' })).toHaveValue(/\/view\/for-bob-[A-Za-z0-9]{10}$/);
+  await page.keyboard.press('Escape');
+  // The first link has brought the five again.
+  await expect(page.getByText('You have 45 credits.')).toBeVisible();
 
   await page.goto(`${app.url}/albums/${albumId}/leaks`);
   const copy = { name: 'copy.jpg', mimeType: 'image/jpeg', buffer: await paintJpeg(3, 400, 300) };

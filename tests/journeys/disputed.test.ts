@@ -41,7 +41,8 @@ test('a payment is disputed and won, and another one is lost: both sides see how
   const decide = async (word: 'won' | 'lost') => {
     await ownApp.openDev(page);
     await page.goto(`${url}/dev/disputes`);
-    await page.getByRole('button', { name: word }).click();
+    const waiting = page.getByRole('article').filter({ hasText: '$50.00' }).filter({ hasText: 'needs_response' });
+    await waiting.getByRole('button', { name: word }).click();
     await expect(page.getByText(`· ${word}`).first()).toBeVisible();
   };
   const lookAt = async (address: string, by = page) => {

@@ -68,6 +68,8 @@ test('from an album to a look on another phone, watched live and taken back', { 
   await revokeFirstLink(page);
   // By the live line or by a renewal, whichever comes first: `closing.test.ts` lets each do it alone.
   await expect(viewer.getByRole('heading', { name: 'Access ended' })).toBeVisible();
+  await expect(viewer.getByRole('link', { name: 'My purchases' })).toHaveAttribute('href', '/my');
+  await expect(viewer.getByRole('link', { name: 'Report a problem' })).toHaveAttribute('href', '/report');
   await expectDark(viewer);
   await expect(page.getByRole('list', { name: 'Magic links' })).toContainText('Revoked');
   await viewer.reload();

@@ -25,6 +25,10 @@ async function offerTier(page: Page, url: string): Promise<void> {
   await expect(dialog.getByText('Choose between $5 and $49.99.')).toBeVisible();
   await dialog.getByLabel('Price a month, $').fill('9.99');
   await expect(dialog.getByText('You get $8.99 of each month.')).toBeVisible();
+  await dialog.getByLabel('3 months').fill('51');
+  await expect(dialog.getByText('Choose between 0 and 50%.')).toBeVisible();
+  await dialog.getByLabel('3 months').fill('10');
+  await expect(dialog.getByText('$26.97')).toBeVisible();
   await dialog.getByLabel('What subscribers get (optional)').fill('New photos every week, and the ones I like best.');
   await show(page, 'tier-new');
   await dialog.getByRole('button', { name: 'Create tier' }).click();
@@ -62,8 +66,12 @@ test('a fan subscribes, renews, fails, recovers and cancels', async ({ page, own
   await viewer.goto(url);
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(viewer.getByRole('heading', { name: '$9.99 a month' })).toBeVisible();
-  await expect(viewer.getByText('It renews monthly; cancel any time.')).toBeVisible();
+  await expect(viewer.getByText('It renews until you cancel, which you can at any time.')).toBeVisible();
+  await viewer.getByRole('button', { name: '$26.97 for 3 months', exact: true }).click();
+  await expect(viewer.getByText('You save $3.')).toBeVisible();
+  await expect(viewer.getByRole('button', { name: 'Pay $26.97 for 3 months' })).toBeVisible();
   await showSalon(viewer, 'door-subscribe');
+  await viewer.getByRole('button', { name: '$9.99 a month', exact: true }).click();
   await viewer.getByRole('button', { name: 'Subscribe for $9.99 a month' }).dblclick();
   await expect(viewer.getByText('It renews every month until you cancel.')).toBeVisible();
   await showSalon(viewer, 'sandbox-subscribe');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newToken } from '#kit/ids.ts';
 import { collectRoutes } from '#tests/support/collect-routes.ts';
 import { blockViewer } from '#tests/support/database/viewer-rows.ts';
+import { giveReadableSlug } from '#tests/support/money/credits.ts';
 import { must, pass, signInQuickly } from '#tests/support/people.ts';
 import { type Browser, copyOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type Actor, nobody } from './asking/actors.ts';
@@ -165,15 +166,13 @@ test('planted: a link that is answered early, and one that takes longer over a c
 
 test('a slug has 128 bits of chance and more; behind a readable beginning there are ten letters of it', async () => {
   const { person, things } = world.a;
-  const slugOf = async (vanity: string) => {
-    const input = { albumIds: [things.album], isLaxConfirmed: true, vanity };
-    return String((await must(app, 'links.create', input, person.browser)).slug);
-  };
+  const make = () => must(app, 'links.create', { albumIds: [things.album], isLaxConfirmed: true }, person.browser);
   const plain: string[] = [];
   const readable: string[] = [];
   for (let n = 0; n < countOf(10, 100); n++) {
-    plain.push(await slugOf(''));
-    for (const vanity of ['golden hour', 'a'.repeat(60)]) readable.push((await slugOf(vanity)).split('-').at(-1) ?? '');
+    plain.push(String((await make()).slug));
+    for (const word of ['golden hour', 'a'.repeat(60)])
+      readable.push((await giveReadableSlug(app, person, (await make()).id, word)).split('-').at(-1) ?? '');
   }
   const shortest = (texts: string[]) => Math.min(...texts.map(({ length }) => length));
   expect(new Set([...plain, ...readable]).size).toBe(plain.length + readable.length);

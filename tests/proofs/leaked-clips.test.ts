@@ -15,7 +15,7 @@ import { pass, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openDoing } from '#tests/support/tracing/doing.ts';
 import { drawVideo, recode, shootFrame } from '#tests/support/tracing/leaked-clips.ts';
-import { drawPack, untilTraced, upload } from '#tests/support/tracing/leaks.ts';
+import { drawPack, freeTraces, untilTraced, upload } from '#tests/support/tracing/leaks.ts';
 import { guards } from './counts.ts';
 
 guards('src/features/tracing/**', 'src/features/media/**', 'src/engines/video/**');
@@ -43,6 +43,7 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
   let ownTraceId = '';
   beforeAll(async () => {
     app = await openTestApp();
+    await freeTraces(app);
     world = await openVideoWorld(app, await drawVideo({ width: 512, height: 288 }));
     bob = await world.invite('Bob');
     carl = await world.invite('Carl');

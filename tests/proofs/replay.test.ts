@@ -238,8 +238,8 @@ test('a log that lost a piece is refused with what to do, and nothing is touched
     return () => renameSync(`${wal}.away`, wal);
   };
   const faults: [() => () => void, RegExp][] = [
-    [away, /does not go on from the base of .* is missing\. Nothing was restored.*--until/],
-    [() => takeAway(place(firstNeeded)), /has a gap|does not go on/],
+    [away, /does not continue from the base of .* is missing\. Nothing was restored.*--until/],
+    [() => takeAway(place(firstNeeded)), /has a gap|does not continue/],
     [() => halve(place(segments.at(-1))), /\.gz is damaged, nothing was restored/],
     [() => flip(path.join(folder, 'pg/backup_label')), /backup_label was changed/],
   ];
@@ -265,7 +265,7 @@ test('cut off anywhere, the next call brings everything back', patience, async (
     counts.kills++;
     if ((await ended).code === null) {
       const opened = await runPfIn({ DATA_DIR: target }, 'health').ended;
-      expect(opened).toMatchObject({ code: 1, said: expect.stringContaining('was cut off before its end') });
+      expect(opened).toMatchObject({ code: 1, said: expect.stringContaining('did not finish. Run it again.') });
       expect(await runPfIn({ DATA_DIR: target }, 'restore', backupDir).ended).toEqual(well);
     }
     expect(existsSync(path.join(target, 'restoring'))).toBe(false);

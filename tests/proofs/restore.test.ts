@@ -228,7 +228,7 @@ test(
       if ((await cutOff(() => isLate(isMarked()), target, 'restore', cutOne)) && isMarked()) {
         amid.restore++;
         const opened = await runPf(target, 'health').ended;
-        expect(opened).toMatchObject({ code: 1, said: expect.stringContaining('was cut off before its end') });
+        expect(opened).toMatchObject({ code: 1, said: expect.stringContaining('did not finish. Run it again.') });
         expect(await runPf(target, 'restore', cutOne).ended).toEqual(well);
       }
       expect(hashFiles(target)).toEqual(hashFiles(dataDir));

@@ -122,7 +122,7 @@ async function payOnce(
     await visitors.visit({ who, slug, at: new Date(when.getTime() + minuteMs), looks });
   }
   const row = await find();
-  if (row?.state === 'paid') await takeBack(payment, row.orderId, { at, past });
+  if (row?.state === 'paid' && row.orderId !== null) await takeBack(payment, row.orderId, { at, past });
 }
 
 /** What becomes of a payment later in the week. */

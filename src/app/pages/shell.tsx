@@ -1,7 +1,7 @@
 import { CircleHelp, Ellipsis, Link2, Plus } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, NavigationType, NavLink, useLocation, useMatch, useNavigate, useNavigationType } from 'react-router';
-import type { ShellTab } from '#app/pages/tabs.ts';
+import { isWithin, type ShellTab } from '#app/pages/tabs.ts';
 import { BetaBadge } from '#ui/beta-badge.tsx';
 import { Brand } from '#ui/brand.tsx';
 import { cx } from '#ui/cx.ts';
@@ -95,11 +95,16 @@ function MorePlaces({ tabs }: Pick<ShellProps, 'tabs'>) {
 }
 
 function ShellPlace({ tab }: { tab: ShellTab }) {
+  const { pathname } = useLocation();
   return (
     <NavLink
       to={tab.to}
       end={tab.to === '/'}
-      className={cx(placeLook, 'aria-[current]:text-plum', tab.onRailOnly ? 'hidden md:grid' : 'grid')}
+      className={cx(
+        placeLook,
+        isWithin(tab, pathname) ? 'text-plum' : 'aria-[current]:text-plum',
+        tab.onRailOnly ? 'hidden md:grid' : 'grid',
+      )}
     >
       <tab.icon className="size-5.5" />
       <span>{tab.label}</span>

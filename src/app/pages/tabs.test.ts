@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Me } from '#features/accounts/contract.ts';
 import { personInTrial as person } from '#tests/support/person-in-trial.ts';
-import { tabsOf } from './tabs.ts';
+import { isWithin, tabsOf } from './tabs.ts';
 
 const labelsOf = (me: Me | undefined) => tabsOf(me).map(({ label }) => label);
 
@@ -22,6 +22,15 @@ describe('the bar of a phone', () => {
     const ofPhone = tabsOf(person).filter(({ onRailOnly }) => !onRailOnly);
     expect(ofPhone.map(({ label }) => label)).toEqual(['Home', 'Albums', 'Earnings', 'Profile']);
     expect(labelsOf({ ...person, subscriptionStatus: 'inactive', isAdmin: true })).toEqual(labelsOf(person));
+  });
+  it('keeps Earnings lit on the pages whose way back leads there', () => {
+    const litOn = (page: string) =>
+      tabsOf(person)
+        .filter((tab) => isWithin(tab, page))
+        .map(({ label }) => label);
+    for (const page of ['/requests', '/requests/0196f0c2', '/account/payouts', '/account/tiers'])
+      expect(litOn(page)).toEqual(['Earnings']);
+    for (const page of ['/earnings', '/requests-of-others', '/account/billing']) expect(litOn(page)).toEqual([]);
   });
   it('offers nothing before the setup is done: each place would lead back to it', () => {
     expect(labelsOf({ ...person, hasAccess: false, setupStep: 'consent' })).toEqual([]);

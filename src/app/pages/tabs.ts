@@ -20,6 +20,8 @@ export type ShellTab = {
   icon: LucideIcon;
   /** On the rail of a desk; the bar of a phone has four places and the others behind "More". */
   onRailOnly?: boolean;
+  /** Other pages whose way back leads to this place. */
+  holds?: readonly string[];
 };
 
 const home: ShellTab = { to: '/', label: 'Home', icon: House };
@@ -29,7 +31,12 @@ export const creatorTabs: readonly ShellTab[] = [
   home,
   { to: '/albums', label: 'Albums', icon: Images },
   { to: '/magic-links', label: 'Links', icon: Link2, onRailOnly: true },
-  { to: '/earnings', label: 'Earnings', icon: Coins },
+  {
+    to: '/earnings',
+    label: 'Earnings',
+    icon: Coins,
+    holds: ['/requests', '/account/payouts', '/account/tiers'],
+  },
   { to: '/analytics', label: 'Analytics', icon: ChartLine, onRailOnly: true },
   { to: '/profile', label: 'Profile', icon: CircleUserRound },
 ];
@@ -48,6 +55,10 @@ const restingTabs: readonly ShellTab[] = [
   { to: '/account/billing', label: 'Billing', icon: CreditCard },
   { to: '/auth', label: 'Account', icon: CircleUserRound },
 ];
+
+/** Whether a page is one of those that a place holds. */
+export const isWithin = ({ holds = [] }: ShellTab, pathname: string): boolean =>
+  holds.some((page) => pathname === page || pathname.startsWith(`${page}/`));
 
 /** The places of whoever looks; none while nobody knows, and none before the setup is done, which every place would lead back to. */
 export function tabsOf(me: Me | undefined): readonly ShellTab[] {

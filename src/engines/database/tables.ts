@@ -88,6 +88,13 @@ export interface AppSettingsTable {
   updated_by: string | null;
 }
 
+export interface AssistantAnswersTable {
+  user_id: string;
+  month: string;
+  used: Generated<number>;
+  extra: Generated<number>;
+}
+
 export interface AudienceDaysTable {
   creator_id: string;
   day: string;
@@ -226,6 +233,7 @@ export interface CheckoutOrdersTable {
   on_page: Generated<boolean>;
   signed_by: Generated<string>;
   request_id: string | null;
+  months: Generated<number>;
 }
 
 export interface ClaimsTable {
@@ -303,7 +311,7 @@ export interface CreditDebitsTable {
   provider: 'sandbox' | 'stripe';
   livemode: boolean;
   user_id: string;
-  what: 'trace' | 'storage';
+  what: 'trace' | 'storage' | 'address' | 'priority' | 'answers';
   credits: number;
   lots: ColumnType<unknown, object | string, object | string>;
   created_at: Date;
@@ -519,6 +527,8 @@ export interface FanSubscriptionsTable {
   synced_at: Date | null;
   synced_version: Generated<number>;
   created_at: Date;
+  cut_cents: number | null;
+  months: Generated<number>;
 }
 
 export interface FanTiersTable {
@@ -533,6 +543,9 @@ export interface FanTiersTable {
   album_ids: Generated<string[]>;
   stopped_at: Date | null;
   created_at: Date;
+  off_3: number | null;
+  off_6: number | null;
+  off_12: number | null;
 }
 
 export interface FilmDaysTable {
@@ -1600,6 +1613,7 @@ export interface Tables {
   albums: AlbumsTable;
   app_locks: AppLocksTable;
   app_settings: AppSettingsTable;
+  assistant_answers: AssistantAnswersTable;
   audience_days: AudienceDaysTable;
   audience_months: AudienceMonthsTable;
   audit_log: AuditLogTable;

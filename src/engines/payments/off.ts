@@ -48,7 +48,7 @@ export const openNoPayments = (): Payments => ({
   findSubscriptionOf: no,
   findInvoiceOf: no,
   findInvoicePayment: no,
-  setMonthlyPrice: no,
+  setPrice: no,
   setPlanEnding: no,
   endPlan: no,
   refundInvoice: no,

@@ -22,8 +22,8 @@ export interface CheckoutOrder {
   currency: string;
   /** The platform's part. */
   feeCents: number;
-  /** Paid every month from now on until it is ended, with this part of each for the platform; left out, it is paid once. */
-  monthlyFeePercent?: number | undefined;
+  /** Paid again and again until it is ended, each time for so many months and with this part for the platform; left out, it is paid once. */
+  renews?: { months: number; feePercent: number } | undefined;
   /** The creator's account, which gets the rest. */
   accountId: string;
   /** Kept by the platform until it is released: the request that it is for. Left out, the creator gets her part at once. */
@@ -39,7 +39,8 @@ export interface Checkout extends PaymentState {
   orderId: string | undefined;
   /** What it was opened for, as it was named then. */
   kind: string | undefined;
-  state: 'open' | 'processing' | 'paid' | 'expired';
+  /** `failed`: its bank was asked, and said no after the payer had left. */
+  state: 'open' | 'processing' | 'paid' | 'expired' | 'failed';
   /** Where the payer goes; undefined when it is over. */
   url: string | undefined;
   email: string | undefined;

@@ -45,8 +45,8 @@ export interface Subscription {
   orderId: string | undefined;
   /** What it was taken for, as it was named then. */
   kind: string | undefined;
-  /** A month, in minor units. */
-  monthlyCents: number;
+  /** Of each time, in minor units. */
+  priceCents: number;
   /** The provider's word; a newer provider may have words that nobody knows here. */
   status: string;
   isPaused: boolean;
@@ -98,8 +98,8 @@ export interface PlanPayments {
   findInvoiceOf(objectId: string): Promise<string | undefined>;
   /** What became of the money that a bill was paid with. */
   findInvoicePayment(invoiceId: string): Promise<PaymentState>;
-  /** What is paid from the next month on. */
-  setMonthlyPrice(subscriptionId: string, price: { amountCents: number; currency: string }): Promise<void>;
+  /** What is paid from the next time on, for as many months as before. */
+  setPrice(subscriptionId: string, price: { amountCents: number; currency: string; months: number }): Promise<void>;
   /** Lets a plan run out at the end of what is paid for, or go on after all. */
   setPlanEnding(subscriptionId: string, isEnding: boolean): Promise<void>;
   /** Ends a plan now. One that is over already is left alone. */

@@ -9,8 +9,8 @@ export interface SandboxCheckout {
   amountCents: number;
   currency: string;
   isOpen: boolean;
-  /** It is paid every month from now on. */
-  isMonthly?: boolean;
+  /** It is paid again and again, each time for so many months. */
+  months?: number;
   /** A plan is taken in a frame of ours; its first days may be free, and no card needed for them. */
   plan?: { email: string; trialDays: number | null; asksForCard: boolean; monthlyCents: number };
   /** It is paid in a frame of ours by somebody who is known. */

@@ -2,18 +2,20 @@ import type Stripe from 'stripe';
 import type { CheckoutOrder, Refund, Release } from './payments.ts';
 import { groupOf } from './stripe-reading.ts';
 
-/** What is paid once, or every month; its money goes to the creator but for the platform's part. */
+/** What is paid once, or again and again; its money goes to the creator but for the platform's part. */
 function paidParams({ orderId, kind, currency, amountCents, productName, ...order }: CheckoutOrder) {
   const metadata = { order_id: orderId, kind };
   const transfer_data = { destination: order.accountId };
   const price = { currency, unit_amount: amountCents, product_data: { name: productName } };
-  const { monthlyFeePercent, heldFor } = order;
-  if (monthlyFeePercent !== undefined)
+  const { renews, heldFor } = order;
+  if (renews !== undefined) {
+    const recurring = { interval: 'month', interval_count: renews.months } as const;
     return {
       mode: 'subscription',
-      line_items: [{ price_data: { ...price, recurring: { interval: 'month' } }, quantity: 1 }],
-      subscription_data: { application_fee_percent: monthlyFeePercent, transfer_data, metadata },
+      line_items: [{ price_data: { ...price, recurring }, quantity: 1 }],
+      subscription_data: { application_fee_percent: renews.feePercent, transfer_data, metadata },
     } as const;
+  }
   const once = {
     mode: 'payment',
     customer_creation: 'always',

@@ -42,7 +42,7 @@ export function readSubscription(subscription: Stripe.Subscription): Subscriptio
     customerId: idOf(subscription.customer) ?? '',
     orderId: subscription.metadata.order_id,
     kind: subscription.metadata.kind,
-    monthlyCents: item?.price.unit_amount ?? 0,
+    priceCents: item?.price.unit_amount ?? 0,
     status: subscription.status,
     isPaused: subscription.pause_collection !== null,
     trialEndsAt: momentOf(subscription.trial_end),

@@ -131,12 +131,13 @@ export function plansOf(ask: Ask, browser: PlanPayments['browser']): PlanPayment
     async setPlanEnding(id, cancel_at_period_end) {
       await ask(({ subscriptions }) => subscriptions.update(id, { cancel_at_period_end }));
     },
-    async setMonthlyPrice(id, { amountCents, currency }) {
+    async setPrice(id, { amountCents, currency, months }) {
       const { items } = await ask(({ subscriptions }) => subscriptions.retrieve(id));
       const [item] = items.data;
       if (item === undefined) throw new PaymentRefused('unknown', `Nothing is paid for in ${id}.`);
       const product = idOf(item.price.product);
-      const price_data = { currency, product, unit_amount: amountCents, recurring: { interval: 'month' } } as const;
+      const recurring = { interval: 'month', interval_count: months } as const;
+      const price_data = { currency, product, unit_amount: amountCents, recurring };
       const params = { items: [{ id: item.id, price_data }], proration_behavior: 'none' } as const;
       await ask(({ subscriptions }) => subscriptions.update(id, { ...params, items: [...params.items] }));
     },

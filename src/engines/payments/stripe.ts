@@ -44,7 +44,7 @@ export interface StripeSettings {
   close?(): Promise<void>;
 }
 
-const expand = ['payment_intent.latest_charge'];
+const expand = ['payment_intent.latest_charge', 'subscription'];
 const linesAtOnce = 100;
 /** Somebody waits for most answers: without one it is said so, in time. The library's own patience is 80 s. */
 const usualTimeoutMs = 10_000;

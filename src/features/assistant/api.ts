@@ -5,11 +5,12 @@ import { aliveSinceOf } from '#features/links/alive-since.ts';
 import type { Settings } from '#features/settings/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { formatCount } from '#kit/text.ts';
-import { dayMs } from '#kit/time.ts';
+import { dayMs, monthOf } from '#kit/time.ts';
 import { whyNoCreator } from '#wire/answer.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { draftAnswer, tellTopic, type Voice } from './answers.ts';
+import { takeAnswer } from './answers-store.ts';
 import { assistantContract } from './contract.ts';
 import { factsOf } from './facts.ts';
 import { modelRules } from './model-rules.ts';
@@ -40,6 +41,7 @@ async function answerMessage(context: Context, message: string): Promise<string>
   const draft = draftAnswer(ask);
   if (draft.kind !== 'topic') return draft.text;
   const texts = draft.topics.map((topic) => `${topic.title}\n${tellTopic(topic, ask)}`);
+  if (engines.assistant.host !== null && !(await takeModelAnswer(context, actor, settings))) return draft.text;
   context.waitOutside();
   const written = await engines.assistant.write({ message, rules: modelRules, texts, draft: draft.text });
   return written.by === 'draft' ? draft.text : (acceptAnswer(written.text, texts.join('\n')) ?? draft.text);
@@ -69,6 +71,13 @@ async function takeQuestion(
     retryAfter: retryAfterSeconds,
     message: `That's a lot of questions. Please ask again in ${minutes}; everything I know is on the help page too.`,
   });
+}
+
+/** A creator's answers by the model are counted: the month's free ones first, then those that she paid for with credits. */
+async function takeModelAnswer({ asSystem, now }: Context, actor: Actor, settings: Settings): Promise<boolean> {
+  if (actor.kind === 'visitor') return true;
+  const ofMonth = { userId: actor.userId, month: monthOf(now) };
+  return asSystem((tx) => takeAnswer(tx, ofMonth, settings['assistant.freeAnswers']));
 }
 
 async function ownStateOf(context: Context, actor: Actor): Promise<OwnState | undefined> {

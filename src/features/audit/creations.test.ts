@@ -33,6 +33,7 @@ const wishes: Record<string, (n: number) => object> = {
   'links.create': (n) => ({ albumIds: [albumId], linkName: `For Bob ${n}`, password: 'violet-harbour' }),
   'fans.createTier': (n) => ({ name: `Circle ${n}`, priceCents: 999 }),
   'credits.addStorage': (n) => ({ count: n, credits: 10 * n }),
+  'credits.addAnswers': (n) => ({ count: n, credits: n }),
   'passes.create': (n) => ({ tierId, label: `Friends ${n}`, days: 7 }),
 };
 const creating = listProcedures().filter(({ meta }) => meta.creates);

@@ -1,24 +1,16 @@
 import { implement } from '@orpc/server';
-import { findStorageExtra, insertStorageExtra, listStorageExtras } from '#features/accounts/storage-extras-store.ts';
 import { findAccount } from '#features/accounts/store.ts';
-import { creationOf, makeOnce } from '#features/audit/creations.ts';
-import { insertAudit } from '#features/audit/store.ts';
 import { listCreditLines, sumCredits } from '#features/money/credits-ledger-store.ts';
 import { openPack } from '#features/money/packs.ts';
-import { moneyNow } from '#features/money/project.ts';
-import { settingsOf } from '#features/settings/settings.ts';
-import { newId } from '#kit/ids.ts';
-import { formatCount } from '#kit/text.ts';
-import { dayMs } from '#kit/time.ts';
 import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { spendCredits } from './accounting.ts';
-import { arrivePack, askPackBack, listBought } from './buying.ts';
+import { arrivePack, askPackBack } from './buying.ts';
 import { creditsContract } from './contract.ts';
 import { historyLength, packs, tellReason } from './rules.ts';
 import { settleCredits } from './settling.ts';
-import { countTraces } from './trace-till.ts';
+import { addStorage, buyAnswers, giveLinkWord, moveVideo } from './spending.ts';
+import { listUses } from './uses.ts';
 
 const answer = implement(creditsContract).$context<Context>();
 
@@ -41,27 +33,7 @@ export const creditsApi = answer.router({
       };
     });
   }),
-  uses: answer.uses.use(requireSignIn).handler(async ({ context: { engines, creator, work } }) => {
-    const { userId } = creator;
-    const settings = await settingsOf(engines);
-    await settleCredits(engines, userId);
-    return work(async (tx) => ({
-      canBuy: !engines.payments.isOff,
-      isSandbox: engines.sandbox !== undefined,
-      packs: await listBought(tx, engines, userId),
-      storage: {
-        credits: settings['credits.storage'],
-        bytes: settings['credits.storageBytes'],
-        days: settings['credits.storageDays'],
-        has: await listStorageExtras(tx, userId, new Date(engines.clock())),
-      },
-      traces: {
-        credits: settings['credits.trace'],
-        free: settings['credits.freeTraces'],
-        usedThisMonth: await countTraces(tx, engines, userId),
-      },
-    }));
-  }),
+  uses: answer.uses.use(requireSignIn).handler(({ context }) => listUses(context)),
   buy: answer.buy.use(requireCreator).handler(async ({ context, input: { credits } }) => {
     const { engines, creator, asSystem } = context;
     if (engines.payments.isOff)
@@ -77,34 +49,8 @@ export const creditsApi = answer.router({
     .use(requireSignIn)
     .handler(({ context, input: { sessionId } }) => arrivePack(context, sessionId)),
   askBack: answer.askBack.use(requireSignIn).handler(({ context, input: { packId } }) => askPackBack(context, packId)),
-  addStorage: answer.addStorage.use(requireCreator).handler(async ({ context, input }) => {
-    const { engines, creator, asSystem, now, requestId } = context;
-    const { userId } = creator;
-    const settings = await settingsOf(engines);
-    const credits = input.count * settings['credits.storage'];
-    const creation = creationOf(context, userId, 'credits.addStorage', input);
-    if (input.credits !== credits) throw refuse('PRICE_CHANGED');
-    await settleCredits(engines, userId);
-    const { realm } = engines.payments;
-    const id = newId<'extra'>(now.getTime());
-    const endsAt = new Date(now.getTime() + settings['credits.storageDays'] * dayMs);
-    return asSystem(async (tx) => {
-      const made = await makeOnce(tx, creation, id, async () => {
-        const spending = { realm, userId, jobId: id, what: 'storage', credits } as const;
-        if (!(await spendCredits(tx, { ...spending, now: moneyNow(engines) }))) {
-          const { balance } = await sumCredits(tx, realm, userId);
-          const has = Math.max(0, balance);
-          const message = `Extra storage costs ${formatCount(credits, 'credit')}, and you have ${has}.`;
-          throw refuse('CREDITS_NEEDED', { credits, reason: 'too_few', message });
-        }
-        const bytes = input.count * settings['credits.storageBytes'];
-        await insertStorageExtra(tx, { id, userId, bytes, createdAt: now, endsAt });
-        const actor = { type: creator.kind, id: userId };
-        await insertAudit(tx, { actor, action: 'storage.extended', details: { bytes, credits }, requestId });
-        await tx.tell({ kind: 'plan.changed', creatorId: userId });
-      });
-      const extra = await findStorageExtra(tx, made);
-      return { id: made, endsAt: extra?.endsAt ?? endsAt };
-    });
-  }),
+  addStorage: answer.addStorage.use(requireCreator).handler(({ context, input }) => addStorage(context, input)),
+  giveWord: answer.giveWord.use(requireCreator).handler(({ context, input }) => giveLinkWord(context, input)),
+  moveToFront: answer.moveToFront.use(requireCreator).handler(({ context, input }) => moveVideo(context, input)),
+  addAnswers: answer.addAnswers.use(requireCreator).handler(({ context, input }) => buyAnswers(context, input)),
 });

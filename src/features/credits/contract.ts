@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { boundedText } from '#kit/bounded-text.ts';
+import { boundedText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatingPromise, creatorPromise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -57,6 +57,17 @@ export const CreditUses = z.object({
     has: z.array(z.object({ id: Uuid, bytes: z.int(), endsAt: z.date() })),
   }),
   traces: z.object({ credits: z.int(), free: z.int(), usedThisMonth: z.int() }),
+  /** Links that nobody has opened, whose address can still be changed. */
+  address: z.object({
+    credits: z.int(),
+    links: z.array(
+      z.object({ id: Uuid, linkName: z.string(), recipientName: z.string().nullable(), isShared: z.boolean() }),
+    ),
+  }),
+  /** Videos that wait to be made. */
+  priority: z.object({ credits: z.int(), videos: z.array(z.object({ id: Uuid, name: z.string() })) }),
+  /** Answers that a model writes; null where none does. */
+  answers: z.object({ credits: z.int(), each: z.int(), free: z.int(), used: z.int(), extra: z.int() }).nullable(),
 });
 export type CreditUses = z.infer<typeof CreditUses>;
 
@@ -104,4 +115,29 @@ export const creditsContract = {
       }),
     )
     .output(z.object({ id: Uuid, endsAt: z.date() })),
+  /** A readable beginning of a link's address; random characters always follow. Each link gets one, once. */
+  giveWord: creatorPromise('link')
+    .route({ method: 'POST', path: '/credits/address', tags })
+    .errors(refusing('CREDITS_NEEDED', 'PRICE_CHANGED', 'CONFLICT'))
+    .input(z.object({ linkId: Uuid, word: trimmedText(60).min(1, 'Give it a word'), credits: z.int() }))
+    .output(z.object({ url: z.string() })),
+  /** A waiting video is made before those of others. */
+  moveToFront: creatorPromise('medium')
+    .route({ method: 'POST', path: '/credits/priority', tags })
+    .errors(refusing('CREDITS_NEEDED', 'PRICE_CHANGED', 'CONFLICT'))
+    .input(z.object({ mediaId: Uuid, credits: z.int() }))
+    .output(z.object({})),
+  /** More answers of the assistant's model. */
+  addAnswers: creatingPromise('none')
+    .route({ method: 'POST', path: '/credits/answers', tags })
+    .errors(refusing('CREDITS_NEEDED', 'PRICE_CHANGED'))
+    .input(
+      z.object({
+        /** How many times as many. */
+        count: z.int().min(1).max(100).default(1),
+        /** The price that was read, of all of them. */
+        credits: z.int(),
+      }),
+    )
+    .output(z.object({ id: Uuid, extra: z.int() })),
 };

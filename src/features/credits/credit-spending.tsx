@@ -1,6 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { accounts } from '#features/accounts/guard.tsx';
 import { formatBytes, formatCount } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
 import { Button } from '#ui/button.tsx';
@@ -8,19 +6,22 @@ import { useNow } from '#ui/clock.ts';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { List, Row } from '#ui/list.tsx';
 import { SectionHeader } from '#ui/section-header.tsx';
-import { toast } from '#ui/toast.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import type { CreditUses } from './contract.ts';
 import { credits } from './credits-calls.tsx';
+import { MoreAnswers, VideosFirst } from './more-spending.tsx';
+import { ReadableAddress } from './readable-address.tsx';
+import { useSpent } from './use-spent.tsx';
 
 interface SpendingProps {
-  uses: Pick<CreditUses, 'storage' | 'traces'>;
+  uses: CreditUses;
   balance: number;
   hasAccess: boolean;
 }
 
 /** What credits are for, what it costs, and what of it she has. */
-export function CreditSpending({ uses: { storage, traces }, balance, hasAccess }: SpendingProps) {
+export function CreditSpending({ uses, balance, hasAccess }: SpendingProps) {
+  const { storage, traces } = uses;
   const left = Math.max(0, traces.free - traces.usedThisMonth);
   return (
     <section>
@@ -41,6 +42,9 @@ export function CreditSpending({ uses: { storage, traces }, balance, hasAccess }
             story={left === 0 ? "This month's free ones are used." : `${left} of ${traces.free} left this month.`}
           />
         </li>
+        <ReadableAddress address={uses.address} balance={balance} hasAccess={hasAccess} />
+        <VideosFirst priority={uses.priority} balance={balance} hasAccess={hasAccess} />
+        {uses.answers && <MoreAnswers answers={uses.answers} balance={balance} hasAccess={hasAccess} />}
       </List>
       <p className="mt-3 max-w-160 text-13 text-quiet">
         Uploading, sharing, revoking and everything else in your plan never costs credits. Credits aren't money: they
@@ -58,18 +62,8 @@ function Extras({ has }: Pick<CreditUses['storage'], 'has'>) {
 
 function AddStorage({ storage, balance }: Pick<SpendingProps, 'balance'> & Pick<CreditUses, 'storage'>) {
   const [isAsked, setAsked] = useState(false);
-  const queries = useQueryClient();
-  const add = useWrite(
-    credits.addStorage.mutationOptions({
-      onSuccess: async () => {
-        setAsked(false);
-        toast.success({ title: 'Storage added' });
-        await queries.invalidateQueries({ queryKey: credits.key() });
-        await queries.invalidateQueries({ queryKey: accounts.me.key() });
-      },
-      onError: ({ message }) => toast.error({ title: 'Error', message }),
-    }),
-  );
+  const done = useSpent('Storage added', () => setAsked(false));
+  const add = useWrite(credits.addStorage.mutationOptions(done));
   const { bytes, days, credits: price } = storage;
   const size = formatBytes(bytes);
   const canPay = balance >= price;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { centsBack, creditsBack, grantEndsAt, monthOf, packBackUntil, packs, splitSpend, tellReason } from './rules.ts';
+import { monthOf } from '#kit/time.ts';
+import { centsBack, creditsBack, grantEndsAt, packBackUntil, packs, splitSpend, tellReason } from './rules.ts';
 
 const lots = fc.array(fc.record({ id: fc.uuid(), remaining: fc.nat(40) }), { maxLength: 8 });
 

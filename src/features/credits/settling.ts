@@ -4,10 +4,10 @@ import { listUnsettledPacks } from '#features/money/packs-store.ts';
 import { moneyNow } from '#features/money/project.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { faultsOfOurs } from '#features/tracing/paying.ts';
+import { monthOf } from '#kit/time.ts';
 import { expireCredits, giveBack, grantCredits, settlePack } from './accounting.ts';
 import { type EarnedRow, listEarned } from './earning-store.ts';
 import { listEndedOwners, listPaidFailures } from './lots-store.ts';
-import { monthOf } from './rules.ts';
 
 const system = { kind: 'system' } as const;
 

@@ -6,10 +6,10 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { faultsOfOurs, type Payer, type TraceTill } from '#features/tracing/paying.ts';
 import { countUploads } from '#features/tracing/store.ts';
 import { formatCount } from '#kit/text.ts';
+import { monthOf } from '#kit/time.ts';
 import { refuse } from '#wire/refusals.ts';
 import { spendCredits } from './accounting.ts';
 import { lockCredits } from './lots-store.ts';
-import { monthOf } from './rules.ts';
 import { settleCredits } from './settling.ts';
 
 const system = { kind: 'system' } as const;

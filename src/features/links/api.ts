@@ -33,7 +33,7 @@ import { hashLinkPassword } from './link-password.ts';
 import { followRecipient } from './link-texts.ts';
 import { countLinks, listLinks } from './list-store.ts';
 import type { Policy } from './policy.ts';
-import { type Expiry, expiresAtOf, isForSale, pricesOf, slugWord, tellRange, tiersOf } from './rules.ts';
+import { type Expiry, expiresAtOf, isForSale, pricesOf, tellRange, tiersOf } from './rules.ts';
 import {
   type LockedLink,
   listAlbumsToShare,
@@ -174,7 +174,7 @@ export const linksApi = answer.router({
         const { active } = await countLinks(tx, { creatorId: doing.creatorId, albumId: undefined, now });
         if (active >= settings['limits.links']) throw tooMany(settings['limits.links']);
         const link = { ...input, id: linkId, creatorId: doing.creatorId, albumIds, policy, passwordHash, expiresAt };
-        await insertWithRules(tx, { ...link, now }, slugWord(input.vanity), engines.keys);
+        await insertWithRules(tx, { ...link, now }, engines.keys);
         await note(tx, [linkId], 'link.created', doing);
       });
       return shownOne(tx, made, doing);

@@ -17,6 +17,7 @@ import {
   lockLinks,
   lockLinksOf,
   type NewLink,
+  replaceSlug,
   updateLink,
 } from './store.ts';
 import type { Doing } from './to-api.ts';
@@ -71,20 +72,32 @@ export async function lockForNew(tx: Tx, { userId, sessionId }: { userId: string
   if (!(await isSessionThere(tx, sessionId))) throw refuse('UNAUTHENTICATED');
 }
 
-/** Makes the link with the first version of its rules and its half of the codewords. @param word begins its address */
-export async function insertWithRules(tx: Tx, link: Omit<NewLink, 'slug'>, word: string, keys: KeyRing): Promise<void> {
+/** Makes the link with the first version of its rules and its half of the codewords. */
+export async function insertWithRules(tx: Tx, link: Omit<NewLink, 'slug'>, keys: KeyRing): Promise<void> {
   const { id: linkId, creatorId, policy, expiresAt, now } = link;
-  await insertUnderFreeSlug(tx, link, word);
+  await insertUnderFreeSlug(tx, link);
   await insertPolicyLog(tx, { linkId, version: 1, creatorId, policy, expiresAt, now });
   const seed = linkSeed(await ensureTraceKey(tx, keys, creatorId), linkId);
   await insertLinkCommitment(tx, { linkId, creatorId, commitment: commitment(linkId, seed), now });
 }
 
 /** Makes the link under the first address that is free. */
-async function insertUnderFreeSlug(tx: Tx, link: Omit<NewLink, 'slug'>, word: string): Promise<void> {
+async function insertUnderFreeSlug(tx: Tx, link: Omit<NewLink, 'slug'>): Promise<void> {
   for (let tries = 0; tries < 3; tries++)
-    if ((await insertLink(tx, { ...link, slug: composeSlug(word, newToken()) })) === 'inserted') return;
+    if ((await insertLink(tx, { ...link, slug: newToken() })) === 'inserted') return;
   throw new Error("Couldn't find a free address for the link.");
+}
+
+/**
+ * Gives a link an address that begins with a word, as long as nobody has opened it; the address it had leads nowhere then.
+ * @returns the new address; undefined when it has been opened, is revoked or isn't this creator's
+ */
+export async function giveWord(
+  tx: Tx,
+  { linkId, creatorId, word }: { linkId: string; creatorId: string; word: string },
+): Promise<string | undefined> {
+  const slug = composeSlug(word, newToken());
+  return (await replaceSlug(tx, { linkId, creatorId, slug })) ? slug : undefined;
 }
 
 /** The links, held for a change of their rules. @throws NOT_FOUND, or GONE for a revoked one */

@@ -125,8 +125,6 @@ export const linksContract = {
         /** Left out: the usual number of days. */
         expiry: ExpiryInput.optional(),
         password: password.optional(),
-        /** A readable beginning of the address; random characters always follow. */
-        vanity: trimmedText(60).default(''),
         notify: Notify.default('first'),
         /** "Anyone with this link gets in. Make it anyway?" was answered with yes. */
         isLaxConfirmed: z.boolean().default(false),

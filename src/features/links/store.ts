@@ -176,6 +176,53 @@ export async function updateLink(tx: Tx, linkId: string, change: LinkChange): Pr
   await tx.db.updateTable('magic_links').set({ search_text }).where('id', '=', linkId).execute();
 }
 
+/** Puts another address in place of a link's that nobody has opened. @returns false when it isn't such a link of this creator */
+export async function replaceSlug(
+  tx: Tx,
+  { linkId, creatorId, slug }: { linkId: string; creatorId: string; slug: string },
+): Promise<boolean> {
+  const row = await tx.db
+    .updateTable('magic_links')
+    .set({ slug })
+    .where('id', '=', linkId)
+    .where('user_id', '=', creatorId)
+    .where('first_opened_at', 'is', null)
+    .where('is_revoked', '=', false)
+    .where('taken_down_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A link that nobody has opened yet. */
+export interface UnopenedLink {
+  id: string;
+  linkName: string;
+  recipientName: string | null;
+  isShared: boolean;
+}
+
+/** A creator's links that can be opened and have not been, newest first. */
+export async function listUnopened(tx: Tx, creatorId: string, now: Date, most: number): Promise<UnopenedLink[]> {
+  return tx.db
+    .selectFrom('magic_links')
+    .select(({ eb }) => [
+      'id',
+      'link_name as linkName',
+      'recipient_name as recipientName',
+      eb('shared_at', 'is not', null).$castTo<boolean>().as('isShared'),
+    ])
+    .where('user_id', '=', creatorId)
+    .where('first_opened_at', 'is', null)
+    .where('is_revoked', '=', false)
+    .where('taken_down_at', 'is', null)
+    .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(most)
+    .execute();
+}
+
 /** Notes that a link's address was copied or shared. @returns nothing when the link is somebody else's or unknown */
 export async function markLinkShared(tx: Tx, linkId: string, now: Date): Promise<'first' | 'again' | undefined> {
   const marked = await tx.db

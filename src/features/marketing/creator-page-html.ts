@@ -2,7 +2,7 @@ import { escapeHtml, formatPrice, isolate } from '#kit/text.ts';
 
 import { legalPages } from './legal-words.ts';
 import { notFound } from './not-found-words.ts';
-import type { PageSale } from './page-sale.ts';
+import type { PageSale, TierWish } from './page-sale.ts';
 
 /** What somebody shows of herself to everybody. */
 export interface ShownCreator {
@@ -79,8 +79,20 @@ ${creator.sale === undefined ? '' : `${writeTiers(creator.sale)}${writeTip(creat
 
 const primary =
   'inline-flex min-h-13 items-center justify-center rounded-control bg-plum px-6 text-17 font-strong text-on-plum hover:bg-plum-deep';
+const outline =
+  'inline-flex min-h-13 items-center justify-center rounded-control border border-line bg-raised px-6 text-17 font-strong hover:border-edge';
 const needsScript = (what: string) =>
   `<p class="grid min-h-13 place-items-center text-13 text-quiet">To ${what}, turn on JavaScript in your browser.</p>`;
+
+/** Several months at once, and what that saves. */
+function writeLonger(wish: TierWish, monthCents: number, currency: string): string {
+  const tell = (cents: number) => formatPrice(cents, currency.toUpperCase());
+  const savedCents = monthCents * wish.months - wish.priceCents;
+  return `<div data-tier="${escapeHtml(JSON.stringify(wish))}" class="grid">
+<button type="button" hidden class="${outline}">${tell(wish.priceCents)} for ${wish.months} months${savedCents > 0 ? `, save ${tell(savedCents)}` : ''}</button>
+</div>
+`;
+}
 
 /** What a month costs first, then what it is. */
 const writeTiers = ({ tip: { handle, currency, isSandbox }, tiers }: PageSale) =>
@@ -89,17 +101,23 @@ const writeTiers = ({ tip: { handle, currency, isSandbox }, tiers }: PageSale) =
     : `<section aria-label="Subscribe" class="mt-2 grid w-full max-w-100 gap-3">
 ${tiers
   .map(
-    ({ id, name, priceCents, benefits }) => `<article class="grid gap-2 rounded-card border border-line bg-raised p-5">
+    ({
+      id,
+      name,
+      priceCents,
+      longer,
+      benefits,
+    }) => `<article class="grid gap-2 rounded-card border border-line bg-raised p-5">
 <p class="font-display text-28 font-title tabular-nums">${formatPrice(priceCents, currency.toUpperCase())}<span class="font-sans text-15 font-normal text-quiet"> a month</span></p>
 <h2 class="text-21 wrap-anywhere">${escapeHtml(name)}</h2>
-${benefits === '' ? '' : `<p class="whitespace-pre-line wrap-anywhere">${escapeHtml(benefits)}</p>\n`}<div data-tier="${escapeHtml(JSON.stringify({ handle, tierId: id, priceCents }))}" class="grid pt-1">
+${benefits === '' ? '' : `<p class="whitespace-pre-line wrap-anywhere">${escapeHtml(benefits)}</p>\n`}<div data-tier="${escapeHtml(JSON.stringify({ handle, tierId: id, months: 1, priceCents }))}" class="grid pt-1">
 <button type="button" hidden class="${primary}">Subscribe</button>
 ${needsScript('subscribe')}
 </div>
-</article>`,
+${longer.map((term) => writeLonger({ handle, tierId: id, ...term }, priceCents, currency)).join('')}</article>`,
   )
   .join('\n')}
-<p class="text-13 text-balance text-quiet">${isSandbox ? 'Test payments, no real money. ' : ''}Renews monthly; cancel any time, in one tap and without an account.</p>
+<p class="text-13 text-balance text-quiet">${isSandbox ? 'Test payments, no real money. ' : ''}${tiers.some(({ longer }) => longer.length > 0) ? 'Renews for as long as you chose' : 'Renews monthly'}; cancel any time, in one tap and without an account.</p>
 </section>
 `;
 

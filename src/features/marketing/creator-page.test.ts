@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addTier } from '#tests/support/money/passes.ts';
 import { connectPayouts } from '#tests/support/money/selling.ts';
-import { confirmPerson, type Person, pass, readRows, signUpCreator } from '#tests/support/people.ts';
+import { confirmPerson, must, type Person, pass, readRows, signUpCreator } from '#tests/support/people.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { notFound } from './not-found-words.ts';
 
@@ -96,8 +96,15 @@ describe('what is sold on it', () => {
     expect(selling).toMatch(
       /\$9\.99<span[^>]*> a month<\/span><\/p>\n<h2 [^>]*>&lt;b&gt;Inner&lt;\/b&gt; circle<\/h2>/,
     );
-    const wish = JSON.stringify({ handle: 'mara_lights', tierId, priceCents: 999 }).replaceAll('"', '&quot;');
-    expect(selling).toContain(`<div data-tier="${wish}"`);
+    const wishOf = (months: number, priceCents: number) =>
+      JSON.stringify({ handle: 'mara_lights', tierId, months, priceCents }).replaceAll('"', '&quot;');
+    expect(selling).toContain(`<div data-tier="${wishOf(1, 999)}"`);
+    expect(selling).not.toContain('3 months');
+    const tier = { tierId, name: 'Inner', priceCents: 999, off3: 10 };
+    await must(app, 'fans.changeTier', tier, mara.browser);
+    const longer = (await look('/@mara_lights')).body;
+    expect(longer).toContain(`<div data-tier="${wishOf(3, 2697)}"`);
+    expect(longer).toContain('$26.97 for 3 months, save $3<');
     await app.engines.sandbox?.answerOnboarding(accountId, false);
     await app.call('money.checkAccount', {}, mara.browser);
     const closed = await look('/@mara_lights');

@@ -4,9 +4,10 @@ import { avatarUrl } from '#features/accounts/avatar.ts';
 import { slowCrowd } from '#features/accounts/limits.ts';
 import { findShownPage } from '#features/accounts/public-page.ts';
 import type { PublicPageRow } from '#features/accounts/public-page-store.ts';
+import { longerTermsOf } from '#features/money/fan-rules.ts';
 import { listActiveTiers } from '#features/money/fan-tiers-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
-import { leastCents, mostTipCents, tipPresetsCents } from '#features/money/rules.ts';
+import { leastCents, mostKnownTipCents, mostTipCents, tipPresetsCents } from '#features/money/rules.ts';
 import { findSettings } from '#features/requests/asking-store.ts';
 import type { Mounting } from '#wire/raw.ts';
 import { type PageParts, type ShownCreator, writeCreatorPage, writeNotFound } from './creator-page-html.ts';
@@ -62,11 +63,14 @@ async function findSale(
     findSettings(engines.database, userId),
   ]);
   if (payoutStatusOf(engines, account) !== 'complete') return undefined;
-  const bounds = { presetsCents: tipPresetsCents, leastCents, mostCents: mostTipCents };
+  const bounds = { presetsCents: tipPresetsCents, leastCents, mostCents: mostTipCents, utmostCents: mostKnownTipCents };
   const isSandbox = engines.sandbox !== undefined;
   return {
     tip: { handle, name: displayName, ...bounds, currency: 'usd', isSandbox },
-    tiers: tiers.map(({ id, name, priceCents, benefits }) => ({ id, name, priceCents, benefits })),
+    tiers: tiers.map((tier) => {
+      const { id, name, priceCents, benefits } = tier;
+      return { id, name, priceCents, benefits, longer: longerTermsOf(tier) };
+    }),
     ...(requests?.isOn === true && { requestCents: requests.leastCents }),
   };
 }

@@ -4,7 +4,9 @@ export interface TipForm {
   name: string;
   presetsCents: readonly number[];
   leastCents: number;
+  /** Of somebody new; who has bought for long may send up to the utmost. */
   mostCents: number;
+  utmostCents: number;
   currency: string;
   /** Test payments: no real money. */
   isSandbox: boolean;
@@ -16,6 +18,8 @@ export interface PageTier {
   name: string;
   /** A month. */
   priceCents: number;
+  /** Several months at once. */
+  longer: readonly { months: number; priceCents: number }[];
   benefits: string;
 }
 
@@ -23,6 +27,7 @@ export interface PageTier {
 export interface TierWish {
   handle: string;
   tierId: string;
+  months: number;
   priceCents: number;
 }
 

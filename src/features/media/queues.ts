@@ -1,5 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
+import { isWaitingVideo } from './waiting-store.ts';
 
 /** Photos are processed before and apart from videos: neither waits for the other. */
 export const photoQueue = 'photo.process';
@@ -13,4 +14,20 @@ export async function sendMedium(
 ): Promise<void> {
   if (kind === 'photo') await jobs.send(tx, photoQueue, { mediaId });
   else await jobs.send(tx, videoQueue, { mediaId }, { singletonKey: creatorId });
+}
+
+const beforeOthers = 1;
+
+/**
+ * Has a video that still waits made before those of others; the job it already has finds nothing left to do.
+ * @returns false when it isn't a waiting video of this creator
+ */
+export async function moveToFront(
+  { jobs }: Pick<Engines, 'jobs'>,
+  tx: Tx,
+  { mediaId, creatorId }: { mediaId: string; creatorId: string },
+): Promise<boolean> {
+  if (!(await isWaitingVideo(tx, { mediaId, creatorId }))) return false;
+  await jobs.send(tx, videoQueue, { mediaId }, { singletonKey: creatorId, priority: beforeOthers });
+  return true;
 }

@@ -1,17 +1,18 @@
 import { implement } from '@orpc/server';
-import { takeMail } from '#features/accounts/limits.ts';
+import { slowCrowd, takeMail } from '#features/accounts/limits.ts';
 import { findMe } from '#features/accounts/store.ts';
 import { readCursor, writeCursor } from '#features/albums/rules.ts';
-import { insertAudit } from '#features/audit/store.ts';
+import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
 import { newId } from '#kit/ids.ts';
 import { zoneOrUtc } from '#kit/time.ts';
 import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
-import { refuse } from '#wire/refusals.ts';
+import { refuse, refuseForNow } from '#wire/refusals.ts';
 import { moneyContract } from './contract.ts';
 import { showDisputes } from './disputes/showing-disputes.ts';
 import { listLines, listParts, sumEarnings } from './earnings/earnings-store.ts';
-import { showLine, showReceipt } from './earnings/to-api.ts';
+import { listPayoutLines } from './earnings/payout-lines-store.ts';
+import { showLine, showPayoutLine, showReceipt } from './earnings/to-api.ts';
 import { mailReceipt } from './orders/receipt-mail.ts';
 import { findOrder } from './orders-store.ts';
 import { showPayouts } from './payout/showing-payouts.ts';
@@ -19,12 +20,26 @@ import { findConnectUrl, findMostPrice, findPayoutAccount, payoutStatusOf } from
 import { moneyNow, projectAccount } from './project.ts';
 import { readReceiptCode } from './receipts.ts';
 import { findAsking } from './refunds/asking-back.ts';
+import { checkBearable } from './refunds/bearing.ts';
 import { runRefunds } from './refunds/refunding.ts';
 import { insertRefund } from './refunds/refunds-store.ts';
 import { chartSpans, opens } from './rules.ts';
 
 const answer = implement(moneyContract).$context<Context>();
 const currency = 'usd';
+
+/** How often one creator, and one network before it waits, may have the provider asked in ten minutes and in an hour. */
+const mostChecks = 20;
+const freeChecks = 60;
+
+/** @throws RATE_LIMITED */
+async function takeCheck(context: Context, userId: string): Promise<void> {
+  const { engines, asSystem, now } = context;
+  await slowCrowd(context, 'check_account', freeChecks);
+  const key = hashKey(engines.keys, 'check_account_of', userId);
+  const taken = await asSystem((tx) => takeRate(tx, { key, limit: mostChecks, windowSeconds: 600, now }));
+  if (taken.isOver) throw refuseForNow(taken.retryAfterSeconds);
+}
 
 export const moneyApi = answer.router({
   earnings: answer.earnings.use(requireSignIn).handler(async ({ context }) => {
@@ -62,12 +77,15 @@ export const moneyApi = answer.router({
     const { filter, cursor, limit } = input;
     const { creator, engines } = context;
     const about = { creatorId: creator.userId, realm: engines.payments.realm };
-    const rows = await context.work((tx) =>
-      listLines(tx, { ...about, filter, after: readCursor(cursor), limit: limit + 1 }),
+    const page = { ...about, after: readCursor(cursor), limit: limit + 1 };
+    const rows = await context.work(async (tx) =>
+      filter === 'payouts'
+        ? (await listPayoutLines(tx, page)).map(showPayoutLine)
+        : (await listLines(tx, { ...page, filter })).map(showLine),
     );
     const last = rows.length > limit ? rows[limit - 1] : undefined;
     return {
-      rows: rows.slice(0, limit).map(showLine),
+      rows: rows.slice(0, limit),
       nextCursor: last === undefined ? null : writeCursor({ at: last.at.toISOString(), id: last.id }),
     };
   }),
@@ -87,7 +105,9 @@ export const moneyApi = answer.router({
     account: payoutStatusOf(engines, await findPayoutAccount(engines, creator.userId)),
     mostPriceCents: await findMostPrice(engines, creator.userId),
   })),
-  checkAccount: answer.checkAccount.use(requireSignIn).handler(async ({ context: { engines, creator } }) => {
+  checkAccount: answer.checkAccount.use(requireSignIn).handler(async ({ context }) => {
+    const { engines, creator } = context;
+    await takeCheck(context, creator.userId);
     const known = await findPayoutAccount(engines, creator.userId);
     const account = known && (await projectAccount(engines, known.accountId));
     return { account: payoutStatusOf(engines, account ?? known) };
@@ -110,6 +130,7 @@ export const moneyApi = answer.router({
           by,
           now,
         } as const;
+        await checkBearable(tx, order);
         if (!(await insertRefund(tx, wish))) return;
         const actor = { type: creator.kind, id: creator.userId };
         await insertAudit(tx, { actor, action: 'order.refunded', target: { type: 'order', id: orderId }, requestId });

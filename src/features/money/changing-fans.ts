@@ -1,6 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import { refuse } from '#wire/refusals.ts';
-import { isRunning } from './fan-rules.ts';
+import { isRunning, termCents } from './fan-rules.ts';
 import { findTier } from './fan-tiers-store.ts';
 import { projectFan } from './fans/project-fan.ts';
 import type { FanRow } from './fans-store.ts';
@@ -33,12 +33,13 @@ export async function changeFanEnd(engines: Engines, fan: FanRow, isEnding: bool
   await projectFan(engines, subscriptionId);
 }
 
-/** From the next month on it costs what new subscribers pay. @param priceCents as its subscriber saw it */
+/** From the next renewal on it costs what new subscribers pay. @param priceCents as its subscriber saw it */
 export async function agreeToPrice(engines: Engines, fan: FanRow, priceCents: number): Promise<void> {
-  const { subscriptionId, currency, tierId } = paidOf(engines, fan);
+  const { subscriptionId, currency, tierId, months } = paidOf(engines, fan);
   const tier = tierId === null ? undefined : await findTier(engines.database, tierId);
-  if (tier?.priceCents !== priceCents || tier.stoppedAt !== null) throw refuse('PRICE_CHANGED');
-  await engines.payments.setMonthlyPrice(subscriptionId, { amountCents: priceCents, currency });
+  if (tier === undefined || tier.stoppedAt !== null || termCents(tier, months) !== priceCents)
+    throw refuse('PRICE_CHANGED');
+  await engines.payments.setPrice(subscriptionId, { amountCents: priceCents, currency, months });
   await projectFan(engines, subscriptionId);
 }
 

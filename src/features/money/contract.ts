@@ -44,7 +44,16 @@ export const Earnings = z.object({
 });
 export type Earnings = z.infer<typeof Earnings>;
 
-export const EarningFilter = z.enum(['all', 'tips', 'albums', 'subscriptions', 'customs', 'refunds']);
+export const EarningFilter = z.enum([
+  'all',
+  'tips',
+  'albums',
+  'subscriptions',
+  'customs',
+  'refunds',
+  'fees',
+  'payouts',
+]);
 export type EarningFilter = z.infer<typeof EarningFilter>;
 
 /** How far back the chart goes: two by days, one by months. */
@@ -66,11 +75,12 @@ export type EarningPart = z.infer<typeof EarningPart>;
 export const SoldKind = z.enum(['tip', 'album', 'bundle', 'fan_sub', 'request']);
 export type SoldKind = z.infer<typeof SoldKind>;
 
-/** One line of what a creator earned: a payment, or what of it went back. */
+/** One line of what a creator earned: a payment, or what of it went back; asked for by themselves what the platform kept, and payouts. */
 export const EarningRow = z.object({
   id: Uuid,
-  orderId: Uuid,
-  kind: z.enum([...SoldKind.options, 'refund']),
+  /** Null for a payout, which is of no payment. */
+  orderId: Uuid.nullable(),
+  kind: z.enum([...SoldKind.options, 'refund', 'fee', 'payout']),
   at: z.date(),
   /** The creator's part; below zero where it went back. */
   amountCents: z.int(),
@@ -86,6 +96,8 @@ export const EarningRow = z.object({
   link: z.object({ id: Uuid, name: z.string() }).nullable(),
   /** A month of a subscription, or what of one went back. */
   isSubscription: z.boolean(),
+  /** Of a subscription: what was paid for at once. */
+  months: z.int(),
   availableAt: z.date(),
   /** All of it can still be given back. */
   canRefund: z.boolean(),

@@ -8,6 +8,10 @@ export interface TierRow {
   slot: number | null;
   name: string;
   priceCents: number;
+  /** What is taken off for 3, 6 and 12 months at once, in percent; null for a length that is not offered. */
+  off3: number | null;
+  off6: number | null;
+  off12: number | null;
   currency: string;
   benefits: string;
   /** Everything that the creator has and adds; otherwise `albumIds`. */
@@ -17,7 +21,7 @@ export interface TierRow {
   createdAt: Date;
 }
 
-const columns = `t.id, t.creator_id as "creatorId", t.slot, t.name, t.price_cents as "priceCents", t.currency, t.benefits,
+const columns = `t.id, t.creator_id as "creatorId", t.slot, t.name, t.price_cents as "priceCents", t.off_3 as off3, t.off_6 as off6, t.off_12 as off12, t.currency, t.benefits,
   t.all_future as "allFuture", t.album_ids as "albumIds", t.stopped_at as "stoppedAt", t.created_at as "createdAt"`;
 
 const byId = statement<TierRow>('tier_by_id', `select ${columns} from fan_tiers t where t.id = $1`);
@@ -32,6 +36,10 @@ const everyOne = statement<TierRow>(
 
 type Source = Pick<Tx, 'ask'>;
 
+/** What the months of subscription `f` cost new subscribers of its tier `t`; null for a length that it does not offer any more. */
+export const newTermCents = `round(t.price_cents * f.months
+  * (100 - case f.months when 3 then t.off_3 when 6 then t.off_6 when 12 then t.off_12 else 0 end) / 100.0)::bigint`;
+
 export const findTier = async (tx: Source, id: string): Promise<TierRow | undefined> => (await tx.ask(byId, [id]))[0];
 
 /** What somebody may subscribe to now, the cheapest first. Anybody may know it who knows the creator; ask as the system. */
@@ -40,41 +48,49 @@ export const listActiveTiers = (tx: Source, creatorId: string): Promise<TierRow[
 /** Those that were stopped as well. */
 export const listTiers = (tx: Source, creatorId: string): Promise<TierRow[]> => tx.ask(everyOne, [creatorId]);
 
-export type NewTier = Pick<
-  TierRow,
-  'id' | 'creatorId' | 'name' | 'priceCents' | 'currency' | 'benefits' | 'allFuture' | 'albumIds'
-> & { now: Date };
+type Changeable =
+  | 'id'
+  | 'creatorId'
+  | 'name'
+  | 'priceCents'
+  | 'off3'
+  | 'off6'
+  | 'off12'
+  | 'benefits'
+  | 'allFuture'
+  | 'albumIds';
+
+export type NewTier = Pick<TierRow, Changeable | 'currency'> & { now: Date };
 
 const free = `(select min(s) from generate_series(1, 3) as s where not exists
   (select from fan_tiers o where o.creator_id = $1 and o.slot = s))`;
 
 const inserted = statement<{ id: string }>(
   'tier_inserted',
-  `insert into fan_tiers (creator_id, id, slot, name, price_cents, currency, benefits, all_future, album_ids, created_at)
-select $1, $2, ${free}, $3, $4, $5, $6, $7, $8, $9 where ${free} is not null
+  `insert into fan_tiers (creator_id, id, slot, name, price_cents, currency, benefits, all_future, album_ids, created_at, off_3, off_6, off_12)
+select $1, $2, ${free}, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 where ${free} is not null
 on conflict (creator_id, slot) do nothing returning id`,
 );
 
 /** @returns false when as many are offered as may be */
 export async function insertTier(tx: Tx, tier: NewTier): Promise<boolean> {
   const { id, creatorId, name, priceCents, currency, benefits, allFuture, albumIds, now } = tier;
-  const values = [creatorId, id, name, priceCents, currency, benefits, allFuture, albumIds, now];
+  const what = [name, priceCents, currency, benefits, allFuture, albumIds];
+  const values = [creatorId, id, ...what, now, tier.off3, tier.off6, tier.off12];
   return (await tx.ask(inserted, values)).length === 1;
 }
 
 const changed = statement<{ id: string }>(
   'tier_changed',
-  `update fan_tiers set name = $3, price_cents = $4, benefits = $5, all_future = $6, album_ids = $7
+  `update fan_tiers set name = $3, price_cents = $4, benefits = $5, all_future = $6, album_ids = $7, off_3 = $8, off_6 = $9, off_12 = $10
 where id = $2 and creator_id = $1 returning id`,
 );
 
 /** @returns false when there is none */
-export async function changeTier(
-  tx: Tx,
-  tier: Pick<TierRow, 'id' | 'creatorId' | 'name' | 'priceCents' | 'benefits' | 'allFuture' | 'albumIds'>,
-): Promise<boolean> {
-  const { id, creatorId, name, priceCents, benefits, allFuture, albumIds } = tier;
-  return (await tx.ask(changed, [creatorId, id, name, priceCents, benefits, allFuture, albumIds])).length === 1;
+export async function changeTier(tx: Tx, tier: Pick<TierRow, Changeable>): Promise<boolean> {
+  const { id, creatorId, name, priceCents, benefits, allFuture, albumIds, off3, off6, off12 } = tier;
+  const values = [creatorId, id, name, priceCents, benefits, allFuture, albumIds, off3, off6, off12];
+  return (await tx.ask(changed, values)).length === 1;
 }
 
 const stopped = statement<{ id: string }>(

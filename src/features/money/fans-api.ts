@@ -19,9 +19,12 @@ const currency = 'usd';
 
 const noSums = { albums: [], subscribers: 0, atLowerPrice: 0, passes: 0, monthlyCents: 0 };
 
-function showTier({ id, name, priceCents, benefits, allFuture, slot }: TierRow, sums: readonly TierSums[]): Tier {
+function showTier(
+  { id, name, priceCents, off3, off6, off12, benefits, allFuture, slot }: TierRow,
+  sums: readonly TierSums[],
+): Tier {
   const { tierId: _, ...mine } = sums.find(({ tierId }) => tierId === id) ?? { tierId: id, ...noSums };
-  return { id, name, priceCents, benefits, allFuture, isOffered: slot !== null, ...mine };
+  return { id, name, priceCents, off3, off6, off12, benefits, allFuture, isOffered: slot !== null, ...mine };
 }
 
 const sumsOf = (tx: Tx, engines: Engines, creatorId: string) =>

@@ -1,6 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { Subscription } from '#engines/payments/plan-payments.ts';
+import type { Months } from './fan-rules.ts';
 
 /** A subscription of a fan as the room works with it. Amounts are cents of its currency. */
 export interface FanRow {
@@ -18,7 +19,9 @@ export interface FanRow {
   customerId: string | null;
   status: string;
   isPaused: boolean;
-  /** What a month costs this subscriber. */
+  /** Paid at once each time. */
+  months: Months;
+  /** What these months cost this subscriber. */
   amountCents: number;
   currency: string;
   /** Of a pass its end; null for one that has none. */
@@ -28,15 +31,17 @@ export interface FanRow {
   stoppedAt: Date | null;
   endedAt: Date | null;
   nextAttemptAt: Date | null;
+  /** What goes back because its creator is suspended or gone. */
+  cutCents: number | null;
   paidOrderId: string | null;
   syncedVersion: number;
 }
 
 const columns = `f.id, f.source, f.creator_id as "creatorId", f.creator_name as "creatorName", f.viewer_id as "viewerId", b.email,
   f.tier_id as "tierId", f.tier_name as "tierName", f.link_id as "linkId", f.subscription_id as "subscriptionId",
-  f.customer_id as "customerId", f.status, f.is_paused as "isPaused", f.amount_cents as "amountCents", f.currency,
+  f.customer_id as "customerId", f.status, f.is_paused as "isPaused", f.months, f.amount_cents as "amountCents", f.currency,
   f.period_end as "periodEnd", f.cancel_at_period_end as "cancelAtPeriodEnd", f.stopped_at as "stoppedAt", f.ended_at as "endedAt",
-  f.next_attempt_at as "nextAttemptAt", f.paid_order_id as "paidOrderId", f.synced_version as "syncedVersion"`;
+  f.next_attempt_at as "nextAttemptAt", f.cut_cents as "cutCents", f.paid_order_id as "paidOrderId", f.synced_version as "syncedVersion"`;
 const joined = 'fan_subscriptions f left join buyers b on b.id = f.buyer_id';
 
 type Source = Pick<Tx, 'ask'>;
@@ -56,9 +61,9 @@ const written = statement<{ id: string }>(
   'fan_written',
   `insert into fan_subscriptions as f (id, source, provider, livemode, creator_id, creator_name, viewer_id, buyer_id, tier_id, tier_name, link_id,
   subscription_id, customer_id, status, is_paused, amount_cents, currency, period_start, period_end, cancel_at_period_end, ended_at,
-  next_attempt_at, card_brand, card_last4, synced_at, created_at)
+  next_attempt_at, card_brand, card_last4, synced_at, created_at, months)
 select $1, 'paid', o.provider, o.livemode, o.creator_id, o.creator_name, o.viewer_id, o.buyer_id, o.tier_id, coalesce(t.name, ''), o.link_id,
-  $3, $4, $5, $6, $7, o.currency, $8, $9, $10, $11, $12, $13, $14, $15, $16
+  $3, $4, $5, $6, $7, o.currency, $8, $9, $10, $11, $12, $13, $14, $15, $16, o.months
 from checkout_orders o left join fan_tiers t on t.id = o.tier_id where o.id = $2
 on conflict (provider, subscription_id) do update set customer_id = excluded.customer_id, status = excluded.status,
   is_paused = excluded.is_paused, amount_cents = excluded.amount_cents, period_start = excluded.period_start, period_end = excluded.period_end,
@@ -83,10 +88,10 @@ export interface FanToWrite {
 /** Writes what the provider says now. @returns undefined when somebody was quicker: then the provider has to be asked again */
 export async function writeFan(tx: Tx, fan: FanToWrite): Promise<string | undefined> {
   const { id, orderId, subscription, nextAttemptAt, version, now } = fan;
-  const { subscriptionId, customerId, status, isPaused, monthlyCents, periodStartsAt, periodEndsAt } = subscription;
+  const { subscriptionId, customerId, status, isPaused, priceCents, periodStartsAt, periodEndsAt } = subscription;
   const { cancelsAtPeriodEnd, endedAt, card, createdAt } = subscription;
   const [row] = await tx.ask(written, [
-    ...[id, orderId, subscriptionId, customerId, status, isPaused, monthlyCents],
+    ...[id, orderId, subscriptionId, customerId, status, isPaused, priceCents],
     ...[periodStartsAt ?? null, periodEndsAt ?? null, cancelsAtPeriodEnd, endedAt ?? null, nextAttemptAt ?? null],
     ...[card?.brand ?? null, card?.last4 ?? null, now, createdAt, version ?? -1],
   ]);
@@ -116,9 +121,9 @@ export const listBilled = async (tx: Source, fanId: string): Promise<Set<string>
 const monthInserted = statement<{ id: string }>(
   'fan_month_inserted',
   `insert into checkout_orders (id, provider, livemode, kind, state, creator_id, creator_name, link_id, slug, viewer_id, buyer_id, acct_id,
-  amount_cents, fee_cents, currency, terms, tier_id, fan_subscription_id, invoice_id, expires_at, created_at)
+  amount_cents, fee_cents, currency, terms, tier_id, fan_subscription_id, invoice_id, expires_at, created_at, months)
 select $1, f.provider, f.livemode, 'fan_sub', 'failed', f.creator_id, f.creator_name, f.link_id, o.slug, f.viewer_id, f.buyer_id, o.acct_id,
-  $4, $5, f.currency, '{}', f.tier_id, f.id, $3, $6, $6
+  $4, $5, f.currency, '{}', f.tier_id, f.id, $3, $6, $6, f.months
 from fan_subscriptions f join lateral (select slug, acct_id from checkout_orders where fan_subscription_id = f.id order by created_at limit 1) o on true
 where f.id = $2
 on conflict do nothing returning id`,

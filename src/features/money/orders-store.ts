@@ -1,6 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { SoldKind } from './contract.ts';
+import type { Months } from './fan-rules.ts';
 import type { OrderState } from './rules.ts';
 
 /** An order as the money room works with it. Amounts are cents of its currency. */
@@ -30,6 +31,8 @@ export interface OrderRow extends Realm {
   /** Of what is paid every month: what of, what it became, and the provider's bill of this month. */
   tierId: string | null;
   fanId: string | null;
+  /** Paid for at once. */
+  months: Months;
   invoiceId: string | null;
   /** What it is held for; null for what its creator gets at once. */
   requestId: string | null;
@@ -45,7 +48,7 @@ const columns = `o.id, o.provider, o.livemode, o.kind, o.state, o.creator_id as 
   o.amount_cents as "amountCents", o.fee_cents as "feeCents", o.refunded_cents as "refundedCents", o.currency, o.message,
   o.is_anonymous as "isAnonymous", o.on_page as "isOnPage", o.signed_by as "signedBy", o.policy_version as "policyVersion", o.slug,
   o.creator_name as "creatorName", o.session_id as "sessionId", o.payment_id as "paymentId", o.tier_id as "tierId",
-  o.fan_subscription_id as "fanId", o.invoice_id as "invoiceId", o.request_id as "requestId",
+  o.fan_subscription_id as "fanId", o.months, o.invoice_id as "invoiceId", o.request_id as "requestId",
   b.email, o.expires_at as "expiresAt", o.paid_at as "paidAt", o.created_at as "createdAt", o.synced_version as "syncedVersion",
   r.number as "receiptNumber"`;
 const joined = 'checkout_orders o left join buyers b on b.id = o.buyer_id left join receipts r on r.order_id = o.id';
@@ -74,7 +77,7 @@ const subscribing = statement<OrderRow>(
 const openOnes = statement<{ sessionId: string }>(
   'orders_open',
   `select session_id as "sessionId" from checkout_orders where state in ('pending', 'canceled', 'failed') and provider = $1 and livemode = $2
-  and session_id is not null and created_at <= $3 and (next_try_at is null or next_try_at <= $3) order by created_at limit 500`,
+  and session_id is not null and not (state = 'failed' and payment_id is not null) and created_at <= $3 and (next_try_at is null or next_try_at <= $3) order by created_at limit 500`,
 );
 const unsent = statement<{ id: string }>(
   'orders_unsent',
@@ -125,7 +128,7 @@ export const findSubscribing = async (
 
 /**
  * Checkouts that were opened before a moment and of which nobody has told how they ended. An order that was ended here is among
- * them until the provider says that it can be paid no more.
+ * them until the provider says that it can be paid no more; one whose bank has said no is over.
  */
 export const listOpenSessions = async (tx: Tx, { provider, livemode }: Realm, before: Date): Promise<string[]> =>
   (await tx.ask(openOnes, [provider, livemode, before])).map(({ sessionId }) => sessionId);
@@ -163,6 +166,7 @@ export interface NewOrder {
   viewerId: string;
   accountId: string;
   tierId?: string | undefined;
+  months?: Months | undefined;
   amountCents: number;
   feeCents: number;
   currency: string;
@@ -180,8 +184,8 @@ export interface NewOrder {
 const inserted = statement<{ id: string }>(
   'order_inserted',
   `insert into checkout_orders (id, provider, livemode, kind, creator_id, creator_name, link_id, slug, viewer_id, acct_id, amount_cents,
-  fee_cents, currency, message, is_anonymous, policy_version, terms, expires_at, created_at, tier_id, on_page, signed_by, request_id)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
+  fee_cents, currency, message, is_anonymous, policy_version, terms, expires_at, created_at, tier_id, on_page, signed_by, request_id, months)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)
 on conflict do nothing returning id`,
 );
 
@@ -204,6 +208,7 @@ export async function insertOrder(tx: Tx, order: NewOrder): Promise<boolean> {
     order.isOnPage ?? false,
     order.signedBy ?? '',
     order.requestId ?? null,
+    order.months ?? 1,
   ];
   return (await tx.ask(inserted, [...who, viewerId, accountId, ...what])).length === 1;
 }

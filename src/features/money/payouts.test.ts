@@ -47,6 +47,25 @@ it('what is paid out stands in the books once, and what the bank sends back is t
   await app.engines.sandbox?.payOut(accountId, -500);
   expect(await reconcile(app.engines)).toEqual([]);
   expect([(await ask('payouts')).available, await cents()]).toEqual([900, [-500, 500]]);
+  const listed = await must(app, 'money.listEarnings', { filter: 'payouts', limit: 1 }, shared.creator.browser);
+  const wish = { filter: 'payouts', cursor: listed.nextCursor };
+  const rest = await must(app, 'money.listEarnings', wish, shared.creator.browser);
+  expect([...listed.rows, ...rest.rows]).toMatchObject([
+    { kind: 'payout', orderId: null, amountCents: 500, canRefund: false },
+    { kind: 'payout', orderId: null, amountCents: -500, canRefund: false },
+  ]);
+  expect(rest.nextCursor).toBeNull();
   const { earnings } = await ask('earnings');
   expect(earnings.lifetimeEarned, 'paying out is no loss').toBe(900);
+});
+
+it('the provider is asked about her account only so often, however often she asks', async () => {
+  const asked = vi.spyOn(app.engines.payments, 'findAccount');
+  const statuses: number[] = [];
+  for (let n = 0; n < 25; n++) statuses.push((await app.call('money.checkAccount', {}, shared.creator.browser)).status);
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(5);
+  expect(asked.mock.calls.length).toBeLessThanOrEqual(20);
+  pass(app, day);
+  expect((await app.call('money.checkAccount', {}, shared.creator.browser)).status).toBe(200);
+  asked.mockRestore();
 });

@@ -8,6 +8,7 @@ import { findOrder } from './orders-store.ts';
 import { readReceiptCode } from './receipts.ts';
 import { listOfCreator, listWaiting } from './refund-requests-store.ts';
 import { answerAsking, askBack } from './refunds/asking-back.ts';
+import { checkBearable } from './refunds/bearing.ts';
 import { runRefunds } from './refunds/refunding.ts';
 import { refundsContract } from './refunds/refunds-contract.ts';
 import { opens } from './rules.ts';
@@ -46,6 +47,7 @@ export const refundsApi = answer.router({
       const request = (await listWaiting(tx, orderId)).find(({ state }) => state === 'creator');
       if (request === undefined) throw refuse('CONFLICT', { message: 'This request was answered already.' });
       if (isRefunded && !opens(order.state)) throw refuse('DISPUTED');
+      if (isRefunded) await checkBearable(tx, order);
       const by = { kind: 'creator', userId: creator.userId } as const;
       if (!(await answerAsking(engines, tx, request, { by, isRefunded, text: text.trim() })))
         throw refuse('CONFLICT', { message: 'This request was answered already.' });

@@ -20,8 +20,17 @@ export const provenSales = 10;
 /** What an album or bundle usually costs, offered as buttons. */
 export const pricePresetsCents = [1000, 1500, 2500, 5000] as const;
 
-/** Largest tip. */
+/** So far below zero refunds of her own may take a creator's balance; nothing is paid out until later earnings have covered it. */
+export const lowestBalanceCents = -20_000;
+
+/** Largest tip: of a buyer who is new, and of one whose first payment was long enough ago. */
 export const mostTipCents = 10_000;
+export const mostKnownTipCents = 20_000;
+export const knownBuyerMs = 120 * dayMs;
+
+/** What a buyer may tip at most. @param firstPaidAt undefined for one who has paid nothing yet */
+export const mostTipFor = (firstPaidAt: Date | undefined, now: Date): number =>
+  firstPaidAt !== undefined && now.getTime() - firstPaidAt.getTime() >= knownBuyerMs ? mostKnownTipCents : mostTipCents;
 
 /** What a tip is usually, offered as buttons. */
 export const tipPresetsCents = [500, 1000, 2000, 5000] as const;
@@ -67,7 +76,7 @@ export function splitPayment(
 
 /** What the provider says of a payment, as far as an order depends on it. */
 export interface PaymentFacts {
-  state: 'open' | 'processing' | 'paid' | 'expired';
+  state: 'open' | 'processing' | 'paid' | 'expired' | 'failed';
   amountCents: number;
   refundedCents: number;
   isDisputed: boolean;
@@ -77,7 +86,7 @@ export interface PaymentFacts {
 
 /** What an order is by what the provider says now; never by what it was, so no late or doubled word can turn it back. */
 export function orderStateOf({ state, amountCents, refundedCents, isDisputed, isLost }: PaymentFacts): OrderState {
-  if (state === 'expired') return 'expired';
+  if (state === 'expired' || state === 'failed') return state;
   if (state !== 'paid') return 'pending';
   if (isDisputed) return isLost ? 'charged_back' : 'disputed';
   if (refundedCents >= amountCents) return 'refunded';

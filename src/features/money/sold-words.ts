@@ -9,8 +9,9 @@ const names: Readonly<Record<SoldKind, string>> = {
   request: 'Custom request',
 };
 
-/** What was sold, in a word. */
-export const nameSold = (kind: SoldKind): string => names[kind];
+/** What was sold, in a word; of a subscription with its months, where they are several. */
+export const nameSold = (kind: SoldKind, months = 1): string =>
+  kind === 'fan_sub' && months > 1 ? `${names[kind]}, ${months} months` : names[kind];
 
 /** The same with its seller, for whoever bought it; an album's own name is nobody's business on a receipt. */
 export const tellSold = (kind: SoldKind, creatorName: string): string =>

@@ -10,13 +10,13 @@ interface About {
 const yours = ({ purchasesPage }: About) =>
   link('Your subscriptions, your card and your receipts:', 'My purchases', purchasesPage);
 
-/** A month is about to be paid for. Sender, subject and text are neutral. */
+/** The next month, or several, is about to be paid for. Sender, subject and text are neutral. */
 export const fanRenewsEmail = ({ amount, day, ...about }: About & { amount: string; day: string }): EmailText =>
   accountEmail(
     'fan_renews',
     'Your subscription renews soon',
     `On ${day} your subscription renews:`,
-    facts(`${about.what}: ${amount} a month`),
+    facts(`${about.what}: ${amount}`),
     "If you don't want that, cancel before that day and nothing more is charged. It takes one tap.",
     yours(about),
   );
@@ -31,7 +31,7 @@ export const fanPaymentFailedEmail = ({
     'fan_payment_failed',
     "Your payment didn't go through",
     "We couldn't take the payment for your subscription. Everything stays open for now.",
-    facts(`${about.what}: ${amount} a month`),
+    facts(`${about.what}: ${amount}`),
     nextDay === undefined
       ? 'Please update your card, or your subscription ends.'
       : `We'll try again on ${nextDay}. To be on the safe side, please check your card or give us another one.`,
@@ -55,14 +55,16 @@ export const fanCancelledEmail = ({
     yours(about),
   );
 
-/** It is over. */
-export const fanEndedEmail = (about: About): EmailText =>
+/** It is over. @param back what was paid for the time that was left, where its creator can't keep what she promised */
+export const fanEndedEmail = ({ back, ...about }: About & { back: string | undefined }): EmailText =>
   accountEmail(
     'fan_ended',
     'Your subscription has ended',
     'Your subscription has ended, and nothing more is charged.',
     facts(about.what),
-    'What you bought by itself stays yours to view.',
+    back === undefined
+      ? 'What you bought by itself stays yours to view.'
+      : `The creator can't offer it any more. ${back}, your payment for the time that was left, is on its way back to your card.`,
     yours(about),
   );
 
@@ -76,7 +78,7 @@ export const fanPriceEmail = ({
     'fan_price',
     'A new price for your subscription',
     'The creator has raised the price of your subscription:',
-    facts(about.what, `Until now: ${amount} a month`, `New price: ${newAmount} a month`),
+    facts(about.what, `Until now: ${amount}`, `New price: ${newAmount}`),
     `You keep paying ${amount} for as long as you don't agree to the new price. If you do, you pay it from your next renewal on.`,
     yours(about),
   );

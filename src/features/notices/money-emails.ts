@@ -62,6 +62,26 @@ export const refundDecidedEmail = ({
     link('Your earnings:', 'Show earnings', earningsPage),
   );
 
+/** A bank has said no after whoever paid had left. @param page where it can be paid in another way; undefined where that is no link */
+export const paymentFailedEmail = ({
+  what,
+  amount,
+  page,
+}: {
+  what: string;
+  amount: string;
+  page: string | undefined;
+}): EmailText =>
+  accountEmail(
+    'payment_failed',
+    "Your payment didn't go through",
+    "Your bank didn't make this payment, so nothing was charged:",
+    facts(`${what}: ${amount}`),
+    page === undefined
+      ? 'You can pay again where you began, with a card or in another way.'
+      : link('You can pay again, with a card or in another way:', 'Try again', page),
+  );
+
 /** Proves an address that something was paid or asked for with. It says neither what it was nor whose. */
 export const purchasesEmail = ({ link: address, linkMinutes }: { link: string; linkMinutes: number }): EmailText =>
   accountEmail(

@@ -31,7 +31,14 @@ import {
   fanRenewsEmail,
 } from './fan-emails.ts';
 import { albumsKeptEmail, albumsRemovedEmail } from './lapse-emails.ts';
-import { passCodeEmail, passGivenEmail, purchasesEmail, receiptEmail, refundDecidedEmail } from './money-emails.ts';
+import {
+  passCodeEmail,
+  passGivenEmail,
+  paymentFailedEmail,
+  purchasesEmail,
+  receiptEmail,
+  refundDecidedEmail,
+} from './money-emails.ts';
 import { emailsOfNotices, type Notice } from './notice-words.ts';
 import {
   payoutAppealEmail,
@@ -58,6 +65,7 @@ import {
   refundWaitsEmail,
 } from './refund-emails.ts';
 import { sampleRequestEmails } from './sample-request-emails.ts';
+import { accountBackEmail, accountSuspendedEmail } from './suspension-emails.ts';
 
 const linkId = '0196f0c2-7b1c-7e2a-8f00-0123456789ab';
 const at = '2026-11-21T12:00:00.000Z';
@@ -139,14 +147,15 @@ const disputeEmails = (publicUrl: string): EmailText[] => {
 };
 
 const fanEmails = (purchasesPage: string): EmailText[] => {
-  const [what, amount, day] = ['Subscription to Mia', '$9.99', '28 November 2026'];
+  const [what, amount, day] = ['Subscription to Mia', '$9.99 a month', '28 November 2026'];
   return [
     fanRenewsEmail({ purchasesPage, what, amount, day }),
     fanPaymentFailedEmail({ purchasesPage, what, amount, nextDay: day }),
     fanCancelledEmail({ purchasesPage, what, day, isStopped: false }),
     fanCancelledEmail({ purchasesPage, what, day, isStopped: true }),
-    fanEndedEmail({ purchasesPage, what }),
-    fanPriceEmail({ purchasesPage, what, amount, newAmount: '$12.99' }),
+    fanEndedEmail({ purchasesPage, what, back: undefined }),
+    fanEndedEmail({ purchasesPage, what, back: '$4.32' }),
+    fanPriceEmail({ purchasesPage, what, amount, newAmount: '$12.99 a month' }),
   ];
 };
 
@@ -174,10 +183,14 @@ export function sampleEmails(publicUrl: string): EmailText[] {
       { what: 'suite', day: null } as const,
       { what: 'beta', day: null } as const,
     ].map((granted) => accessGrantedEmail({ ...granted, subscriptionPage: `${publicUrl}/subscription` })),
+    accountSuspendedEmail({ why: 'Somebody else than you is shown.', contact: `${publicUrl}/contact` }),
+    accountBackEmail({ home: `${publicUrl}/` }),
     refundDecidedEmail({
       ...{ what: 'Tip', amount: '$10.00', note: 'Paid twice by mistake.' },
       earningsPage: `${publicUrl}/earnings`,
     }),
+    paymentFailedEmail({ what: 'Album by Mia', amount: '$15.00', page: `${publicUrl}/view/sample` }),
+    paymentFailedEmail({ what: 'Tip to Mia', amount: '$15.00', page: undefined }),
     receiptEmail({
       number: 1042,
       amount: '$10.00',

@@ -66,7 +66,7 @@ async function showAlbum(
   const id = newId<'link'>(now.getTime());
   const link = { id, creatorId: creator.userId, albumIds: [albumId], linkName: `Custom: ${title}`, policy, now };
   const plain = { recipientName: null, recipientChannel: null, note: '', welcomeText: '', passwordHash: null } as const;
-  await insertWithRules(tx, { ...link, ...plain, expiresAt: null, notify: 'first' }, '', engines.keys);
+  await insertWithRules(tx, { ...link, ...plain, expiresAt: null, notify: 'first' }, engines.keys);
   await tx.asSystem(async (system) => {
     await releasePlace(system, orderId);
     const place = await reservePlace(system, { orderId, linkId: id, viewerId, places: 1, network: undefined });

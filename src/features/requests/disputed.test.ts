@@ -100,6 +100,13 @@ describe('a payment that the bank looks at', () => {
       expect([await show(asked), await door()]).toMatchObject(
         isWon ? [{ state: 'released' }, 'open'] : [{ state: 'charged_back' }, "This link isn't available"],
       );
+      if (isWon) {
+        const { rows } = await must(app, 'money.listEarnings', { filter: 'customs' }, shared.creator.browser);
+        expect(rows[0], 'what is given again is not earned twice').toMatchObject({
+          kind: 'request',
+          amountCents: 3600,
+        });
+      }
       expect(await findDrift(app.engines)).toEqual([]);
     }
   });

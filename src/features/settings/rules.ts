@@ -132,6 +132,10 @@ export const settingRules = {
   'credits.storage': whole(10, 1, 10_000, 'Credits that extra storage costs.'),
   'credits.storageBytes': whole(10 * GB, MB, 1000 * GB, 'How much extra storage that is, in bytes.'),
   'credits.storageDays': whole(30, 1, 365, 'How long extra storage lasts, in days.'),
+  'credits.address': whole(5, 1, 1000, 'Credits that a readable address of a link costs.'),
+  'credits.priority': whole(2, 1, 1000, 'Credits that it costs to have a waiting video made before others.'),
+  'credits.answers': whole(1, 1, 1000, "Credits that more answers from the assistant's model cost."),
+  'credits.answersEach': whole(20, 1, 10_000, 'How many answers that is.'),
   'affiliates.sharePercent': whole(
     20,
     0,
@@ -143,6 +147,12 @@ export const settingRules = {
   'affiliates.payoutCents': whole(2500, 0, 100_000, 'Smallest amount that is paid out to a partner, in cents.'),
   'assistant.visitorQuestions': whole(20, 1, 1000, 'Questions that Sofia answers visitors of one network in an hour.'),
   'assistant.creatorQuestions': whole(60, 1, 1000, 'Questions that Sofia answers one creator in an hour.'),
+  'assistant.freeAnswers': whole(
+    100,
+    0,
+    100_000,
+    'Answers that a model writes for one creator in a month without credits; after them Sofia answers from the help texts alone.',
+  ),
   'legal.hotlines': text('', 600, 'Who helps people in danger, as Sofia names them; empty for the built-in list.'),
   'marketing.gtagId': text(
     '',

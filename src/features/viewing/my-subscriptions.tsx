@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { tellTerm } from '#features/money/fan-rules.ts';
 import { tellSold } from '#features/money/sold-words.ts';
 import { formatMoney, formatPrice, isolate } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
@@ -78,9 +79,9 @@ function tellWhen({ state, until, nextAttemptAt, isPass, isStopped, cardLast4 }:
 
 function SubscriptionCard({ row }: { row: Subscription }) {
   const now = useNow();
-  const { creatorName, tierName, amountCents, currency, isPass, state, receiptPath } = row;
+  const { creatorName, tierName, months, amountCents, currency, isPass, state, receiptPath } = row;
   const mark = marks[state];
-  const price = isPass ? 'Free' : `${formatMoney(amountCents, currency.toUpperCase())} a month`;
+  const price = isPass ? 'Free' : tellTerm(formatMoney(amountCents, currency.toUpperCase()), months);
   return (
     <Card tone={state === 'late' ? 'ember' : 'plain'} className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -112,20 +113,20 @@ function useChange() {
 }
 
 /** What new subscribers pay by now; nobody pays it who has not agreed. */
-function NewPrice({ row: { fanId, newPriceCents, amountCents, currency } }: { row: Subscription }) {
+function NewPrice({ row: { fanId, newPriceCents, months, amountCents, currency } }: { row: Subscription }) {
   const agree = useWrite(viewing.agreeToPrice.mutationOptions(useChange()));
   if (newPriceCents === null) return null;
   const tell = (cents: number) => formatPrice(cents, currency.toUpperCase());
   return (
     <div className="grid gap-2 rounded-control bg-paper p-3.5">
-      <p>{`New subscribers pay ${tell(newPriceCents)} a month. You keep paying ${tell(amountCents)} unless you agree.`}</p>
+      <p>{`New subscribers pay ${tellTerm(tell(newPriceCents), months)}. You keep paying ${tell(amountCents)} unless you agree.`}</p>
       <Button
         variant="outline"
         className="justify-self-start"
         busy={agree.isPending}
         onClick={() => agree.mutate({ fanId, priceCents: newPriceCents })}
       >
-        {`Pay ${tell(newPriceCents)} from the next month`}
+        {`Pay ${tell(newPriceCents)} from the next ${months === 1 ? 'month' : 'renewal'}`}
       </Button>
     </div>
   );

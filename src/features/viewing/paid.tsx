@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
+import { tellTerm } from '#features/money/fan-rules.ts';
 import { formatPrice, isolate } from '#kit/text.ts';
 import { Brand } from '#ui/brand.tsx';
 import { drawButton } from '#ui/button.tsx';
@@ -18,8 +19,7 @@ export const metaOfPaid = (title: string) => [
 
 const refundRule =
   'The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you are refunded automatically.';
-const renewalRule =
-  'It renews every month until you cancel: one tap in My purchases, and it stays open to the end of the month.';
+const renewalRule = 'until you cancel: one tap in My purchases, and it stays open to the end of what you paid for.';
 const askEveryMs = 1000;
 const mostAsked = 20;
 
@@ -88,21 +88,22 @@ function wordsOf(status: CheckoutStatus): Words {
   }
 }
 
-function wordsOfDone({ kind, creatorName = '', email, span }: CheckoutStatus, amount: string): Words {
+function wordsOfDone({ kind, months = 1, creatorName = '', email, span }: CheckoutStatus, amount: string): Words {
   const receipt = email === undefined ? '' : ` Receipt sent to ${email}.`;
   if (kind === 'tip') return { title: 'Thank you!', text: `${amount} tip sent to ${isolate(creatorName)}.${receipt}` };
   if (kind === 'fan_sub')
     return {
       title: "You're subscribed",
-      text: `${amount} a month to ${isolate(creatorName)}, until you cancel.${receipt}`,
+      text: `${tellTerm(amount, months)} to ${isolate(creatorName)}, until you cancel.${receipt}`,
     };
   const time = span === undefined ? 'No time limit.' : `You can view it for ${span} after you first open it.`;
   return { title: "It's yours to view", text: `${time}${receipt}` };
 }
 
-function rulesOf(kind: CheckoutStatus['kind']): string {
+function rulesOf({ kind, months = 1 }: CheckoutStatus): string {
   if (kind === 'tip') return '';
-  return `${kind === 'fan_sub' ? renewalRule : refundRule} `;
+  if (kind !== 'fan_sub') return `${refundRule} `;
+  return `It renews every ${months === 1 ? 'month' : `${months} months`} ${renewalRule} `;
 }
 
 function Told({ status }: { status: CheckoutStatus }) {
@@ -145,7 +146,7 @@ function Told({ status }: { status: CheckoutStatus }) {
       )}
       {state === 'done' && (
         <p className="max-w-96 text-13 text-balance text-quiet">
-          {`${rulesOf(kind)}${isSandbox ? 'Test payments, no real money.' : 'Your card statement will show PF DIGITAL.'}`}
+          {`${rulesOf(status)}${isSandbox ? 'Test payments, no real money.' : 'Your card statement will show PF DIGITAL.'}`}
         </p>
       )}
     </>

@@ -3,12 +3,17 @@ import { SoldKind } from '#features/money/contract.ts';
 import { boundedText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 
+/** How many months are paid for at once. */
+export const MonthCount = z.union([z.literal(1), z.literal(3), z.literal(6), z.literal(12)]);
+
 /** What may be subscribed to. */
 export const SoldTier = z.object({
   id: Uuid,
   name: z.string(),
   /** A month. */
   priceCents: z.int(),
+  /** What several months at once cost together, where that is offered; each renews for as many. */
+  longer: z.array(z.object({ months: MonthCount, priceCents: z.int() })),
   benefits: z.string(),
 });
 export type SoldTier = z.infer<typeof SoldTier>;
@@ -57,6 +62,8 @@ export const CheckoutRequest = z.object({
   amountCents: z.int(),
   /** Of a subscription: to what. */
   tierId: Uuid.optional(),
+  /** And for how long at once. */
+  months: MonthCount.default(1),
   message: trimmedText(200, 'Use at most 200 characters').default(''),
   isAnonymous: z.boolean().default(false),
   timeZone: boundedText(60).optional(),
@@ -69,6 +76,8 @@ export const CheckoutStatus = z.object({
   state: z.enum(['done', 'processing', 'failed', 'on_hold', 'returned', 'unknown']),
   kind: SoldKind.optional(),
   amountCents: z.int().optional(),
+  /** Of a subscription: what it is paid for at once. */
+  months: MonthCount.optional(),
   currency: z.string().optional(),
   creatorName: z.string().optional(),
   /** Masked: "b•••@example.com". */
@@ -107,7 +116,9 @@ export const Subscription = z.object({
   isPass: z.boolean(),
   creatorName: z.string(),
   tierName: z.string(),
-  /** What this subscriber pays a month. */
+  /** Paid at once each time. */
+  months: MonthCount,
+  /** What this subscriber pays for these months. */
   amountCents: z.int(),
   currency: z.string(),
   since: z.date(),
@@ -123,7 +134,7 @@ export const Subscription = z.object({
   cardLast4: z.string().nullable(),
   /** It ends because its creator stopped the tier. */
   isStopped: z.boolean(),
-  /** What new subscribers pay, where that is something else. */
+  /** What new subscribers pay for as many months, where that is something else. */
   newPriceCents: z.int().nullable(),
   /** Of the newest month. */
   receiptPath: z.string().nullable(),

@@ -3,7 +3,7 @@ import { boundedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { promise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
-import { SoldTier, Subscription } from './sale-contract.ts';
+import { MonthCount, SoldTier, Subscription } from './sale-contract.ts';
 
 const tags = ['viewing'];
 const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
@@ -45,7 +45,15 @@ export const subscribingContract = {
         'PROVIDER_DOWN',
       ),
     )
-    .input(z.object({ handle: Handle, tierId: Uuid, priceCents: z.int(), timeZone: boundedText(60).optional() }))
+    .input(
+      z.object({
+        handle: Handle,
+        tierId: Uuid,
+        months: MonthCount.default(1),
+        priceCents: z.int(),
+        timeZone: boundedText(60).optional(),
+      }),
+    )
     .output(z.object({ url: z.string() })),
   subscriptions: promise({ who: everybody, subject: 'none' })
     .route({ method: 'GET', path: '/my-subscriptions', tags })
@@ -54,7 +62,7 @@ export const subscribingContract = {
   /** It runs to the end of what is paid for. */
   cancelSubscription: change('/my-subscriptions/cancel').input(Which).output(z.object({})),
   resumeSubscription: change('/my-subscriptions/resume').input(Which).output(z.object({})),
-  /** From the next month on it costs what new subscribers pay. */
+  /** From the next renewal on it costs what new subscribers pay. */
   agreeToPrice: change('/my-subscriptions/agree')
     .errors(refusing('PRICE_CHANGED'))
     .input(Which.extend({ priceCents: z.int() }))

@@ -45,6 +45,16 @@ export const listChanging = (routes: readonly RouteOptions[]): string[] =>
     .flatMap(namesOf)
     .filter((name) => !isReading(name.split(' ')[0] ?? ''));
 
+/**
+ * Raw routes about things of the payment provider, of which the world has none: they are told that it's unknown or unsigned.
+ * What answers them at all has taken the page for one of ours.
+ */
+const aboutNothing = new Set([
+  ...['stripe', 'stripe-connect', 'stripe-v2'].map((hook) => `POST /api/hooks/${hook}`),
+  ...['pay/:session', 'onboard/:account', 'card/:portal'].map((page) => `POST /sandbox/${page}`),
+  ...['POST /api/view/:slug/checkout', 'POST /dev/disputes'],
+]);
+
 /** What was asked, and what of it was answered other than by a refusal. */
 export interface Called {
   requests: number;
@@ -80,9 +90,9 @@ export async function callRoutes(
     for (const own of [{}, { 'content-type': type }]) {
       const [method = ''] = name.split(' ');
       const shape = shapeOf(name, await thingsOf());
-      const { status } = await send(name, { ...shape, method, headers: { ...shape.headers, ...own } });
+      const { status, code } = await send(name, { ...shape, method, headers: { ...shape.headers, ...own } });
       called.requests++;
-      if (status < 400) called.done.push({ name, status });
+      if (status < 400 || (aboutNothing.has(name) && code !== 'CSRF')) called.done.push({ name, status });
     }
   return called;
 }

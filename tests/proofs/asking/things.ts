@@ -122,7 +122,16 @@ async function makeFan(
     // Three are offered at most, and the proof makes as many things as it likes.
     for (const { id, slot } of await listTiers(tx, person.userId))
       if (slot !== null) await stopTier(tx, person.userId, id, now);
-    const reach = { allFuture: true, albumIds: [], benefits: '', priceCents: 999, currency: 'usd' };
+    const reach = {
+      off3: null,
+      off6: null,
+      off12: null,
+      allFuture: true,
+      albumIds: [],
+      benefits: '',
+      priceCents: 999,
+      currency: 'usd',
+    };
     await insertTier(tx, { ...reach, id: tier, creatorId: person.userId, name: 'A tier', now });
     await insertFanPass(tx, { id: fan, viewerId: viewer, tierId: tier, endsAt: null, now });
   });

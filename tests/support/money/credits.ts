@@ -1,5 +1,6 @@
 import { grantCredits } from '#features/credits/accounting.ts';
 import { sumCredits } from '#features/money/credits-ledger-store.ts';
+import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { must, type Person, readRow } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
@@ -38,4 +39,17 @@ export async function countCredits(app: TestApp, userId: string): Promise<{ bala
     [userId],
   );
   return { balance, inLots: left };
+}
+
+/** Has a link's address begin with a word, as its creator does with credits. @returns the new slug */
+export async function giveReadableSlug(
+  app: TestApp,
+  { browser, userId }: Pick<Person, 'browser' | 'userId'>,
+  linkId: string,
+  word = 'golden hour',
+): Promise<string> {
+  const credits = (await settingsOf(app.engines))['credits.address'];
+  await giveCredits(app, userId, credits);
+  const { url } = await must(app, 'credits.giveWord', { linkId, word, credits }, browser);
+  return String(url).split('/').at(-1) ?? '';
 }

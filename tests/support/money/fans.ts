@@ -21,8 +21,14 @@ export async function makeTier(
 }
 
 /** Taps Subscribe at the door. */
-export const tapSubscribe = (app: TestApp, slug: string, browser: Browser, tierId: string, amountCents = 999) =>
-  post(app, `/api/view/${slug}/checkout`, { offerId: 'fans', tierId, amountCents }, browser);
+export const tapSubscribe = (
+  app: TestApp,
+  slug: string,
+  browser: Browser,
+  tierId: string,
+  amountCents = 999,
+  months = 1,
+) => post(app, `/api/view/${slug}/checkout`, { offerId: 'fans', tierId, months, amountCents }, browser);
 
 /** Subscribes, pays and comes back. @returns the checkout's name */
 export async function subscribe(

@@ -9,7 +9,7 @@ export async function addTier({ engines }: TestApp, creator: Person, name = 'Inn
   const id = newId<'tier'>(now.getTime());
   const tier = { id, creatorId: creator.userId, name, priceCents: 999, currency: 'usd', benefits: 'Everything new.' };
   await engines.database.work({ kind: 'system' }, (tx) =>
-    insertTier(tx, { ...tier, allFuture: true, albumIds: [], now }),
+    insertTier(tx, { ...tier, off3: null, off6: null, off12: null, allFuture: true, albumIds: [], now }),
   );
   return id;
 }

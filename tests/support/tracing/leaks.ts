@@ -97,7 +97,7 @@ export async function openLeakWorld(
 }
 
 /** Nobody here hands in so many copies that they cost something. */
-async function freeTraces({ engines }: TestApp): Promise<void> {
+export async function freeTraces({ engines }: TestApp): Promise<void> {
   const most = { key: 'credits.freeTraces', value: 10_000, by: null, now: new Date(engines.clock()) } as const;
   await engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, most));
   while ((await settingsOf(engines))['credits.freeTraces'] !== most.value) await wait(5);

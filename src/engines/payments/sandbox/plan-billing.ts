@@ -17,14 +17,17 @@ const retryDays = [3, 5, 5];
 const idOf = (value: string | { id: string } | null): string | undefined =>
   typeof value === 'string' ? value : value?.id;
 
-/** The same day of the next month, or its last. */
-export function monthAfter(seconds: number): number {
+/** The same day so many months later, or the last of that month. */
+export function monthAfter(seconds: number, months = 1): number {
   const day = new Date(seconds * 1000);
   const next = new Date(day);
-  next.setUTCMonth(day.getUTCMonth() + 1);
+  next.setUTCMonth(day.getUTCMonth() + months);
   if (next.getUTCDate() !== day.getUTCDate()) next.setUTCDate(0);
   return Math.floor(next.getTime() / 1000);
 }
+
+/** What one payment of it is for. */
+export const monthsOf = ({ recurring }: Stripe.Price): number => recurring?.interval_count ?? 1;
 
 export const isDeclined = (card: string, isFirst: boolean): boolean =>
   alwaysDeclined.has(card) || (card === declinedLater && !isFirst);
@@ -170,7 +173,7 @@ async function bringDue(books: Books, subscription: Stripe.Subscription): Promis
     return void (await endSubscription(books, subscription));
   const [item] = subscription.items.data;
   if (item === undefined) return;
-  const period = { start: books.now, end: monthAfter(books.now) };
+  const period = { start: books.now, end: monthAfter(books.now, monthsOf(item.price)) };
   const amount = item.price.unit_amount ?? 0;
   const invoice = await writeInvoice(books, { subscription, period, amount, reason: 'subscription_cycle' });
   const moved = { ...item, current_period_start: period.start, current_period_end: period.end };

@@ -42,6 +42,9 @@ export interface PlanTerms {
 
 const daySeconds = 86_400;
 
+const Recurring = z.strictObject({ interval: word('month'), interval_count: amount.min(1).max(36) });
+const usual = { interval: 'month', meter: null, trial_period_days: null, usage_type: 'licensed' } as const;
+
 const FanSessionParams = z.strictObject({
   ...expandable,
   mode: word('subscription'),
@@ -51,7 +54,7 @@ const FanSessionParams = z.strictObject({
       z.strictObject({
         price_data: z.strictObject({
           ...{ currency: z.string(), unit_amount: amount, product_data: z.strictObject({ name: z.string() }) },
-          recurring: z.strictObject({ interval: word('month') }),
+          recurring: Recurring,
         }),
         quantity: amount,
       }),
@@ -74,10 +77,12 @@ export async function createFanSession(books: Books, call: Call): Promise<object
   const params = read(FanSessionParams, call);
   const [item] = params.line_items;
   if (item === undefined) throw new SandboxError(400, 'parameter_missing', 'line_items is missing');
-  const { currency, unit_amount, product_data } = item.price_data;
+  const { currency, unit_amount, product_data, recurring } = item.price_data;
   const { metadata, application_fee_percent, transfer_data } = params.subscription_data;
   await checkDestination(books, transfer_data.destination);
-  const price = await books.keep(makePrice({ created: books.now, currency, unit_amount }));
+  const price = await books.keep(
+    makePrice({ created: books.now, currency, unit_amount, recurring: { ...usual, ...recurring } }),
+  );
   const session = makeSession({
     ...{ mode: 'subscription', created: books.now, currency, metadata: params.metadata, customer_creation: null },
     ...{ amount_subtotal: unit_amount, amount_total: unit_amount, payment_method_collection: 'always' },
@@ -160,7 +165,7 @@ const UpdateParams = z.strictObject({
         id: z.string(),
         price_data: z.strictObject({
           ...{ currency: z.string(), product: z.string(), unit_amount: amount },
-          recurring: z.strictObject({ interval: word('month') }),
+          recurring: Recurring,
         }),
       }),
     )
@@ -194,10 +199,12 @@ type WishedItem = NonNullable<z.infer<typeof UpdateParams>['items']>[number];
 
 /** The same from the next period on at another price. */
 async function pricedAt(books: Books, { items }: Stripe.Subscription, { id, price_data }: WishedItem) {
-  const { currency, product, unit_amount } = price_data;
+  const { currency, product, unit_amount, recurring } = price_data;
   const [item] = items.data;
   if (item?.id !== id) throw new SandboxError(404, 'resource_missing', `No such subscription item: '${id}'`);
-  const price = await books.keep(makePrice({ created: books.now, currency, product, unit_amount }));
+  const price = await books.keep(
+    makePrice({ created: books.now, currency, product, unit_amount, recurring: { ...usual, ...recurring } }),
+  );
   return { items: { ...items, data: [{ ...item, price }] } };
 }
 

@@ -75,7 +75,7 @@ export const makePrice = (about: About<Stripe.Price>): Stripe.Price => ({
 });
 
 /** A price in the words of before prices, which an item still has beside it. */
-const planOf = ({ id, created, currency, product, unit_amount }: Stripe.Price): Stripe.Plan => ({
+const planOf = ({ id, created, currency, product, unit_amount, recurring }: Stripe.Price): Stripe.Plan => ({
   id,
   object: 'plan',
   active: true,
@@ -85,7 +85,7 @@ const planOf = ({ id, created, currency, product, unit_amount }: Stripe.Price): 
   created,
   currency,
   interval: 'month',
-  interval_count: 1,
+  interval_count: recurring?.interval_count ?? 1,
   livemode: false,
   metadata: {},
   meter: null,

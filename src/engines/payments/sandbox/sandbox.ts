@@ -13,6 +13,7 @@ import { catchUp } from './due.ts';
 import { newObjectId } from './objects.ts';
 import { paySession } from './paying.ts';
 import { rejectPayout } from './payouts.ts';
+import { monthsOf } from './plan-billing.ts';
 import type { PlanTerms } from './plan-endpoints.ts';
 import { type Exchange, listen } from './server.ts';
 import { claimEvents, type Kept, keepKeys, lockSandbox, markTold, type SandboxKeys, type Telling } from './store.ts';
@@ -121,8 +122,8 @@ type Pages =
 /** What its page shows beside the price. */
 function planOf({ mode, ui_mode, customer_email }: Stripe.Checkout.Session, hidden: Record<string, unknown>) {
   if (mode !== 'subscription') return ui_mode === 'embedded_page' ? { framed: { email: customer_email ?? '' } } : {};
-  if (ui_mode === 'hosted_page') return { isMonthly: true };
   const { price, trialDays, asksForCard } = hidden as unknown as PlanTerms;
+  if (ui_mode === 'hosted_page') return { months: monthsOf(price) };
   const plan = { email: customer_email ?? '', trialDays, asksForCard, monthlyCents: price.unit_amount ?? 0 };
   return { plan };
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
 import { detailsOf } from './paying.ts';
-import { isDeclined, keepDue, monthAfter, payInvoice, payWhatIsOwed, writeInvoice } from './plan-billing.ts';
+import { isDeclined, keepDue, monthAfter, monthsOf, payInvoice, payWhatIsOwed, writeInvoice } from './plan-billing.ts';
 import type { PlanTerms } from './plan-endpoints.ts';
 import { makeCard, makeCustomer, makeItem, makeSubscription } from './plan-objects.ts';
 import { listObjects, platform } from './store.ts';
@@ -65,7 +65,7 @@ async function openSubscription(books: Books, { customer, method, terms }: Openi
   const { price, trialDays, metadata, share } = terms;
   const { now } = books;
   const trialEnd = trialDays === null ? null : now + trialDays * daySeconds;
-  const period = { start: now, end: trialEnd ?? monthAfter(now) };
+  const period = { start: now, end: trialEnd ?? monthAfter(now, monthsOf(price)) };
   const bare = makeSubscription({
     ...{
       customer,

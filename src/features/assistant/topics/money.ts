@@ -95,7 +95,7 @@ export const moneyTopics: readonly Topic[] = [
     title: 'Can fans subscribe to me?',
     asks: ['Monthly subscription by fans, membership, tier, recurring income, subscribers pay every month'],
     text: () =>
-      'Yes. Under **Earnings**, tap **Subscribers** and make up to three tiers, from $5.00 to $49.99 a month: for everything you add, or for albums you choose. Then tap **free** in the sentence of a link and choose the tier. Subscribers can cancel in one tap and keep access to the end of the month they paid for.',
+      'Yes. Under **Earnings**, tap **Subscribers** and make up to three tiers, from $5.00 to $49.99 a month: for everything you add, or for albums you choose, and with up to 50% off for 3, 6 or 12 months paid at once. Then tap **free** in the sentence of a link and choose the tier. Subscribers can cancel in one tap and keep access to the end of what they paid for.',
   },
   {
     ...earnings,
@@ -202,7 +202,7 @@ export const moneyTopics: readonly Topic[] = [
     title: 'What are credits?',
     asks: [...asksCredits, 'What can I do with credits? Do I need credits?'],
     text: () =>
-      'Prepaid units for what goes beyond the plan: extra storage for a time, and more leak traces a month. You get some for your first album, your first link and for connecting payouts, and can buy packs where payments are taken. They are not money and are never paid out. Nothing in the plan needs them.',
+      'Prepaid units for what goes beyond the plan: extra storage for a time, more leak traces a month, a readable address for a link, or a waiting video that is prepared first. You get some for your first album, your first link and for connecting payouts, and can buy packs where payments are taken. They are not money and are never paid out. Nothing in the plan needs them.',
   },
   {
     ...later,

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Ban, Copy, FileSearch, KeyRound, Link2Off, QrCode, Share2, Undo2 } from 'lucide-react';
+import { Ban, Copy, FileSearch, KeyRound, Link2Off, QrCode, Share2, Signature, Undo2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Outlet, useParams } from 'react-router';
 import { formatMoment } from '#kit/time.ts';
@@ -120,6 +120,16 @@ function OneLink({ link }: { link: MagicLink }) {
               </>
             )}
           </Card>
+          {!link.isRevoked && link.firstOpenedAt === null && (
+            <ButtonLink
+              to={`/pricing?tab=credits&link=${link.id}`}
+              variant="bare"
+              icon={Signature}
+              className="-ml-2.5 justify-self-start"
+            >
+              Make the address readable
+            </ButtonLink>
+          )}
           <Outlet context={link} />
           {album && (
             <ButtonLink

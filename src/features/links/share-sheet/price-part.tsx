@@ -3,7 +3,15 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { fans } from '#features/money/fans-calls.tsx';
 import { money } from '#features/money/money-calls.tsx';
-import { leastCents, mostTipCents, pricePresetsCents, tipPresetsCents } from '#features/money/rules.ts';
+import {
+  leastCents,
+  mostPriceCents,
+  mostTipCents,
+  pricePresetsCents,
+  provenDays,
+  provenSales,
+  tipPresetsCents,
+} from '#features/money/rules.ts';
 import { formatPrice } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Chips } from '#ui/chips.tsx';
@@ -62,6 +70,11 @@ export function PriceWord({ rules, onChange, sale }: PriceProps) {
               value={priceCents}
               onChange={(cents) => choose({ priceCents: cents })}
             />
+            {sale.mostPriceCents < mostPriceCents && (
+              <p className="text-13 text-quiet">
+                {`Up to ${formatPrice(sale.mostPriceCents)} until you have been here for ${provenDays} days and made ${provenSales} sales without a dispute. Then up to ${formatPrice(mostPriceCents)}.`}
+              </p>
+            )}
             <Amount
               label="Tip to open"
               none="No tip"

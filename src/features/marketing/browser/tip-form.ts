@@ -30,7 +30,7 @@ export function showTipForm(place: HTMLElement, form: TipForm): void {
     for (const each of knobs) each.ariaPressed = String(each === knob);
     otherPlace.hidden = chosen !== undefined;
     amountCents = chosen ?? Math.round(Number(other.value.replaceAll(/[^\d.]/g, '')) * 100);
-    const isGood = amountCents >= form.leastCents && amountCents <= form.mostCents;
+    const isGood = amountCents >= form.leastCents && amountCents <= form.utmostCents;
     pay.disabled = !isGood;
     pay.textContent = isGood ? `Pay ${money(amountCents)}` : `${money(form.leastCents)} to ${money(form.mostCents)}`;
     if (chosen === undefined && document.activeElement !== other) other.focus();

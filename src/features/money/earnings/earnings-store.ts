@@ -72,6 +72,8 @@ export interface EarningLine {
   id: string;
   orderId: string;
   isRefund: boolean;
+  /** Of this it tells what the platform kept, or gave back. */
+  isFee: boolean;
   kind: SoldKind;
   at: Date;
   amountCents: number;
@@ -82,14 +84,15 @@ export interface EarningLine {
   message: string;
   signedBy: string;
   isOnPage: boolean;
+  months: number;
   linkId: string | null;
   linkName: string | null;
   availableAt: Date;
 }
 
 // What is given again after a dispute was won was earned before.
-const isRelease = `t.kind = 'transfer' and o.kind = 'request' and not exists (select from ledger_entries e join ledger_accounts a on a.id = e.account_id
-  where e.transaction_id = t.id and a.key = 'clearing:refunds')`;
+const isRelease = `t.kind = 'transfer' and o.kind = 'request' and not exists (select from ledger_transactions u
+  where u.charge_id = t.charge_id and u.kind = 'transfer' and u.owner_user_id = $1 and u.provider = $2 and u.livemode = $3 and u.id < t.id)`;
 const inBooks = (what: 'charge' | 'refund') => `join lateral (
     select sum(t.owed_cents)::bigint as cents, max(t.occurred_at) as at, max(t.available_at) as available_at from ledger_transactions t
     where t.charge_id = o.charge_id and t.owner_user_id = $1 and t.owed_cents <> 0 and t.provider = $2 and t.livemode = $3
@@ -99,28 +102,33 @@ const isWanted = `o.creator_id = $1 and o.provider = $2 and o.livemode = $3 and 
 /** Where the page before ended; a bound that is always one, so that the index is entered there. */
 const before = "(coalesce($5::timestamptz, 'infinity'), coalesce($6::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))";
 
+/** What of a payment went back in all. */
+const backOf = `case when o.state in ('disputed', 'charged_back') then o.amount_cents else o.refunded_cents end`;
+/** Custom work is sold for what its creator was released. */
+const soldFor = `case when o.kind = 'request' then o.amount_cents - o.refunded_cents else o.amount_cents end`;
+
 // What was paid is taken from its index, as much as fits the page; what went back is little, and sorted each time.
 const lines = statement<EarningLine>(
   'earning_lines',
   `with line as (
-  (select o.id, o.id as order_id, false as is_refund, o.paid_at as at, x.cents, x.available_at
+  (select o.id, o.id as order_id, false as is_refund, o.paid_at as at, case when $4 = 'fees' then x.cents - ${soldFor} else x.cents end as cents, x.available_at
   from checkout_orders o ${inBooks('charge')}
-  where ${isWanted} and ($4 = 'all' or ($4 = 'tips' and o.kind = 'tip') or ($4 = 'albums' and o.kind in ('album', 'bundle'))
+  where ${isWanted} and ($4 in ('all', 'fees') or ($4 = 'tips' and o.kind = 'tip') or ($4 = 'albums' and o.kind in ('album', 'bundle'))
       or ($4 = 'subscriptions' and o.kind = 'fan_sub') or ($4 = 'customs' and o.kind = 'request'))
     and (o.paid_at, o.id) < ${before}
   order by o.paid_at desc, o.id desc limit $7)
   union all
-  select overlay(o.id::text placing '8' from 15 for 1)::uuid, o.id, true, x.at, x.cents, x.available_at
+  select overlay(o.id::text placing '8' from 15 for 1)::uuid, o.id, true, x.at, case when $4 = 'fees' then ${backOf} + x.cents else x.cents end, x.available_at
   from checkout_orders o ${inBooks('refund')}
-  where ${isWanted} and (o.refunded_cents > 0 or o.state in ('disputed', 'charged_back')) and $4 in ('all', 'refunds')
+  where ${isWanted} and (o.refunded_cents > 0 or o.state in ('disputed', 'charged_back')) and $4 in ('all', 'refunds', 'fees')
 )
-select line.id, o.id as "orderId", line.is_refund as "isRefund", o.kind, line.at, line.cents as "amountCents",
-  case when line.is_refund and o.state not in ('disputed', 'charged_back') then o.refunded_cents else o.amount_cents end as "grossCents", o.currency, o.state,
+select line.id, o.id as "orderId", line.is_refund as "isRefund", $4 = 'fees' as "isFee", o.kind, line.at, line.cents as "amountCents",
+  case when line.is_refund then ${backOf} else o.amount_cents end as "grossCents", o.currency, o.state,
   exists (select from refunds r where r.order_id = o.id and r.state = 'pending') as "isReturning", o.message,
-  o.signed_by as "signedBy", o.on_page as "isOnPage",
+  o.signed_by as "signedBy", o.on_page as "isOnPage", o.months,
   l.id as "linkId", l.link_name as "linkName", line.available_at as "availableAt"
 from line join checkout_orders o on o.id = line.order_id left join magic_links l on l.id = o.link_id
-where (line.at, line.id) < ${before}
+where (line.at, line.id) < ${before} and ($4 <> 'fees' or line.cents <> 0)
 order by line.at desc, line.id desc limit $7`,
 );
 
@@ -130,7 +138,7 @@ export const listLines = (
   wish: {
     creatorId: string;
     realm: Realm;
-    filter: EarningFilter;
+    filter: Exclude<EarningFilter, 'payouts'>;
     after: Cursor | undefined;
     limit: number;
   },

@@ -64,6 +64,14 @@ it('the list shows what was asked for, newest first, each with its link, page by
   expect(await list('tips')).toEqual(['tip tip']);
   expect(await list('albums')).toEqual(['album returned', 'album album']);
   expect(await list('refunds')).toEqual(['refund returned']);
+  const { rows: fees } = await must(app, 'money.listEarnings', { filter: 'fees' }, shared.creator.browser);
+  expect(fees).toMatchObject([
+    { kind: 'fee', amountCents: 250, grossCents: 2500, canRefund: false },
+    { kind: 'fee', amountCents: -250, grossCents: 2500, canRefund: false },
+    { kind: 'fee', amountCents: -250, grossCents: 2500, canRefund: false },
+    { kind: 'fee', amountCents: -100, grossCents: 1000, canRefund: false },
+  ]);
+  expect(await list('payouts')).toEqual([]);
   const pages: number[] = [];
   let cursor: string | null = null;
   do {

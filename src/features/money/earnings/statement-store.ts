@@ -31,6 +31,8 @@ export interface BookLine extends Place {
   grossCents: number | null;
   orderId: string | null;
   sold: SoldKind | null;
+  /** Of a subscription: what was paid for at once. */
+  months: number | null;
   linkName: string | null;
 }
 
@@ -59,7 +61,7 @@ const grossOf = `case when t.kind = 'charge' then o.amount_cents when ${isReleas
 const bookLines = statement<BookLine>(
   'statement_lines',
   `select t.id::bigint as "lineId", t.occurred_at::text as "happenedAt", ${kindOf} as kind, to_char(t.occurred_at at time zone $5, 'YYYY-MM-DD HH24:MI') as at,
-  t.owed_cents as cents, ${grossOf} as "grossCents", o.id as "orderId", o.kind as sold, l.link_name as "linkName"
+  t.owed_cents as cents, ${grossOf} as "grossCents", o.id as "orderId", o.kind as sold, o.months, l.link_name as "linkName"
 from ledger_transactions t ${order} left join magic_links l on l.id = o.link_id
 where ${isOwn} and (t.occurred_at, t.id) > (greatest($8::timestamptz, ${began}), $9::bigint) and t.occurred_at < ${ended}
 order by t.occurred_at, t.id limit $10`,

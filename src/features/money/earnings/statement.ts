@@ -33,12 +33,13 @@ function readLine({
   grossCents,
   orderId,
   sold,
+  months,
   linkName,
 }: BookLine): Omit<StatementLine, 'balanceCents'>[] {
   const about = { at, link: linkName ?? '', orderId: orderId ?? '' };
   if (kind !== 'charge') return [{ ...about, what: names[kind] ?? 'Adjustment', cents }];
   const gross = grossCents ?? cents;
-  const sale = { ...about, what: sold === null ? 'Payment' : nameSold(sold), cents: gross };
+  const sale = { ...about, what: sold === null ? 'Payment' : nameSold(sold, months ?? 1), cents: gross };
   return gross === cents ? [sale] : [sale, { ...about, what: 'Platform fee', cents: cents - gross }];
 }
 

@@ -2,21 +2,36 @@ import type { EarningRow, Receipt } from '../contract.ts';
 import type { OrderRow } from '../orders-store.ts';
 import { maskEmail, type OrderState, opens } from '../rules.ts';
 import type { EarningLine } from './earnings-store.ts';
+import type { PayoutLine } from './payout-lines-store.ts';
 
 /** A line of what a creator earned, as she sees it: never who paid. */
 export function showLine(line: EarningLine): EarningRow {
   const { id, orderId, isRefund, at, amountCents, grossCents, currency, message, signedBy, isOnPage, availableAt } =
     line;
+  const { months } = line;
   const state = (line.isReturning ? 'returning' : line.state) as EarningRow['state'];
   return {
-    ...{ id, orderId, at, amountCents, grossCents, currency, message, signedBy, isOnPage, availableAt, state },
-    kind: isRefund ? 'refund' : line.kind,
+    ...{ id, orderId, at, amountCents, grossCents, currency, message, signedBy, isOnPage, availableAt, state, months },
+    kind: kindOf(line),
     isSubscription: line.kind === 'fan_sub',
     link: line.linkId === null ? null : { id: line.linkId, name: line.linkName ?? '' },
     // What was held is given back on the page of the request, and not once it was released.
-    canRefund: line.kind !== 'request' && !isRefund && !line.isReturning && opens(line.state as OrderState),
+    canRefund:
+      line.kind !== 'request' && !isRefund && !line.isFee && !line.isReturning && opens(line.state as OrderState),
   };
 }
+
+function kindOf({ isFee, isRefund, kind }: EarningLine): EarningRow['kind'] {
+  if (isFee) return 'fee';
+  return isRefund ? 'refund' : kind;
+}
+
+/** A payout, as a line beside what was earned. */
+export const showPayoutLine = ({ id, at, amountCents, currency }: PayoutLine): EarningRow => ({
+  ...{ id, orderId: null, kind: 'payout', at, amountCents, currency, grossCents: Math.abs(amountCents) },
+  ...{ state: 'paid', message: '', signedBy: '', isOnPage: false, link: null, isSubscription: false, months: 1 },
+  ...{ availableAt: at, canRefund: false },
+});
 
 /** A receipt, for whoever holds its code. */
 export function showReceipt(

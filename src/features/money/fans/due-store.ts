@@ -1,5 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
+import { newTermCents } from '../fan-tiers-store.ts';
 
 const isHere = `f.source = 'paid' and f.ended_at is null and f.retired_at is null and f.provider = $1 and f.livemode = $2`;
 
@@ -76,10 +77,11 @@ interface Told {
   creatorName: string;
   amountCents: number;
   currency: string;
+  months: number;
 }
 
 const toldColumns = `(select b.email from buyers b where b.id = f.buyer_id) as email, f.creator_name as "creatorName",
-  f.amount_cents as "amountCents", f.currency`;
+  f.amount_cents as "amountCents", f.currency, f.months`;
 
 const announced = statement<Told & { at: Date }>(
   'fans_announced',
@@ -97,10 +99,10 @@ export const takeAnnounced = (
 
 const rises = statement<Told & { newCents: number }>(
   'fans_price_rises',
-  `update fan_subscriptions f set told_cents = t.price_cents from fan_tiers t
+  `update fan_subscriptions f set told_cents = ${newTermCents} from fan_tiers t
 where ${isHere} and t.id = f.tier_id and t.slot is not null and not f.cancel_at_period_end
-  and t.price_cents > f.amount_cents and f.told_cents is distinct from t.price_cents
-returning ${toldColumns}, t.price_cents as "newCents"`,
+  and ${newTermCents} > f.amount_cents and f.told_cents is distinct from ${newTermCents}
+returning ${toldColumns}, ${newTermCents} as "newCents"`,
 );
 
 /** Takes subscriptions whose tier costs more by now, each once a price. */

@@ -4,6 +4,7 @@ import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
 import { syncLedger } from '../ledger.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow } from '../orders/writing-orders.ts';
+import { endNow } from './cutting-short.ts';
 import { listGoneFans, listOverdueFans, listStoppedFans, markStopped, postponeFan } from './due-store.ts';
 import { projectFan } from './project-fan.ts';
 import { announceFans } from './telling-fans.ts';
@@ -29,10 +30,7 @@ export async function settleFans(engines: Engines, quiet = quietMs): Promise<voi
   const { 'links.undoHours': undoHours } = await settingsOf(engines);
   await doOneByOne(engines, await work((tx) => listGoneFans(tx, realm, now, undoHours * hourMs)), {
     ...round,
-    act: async (id) => {
-      await payments.endPlan(id);
-      await projectFan(engines, id);
-    },
+    act: (id) => endNow(engines, id),
   });
   await endStopped(engines, now);
   const times = { now, before: new Date(now.getTime() - quiet), long: new Date(now.getTime() - dayMs) };

@@ -4,7 +4,7 @@ import { Uuid } from '#kit/uuid.ts';
 import { creatingPromise, creatorPromise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
 import { PayoutStatus } from '../contract.ts';
-import { leastTierCents, mostTierCents } from '../fan-rules.ts';
+import { leastTierCents, mostOffPercent, mostTierCents } from '../fan-rules.ts';
 
 const tags = ['fans'];
 
@@ -14,6 +14,10 @@ export const Tier = z.object({
   name: z.string(),
   /** What new subscribers pay a month. */
   priceCents: z.int(),
+  /** What is taken off for 3, 6 and 12 months at once, in percent; null for a length that is not offered. */
+  off3: z.int().nullable(),
+  off6: z.int().nullable(),
+  off12: z.int().nullable(),
   benefits: z.string(),
   /** Everything that she has and adds; otherwise these albums. */
   allFuture: z.boolean(),
@@ -43,9 +47,14 @@ export const Tiers = z.object({
 });
 export type Tiers = z.infer<typeof Tiers>;
 
+const Off = z.int().min(0).max(mostOffPercent).nullable().default(null);
+
 export const TierInput = z.object({
   name: trimmedText(40, 'Use at most 40 characters').min(1, 'Give it a name'),
   priceCents: z.int().min(leastTierCents).max(mostTierCents),
+  off3: Off,
+  off6: Off,
+  off12: Off,
   benefits: trimmedText(300, 'Use at most 300 characters').default(''),
   /** Left out, or empty: everything that she has and adds. */
   albumIds: z.array(Uuid).max(100).default([]),

@@ -1,5 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
+import { newTermCents } from '../fan-tiers-store.ts';
 
 /** A tier with who has it, as its creator sees it. */
 export interface TierSums {
@@ -11,11 +12,12 @@ export interface TierSums {
   monthlyCents: number;
 }
 
-// What is hers of a month is counted as the provider counts it: half a cent of each is the platform's.
+// What is hers of a month is counted as the provider counts it: half a cent of each is the platform's. Of several months at once a month is its part.
 const sums = statement<TierSums>(
   'tier_sums',
   `with running as (
-  select f.tier_id, f.source, f.amount_cents, f.cancel_at_period_end from fan_subscriptions f
+  select f.tier_id, f.source, f.amount_cents, f.months, f.cancel_at_period_end, ${newTermCents} as new_cents
+  from fan_subscriptions f join fan_tiers t on t.id = f.tier_id
   where f.creator_id = $1 and f.status in ('trialing', 'active', 'past_due') and not f.is_paused and f.ended_at is null and f.retired_at is null
     and (not f.cancel_at_period_end or f.period_end is null or f.period_end > $4)
     and (f.source = 'pass' or (f.provider = $2 and f.livemode = $3))
@@ -24,9 +26,9 @@ select t.id as "tierId",
   (select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name) order by array_position(t.album_ids, b.id)), '[]')
     from albums b where b.id = any(t.album_ids) and b.user_id = $1) as albums,
   count(*) filter (where r.source = 'paid')::int as subscribers,
-  count(*) filter (where r.source = 'paid' and r.amount_cents < t.price_cents)::int as "atLowerPrice",
+  count(*) filter (where r.source = 'paid' and r.amount_cents < r.new_cents)::int as "atLowerPrice",
   count(*) filter (where r.source = 'pass')::int as passes,
-  coalesce(sum(r.amount_cents - (r.amount_cents * $5::int + 50) / 100)
+  coalesce(sum(round((r.amount_cents - (r.amount_cents * $5::int + 50) / 100)::numeric / r.months))
     filter (where r.source = 'paid' and not r.cancel_at_period_end), 0)::bigint as "monthlyCents"
 from fan_tiers t left join running r on r.tier_id = t.id where t.creator_id = $1 group by t.id`,
 );

@@ -11,7 +11,7 @@ import {
 import { noteNotice } from '#features/notices/notices-store.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { formatMoney } from '#kit/text.ts';
-import { remindAgainMs, remindMs, splitMonth } from '../fan-rules.ts';
+import { remindAgainMs, remindMs, splitMonth, tellTerm } from '../fan-rules.ts';
 import type { FanRow } from '../fans-store.ts';
 import { tellSold } from '../sold-words.ts';
 import { takeAnnounced, takePriceRises } from './due-store.ts';
@@ -21,6 +21,8 @@ type Needs = Pick<Engines, 'database' | 'jobs' | 'installation' | 'payments' | '
 const tellDay = (day: Date): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(day);
 const moneyOf = (cents: number, currency: string) => formatMoney(cents, currency.toUpperCase());
+const amountOf = ({ currency, months }: { currency: string; months: number }, cents: number) =>
+  tellTerm(moneyOf(cents, currency), months);
 
 /** Writes to whoever pays, at the address that they gave when they paid. */
 async function write(
@@ -42,8 +44,8 @@ interface Change {
 
 /** What has become different since the last look, for whoever has to know. */
 export async function tellChange(engines: Needs, tx: Tx, { before, after, now }: Change): Promise<void> {
-  const { amountCents, currency, nextAttemptAt, periodEnd, stoppedAt } = after;
-  const amount = moneyOf(amountCents, currency);
+  const { amountCents, currency, months, nextAttemptAt, periodEnd, stoppedAt } = after;
+  const amount = tellTerm(moneyOf(amountCents, currency), months);
   const to = { ...after, now };
   if (after.status === 'past_due' && before?.status !== 'past_due')
     await write(engines, tx, to, (about) =>
@@ -55,7 +57,8 @@ export async function tellChange(engines: Needs, tx: Tx, { before, after, now }:
       fanCancelledEmail({ ...about, day: tellDay(periodEnd), isStopped: stoppedAt !== null }),
     );
   const isOver = after.endedAt !== null && before?.endedAt === null;
-  if (isOver) await write(engines, tx, to, fanEndedEmail);
+  const back = after.cutCents === null ? undefined : moneyOf(after.cutCents, currency);
+  if (isOver) await write(engines, tx, to, (about) => fanEndedEmail({ ...about, back }));
   if (before === undefined || isOver) await noteFan(engines, tx, after, isOver ? 'ended' : 'new');
   const isSame = before?.status === after.status && before.endedAt?.getTime() === after.endedAt?.getTime();
   if (!isSame || before.paidOrderId !== after.paidOrderId) await tellScreens(tx, after);
@@ -83,14 +86,14 @@ export async function announceFans(engines: Needs, now: Date): Promise<void> {
   await database.work({ kind: 'system' }, async (tx) => {
     for (const fan of await takeAnnounced(tx, payments.realm, times))
       await write(engines, tx, { ...fan, now }, (about) =>
-        fanRenewsEmail({ ...about, amount: moneyOf(fan.amountCents, fan.currency), day: tellDay(fan.at) }),
+        fanRenewsEmail({ ...about, amount: amountOf(fan, fan.amountCents), day: tellDay(fan.at) }),
       );
     for (const fan of await takePriceRises(tx, payments.realm))
       await write(engines, tx, { ...fan, now }, (about) =>
         fanPriceEmail({
           ...about,
-          amount: moneyOf(fan.amountCents, fan.currency),
-          newAmount: moneyOf(fan.newCents, fan.currency),
+          amount: amountOf(fan, fan.amountCents),
+          newAmount: amountOf(fan, fan.newCents),
         }),
       );
   });

@@ -1,8 +1,11 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Checkout } from '#engines/payments/payments.ts';
+import { paymentFailedEmail } from '#features/notices/money-emails.ts';
 import { noteNotice } from '#features/notices/notices-store.ts';
+import { queueEmail } from '#features/notices/store.ts';
 import { newId } from '#kit/ids.ts';
+import { formatMoney } from '#kit/text.ts';
 import { insertReceipt, keepBuyer, type OrderRow, sumEarned, writeProjection } from '../orders-store.ts';
 import { releasePlace } from '../places-store.ts';
 import { settleAsking } from '../refunds/asking-back.ts';
@@ -10,6 +13,7 @@ import { settleRefunds } from '../refunds/refunds-store.ts';
 import { holdPayment } from '../requests/holding.ts';
 import { endReturned } from '../requests/paid-requests-store.ts';
 import { isEndedHere, type OrderState, opens, orderStateOf, wasPaid } from '../rules.ts';
+import { tellSold } from '../sold-words.ts';
 import { mailReceipt } from './receipt-mail.ts';
 
 /** The time of money: in a sandbox a developer may turn it. */
@@ -44,17 +48,32 @@ export async function writePayment(engines: Engines, tx: Tx, order: OrderRow, ch
     paidAt: isPaidNow ? (checkout.paidAt ?? now) : undefined,
   });
   if (!isWritten) return false;
-  if (state === order.state && checkout.refundedCents === order.refundedCents) return true;
+  if (state !== order.state || checkout.refundedCents !== order.refundedCents)
+    await followPayment(engines, tx, order, { checkout, state, isPaidNow, now });
+  return true;
+}
+
+interface Followed {
+  checkout: Paid;
+  /** What it has become. */
+  state: OrderState;
+  isPaidNow: boolean;
+  now: Date;
+}
+
+/** What follows of an order that has become something else, in the same transaction. */
+async function followPayment(engines: Engines, tx: Tx, order: OrderRow, followed: Followed): Promise<void> {
+  const { checkout, state, isPaidNow, now } = followed;
   await settleRefunds(tx, order.id, checkout.refundedCents, now);
   if (state === 'refunded') await settleAsking(engines, tx, order.id);
   if (!opens(state) && state !== 'pending' && state !== 'disputed') await releasePlace(tx, order.id);
+  if (state === 'failed' && order.state === 'pending') await tellFailed(engines, tx, order, checkout, now);
   if (isPaidNow) await tellPaid(engines, tx, order, checkout, now);
   if (order.requestId !== null && isReturned(state))
     await endReturned(tx, order.requestId, now, { isRefunded: state === 'refunded' });
   if (isPaidNow) await holdPayment(engines, tx, order, { email: checkout.email, now });
   if (order.linkId !== null) await sumEarned(tx, order.linkId, engines.payments.realm);
   await tellScreens(tx, order);
-  return true;
 }
 
 const isReturned = (state: OrderState) => state === 'refunded' || state === 'charged_back';
@@ -63,6 +82,18 @@ const isReturned = (state: OrderState) => state === 'refunded' || state === 'cha
 function stateAfter(order: OrderRow, checkout: Paid): OrderState {
   const state = orderStateOf(checkout);
   return isEndedHere(order.state) && state === 'pending' ? order.state : state;
+}
+
+/** Whoever has left was promised an email, and may pay in another way. */
+async function tellFailed({ installation, jobs }: Engines, tx: Tx, order: OrderRow, { email }: Paid, now: Date) {
+  if (email === undefined) return;
+  const { kind, creatorName, amountCents, currency, slug } = order;
+  const words = paymentFailedEmail({
+    what: tellSold(kind, creatorName),
+    amount: formatMoney(amountCents, currency.toUpperCase()),
+    page: slug === null ? undefined : `${installation.publicUrl}/view/${slug}`,
+  });
+  await queueEmail(tx, jobs, { to: email.trim().toLowerCase(), now, ...words });
 }
 
 /** The receipt, the mail with it and the creator's notice, exactly once. */

@@ -28,6 +28,8 @@ const filters: { value: EarningFilter; label: string }[] = [
   { value: 'subscriptions', label: 'Subscriptions' },
   { value: 'customs', label: 'Customs' },
   { value: 'refunds', label: 'Refunds' },
+  { value: 'fees', label: 'Fees' },
+  { value: 'payouts', label: 'Payouts' },
 ];
 
 /** Every payment and what went back, newest first. */
@@ -81,6 +83,8 @@ const nothing: Readonly<Record<Exclude<EarningFilter, 'all'>, string>> = {
   subscriptions: 'No subscribers yet.',
   customs: 'Nothing made for anybody yet.',
   refunds: 'Nothing has been refunded.',
+  fees: 'No fees yet.',
+  payouts: 'Nothing has been paid out yet.',
 };
 
 function Nothing({ filter }: { filter: EarningFilter }) {
@@ -108,16 +112,18 @@ const marks: Readonly<Partial<Record<EarningRow['state'], string>>> = {
 const isAtBank = ({ state }: EarningRow): boolean => state === 'disputed' || state === 'charged_back';
 
 function titleOf(row: EarningRow): string {
-  if (row.kind !== 'refund') return nameSold(row.kind);
+  if (row.kind === 'fee') return row.amountCents > 0 ? 'Platform fee returned' : 'Platform fee';
+  if (row.kind === 'payout') return row.amountCents > 0 ? 'Payout that came back' : 'Payout';
+  if (row.kind !== 'refund') return nameSold(row.kind, row.months);
   return isAtBank(row) ? 'Dispute' : 'Refund';
 }
 
 /** On which link; a month of a subscription may have been paid on none. */
-function tellWhere({ kind, link, isOnPage, isSubscription }: EarningRow): string {
+function tellWhere({ kind, link, isOnPage, isSubscription, months }: EarningRow): string {
   if (kind === 'request') return '';
   if (isOnPage) return ' on your page';
   if (link !== null) return ` on ${isolate(link.name) || 'Untitled Link'}`;
-  return isSubscription ? ' for a month' : ' on a link that is gone';
+  return isSubscription ? (months === 1 ? ' for a month' : ` for ${months} months`) : ' on a link that is gone';
 }
 
 /** What whoever paid wrote, and the name under it. */
@@ -129,7 +135,17 @@ function tellWords({ message, signedBy }: EarningRow): string | undefined {
   return words.length === 0 ? undefined : words.join(' ');
 }
 
+/** What was paid, or what went back of it, and where. */
+function tellPaid(row: EarningRow, gross: string): string {
+  const { kind, amountCents } = row;
+  if (kind === 'payout') return amountCents > 0 ? 'from your bank' : 'to your bank';
+  const isBack = kind === 'refund' || (kind === 'fee' && amountCents > 0);
+  if (!isBack) return `${kind === 'fee' ? `of ${gross}` : gross} paid${tellWhere(row)}`;
+  return `${gross} ${isAtBank(row) ? 'taken back by the bank' : 'given back'}, paid${tellWhere(row)}`;
+}
+
 function EarningLine({ row }: { row: EarningRow }) {
+  const { orderId } = row;
   const [isAsking, setAsking] = useState(false);
   const tell = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
   const send = useWrite(
@@ -139,9 +155,9 @@ function EarningLine({ row }: { row: EarningRow }) {
       onError: ({ message }) => toast.error({ title: "Couldn't send the receipt", message }),
     }),
   );
-  const isSale = row.kind !== 'refund';
+  const isSale = !['refund', 'fee', 'payout'].includes(row.kind);
   const mark = isSale ? marks[row.state] : undefined;
-  const paid = `${tell(row.grossCents)} ${isSale ? 'paid' : isAtBank(row) ? 'taken back by the bank, paid' : 'given back, paid'}${tellWhere(row)}`;
+  const paid = tellPaid(row, tell(row.grossCents));
   return (
     <>
       <Row
@@ -158,11 +174,11 @@ function EarningLine({ row }: { row: EarningRow }) {
                 <RelativeTime at={row.at} />
               </span>
             </span>
-            {row.canRefund && (
+            {orderId !== null && row.canRefund && (
               <Menu
                 trigger={<IconButton icon={Ellipsis} label={`More about the payment of ${tell(row.grossCents)}`} />}
                 items={[
-                  { label: 'Send receipt again', icon: Mail, onSelect: () => send.mutate({ orderId: row.orderId }) },
+                  { label: 'Send receipt again', icon: Mail, onSelect: () => send.mutate({ orderId }) },
                   { label: 'Refund', icon: Undo2, onSelect: () => setAsking(true), danger: true },
                 ]}
               />
@@ -170,12 +186,21 @@ function EarningLine({ row }: { row: EarningRow }) {
           </>
         }
       />
-      {row.canRefund && <RefundDialog row={row} open={isAsking} onClose={() => setAsking(false)} />}
+      {orderId !== null && row.canRefund && (
+        <RefundDialog row={row} orderId={orderId} open={isAsking} onClose={() => setAsking(false)} />
+      )}
     </>
   );
 }
 
-function RefundDialog({ row, open, onClose }: { row: EarningRow; open: boolean; onClose: () => void }) {
+interface RefundProps {
+  row: EarningRow;
+  orderId: string;
+  open: boolean;
+  onClose: () => void;
+}
+
+function RefundDialog({ row, orderId, open, onClose }: RefundProps) {
   const queries = useQueryClient();
   const tell = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
   const refund = useWrite(
@@ -197,7 +222,7 @@ function RefundDialog({ row, open, onClose }: { row: EarningRow; open: boolean; 
       description={`All of it goes back to the card, and what it opened closes at once. Your share of ${tell(row.amountCents)} is taken from your balance.`}
       confirm="Refund"
       busy={refund.isPending}
-      onConfirm={() => refund.mutate({ orderId: row.orderId })}
+      onConfirm={() => refund.mutate({ orderId })}
     />
   );
 }

@@ -40,7 +40,7 @@ export default function PayoutsPage() {
 }
 
 function noteOf(availableCents: number): string {
-  if (availableCents < 0) return 'covered by what comes in next';
+  if (availableCents < 0) return 'covered by what comes in next, before anything is paid out';
   return availableCents === 0 ? 'nothing to pay out yet' : 'ready to be paid out';
 }
 

@@ -8,9 +8,10 @@ import { Field } from '#ui/field.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { Textarea } from '#ui/textarea.tsx';
 import { Told, useForm } from '#ui/use-form.tsx';
-import { leastTierCents, mostTierCents, splitMonth } from '../fan-rules.ts';
+import { leastTierCents, longerMonths, mostTierCents, splitMonth } from '../fan-rules.ts';
 import { type Tier, TierInput } from '../fans/fans-contract.ts';
 import { fans } from '../fans-calls.tsx';
+import { LongerTerms, offOf, offRange, offsOf, typedOf } from './longer-terms.tsx';
 
 const range = `Choose between ${formatPrice(leastTierCents)} and ${formatPrice(mostTierCents)}.`;
 const isInRange = (cents: number) => cents >= leastTierCents && cents <= mostTierCents;
@@ -21,26 +22,34 @@ const reaches = [
   { value: 'some', label: 'Some albums' },
 ] as const;
 
+const initialOf = (tier: Tier | undefined) => ({
+  name: tier?.name ?? '',
+  dollars: tier === undefined ? '9.99' : (tier.priceCents / 100).toFixed(2),
+  // What is sent is in cents; what is typed need not be a number yet.
+  priceCents: tier?.priceCents ?? 999,
+  off3: tier?.off3 ?? null,
+  off6: tier?.off6 ?? null,
+  off12: tier?.off12 ?? null,
+  offTyped: { 3: typedOf(tier?.off3), 6: typedOf(tier?.off6), 12: typedOf(tier?.off12) },
+  benefits: tier?.benefits ?? '',
+  reach: (tier === undefined || tier.allFuture ? 'all' : 'some') as 'all' | 'some',
+  albumIds: tier?.albums.map(({ id }) => id) ?? [],
+});
+
 /** Makes a tier, or changes one. */
 export function TierDialog({ tier, onClose }: { tier: Tier | undefined; onClose: () => void }) {
   const queries = useQueryClient();
   const form = useForm({
     shape: TierInput,
-    initial: {
-      name: tier?.name ?? '',
-      dollars: tier === undefined ? '9.99' : (tier.priceCents / 100).toFixed(2),
-      // What is sent is in cents; what is typed need not be a number yet.
-      priceCents: tier?.priceCents ?? 999,
-      benefits: tier?.benefits ?? '',
-      reach: (tier === undefined || tier.allFuture ? 'all' : 'some') as 'all' | 'some',
-      albumIds: tier?.albums.map(({ id }) => id) ?? [],
-    },
+    initial: initialOf(tier),
     async send(input) {
-      const { reach, dollars } = form.values;
+      const { reach, dollars, offTyped } = form.values;
       const priceCents = centsOf(dollars);
       if (!isInRange(priceCents)) throw new Told(range);
+      if (longerMonths.some((months) => offOf(offTyped[months]) === undefined)) throw new Told(offRange);
       if (reach === 'some' && input.albumIds.length === 0) throw new Told('Choose at least one album.');
-      const wish = { ...input, priceCents, albumIds: reach === 'all' ? [] : input.albumIds };
+      const off = offsOf(offTyped);
+      const wish = { ...input, ...off, priceCents, albumIds: reach === 'all' ? [] : input.albumIds };
       await (tier === undefined ? fans.createTier.call(wish) : fans.changeTier.call({ ...wish, tierId: tier.id }));
       await queries.invalidateQueries({ queryKey: fans.tiers.key() });
       onClose();
@@ -62,6 +71,11 @@ export function TierDialog({ tier, onClose }: { tier: Tier | undefined; onClose:
           {...form.text('dollars')}
           error={isInRange(cents) ? undefined : range}
           hint={isInRange(cents) ? `You get ${formatMoney(splitMonth(cents).shareCents)} of each month.` : undefined}
+        />
+        <LongerTerms
+          cents={cents}
+          typed={form.values.offTyped}
+          onChange={(offTyped) => form.set('offTyped', offTyped)}
         />
         <Textarea
           label="What subscribers get (optional)"

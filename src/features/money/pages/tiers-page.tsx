@@ -14,6 +14,7 @@ import { StatTile } from '#ui/stat-tile.tsx';
 import { toast } from '#ui/toast.ts';
 import { useLive } from '#wire/use-live.tsx';
 import { useWrite } from '#wire/use-write.tsx';
+import { longerTermsOf, tellTerm } from '../fan-rules.ts';
 import type { Tier, Tiers } from '../fans/fans-contract.ts';
 import { fans } from '../fans-calls.tsx';
 import { GetPaid } from '../payout/get-paid.tsx';
@@ -97,6 +98,7 @@ interface TierCardProps {
 
 function TierCard({ tier, currency, onEdit }: TierCardProps) {
   const { id: tierId, name, priceCents, benefits, isOffered, subscribers } = tier;
+  const longer = longerTermsOf(tier);
   const [isAsking, setAsking] = useState(false);
   const queries = useQueryClient();
   const settled = () => queries.invalidateQueries({ queryKey: fans.tiers.key() });
@@ -122,6 +124,7 @@ function TierCard({ tier, currency, onEdit }: TierCardProps) {
         </Chip>
       </div>
       {benefits !== '' && <p className="max-w-140 wrap-break-word">{isolate(benefits)}</p>}
+      {longer.length > 0 && <p className="text-13 text-quiet">{tellLonger(longer, currency)}</p>}
       <p className="text-13 text-quiet">{tellReach(tier)}</p>
       <p className="text-13 text-quiet">{tellWho(tier, currency)}</p>
       <div className="flex flex-wrap gap-2">
@@ -155,6 +158,10 @@ function TierCard({ tier, currency, onEdit }: TierCardProps) {
     </Card>
   );
 }
+
+/** "Also $26.97 for 3 months, $47.95 for 6 months". */
+const tellLonger = (longer: ReturnType<typeof longerTermsOf>, currency: string): string =>
+  `Also ${longer.map(({ months, priceCents }) => tellTerm(formatPrice(priceCents, currency.toUpperCase()), months)).join(', ')}`;
 
 function tellReach({ allFuture, albums }: Tier): string {
   if (allFuture) return 'Opens everything you have and add';

@@ -1,6 +1,5 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import type { Realm } from '#engines/payments/payments.ts';
 import { newId } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
 import type { HoldCode } from '../rules.ts';
@@ -30,9 +29,18 @@ export async function hold(
 
 /** Brings a creator's holds to what speaks against paying her out now. @returns those that are left */
 export async function updateHolds(engines: Needs, tx: Tx, userId: string, now: Date): Promise<HoldRow[]> {
+  const facts = await findHoldFacts(tx, { userId, realm: engines.payments.realm }, now);
+  return facts === undefined ? [] : holdBy(engines, tx, { userId, facts }, now);
+}
+
+type HoldFacts = NonNullable<Awaited<ReturnType<typeof findHoldFacts>>>;
+interface Known {
+  userId: string;
+  facts: HoldFacts;
+}
+
+async function holdBy(engines: Needs, tx: Tx, { userId, facts }: Known, now: Date): Promise<HoldRow[]> {
   const whose = { userId, realm: engines.payments.realm };
-  const facts = await findHoldFacts(tx, whose, now);
-  if (facts === undefined) return [];
   const wanted = holdsFor(facts);
   const released = await listReleased(tx, whose, new Date(now.getTime() - releasedForMs));
   const over = selfEnding.filter((code) => !wanted.includes(code));
@@ -45,13 +53,17 @@ export async function updateHolds(engines: Needs, tx: Tx, userId: string, now: D
   return known.filter(({ code }) => !retried.includes(code));
 }
 
-/** Brings to what is known of a creator how long what she sells from now on rests. */
-export async function updateSettlement(tx: Tx, whose: { userId: string; realm: Realm }, now: Date): Promise<void> {
-  const facts = await findHoldFacts(tx, whose, now);
-  const record = await findSellerRecord(tx, whose.userId, whose.realm);
-  if (facts === undefined || record === undefined) return;
-  const daysHere = (now.getTime() - record.since.getTime()) / dayMs;
-  await setSettlement(tx, whose.realm, { userId: whose.userId, days: settlementDaysOf({ ...facts, daysHere }) });
+/** The same, and how long what she sells from now on rests: both by what is known of her now. */
+export async function updateStanding(engines: Needs, tx: Tx, userId: string, now: Date): Promise<HoldRow[]> {
+  const { realm } = engines.payments;
+  const facts = await findHoldFacts(tx, { userId, realm }, now);
+  if (facts === undefined) return [];
+  const record = await findSellerRecord(tx, userId, realm);
+  if (record !== undefined) {
+    const daysHere = (now.getTime() - record.since.getTime()) / dayMs;
+    await setSettlement(tx, realm, { userId, days: settlementDaysOf({ ...facts, daysHere }) });
+  }
+  return holdBy(engines, tx, { userId, facts }, now);
 }
 
 /** A bank that has sent one back is tried again after some days. */

@@ -6,7 +6,7 @@ import { syncPayouts } from '../ledger.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow } from '../project.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
-import { updateHolds, updateSettlement } from './holding.ts';
+import { updateHolds, updateStanding } from './holding.ts';
 import { dayIn, isPayoutDay, leastPayoutCents } from './payout-rules.ts';
 import {
   findPayee,
@@ -62,10 +62,7 @@ async function stopSchedule(engines: Engines, { accountId }: PayeeRow): Promise<
 async function payOnSchedule(engines: Engines, payee: PayeeRow): Promise<void> {
   const { database, payments } = engines;
   const now = moneyNow(engines);
-  const holds = await database.work(system, async (tx) => {
-    await updateSettlement(tx, { userId: payee.userId, realm: payments.realm }, now);
-    return updateHolds(engines, tx, payee.userId, now);
-  });
+  const holds = await database.work(system, (tx) => updateStanding(engines, tx, payee.userId, now));
   const day = dayIn(now, zoneOrUtc(payee.timeZone ?? undefined));
   if (holds.length > 0 || !payee.isComplete || !isPayoutDay(payee.interval, day)) return;
   if (await database.work(system, (tx) => isDoneOn(tx, payments.realm, payee.accountId, day))) return;

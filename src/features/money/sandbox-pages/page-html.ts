@@ -85,8 +85,8 @@ export interface PayForm {
   product: string;
   /** As people read it. */
   amount: string;
-  /** Paid every month from now on. */
-  isMonthly: boolean;
+  /** Paid again and again, each time for so many months; undefined for what is paid once. */
+  months: number | undefined;
   /** In a frame there is no way back: the page around it has one. */
   cancelUrl: string | undefined;
   email: string;
@@ -94,15 +94,17 @@ export interface PayForm {
   trouble: string | undefined;
 }
 
-export const writePayPage = ({ product, amount, isMonthly, cancelUrl, email, trouble }: PayForm): string =>
+const termOf = (months: number) => (months === 1 ? ' a month' : ` for ${months} months`);
+
+export const writePayPage = ({ product, amount, months, cancelUrl, email, trouble }: PayForm): string =>
   writePage(
     `Pay ${amount}`,
-    `<div><p class="what">${escapeHtml(product)}</p><h1>${escapeHtml(amount)}${isMonthly ? ' a month' : ''}</h1>${isMonthly ? '<p class="what">The first month is paid now. It renews every month until you cancel.</p>' : ''}</div>
+    `<div><p class="what">${escapeHtml(product)}</p><h1>${escapeHtml(amount)}${months === undefined ? '' : termOf(months)}</h1>${months === undefined ? '' : `<p class="what">${months === 1 ? 'The first month is' : `The first ${months} months are`} paid now. It renews every ${months === 1 ? 'month' : `${months} months`} until you cancel.</p>`}</div>
 ${trouble === undefined ? '' : `<p class="bad" role="alert">${escapeHtml(trouble)}</p>`}
 <form method="post"><label>Email<input name="email" type="email" required autocomplete="email" maxlength="254" value="${escapeHtml(email)}"></label>
 <label>Card number<input name="card" required inputmode="numeric" autocomplete="off" maxlength="24" value="4242 4242 4242 4242"></label>
 <button>Pay ${escapeHtml(amount)}</button></form>
-${isMonthly ? cardList : onceList}
+${months === undefined ? onceList : cardList}
 ${cancelUrl === undefined ? '' : `<p class="back"><a href="${escapeHtml(cancelUrl)}">Cancel and go back</a></p>`}`,
   );
 

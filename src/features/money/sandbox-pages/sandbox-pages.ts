@@ -78,10 +78,10 @@ function mountPaying(scope: FastifyInstance, sandbox: Sandbox): void {
     // Whoever comes back to a payment that is made is led on, instead of being asked again.
     if (!checkout.isOpen) return show(reply, writeOverPage());
     if (checkout.plan !== undefined) return show(reply, planPageOf(checkout, checkout.plan, trouble));
-    const { product, amountCents, currency, isMonthly = false, framed } = checkout;
+    const { product, amountCents, currency, months, framed } = checkout;
     const amount = formatMoney(amountCents, currency.toUpperCase());
     const cancelUrl = framed === undefined ? checkout.cancelUrl : undefined;
-    const form = { product, amount, isMonthly, cancelUrl, email: email || (framed?.email ?? '') };
+    const form = { product, amount, months, cancelUrl, email: email || (framed?.email ?? '') };
     return show(reply, writePayPage({ ...form, trouble }));
   };
   const takePlan = async (reply: FastifyReply, session: string, { plan, isOpen }: SandboxCheckout, card: string) => {

@@ -63,6 +63,23 @@ describe('a free pass', () => {
     expect(passes.find((one: { id: string }) => one.id === id)).toMatchObject({ claims: 1, places: 2, state: 'open' });
   });
 
+  it('is found again in another browser by its address, though nothing was paid', async () => {
+    const { token } = await makePass(app, mara, tierId);
+    const email = someone();
+    await take(app, token, email);
+    await must(app, 'viewing.findPurchases', { email }, newBrowser());
+    const { body_text } = await readRow<{ body_text: string }>(
+      app,
+      `select body_text from mail_outbox where recipient = $1 and template = 'purchases'`,
+      [email],
+    );
+    const [, mailed = ''] = /find-my-purchases#(\w{43})/.exec(body_text) ?? [];
+    const browser = newBrowser();
+    await must(app, 'viewing.claimPurchases', { token: mailed }, browser);
+    const { rows } = await must(app, 'viewing.subscriptions', {}, browser);
+    expect(rows).toMatchObject([{ isPass: true, creatorName: 'Mara', state: 'active' }]);
+  });
+
   it('is had once by a person of one creator, ever: by no other pass, spelling or browser of theirs', async () => {
     const first = await makePass(app, mara, tierId, { places: 5 });
     const email = someone();

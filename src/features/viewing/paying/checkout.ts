@@ -5,9 +5,8 @@ import { type Decision, decide } from '#features/access/rules.ts';
 import { type Asker, findFactsBySlug, type Question } from '#features/access/store.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { aliveSinceOf } from '#features/links/alive-since.ts';
-import { tellRange } from '#features/links/rules.ts';
+import { termCents } from '#features/money/fan-rules.ts';
 import { listActiveTiers } from '#features/money/fan-tiers-store.ts';
-import { mostTipCents } from '#features/money/rules.ts';
 import { formatCount } from '#kit/text.ts';
 import { minuteMs, secondMs } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
@@ -23,6 +22,8 @@ import { placeOf, readViewerCookie } from '../viewer-cookie.ts';
 import { counterOf, orderSale, type Wish } from './order.ts';
 import { pausedFor } from './pause-words.ts';
 import { type Asked, askedBy, tiersFor, withSale } from './sale.ts';
+import { isSubscribedElsewhere, subscribedElsewhere } from './subscribed-elsewhere.ts';
+import { findMostTip, tellTipRange } from './tip-limit.ts';
 
 /** Checkouts that one browser may begin in a minute. */
 const mostPerMinute = 10;
@@ -117,7 +118,7 @@ type Say = () => FastifyReply;
 interface Payable {
   question: Question;
   decision: Decision;
-  sold: Pick<Wish, 'kind' | 'minCents' | 'tierId'>;
+  sold: Pick<Wish, 'kind' | 'minCents' | 'tierId' | 'months'>;
 }
 
 async function judge(call: Call, question: Question | undefined): Promise<Say | Payable> {
@@ -134,8 +135,11 @@ async function judge(call: Call, question: Question | undefined): Promise<Say | 
   if (asked === undefined) return () => sayRefusal(reply, 'VALIDATION', { field: 'offerId' });
   const sold =
     asked.kind === 'fan_sub'
-      ? await subscriptionFor(engines, question, asked, body)
-      : soldFor(asked, question.link.albumIds.length, body.amountCents);
+      ? await subscriptionFor(call, question, asked)
+      : soldFor(asked, body.amountCents, {
+          albums: question.link.albumIds.length,
+          mostTipCents: asked.kind === 'tip' ? await findMostTip(engines, question.viewer?.viewerId) : 0,
+        });
   if (!('kind' in sold)) return () => sayRefusal(reply, sold.code, sold.more);
   // Nobody pays for what would then be refused.
   const { link, facts } = question;
@@ -151,29 +155,31 @@ async function judge(call: Call, question: Question | undefined): Promise<Say | 
 
 /** The tier that is wished for, at its price as it was shown. */
 async function subscriptionFor(
-  { database }: Engines,
+  { engines, opener, body }: Call,
   { creatorId, link }: Question,
   asked: Extract<Asked, { kind: 'fan_sub' }>,
-  { tierId, amountCents }: CheckoutRequest,
-): Promise<Payable['sold'] | { code: 'PRICE_CHANGED'; more?: object }> {
-  const tiers = tiersFor(asked, await listActiveTiers(database, creatorId), link.albumIds);
+): Promise<Payable['sold'] | { code: 'PRICE_CHANGED' | 'CONFLICT'; more?: object }> {
+  const { tierId, months, amountCents } = body;
+  const tiers = tiersFor(asked, await listActiveTiers(engines.database, creatorId), link.albumIds);
   const tier = tiers.find(({ id }) => id === tierId);
-  if (tier?.priceCents !== amountCents) return { code: 'PRICE_CHANGED' };
-  return { kind: 'fan_sub', tierId: tier.id, minCents: tier.priceCents };
+  if (tier === undefined || termCents(tier, months) !== amountCents) return { code: 'PRICE_CHANGED' };
+  if (await isSubscribedElsewhere(engines, { secretHash: opener.secretHash, tier }))
+    return { code: 'CONFLICT', more: { message: subscribedElsewhere } };
+  return { kind: 'fan_sub', tierId: tier.id, months, minCents: amountCents };
 }
 
 /** What is bought with an amount, or why it buys nothing: what a page says that something costs is never believed. */
 function soldFor(
   asked: Exclude<Asked, { kind: 'fan_sub' }>,
-  albums: number,
   amountCents: number,
+  { albums, mostTipCents }: { albums: number; mostTipCents: number },
 ): Payable['sold'] | { code: 'PRICE_CHANGED' | 'PRICE_OUT_OF_RANGE'; more?: object } {
   if (asked.kind === 'pay')
     return amountCents === asked.priceCents
       ? { kind: albums > 1 ? 'bundle' : 'album', minCents: asked.priceCents }
       : { code: 'PRICE_CHANGED' };
   if (amountCents >= asked.minCents && amountCents <= mostTipCents) return { kind: 'tip', minCents: asked.minCents };
-  const message = tellRange(asked.minCents, mostTipCents);
+  const message = tellTipRange(asked.minCents, mostTipCents);
   return { code: 'PRICE_OUT_OF_RANGE', more: { field: 'amountCents', message } };
 }
 

@@ -6,7 +6,7 @@ import type { Question } from '#features/access/store.ts';
 import { settleCheckout, settleNow } from '#features/money/asking.ts';
 import { findPause, type Pause } from '#features/money/card-tests.ts';
 import type { SoldKind } from '#features/money/contract.ts';
-import { monthlyFeePercent, splitMonth } from '#features/money/fan-rules.ts';
+import { type Months, monthlyFeePercent, splitMonth } from '#features/money/fan-rules.ts';
 import {
   closeOrder,
   findHeldUntil,
@@ -64,8 +64,9 @@ export function counterOf(
 /** What somebody wishes to pay. */
 export interface Wish {
   kind: SoldKind;
-  /** What is subscribed to, and paid for every month. */
+  /** What is subscribed to, and how many months of it are paid at once. */
   tierId?: string | undefined;
+  months?: Months | undefined;
   amountCents: number;
   /** The least that opens the link; of a price, the price. */
   minCents: number;
@@ -169,6 +170,7 @@ const isSame = (order: OrderRow, { link }: Counter, wish: Wish): boolean =>
   order.policyVersion === (link?.policyVersion ?? null) &&
   order.kind === wish.kind &&
   order.tierId === (wish.tierId ?? null) &&
+  order.months === (wish.months ?? 1) &&
   order.amountCents === wish.amountCents &&
   order.message === wish.message &&
   order.isAnonymous === wish.isAnonymous &&
@@ -237,13 +239,13 @@ async function findHeld(engines: Engines, counter: Counter, viewerId: string, no
 
 function newOrder(
   { creatorId, creatorName, link }: Counter,
-  { kind, tierId, amountCents, minCents, message, isAnonymous, signedBy }: Wish,
+  { kind, tierId, months, amountCents, minCents, message, isAnonymous, signedBy }: Wish,
   made: Pick<NewOrder, 'accountId' | 'viewerId' | 'realm' | 'now' | 'expiresAt'>,
 ): NewOrder {
   const { feeCents } = kind === 'fan_sub' ? splitMonth(amountCents) : splitPayment(amountCents);
   return {
     ...made,
-    ...{ creatorId, creatorName, tierId, amountCents, feeCents, message, isAnonymous },
+    ...{ creatorId, creatorName, tierId, months, amountCents, feeCents, message, isAnonymous },
     ...{ linkId: link?.linkId ?? null, slug: link?.slug ?? null, policyVersion: link?.policyVersion ?? null },
     id: newId(made.now.getTime()),
     kind,
@@ -280,7 +282,7 @@ async function openCheckout(
       ...{ orderId: id, kind, productName: nameSold(kind), amountCents, feeCents, currency, expiresAt, accountId },
       successUrl: `${installation.publicUrl}/${backTo[kind]}?session_id={CHECKOUT_SESSION_ID}`,
       cancelUrl: `${installation.publicUrl}${cancelPath}`,
-      ...(kind === 'fan_sub' && { monthlyFeePercent }),
+      ...(kind === 'fan_sub' && { renews: { months: order.months, feePercent: monthlyFeePercent } }),
     });
     const isWaiting = await database.work(system, (tx) => keepSession(tx, id, sessionId));
     if (isWaiting && url !== undefined) return { url };

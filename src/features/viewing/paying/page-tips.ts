@@ -2,9 +2,8 @@ import type * as z from 'zod';
 import { findShownPage } from '#features/accounts/public-page.ts';
 import type { PublicPageRow } from '#features/accounts/public-page-store.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
-import { tellRange } from '#features/links/rules.ts';
 import { moneyNow } from '#features/money/project.ts';
-import { leastCents, mostTipCents } from '#features/money/rules.ts';
+import { leastCents } from '#features/money/rules.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
 import type { Opener } from '../opening/admit.ts';
@@ -15,6 +14,7 @@ import { giveViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts
 import { orderSale, type Wish } from './order.ts';
 import { findPageVisitor } from './page-tips-store.ts';
 import { pausedFor } from './pause-words.ts';
+import { findMostTip, tellTipRange } from './tip-limit.ts';
 
 /** Checkouts that one browser may begin in a minute. */
 const mostPerMinute = 10;
@@ -43,8 +43,10 @@ export async function tipOnPage(context: Context, tip: z.infer<typeof PageTip>):
   await takeTurn(context, secretHash);
   const creator = await findShownPage(engines, handle, new Date(engines.clock()));
   if (creator === undefined) throw refuse('NOT_FOUND');
-  if (amountCents < leastCents || amountCents > mostTipCents)
-    throw refuse('PRICE_OUT_OF_RANGE', { field: 'amountCents', message: tellRange(leastCents, mostTipCents) });
+  const viewer = await findPageVisitor(engines.database, secretHash, creator.userId);
+  const mostCents = await findMostTip(engines, viewer?.viewerId);
+  if (amountCents < leastCents || amountCents > mostCents)
+    throw refuse('PRICE_OUT_OF_RANGE', { field: 'amountCents', message: tellTipRange(leastCents, mostCents) });
   const place = placeOf(engines, caller, timeZone);
   const device = deviceOf(caller.userAgent);
   const opener = { secretHash, device, place, timeZone, screen: undefined, suspect: undefined };

@@ -55,6 +55,13 @@ function wayOf({ offers }: Sale): [way: string, later: string] {
 /** What is paid again and again says so. */
 function renewalOf({ offers }: Sale): string {
   if (!offers.some(isMonthly)) return '';
+  const hasLonger = offers.some(
+    (offer) => offer.kind === 'fan_sub' && offer.tiers.some(({ longer }) => longer.length > 0),
+  );
+  if (hasLonger)
+    return offers.every(isMonthly)
+      ? 'It renews until you cancel, which you can at any time. '
+      : 'A subscription renews until you cancel, which you can at any time. ';
   return offers.every(isMonthly)
     ? 'It renews monthly; cancel any time. '
     : 'A subscription renews monthly; cancel any time. ';

@@ -3,7 +3,7 @@ import type { Decision } from '#features/access/rules.ts';
 import type { Question } from '#features/access/store.ts';
 import { nameSpan } from '#features/links/link-texts.ts';
 import type { Condition, Offer } from '#features/links/policy.ts';
-import { covers } from '#features/money/fan-rules.ts';
+import { covers, longerTermsOf } from '#features/money/fan-rules.ts';
 import { listActiveTiers, type TierRow } from '#features/money/fan-tiers-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { mostTipCents, saleCurrency, tipPresetsCents } from '#features/money/rules.ts';
@@ -11,6 +11,7 @@ import type { No } from '../refusals.ts';
 import type { Sale, SoldTier } from '../sale-contract.ts';
 import { countItems, listTeaser } from './sale-store.ts';
 import { wordsOfSale } from './sale-words.ts';
+import { findMostTip } from './tip-limit.ts';
 
 const moneyKinds = ['tip', 'pay', 'fan_sub'] as const;
 /** A tip, a price, or a subscription. */
@@ -25,9 +26,9 @@ export function askedBy({ all }: Offer): Asked | undefined {
 }
 
 /** What may be chosen by a tap: what is asked, and the usual tips above it. */
-const presetsFrom = (minCents: number) =>
+const presetsFrom = (minCents: number, mostCents: number) =>
   [...new Set([minCents, ...tipPresetsCents.filter((cents) => cents > minCents), minCents * 2])]
-    .filter((cents) => cents <= mostTipCents)
+    .filter((cents) => cents <= mostCents)
     .toSorted((a, b) => a - b)
     .slice(0, 4);
 
@@ -38,38 +39,53 @@ export const tiersFor = (
   albumIds: readonly string[],
 ): TierRow[] => tiers.filter((tier) => (tierIds.length === 0 || tierIds.includes(tier.id)) && covers(tier, albumIds));
 
-function showOffer(offer: Offer, tiers: readonly TierRow[], albumIds: readonly string[]): Sale['offers'] {
+/** What an offer is shown to whom. */
+interface Showing {
+  tiers: readonly TierRow[];
+  albumIds: readonly string[];
+  mostTipCents: number;
+}
+
+function showOffer(offer: Offer, { tiers, albumIds, mostTipCents }: Showing): Sale['offers'] {
   const asked = askedBy(offer);
   if (asked === undefined) return [];
   const { id } = offer;
   if (asked.kind === 'pay') return [{ id, kind: 'pay', priceCents: asked.priceCents }];
   if (asked.kind === 'tip')
-    return [{ id, kind: 'tip', minCents: asked.minCents, presetsCents: presetsFrom(asked.minCents) }];
+    return [{ id, kind: 'tip', minCents: asked.minCents, presetsCents: presetsFrom(asked.minCents, mostTipCents) }];
   const shown = tiersFor(asked, tiers, albumIds).map(showTier);
   return shown.length === 0 ? [] : [{ id, kind: 'fan_sub', tiers: shown }];
 }
 
-export const showTier = ({ id, name, priceCents, benefits }: TierRow): SoldTier => ({ id, name, priceCents, benefits });
+export const showTier = (tier: TierRow): SoldTier => {
+  const { id, name, priceCents, benefits } = tier;
+  return { id, name, priceCents, longer: longerTermsOf(tier), benefits };
+};
 
 const asksFans = (offers: readonly Offer[]) => offers.some((offer) => askedBy(offer)?.kind === 'fan_sub');
+
+const asksTip = (offers: readonly Offer[]) => offers.some((offer) => askedBy(offer)?.kind === 'tip');
 
 /** What is for sale on a link whose offers are not met; nothing is told that a visitor may not know. */
 export async function findSale(
   engines: Engines,
-  { linkId, creatorId, link }: Question,
+  { linkId, creatorId, link, viewer }: Question,
   offers: readonly Offer[],
 ): Promise<Sale> {
   const { database } = engines;
-  const [account, counts, teaser, tiers] = await Promise.all([
+  const [account, counts, teaser, tiers, mostCents] = await Promise.all([
     findPayoutAccount(engines, creatorId),
     countItems(database, linkId),
     listTeaser(database, linkId),
     asksFans(offers) ? listActiveTiers(database, creatorId) : [],
+    asksTip(offers) ? findMostTip(engines, viewer?.viewerId) : mostTipCents,
   ]);
-  const shown = offers.flatMap((offer) => showOffer(offer, tiers, link.albumIds));
+  const shown = offers.flatMap((offer) =>
+    showOffer(offer, { tiers, albumIds: link.albumIds, mostTipCents: mostCents }),
+  );
   return {
     offers: shown,
-    mostCents: mostTipCents,
+    mostCents,
     currency: saleCurrency,
     ...counts,
     teaser: teaser.map((picture) => picture.toString('base64')),

@@ -48,11 +48,12 @@ export async function findStatus(
 }
 
 function tell(engines: Engines, order: OrderRow): Omit<CheckoutStatus, 'isSandbox'> {
-  const { kind, state, amountCents, currency, creatorName, email, receiptNumber } = order;
+  const { kind, state, months, amountCents, currency, creatorName, email, receiptNumber } = order;
   return {
     state: states[state],
     kind,
     ...{ amountCents, currency, creatorName },
+    ...(kind === 'fan_sub' && { months }),
     ...(email !== null && { email: maskEmail(email) }),
     ...(receiptNumber !== null && { receiptPath: `/receipt/${receiptCode(engines, order.id)}` }),
   };

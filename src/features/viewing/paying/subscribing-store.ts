@@ -2,6 +2,7 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import { type FansRow, fansFrom, fansOf } from '#features/access/fans-store.ts';
 import type { FanFact } from '#features/access/rules.ts';
+import type { TierReach } from '#features/money/fan-rules.ts';
 
 interface Row extends FansRow {
   device_id: string | null;
@@ -34,3 +35,20 @@ export async function findSubscriberOf(
   const fans = fansOf(row).filter(({ endsAt }) => endsAt === undefined || endsAt > now.getTime());
   return { viewer: { viewerId: row.viewer_id, deviceId: row.device_id }, isBlocked: row.blocked, fans };
 }
+
+const provenTiers = statement<TierReach & { id: string }>(
+  'tiers_of_proven_address',
+  `select t.id, t.all_future as "allFuture", t.album_ids as "albumIds" from buyer_browsers p
+join fan_subscriptions f on f.buyer_id = p.buyer_id join fan_tiers t on t.id = f.tier_id
+where p.secret_hash = $1 and f.creator_id = $2 and f.source = 'paid' and f.provider = $3 and f.livemode = $4
+  and f.status in ('trialing', 'active', 'past_due') and not f.is_paused and f.ended_at is null and f.retired_at is null
+  and (not f.cancel_at_period_end or f.period_end > $5)
+  and exists (select from checkout_orders o where o.id = f.paid_order_id and o.state in ('paid', 'partially_refunded'))`,
+);
+
+/** What the address that a browser has proven pays a creator for. */
+export const listProvenTiers = (
+  source: Pick<Tx, 'ask'>,
+  { provider, livemode }: Realm,
+  { secretHash, creatorId, now }: { secretHash: Buffer; creatorId: string; now: Date },
+): Promise<(TierReach & { id: string })[]> => source.ask(provenTiers, [secretHash, creatorId, provider, livemode, now]);

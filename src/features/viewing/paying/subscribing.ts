@@ -1,7 +1,7 @@
 import { slowCrowd } from '#features/accounts/limits.ts';
 import { findPublicPage, type PublicPageRow } from '#features/accounts/public-page-store.ts';
 import { findHandleFault, standingOf } from '#features/accounts/rules.ts';
-import { includes } from '#features/money/fan-rules.ts';
+import { includes, type Months, termCents } from '#features/money/fan-rules.ts';
 import { listActiveTiers, type TierRow } from '#features/money/fan-tiers-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { moneyNow } from '#features/money/project.ts';
@@ -13,6 +13,7 @@ import { giveViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts
 import { orderSale } from './order.ts';
 import { pausedFor } from './pause-words.ts';
 import { showTier } from './sale.ts';
+import { isSubscribedElsewhere, subscribedElsewhere } from './subscribed-elsewhere.ts';
 import { findSubscriberOf } from './subscribing-store.ts';
 
 /** Looks of one network in an hour before each waits longer: who tries handles gets slow. */
@@ -50,6 +51,7 @@ export async function tellTiers(context: Context, handle: string) {
 interface Wish {
   handle: string;
   tierId: string;
+  months: Months;
   /** As the page showed it. */
   priceCents: number;
   timeZone: string | undefined;
@@ -62,19 +64,19 @@ interface Wish {
  */
 export async function subscribe(
   context: Context,
-  { handle, tierId, priceCents, timeZone }: Wish,
+  { handle, tierId, months, priceCents, timeZone }: Wish,
 ): Promise<{ url: string }> {
   const { engines, caller } = context;
   await slowCrowd(context, 'subscribe', freeOrders);
   if (callerKindOf(caller.headers) === 'robot') throw refuse('NOT_FOUND');
   const { userId: creatorId, displayName: creatorName, handle: own } = await findCreator(context, handle);
   const tier = (await listActiveTiers(engines.database, creatorId)).find(({ id }) => id === tierId);
-  if (tier?.priceCents !== priceCents) throw refuse('PRICE_CHANGED');
+  if (tier === undefined || termCents(tier, months) !== priceCents) throw refuse('PRICE_CHANGED');
   const secretHash = readViewerCookie(context) ?? giveViewerCookie(context);
   const device = deviceOf(caller.userAgent);
   const place = placeOf(engines, caller, timeZone);
   const opener = { secretHash, device, place, timeZone, screen: undefined, suspect: undefined };
-  const paid = { kind: 'fan_sub', tierId, amountCents: priceCents, minCents: priceCents } as const;
+  const paid = { kind: 'fan_sub', tierId, months, amountCents: priceCents, minCents: priceCents } as const;
   for (let round = 0; round < mostRounds; round++) {
     const viewer = await findBuyer(context, creatorId, secretHash, tier);
     const counter = { creatorId, creatorName, viewer, cancelPath: `/@${own}` };
@@ -89,7 +91,7 @@ export async function subscribe(
   throw refuse('UNAVAILABLE', { retryAfter: 1 });
 }
 
-/** @throws ALREADY_PURCHASED for whoever has all of it, NOT_FOUND for whoever is shut out */
+/** @throws ALREADY_PURCHASED, CONFLICT for whoever has all of it, NOT_FOUND for whoever is shut out */
 async function findBuyer({ engines }: Context, creatorId: string, secretHash: Buffer, tier: TierRow) {
   const { database, payments } = engines;
   const now = moneyNow(engines);
@@ -101,5 +103,7 @@ async function findBuyer({ engines }: Context, creatorId: string, secretHash: Bu
     albumIds: albumIds === 'all' ? [] : albumIds,
   }));
   if (has.some((one) => includes(one, tier))) throw refuse('ALREADY_PURCHASED');
+  if (await isSubscribedElsewhere(engines, { secretHash, tier }))
+    throw refuse('CONFLICT', { message: subscribedElsewhere });
   return viewer;
 }

@@ -10,11 +10,12 @@ type Source = Pick<Tx, 'ask'>;
 const payer = statement<{ id: string }>(
   'buyer_of_email',
   `select b.id from buyers b where b.email = $1 and (exists (select from checkout_orders o
-    where o.buyer_id = b.id and o.paid_at is not null and o.provider = $2 and o.livemode = $3 and o.retired_at is null)
+  where o.buyer_id = b.id and o.paid_at is not null and o.provider = $2 and o.livemode = $3 and o.retired_at is null)
+  or exists (select from fan_subscriptions f where f.buyer_id = b.id and f.source = 'pass' and f.retired_at is null)
   or exists (select from custom_requests r where r.buyer_id = b.id and r.provider = $2 and r.livemode = $3))`,
 );
 
-/** Who has paid with this address, or asked a creator for something; undefined when nobody has. */
+/** Who has paid with this address, taken a free pass or asked a creator for something; undefined when nobody has. */
 export const findPayer = async (
   source: Source,
   email: string,

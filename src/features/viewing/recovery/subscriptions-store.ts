@@ -1,5 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
+import type { Months } from '#features/money/fan-rules.ts';
+import { newTermCents } from '#features/money/fan-tiers-store.ts';
 import type { OrderState } from '#features/money/rules.ts';
 
 /** A subscription or a free pass, as whoever has it sees it. */
@@ -10,6 +12,8 @@ export interface SubscriptionRow {
   tierName: string;
   status: string;
   isPaused: boolean;
+  /** Paid at once each time. */
+  months: Months;
   amountCents: number;
   currency: string;
   since: Date;
@@ -19,7 +23,7 @@ export interface SubscriptionRow {
   endedAt: Date | null;
   nextAttemptAt: Date | null;
   cardLast4: string | null;
-  /** What the tier costs new subscribers; null for one that is not offered any more. */
+  /** What as many months cost new subscribers; null for one that is not offered any more. */
   tierCents: number | null;
   /** The newest month that was paid. */
   paidOrderId: string | null;
@@ -45,9 +49,9 @@ const subscriptions = statement<SubscriptionRow>(
   select buyer_id, is_joined from buyer_browsers where secret_hash = $1
 )
 select f.id as "fanId", f.source, f.creator_name as "creatorName", f.tier_name as "tierName", f.status, f.is_paused as "isPaused",
-  f.amount_cents as "amountCents", f.currency, f.created_at as since, f.period_end as "periodEnd", f.cancel_at_period_end as "cancelAtPeriodEnd",
+  f.months, f.amount_cents as "amountCents", f.currency, f.created_at as since, f.period_end as "periodEnd", f.cancel_at_period_end as "cancelAtPeriodEnd",
   f.stopped_at as "stoppedAt", f.ended_at as "endedAt", f.next_attempt_at as "nextAttemptAt", f.card_last4 as "cardLast4",
-  t.price_cents as "tierCents", o.id as "paidOrderId", o.state as "paidState", w.id as "viewerId",
+  ${newTermCents} as "tierCents", o.id as "paidOrderId", o.state as "paidState", w.id as "viewerId",
   coalesce(w.id = (select viewer_id from me), false) as "isOwn",
   u.id is not null and u.status not in ('suspended', 'deleting', 'deleted') and coalesce(w.blocked_globally_at is null, true)
     and not exists (select from viewer_blocks k where k.creator_id = f.creator_id and k.viewer_id = w.id) as "isAlive",

@@ -8,6 +8,7 @@ import {
   makeTier,
   openFanStage,
   subscribe,
+  tapSubscribe,
 } from '#tests/support/money/fans.ts';
 import { goodCard, payAt, sessionOf, tapDoor } from '#tests/support/money/selling.ts';
 import { listTemplates, must, readRows } from '#tests/support/people.ts';
@@ -33,7 +34,7 @@ async function makeFan({ card, tier = tierId }: { card?: string; tier?: string }
 }
 
 /** Whoever paid with an address proves it in another browser. */
-async function prove(email: string): Promise<Browser> {
+async function prove(email: string, browser = newBrowser()): Promise<Browser> {
   await must(app, 'viewing.findPurchases', { email }, newBrowser());
   const [mail] = await readRows<{ body_text: string }>(
     app,
@@ -41,10 +42,25 @@ async function prove(email: string): Promise<Browser> {
     [email],
   );
   const [, token = ''] = /find-my-purchases#(\w{43})/.exec(mail?.body_text ?? '') ?? [];
-  const browser = newBrowser();
   await must(app, 'viewing.claimPurchases', { token }, browser);
   return browser;
 }
+
+it('whose address pays for a tier already is told so before paying once more, in whichever browser has proven it', async () => {
+  const fan = await makeFan();
+  const { slug } = await stage.makeLink(fansToOpen());
+  const other = newBrowser();
+  await tapDoor(app, slug, other);
+  expect((await tapSubscribe(app, slug, other, tierId)).body.url, 'nobody knows whose it is').toBeDefined();
+  await prove(fan.email, other);
+  const again = await tapSubscribe(app, slug, other, tierId);
+  expect([again.status, again.body.message]).toEqual([409, expect.stringContaining("You're already subscribed")]);
+  const tier = await makeTier(app, stage.creator, { name: 'Another', priceCents: 700 });
+  expect((await tapSubscribe(app, slug, other, tier, 700)).status, 'a tier that she has all of').toBe(409);
+  await must(app, 'fans.stopTier', { tierId: tier }, stage.creator.browser);
+  expect(await must(app, 'viewing.openSubscription', { fanId: fan.fanId }, other)).toBeDefined();
+  expect(await stage.isOpen(slug, other), 'and the way to it works').toBe(true);
+});
 
 describe('what somebody has subscribed to', () => {
   it('is listed in the browser that paid, with its price and its renewal, and nowhere else', async () => {

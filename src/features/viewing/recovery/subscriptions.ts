@@ -39,13 +39,13 @@ export async function tellSubscriptions(context: Context): Promise<{ rows: Subsc
   const rows = await listOwn(context);
   return {
     rows: rows.map((row) => {
-      const { fanId, source, creatorName, tierName, amountCents, currency, since, periodEnd, tierCents } = row;
+      const { fanId, source, creatorName, tierName, months, amountCents, currency, since, periodEnd, tierCents } = row;
       const { nextAttemptAt, cardLast4, stoppedAt, paidOrderId, viewerId } = row;
       const state = stateOf(row, now);
       const isOpen = opening.includes(state);
       const isPass = source === 'pass';
       return {
-        ...{ fanId, isPass, creatorName, tierName, amountCents, currency, since, state, cardLast4 },
+        ...{ fanId, isPass, creatorName, tierName, months, amountCents, currency, since, state, cardLast4 },
         until: isOpen ? periodEnd : (row.endedAt ?? periodEnd),
         nextAttemptAt: state === 'late' ? nextAttemptAt : null,
         isStopped: stoppedAt !== null,

@@ -81,7 +81,7 @@ export function createGate(
       // A gate that counts down asks for nothing, and is built anew when it does again.
       const isSame = !place.hidden && shown?.reason === reason && !shown.waitMs === !waitMs && !sale;
       shown = refusal;
-      await fields.load(refusal);
+      await fields.load(reason);
       greet(refusal);
       title.textContent = refusal.title;
       text.textContent = refusal.text;
@@ -132,9 +132,12 @@ function greet({ host }: Refusal): void {
   find('hello').textContent = host?.welcomeText || '';
 }
 
+/** Gates at which something is typed or paid. */
+const isTyped = /PASS|CODE|OFFER|_EMAIL/;
+
 interface Fields {
   /** Brings what this gate needs; what does not come is tried again with the next tap. */
-  load(refusal: Pick<Refusal, 'reason'>): Promise<void>;
+  load(reason: string): Promise<void>;
   /** Undefined when they have not come. */
   typing(): Typing | undefined;
 }
@@ -142,8 +145,8 @@ interface Fields {
 function openFields(loadTyping: () => Promise<typeof import('./typing.ts')>): Fields {
   let typing: Typing | undefined;
   return {
-    async load({ reason }) {
-      if (/PASS|CODE|OFFER|EMAIL/.test(reason))
+    async load(reason) {
+      if (isTyped.test(reason))
         typing ??= await loadTyping().then(
           ({ openTyping }) => openTyping(make),
           () => undefined,
@@ -159,43 +162,38 @@ function waysOf({ reason, waitMs, sale }: Refusal, leave: () => void, fields: Fi
   const again = () => answer({});
   const tryAgain = () => [knob('Try again', again)];
   const type = (what: string) => fields.typing()?.(what, till, sale) ?? tryAgain();
-  switch (waitMs ? '' : reason) {
+  /** What only some want, or what the gate doesn't wait for. */
+  const offer = (label: string, what: string) => {
+    const more = knob(
+      label,
+      async () => {
+        await fields.load('CODE');
+        more.replaceWith(...type(what));
+        document.getElementById('typed')?.focus();
+      },
+      'bare',
+    );
+    return more;
+  };
+  if (waitMs) return [];
+  if (isTyped.test(reason)) return type(reason);
+  if (/COOKIE|PAUSED|UNAVAIL/.test(reason)) return tryAgain();
+  if (/FOUND|FULL/.test(reason)) return [offer('I have an access code', 'CODE_WRONG')];
+  switch (reason) {
     case 'NEED_AGE':
       return [knob('Yes', () => answer({ isAdult: true })), knob('No', leave, 'bare')];
-    case 'NEED_PASSWORD':
-    case 'NEED_EMAIL':
-    case 'NEED_EMAIL_CODE':
-    case 'CODE_WRONG':
-    case 'NEED_OFFER':
-      return type(reason);
     case 'CONCURRENT':
       return [knob('Continue here', () => answer({ takeOver: true }))];
     case 'CLOSED':
       return [knob('Open again', again)];
-    case 'NEED_COOKIE':
-    case 'CREATOR_PAUSED':
-    case 'ALBUM_UNAVAILABLE':
-      return tryAgain();
-    case 'NOT_FOUND':
-    case 'VIEWERS_FULL':
-      return [offerCode(fields, () => type('CODE_WRONG'))];
+    case 'REVOKED': {
+      const more = offer('My purchases', reason);
+      more.click();
+      return [more];
+    }
     default:
       return [];
   }
-}
-
-/** For somebody who was let in before, in a browser that has forgotten it. */
-function offerCode(fields: Fields, typeCode: () => Node[]): Node {
-  const offer = knob(
-    'I have an access code',
-    async () => {
-      await fields.load({ reason: 'CODE_WRONG' });
-      offer.replaceWith(...typeCode());
-      document.getElementById('typed')?.focus();
-    },
-    'bare',
-  );
-  return offer;
 }
 
 /** The same gate again, so what was typed was wrong. @returns what the server's words do not tell */

@@ -1,6 +1,6 @@
 import { formatPrice } from '#kit/text.ts';
 import type { Refusal } from '../../contract.ts';
-import type { Sale } from '../../sale-contract.ts';
+import type { Sale, SoldTier } from '../../sale-contract.ts';
 import type { Answers } from '../viewer-app.ts';
 
 /** Makes an element of the door. */
@@ -31,11 +31,12 @@ interface Way {
   /** What its knob says, and what the button does that pays. */
   label: string;
   pay: string;
-  wish: { offerId: string; amountCents: number; tierId?: string };
+  wish: { offerId: string; amountCents: number; tierId?: string; months?: number };
   /** What it is, where its price does not say it. */
   about?: string;
   isTip?: boolean;
-  isMonthly?: boolean;
+  /** Paid again after so many. */
+  months?: number;
 }
 
 /** How a price is paid: loaded only where one is asked. @param make the loader's: no module may be shared with it */
@@ -64,7 +65,7 @@ function listWays(make: Make, sale: Sale, till: Till): Node[] {
     about.textContent = way?.about ?? '';
     about.hidden = !way?.about;
     for (const part of message) part.hidden = !isTip;
-    rules.textContent = way?.isMonthly ? monthlyRules : onceRules;
+    rules.textContent = way?.months ? rulesFor(way.months) : onceRules;
   };
   pay.onclick = (event) => {
     event.preventDefault();
@@ -86,13 +87,29 @@ function waysOf(offer: Offer, sale: Sale): Way[] {
     return [{ label: price, pay: `Pay ${price}`, wish: { offerId, amountCents: offer.priceCents } }];
   }
   if (offer.kind === 'fan_sub')
-    return offer.tiers.map(({ id: tierId, name, priceCents, benefits }) => {
-      const price = `${money(priceCents, sale)} a month`;
-      const about = benefits ? `${name}: ${benefits}` : name;
-      const wish = { offerId, amountCents: priceCents, tierId };
-      return { label: price, pay: `Subscribe for ${price}`, wish, about, isMonthly: true };
-    });
+    return offer.tiers.flatMap((tier) =>
+      [{ months: 1, priceCents: tier.priceCents }, ...tier.longer].map((term) => termOf(offerId, tier, term, sale)),
+    );
   return offer.presetsCents.map((cents) => tipOf(offer, cents, sale));
+}
+
+/** So many months of a tier, paid at once. */
+function termOf(
+  offerId: string,
+  { id: tierId, name, priceCents, benefits }: SoldTier,
+  { months, priceCents: amountCents }: { months: number; priceCents: number },
+  sale: Sale,
+): Way {
+  const price = `${money(amountCents, sale)} ${months === 1 ? 'a month' : `for ${months} months`}`;
+  const savedCents = priceCents * months - amountCents;
+  const about = `${benefits ? `${name}: ${benefits}` : name}${savedCents > 0 ? ` You save ${money(savedCents, sale)}.` : ''}`;
+  return {
+    label: price,
+    pay: `${months === 1 ? 'Subscribe for' : 'Pay'} ${price}`,
+    wish: { offerId, amountCents, tierId, months },
+    about,
+    months,
+  };
 }
 
 function tipOf({ id: offerId }: Tip, amountCents: number, sale: Sale): Way {
@@ -205,8 +222,8 @@ function alreadyPaid(make: Make): Node {
 
 const onceRules =
   'The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you are refunded automatically.';
-const monthlyRules =
-  'It renews every month until you cancel: one tap in My purchases, and it stays open to the end of the month. If the creator shuts you out within 7 days of paying, you are refunded automatically.';
+const rulesFor = (months: number) =>
+  `It renews every ${months === 1 ? 'month' : `${months} months`} until you cancel: one tap in My purchases, and it stays open to the end of what you paid for. If the creator shuts you out within 7 days of paying, you are refunded automatically.`;
 
 function note(make: Make, text: string): HTMLParagraphElement {
   const line = make('p', { className: 'quiet small' }, text);

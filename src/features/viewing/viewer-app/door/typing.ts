@@ -4,7 +4,7 @@ import { listPrices, type Make, type Till } from './paying.ts';
 
 /**
  * What is typed or paid at a gate. The loader has no room for it, and most links ask for nothing of the kind.
- * @param reason of the gate: a password, an address to prove, the code that was sent to it, a price, or else the code to come
+ * @param reason of the gate: an access that has ended, a password, an address to prove, the code that was sent to it, a price, or else the code to come
  * back with
  * @returns the field and its button; what was typed leaves the field with the answer
  */
@@ -15,6 +15,7 @@ export const openTyping =
   (make: Make): Typing =>
   (reason, till, sale) => {
     const { answer } = till;
+    if (reason === 'REVOKED') return listWays(make);
     if (reason === 'NEED_OFFER') return listPrices(make, sale, till);
     if (reason === 'NEED_PASSWORD')
       return typing(make, 'Password', { type: 'password', maxLength: 200, autocapitalize: 'none' }, (password) =>
@@ -25,6 +26,17 @@ export const openTyping =
       answer({ resumeCode }),
     );
   };
+
+/** What is left to do where access has ended. */
+const listWays = (make: Make): Node[] =>
+  [
+    ['/my', 'My purchases'],
+    ['/report', 'Report a problem'],
+  ].map(([href, text]) => {
+    const way = make('a', { className: 'quiet small', href: href ?? '' }, text ?? '');
+    Object.assign(way.style, { display: 'grid', alignContent: 'center', minHeight: '2.75rem' });
+    return way;
+  });
 
 function prove(make: Make, reason: string, answer: (answers: Answers) => void): Node[] {
   if (reason === 'NEED_EMAIL')

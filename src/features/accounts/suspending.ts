@@ -1,0 +1,45 @@
+import type { Engines } from '#engines/engines.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import { queueEmail } from '#features/notices/store.ts';
+import { accountBackEmail, accountSuspendedEmail } from '#features/notices/suspension-emails.ts';
+import { findAccountByEmail } from './store.ts';
+import { setSuspended } from './suspending-store.ts';
+
+const system = { kind: 'system' } as const;
+const longestReason = 500;
+
+/** `pf suspend EMAIL --reason TEXT`, or `--end`. */
+export interface SuspendOrder {
+  email: string | undefined;
+  reason: string | undefined;
+  isEnd: boolean;
+}
+
+type Needed = Pick<Engines, 'database' | 'jobs' | 'clock' | 'installation'>;
+
+/**
+ * Suspends an account, or lets it go on: written down, and mailed with the reason.
+ * @returns its address @throws a sentence that says what is wrong
+ */
+export async function changeSuspension(engines: Needed, { email = '', reason, isEnd }: SuspendOrder): Promise<string> {
+  const why = reason?.trim() ?? '';
+  if (!isEnd && (why === '' || why.length > longestReason))
+    throw new Error(`Say why with --reason "…", in at most ${longestReason} characters: the account's owner reads it.`);
+  const { database, jobs, clock, installation } = engines;
+  return database.work(system, async (tx) => {
+    const account = await findAccountByEmail(tx, email.trim().toLowerCase());
+    if (account === undefined) throw new Error(`No account has the address "${email}".`);
+    if (!(await setSuspended(tx, account.id, !isEnd)))
+      throw new Error(`${account.email} is ${isEnd ? 'not suspended' : 'suspended or leaving already'}.`);
+    const target = { type: 'user', id: account.id };
+    const action = isEnd ? 'account.unsuspended' : 'account.suspended';
+    await insertAudit(tx, { actor: { type: 'system' }, action, target, ...(!isEnd && { details: { why } }) });
+    await tx.tell({ kind: 'plan.changed', creatorId: account.id });
+    const { publicUrl } = installation;
+    const words = isEnd
+      ? accountBackEmail({ home: `${publicUrl}/` })
+      : accountSuspendedEmail({ why, contact: `${publicUrl}/contact` });
+    await queueEmail(tx, jobs, { userId: account.id, to: account.email, now: new Date(clock()), ...words });
+    return account.email;
+  });
+}

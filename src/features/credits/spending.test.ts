@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openModelAssistant } from '#engines/assistant/model.ts';
+import { videoQueue } from '#features/media/queues.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { writeSetting } from '#features/settings/store.ts';
+import { newId } from '#kit/ids.ts';
+import { giveCredits } from '#tests/support/money/credits.ts';
+import { must, type Person, pass, readRow, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
+import { addReadyAlbum } from '#tests/support/ready-album.ts';
+import { openModelServer } from '#tests/support/servers/model-server.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { openViewerApi } from '#tests/support/viewer-api.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+let app: TestApp;
+let mia: Person;
+let eve: Person;
+beforeAll(async () => {
+  app = await openTestApp({ workJobs: false });
+});
+beforeEach(async () => {
+  [mia, eve] = [await signUpCreator(app), await signUpCreator(app)];
+});
+afterAll(() => app.close());
+
+const usesOf = ({ browser }: Person) => must(app, 'credits.uses', {}, browser);
+const balanceOf = async ({ browser }: Person) => (await must(app, 'credits.balance', {}, browser)).currentBalance;
+const debitOf = (jobId: string) => readRow(app, 'select what, credits from credit_debits where job_id = $1', [jobId]);
+
+describe('a readable address', () => {
+  const makeLink = async () => {
+    const albumIds = [await addReadyAlbum(app, mia.userId)];
+    return must(app, 'links.create', { albumIds, isLaxConfirmed: true, linkName: 'Bob' }, mia.browser);
+  };
+  const give = (linkId: string, { browser } = mia, more: object = {}) =>
+    app.call('credits.giveWord', { linkId, word: 'For Bób & co', credits: 5, ...more }, browser);
+
+  it('costs five credits, once for a link, and ends the address that it had', async () => {
+    const link = await makeLink();
+    await giveCredits(app, mia.userId, 12);
+    const before = await balanceOf(mia);
+    expect((await usesOf(mia)).address).toEqual({
+      credits: 5,
+      links: [{ id: link.id, linkName: 'Bob', recipientName: null, isShared: false }],
+    });
+    expect(await give(link.id, mia, { credits: 4 })).toMatchObject({ status: 409, body: { code: 'PRICE_CHANGED' } });
+    expect((await give(link.id, mia, { word: '!!!' })).status).toBe(422);
+    const taps = await Promise.all([give(link.id), give(link.id)]);
+    expect(taps.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const url = taps.find(({ status }) => status === 200)?.body.url;
+    expect(url).toMatch(/\/view\/for-bob-co-[A-Za-z0-9]{10}$/);
+    expect(await balanceOf(mia)).toBe(before - 5);
+    expect(await debitOf(link.id)).toEqual({ what: 'address', credits: 5 });
+    expect((await must(app, 'links.one', { linkId: link.id }, mia.browser)).url).toBe(url);
+    const viewers = await openViewerApi(app);
+    const tap = async (slug: string) => (await viewers.tap(slug, {}, newBrowser())).status;
+    expect(await tap(link.slug)).toBe(410);
+    expect(await tap(url.split('/').at(-1))).toBe(200);
+  });
+
+  it('is refused without credits, for somebody else and once it was opened, and costs nothing then', async () => {
+    const link = await makeLink();
+    // What the first album and the first link brought is spent.
+    await usesOf(mia);
+    await must(app, 'credits.addStorage', { credits: 10 }, mia.browser);
+    const poor = await give(link.id, mia);
+    expect(poor).toMatchObject({ status: 402, body: { code: 'CREDITS_NEEDED' } });
+    expect((await must(app, 'links.one', { linkId: link.id }, mia.browser)).slug).toBe(link.slug);
+    await Promise.all([giveCredits(app, mia.userId, 20), giveCredits(app, eve.userId, 20)]);
+    expect((await give(link.id, eve)).status).toBe(404);
+    await readRows(app, 'update magic_links set first_opened_at = created_at where id = $1', [link.id]);
+    expect((await usesOf(mia)).address.links).toEqual([]);
+    const before = await balanceOf(mia);
+    expect(await give(link.id)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    expect(await balanceOf(mia)).toBe(before);
+  });
+});
+
+describe('a video first', () => {
+  const addWaiting = async (state = 'uploaded') => {
+    const id = newId(Date.now());
+    await readRows(
+      app,
+      `insert into media (id, creator_id, kind, state, original_name, bytes, sha256, created_at)
+       values ($1, $2, 'video', $3, 'sea.mp4', 10, '\\x00', now())`,
+      [id, mia.userId, state],
+    );
+    return id;
+  };
+  const move = (mediaId: string, { browser } = mia) =>
+    app.call('credits.moveToFront', { mediaId, credits: 2 }, browser);
+  const jobsOf = (mediaId: string) =>
+    readRows(app, `select priority from pgboss.job where name = $1 and data->>'mediaId' = $2`, [videoQueue, mediaId]);
+
+  it('costs two credits, once for a video, and puts it before all others', async () => {
+    const mediaId = await addWaiting();
+    await giveCredits(app, mia.userId, 5);
+    expect((await usesOf(mia)).priority).toEqual({ credits: 2, videos: [{ id: mediaId, name: 'sea.mp4' }] });
+    const taps = await Promise.all([move(mediaId), move(mediaId)]);
+    expect(taps.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await balanceOf(mia)).toBe(3);
+    expect(await debitOf(mediaId)).toEqual({ what: 'priority', credits: 2 });
+    expect(await jobsOf(mediaId)).toEqual([{ priority: 1 }]);
+  });
+
+  it('is refused for one that is being made, for somebody else and without credits', async () => {
+    const [waiting, begun] = [await addWaiting(), await addWaiting('processing')];
+    expect(await move(waiting)).toMatchObject({ status: 402, body: { code: 'CREDITS_NEEDED' } });
+    expect(await jobsOf(waiting)).toEqual([]);
+    await Promise.all([giveCredits(app, mia.userId, 5), giveCredits(app, eve.userId, 5)]);
+    expect((await move(begun)).status).toBe(409);
+    expect((await move(waiting, eve)).status).toBe(404);
+    expect(await balanceOf(mia)).toBe(5);
+  });
+});
+
+describe("the model's answers", () => {
+  /** Sets how many are free, and waits until that is in force. */
+  async function setFree(value: number) {
+    const { database, clock } = app.engines;
+    const wish = { key: 'assistant.freeAnswers', value, by: null, now: new Date(clock()) } as const;
+    await database.work({ kind: 'system' }, (tx) => writeSetting(tx, wish));
+    await expect.poll(async () => (await settingsOf(app.engines))['assistant.freeAnswers']).toBe(value);
+  }
+  /** What Sofia says when she is asked, with a model behind her that says "By the model". */
+  const ask = async ({ browser } = mia) =>
+    (
+      await must(
+        app,
+        'assistant.chat',
+        { message: 'can i get a link back after sending it', isAuthenticated: true },
+        browser,
+      )
+    ).response;
+
+  it('are free up to a number a month; then the help texts answer until more were paid for', async () => {
+    const { url, close } = await openModelServer(() => 'You can revoke a link on its page.');
+    const usual = app.engines.assistant;
+    app.engines.assistant = openModelAssistant({ url, key: 'k', model: 'm', log: app.engines.log });
+    try {
+      await setFree(2);
+      await giveCredits(app, mia.userId, 3);
+      expect((await usesOf(mia)).answers).toEqual({ credits: 1, each: 20, free: 2, used: 0, extra: 0 });
+      const said = [await ask(), await ask(), await ask()];
+      expect(said[0]).toBe('You can revoke a link on its page.');
+      expect(said[1]).toBe(said[0]);
+      expect(said[2]).not.toBe(said[0]);
+      expect((await usesOf(mia)).answers).toMatchObject({ used: 2, extra: 0 });
+      const key = { ...mia.browser, headers: { 'idempotency-key': randomUUID() } };
+      const [one, two] = await Promise.all([1, 2].map(() => must(app, 'credits.addAnswers', { credits: 1 }, key)));
+      expect(one).toEqual(two);
+      expect(one).toMatchObject({ extra: 20 });
+      expect(await balanceOf(mia)).toBe(2);
+      expect(await debitOf(one.id)).toEqual({ what: 'answers', credits: 1 });
+      expect(await ask()).toBe(said[0]);
+      expect((await usesOf(mia)).answers).toMatchObject({ used: 2, extra: 19 });
+      pass(app, 31 * 86_400_000);
+      const nextMonth = { ...mia, browser: await signInQuickly(app, mia.userId) };
+      expect((await usesOf(nextMonth)).answers).toMatchObject({ used: 0, extra: 19 });
+      expect(await ask(nextMonth)).toBe(said[0]);
+      expect((await usesOf(nextMonth)).answers).toMatchObject({ used: 1, extra: 19 });
+    } finally {
+      app.engines.assistant = usual;
+      await close();
+    }
+  });
+
+  it('are not spoken of where no model writes', async () => {
+    expect((await usesOf(mia)).answers).toBeNull();
+  });
+});

@@ -1,0 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { accounts } from '#features/accounts/guard.tsx';
+import { toast } from '#ui/toast.ts';
+import { credits } from './credits-calls.tsx';
+
+/** What follows when credits were spent: it's said, and what they changed is read anew; what went wrong is said too. */
+export function useSpent(title: string, close: () => void) {
+  const queries = useQueryClient();
+  return {
+    onSuccess: async () => {
+      close();
+      toast.success({ title });
+      await queries.invalidateQueries({ queryKey: credits.key() });
+      await queries.invalidateQueries({ queryKey: accounts.me.key() });
+    },
+    onError: ({ message }: Error) => toast.error({ title: 'Error', message }),
+  };
+}
