@@ -131,4 +131,16 @@ describe('a payment that the bank looks at', () => {
     await heard;
     expect([await movedOf(asked), await atAccount()]).toEqual([{ held: -3600, transfers: 1 }, before]);
   });
+
+  it('one after the other limits what she may ask for, and no request that costs less', async () => {
+    const accept = async (offeredCents: number) => {
+      const { id } = await askAtLink(app, shared, { offeredCents });
+      return hers('accept', { requestId: id, days: 7 });
+    };
+    const { body } = await accept(10_100);
+    expect(body).toMatchObject({ code: 'PRICE_OUT_OF_RANGE', message: expect.stringContaining('$100 at most') });
+    expect((await accept(10_000)).body).toMatchObject({ state: 'quoted' });
+    const { id: requestId } = await askAtLink(app, shared);
+    expect((await hers('counter', { requestId, cents: 20_000, days: 3 })).body.code).toBe('PRICE_OUT_OF_RANGE');
+  });
 });
