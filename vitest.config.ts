@@ -11,7 +11,8 @@ const withDatabase = { setupFiles, globalSetup: ['tests/support/runner/global-se
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // Two cores: a test waits for its database, a child or a clock for about a third of its time, and another one works meanwhile.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [

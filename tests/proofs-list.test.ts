@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -96,4 +96,11 @@ test('test files are sorted by what they open: what opens a database or a server
   expect(plain.filter((file) => app.includes(file))).toEqual([]);
   expect(alone).toContain('src/app/dev/dev-pages.test.ts');
   expect(app.filter((file) => alone.includes(file))).toEqual([]);
+});
+
+test('some thirty journeys are main ones: whoever adds one gives another the second tier', () => {
+  const files = readdirSync('tests/journeys').filter((name) => name.endsWith('.test.ts'));
+  const main = files.flatMap((name) => readFileSync(`tests/journeys/${name}`, 'utf8').match(/'@main'/g) ?? []);
+  expect(main.length).toBeGreaterThanOrEqual(28);
+  expect(main.length).toBeLessThanOrEqual(34);
 });

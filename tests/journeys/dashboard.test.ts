@@ -48,11 +48,7 @@ test('the first steps follow what is done, on every device, and end with the las
   expect(complaints).toEqual([]);
 });
 
-test('every card leads where it says, and on a phone everything is a thumb away', { tag: '@main' }, async ({
-  page,
-  app,
-  browser,
-}) => {
+test('every card leads where it says, and on a phone everything is a thumb away', async ({ page, app, browser }) => {
   await becomeDemo(page, app);
   await page.goto(app.url);
   for (const [name, address] of [

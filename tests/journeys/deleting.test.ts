@@ -4,9 +4,11 @@ import { becomeDemo, enter, makeLink, openDoor, photosOf, renewNow } from './sup
 
 test.setTimeout(180_000);
 
-test("a deleted photo vanishes from a screen that is open, and comes back from the album's deleted photos", {
-  tag: '@main',
-}, async ({ page, browser, app }) => {
+test("a deleted photo vanishes from a screen that is open, and comes back from the album's deleted photos", async ({
+  page,
+  browser,
+  app,
+}) => {
   await becomeDemo(page, app);
   const albumId = await gatherDemoPhotos(page, app.url, 'Deleted and back', 3);
   await page.goto(`${app.url}/albums/${albumId}`);

@@ -28,9 +28,10 @@ async function withBuiltIn(page: Page, { url }: JourneyApp): Promise<void> {
   );
 }
 
-test('the demo video comes a second after the page, says that it is loading, and is ready when it is there, and none of it is fetched before it is played', {
-  tag: '@main',
-}, async ({ page, app }) => {
+test('the demo video comes a second after the page, says that it is loading, and is ready when it is there, and none of it is fetched before it is played', async ({
+  page,
+  app,
+}) => {
   test.skip(!canDrawClips, 'There is no ffmpeg on this machine.');
   if (!canDrawClips) tellNoClips();
   const complaints = await collectComplaints(page);

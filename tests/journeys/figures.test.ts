@@ -14,17 +14,16 @@ const kilobyte = 1000;
 const names = ['evening', 'shutters', 'petals', 'lamp', 'fronds', 'dunes', 'city'];
 const drawn = pictureFiles(...names);
 
-for (const { gate, rules, opens, hasPicture, tag } of [
-  { gate: 'the question of age', rules: {}, opens: 2, hasPicture: false, tag: ['@main'] },
+for (const { gate, rules, opens, hasPicture } of [
+  { gate: 'the question of age', rules: {}, opens: 2, hasPicture: false },
   {
     gate: "no question, and the creator's own picture",
     rules: { ageGate: false },
     opens: 1,
     hasPicture: true,
-    tag: [],
   },
 ])
-  test(`with ${gate}, the door is small, and so is everything until the first picture of twelve`, { tag }, async ({
+  test(`with ${gate}, the door is small, and so is everything until the first picture of twelve`, async ({
     page,
     app,
     browser,

@@ -69,11 +69,7 @@ test('a link opens whose letters a messenger has escaped on its way', async ({ p
   await phone.close();
 });
 
-test("a slug that is nobody's says nothing that a stranger may not know", { tag: '@main' }, async ({
-  page,
-  app,
-  browser,
-}) => {
+test("a slug that is nobody's says nothing that a stranger may not know", async ({ page, app, browser }) => {
   const { phone, viewer } = await openDoor(browser, `${app.url}/view/nobody-has-ever-made-this-1`);
   await expect(viewer).toHaveTitle(/private album/i);
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();

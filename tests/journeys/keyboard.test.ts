@@ -6,7 +6,7 @@ import { becomeDemo, makeLink, openDoor, readClipboard } from './support/steps.t
 
 const drawn = pictureFiles('dunes', 'lamp', 'linen');
 
-test('a viewer comes in, looks and leaves by the keyboard alone', { tag: '@main' }, async ({ page, app, browser }) => {
+test('a viewer comes in, looks and leaves by the keyboard alone', async ({ page, app, browser }) => {
   await becomeDemo(page, app);
   const link = await makeLink(page, app.url, { recipientName: 'Kim', password: 'violet-harbour' });
   const { phone, viewer } = await openDoor(browser, link.url);

@@ -74,10 +74,7 @@ test('what robots are told is true: each page on the map is there, and is not as
   expect(robots).not.toContain('/view');
 });
 
-test('where no page is, two sentences and a way home, without JavaScript too', { tag: '@main' }, async ({
-  browser,
-  app,
-}) => {
+test('where no page is, two sentences and a way home, without JavaScript too', async ({ browser, app }) => {
   const { context, page, answer } = await open(browser, app, '/not-a-page', { javaScriptEnabled: false });
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Page not found');
@@ -86,10 +83,7 @@ test('where no page is, two sentences and a way home, without JavaScript too', {
   await context.close();
 });
 
-test('the home page is light: bytes by kind, and nothing moves while it comes', { tag: '@main' }, async ({
-  browser,
-  app,
-}) => {
+test('the home page is light: bytes by kind, and nothing moves while it comes', async ({ browser, app }) => {
   for (const context of [await browser.newContext(), await openPhone(browser)]) {
     const page = await context.newPage();
     const complaints = await collectComplaints(page);
@@ -125,10 +119,7 @@ const noteShifts = (page: Page) =>
     }).observe({ type: 'layout-shift', buffered: true });
   });
 
-test('on a phone the bar at the foot covers nothing of the first screen', { tag: '@main' }, async ({
-  browser,
-  app,
-}) => {
+test('on a phone the bar at the foot covers nothing of the first screen', async ({ browser, app }) => {
   const phone = await openPhone(browser);
   const page = await phone.newPage();
   for (const [width, height] of [
@@ -145,10 +136,7 @@ test('on a phone the bar at the foot covers nothing of the first screen', { tag:
   await phone.close();
 });
 
-test('nothing keeps anybody from reading a public page, in light and in dark', { tag: '@main' }, async ({
-  page,
-  app,
-}) => {
+test('nothing keeps anybody from reading a public page, in light and in dark', async ({ page, app }) => {
   for (const address of [...sitePages.map((each) => each.address), '/not-a-page']) {
     await page.goto(app.url + address);
     for (const colorScheme of ['light', 'dark'] as const) {

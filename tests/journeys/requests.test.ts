@@ -24,7 +24,7 @@ async function openCreator(page: Page, app: JourneyApp): Promise<string> {
 /** She takes requests, as she says on the page. */
 async function takeRequests(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Requests' }).click();
-  await expect(page.getByText('You take no requests')).toBeVisible();
+  await expect(page.getByText("You're not taking requests")).toBeVisible();
   await show(page, 'requests-off');
   await page.getByRole('button', { name: 'Take requests' }).click();
   const dialog = page.getByRole('dialog');
@@ -74,7 +74,7 @@ async function accept(page: Page, url: string): Promise<void> {
   await show(page, 'request-asked');
   await page.getByRole('button', { name: 'Accept', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Days until it is delivered').fill('7');
+  await dialog.getByLabel('Days to deliver').fill('7');
   await show(page, 'request-accepting');
   await dialog.getByRole('button', { name: 'Accept', exact: true }).click();
   await expect(page.getByText('You accepted. Waiting for the payment of $20.00.')).toBeVisible();
@@ -133,7 +133,7 @@ test('a request is asked for, paid, delivered, followed in another browser and r
   await expect(page.getByText(/Paid and held until delivery\. In progress, due/)).toBeVisible();
   await page.getByRole('button', { name: 'Deliver' }).click();
   await page.getByRole('dialog').getByRole('radio', { name: 'Red dress' }).check();
-  await page.getByRole('dialog').getByLabel('Words for them (optional)').fill('I hope you like them.');
+  await page.getByRole('dialog').getByLabel('Message (optional)').fill('I hope you like them.');
   await show(page, 'request-delivering');
   await page.getByRole('dialog').getByRole('button', { name: 'Deliver' }).click();
   await expect(page.getByText('Delivered. Waiting for the buyer to look at it.')).toBeVisible();

@@ -69,10 +69,7 @@ const tryAll = (elsewhere: string) => {
   );
 };
 
-test('in the studio no text becomes HTML or code, and no program comes from elsewhere', { tag: '@main' }, async ({
-  page,
-  app,
-}) => {
+test('in the studio no text becomes HTML or code, and no program comes from elsewhere', async ({ page, app }) => {
   await becomeDemo(page, app);
   for (const path of ['/my', '/my/links', '/account', '/nowhere']) {
     await page.goto(`${app.url}${path}`);

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { expect, it } from 'vitest';
-import { readCheckout } from './stripe-reading.ts';
+import { isRefused, readCheckout } from './stripe-reading.ts';
 
 const stateOf = (session: object): string =>
   readCheckout({
@@ -17,8 +17,7 @@ it('a complete checkout is paid, still with a bank, or refused by it', () => {
   expect(stateOf({ ...later, payment_intent: { id: 'pi_1', status: 'processing' } })).toBe('processing');
   expect(stateOf({ ...later, payment_intent: 'pi_1' })).toBe('processing');
   expect(stateOf({ ...later, payment_intent: { id: 'pi_1', status: 'requires_payment_method' } })).toBe('failed');
-  expect(stateOf({ ...later, subscription: { id: 'sub_1', status: 'incomplete' } })).toBe('processing');
-  expect(stateOf({ ...later, subscription: { id: 'sub_1', status: 'incomplete_expired' } })).toBe('failed');
+  expect(['incomplete', 'past_due', 'incomplete_expired'].map(isRefused)).toEqual([false, false, true]);
   const open = { status: 'open', payment_status: 'unpaid', payment_intent: { status: 'requires_payment_method' } };
   expect(stateOf(open), 'a card was declined, and another one may be given').toBe('open');
 });

@@ -43,18 +43,18 @@ export function readCheckout(session: Stripe.Checkout.Session, payment?: Payment
 }
 
 /** What is not known to be paid is not: a state that came with a newer provider opens nothing. */
-function stateOf({ status, payment_status, payment_intent, subscription }: Stripe.Checkout.Session): Checkout['state'] {
+function stateOf({ status, payment_status, payment_intent: payment }: Stripe.Checkout.Session): Checkout['state'] {
   if (payment_status === 'paid') return 'paid';
   if (status === 'expired') return 'expired';
   if (status !== 'complete') return 'open';
-  return hasEnded(payment_intent) || hasEnded(subscription) ? 'failed' : 'processing';
+  const isOver = payment !== null && typeof payment !== 'string' && isRefused(payment.status);
+  return isOver ? 'failed' : 'processing';
 }
 
-const endedWords = ['requires_payment_method', 'canceled', 'incomplete_expired'];
+const refusedWords = ['requires_payment_method', 'canceled', 'incomplete_expired'];
 
-/** A bank has said no, or was never asked: the checkout is complete, and nothing can be paid there any more. */
-const hasEnded = (paid: string | { status: string } | null): boolean =>
-  paid !== null && typeof paid !== 'string' && endedWords.includes(paid.status);
+/** Whether a bank has said no, of a payment or a subscription whose checkout is complete: nothing can be paid there any more. */
+export const isRefused = (status: string): boolean => refusedWords.includes(status);
 
 export const readFailure = ({ id, created, payment_method_details }: Stripe.Charge): CardFailure => ({
   chargeId: id,

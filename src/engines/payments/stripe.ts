@@ -15,6 +15,7 @@ import { refundParams, releaseParams, sessionParams } from './stripe-params.ts';
 import { payoutsOf } from './stripe-payouts.ts';
 import { plansOf } from './stripe-plans.ts';
 import {
+  isRefused,
   readAccount,
   readCheckout,
   readEvent,
@@ -44,7 +45,7 @@ export interface StripeSettings {
   close?(): Promise<void>;
 }
 
-const expand = ['payment_intent.latest_charge', 'subscription'];
+const expand = ['payment_intent.latest_charge'];
 const linesAtOnce = 100;
 /** Somebody waits for most answers: without one it is said so, in time. The library's own patience is 80 s. */
 const usualTimeoutMs = 10_000;
@@ -126,12 +127,14 @@ function checkoutsOf(
     async findCheckout(sessionId) {
       const session = await ask(({ checkout }) => checkout.sessions.retrieve(sessionId, { expand }));
       const isBilled = session.mode === 'subscription' && session.invoice !== null;
-      return readCheckout(
-        session,
-        isBilled
-          ? await findInvoicePayment(idOf(session.invoice))
-          : await withDisputes(ask, readPayment(session.payment_intent)),
-      );
+      const payment = isBilled
+        ? await findInvoicePayment(idOf(session.invoice))
+        : await withDisputes(ask, readPayment(session.payment_intent));
+      const checkout = readCheckout(session, payment);
+      const { subscriptionId } = checkout;
+      if (checkout.state !== 'processing' || subscriptionId === undefined) return checkout;
+      const { status } = await ask(({ subscriptions }) => subscriptions.retrieve(subscriptionId));
+      return { ...checkout, state: isRefused(status) ? 'failed' : 'processing' };
     },
     async expireCheckout(sessionId) {
       await ask(({ checkout }) => checkout.sessions.expire(sessionId)).catch((error: unknown) => {

@@ -81,7 +81,7 @@ const requestWords = {
   problem: {
     subject: 'A delivery was reported',
     write: () => [
-      'Whoever got your delivery says that something is wrong with it. We look at it within 5 days, and the payment is held until then.',
+      "Whoever got your delivery says that something is wrong with it. We'll look into it within 5 days and hold the payment until then.",
     ],
   },
   released: {

@@ -5,7 +5,7 @@ export type BriefRule = 'minors' | 'consent' | 'payment' | 'contact';
 export const briefRuleWords: Readonly<Record<BriefRule, string>> = {
   minors: 'Rule: adults only. Nothing may show or play someone under 18, or look as if it did.',
   consent: 'Rule: consent. Nothing may be made without the agreement of everyone shown, or look as if it were.',
-  payment: 'Rule: payment stays here. Take out other ways to pay; only what is paid here is held for you.',
+  payment: "Rule: payments stay here. Leave out other ways to pay; only what's paid here is held for you.",
   contact: 'Rule: contact stays here. Take out addresses, phone numbers, links and names in other apps.',
 };
 

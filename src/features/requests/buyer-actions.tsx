@@ -84,9 +84,9 @@ export function BuyerActions({ request }: { request: FollowedRequest }) {
       {asking === 'complain' && (
         <WordsDialog
           {...words}
-          title="What is wrong?"
-          description="We look at it within 5 days. Until then the money stays where it is."
-          label="What is wrong"
+          title="What's wrong?"
+          description="We'll look into it within 5 days. Until then, the money stays where it is."
+          label="What's wrong"
           confirm="Report it"
           isNeeded
           onSend={(text) => say('complain', text)}

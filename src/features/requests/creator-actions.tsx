@@ -100,7 +100,7 @@ function QuoteDialog({ request, isCounter, onClose }: DialogProps & { isCounter:
       description={
         isCounter
           ? 'They have 72 hours to pay it. Until then you can still decline.'
-          : 'They have 48 hours to pay. Start when it is paid: then it is held for you.'
+          : "They have 48 hours to pay. Start once it's paid; we hold the money for you."
       }
     >
       <form onSubmit={form.submit} noValidate className="grid gap-4">
@@ -108,15 +108,15 @@ function QuoteDialog({ request, isCounter, onClose }: DialogProps & { isCounter:
           <Field label="Your price, $" inputMode="decimal" maxLength={6} autoComplete="off" {...form.text('dollars')} />
         )}
         <Field
-          label="Days until it is delivered"
+          label="Days to deliver"
           inputMode="numeric"
           maxLength={2}
-          hint="Two days after that the payment goes back by itself."
+          hint="Two days after that, the payment goes back automatically."
           {...form.text('days')}
         />
         {isCounter && (
           <Textarea
-            label="Words for them (optional)"
+            label="Message (optional)"
             maxLength={longestWords}
             value={form.values.text}
             onChange={(event) => form.set('text', event.target.value)}
@@ -154,7 +154,7 @@ function DeliverDialog({ request: { id: requestId, wasRevised }, onClose }: Dial
           ? 'Choose the album with what was changed. It is shown beside what you delivered first.'
           : 'Choose the album that holds it. It opens by a link for one person, kept for whoever paid.'
       }
-      label="Words for them (optional)"
+      label="Message (optional)"
       confirm="Deliver"
       busy={deliver.isPending}
       onClose={onClose}
@@ -213,7 +213,7 @@ function EndDialog({ request: { id: requestId }, isCancel, onClose }: DialogProp
           ? 'Everything that was paid goes back. This cannot be undone.'
           : 'Nothing was paid. They are told by email.'
       }
-      label="Words for them (optional)"
+      label="Message (optional)"
       confirm={isCancel ? 'Cancel and refund' : 'Decline'}
       danger
       busy={end.isPending}

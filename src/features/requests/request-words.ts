@@ -43,7 +43,7 @@ export function tellBuyer(told: Told): string {
     case 'revision_requested':
       return 'One change was asked for.';
     case 'problem':
-      return 'We are looking at it.';
+      return "We're looking into it.";
     case 'released':
       return told.returned === '' ? 'Done.' : `Done. ${told.returned}`;
     case 'disputed':
@@ -70,7 +70,7 @@ export function tellCreator(told: Told): string {
     case 'revision_requested':
       return 'One change was asked for.';
     case 'problem':
-      return 'We are looking at it.';
+      return "We're looking into it.";
     case 'released':
       return returned === '' ? 'Done.' : `Done. ${returned}`;
     case 'disputed':
@@ -99,8 +99,8 @@ export const stateNames: Readonly<Record<string, string>> = {
   quoted: 'Waiting for payment',
   paid: 'In progress',
   delivered: 'Delivered',
-  revision_requested: 'Change asked for',
-  problem: 'We look at it',
+  revision_requested: 'Change requested',
+  problem: 'Under review',
   released: 'Done',
   declined: 'Declined',
   expired: 'Expired',
@@ -115,8 +115,8 @@ export const buyerStateNames: Readonly<Record<ShownState, string>> = {
   quoted: 'To be paid',
   paid: 'In progress',
   delivered: 'Delivered',
-  revision_requested: 'Change asked for',
-  problem: 'We look at it',
+  revision_requested: 'Change requested',
+  problem: 'Under review',
   released: 'Done',
   declined: 'Declined',
   expired: 'Expired',
@@ -134,7 +134,7 @@ export const eventNames: Readonly<Record<string, string>> = {
   withdraw: 'Withdrawn',
   paid: 'Paid',
   deliver: 'Delivered',
-  revise: 'One change asked for',
+  revise: 'One change requested',
   complain: 'Problem reported',
   cancel: 'Canceled',
   release: 'Released',
@@ -143,6 +143,6 @@ export const eventNames: Readonly<Record<string, string>> = {
   expired: 'Expired',
   released: 'Released after 72 hours',
   returned: 'Refunded automatically',
-  waits: 'Handed to us',
+  waits: 'Sent to us for review',
   left: 'Ended with the account',
 };

@@ -80,13 +80,13 @@ function Nothing({ isOn, onTake }: { isOn: boolean; onTake: (() => void) | undef
   if (isOn)
     return (
       <EmptyState icon={Sparkles} title="No requests yet">
-        People ask on your page, and from a link that has let them in. You hear of each one right away.
+        People ask on your page, and from a link that has let them in. You'll hear of each one right away.
       </EmptyState>
     );
   return (
     <EmptyState
       icon={Sparkles}
-      title="You take no requests"
+      title="You're not taking requests"
       action={
         onTake === undefined ? (
           <ButtonLink to="/earnings">Connect payouts first</ButtonLink>
@@ -95,8 +95,8 @@ function Nothing({ isOn, onTake }: { isOn: boolean; onTake: (() => void) | undef
         )
       }
     >
-      People ask you to make something and offer a price. You accept, decline or propose something else. The payment is
-      held, and is yours when they have what they asked for.
+      People ask you to make something and offer a price. You accept, decline or propose something else. We hold the
+      payment, and it's yours once they have what they asked for.
     </EmptyState>
   );
 }

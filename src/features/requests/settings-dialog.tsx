@@ -59,7 +59,7 @@ export function SettingsDialog({ settings, onClose }: { settings: RequestSetting
         <div className="grid gap-4 sm:grid-cols-3">
           <Field label="Minimum price, $" inputMode="decimal" maxLength={6} {...form.text('dollars')} />
           <Field label="Days to deliver" inputMode="numeric" maxLength={2} {...form.text('days')} />
-          <Field label="Most open requests" inputMode="numeric" maxLength={2} {...form.text('mostOpen')} />
+          <Field label="Open requests at most" inputMode="numeric" maxLength={2} {...form.text('mostOpen')} />
         </div>
         <PriceList items={values.items} onChange={(items) => form.set('items', items)} />
         <Textarea

@@ -9,6 +9,8 @@ import { findFreePort, makeDataDir, spawnServer } from '../../support/servers/se
 
 /** Names the folder of what is made once for all journeys of a run. */
 const variable = 'PF_JOURNEYS_FOLDER';
+/** Names one in which it has been made already. */
+const aheadVariable = 'PF_JOURNEYS_AHEAD';
 const partOf = (folder: string, part: 'pictures' | 'data') => path.join(folder, part);
 
 /**
@@ -19,21 +21,25 @@ const partOf = (folder: string, part: 'pictures' | 'data') => path.join(folder, 
  */
 // biome-ignore lint/style/noDefaultExport: Playwright calls the default export of its global setup
 export default async function seedData(): Promise<() => void> {
-  const folder = makeDataDir('pf-journeys-');
+  const folder = process.env[aheadVariable] ?? makeDataDir('pf-journeys-');
   process.env[variable] = folder;
-  const pictures = partOf(folder, 'pictures');
   // With other people's database there is nothing to copy.
-  if (process.env.PF_FIELD === '1') await promisify(execFile)(process.execPath, ['db/scenes/draw-child.ts', pictures]);
-  else await seedServer(partOf(folder, 'data'), pictures);
+  if (process.env.PF_FIELD === '1')
+    await promisify(execFile)(process.execPath, ['db/scenes/draw-child.ts', partOf(folder, 'pictures')]);
+  else if (process.env[aheadVariable] === undefined) await makeSeededData(folder);
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
+/** Makes it in this folder. */
+export const makeSeededData = (folder: string, signal?: AbortSignal): Promise<void> =>
+  seedServer(partOf(folder, 'data'), partOf(folder, 'pictures'), signal);
+
 /** Starts a server on an empty data folder and stops it once its demo is made, of which the pictures are kept. */
-async function seedServer(dataDir: string, pictures: string): Promise<void> {
+async function seedServer(dataDir: string, pictures: string, signal: AbortSignal | undefined): Promise<void> {
   const server = spawnServer({ port: await findFreePort(), dataDir });
   try {
     await server.untilUp();
-    await untilDemoIsMade(dataDir);
+    await untilDemoIsMade(dataDir, signal);
     await keepPictures(server.url, dataDir, pictures);
   } finally {
     await server.end('SIGTERM');
@@ -60,14 +66,14 @@ async function keepPictures(url: string, dataDir: string, folder: string): Promi
 }
 
 /** The server notes that it is making the demo, and removes that note at the very end. */
-async function untilDemoIsMade(dataDir: string): Promise<void> {
+async function untilDemoIsMade(dataDir: string, signal: AbortSignal | undefined): Promise<void> {
   const unfinished = path.join(dataDir, 'demo-unfinished');
   let hasBegun = false;
   for (let tries = 0; tries < 2400; tries++) {
     const isUnderWay = existsSync(unfinished);
     if (hasBegun && !isUnderWay) return;
     hasBegun ||= isUnderWay;
-    await wait(100);
+    await wait(100, undefined, { signal });
   }
   throw new Error('The demo was not made within four minutes.');
 }

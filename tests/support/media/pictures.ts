@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import sharp from 'sharp';
+import type { Engines } from '#engines/engines.ts';
 import { wrapKey } from '#engines/keys/wrapped-key.ts';
 import { blockhashOf, mirrorBlockhash } from '#features/media/blockhash.ts';
 import { shrinkFrame } from '#features/media/decoding/small-pictures.ts';
@@ -30,7 +31,8 @@ export interface SeededPhoto {
 const usualSide = 320;
 
 let encoder: Promise<WebpEncoder> | undefined;
-let photos = 0;
+/** How many paintings each app has had. */
+const painted = new WeakMap<Engines, number>();
 
 /** A photo as it is stored, apart from any app. */
 export interface MarkedPhoto {
@@ -53,7 +55,7 @@ export async function seedPhoto(
   const { engines } = app;
   const now = new Date(engines.clock());
   const mediaId = newId<'medium'>(now.getTime());
-  const { mediaKey, phash, packs } = await (frame ? markPhoto(frame) : takePainted(side, isAlike));
+  const { mediaKey, phash, packs } = await (frame ? markPhoto(frame) : takePainted(engines, side, isAlike));
   const made = (['p2048', 'thumb512'] as const).map((track) => {
     const bytes = packs[track];
     const header = readPackHeader(bytes);
@@ -62,7 +64,7 @@ export async function seedPhoto(
   });
   for (const { path, bytes } of made) await engines.storage.put(path, bytes);
   await engines.database.work({ kind: 'system' }, async (tx) => {
-    const name = `photo-${photos}.jpg`;
+    const name = `photo-${mediaId.slice(-8)}.jpg`;
     await tx.db
       .insertInto('media')
       .values({
@@ -107,10 +109,10 @@ export async function seedPhoto(
   return { mediaId, mediaKey, blockhash: phash, packs: stored as SeededPhoto['packs'] };
 }
 
-/** The next painted photo of this process, which other processes of the run have too: no app holds one twice. */
-async function takePainted(side: number, isAlike: boolean): Promise<MarkedPhoto> {
-  const first = ++photos;
-  if (!isAlike) photos++;
+/** The next painted photo of this app, which all others of the run have too: no app holds one twice. */
+async function takePainted(engines: Engines, side: number, isAlike: boolean): Promise<MarkedPhoto> {
+  const first = (painted.get(engines) ?? 0) + 1;
+  painted.set(engines, isAlike ? first : first + 1);
   const recipe = ['photo', { first, side, isAlike }];
   const known = findMade(recipe);
   if (known) return deserialize(known);

@@ -51,10 +51,17 @@ export interface ExchangeCheck {
   asked: Set<string>;
 }
 
+/** One for all files of a process: the shapes are large, and each is compiled when it is first met. */
+let shapes: ReturnType<typeof openShapes> | undefined;
+function openShapes() {
+  const schemas = readSdkSchemas(wanted);
+  return { schemas, validatorOf: openValidators(schemas) };
+}
+
 /** Checks every question and answer against the shapes that the provider's own library has for them. */
 export function openExchangeCheck(): ExchangeCheck {
-  const schemas = readSdkSchemas(wanted);
-  const validatorOf = openValidators(schemas);
+  shapes ??= openShapes();
+  const { schemas, validatorOf } = shapes;
   const faults: string[] = [];
   const asked = new Set<string>();
   const look = (what: string, validate: ValidateFunction, value: unknown) => {
@@ -71,24 +78,25 @@ export function openExchangeCheck(): ExchangeCheck {
       asked.add(endpoint);
       // An event may be about anything, and the shape of anything is large; of an event nobody reads more than what it is about.
       if (endpoint === 'GET /v1/events') return;
-      const shapes = schemas.endpoints[endpoint];
-      if (shapes === undefined) {
+      const shape = schemas.endpoints[endpoint];
+      if (shape === undefined) {
         faults.push(`${endpoint}: no shape is known`);
         return;
       }
-      if (shapes.params !== null)
+      if (shape.params !== null)
         look(
           `asked ${endpoint}`,
-          validatorOf(`${endpoint} params`, shapes.params),
-          coerce(schemas, shapes.params, params),
+          validatorOf(`${endpoint} params`, shape.params),
+          coerce(schemas, shape.params, params),
         );
-      if (status === 200) look(`answered ${endpoint}`, validatorOf(`${endpoint} response`, shapes.response), body);
+      if (status === 200) look(`answered ${endpoint}`, validatorOf(`${endpoint} response`, shape.response), body);
     },
   };
 }
 
 function openValidators({ $defs }: SdkSchemas) {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  // Each definition becomes one function that is not polished: they are hundreds, and most are asked a few times.
+  const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } });
   ajv.addSchema({ $id: 'sdk', $defs });
   const known = new Map<string, ValidateFunction>();
   return (name: string, schema: Schema): ValidateFunction => {

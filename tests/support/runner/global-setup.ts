@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { type Database, openDatabase } from '#engines/database/database.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
@@ -28,43 +29,68 @@ const template = 'template_app';
 const migrations = path.resolve('db/migrations');
 const quiet = () => undefined;
 
+/** What the tests of a run are told, and how it ends. */
+interface Ground {
+  told: Pick<ProvidedContext, 'cluster' | 'template' | 'outside'>;
+  end(): Promise<void>;
+}
+
+/** Each kind of tests loads this file anew: what they share stands beside it. */
+const shared = globalThis as typeof globalThis & { ground?: Promise<Ground>; grounded?: number };
+
 /**
  * Boots one PostgreSQL for the whole run and prepares the template that each test file copies. With TEST_SERVER=outside it
  * is the server of TEST_DATABASE_URL, or Debian's own.
  */
 export async function setup(project: TestProject) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pf-tests-'));
-  chmodSync(folder, 0o755); // or PostgreSQL's own account could not enter it, when we are root
-  openMaterial(path.join(folder, 'material'));
-  const isOutside = process.env.TEST_SERVER === 'outside';
-  const end = await (isOutside ? prepareOutside(project, folder) : prepareEmbedded(project, folder));
+  shared.ground ??= openGround();
+  shared.grounded = (shared.grounded ?? 0) + 1;
+  const { told, end } = await shared.ground;
+  for (const name of ['cluster', 'template', 'outside'] as const) project.provide(name, told[name]);
   return async () => {
-    await end();
-    rmSync(folder, { recursive: true, force: true });
+    shared.grounded = (shared.grounded ?? 0) - 1;
+    if (shared.grounded === 0) await end();
   };
 }
 
-/** Nothing in this cluster outlives the run, so nothing has to reach the disk; proofs that kill a server have their own. */
+async function openGround(): Promise<Ground> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pf-tests-'));
+  chmodSync(folder, 0o755); // or PostgreSQL's own account could not enter it, when we are root
+  openMaterial(path.join(folder, 'material'));
+  const { told, end } = await (process.env.TEST_SERVER === 'outside'
+    ? prepareOutside(folder)
+    : prepareEmbedded(folder));
+  return {
+    told,
+    async end() {
+      await end();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Nothing in this cluster outlives the run, so nothing has to reach the disk; proofs that kill a server have their own. The
+ * databases of files that are over stay, and need not be looked after each minute.
+ */
 async function waiveDurability({ connection }: Database): Promise<void> {
   const { host, port } = connection;
   const postgres = new pg.Client({ host, port, user: 'postgres', database: 'postgres' });
   await postgres.connect();
-  for (const name of ['fsync', 'full_page_writes']) await postgres.query(`alter system set ${name} = off`);
+  for (const setting of ['fsync = off', 'full_page_writes = off', "autovacuum_naptime = '10min'"])
+    await postgres.query(`alter system set ${setting}`);
   await postgres.query('select pg_reload_conf()');
   await postgres.end();
 }
 
-async function prepareEmbedded(project: TestProject, cluster: string): Promise<() => Promise<void>> {
+async function prepareEmbedded(cluster: string): Promise<Ground> {
   const keeper = await openDatabase({ dataDir: cluster, migrations: null, log: quiet });
   await waiveDurability(keeper);
   await fill(await openDatabase({ dataDir: cluster, name: template, migrations, log: quiet }));
-  project.provide('cluster', cluster);
-  project.provide('template', template);
-  project.provide('outside', null);
-  return () => keeper.close();
+  return { told: { cluster, template, outside: null }, end: () => keeper.close() };
 }
 
-async function prepareOutside(project: TestProject, folder: string): Promise<() => Promise<void>> {
+async function prepareOutside(folder: string): Promise<Ground> {
   const server = await openOutsidePostgres(folder);
   if (server === undefined) throw new Error(`TEST_SERVER=outside, but there is ${noOutsidePostgres}.`);
   const owner = await makeOutsideOwner(server.url);
@@ -72,13 +98,11 @@ async function prepareOutside(project: TestProject, folder: string): Promise<() 
   const name = `${template}_${new URL(owner.url).username}`;
   const url = await makeOutsideDatabase(owner.url, name);
   await fill(await openDatabase({ url, dataDir: folder, migrations, log: quiet }));
-  project.provide('cluster', folder);
-  project.provide('template', name);
-  project.provide('outside', owner.url);
-  return async () => {
+  const end = async () => {
     await owner.remove();
     await server.close();
   };
+  return { told: { cluster: folder, template: name, outside: owner.url }, end };
 }
 
 /** Adds the queues' tables to the migrated template. */

@@ -13,7 +13,7 @@
  * With TEST_DATABASE_URL the tests that open an app or a database run once more on that server.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
 import { findBrowser } from '../browser.ts';
@@ -29,8 +29,11 @@ interface Part {
 /** So many files are named at the end, so that growth is seen. */
 const slowestShown = 10;
 const journeysFolder = 'tests/journeys';
+const seedAhead = `${journeysFolder}/support/seed-ahead.ts`;
 const notes = mkdtempSync(path.join(tmpdir(), 'pf-run-'));
 const running = new Set<ReturnType<typeof spawn>>();
+/** What the journeys start from, while it is made: the folder, or undefined when that failed and they make it themselves. */
+let seeding: Promise<string | undefined> | undefined;
 process.on('exit', () => rmSync(notes, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
@@ -87,11 +90,24 @@ function planParts(words: string[]): Part[] {
           },
         ]
       : []),
-    ...(isAll ? [{ name: 'walls', run: () => runVitest(['--project', 'walls']) }] : []),
+    ...(isAll ? [{ name: 'walls', run: runWalls }] : []),
     ...(tests.length > 0 ? [{ name: 'tests', run: () => runVitest(tests) }] : []),
     ...planOutside(tests),
     ...(wantsJourneys ? [{ name: 'journeys', run: () => runJourneys(journeys) }] : []),
   ];
+}
+
+/** Making what the journeys start from is mostly waiting; the walls are asked meanwhile. */
+function runWalls(): Promise<Count> {
+  if (existsSync(seedAhead) && !isField) seeding = makeSeedAhead();
+  return runVitest(['--project', 'walls']);
+}
+
+async function makeSeedAhead(): Promise<string | undefined> {
+  chmodSync(notes, 0o755); // or PostgreSQL's own account could not enter it, when we are root
+  const folder = path.join(notes, 'journeys');
+  const code = await run(process.execPath, [seedAhead, folder], { hear: () => undefined });
+  return code === 0 ? folder : undefined;
 }
 
 /** The tests that open an app or a database, once more on the server of TEST_DATABASE_URL. */
@@ -106,12 +122,13 @@ function planOutside(paths: string[]): Part[] {
   return [{ name: 'API tests on another PostgreSQL', run: () => runVitest(files, { TEST_SERVER: 'outside' }) }];
 }
 
-/** The pieces of `npm run check`, two at a time; what they say is shown only when they fail. */
+/** The pieces of `npm run check`, two at a time, the types first, which take longest; what they say is shown only when they fail. */
 async function runChecks(): Promise<Count> {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
   const waiting: string[] = String(scripts.check)
     .split('&&')
-    .map((piece) => piece.trim().replace(/^npm run /, ''));
+    .map((piece) => piece.trim().replace(/^npm run /, ''))
+    .toSorted((a, b) => Number(b === 'types') - Number(a === 'types'));
   const count = noCount();
   const runNext = async (): Promise<void> => {
     const name = waiting.shift();
@@ -150,6 +167,7 @@ async function runJourneys(words: string[]): Promise<Count> {
   const isMain = words.length === 0 && !isField;
   const { said } = await findBrowser();
   console.log(said);
+  const folder = await seeding;
   const file = path.join(notes, 'playwright.json');
   // An installation in the field is three processes, a database and a bucket: one of them is enough for a machine.
   const code = await run(
@@ -166,6 +184,7 @@ async function runJourneys(words: string[]): Promise<Count> {
         PLAYWRIGHT_JSON_OUTPUT_FILE: file,
         ...(isField && { PF_FIELD: '1' }),
         ...(isMain && { PF_LOOKS: 'quick' }),
+        ...(folder && { PF_JOURNEYS_AHEAD: folder }),
       },
     },
   );

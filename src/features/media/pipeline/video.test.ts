@@ -1,7 +1,4 @@
 import { createDecipheriv, createHash } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SettingKey } from '#features/settings/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
@@ -18,7 +15,6 @@ import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 import { decryptSegment, segmentKeysOf } from '../keys.ts';
 import { findMediaKey } from '../keys-store.ts';
 import { packIdBytes } from '../pack.ts';
-import { sendMedium } from '../queues.ts';
 
 if (!canDrawClips) tellNoClips();
 
@@ -66,11 +62,6 @@ describe.runIf(canDrawClips)('a video', () => {
     if (key === undefined) throw new Error('no key');
     return key;
   };
-  const workFolders = () =>
-    readdirSync(tmpdir()).filter((name) => name.startsWith(`privatefans-child-${process.pid}-`));
-  /** Those in which something lies. */
-  const videoFolders = async () =>
-    workFolders().filter((name) => existsSync(path.join(tmpdir(), name, 'inputs/original')));
 
   const send = async (bytes: Buffer, name = 'clip.mp4') => (await sendFile(app, ana, albumId, { name, bytes })).id;
 
@@ -168,67 +159,35 @@ describe.runIf(canDrawClips)('a video', () => {
     });
   });
 
-  describe('that takes a while', () => {
-    let id: string;
-
-    it('shows its poster first, tells how far it is, and lets photos pass', async () => {
-      const heard: string[] = [];
-      const listening = await app.engines.database.listen(
-        ({ kind, mediaId }) => void heard.push(`${kind} ${mediaId}`),
-        () => undefined,
-      );
-      id = await send(drawClip({ seconds: 8, width: 640, height: 360 }));
-      const photo = await send(await paintJpeg(5, 300, 200), 'photo.jpg');
-      await vi.waitFor(async () => expect((await mediumOf(photo))?.state).toBe('ready'), { timeout: 120_000 });
-      await vi.waitFor(async () => expect((await mediumOf(id))?.thumbhash).not.toBeNull(), { timeout: 120_000 });
-      expect(await mediumOf(id)).toMatchObject({ state: 'processing', duration_ms: 8000 });
-      const packs = await rowsOf('select rendition from packs where media_id = $1 order by 1', [id]);
-      expect(packs.map(({ rendition }) => rendition)).toEqual(['poster', 'posterthumb']);
-      const own = await viewerApi.preview([{ mediaId: id, rendition: 'posterthumb' }], ana.browser);
-      expect(own.pictures).toHaveLength(1);
-      await vi.waitFor(
-        async () => {
-          const { items } = (await app.call('albums.one', { albumId }, ana.browser)).body;
-          const item = items.find((each: { id: string }) => each.id === id);
-          expect(item).toMatchObject({ state: 'processing', kind: 'video', durationMs: 8000 });
-          expect(item.progress).toBeGreaterThan(0);
-        },
-        { timeout: 120_000, interval: 100 },
-      );
-      expect((await whenEnded(id))?.state).toBe('ready');
-      expect(heard.filter((news) => news === `media.progress ${id}`).length).toBeGreaterThan(1);
-      await vi.waitFor(() => expect(heard).toContain(`media.ready ${id}`));
-      await listening.close();
-    }, 400_000);
-
-    it('is begun anew after its process was killed, stops at once when it is deleted, and when it comes back is made under new packs, without what was left', async () => {
-      const packsOf = async () => (await rowsOf('select id from packs where media_id = $1', [id])).map((row) => row.id);
-      const before = await packsOf();
-      await app.engines.storage.put(`media/${id}/left/v720/1`, Buffer.from('half a file'));
-      await rowsOf(`update media set state = 'processing', attempts = 1 where id = $1`, [id]);
-      await app.engines.database.work({ kind: 'system' }, (tx) =>
-        sendMedium(app.engines, tx, { mediaId: id, creatorId: ana.userId, kind: 'video' }),
-      );
-      await vi.waitFor(async () => expect((await mediumOf(id))?.progress).toBeGreaterThan(0), { timeout: 120_000 });
-      expect(workFolders()).not.toEqual([]);
-      const { original_path: original } = await mediumOf(id);
-      await app.call('media.remove', { mediaId: id }, ana.browser);
-      const since = performance.now();
-      await vi.waitFor(async () => expect(await videoFolders()).toEqual([]), { timeout: 5000, interval: 50 });
-      expect(performance.now() - since).toBeLessThan(2500);
-      await vi.waitFor(async () =>
-        expect((await filesOf(id)).filter((file) => !file.endsWith('.pfp'))).toEqual([original]),
-      );
-      await vi.waitFor(async () => expect((await mediumOf(id))?.state).toBe('processing'));
-      expect((await app.call('media.restore', { mediaId: id }, ana.browser)).status).toBe(200);
-      expect((await whenEnded(id))?.state).toBe('ready');
-      const after = await packsOf();
-      expect(after).toHaveLength(before.length);
-      expect(after.filter((pack) => before.includes(pack))).toEqual([]);
-      const files = await filesOf(id);
-      expect(files.filter((file) => before.some((pack) => file.includes(pack)) || file.includes('/left/'))).toEqual([]);
-    }, 400_000);
-  });
+  it('that takes a while shows its poster first, tells how far it is, and lets photos pass', async () => {
+    const heard: string[] = [];
+    const listening = await app.engines.database.listen(
+      ({ kind, mediaId }) => void heard.push(`${kind} ${mediaId}`),
+      () => undefined,
+    );
+    const id = await send(drawClip({ seconds: 8, width: 640, height: 360 }));
+    const photo = await send(await paintJpeg(5, 300, 200), 'photo.jpg');
+    await vi.waitFor(async () => expect((await mediumOf(photo))?.state).toBe('ready'), { timeout: 120_000 });
+    await vi.waitFor(async () => expect((await mediumOf(id))?.thumbhash).not.toBeNull(), { timeout: 120_000 });
+    expect(await mediumOf(id)).toMatchObject({ state: 'processing', duration_ms: 8000 });
+    const packs = await rowsOf('select rendition from packs where media_id = $1 order by 1', [id]);
+    expect(packs.map(({ rendition }) => rendition)).toEqual(['poster', 'posterthumb']);
+    const own = await viewerApi.preview([{ mediaId: id, rendition: 'posterthumb' }], ana.browser);
+    expect(own.pictures).toHaveLength(1);
+    await vi.waitFor(
+      async () => {
+        const { items } = (await app.call('albums.one', { albumId }, ana.browser)).body;
+        const item = items.find((each: { id: string }) => each.id === id);
+        expect(item).toMatchObject({ state: 'processing', kind: 'video', durationMs: 8000 });
+        expect(item.progress).toBeGreaterThan(0);
+      },
+      { timeout: 120_000, interval: 100 },
+    );
+    expect((await whenEnded(id))?.state).toBe('ready');
+    expect(heard.filter((news) => news === `media.progress ${id}`).length).toBeGreaterThan(1);
+    await vi.waitFor(() => expect(heard).toContain(`media.ready ${id}`));
+    await listening.close();
+  }, 400_000);
 
   it('is refused with the words of its limit', async () => {
     const limit = async (key: SettingKey, value: number) => {

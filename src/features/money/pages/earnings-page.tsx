@@ -16,6 +16,7 @@ import { useLive } from '#wire/use-live.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { Earnings } from '../contract.ts';
 import { Disputes } from '../disputes/dispute-list.tsx';
+import { fans } from '../fans-calls.tsx';
 import { money } from '../money-calls.tsx';
 import { GetPaid } from '../payout/get-paid.tsx';
 import { RefundRequests } from '../refunds/refund-requests.tsx';
@@ -75,6 +76,7 @@ function useReturn(): void {
         await Promise.all([
           queries.invalidateQueries({ queryKey: money.earnings.key() }),
           queries.invalidateQueries({ queryKey: money.account.key() }),
+          queries.invalidateQueries({ queryKey: fans.tiers.key() }),
         ]);
       },
     }),

@@ -42,7 +42,6 @@ describe('very many newcomers of one network', () => {
     let letIn = 0;
     const crowd = tapMany('203.0.113.1', slug, crowded);
     for (const answer of crowd) void Promise.resolve(answer).then(() => letIn++);
-    await Promise.all(crowd.slice(0, 60));
     const others = await Promise.all([tapFrom('203.0.113.2', slug), tapFrom('203.0.113.1', slug, friend.cookies)]);
     expect([others.map(({ statusCode }) => statusCode), letIn < crowded]).toEqual([[200, 200], true]);
     expect(await statusesOf(crowd), 'nobody is locked out').toEqual(new Set([200]));

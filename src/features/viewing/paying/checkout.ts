@@ -179,7 +179,7 @@ function soldFor(
       ? { kind: albums > 1 ? 'bundle' : 'album', minCents: asked.priceCents }
       : { code: 'PRICE_CHANGED' };
   if (amountCents >= asked.minCents && amountCents <= mostTipCents) return { kind: 'tip', minCents: asked.minCents };
-  const message = tellTipRange(asked.minCents, mostTipCents);
+  const message = tellTipRange(amountCents, asked.minCents, mostTipCents);
   return { code: 'PRICE_OUT_OF_RANGE', more: { field: 'amountCents', message } };
 }
 

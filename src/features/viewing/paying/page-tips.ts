@@ -46,7 +46,10 @@ export async function tipOnPage(context: Context, tip: z.infer<typeof PageTip>):
   const viewer = await findPageVisitor(engines.database, secretHash, creator.userId);
   const mostCents = await findMostTip(engines, viewer?.viewerId);
   if (amountCents < leastCents || amountCents > mostCents)
-    throw refuse('PRICE_OUT_OF_RANGE', { field: 'amountCents', message: tellTipRange(leastCents, mostCents) });
+    throw refuse('PRICE_OUT_OF_RANGE', {
+      field: 'amountCents',
+      message: tellTipRange(amountCents, leastCents, mostCents),
+    });
   const place = placeOf(engines, caller, timeZone);
   const device = deviceOf(caller.userAgent);
   const opener = { secretHash, device, place, timeZone, screen: undefined, suspect: undefined };

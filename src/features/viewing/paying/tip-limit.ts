@@ -12,7 +12,7 @@ export async function findMostTip(engines: Engines, viewerId: string | undefined
 }
 
 /** What is said of a tip that is too small or too large. */
-export const tellTipRange = (leastCents: number, mostCents: number): string =>
-  mostCents >= mostKnownTipCents
+export const tellTipRange = (tipCents: number, leastCents: number, mostCents: number): string =>
+  tipCents <= mostCents || mostCents >= mostKnownTipCents
     ? tellRange(leastCents, mostCents)
     : `${tellRange(leastCents, mostCents)} You can tip up to ${formatPrice(mostKnownTipCents)} from 120 days after your first payment.`;

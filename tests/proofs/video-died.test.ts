@@ -1,10 +1,17 @@
-// Alone: it kills the programs of the process.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { listOwnProcesses } from '#tests/support/database/own-processes.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
 import { sendFile } from '#tests/support/media/send-file.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { guards } from './counts.ts';
+
+guards(
+  'src/features/media/pipeline/**',
+  'src/features/albums/jobs.ts',
+  'src/engines/video/**',
+  'src/engines/children/**',
+);
 
 if (!canDrawClips) tellNoClips();
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 });

@@ -4,16 +4,26 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { exportInstallation, importInstallation } from '#app/backup/move-installation.ts';
+import { readConfig } from '#app/config.ts';
+import { openEngines } from '#app/engines.ts';
+import { openLog } from '#app/log.ts';
 import { openDatabase } from '#engines/database/database.ts';
 import { fillDatabase } from '#engines/database/fill-database.ts';
 import { migrate } from '#engines/database/migrate.ts';
 import { openKeyRing } from '#engines/keys/open-key-ring.ts';
 import { signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { exportInstallation, importInstallation } from './backup/move-installation.ts';
-import { readConfig } from './config.ts';
-import { openEngines } from './engines.ts';
-import { openLog } from './log.ts';
+import { guards } from './counts.ts';
+
+guards(
+  'src/app/pf*.ts',
+  'src/app/config.ts',
+  'src/app/settings-command.ts',
+  'src/app/backup/**',
+  'src/engines/database/**',
+  'db/migrations/**',
+);
 
 const root = path.resolve(import.meta.dirname, '../..');
 const migrations = path.join(root, 'db/migrations');

@@ -17,8 +17,11 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DatabaseAway } from './away.ts';
-import { type Database, openDatabase } from './database.ts';
+import { DatabaseAway } from '#engines/database/away.ts';
+import { type Database, openDatabase } from '#engines/database/database.ts';
+import { guards } from './counts.ts';
+
+guards('src/engines/database/**', 'tests/support/database/hold-database.ts');
 
 let made: string;
 let root: string;
