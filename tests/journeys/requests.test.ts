@@ -118,6 +118,12 @@ test('a request is asked for, paid, delivered, followed in another browser and r
   await buyer.getByRole('link', { name: 'Follow my request' }).click();
   await expect(buyer.getByText(/answers within 72 hours\. You pay only if it is accepted/)).toBeVisible();
   await show(buyer, 'request-followed');
+  await buyer.goto(`${ownApp.url}/my`);
+  await expect(buyer.getByText('Sent', { exact: true })).toBeVisible();
+  await expectUsable(buyer, 'my requests');
+  await show(buyer, 'my-requests');
+  await buyer.getByRole('link', { name: 'Ten photos at the beach' }).click();
+  await expect(buyer.getByText(/answers within 72 hours\. You pay only if it is accepted/)).toBeVisible();
 
   await accept(page, ownApp.url);
   await buyer.reload();

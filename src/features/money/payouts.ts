@@ -4,6 +4,8 @@ import { dayMs } from '#kit/time.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { PayoutStatus } from './contract.ts';
 import { type AccountRow, findAccountOf, insertAccount } from './payout/accounts-store.ts';
+import { findHoldFacts } from './payout/holds-store.ts';
+import { rateOf } from './payout/payout-rules.ts';
 import { findSellerRecord } from './payout/selling-store.ts';
 import { moneyNow, projectAccount } from './project.ts';
 import { mostPriceCents, newSellerCents, provenDays, provenSales } from './rules.ts';
@@ -43,6 +45,14 @@ export async function findMostPrice(engines: Engines, userId: string): Promise<n
   const found = await database.work(system, (tx) => findSellerRecord(tx, userId, payments.realm));
   if (found === undefined || found.disputes > 0 || found.sales < provenSales) return newSellerCents;
   return moneyNow(engines).getTime() - found.since.getTime() < provenDays * dayMs ? newSellerCents : mostPriceCents;
+}
+
+/** Whether so many of a creator's payments are disputed that what she sells is limited. */
+export async function isOftenDisputed(engines: Engines, userId: string): Promise<boolean> {
+  const { database, payments } = engines;
+  const now = moneyNow(engines);
+  const facts = await database.work(system, (tx) => findHoldFacts(tx, { userId, realm: payments.realm }, now));
+  return facts !== undefined && rateOf(facts) === 'limited';
 }
 
 async function makeAccount(engines: Engines, userId: string): Promise<AccountRow> {

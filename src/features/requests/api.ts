@@ -1,7 +1,8 @@
 import { implement } from '@orpc/server';
 import { insertAudit } from '#features/audit/store.ts';
-import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
-import { saleCurrency } from '#features/money/rules.ts';
+import { findPayoutAccount, isOftenDisputed, payoutStatusOf } from '#features/money/payouts.ts';
+import { newSellerCents, saleCurrency } from '#features/money/rules.ts';
+import { formatPrice } from '#kit/text.ts';
 import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
@@ -50,6 +51,15 @@ async function checkPayouts({ engines, creator }: CreatorContext): Promise<void>
     throw refuse('PAYOUTS_NOT_READY');
 }
 
+/** @throws PRICE_OUT_OF_RANGE for what costs more than she may ask for while many of her payments are disputed */
+async function checkPrice({ engines, creator }: CreatorContext, cents: number): Promise<void> {
+  if (cents <= newSellerCents || !(await isOftenDisputed(engines, creator.userId))) return;
+  const most = formatPrice(newSellerCents, saleCurrency.toUpperCase());
+  throw refuse('PRICE_OUT_OF_RANGE', {
+    message: `At least 1% of your sales were disputed lately: until the share falls, a request costs ${most} at most.`,
+  });
+}
+
 export const requestsApi = answer.router({
   offer: answer.offer.handler(({ context, input }) => showOffer(context, input)),
   mailCode: answer.mailCode.handler(({ context, input: { email, ...of } }) => mailRequestCode(context, of, email)),
@@ -96,13 +106,15 @@ export const requestsApi = answer.router({
   }),
   one: answer.one.use(requireSignIn).handler(({ context, input: { requestId } }) => showOne(context, requestId)),
   accept: answer.accept.use(requireCreator).handler(async ({ context, input: { requestId, days } }) => {
-    await showOne(context, requestId);
+    const { offeredCents } = await showOne(context, requestId);
     await checkPayouts(context);
+    await checkPrice(context, offeredCents);
     return act(context, requestId, { by: 'creator', do: 'accept', days });
   }),
   counter: answer.counter.use(requireCreator).handler(async ({ context, input: { requestId, cents, days, text } }) => {
     await showOne(context, requestId);
     await checkPayouts(context);
+    await checkPrice(context, cents);
     return act(context, requestId, { by: 'creator', do: 'counter', cents, days }, { text });
   }),
   decline: answer.decline

@@ -245,11 +245,11 @@ export const requestsContract = {
     .input(Which)
     .output(OwnRequest),
   accept: answered('/requests/{requestId}/accept')
-    .errors(refusing('PAYOUTS_NOT_READY', 'GONE', 'DISPUTED'))
+    .errors(refusing('PAYOUTS_NOT_READY', 'PRICE_OUT_OF_RANGE', 'GONE', 'DISPUTED'))
     .input(Which.extend({ days: Days }))
     .output(OwnRequest),
   counter: answered('/requests/{requestId}/counter')
-    .errors(refusing('PAYOUTS_NOT_READY', 'GONE', 'DISPUTED'))
+    .errors(refusing('PAYOUTS_NOT_READY', 'PRICE_OUT_OF_RANGE', 'GONE', 'DISPUTED'))
     .input(Which.extend({ cents: Price, days: Days, text: Words.default('') }))
     .output(OwnRequest),
   decline: answered('/requests/{requestId}/decline')

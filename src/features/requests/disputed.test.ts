@@ -100,6 +100,13 @@ describe('a payment that the bank looks at', () => {
       expect([await show(asked), await door()]).toMatchObject(
         isWon ? [{ state: 'released' }, 'open'] : [{ state: 'charged_back' }, "This link isn't available"],
       );
+      if (isWon) {
+        const { rows } = await must(app, 'money.listEarnings', { filter: 'customs' }, shared.creator.browser);
+        expect(rows[0], 'what is given again is not earned twice').toMatchObject({
+          kind: 'request',
+          amountCents: 3600,
+        });
+      }
       expect(await findDrift(app.engines)).toEqual([]);
     }
   });
@@ -123,5 +130,17 @@ describe('a payment that the bank looks at', () => {
     payments.release = release;
     await heard;
     expect([await movedOf(asked), await atAccount()]).toEqual([{ held: -3600, transfers: 1 }, before]);
+  });
+
+  it('one after the other limits what she may ask for, and no request that costs less', async () => {
+    const accept = async (offeredCents: number) => {
+      const { id } = await askAtLink(app, shared, { offeredCents });
+      return hers('accept', { requestId: id, days: 7 });
+    };
+    const { body } = await accept(10_100);
+    expect(body).toMatchObject({ code: 'PRICE_OUT_OF_RANGE', message: expect.stringContaining('$100 at most') });
+    expect((await accept(10_000)).body).toMatchObject({ state: 'quoted' });
+    const { id: requestId } = await askAtLink(app, shared);
+    expect((await hers('counter', { requestId, cents: 20_000, days: 3 })).body.code).toBe('PRICE_OUT_OF_RANGE');
   });
 });

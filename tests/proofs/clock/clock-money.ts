@@ -142,6 +142,8 @@ export const moneyElsewhere: Record<string, readonly [file: string, name: string
 /** Instants about money that decide over nothing that anybody may see: when the provider is asked or told again, and what it was last asked. */
 export const moneyNotes = [
   'disputes.next_try_at',
+  // A creator is shown those of the last half year.
+  'disputes.opened_at',
   'fan_subscriptions.next_attempt_at',
   'fan_subscriptions.next_try_at',
   'fan_subscriptions.period_start',

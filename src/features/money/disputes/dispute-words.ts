@@ -26,5 +26,5 @@ export const rateWords: Readonly<Record<'warned' | 'limited', string>> = {
   warned:
     'At least 0.75% of your sales in the last 90 days were disputed. From 1% on, your payouts are held and your sales rest for 14 days. Answer questions from buyers, and refund those who are unhappy before they turn to their bank.',
   limited:
-    'At least 1% of your sales in the last 90 days were disputed: your payouts are held, what you sell rests for 14 days, and an album costs $100 at most. This ends by itself as the share falls.',
+    'At least 1% of your sales in the last 90 days were disputed: your payouts are held, what you sell rests for 14 days, and an album or a request costs $100 at most. This ends by itself as the share falls.',
 };

@@ -91,8 +91,8 @@ export interface EarningLine {
 }
 
 // What is given again after a dispute was won was earned before.
-const isRelease = `t.kind = 'transfer' and o.kind = 'request' and not exists (select from ledger_entries e join ledger_accounts a on a.id = e.account_id
-  where e.transaction_id = t.id and a.key = 'clearing:refunds')`;
+const isRelease = `t.kind = 'transfer' and o.kind = 'request' and not exists (select from ledger_transactions u
+  where u.charge_id = t.charge_id and u.kind = 'transfer' and u.owner_user_id = $1 and u.provider = $2 and u.livemode = $3 and u.id < t.id)`;
 const inBooks = (what: 'charge' | 'refund') => `join lateral (
     select sum(t.owed_cents)::bigint as cents, max(t.occurred_at) as at, max(t.available_at) as available_at from ledger_transactions t
     where t.charge_id = o.charge_id and t.owner_user_id = $1 and t.owed_cents <> 0 and t.provider = $2 and t.livemode = $3
