@@ -154,7 +154,8 @@ async function askMixed({ world, found, asker, question, isFull }: Asked): Promi
       if (isFine) own = await renew('own');
     }
   const { status, code } = await question.ask(make(own), asker.browser, 0);
-  if (!isGiven(status) && !needsMore[name]?.some((one) => one === code)) found.untested.push(`${name} as ${asker.name}: ${status}`);
+  if (!isGiven(status) && !needsMore[name]?.some((one) => one === code))
+    found.untested.push(`${name} as ${asker.name}: ${status}`);
 }
 const isGiven = (status: number) => status >= 200 && status < 300;
 
