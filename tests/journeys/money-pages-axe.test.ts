@@ -38,6 +38,11 @@ test('the pages about money are usable with every device, and so is asking for a
   await viewer.getByRole('link', { name: 'Receipt and refund' }).click();
   await expect(viewer.getByRole('heading', { name: '$15.00' })).toBeVisible();
   await show(viewer, 'receipt');
+  const [saved] = await Promise.all([
+    viewer.waitForEvent('download'),
+    viewer.getByRole('link', { name: 'Save as PDF' }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toMatch(/^receipt-\d+\.pdf$/);
   await viewer.getByRole('button', { name: 'Ask for a refund' }).click();
   await viewer.getByRole('button', { name: 'Send' }).click();
   await expect(viewer.getByText('Choose a reason').last()).toBeVisible();

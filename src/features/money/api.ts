@@ -12,14 +12,13 @@ import { moneyContract } from './contract.ts';
 import { showDisputes } from './disputes/showing-disputes.ts';
 import { listLines, listParts, sumEarnings } from './earnings/earnings-store.ts';
 import { listPayoutLines } from './earnings/payout-lines-store.ts';
-import { showLine, showPayoutLine, showReceipt } from './earnings/to-api.ts';
+import { showLine, showPayoutLine } from './earnings/to-api.ts';
+import { findReceipt } from './orders/finding-receipts.ts';
 import { mailReceipt } from './orders/receipt-mail.ts';
 import { findOrder } from './orders-store.ts';
 import { showPayouts } from './payout/showing-payouts.ts';
 import { findConnectUrl, findMostPrice, findPayoutAccount, payoutStatusOf } from './payouts.ts';
 import { moneyNow, projectAccount } from './project.ts';
-import { readReceiptCode } from './receipts.ts';
-import { findAsking } from './refunds/asking-back.ts';
 import { checkBearable } from './refunds/bearing.ts';
 import { runRefunds } from './refunds/refunding.ts';
 import { insertRefund } from './refunds/refunds-store.ts';
@@ -150,12 +149,9 @@ export const moneyApi = answer.router({
     await asSystem((tx) => mailReceipt(engines, tx, order, { number, to: email, now: moneyNow(engines) }));
     return {};
   }),
-  receipt: answer.receipt.handler(async ({ context: { engines, asSystem }, input: { code } }) => {
-    const orderId = readReceiptCode(engines, code);
-    const order = orderId && (await asSystem((tx) => findOrder(tx, orderId)));
-    if (!order || order.receiptNumber === null || order.paidAt === null) throw refuse('NOT_FOUND');
-    const paid = { ...order, receiptNumber: order.receiptNumber, paidAt: order.paidAt };
-    const asking = await asSystem((tx) => findAsking(tx, order.id, moneyNow(engines)));
-    return showReceipt(paid, { asking, isSandbox: engines.sandbox !== undefined });
+  receipt: answer.receipt.handler(async ({ context, input: { code } }) => {
+    const receipt = await findReceipt(context, code);
+    if (receipt === undefined) throw refuse('NOT_FOUND');
+    return receipt;
   }),
 });

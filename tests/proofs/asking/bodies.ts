@@ -237,6 +237,7 @@ export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
   // No provider takes money here.
   'money.connect': ['CONFLICT'],
   'money.receipt': ['NOT_FOUND'],
+  'GET /api/money/receipts/:code/receipt.pdf': ['NOT_FOUND'],
   'fans.createTier': ['PAYOUTS_NOT_READY'],
   'viewing.creatorTiers': ['NOT_FOUND'],
   'viewing.subscribe': ['NOT_FOUND'],

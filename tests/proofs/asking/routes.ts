@@ -63,6 +63,7 @@ const shapes: Record<string, (things: Things) => Shape> = {
   'GET /api/insights/visits.csv': () => ({ path: '/api/insights/visits.csv' }),
   'GET /api/money/statement.csv': () => ({ path: '/api/money/statement.csv?period=2026-11' }),
   'GET /api/money/statement.pdf': () => ({ path: '/api/money/statement.pdf?period=2026-11' }),
+  'GET /api/money/receipts/:code/receipt.pdf': () => ({ path: '/api/money/receipts/of-nobody/receipt.pdf' }),
   'POST /api/webhook_events': () => ({
     path: '/api/webhook_events',
     body: {

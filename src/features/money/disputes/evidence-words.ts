@@ -1,18 +1,16 @@
 import type { DisputeEvidence } from '#engines/payments/disputes.ts';
 import { formatCount, formatMoney } from '#kit/text.ts';
 import { hourMs, minuteMs, secondMs } from '#kit/time.ts';
+import { refundPromise } from '../orders/receipt-words.ts';
 import type { EvidenceFacts } from './evidence-facts.ts';
 
 /** Every bank reads so many lines of a log at most. */
 const mostVisits = 100;
 
-/** What is said above the button that pays. */
-const refundTerms =
-  'The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you are refunded automatically.';
 const renewalTerms =
   'It renews every month until you cancel: one tap in My purchases, and it stays open to the end of the month. If the creator shuts you out within 7 days of paying, you are refunded automatically.';
 
-const usualTerms = { tip: refundTerms, album: refundTerms, bundle: refundTerms };
+const usualTerms = { tip: refundPromise, album: refundPromise, bundle: refundPromise };
 const heldTerms = 'It is held until delivery. If nothing is delivered, all of it goes back to you.';
 
 const products: Readonly<Record<EvidenceFacts['kind'], string>> = {

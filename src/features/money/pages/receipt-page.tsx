@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { formatMoney } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
 import { Brand } from '#ui/brand.tsx';
+import { drawButton } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
 import { useNow } from '#ui/clock.ts';
@@ -11,6 +13,7 @@ import { ErrorState } from '#ui/error-state.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import type { Receipt } from '../contract.ts';
 import { money } from '../money-calls.tsx';
+import { refundPromise, tellAsking } from '../orders/receipt-words.ts';
 import { AskRefund } from '../refunds/ask-refund.tsx';
 import { tellSold } from '../sold-words.ts';
 
@@ -64,6 +67,14 @@ function Paid({ receipt, code, onAsked }: PaidProps) {
         <Line label="Card statement">PF DIGITAL</Line>
       </Card>
       <div className="flex flex-wrap items-center gap-3">
+        <a
+          href={`/api/money/receipts/${encodeURIComponent(code)}/receipt.pdf`}
+          download
+          className={drawButton({ variant: 'outline' })}
+        >
+          <Download />
+          <span>Save as PDF</span>
+        </a>
         {refundedCents < amountCents && (
           <ButtonLink to="/find-my-purchases" variant="outline">
             Open it in another browser
@@ -73,23 +84,15 @@ function Paid({ receipt, code, onAsked }: PaidProps) {
           <AskRefund code={code} kind={kind} isComplaint={asking === 'complaint'} onAsked={onAsked} />
         )}
       </div>
-      {asked[asking] !== undefined && <p className="font-medium">{asked[asking]}</p>}
+      {tellAsking[asking] !== undefined && <p className="font-medium">{tellAsking[asking]}</p>}
       <p className="text-13 text-quiet">
         {isSandbox
           ? 'This was a test payment: no real money was taken.'
-          : 'The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you are refunded automatically.'}
+          : refundPromise}
       </p>
     </>
   );
 }
-
-/** What became of asking for the money. */
-const asked: Readonly<Partial<Record<Receipt['asking'], string>>> = {
-  asked: 'You asked for a refund. The answer comes by email.',
-  declined: 'Your refund request was declined.',
-  disputed: 'This payment is in dispute.',
-  charged_back: 'Your bank has returned this payment.',
-};
 
 function Line({ label, children }: { label: string; children: ReactNode }) {
   return (

@@ -1,0 +1,24 @@
+import type { Engines } from '#engines/engines.ts';
+import type { Context } from '#wire/context.ts';
+import type { Receipt } from '../contract.ts';
+import { showReceipt } from '../earnings/to-api.ts';
+import { findOrder } from '../orders-store.ts';
+import { moneyNow } from '../project.ts';
+import { readReceiptCode } from '../receipts.ts';
+import { findAsking } from '../refunds/asking-back.ts';
+
+/** The receipt of a code; undefined where we gave no such code, or nothing was paid. */
+export async function findReceipt(
+  { engines, asSystem }: Pick<Context, 'asSystem'> & { engines: Engines },
+  code: string,
+): Promise<Receipt | undefined> {
+  const orderId = readReceiptCode(engines, code);
+  if (orderId === undefined) return undefined;
+  return asSystem(async (tx) => {
+    const order = await findOrder(tx, orderId);
+    if (order === undefined || order.receiptNumber === null || order.paidAt === null) return undefined;
+    const paid = { ...order, receiptNumber: order.receiptNumber, paidAt: order.paidAt };
+    const asking = await findAsking(tx, order.id, moneyNow(engines));
+    return showReceipt(paid, { asking, isSandbox: engines.sandbox !== undefined });
+  });
+}

@@ -1,0 +1,28 @@
+import { Paper } from '#engines/paper/pdf-layout.ts';
+import { formatMoney } from '#kit/text.ts';
+import type { Receipt } from '../contract.ts';
+import { tellMoment } from '../disputes/evidence-words.ts';
+import { tellSold } from '../sold-words.ts';
+import { refundPromise, tellAsking } from './receipt-words.ts';
+
+/** The receipt as its page tells it, to be kept or printed. */
+export async function writeReceiptPdf(receipt: Receipt, now: Date): Promise<Buffer> {
+  const { kind, number, at, creatorName, amountCents, refundedCents, currency, email, asking, isSandbox } = receipt;
+  const tell = (cents: number) => `${formatMoney(cents, currency.toUpperCase())} ${currency.toUpperCase()}`;
+  const title = `Receipt no. ${number}`;
+  const paper = await Paper.open(title, now.toISOString());
+  paper.write(title, 'title');
+  paper.write(tell(amountCents), 'lead');
+  if (isSandbox) paper.write('This was a test payment: no real money was taken.', 'warning');
+  paper.list([
+    ['For', tellSold(kind, creatorName)],
+    ['Paid', tellMoment(at.toISOString())],
+    ...(refundedCents > 0 ? [['Refunded', tell(refundedCents)] as const] : []),
+    ...(email === null ? [] : [['Email', email] as const]),
+    ['Card statement', 'PF DIGITAL'],
+  ]);
+  const what = tellAsking[asking];
+  if (what !== undefined) paper.write(what, 'note');
+  paper.write(refundPromise, 'note');
+  return paper.close(`PrivateFans · ${title}`);
+}
