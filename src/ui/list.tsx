@@ -18,7 +18,7 @@ export function List({ label, children }: { label?: string; children: ReactNode 
 
 type RowProps = {
   title: string;
-  /** The address of the thing; the whole row leads there. */
+  /** The address of the thing; the whole row leads there. One that begins with `?` shows it over the same page. */
   to?: string | undefined;
   /** Beside the title, or below it when both have no room: a chip, a live dot with its words. */
   mark?: Elements;
@@ -43,6 +43,7 @@ export function Row({ title, to, mark, quiet, story, start, end }: RowProps) {
           {to ? (
             <Link
               to={to}
+              preventScrollReset={to.startsWith('?')}
               className="max-w-full truncate font-strong after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-4 focus-visible:after:outline-plum"
             >
               {title}

@@ -10,9 +10,10 @@ import type { Context } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
 import { moneyContract } from './contract.ts';
 import { showDisputes } from './disputes/showing-disputes.ts';
+import { findEarningOrder } from './earnings/earning-order-store.ts';
 import { listLines, listParts, sumEarnings } from './earnings/earnings-store.ts';
 import { listPayoutLines } from './earnings/payout-lines-store.ts';
-import { showLine, showPayoutLine } from './earnings/to-api.ts';
+import { showEarningOrder, showLine, showPayoutLine } from './earnings/to-api.ts';
 import { findReceipt } from './orders/finding-receipts.ts';
 import { mailReceipt } from './orders/receipt-mail.ts';
 import { findOrder } from './orders-store.ts';
@@ -87,6 +88,12 @@ export const moneyApi = answer.router({
       rows: rows.slice(0, limit),
       nextCursor: last === undefined ? null : writeCursor({ at: last.at.toISOString(), id: last.id }),
     };
+  }),
+  earningOrder: answer.earningOrder.use(requireSignIn).handler(async ({ context, input: { orderId } }) => {
+    const about = { creatorId: context.creator.userId, realm: context.engines.payments.realm };
+    const row = await context.asSystem((tx) => findEarningOrder(tx, orderId, about));
+    if (row === undefined) throw refuse('NOT_FOUND');
+    return showEarningOrder(row);
   }),
   chart: answer.chart.use(requireSignIn).handler(async ({ context, input: { span } }) => {
     const { engines, creator, work } = context;

@@ -104,6 +104,39 @@ export const EarningRow = z.object({
 });
 export type EarningRow = z.infer<typeof EarningRow>;
 
+/** One payment with what became of it, for its creator: never who paid. */
+export const EarningOrder = z.object({
+  orderId: Uuid,
+  kind: SoldKind,
+  months: z.int(),
+  state: z.enum(['paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back']),
+  at: z.date(),
+  receiptNumber: z.int().nullable(),
+  amountCents: z.int(),
+  /** The platform's part of all of it. */
+  feeCents: z.int(),
+  refundedCents: z.int(),
+  /** What the books have of it for her now. */
+  keptCents: z.int(),
+  currency: z.string(),
+  link: z.object({ id: Uuid, name: z.string() }).nullable(),
+  /** Custom work: what it was paid for. */
+  requestId: Uuid.nullable(),
+  /** The first time that it was opened once paid, else the last time before; null for none and for an anonymous payment. */
+  visit: z
+    .object({
+      linkId: Uuid,
+      at: z.date(),
+      country: z.string().nullable(),
+      isCountryEstimated: z.boolean(),
+      device: z.string(),
+      /** Where the list of the link's visits begins with it. */
+      cursor: z.string(),
+    })
+    .nullable(),
+});
+export type EarningOrder = z.infer<typeof EarningOrder>;
+
 /** What can be paid out, what follows and when, and how the account stands. */
 export const Payouts = z.object({
   account: PayoutStatus,
@@ -186,6 +219,11 @@ export const moneyContract = {
       }),
     )
     .output(z.object({ rows: z.array(EarningRow), nextCursor: z.string().nullable() })),
+  /** One of these payments. */
+  earningOrder: signedInPromise('order')
+    .route({ method: 'GET', path: '/earnings/orders/{orderId}', tags })
+    .input(z.object({ orderId: Uuid }))
+    .output(EarningOrder),
   /** The same by day or month where she is, from the oldest to today. */
   chart: signedInPromise('none')
     .route({ method: 'GET', path: '/earnings/chart', tags })

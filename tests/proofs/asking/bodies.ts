@@ -126,6 +126,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'credits.moveToFront': ({ medium }) => ({ mediaId: medium, credits: 2 }),
   'credits.addAnswers': () => ({ credits: 1 }),
   'money.sendReceipt': ({ order }) => ({ orderId: order }),
+  'money.earningOrder': ({ order }) => ({ orderId: order }),
   'fans.tiers': nothing,
   'fans.createTier': ({ album }) => ({ name: 'New', priceCents: 700, albumIds: [album] }),
   'fans.changeTier': ({ tier, album }) => ({ tierId: tier, name: 'Changed', priceCents: 700, albumIds: [album] }),

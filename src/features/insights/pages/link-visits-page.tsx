@@ -1,4 +1,5 @@
-import { useParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { SectionHeader } from '#ui/section-header.tsx';
 import { LookingNow } from '../looking-now.tsx';
 import { VisitsOfLink } from './visit-list.tsx';
@@ -6,12 +7,24 @@ import { VisitsOfLink } from './visit-list.tsx';
 /** Who came by one link, and who looks now; it stands in the page of the link. */
 export default function LinkVisitsPage() {
   const { linkId = '' } = useParams();
+  const [search] = useSearchParams();
+  const begin = search.get('visits') ?? undefined;
   return (
     <>
       <LookingNow linkId={linkId} />
       <section>
         <SectionHeader title="Visits" more={{ to: '/analytics', label: 'All analytics' }} />
-        <VisitsOfLink linkId={linkId} label="Visits" empty="Nobody has opened this link yet." />
+        {begin !== undefined && (
+          <ButtonLink to={`/magic-links/${linkId}`} variant="bare" className="-mt-2 mb-2">
+            Show the newest visits
+          </ButtonLink>
+        )}
+        <VisitsOfLink
+          key={begin}
+          {...{ linkId, begin }}
+          label="Visits"
+          empty={begin === undefined ? 'Nobody has opened this link yet.' : 'No visits are left from then.'}
+        />
       </section>
     </>
   );

@@ -65,10 +65,19 @@ function useNotCounted(days: Days) {
 }
 
 /** Every visit of one link. */
-export function VisitsOfLink({ linkId, ...rest }: VisitsProps & { linkId: string }) {
+export function VisitsOfLink({
+  linkId,
+  begin,
+  ...rest
+}: VisitsProps & {
+  linkId: string;
+  /** Where the list begins; at the newest when left out. */
+  begin?: string | undefined;
+}) {
   useLive(['visit.', 'viewer.'], [insights.visitsOfLink.key({ input: { linkId } })]);
   const input = (cursor: Cursor) => ({ linkId, ...from(cursor) });
-  const query = useInfiniteQuery(insights.visitsOfLink.infiniteOptions({ input, ...paged }));
+  const place = { ...paged, initialPageParam: begin };
+  const query = useInfiniteQuery(insights.visitsOfLink.infiniteOptions({ input, ...place }));
   const refused = query.data?.pages[0]?.refused ?? [];
   return (
     <>

@@ -28,7 +28,7 @@ export const tellMoment = (at: string): string => `${new Date(at).toISOString().
 const countries = new Intl.DisplayNames('en', { type: 'region' });
 const tellCountry = (code: string | null): string => (code === null ? 'country unknown' : (countries.of(code) ?? code));
 
-const tellDevice = ({ browser, system }: { browser: string | null; system: string | null }): string =>
+export const tellDevice = ({ browser, system }: { browser: string | null; system: string | null }): string =>
   [browser ?? 'a browser', ...(system === null ? [] : [`on ${system}`])].join(' ');
 
 export const tellVisit = (visit: EvidenceFacts['visits'][number]): string =>

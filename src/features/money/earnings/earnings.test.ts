@@ -3,12 +3,13 @@ import {
   connectPayouts,
   payAt,
   payToOpen,
+  post,
   sessionOf,
   tapDoor,
   tapPay,
   tipToOpen,
 } from '#tests/support/money/selling.ts';
-import { must, pass, readRow, signUpCreator } from '#tests/support/people.ts';
+import { must, pass, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { readPdf } from '#tests/support/tracing/read-pdf.ts';
@@ -186,5 +187,54 @@ describe('a statement', () => {
       ([, what, , , , balance]) => `${what} ${balance}`,
     );
     expect(lines.slice(1)).toEqual(['Balance before 0.00', 'Balance after 0.00']);
+  });
+});
+
+describe('a payment', () => {
+  const orderOf = async (name: string) => {
+    const { rows } = await must(app, 'money.listEarnings', { filter: 'all' }, shared.creator.browser);
+    return rows.find(
+      ({ link, kind }: { link: { id: string }; kind: string }) => link.id === links[name] && kind !== 'refund',
+    ).orderId as string;
+  };
+  const ask = (orderId: string, browser = shared.creator.browser) =>
+    app.call('money.earningOrder', { orderId }, browser);
+
+  it('tells what was paid, the fee, what is hers, how it stands and its receipt', async () => {
+    const about = { receiptNumber: expect.any(Number), currency: 'usd', requestId: null };
+    expect((await ask(await orderOf('tip'))).body).toMatchObject({
+      ...about,
+      ...{ kind: 'tip', state: 'paid', amountCents: 1000, feeCents: 100, refundedCents: 0, keptCents: 900 },
+      link: { id: links.tip },
+      visit: null,
+    });
+    expect((await ask(await orderOf('returned'))).body).toMatchObject({
+      ...{ ...about, state: 'refunded', amountCents: 2500, refundedCents: 2500, keptCents: 0 },
+    });
+  });
+
+  it('leads to the first visit since, and to none of an anonymous payment; it is shown to its creator alone', async () => {
+    const { slug, id } = await shared.makeLink(tipToOpen(1000));
+    const browser = newBrowser();
+    await tapDoor(app, slug, browser);
+    const sessionId = sessionOf((await tapPay(app, slug, browser, 1000)).body.url);
+    await payAt(app, sessionId);
+    await projectSession(app.engines, sessionId);
+    pass(app, 60_000);
+    for (let n = 0; n < 2; n++) {
+      await post(app, `/api/view/${slug}/open`, {}, browser);
+      pass(app, hour);
+    }
+    const { id: orderId } = await readRow<{ id: string }>(app, 'select id from checkout_orders where session_id = $1', [
+      sessionId,
+    ]);
+    const { visit } = (await ask(orderId)).body;
+    expect(visit).toMatchObject({ linkId: id, device: 'a browser' });
+    const wish = { linkId: id, cursor: visit.cursor, limit: 9 };
+    const { visits } = await must(app, 'insights.visitsOfLink', wish, shared.creator.browser);
+    expect(visits.map(({ startedAt }: { startedAt: string }) => startedAt)).toEqual([visit.at]);
+    expect((await ask(orderId, (await signUpCreator(app)).browser)).status).toBe(404);
+    await readRows(app, 'update checkout_orders set is_anonymous = true where id = $1', [orderId]);
+    expect((await ask(orderId)).body.visit).toBe(null);
   });
 });

@@ -1,6 +1,9 @@
-import type { EarningRow, Receipt } from '../contract.ts';
+import { writeCursor } from '#features/albums/rules.ts';
+import type { EarningOrder, EarningRow, Receipt } from '../contract.ts';
+import { tellDevice } from '../disputes/evidence-words.ts';
 import type { OrderRow } from '../orders-store.ts';
 import { maskEmail, type OrderState, opens } from '../rules.ts';
+import type { EarningOrderRow } from './earning-order-store.ts';
 import type { EarningLine } from './earnings-store.ts';
 import type { PayoutLine } from './payout-lines-store.ts';
 
@@ -32,6 +35,27 @@ export const showPayoutLine = ({ id, at, amountCents, currency }: PayoutLine): E
   ...{ state: 'paid', message: '', signedBy: '', isOnPage: false, link: null, isSubscription: false, months: 1 },
   ...{ availableAt: at, canRefund: false },
 });
+
+/** After every visit that began in the same moment. */
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** One payment, with the visit that it belongs to. */
+export function showEarningOrder(row: EarningOrderRow): EarningOrder {
+  const { linkId, linkName, visitLinkId, visitAt, country, source, browser, system, ...order } = row;
+  return {
+    ...order,
+    link: linkId === null ? null : { id: linkId, name: linkName ?? '' },
+    visit:
+      visitLinkId === null || visitAt === null
+        ? null
+        : {
+            ...{ linkId: visitLinkId, at: visitAt, country },
+            isCountryEstimated: source === 'timezone',
+            device: tellDevice({ browser, system }),
+            cursor: writeCursor({ at: visitAt.toISOString(), id: lastId }),
+          },
+  };
+}
 
 /** A receipt, for whoever holds its code. */
 export function showReceipt(

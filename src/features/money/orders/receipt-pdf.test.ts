@@ -42,7 +42,13 @@ it('a receipt is a PDF for whoever has its address, and says what its page says'
     'cache-control': 'no-store',
   });
   const { words } = await readPdf(answer.rawPayload);
-  const wanted = [`Receipt no. ${order.number}`, '$10.00 USD', '2026-11-21 09:00 UTC', 'b•••@example.com', 'PF DIGITAL'];
+  const wanted = [
+    `Receipt no. ${order.number}`,
+    '$10.00 USD',
+    '2026-11-21 09:00 UTC',
+    'b•••@example.com',
+    'PF DIGITAL',
+  ];
   for (const part of [...wanted, 'This was a test payment: no real money was taken.']) expect(words).toContain(part);
   for (const part of ['buyer@', 'Refunded']) expect(words).not.toContain(part);
 });

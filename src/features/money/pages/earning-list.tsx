@@ -20,6 +20,8 @@ import { useWrite } from '#wire/use-write.tsx';
 import type { EarningFilter, EarningRow } from '../contract.ts';
 import { money } from '../money-calls.tsx';
 import { nameSold } from '../sold-words.ts';
+import { marks } from './earning-marks.ts';
+import { EarningOrderDialog } from './earning-order-dialog.tsx';
 
 const filters: { value: EarningFilter; label: string }[] = [
   { value: 'all', label: 'All' },
@@ -73,6 +75,7 @@ export function EarningList() {
           Show more
         </Button>
       )}
+      <EarningOrderDialog />
     </section>
   );
 }
@@ -99,14 +102,6 @@ function Nothing({ filter }: { filter: EarningFilter }) {
     </EmptyState>
   );
 }
-
-const marks: Readonly<Partial<Record<EarningRow['state'], string>>> = {
-  returning: 'Refund on its way',
-  refunded: 'Refunded',
-  partially_refunded: 'Partly refunded',
-  disputed: 'Disputed',
-  charged_back: 'Charged back',
-};
 
 /** What a bank has taken back is no refund. */
 const isAtBank = ({ state }: EarningRow): boolean => state === 'disputed' || state === 'charged_back';
@@ -162,7 +157,7 @@ function EarningLine({ row }: { row: EarningRow }) {
     <>
       <Row
         title={titleOf(row)}
-        to={row.link !== null ? `/magic-links/${row.link.id}` : undefined}
+        to={orderId === null ? undefined : `?${new URLSearchParams({ order: orderId })}`}
         mark={mark === undefined ? undefined : <Chip>{mark}</Chip>}
         quiet={paid}
         story={isSale ? tellWords(row) : undefined}

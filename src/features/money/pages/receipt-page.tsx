@@ -86,9 +86,7 @@ function Paid({ receipt, code, onAsked }: PaidProps) {
       </div>
       {tellAsking[asking] !== undefined && <p className="font-medium">{tellAsking[asking]}</p>}
       <p className="text-13 text-quiet">
-        {isSandbox
-          ? 'This was a test payment: no real money was taken.'
-          : refundPromise}
+        {isSandbox ? 'This was a test payment: no real money was taken.' : refundPromise}
       </p>
     </>
   );

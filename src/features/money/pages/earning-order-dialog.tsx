@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { formatMoney, isolate } from '#kit/text.ts';
+import { formatMoment } from '#kit/time.ts';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { useNow } from '#ui/clock.ts';
+import { Dialog } from '#ui/dialog.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
+import { SkeletonRows } from '#ui/skeleton.tsx';
+import type { EarningOrder } from '../contract.ts';
+import { money } from '../money-calls.tsx';
+import { nameSold } from '../sold-words.ts';
+import { marks } from './earning-marks.ts';
+
+/** The payment that the address names, with what became of it and where it leads. */
+export function EarningOrderDialog() {
+  const [search, setSearch] = useSearchParams();
+  const orderId = search.get('order');
+  const query = useQuery(
+    money.earningOrder.queryOptions({ input: { orderId: orderId ?? '' }, enabled: orderId !== null }),
+  );
+  const close = () =>
+    setSearch(
+      (all) => {
+        all.delete('order');
+        return all;
+      },
+      { preventScrollReset: true },
+    );
+  const order = orderId === null ? undefined : query.data;
+  return (
+    <Dialog
+      open={orderId !== null}
+      onClose={close}
+      title={order === undefined ? 'Payment' : nameSold(order.kind, order.months)}
+      actions={order && <Ways order={order} />}
+    >
+      {query.isError && (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
+      )}
+      {order === undefined && !query.isError && <SkeletonRows />}
+      {order && <Facts order={order} />}
+    </Dialog>
+  );
+}
+
+function Facts({ order }: { order: EarningOrder }) {
+  const now = useNow();
+  const { kind, at, receiptNumber, amountCents, feeCents, refundedCents, keptCents, currency, state, link, visit } =
+    order;
+  const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 [&>dd]:text-right [&>dd]:wrap-break-word [&>dt]:text-quiet">
+      <Fact label="Paid" value={tell(amountCents)} />
+      {kind !== 'request' && <Fact label="Platform fee" value={tell(feeCents)} />}
+      {refundedCents > 0 && <Fact label="Given back" value={tell(refundedCents)} />}
+      <Fact label="Yours" value={tell(keptCents)} />
+      <Fact label="State" value={marks[state] ?? 'Paid'} />
+      <Fact label="When" value={formatMoment(at, now)} />
+      {receiptNumber !== null && <Fact label="Receipt" value={`No. ${receiptNumber}`} />}
+      {link !== null && <Fact label="Link" value={isolate(link.name) || 'Untitled Link'} />}
+      {visit !== null && <Fact label="Visit" value={tellVisit(visit, now)} />}
+    </dl>
+  );
+}
+
+function Fact({ label, value }: { label: string; value: string }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
+
+function tellVisit(visit: NonNullable<EarningOrder['visit']>, now: Date): string {
+  const { at, country, isCountryEstimated, device } = visit;
+  const place =
+    country === null
+      ? []
+      : [
+          `${new Intl.DisplayNames([], { type: 'region' }).of(country) ?? country}${isCountryEstimated ? ' (estimated)' : ''}`,
+        ];
+  return [formatMoment(at, now), ...place, device].join(' · ');
+}
+
+function Ways({ order: { link, visit, requestId } }: { order: EarningOrder }) {
+  return (
+    <>
+      {visit !== null && (
+        <ButtonLink to={`/magic-links/${visit.linkId}?${new URLSearchParams({ visits: visit.cursor })}`}>
+          Show the visit
+        </ButtonLink>
+      )}
+      {requestId !== null && <ButtonLink to={`/requests/${requestId}`}>Open the request</ButtonLink>}
+      {link !== null && (
+        <ButtonLink to={`/magic-links/${link.id}`} variant="outline">
+          Open the link
+        </ButtonLink>
+      )}
+    </>
+  );
+}
