@@ -53,6 +53,7 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
     { procedure: 'money.earnings', input: {} },
     { procedure: 'money.listEarnings', input: {} },
     { procedure: 'money.disputes', input: {} },
+    { procedure: 'money.tipSettings', input: {} },
     ...['30d', '12m'].map((span) => ({ procedure: 'money.chart', input: { span }, what: span })),
     { procedure: 'money.payouts', input: {} },
     { procedure: 'fans.tiers', input: {} },

@@ -2513,6 +2513,21 @@ create index support_requests_of on support_requests (user_id);
 create policy system on support_requests for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on support_requests to app_system;
 
+create table tip_settings (
+  user_id uuid not null,
+  presets_cents integer[] not null,
+  thanks text not null,
+  constraint tip_settings_pkey primary key (user_id),
+  constraint tip_settings_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint tip_settings_presets_cents_check check (cardinality(presets_cents) = 4),
+  constraint tip_settings_thanks_check check (length(thanks) <= 200)
+);
+-- row-level security: enabled, forced
+create policy own on tip_settings for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on tip_settings for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on tip_settings to app_system;
+grant delete, insert, select, update on tip_settings to app_user;
+
 create table trace_keys (
   trace_id uuid not null,
   creator_id uuid not null,

@@ -1310,6 +1310,12 @@ export interface SupportRequestsTable {
   acknowledged_at: Date | null;
 }
 
+export interface TipSettingsTable {
+  user_id: string;
+  presets_cents: number[];
+  thanks: string;
+}
+
 export interface TraceKeysTable {
   trace_id: string;
   creator_id: string;
@@ -1712,6 +1718,7 @@ export interface Tables {
   sign_in_tries: SignInTriesTable;
   storage_extras: StorageExtrasTable;
   support_requests: SupportRequestsTable;
+  tip_settings: TipSettingsTable;
   trace_keys: TraceKeysTable;
   trace_log: TraceLogTable;
   traces: TracesTable;

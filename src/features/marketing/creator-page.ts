@@ -7,7 +7,8 @@ import type { PublicPageRow } from '#features/accounts/public-page-store.ts';
 import { longerTermsOf } from '#features/money/fan-rules.ts';
 import { listActiveTiers } from '#features/money/fan-tiers-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
-import { leastCents, mostKnownTipCents, mostTipCents, tipPresetsCents } from '#features/money/rules.ts';
+import { leastCents, mostKnownTipCents, mostTipCents } from '#features/money/rules.ts';
+import { findTipSettings } from '#features/money/tip-settings-store.ts';
 import { findSettings } from '#features/requests/asking-store.ts';
 import type { Mounting } from '#wire/raw.ts';
 import { type PageParts, type ShownCreator, writeCreatorPage, writeNotFound } from './creator-page-html.ts';
@@ -57,13 +58,19 @@ async function findSale(
   engines: Engines,
   { userId, handle, displayName }: PublicPageRow,
 ): Promise<PageSale | undefined> {
-  const [account, tiers, requests] = await Promise.all([
+  const [account, tiers, requests, tips] = await Promise.all([
     findPayoutAccount(engines, userId),
     listActiveTiers(engines.database, userId),
     findSettings(engines.database, userId),
+    findTipSettings(engines.database, userId),
   ]);
   if (payoutStatusOf(engines, account) !== 'complete') return undefined;
-  const bounds = { presetsCents: tipPresetsCents, leastCents, mostCents: mostTipCents, utmostCents: mostKnownTipCents };
+  const bounds = {
+    presetsCents: tips.presetsCents,
+    leastCents,
+    mostCents: mostTipCents,
+    utmostCents: mostKnownTipCents,
+  };
   const isSandbox = engines.sandbox !== undefined;
   return {
     tip: { handle, name: displayName, ...bounds, currency: 'usd', isSandbox },

@@ -24,6 +24,7 @@ import { checkBearable } from './refunds/bearing.ts';
 import { runRefunds } from './refunds/refunding.ts';
 import { insertRefund } from './refunds/refunds-store.ts';
 import { chartSpans, opens } from './rules.ts';
+import { findTipSettings, keepTipSettings } from './tip-settings-store.ts';
 
 const answer = implement(moneyContract).$context<Context>();
 const currency = 'usd';
@@ -145,6 +146,14 @@ export const moneyApi = answer.router({
     await runRefunds(engines, orderId);
     const after = await context.asSystem((tx) => findOrder(tx, orderId));
     return { state: after?.state === 'refunded' ? 'refunded' : 'returning' };
+  }),
+  tipSettings: answer.tipSettings
+    .use(requireSignIn)
+    .handler(({ context: { creator, work } }) => work((tx) => findTipSettings(tx, creator.userId))),
+  changeTipSettings: answer.changeTipSettings.use(requireCreator).handler(async ({ context, input }) => {
+    const presetsCents = input.presetsCents.toSorted((a, b) => a - b);
+    await context.work((tx) => keepTipSettings(tx, context.creator.userId, { ...input, presetsCents }));
+    return {};
   }),
   sendReceipt: answer.sendReceipt.use(requireSignIn).handler(async ({ context, input: { orderId } }) => {
     const { engines, creator, asSystem } = context;

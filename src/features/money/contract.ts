@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
-import { boundedText } from '#kit/bounded-text.ts';
+import { boundedText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, signedInPromise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
-import { holdCodes, payoutIntervals } from './rules.ts';
+import { holdCodes, leastCents, mostTipCents, payoutIntervals } from './rules.ts';
 
 const tags = ['money'];
 const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
@@ -202,6 +202,16 @@ export const Receipt = z.object({
 });
 export type Receipt = z.infer<typeof Receipt>;
 
+/** What is offered by one tap to whoever tips, and said to them afterwards. */
+export const TipSettings = z.object({
+  presetsCents: z
+    .array(z.int().min(leastCents).max(mostTipCents))
+    .length(4)
+    .refine((all) => new Set(all).size === all.length, 'Choose four different amounts'),
+  thanks: trimmedText(200, 'Use at most 200 characters'),
+});
+export type TipSettings = z.infer<typeof TipSettings>;
+
 export const moneyContract = {
   /** What is earned and what is there; from our own books, so that nobody waits for the provider. */
   earnings: signedInPromise('none')
@@ -258,6 +268,14 @@ export const moneyContract = {
     .errors(refusing('DISPUTED', 'PROVIDER_DOWN'))
     .input(z.object({ orderId: Uuid }))
     .output(z.object({ state: z.enum(['refunded', 'returning']) })),
+  tipSettings: signedInPromise('none')
+    .route({ method: 'GET', path: '/tip-settings', tags })
+    .input(z.object({}))
+    .output(TipSettings),
+  changeTipSettings: creatorPromise('none')
+    .route({ method: 'PUT', path: '/tip-settings', tags })
+    .input(TipSettings)
+    .output(z.object({})),
   /** Mails the receipt of a payment once more, with the way back to what was bought. Who gets it is not told. */
   sendReceipt: signedInPromise('order')
     .route({ method: 'POST', path: '/send-receipt', tags })

@@ -108,7 +108,7 @@ function rulesOf({ kind, months = 1 }: CheckoutStatus): string {
 
 function Told({ status }: { status: CheckoutStatus }) {
   const { title, text } = wordsOf(status);
-  const { state, kind, viewPath, pagePath, receiptPath, isSandbox } = status;
+  const { state, kind, viewPath, pagePath, receiptPath, thanks, isSandbox } = status;
   const open = kind === 'tip' ? 'Open album' : 'Open now';
   // A subscription that was begun at no link opens from the list of what was paid for.
   const isElsewhere = kind === 'fan_sub' && viewPath === undefined && state === 'done';
@@ -118,6 +118,7 @@ function Told({ status }: { status: CheckoutStatus }) {
       <p className="max-w-96 text-balance text-quiet" role="status">
         {text}
       </p>
+      {thanks !== undefined && <p className="max-w-96 text-balance wrap-anywhere">{`“${isolate(thanks)}”`}</p>}
       {viewPath !== undefined && state !== 'returned' && state !== 'on_hold' && (
         // The viewer app is a page of its own: it is gone to, not turned to.
         <a href={viewPath} className={drawButton({ size: 'large' }, 'mt-2 min-w-55')}>

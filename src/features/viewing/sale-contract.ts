@@ -83,6 +83,8 @@ export const CheckoutStatus = z.object({
   /** Masked: "b•••@example.com". */
   email: z.string().optional(),
   receiptPath: z.string().optional(),
+  /** What its creator says to whoever tips. */
+  thanks: z.string().optional(),
   /** For how long it opens, as words: "24 hours after you first open it". */
   span: z.string().optional(),
   /** Where it opens; only for the browser that paid. */

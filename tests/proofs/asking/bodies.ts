@@ -126,6 +126,8 @@ const bodies: Record<string, (things: Things) => object> = {
   'credits.moveToFront': ({ medium }) => ({ mediaId: medium, credits: 2 }),
   'credits.addAnswers': () => ({ credits: 1 }),
   'money.sendReceipt': ({ order }) => ({ orderId: order }),
+  'money.tipSettings': nothing,
+  'money.changeTipSettings': () => ({ presetsCents: [500, 1000, 2000, 5000], thanks: '' }),
   'money.earningOrder': ({ order }) => ({ orderId: order }),
   'fans.tiers': nothing,
   'fans.createTier': ({ album }) => ({ name: 'New', priceCents: 700, albumIds: [album] }),

@@ -126,7 +126,7 @@ export const plain: readonly RegExp[] = [
   // Keyed hashes.
   /^join_claims\.person_hash$/,
   // The same of whoever asks for something; what both sides say about one request, and what she says to all who ask.
-  /^(request_codes|custom_request_events|held_releases|request_settings)\./,
+  /^(request_codes|custom_request_events|held_releases|request_settings|tip_settings)\./,
   // Words of short lists.
   /^custom_requests\.(provider|time_zone|end_reason)$/,
   /^creations\.wish$/,

@@ -24,6 +24,7 @@ import { refunds } from '../refunds/refunds-calls.tsx';
 import { EarningChart } from './earning-chart.tsx';
 import { EarningList } from './earning-list.tsx';
 import { Statements } from './statements.tsx';
+import { TipSettingsCard } from './tip-settings.tsx';
 
 export const meta = () => [{ title: 'Earnings · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
@@ -100,6 +101,7 @@ function Everything({ earnings }: { earnings: Earnings }) {
           <RefundRequests />
           <Disputes />
           <EarningList />
+          {earnings.account === 'complete' && <TipSettingsCard />}
           {earnings.begunAt !== null && <Statements begunAt={earnings.begunAt} />}
         </>
       )}

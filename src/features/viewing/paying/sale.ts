@@ -6,7 +6,8 @@ import type { Condition, Offer } from '#features/links/policy.ts';
 import { covers, longerTermsOf } from '#features/money/fan-rules.ts';
 import { listActiveTiers, type TierRow } from '#features/money/fan-tiers-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
-import { mostTipCents, saleCurrency, tipPresetsCents } from '#features/money/rules.ts';
+import { mostTipCents, saleCurrency } from '#features/money/rules.ts';
+import { findTipSettings } from '#features/money/tip-settings-store.ts';
 import type { No } from '../refusals.ts';
 import type { Sale, SoldTier } from '../sale-contract.ts';
 import { countItems, listTeaser } from './sale-store.ts';
@@ -25,12 +26,15 @@ export function askedBy({ all }: Offer): Asked | undefined {
   return more.length === 0 && isAsked(only) ? only : undefined;
 }
 
-/** What may be chosen by a tap: what is asked, and the usual tips above it. */
-const presetsFrom = (minCents: number, mostCents: number) =>
-  [...new Set([minCents, ...tipPresetsCents.filter((cents) => cents > minCents), minCents * 2])]
+/** What may be chosen by a tap: what is asked, and the tips above it that its creator offers. */
+const presetsFrom = (usualCents: readonly number[], minCents: number, mostCents: number) => {
+  const offered = [minCents, ...usualCents.filter((cents) => cents > minCents)];
+  const more = offered.length < 4 ? [minCents * 2] : [];
+  return [...new Set([...offered, ...more])]
     .filter((cents) => cents <= mostCents)
     .toSorted((a, b) => a - b)
     .slice(0, 4);
+};
 
 /** The tiers of a creator that open all of a link, as far as its offer names them. */
 export const tiersFor = (
@@ -44,15 +48,23 @@ interface Showing {
   tiers: readonly TierRow[];
   albumIds: readonly string[];
   mostTipCents: number;
+  presetsCents: readonly number[];
 }
 
-function showOffer(offer: Offer, { tiers, albumIds, mostTipCents }: Showing): Sale['offers'] {
+function showOffer(offer: Offer, { tiers, albumIds, mostTipCents, presetsCents }: Showing): Sale['offers'] {
   const asked = askedBy(offer);
   if (asked === undefined) return [];
   const { id } = offer;
   if (asked.kind === 'pay') return [{ id, kind: 'pay', priceCents: asked.priceCents }];
   if (asked.kind === 'tip')
-    return [{ id, kind: 'tip', minCents: asked.minCents, presetsCents: presetsFrom(asked.minCents, mostTipCents) }];
+    return [
+      {
+        id,
+        kind: 'tip',
+        minCents: asked.minCents,
+        presetsCents: presetsFrom(presetsCents, asked.minCents, mostTipCents),
+      },
+    ];
   const shown = tiersFor(asked, tiers, albumIds).map(showTier);
   return shown.length === 0 ? [] : [{ id, kind: 'fan_sub', tiers: shown }];
 }
@@ -73,15 +85,16 @@ export async function findSale(
   offers: readonly Offer[],
 ): Promise<Sale> {
   const { database } = engines;
-  const [account, counts, teaser, tiers, mostCents] = await Promise.all([
+  const [account, counts, teaser, tiers, mostCents, presetsCents] = await Promise.all([
     findPayoutAccount(engines, creatorId),
     countItems(database, linkId),
     listTeaser(database, linkId),
     asksFans(offers) ? listActiveTiers(database, creatorId) : [],
     asksTip(offers) ? findMostTip(engines, viewer?.viewerId) : mostTipCents,
+    asksTip(offers) ? findTipSettings(database, creatorId).then((own) => own.presetsCents) : [],
   ]);
   const shown = offers.flatMap((offer) =>
-    showOffer(offer, { tiers, albumIds: link.albumIds, mostTipCents: mostCents }),
+    showOffer(offer, { tiers, albumIds: link.albumIds, mostTipCents: mostCents, presetsCents }),
   );
   return {
     offers: shown,

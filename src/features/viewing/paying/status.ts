@@ -4,7 +4,8 @@ import { nameSpan } from '#features/links/link-texts.ts';
 import { settleCheckout } from '#features/money/asking.ts';
 import { findOrderOfSession, findPending, findSubscribing, type OrderRow } from '#features/money/orders-store.ts';
 import { receiptCode } from '#features/money/receipts.ts';
-import { isEndedHere, maskEmail, type OrderState } from '#features/money/rules.ts';
+import { isEndedHere, maskEmail, type OrderState, opens } from '#features/money/rules.ts';
+import { findTipSettings } from '#features/money/tip-settings-store.ts';
 import type { CheckoutStatus } from '../sale-contract.ts';
 import { findOpenForMs, findPagePath, isOwnOrder } from './status-store.ts';
 
@@ -37,15 +38,21 @@ export async function findStatus(
   const order = isOpen ? ((await settleCheckout(engines, sessionId)) ?? known) : known;
   const openForMs = await findOpenForMs(database, order.id);
   const pagePath = order.isOnPage ? await findPagePath(database, order.id) : undefined;
+  const thanks = await findThanks(engines, order);
   const isOwn = deviceSecretHash !== undefined && (await isOwnOrder(database, order.id, deviceSecretHash));
   return {
     ...tell(engines, order),
+    ...(thanks !== '' && { thanks }),
     ...(openForMs !== undefined && { span: nameSpan(openForMs) }),
     ...(isOwn && order.slug !== null && { viewPath: `/view/${order.slug}` }),
     ...(pagePath !== undefined && { pagePath }),
     isSandbox,
   };
 }
+
+/** @returns nothing but for a tip that came to her */
+const findThanks = async ({ database }: Engines, { kind, state, creatorId }: OrderRow): Promise<string> =>
+  kind === 'tip' && opens(state) && creatorId !== null ? (await findTipSettings(database, creatorId)).thanks : '';
 
 function tell(engines: Engines, order: OrderRow): Omit<CheckoutStatus, 'isSandbox'> {
   const { kind, state, months, amountCents, currency, creatorName, email, receiptNumber } = order;

@@ -1,0 +1,84 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import * as z from 'zod';
+import { formatPrice, isolate } from '#kit/text.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { Field } from '#ui/field.tsx';
+import { Textarea } from '#ui/textarea.tsx';
+import { Told, useForm } from '#ui/use-form.tsx';
+import { TipSettings } from '../contract.ts';
+import { money } from '../money-calls.tsx';
+import { leastCents, mostTipCents } from '../rules.ts';
+
+/** What she offers and says to whoever tips. */
+export function TipSettingsCard() {
+  const { data } = useQuery(money.tipSettings.queryOptions({ input: {} }));
+  const [isOpen, setOpen] = useState(false);
+  if (data === undefined) return null;
+  return (
+    <Card className="flex flex-wrap items-center justify-between gap-4">
+      <div className="min-w-0">
+        <h2 className="text-21">Tips</h2>
+        <p className="mt-1 text-quiet">{data.presetsCents.map((cents) => formatPrice(cents)).join(' · ')}</p>
+        {data.thanks !== '' && <p className="mt-1 max-w-140 wrap-anywhere">{`“${isolate(data.thanks)}”`}</p>}
+      </div>
+      <Button variant="outline" onClick={() => setOpen(true)}>
+        Change tips
+      </Button>
+      {isOpen && <TipSettingsDialog settings={data} onClose={() => setOpen(false)} />}
+    </Card>
+  );
+}
+
+const places = ['first', 'second', 'third', 'fourth'] as const;
+
+function TipSettingsDialog({ settings, onClose }: { settings: TipSettings; onClose: () => void }) {
+  const queries = useQueryClient();
+  const [first = '', second = '', third = '', fourth = ''] = settings.presetsCents.map((cents) => String(cents / 100));
+  const form = useForm({
+    shape: z.object({}),
+    initial: { first, second, third, fourth, thanks: settings.thanks },
+    async send() {
+      const { thanks, ...amounts } = form.values;
+      const presetsCents = places.map((place) => Math.round(Number(amounts[place]) * 100));
+      const wish = TipSettings.safeParse({ presetsCents, thanks });
+      if (!wish.success)
+        throw new Told(
+          `Choose four different amounts, ${formatPrice(leastCents)} to ${formatPrice(mostTipCents)} each.`,
+        );
+      await money.changeTipSettings.call(wish.data);
+      await queries.invalidateQueries({ queryKey: money.tipSettings.key() });
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Tips"
+      description="Four amounts to choose by one tap; any other can be typed."
+    >
+      <form onSubmit={form.submit} noValidate className="grid gap-4">
+        <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
+          {places.map((place, n) => (
+            <Field key={place} label={`Tip ${n + 1}, $`} inputMode="decimal" maxLength={6} {...form.text(place)} />
+          ))}
+        </div>
+        <Textarea
+          label="Thank-you text (optional)"
+          maxLength={200}
+          value={form.values.thanks}
+          onChange={(event) => form.set('thanks', event.target.value)}
+        />
+        <p role="alert" className="font-medium text-rust empty:hidden">
+          {form.faults['']}
+        </p>
+        <Button type="submit" busy={form.isBusy}>
+          Save
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

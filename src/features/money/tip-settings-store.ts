@@ -1,0 +1,28 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import { tipPresetsCents } from './rules.ts';
+
+export interface TipSettings {
+  presetsCents: number[];
+  thanks: string;
+}
+
+type Source = Pick<Tx, 'ask'>;
+
+const settings = statement<TipSettings>(
+  'tip_settings_of',
+  'select presets_cents as "presetsCents", thanks from tip_settings where user_id = $1',
+);
+
+/** What a creator offers and says to whoever tips; the usual where she has chosen nothing. */
+export const findTipSettings = async (source: Source, creatorId: string): Promise<TipSettings> =>
+  (await source.ask(settings, [creatorId]))[0] ?? { presetsCents: [...tipPresetsCents], thanks: '' };
+
+const kept = statement(
+  'tip_settings_kept',
+  `insert into tip_settings (user_id, presets_cents, thanks) values ($1, $2, $3)
+on conflict (user_id) do update set presets_cents = excluded.presets_cents, thanks = excluded.thanks`,
+);
+
+export async function keepTipSettings(tx: Tx, creatorId: string, { presetsCents, thanks }: TipSettings): Promise<void> {
+  await tx.ask(kept, [creatorId, presetsCents, thanks]);
+}
