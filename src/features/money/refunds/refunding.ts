@@ -7,7 +7,7 @@ import { postMovement } from '../ledger/ledger-store.ts';
 import { clearing, platformFee } from '../ledger/posting.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow, projectPayment } from '../project.ts';
-import { type RefundWhy, refundOnRevokeMs } from '../rules.ts';
+import { type RefundWhy, refundOnRevokeMs, refundOnTakedownMs } from '../rules.ts';
 import { listOwed, listPaidTwice } from './owed-store.ts';
 import {
   type DueRefund,
@@ -17,10 +17,12 @@ import {
   markTakenBack,
   postponeRefund,
 } from './refunds-store.ts';
+import { listTakenDown } from './taken-down-store.ts';
 
 const system = { kind: 'system' } as const;
 /** Whoever pays for the same thing again within this time has tapped twice, or lost the first page. */
 const duplicateMs = 10 * minuteMs;
+const takenDownNote = 'What was paid for was taken down after a report.';
 
 /** The provider knows three reasons; ours stays with us. */
 const reasonOf = (why: RefundWhy): RefundReason =>
@@ -79,7 +81,7 @@ async function takeGivenBack(engines: Engines, refund: DueRefund): Promise<void>
   });
 }
 
-/** Pays back by itself what its creator ended too early – the link, the viewer's access, or her account – and what somebody paid twice by mistake. */
+/** Pays back by itself what its creator ended too early – the link, the viewer's access, or her account – what we took down, and what somebody paid twice by mistake. */
 export async function refundOwed(engines: Engines): Promise<void> {
   const { database, payments } = engines;
   const now = moneyNow(engines);
@@ -88,10 +90,12 @@ export async function refundOwed(engines: Engines): Promise<void> {
   const owed = await database.work(system, async (tx) => ({
     access_revoked: await listOwed(tx, payments.realm, now, times),
     duplicate: await listPaidTwice(tx, payments.realm, now, duplicateMs),
+    platform_decision: await listTakenDown(tx, payments.realm, now, refundOnTakedownMs),
   }));
-  for (const reason of ['access_revoked', 'duplicate'] as const)
+  for (const reason of ['access_revoked', 'duplicate', 'platform_decision'] as const)
     for (const orderId of owed[reason]) {
-      const about = { id: newId<'refund'>(now.getTime()), orderId, reason, note: '' };
+      const note = reason === 'platform_decision' ? takenDownNote : '';
+      const about = { id: newId<'refund'>(now.getTime()), orderId, reason, note };
       await database.work(system, (tx) => insertRefund(tx, { ...about, by: { kind: 'system' }, now }));
     }
   await runRefunds(engines);
