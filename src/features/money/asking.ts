@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Engines } from '#engines/engines.ts';
 import { syncSoon } from './ledger.ts';
-import type { OrderRow } from './orders-store.ts';
-import { projectOrder } from './project.ts';
+import { type AskedOrder, projectOrder } from './project.ts';
 import { wasPaid } from './rules.ts';
 
 /** The provider is asked about one checkout no more often than this, however many look at it. */
@@ -13,7 +12,7 @@ interface Asking {
   /** Under way; who comes now may know more than it will say. */
   running: Promise<unknown>;
   /** Will begin in a moment: its answer is everybody's who has come by then. */
-  next: Promise<OrderRow | undefined> | undefined;
+  next: Promise<AskedOrder | undefined> | undefined;
   /** When it may begin. */
   dueMs: number;
 }
@@ -25,7 +24,7 @@ const askings = new WeakMap<object, Map<string, Asking>>();
  * who waits, and written down. The books follow by themselves.
  * @returns the order as it is now; undefined when it is none of ours
  */
-export function settleCheckout(engines: Engines, sessionId: string): Promise<OrderRow | undefined> {
+export function settleCheckout(engines: Engines, sessionId: string): Promise<AskedOrder | undefined> {
   const { connection } = engines.database;
   const all = askings.get(connection) ?? new Map<string, Asking>();
   askings.set(connection, all);
@@ -40,7 +39,7 @@ async function askInTurn(
   sessionId: string,
   asking: Asking,
   forget: () => void,
-): Promise<OrderRow | undefined> {
+): Promise<AskedOrder | undefined> {
   await asking.running;
   const leftMs = asking.dueMs - performance.now();
   if (leftMs > 0) await wait(leftMs);
@@ -57,7 +56,7 @@ async function askInTurn(
 }
 
 /** The same at once, after something was changed at the provider. */
-export async function settleNow(engines: Engines, sessionId: string): Promise<OrderRow | undefined> {
+export async function settleNow(engines: Engines, sessionId: string): Promise<AskedOrder | undefined> {
   const order = await projectOrder(engines, sessionId);
   if (order !== undefined && wasPaid(order.state)) syncSoon(engines);
   return order;

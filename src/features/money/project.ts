@@ -32,11 +32,21 @@ export async function projectSession(engines: Engines, sessionId: string): Promi
   return order;
 }
 
+/** An order, and whether the bank has its payment under way. */
+export type AskedOrder = OrderRow & { isProcessing: boolean };
+
 /** The same without the books. What is paid every month is more than its first payment, and is asked about as well. */
-export async function projectOrder(engines: Engines, sessionId: string): Promise<OrderRow | undefined> {
-  const { orderId, subscriptionId } = await withObjectLock(engines, sessionId, () => project(engines, sessionId));
+export async function projectOrder(engines: Engines, sessionId: string): Promise<AskedOrder | undefined> {
+  const {
+    orderId,
+    subscriptionId,
+    isProcessing = false,
+  } = await withObjectLock(engines, sessionId, () => project(engines, sessionId));
   if (orderId === undefined) return undefined;
-  const find = () => engines.database.work(system, (tx) => findOrder(tx, orderId));
+  const find = async () => {
+    const order = await engines.database.work(system, (tx) => findOrder(tx, orderId));
+    return order && { ...order, isProcessing };
+  };
   const order = await find();
   if (order?.kind !== 'fan_sub' || order.paidAt === null || subscriptionId === undefined) return order;
   await projectFan(engines, subscriptionId, { firstOrder: order });
@@ -46,7 +56,7 @@ export async function projectOrder(engines: Engines, sessionId: string): Promise
 async function project(
   engines: Engines,
   sessionId: string,
-): Promise<{ orderId?: string; subscriptionId?: string | undefined }> {
+): Promise<{ orderId?: string; subscriptionId?: string | undefined; isProcessing?: boolean }> {
   const { database, payments, log } = engines;
   for (let round = 0; round < mostRounds; round++) {
     const known = await database.work(system, (tx) => findOrderOfSession(tx, payments.realm, sessionId));
@@ -61,7 +71,7 @@ async function project(
     const checkout = await watchCards(engines, order, await endWithOrder(engines, order, found), moneyNow(engines));
     const { subscriptionId } = checkout;
     if (await database.work(system, (tx) => writePayment(engines, tx, order, checkout)))
-      return { orderId: order.id, subscriptionId };
+      return { orderId: order.id, subscriptionId, isProcessing: checkout.state === 'processing' };
   }
   throw new Error('An order was changed by somebody else again and again.');
 }

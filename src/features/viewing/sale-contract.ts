@@ -52,6 +52,8 @@ export const Sale = z.object({
   isPayable: z.boolean(),
   /** Test payments: no real money. */
   isSandbox: z.boolean(),
+  /** What this viewer has paid by and the bank has not settled yet: nothing is to be paid meanwhile. */
+  waitsFor: z.string().optional(),
 });
 export type Sale = z.infer<typeof Sale>;
 

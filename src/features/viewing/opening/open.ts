@@ -217,13 +217,15 @@ async function settlePayment(
   call: Call,
   question: Question | undefined,
   { decision, passed }: Judged,
-): Promise<Partial<Call> | undefined> {
+): Promise<{ change?: Partial<Call>; waitsFor?: string }> {
   if (call.hasSettled || question?.viewer === undefined || decision.ok || !beforePaying.includes(decision.reason))
-    return undefined;
+    return {};
   const sessionId = await findWaitingSession(call.engines, question, question.viewer.viewerId);
-  if (sessionId === undefined) return undefined;
+  if (sessionId === undefined) return {};
   call.context.waitOutside();
-  return (await settleWaiting(call.engines, sessionId)) ? { passed, hasSettled: true } : undefined;
+  const what = await settleWaiting(call.engines, sessionId);
+  if (what === 'over') return { change: { passed, hasSettled: true } };
+  return what === 'processing' ? { waitsFor: sessionId } : {};
 }
 
 const decideAnew = (call: Call, change: Partial<Call>): Promise<FastifyReply> =>
@@ -247,7 +249,7 @@ async function ownLook({ actor }: Context, { creatorId }: Question): Promise<'ow
 type Judged = Exclude<Awaited<ReturnType<typeof judge>>, { retryAfterSeconds: number }>;
 
 async function refuse(call: Call, question: Question | undefined, judged: Judged): Promise<FastifyReply> {
-  const change = await settlePayment(call, question, judged);
+  const { change, waitsFor } = await settlePayment(call, question, judged);
   if (change !== undefined) return decideAnew(call, change);
   const { decision, passed, wrong, unproven } = judged;
   const { engines, robots, crowds, reply, context, body, slug, asker, earliest, wrongCode } = call;
@@ -260,7 +262,7 @@ async function refuse(call: Call, question: Question | undefined, judged: Judged
   if (unproven !== undefined) return answerNo(reply, proofNo(question, unproven, now));
   const refused = decision.ok ? ({ ok: false, reason: 'NOT_FOUND' } as const) : decision;
   const said = sayNo(question, refused, now, { timeZone: body.timeZone, wrong });
-  const no = await withRefund(engines, question, refused, await withSale(engines, question, refused, said));
+  const no = await withRefund(engines, question, refused, await withSale(engines, question, refused, said, waitsFor));
   if (no.refusal.reason === 'NOT_FOUND') {
     crowds.miss(context.caller.address, now);
     await earliest;

@@ -107,15 +107,22 @@ export async function findSale(
   };
 }
 
-/** Puts the price above a gate that asks for money. */
+const waiting = {
+  title: 'Waiting for payment',
+  text: 'Your bank is taking longer. It opens here as soon as it is paid.',
+};
+
+/** Puts the price above a gate that asks for money. @param waitsFor what this viewer pays by that the bank has under way */
 export async function withSale(
   engines: Engines,
   question: Question | undefined,
   decision: Decision,
   no: No,
+  waitsFor?: string,
 ): Promise<No> {
   if (question === undefined || decision.ok || decision.reason !== 'NEED_OFFER') return no;
   const sale = await findSale(engines, question, decision.offers ?? []);
+  if (waitsFor !== undefined) return { ...no, refusal: { ...no.refusal, ...waiting, sale: { ...sale, waitsFor } } };
   const { openForMs } = question.link.policy;
   const words = wordsOfSale(sale, openForMs === undefined ? undefined : nameSpan(openForMs));
   return { ...no, refusal: { ...no.refusal, ...words, ...(sale.isPayable && { sale }) } };

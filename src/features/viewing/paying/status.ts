@@ -80,12 +80,12 @@ export async function findWaitingSession(
   return order?.sessionId ?? undefined;
 }
 
-/** Asks about what a viewer is paying for. @returns whether it has come to something else */
-export async function settleWaiting(engines: Engines, sessionId: string): Promise<boolean> {
+/** Asks about what a viewer is paying for. @returns whether it has come to something else, or the bank has it under way */
+export async function settleWaiting(engines: Engines, sessionId: string): Promise<'over' | 'processing' | 'open'> {
   const asked = settleCheckout(engines, sessionId).then(
-    (order) => order?.state !== 'pending',
-    () => false, // it is asked about again, by the next open and by the jobs
+    (order) => (order?.state !== 'pending' ? 'over' : order.isProcessing ? 'processing' : 'open'),
+    () => 'open' as const, // it is asked about again, by the next open and by the jobs
   );
-  const tooLong = new Promise<boolean>((over) => setTimeout(() => over(false), patienceMs).unref());
+  const tooLong = new Promise<'open'>((over) => setTimeout(() => over('open'), patienceMs).unref());
   return Promise.race([asked, tooLong]);
 }

@@ -40,13 +40,33 @@ interface Way {
 }
 
 /** How a price is paid: loaded only where one is asked. @param make the loader's: no module may be shared with it */
-export const listPrices = (make: Make, sale: Sale | undefined, till: Till): Node[] =>
-  sale === undefined
-    ? [
-        make('button', { type: 'button', className: 'primary', onclick: () => till.answer({}) }, 'Try again'),
-        alreadyPaid(make),
-      ]
-    : [...listTeaser(make, sale), ...listWays(make, sale, till)];
+export function listPrices(make: Make, sale: Sale | undefined, till: Till): Node[] {
+  const again = (label: string) =>
+    make('button', { type: 'button', className: 'primary', onclick: () => till.answer({}) }, label);
+  if (sale === undefined) return [again('Try again'), alreadyPaid(make)];
+  if (sale.waitsFor === undefined) return [...listTeaser(make, sale), ...listWays(make, sale, till)];
+  const retry = again('Retry');
+  void awaitPayment(sale.waitsFor, retry).then((isOver) => isOver && till.answer({}));
+  return [retry, alreadyPaid(make)];
+}
+
+const askEveryMs = 2000;
+const mostAsked = 300;
+
+/** @returns true once the bank has said something; false when the gate is gone before, or it takes very long */
+async function awaitPayment(sessionId: string, shown: HTMLElement): Promise<boolean> {
+  for (let n = 0; n < mostAsked; n++) {
+    await new Promise((go) => setTimeout(go, askEveryMs));
+    if (!shown.isConnected) return false;
+    const headers = { 'content-type': 'application/json', 'x-csrf-token': 'orpc' };
+    const body = JSON.stringify({ sessionId });
+    const state = await fetch('/api/v1/view/checkout-status', { method: 'POST', headers, body })
+      .then(async (answer) => (answer.ok ? ((await answer.json()) as { state?: string }).state : undefined))
+      .catch(() => undefined); // it is asked again
+    if (state !== undefined && state !== 'processing') return true;
+  }
+  return false;
+}
 
 function listWays(make: Make, sale: Sale, till: Till): Node[] {
   const ways = sale.offers.flatMap((offer) => waysOf(offer, sale));
