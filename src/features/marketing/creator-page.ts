@@ -7,9 +7,10 @@ import type { PublicPageRow } from '#features/accounts/public-page-store.ts';
 import { longerTermsOf } from '#features/money/fan-rules.ts';
 import { listActiveTiers } from '#features/money/fan-tiers-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
-import { leastCents, mostKnownTipCents, mostTipCents } from '#features/money/rules.ts';
+import { leastCents, mostTipCents } from '#features/money/rules.ts';
 import { findTipSettings } from '#features/money/tip-settings-store.ts';
 import { findSettings } from '#features/requests/asking-store.ts';
+import { settingsOf } from '#features/settings/settings.ts';
 import type { Mounting } from '#wire/raw.ts';
 import { type PageParts, type ShownCreator, writeCreatorPage, writeNotFound } from './creator-page-html.ts';
 import type { PageSale } from './page-sale.ts';
@@ -58,18 +59,19 @@ async function findSale(
   engines: Engines,
   { userId, handle, displayName }: PublicPageRow,
 ): Promise<PageSale | undefined> {
-  const [account, tiers, requests, tips] = await Promise.all([
+  const [account, tiers, requests, tips, known] = await Promise.all([
     findPayoutAccount(engines, userId),
     listActiveTiers(engines.database, userId),
     findSettings(engines.database, userId),
     findTipSettings(engines.database, userId),
+    settingsOf(engines),
   ]);
   if (payoutStatusOf(engines, account) !== 'complete') return undefined;
   const bounds = {
     presetsCents: tips.presetsCents,
     leastCents,
     mostCents: mostTipCents,
-    utmostCents: mostKnownTipCents,
+    utmostCents: known['money.mostKnownTipCents'],
   };
   const isSandbox = engines.sandbox !== undefined;
   return {

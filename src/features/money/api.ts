@@ -3,6 +3,7 @@ import { slowCrowd, takeMail } from '#features/accounts/limits.ts';
 import { findMe } from '#features/accounts/store.ts';
 import { readCursor, writeCursor } from '#features/albums/rules.ts';
 import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
+import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { zoneOrUtc } from '#kit/time.ts';
 import { requireCreator, requireSignIn } from '#wire/answer.ts';
@@ -126,6 +127,7 @@ export const moneyApi = answer.router({
     if (order?.creatorId !== creator.userId || order.paidAt === null) throw refuse('NOT_FOUND');
     if (order.requestId !== null) throw refuse('NOT_FOUND');
     if (order.state === 'disputed' || order.state === 'charged_back') throw refuse('DISPUTED');
+    const { 'money.mostDebtCents': mostDebtCents } = await settingsOf(engines);
     if (opens(order.state))
       await context.asSystem(async (tx) => {
         const by = { kind: 'creator', userId: creator.userId } as const;
@@ -137,7 +139,7 @@ export const moneyApi = answer.router({
           by,
           now,
         } as const;
-        await checkBearable(tx, order);
+        await checkBearable(tx, order, mostDebtCents);
         if (!(await insertRefund(tx, wish))) return;
         const actor = { type: creator.kind, id: creator.userId };
         await insertAudit(tx, { actor, action: 'order.refunded', target: { type: 'order', id: orderId }, requestId });

@@ -1,6 +1,7 @@
 import { implement } from '@orpc/server';
 import { slowCrowd } from '#features/accounts/limits.ts';
 import { insertAudit } from '#features/audit/store.ts';
+import { settingsOf } from '#features/settings/settings.ts';
 import { requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
@@ -41,13 +42,14 @@ export const refundsApi = answer.router({
   answer: answer.answer.use(requireSignIn).handler(async ({ context, input: { orderId, isRefunded, text } }) => {
     const { engines, creator, asSystem, requestId } = context;
     if (!isRefunded && text.trim() === '') throw refuse('VALIDATION', { field: 'text', message: 'Tell the buyer why' });
+    const { 'money.mostDebtCents': mostDebtCents } = await settingsOf(engines);
     await asSystem(async (tx) => {
       const order = await findOrder(tx, orderId);
       if (order?.creatorId !== creator.userId) throw refuse('NOT_FOUND');
       const request = (await listWaiting(tx, orderId)).find(({ state }) => state === 'creator');
       if (request === undefined) throw refuse('CONFLICT', { message: 'This request was answered already.' });
       if (isRefunded && !opens(order.state)) throw refuse('DISPUTED');
-      if (isRefunded) await checkBearable(tx, order);
+      if (isRefunded) await checkBearable(tx, order, mostDebtCents);
       const by = { kind: 'creator', userId: creator.userId } as const;
       if (!(await answerAsking(engines, tx, request, { by, isRefunded, text: text.trim() })))
         throw refuse('CONFLICT', { message: 'This request was answered already.' });

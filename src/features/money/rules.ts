@@ -20,17 +20,18 @@ export const provenSales = 10;
 /** What an album or bundle usually costs, offered as buttons. */
 export const pricePresetsCents = [1000, 1500, 2500, 5000] as const;
 
-/** So far below zero refunds of her own may take a creator's balance; nothing is paid out until later earnings have covered it. */
-export const lowestBalanceCents = -20_000;
-
-/** Largest tip: of a buyer who is new, and of one whose first payment was long enough ago. */
+/** Largest tip of a buyer who is new. */
 export const mostTipCents = 10_000;
-export const mostKnownTipCents = 20_000;
-export const knownBuyerMs = 120 * dayMs;
+
+/** The largest tip of a buyer whose first payment was so many days ago. */
+export interface KnownBuyer {
+  days: number;
+  mostCents: number;
+}
 
 /** What a buyer may tip at most. @param firstPaidAt undefined for one who has paid nothing yet */
-export const mostTipFor = (firstPaidAt: Date | undefined, now: Date): number =>
-  firstPaidAt !== undefined && now.getTime() - firstPaidAt.getTime() >= knownBuyerMs ? mostKnownTipCents : mostTipCents;
+export const mostTipFor = (firstPaidAt: Date | undefined, now: Date, { days, mostCents }: KnownBuyer): number =>
+  firstPaidAt !== undefined && now.getTime() - firstPaidAt.getTime() >= days * dayMs ? mostCents : mostTipCents;
 
 /** What a tip is usually, offered as buttons. */
 export const tipPresetsCents = [500, 1000, 2000, 5000] as const;

@@ -120,6 +120,19 @@ export const settingRules = {
   'money.failedCardsDays': whole(7, 1, 90, 'For how long a browser is kept from paying then, in days.'),
   'money.failuresInRow': whole(10, 3, 100, 'Declined payments in a row after which a link stops selling for a while.'),
   'money.failuresPauseMinutes': whole(60, 5, 1440, 'For how long a link stops selling then, in minutes.'),
+  'money.mostKnownTipCents': whole(
+    20_000,
+    10_000,
+    500_000,
+    'The largest tip of a buyer who has been one for long, in cents.',
+  ),
+  'money.knownBuyerDays': whole(120, 1, 3650, 'Days after the first payment from which a buyer has been one for long.'),
+  'money.mostDebtCents': whole(
+    20_000,
+    0,
+    1_000_000,
+    'How far below zero a creator can take her balance by refunds of her own, in cents.',
+  ),
   'credits.suiteMonthly': whole(30, 0, 10_000, 'Credits that an account with the suite gets each month.'),
   'credits.firstSteps': whole(
     5,

@@ -23,7 +23,7 @@ import { counterOf, orderSale, type Wish } from './order.ts';
 import { pausedFor } from './pause-words.ts';
 import { type Asked, askedBy, tiersFor, withSale } from './sale.ts';
 import { isSubscribedElsewhere, subscribedElsewhere } from './subscribed-elsewhere.ts';
-import { findMostTip, tellTipRange } from './tip-limit.ts';
+import { findTipLimit, type TipLimit, tellTipRange } from './tip-limit.ts';
 
 /** Checkouts that one browser may begin in a minute. */
 const mostPerMinute = 10;
@@ -138,7 +138,7 @@ async function judge(call: Call, question: Question | undefined): Promise<Say | 
       ? await subscriptionFor(call, question, asked)
       : soldFor(asked, body.amountCents, {
           albums: question.link.albumIds.length,
-          mostTipCents: asked.kind === 'tip' ? await findMostTip(engines, question.viewer?.viewerId) : 0,
+          limit: await findTipLimit(engines, question.viewer?.viewerId),
         });
   if (!('kind' in sold)) return () => sayRefusal(reply, sold.code, sold.more);
   // Nobody pays for what would then be refused.
@@ -172,14 +172,14 @@ async function subscriptionFor(
 function soldFor(
   asked: Exclude<Asked, { kind: 'fan_sub' }>,
   amountCents: number,
-  { albums, mostTipCents }: { albums: number; mostTipCents: number },
+  { albums, limit }: { albums: number; limit: TipLimit },
 ): Payable['sold'] | { code: 'PRICE_CHANGED' | 'PRICE_OUT_OF_RANGE'; more?: object } {
   if (asked.kind === 'pay')
     return amountCents === asked.priceCents
       ? { kind: albums > 1 ? 'bundle' : 'album', minCents: asked.priceCents }
       : { code: 'PRICE_CHANGED' };
-  if (amountCents >= asked.minCents && amountCents <= mostTipCents) return { kind: 'tip', minCents: asked.minCents };
-  const message = tellTipRange(amountCents, asked.minCents, mostTipCents);
+  if (amountCents >= asked.minCents && amountCents <= limit.mostCents) return { kind: 'tip', minCents: asked.minCents };
+  const message = tellTipRange(amountCents, asked.minCents, limit);
   return { code: 'PRICE_OUT_OF_RANGE', more: { field: 'amountCents', message } };
 }
 

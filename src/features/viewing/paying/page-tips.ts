@@ -14,7 +14,7 @@ import { giveViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts
 import { orderSale, type Wish } from './order.ts';
 import { findPageVisitor } from './page-tips-store.ts';
 import { pausedFor } from './pause-words.ts';
-import { findMostTip, tellTipRange } from './tip-limit.ts';
+import { findTipLimit, tellTipRange } from './tip-limit.ts';
 
 /** Checkouts that one browser may begin in a minute. */
 const mostPerMinute = 10;
@@ -44,11 +44,11 @@ export async function tipOnPage(context: Context, tip: z.infer<typeof PageTip>):
   const creator = await findShownPage(engines, handle, new Date(engines.clock()));
   if (creator === undefined) throw refuse('NOT_FOUND');
   const viewer = await findPageVisitor(engines.database, secretHash, creator.userId);
-  const mostCents = await findMostTip(engines, viewer?.viewerId);
-  if (amountCents < leastCents || amountCents > mostCents)
+  const limit = await findTipLimit(engines, viewer?.viewerId);
+  if (amountCents < leastCents || amountCents > limit.mostCents)
     throw refuse('PRICE_OUT_OF_RANGE', {
       field: 'amountCents',
-      message: tellTipRange(amountCents, leastCents, mostCents),
+      message: tellTipRange(amountCents, leastCents, limit),
     });
   const place = placeOf(engines, caller, timeZone);
   const device = deviceOf(caller.userAgent);

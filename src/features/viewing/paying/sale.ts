@@ -12,7 +12,7 @@ import type { No } from '../refusals.ts';
 import type { Sale, SoldTier } from '../sale-contract.ts';
 import { countItems, listTeaser } from './sale-store.ts';
 import { wordsOfSale } from './sale-words.ts';
-import { findMostTip } from './tip-limit.ts';
+import { findTipLimit } from './tip-limit.ts';
 
 const moneyKinds = ['tip', 'pay', 'fan_sub'] as const;
 /** A tip, a price, or a subscription. */
@@ -90,7 +90,7 @@ export async function findSale(
     countItems(database, linkId),
     listTeaser(database, linkId),
     asksFans(offers) ? listActiveTiers(database, creatorId) : [],
-    asksTip(offers) ? findMostTip(engines, viewer?.viewerId) : mostTipCents,
+    asksTip(offers) ? findTipLimit(engines, viewer?.viewerId).then((limit) => limit.mostCents) : mostTipCents,
     asksTip(offers) ? findTipSettings(database, creatorId).then((own) => own.presetsCents) : [],
   ]);
   const shown = offers.flatMap((offer) =>

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { mostTipFor } from '#features/money/rules.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import { writeSetting } from '#features/settings/store.ts';
 import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { must, pass } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -16,6 +18,31 @@ beforeAll(async () => {
   await connectPayouts(app, shared.creator);
 });
 afterAll(() => app.close());
+
+const change = async (settings: Readonly<Record<string, number>>) => {
+  const now = new Date(app.engines.clock());
+  for (const [key, value] of Object.entries(settings))
+    await app.engines.database.work({ kind: 'system' }, (tx) =>
+      writeSetting(tx, { key: key as 'money.knownBuyerDays', value, by: null, now }),
+    );
+  await expect.poll(async () => settingsOf(app.engines)).toMatchObject(settings);
+};
+
+it('an operator may let them tip more, and sooner', async () => {
+  await change({ 'money.mostKnownTipCents': 30_000, 'money.knownBuyerDays': 10 });
+  const [first, second] = [await shared.makeLink(tipToOpen(500)), await shared.makeLink(tipToOpen(500))];
+  const browser = newBrowser();
+  await tapDoor(app, first.slug, browser);
+  expect((await tapPay(app, first.slug, browser, 30_001)).body.message).toBe(
+    'Choose between $5 and $100. You can tip up to $300 from 10 days after your first payment.',
+  );
+  const sessionId = sessionOf((await tapPay(app, first.slug, browser, 1000)).body.url);
+  await payAt(app, sessionId, { email: 'sooner@example.com' });
+  await must(app, 'viewing.checkoutStatus', { sessionId }, browser);
+  pass(app, 11 * day);
+  expect((await tapDoor(app, second.slug, browser)).body.sale.mostCents).toBe(30_000);
+  await change({ 'money.mostKnownTipCents': 20_000, 'money.knownBuyerDays': 120 });
+});
 
 it('a new buyer tips $100 at most, which the price says; after 120 days $200', async () => {
   const [first, second] = [
@@ -41,8 +68,9 @@ it('a new buyer tips $100 at most, which the price says; after 120 days $200', a
   expect((await tapPay(app, second.slug, newBrowser(), 20_000)).body.url).toBeUndefined();
 });
 
-it('the 120 days are over at their very instant', () => {
+it('the days are over at their very instant, and are those of the settings', () => {
   const paidAt = new Date('2026-01-01T00:00:00Z');
-  const at = (ms: number) => mostTipFor(paidAt, new Date(paidAt.getTime() + ms));
-  expect([at(120 * day - 1), at(120 * day), mostTipFor(undefined, new Date())]).toEqual([10_000, 20_000, 10_000]);
+  const known = { days: 30, mostCents: 15_000 };
+  const at = (ms: number) => mostTipFor(paidAt, new Date(paidAt.getTime() + ms), known);
+  expect([at(30 * day - 1), at(30 * day), mostTipFor(undefined, new Date(), known)]).toEqual([10_000, 15_000, 10_000]);
 });
