@@ -132,9 +132,9 @@ const bodies: Record<string, (things: Things) => object> = {
   'fans.stopTier': ({ tier }) => ({ tierId: tier }),
   'fans.resumeTier': ({ tier }) => ({ tierId: tier }),
   'viewing.creatorTiers': () => ({ handle: 'a_free_handle' }),
-  'viewing.subscribe': () => ({
+  'viewing.subscribe': ({ tier = '0196f0c2-7b1c-7e2a-8f00-0123456789ab' }) => ({
     handle: 'a_free_handle',
-    tierId: '0196f0c2-7b1c-7e2a-8f00-0123456789ab',
+    tierId: tier,
     priceCents: 999,
   }),
   'viewing.subscriptions': nothing,

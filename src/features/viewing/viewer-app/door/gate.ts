@@ -163,37 +163,24 @@ function waysOf({ reason, waitMs, sale }: Refusal, leave: () => void, fields: Fi
   const tryAgain = () => [knob('Try again', again)];
   const type = (what: string) => fields.typing()?.(what, till, sale) ?? tryAgain();
   /** What only some want, or what the gate doesn't wait for. */
-  const offer = (label: string, what: string) => {
-    const more = knob(
-      label,
-      async () => {
-        await fields.load('CODE');
-        more.replaceWith(...type(what));
-        document.getElementById('typed')?.focus();
-      },
-      'bare',
-    );
+  const offer = (label: string, what: string, isAtOnce = false) => {
+    const bring = async () => {
+      await fields.load('CODE');
+      more.replaceWith(...type(what));
+      document.getElementById('typed')?.focus();
+    };
+    const more = knob(label, bring, 'bare');
+    if (isAtOnce) void bring();
     return more;
   };
   if (waitMs) return [];
   if (isTyped.test(reason)) return type(reason);
   if (/COOKIE|PAUSED|UNAVAIL/.test(reason)) return tryAgain();
   if (/FOUND|FULL/.test(reason)) return [offer('I have an access code', 'CODE_WRONG')];
-  switch (reason) {
-    case 'NEED_AGE':
-      return [knob('Yes', () => answer({ isAdult: true })), knob('No', leave, 'bare')];
-    case 'CONCURRENT':
-      return [knob('Continue here', () => answer({ takeOver: true }))];
-    case 'CLOSED':
-      return [knob('Open again', again)];
-    case 'REVOKED': {
-      const more = offer('My purchases', reason);
-      more.click();
-      return [more];
-    }
-    default:
-      return [];
-  }
+  if (reason === 'NEED_AGE') return [knob('Yes', () => answer({ isAdult: true })), knob('No', leave, 'bare')];
+  if (reason === 'CONCURRENT') return [knob('Continue here', () => answer({ takeOver: true }))];
+  if (reason === 'CLOSED') return [knob('Open again', again)];
+  return reason === 'REVOKED' ? [offer('More', reason, true)] : [];
 }
 
 /** The same gate again, so what was typed was wrong. @returns what the server's words do not tell */
