@@ -52,7 +52,7 @@ async function ask(browser: Browser, address: string) {
   await buyer.getByLabel('How many').fill('10');
   await buyer.getByLabel('Email').fill(email);
   await buyer.getByRole('button', { name: 'Continue' }).click();
-  await expect(buyer.getByText('Rule: payment stays here.')).toBeVisible();
+  await expect(buyer.getByText('Rule: payments stay here.')).toBeVisible();
   await show(buyer, 'request-form-refused');
   await buyer.getByLabel('What you would like').fill('In a red dress, around sunset.');
   await expectUsable(buyer, 'asking');

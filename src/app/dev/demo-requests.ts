@@ -3,7 +3,7 @@ import { hourMs } from '#kit/time.ts';
 import type { Caller } from './caller.ts';
 import type { Past } from './demo-past.ts';
 import { ago, type Person, person } from './demo-people.ts';
-import { testCard, type Visitors } from './demo-visitors.ts';
+import { payUntil, testCard, type Visitors } from './demo-visitors.ts';
 
 /** How far a request of the week has come. */
 const ends = ['requested', 'quoted', 'paid', 'delivered', 'revision_requested', 'problem'] as const;
@@ -125,10 +125,12 @@ async function askFor({ who, email, agoMs, end, cents, ...wish }: PlannedRequest
   const isPast = (state: End) => ends.indexOf(end) >= ends.indexOf(state);
   if (isPast('quoted')) await at(agoMs - hourMs).requests.accept({ requestId, days: 10 });
   if (isPast('paid')) {
-    const { url } = await call(2 * hourMs, 'pay', { code, amountCents: cents });
-    const sessionId = String(url).split('/').at(-1) ?? '';
-    await past.engines.sandbox?.pay(sessionId, { email, card: testCard });
-    await call(2 * hourMs, 'paid', { sessionId });
+    await payUntil('paid', async () => {
+      const { url } = await call(2 * hourMs, 'pay', { code, amountCents: cents });
+      const sessionId = String(url).split('/').at(-1) ?? '';
+      await past.engines.sandbox?.pay(sessionId, { email, card: testCard });
+      return (await call(2 * hourMs, 'paid', { sessionId })).state;
+    });
   }
   if (isPast('delivered'))
     await at(agoMs - 12 * hourMs).requests.deliver({ requestId, albumId, text: 'Here you are.' });

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { untilSynced } from '#features/money/ledger.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
@@ -36,6 +37,17 @@ async function paid(wish: object = {}): Promise<Asked> {
   await must(app, 'requests.accept', { requestId: asked.id, days: 7 }, shared.creator.browser);
   await payFor(app, asked);
   return asked;
+}
+
+/** Begins several things that all wait for the same request, so that none of them is over before another has looked at it. */
+async function inOneMoment<T>({ id }: Asked, begin: () => Promise<T>[]): Promise<T[]> {
+  let begun: Promise<T>[] = [];
+  await app.engines.database.work({ kind: 'system' }, async (tx) => {
+    await tx.client.query('select from custom_requests where id = $1 for update', [id]);
+    begun = begin();
+    await wait(400);
+  });
+  return Promise.all(begun);
 }
 
 async function delivered(): Promise<Asked> {
@@ -195,12 +207,14 @@ describe('the clocks', () => {
     const asked = await delivered();
     pass(app, 72 * hourMs);
     const before = await atAccount();
-    await Promise.all([
+    const went = await inOneMoment<unknown>(asked, () => [
+      say(asked, 'accept'),
+      say(asked, 'accept'),
       tendRequests(app.engines),
-      say(asked, 'accept'),
-      say(asked, 'accept'),
       tendRequests(app.engines),
     ]);
+    const accepted = went.filter((one) => (one as { status?: number } | undefined)?.status === 200);
+    expect(accepted.length, 'one of them at most').toBeLessThanOrEqual(1);
     expect(await show(asked)).toMatchObject({ state: 'released' });
     expect([await transfersOf(asked), (await atAccount()) - before]).toEqual([1, 3600]);
     expect(await heldOf(asked)).toBe(0);
@@ -210,7 +224,9 @@ describe('the clocks', () => {
 describe('money goes back', () => {
   it('when the creator cancels, also against an acceptance and a second tap', async () => {
     const asked = await paid();
-    const taps = await Promise.all([1, 2].map(() => hers('cancel', { requestId: asked.id, text: 'I am ill.' })));
+    const taps = await inOneMoment(asked, () =>
+      [1, 2].map(() => hers('cancel', { requestId: asked.id, text: 'I am ill.' })),
+    );
     expect(taps.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     expect(await show(asked)).toMatchObject({ state: 'refunded', endReason: 'canceled', refundedCents: 4000 });
     const refunds = await readRows(

@@ -196,7 +196,8 @@ async function makeRequest(
 ): Promise<string> {
   const now = new Date(engines.clock());
   const id = newId<'request'>(now.getTime());
-  const asked = { title: `Title ${canaries[whose]}`, brief: `Brief ${canaries[whose]}`, kind: 'photo', quantity: 1 };
+  // The title is the asker's own word, which their list of requests shows them.
+  const asked = { title: 'Ten photos', brief: `Brief ${canaries[whose]}`, kind: 'photo', quantity: 1 };
   await engines.database.work({ kind: 'system' }, async (tx) => {
     const settings = { leastCents: 1000, priceList: [], days: 14, wontDo: '', mostOpen: 10, isOn: true };
     await keepSettings(tx, person.userId, settings);

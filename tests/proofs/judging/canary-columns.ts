@@ -51,7 +51,7 @@ export const planted: readonly (readonly [table: string, owner: string, columns:
   ['fan_tiers', 'creator_id', { name: 'shown', benefits: 'shown' }],
   ['fan_subscriptions', 'creator_id', { creator_name: 'shown', tier_name: 'shown' }],
   ['checkout_orders', 'creator_id', { creator_name: 'shown', message: 'hers', signed_by: 'hers' }],
-  ['custom_requests', 'creator_id', { title: 'hers', brief: 'hers', creator_name: 'shown' }],
+  ['custom_requests', 'creator_id', { title: 'shown', brief: 'hers', creator_name: 'shown' }],
   ['mail_outbox', 'user_id', { subject: 'hers', body_text: 'hers', last_error: 'nobody' }],
   ['push_subscriptions', 'user_id', { endpoint: 'nobody', p256dh: 'nobody', auth: 'nobody' }],
 ];
@@ -141,7 +141,7 @@ export const plain: readonly RegExp[] = [
   // Credits: counts, the provider's own names and words of short lists.
   /^credit_(orders|lots|debits)\./,
   /^(plan_invoices|plan_refunds)\.(invoice_id|number|page_url)$/,
-  /^refunds\.(reason|by_kind|note|last_error)$/,
+  /^refunds\.(reason|by_kind|note|last_error|given_transfer_id|given_reversal_id)$/,
   /^user_stripe_accounts\.(acct_id|full_status|missing|payout_interval)$/,
   // Amounts, words of short lists, the provider's own names, and what staff and a creator write to each other about a hold.
   /^(payouts|payout_holds|payout_appeals|payment_failures)\./,
