@@ -70,7 +70,7 @@ test('planted: an event that is lost although it was acknowledged is found', { t
 test('planted: a subscription that is given back and of which nobody hears is found', {
   timeout: 120_000,
 }, async () => {
-  const steps = [{ do: 'fan', end: 'returned' } as const];
+  const steps = [{ do: 'fan', end: 'returned', months: 1 } as const];
   await expect(runPlan(world, { steps, chaos: [], mayDrop: false }, async () => undefined)).rejects.toThrow();
 });
 

@@ -196,8 +196,7 @@ async function makeRequest(
 ): Promise<string> {
   const now = new Date(engines.clock());
   const id = newId<'request'>(now.getTime());
-  // The title is the asker's own word, which their list of requests shows them.
-  const asked = { title: 'Ten photos', brief: `Brief ${canaries[whose]}`, kind: 'photo', quantity: 1 };
+  const asked = { title: 'Ten photos', brief: `Brief ${canaries[whose]}`, kind: 'photo', quantity: 1 }; // the title is shown to who asked
   await engines.database.work({ kind: 'system' }, async (tx) => {
     const settings = { leastCents: 1000, priceList: [], days: 14, wontDo: '', mostOpen: 10, isOn: true };
     await keepSettings(tx, person.userId, settings);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { type Months, termCents } from '#features/money/fan-rules.ts';
 import { readRow, readRows } from '../people.ts';
 import { newBrowser, type TestApp } from '../test-app.ts';
 import { laterDeclined, tapSubscribe } from './fans.ts';
@@ -8,20 +9,33 @@ import { goodCard, payAt, sessionOf, tapDoor } from './selling.ts';
 export const fanStep = fc.record({
   do: fc.constant('fan' as const),
   end: fc.constantFrom('stays', 'lapses', 'cancels', 'returned'),
+  /** Paid at once, each time. */
+  months: fc.constantFrom<Months[]>(1, 3, 6, 12),
 });
 
 /** Where fans subscribe: a link, and the tier that it sells. */
 export interface FanShop {
   slug: string;
   tierId: string;
+  price: Parameters<typeof termCents>[0];
 }
 
-/** Subscribes, and lets the provider alone know what follows. @returns its name there */
-export async function actFan(app: TestApp, { slug, tierId }: FanShop, end: string): Promise<string> {
+/** A subscription by its name at the provider, and for how long it was wanted at once. */
+export interface PlannedFan {
+  subscriptionId: string;
+  months: Months;
+}
+
+/** Subscribes, and lets the provider alone know what follows. @returns it */
+export async function actFan(
+  app: TestApp,
+  { slug, tierId, price }: FanShop,
+  { end, months }: { end: string; months: Months },
+): Promise<PlannedFan> {
   const { payments } = app.engines;
   const browser = newBrowser();
   await tapDoor(app, slug, browser);
-  const { status, body } = await tapSubscribe(app, slug, browser, tierId);
+  const { status, body } = await tapSubscribe(app, slug, browser, tierId, termCents(price, months), months);
   if (status !== 200) throw new Error(`a subscription was answered ${status} ${JSON.stringify(body)}`);
   const sessionId = sessionOf(body.url);
   await payAt(app, sessionId, {
@@ -32,24 +46,24 @@ export async function actFan(app: TestApp, { slug, tierId }: FanShop, end: strin
   if (end === 'cancels') await payments.setPlanEnding(subscriptionId, true);
   const refund = { refundId: `fan-${sessionId}`, orderId: 'o', paymentId, amountCents, reason: 'duplicate' } as const;
   if (end === 'returned') await payments.refund(refund);
-  return subscriptionId;
+  return { subscriptionId, months };
 }
 
-/** A subscription as the provider says, with an order and a receipt for each month that was paid. */
-export async function compareFan(app: TestApp, subscriptionId: string): Promise<void> {
+/** A subscription as the provider says, with an order and a receipt for each bill that was paid, of as many months. */
+export async function compareFan(app: TestApp, { subscriptionId, months: wish }: PlannedFan): Promise<void> {
   const { payments } = app.engines;
   const [plan, invoices] = [
     await payments.findSubscription(subscriptionId),
     await payments.listInvoices(subscriptionId),
   ];
-  const found = await readRow<{ id: string; status: string; isEnding: boolean; hasEnded: boolean }>(
+  const found = await readRow<{ id: string; status: string; isEnding: boolean; hasEnded: boolean; months: number }>(
     app,
-    `select id, status, cancel_at_period_end as "isEnding", ended_at is not null as "hasEnded" from fan_subscriptions where subscription_id = $1`,
+    `select id, status, cancel_at_period_end as "isEnding", ended_at is not null as "hasEnded", months from fan_subscriptions where subscription_id = $1`,
     [subscriptionId],
   );
-  const months = await readRows<{ cents: number; receipts: number }>(
+  const bills = await readRows<{ cents: number; receipts: number; months: number }>(
     app,
-    `select o.amount_cents as cents, (select count(*)::int from receipts r where r.order_id = o.id) as receipts
+    `select o.amount_cents as cents, o.months, (select count(*)::int from receipts r where r.order_id = o.id) as receipts
      from checkout_orders o where o.fan_subscription_id = $1 and o.paid_at is not null`,
     [found.id],
   );
@@ -59,10 +73,11 @@ export async function compareFan(app: TestApp, subscriptionId: string): Promise<
       found.status,
       found.isEnding,
       found.hasEnded,
-      months.map(({ cents }) => cents),
-      months.map(({ receipts }) => receipts),
+      found.months,
+      bills.map(({ cents }) => cents),
+      bills.map(({ receipts, months }) => [receipts, months]),
     ],
-    [plan.status, plan.cancelsAtPeriodEnd, plan.endedAt !== undefined, paid, paid.map(() => 1)],
+    [plan.status, plan.cancelsAtPeriodEnd, plan.endedAt !== undefined, wish, paid, paid.map(() => [1, wish])],
   ].map((each) => JSON.stringify(each));
   if (is !== wanted) throw new Error(`a fan: ${is} instead of ${wanted}`);
 }

@@ -10,14 +10,23 @@ export const fansToOpen = (tierIds: readonly string[] = []) => ({
   offers: [{ id: 'fans', all: [{ kind: 'fan_sub', tierIds }] }],
 });
 
+interface TierWish {
+  priceCents?: number;
+  name?: string;
+  albumIds?: string[];
+  off3?: number;
+  off6?: number;
+  off12?: number;
+}
+
 /** A tier of a creator. @returns its id */
 export async function makeTier(
   app: TestApp,
   { browser }: Pick<Person, 'browser'>,
-  { priceCents = 999, name = 'Inner circle', albumIds = [] as string[] } = {},
+  { priceCents = 999, name = 'Inner circle', albumIds = [] as string[], ...offs }: TierWish = {},
 ): Promise<string> {
   const benefits = 'New photos every week.';
-  return (await must(app, 'fans.createTier', { name, priceCents, benefits, albumIds }, browser)).id;
+  return (await must(app, 'fans.createTier', { name, priceCents, benefits, albumIds, ...offs }, browser)).id;
 }
 
 /** Taps Subscribe at the door. */

@@ -6,7 +6,7 @@ import { packs } from '#features/credits/rules.ts';
 import { type Person, pass, readRows, signInQuickly, signUpCreator } from '../people.ts';
 import { shareAlbum } from '../shared-link.ts';
 import { newBrowser, type TestApp } from '../test-app.ts';
-import { actFan, type FanShop, fanStep } from './fan-steps.ts';
+import { actFan, type FanShop, fanStep, type PlannedFan } from './fan-steps.ts';
 import { fansToOpen, laterDeclined, makeTier } from './fans.ts';
 import { sessionOfSecret } from './planning.ts';
 import { actRequest, type DoneRequest, requestStep } from './request-steps.ts';
@@ -83,10 +83,11 @@ export async function openPlanWorld(app: TestApp): Promise<PlanWorld> {
   const accountId = await connectPayouts(app, shared.creator);
   const takers = [await signUpCreator(app), await signUpCreator(app), await signUpCreator(app)];
   const { slug } = await shared.makeLink(tipToOpen(500), { expiry: { kind: 'never' } });
-  const tierId = await makeTier(app, shared.creator);
+  const price = { priceCents: 999, off3: 10, off6: 20, off12: 50 };
+  const tierId = await makeTier(app, shared.creator, price);
   const door = await shared.makeLink(fansToOpen(), { expiry: { kind: 'never' } });
   const { userId: creatorId } = shared.creator;
-  const fans = { slug: door.slug, tierId };
+  const fans = { slug: door.slug, tierId, price };
   return { app, slug, accountId, takers, isTakenBack: true, creatorId, isOnce: true, isNoted: true, fans };
 }
 
@@ -108,8 +109,8 @@ export interface Deeds {
   /** Checkouts of packs of credits. */
   packs: string[];
   requests: DoneRequest[];
-  /** Subscriptions of fans, by their names at the provider. */
-  fans: string[];
+  /** Subscriptions of fans. */
+  fans: PlannedFan[];
   refunds: number;
   disputes: string[];
   taker: Person;
@@ -134,8 +135,8 @@ const deeds: { [Name in Step['do']]: (world: PlanWorld, wish: Extract<Step, { do
     done.paid.push(sessionId);
   },
   refund,
-  async fan({ app, fans }, { end }, done) {
-    done.fans.push(await actFan(app, fans, end));
+  async fan({ app, fans }, wish, done) {
+    done.fans.push(await actFan(app, fans, wish));
   },
   async request({ app, creatorId, isOnce }, wish, done) {
     done.requests.push(await actRequest(app, { creatorId, isOnce }, wish));
