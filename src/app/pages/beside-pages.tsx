@@ -1,12 +1,10 @@
 import '#app/pages/no-text-as-code.tsx';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useState, useSyncExternalStore } from 'react';
+import { startTransition, useState, useSyncExternalStore } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { createPath, type Navigator, Router, type To } from 'react-router';
 import { shouldRetry } from '#app/pages/retry.ts';
-import { ChatButton } from '#features/assistant/chat-button.tsx';
-import { HelpTopics } from '#features/assistant/help-topics.tsx';
 import type { Elements } from '#kit/elements.ts';
 import { Toaster } from '#ui/toaster.tsx';
 
@@ -54,7 +52,8 @@ function Beside({ children }: { children: Elements }) {
 }
 
 /** Opens the chat, whose own button takes the place of the one that was tapped. */
-export function mountChat(door: HTMLElement): void {
+export async function mountChat(door: HTMLElement): Promise<void> {
+  const { ChatButton } = await import('#features/assistant/chat-button.tsx');
   const place = document.createElement('div');
   door.replaceWith(place);
   createRoot(place).render(
@@ -67,15 +66,19 @@ export function mountChat(door: HTMLElement): void {
 /** Begins the story. */
 export async function mountDemo(place: HTMLElement): Promise<void> {
   const { DemoStory } = await import('#features/marketing/demo-story.tsx');
-  createRoot(place).render(
-    <Beside>
-      <DemoStory />
-    </Beside>,
+  // In slices: the first scene can be read and skipped while the story is drawn.
+  startTransition(() =>
+    createRoot(place).render(
+      <Beside>
+        <DemoStory />
+      </Beside>,
+    ),
   );
 }
 
 /** Brings the search to the help texts that stand there. */
-export function mountHelp(place: HTMLElement): void {
+export async function mountHelp(place: HTMLElement): Promise<void> {
+  const { HelpTopics } = await import('#features/assistant/help-topics.tsx');
   createRoot(place).render(
     <Beside>
       <HelpTopics />

@@ -17,7 +17,7 @@ async function openChat(door: HTMLButtonElement): Promise<void> {
   door.ariaBusy = 'true';
   try {
     const { mountChat } = await import('./beside-pages.tsx');
-    mountChat(door);
+    await mountChat(door);
   } catch {
     door.ariaBusy = 'false'; // it did not come: the next tap asks again
   }
