@@ -26,7 +26,7 @@ test('dropped files: good ones come in, each other one says why not, and the que
   await openNewAlbum(page, app.url, 'Dropped');
   const [good, second] = drawn.map((file) => readFileSync(file));
   const files: Dropped[] = [
-    { name: 'huge.jpg', type: 'image/jpeg', sizeBytes: 51e6 },
+    { name: 'huge.jpg', type: 'image/jpeg', content: encode(good), sizeBytes: 51e6 },
     { name: 'video.mp4', type: 'video/mp4', content: encode('\0\0\0\x18ftypmp42') },
     { name: 'letter.jpg', type: 'image/jpeg', content: encode('Dear Anna,\n'.repeat(200)) },
     { name: 'half.jpg', type: 'image/jpeg', content: encode(good?.subarray(0, good.length / 2)) },
@@ -137,10 +137,9 @@ async function drag(zone: Locator, kind: 'dragover' | 'dragleave' | 'drop', file
     (element, { type, dropped }) => {
       const dataTransfer = new DataTransfer();
       for (const { name, type, content, sizeBytes = 0 } of dropped) {
-        const bytes =
-          content === undefined
-            ? new Uint8Array(sizeBytes)
-            : Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+        const begun = Uint8Array.from(atob(content ?? ''), (letter) => letter.charCodeAt(0));
+        const bytes = new Uint8Array(Math.max(sizeBytes, begun.length));
+        bytes.set(begun);
         dataTransfer.items.add(new File([bytes], name, { type }));
       }
       element.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));

@@ -61,8 +61,8 @@ test('a payment is disputed and won, and another one is lost: both sides see how
   await expect(async () => {
     await page.goto(`${url}/earnings`);
     await expect(page.getByText(/^We answer the bank by/)).toBeVisible({ timeout: 3000 });
+    await expect(page.getByText('Your $45.00 of it is held back')).toBeVisible({ timeout: 3000 });
   }).toPass({ timeout: 90_000 });
-  await expect(page.getByText('Your $45.00 of it is held back')).toBeVisible();
   await page.getByRole('listitem').filter({ hasText: 'held back' }).scrollIntoViewIfNeeded();
   await show(page, 'earnings-disputed');
   await lookAt('/earnings, disputed');
