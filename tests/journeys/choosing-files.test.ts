@@ -16,7 +16,7 @@ test.setTimeout(240_000);
 interface Dropped {
   name: string;
   type: string;
-  /** Base64; without it so many empty bytes. */
+  /** Base64; empty bytes follow up to `sizeBytes`. */
   content?: string;
   sizeBytes?: number;
 }
