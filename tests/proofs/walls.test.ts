@@ -151,11 +151,12 @@ const forge = (ask: Ask, table: string, row: Record<string, unknown>): ReturnTyp
   return ask(text, Object.values(row).map(asParameter));
 };
 
-/** A value as it was read, ready to be written. */
-const asParameter = (value: unknown): unknown =>
-  value !== null && typeof value === 'object' && !(value instanceof Date) && !Buffer.isBuffer(value)
-    ? JSON.stringify(value)
-    : value;
+/** A value as it was read, ready to be written: numbers in a row are an array of the database's own, what else is composed is JSON. */
+const asParameter = (value: unknown): unknown => {
+  const isOwn =
+    value instanceof Date || Buffer.isBuffer(value) || (Array.isArray(value) && value.every(Number.isInteger));
+  return value !== null && typeof value === 'object' && !isOwn ? JSON.stringify(value) : value;
+};
 
 test('in no table does one creator see, change, delete or forge a row of another', async () => {
   const tables = await listTables();

@@ -22,7 +22,7 @@ import {
   uploadAsks,
   viewerAsks,
 } from './asks.ts';
-import { type Heard, Listener, type LiveApp, openLiveApp, signIn } from './listener.ts';
+import { type Heard, Listener, type LiveApp, openLiveApp, signIn, withoutSuccess } from './listener.ts';
 
 /** Asks for an answer of every kind, and of every route. */
 export async function hearEverything(world: World, live: LiveApp): Promise<Listener> {
@@ -62,6 +62,7 @@ async function begin(listener: Listener, albumId: string, creator: Browser): Pro
 async function hearRoutes(world: World, listener: Listener, { watch }: LiveApp): Promise<void> {
   const { routes } = watch;
   for (const target of listClosed(routes.filter(({ config }) => config?.who !== undefined))) {
+    if (withoutSuccess.has(target.name)) continue;
     const [found] = somebodys.flatMap((whose) =>
       world.actors.filter((actor) => mustSucceed(target, actor, whose)).map((actor) => ({ actor, whose })),
     );

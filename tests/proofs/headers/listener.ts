@@ -134,6 +134,11 @@ export const withoutSuccess: ReadonlyMap<string, string> = new Map([
   ...each('TRACE DELETE OPTIONS PATCH PUT QUERY', '/rpc/*', 'Our own pages call by POST, and read by GET.'),
   ...each('TRACE OPTIONS QUERY', '/api/v1/*', 'No contract gives a procedure this method.'),
   ...each('POST', '/api/hooks/mail', 'It is there with a secret only; mail-hook.test.ts asks with one.'),
+  ...each(
+    'GET',
+    '/api/money/receipts/:code/receipt.pdf',
+    'It takes the code of a receipt; receipt-pdf.test.ts asks with one.',
+  ),
   ...each('POST', '/unsubscribe/:token', 'It takes the token of an email only; unsubscribing.test.ts asks with one.'),
 ]);
 
