@@ -24,14 +24,17 @@ union all ${blocks}
 union all
 select o.id, $3 from users u join checkout_orders o on o.creator_id = u.id where u.status in ('deleting', 'deleted')`;
 
-// A tip on her page bought no access that could end, and what is held has rules of its own. What the provider has refused is still owed: it is asked again a day later.
+/** Of order `o`, at $3: nobody withholds its refund, and none is under way. What the provider has refused is asked again a day later. */
+export const isUnasked = `not exists (select from withheld_refunds w where w.order_id = o.id)
+  and not exists (select from refunds r where r.order_id = o.id and (r.state = 'pending' or r.settled_at > $3::timestamptz - interval '1 day'))`;
+
+// A tip on her page bought no access that could end, and what is held has rules of its own.
 const owed = statement<{ orderId: string }>(
   'orders_owed',
   `select distinct o.id as "orderId" from (${ended}) e join checkout_orders o on o.id = e.id
 where o.state in ('paid', 'partially_refunded') and not o.on_page and o.request_id is null and o.provider = $1 and o.livemode = $2 and o.retired_at is null
   and ((o.kind <> 'fan_sub' and (o.opened_at is null or o.opened_at > e.at)) or e.at - o.paid_at < $4::bigint * interval '1 ms')
-  and not exists (select from withheld_refunds w where w.order_id = o.id)
-  and not exists (select from refunds r where r.order_id = o.id and (r.state = 'pending' or r.settled_at > $3::timestamptz - interval '1 day'))
+  and ${isUnasked}
 limit 100`,
 );
 

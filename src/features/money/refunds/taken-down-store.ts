@@ -1,5 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
+import { isUnasked } from './owed-store.ts';
 
 // An album that is removed closes every link that it is in. Who broke the rules is refused for that, here as elsewhere.
 const removed = `
@@ -16,8 +17,7 @@ const taken = statement<{ orderId: string }>(
   `select distinct o.id as "orderId" from (${removed}) d join checkout_orders o on o.link_id = d.link_id
 where o.state in ('paid', 'partially_refunded') and o.kind in ('tip', 'album', 'bundle') and not o.on_page and o.request_id is null
   and o.provider = $1 and o.livemode = $2 and o.retired_at is null and o.paid_at > d.at - $4::bigint * interval '1 ms'
-  and not exists (select from withheld_refunds w where w.order_id = o.id)
-  and not exists (select from refunds r where r.order_id = o.id and (r.state = 'pending' or r.settled_at > $3::timestamptz - interval '1 day'))
+  and ${isUnasked}
 limit 100`,
 );
 
