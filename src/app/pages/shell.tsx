@@ -81,7 +81,7 @@ function MorePlaces({ tabs }: Pick<ShellProps, 'tabs'>) {
   return (
     <Menu
       trigger={
-        <button type="button" className={cx('grid md:hidden', placeLook, isHere && 'text-plum')}>
+        <button type="button" className={cx('grid md:hidden', placeLook, isHere && 'text-plum!')}>
           <Ellipsis className="size-5.5" />
           <span>More</span>
         </button>
@@ -102,7 +102,7 @@ function ShellPlace({ tab }: { tab: ShellTab }) {
       end={tab.to === '/'}
       className={cx(
         placeLook,
-        isWithin(tab, pathname) ? 'text-plum' : 'aria-[current]:text-plum',
+        isWithin(tab, pathname) ? 'text-plum!' : 'aria-[current]:text-plum',
         tab.onRailOnly ? 'hidden md:grid' : 'grid',
       )}
     >
