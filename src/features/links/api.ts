@@ -7,7 +7,7 @@ import { creationOf, makeOnce } from '#features/audit/creations.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { covers } from '#features/money/fan-rules.ts';
 import { listActiveTiers } from '#features/money/fan-tiers-store.ts';
-import { findMostPrice, findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
+import { findPayoutAccount, findPriceLimits, payoutStatusOf } from '#features/money/payouts.ts';
 import { moneyNow } from '#features/money/project.ts';
 import { leastCents, refundOnRevokeMs } from '#features/money/rules.ts';
 import { findRevokeCost, forgetWithheld, withholdRefunds } from '#features/money/withholding-store.ts';
@@ -85,8 +85,9 @@ async function checkSale(
     await checkTiers(engines, creatorId, wanted, present.albumIds);
   const [price] = pricesOf(rules);
   if (price === undefined || pricesOf(present).includes(price)) return;
-  const most = await findMostPrice(engines, creatorId);
-  if (price > most) throw refuse('VALIDATION', { field: 'rules.offers', message: tellRange(leastCents, most) });
+  const { mostCents } = await findPriceLimits(engines, creatorId);
+  if (price > mostCents)
+    throw refuse('VALIDATION', { field: 'rules.offers', message: tellRange(leastCents, mostCents) });
 }
 
 /** What a link asks for as it stands, and what it shows. */

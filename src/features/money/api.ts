@@ -19,7 +19,7 @@ import { findReceipt } from './orders/finding-receipts.ts';
 import { mailReceipt } from './orders/receipt-mail.ts';
 import { findOrder } from './orders-store.ts';
 import { showPayouts } from './payout/showing-payouts.ts';
-import { findConnectUrl, findMostPrice, findPayoutAccount, payoutStatusOf } from './payouts.ts';
+import { findConnectUrl, findPayoutAccount, findPriceLimits, payoutStatusOf } from './payouts.ts';
 import { moneyNow, projectAccount } from './project.ts';
 import { checkBearable } from './refunds/bearing.ts';
 import { runRefunds } from './refunds/refunding.ts';
@@ -109,10 +109,11 @@ export const moneyApi = answer.router({
   connect: answer.connect.use(requireCreator).handler(async ({ context }) => ({
     url: await findConnectUrl(context.engines, context.creator.userId),
   })),
-  account: answer.account.use(requireSignIn).handler(async ({ context: { engines, creator } }) => ({
-    account: payoutStatusOf(engines, await findPayoutAccount(engines, creator.userId)),
-    mostPriceCents: await findMostPrice(engines, creator.userId),
-  })),
+  account: answer.account.use(requireSignIn).handler(async ({ context: { engines, creator } }) => {
+    const { mostCents, later } = await findPriceLimits(engines, creator.userId);
+    const account = payoutStatusOf(engines, await findPayoutAccount(engines, creator.userId));
+    return { account, mostPriceCents: mostCents, later };
+  }),
   checkAccount: answer.checkAccount.use(requireSignIn).handler(async ({ context }) => {
     const { engines, creator } = context;
     await takeCheck(context, creator.userId);

@@ -255,7 +255,14 @@ export const moneyContract = {
   account: signedInPromise('none')
     .route({ method: 'GET', path: '/payout-account', tags })
     .input(z.object({}))
-    .output(z.object({ account: PayoutStatus, mostPriceCents: z.int() })),
+    .output(
+      z.object({
+        account: PayoutStatus,
+        mostPriceCents: z.int(),
+        /** Of a creator who is new: what she may ask for later, and after how many days and sales. */
+        later: z.object({ mostCents: z.int(), days: z.int(), sales: z.int() }).nullable(),
+      }),
+    ),
   /** Back from there: asks the provider now, instead of waiting for what it tells. */
   checkAccount: signedInPromise('none')
     .route({ method: 'POST', path: '/check-payout-account', tags })

@@ -1,6 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import { findAccount, findMe } from '#features/accounts/store.ts';
-import { dayMs } from '#kit/time.ts';
+import { settingsOf } from '#features/settings/settings.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { PayoutStatus } from './contract.ts';
 import { type AccountRow, findAccountOf, insertAccount } from './payout/accounts-store.ts';
@@ -8,7 +8,7 @@ import { findHoldFacts } from './payout/holds-store.ts';
 import { rateOf } from './payout/payout-rules.ts';
 import { findSellerRecord } from './payout/selling-store.ts';
 import { moneyNow, projectAccount } from './project.ts';
-import { mostPriceCents, newSellerCents, provenDays, provenSales } from './rules.ts';
+import { type PriceLimits, priceLimitsOf } from './rules.ts';
 
 const system = { kind: 'system' } as const;
 
@@ -39,20 +39,30 @@ export async function findConnectUrl(engines: Engines, userId: string): Promise<
   return payments.onboardingUrl(account.accountId, back);
 }
 
-/** What a creator may ask for an album or bundle at most, in cents: more once she has sold for a while without a dispute. */
-export async function findMostPrice(engines: Engines, userId: string): Promise<number> {
+/** What a creator may ask for an album or bundle at most, and what she may once she has sold for a while without a dispute. */
+export async function findPriceLimits(engines: Engines, userId: string): Promise<PriceLimits> {
   const { database, payments } = engines;
+  const settings = await settingsOf(engines);
   const found = await database.work(system, (tx) => findSellerRecord(tx, userId, payments.realm));
-  if (found === undefined || found.disputes > 0 || found.sales < provenSales) return newSellerCents;
-  return moneyNow(engines).getTime() - found.since.getTime() < provenDays * dayMs ? newSellerCents : mostPriceCents;
+  return priceLimitsOf(found, moneyNow(engines), {
+    mostCents: settings['money.mostPriceCents'],
+    newCents: settings['money.newSellerCents'],
+    days: settings['money.provenDays'],
+    sales: settings['money.provenSales'],
+  });
 }
 
-/** Whether so many of a creator's payments are disputed that what she sells is limited. */
-export async function isOftenDisputed(engines: Engines, userId: string): Promise<boolean> {
+/**
+ * The most that one payment to a creator may be while many of hers are disputed, in cents; undefined where nothing limits it.
+ * @param cents what is asked for: her disputes are not looked at where it is less than any limit
+ */
+export async function findDisputeLimit(engines: Engines, userId: string, cents: number): Promise<number | undefined> {
   const { database, payments } = engines;
+  const mostCents = (await settingsOf(engines))['money.newSellerCents'];
+  if (cents <= mostCents) return undefined;
   const now = moneyNow(engines);
   const facts = await database.work(system, (tx) => findHoldFacts(tx, { userId, realm: payments.realm }, now));
-  return facts !== undefined && rateOf(facts) === 'limited';
+  return facts !== undefined && rateOf(facts) === 'limited' ? mostCents : undefined;
 }
 
 async function makeAccount(engines: Engines, userId: string): Promise<AccountRow> {

@@ -9,13 +9,35 @@ export const saleCurrency = 'usd';
 /** Smallest payment: below it the platform's part does not pay for the card. */
 export const leastCents = 500;
 
-/** Largest price of an album or bundle, of everybody, and of who has not sold for long. */
-export const mostPriceCents = 50_000;
-export const newSellerCents = 10_000;
+/** What a creator may ask for an album or bundle at most, in cents: everybody, and one who is new. */
+interface SellerTerms {
+  mostCents: number;
+  newCents: number;
+  /** Days since the account was made, and sales that nobody disputed, after which she is not new. */
+  days: number;
+  sales: number;
+}
 
-/** Who has sold long and well enough to ask for more: days since the account was made, and sales that nobody disputed. */
-export const provenDays = 30;
-export const provenSales = 10;
+/** What she may ask for at most now, in cents, and where she is new, what she may later and when. */
+export interface PriceLimits {
+  mostCents: number;
+  later: { mostCents: number; days: number; sales: number } | null;
+}
+
+/** @param record how long she is here, what she sold and what of it was disputed; undefined where nothing is known of her */
+export function priceLimitsOf(
+  record: { since: Date; sales: number; disputes: number } | undefined,
+  now: Date,
+  { mostCents, newCents, days, sales }: SellerTerms,
+): PriceLimits {
+  const isProven =
+    record !== undefined &&
+    record.disputes === 0 &&
+    record.sales >= sales &&
+    now.getTime() - record.since.getTime() >= days * dayMs;
+  if (isProven || newCents >= mostCents) return { mostCents, later: null };
+  return { mostCents: newCents, later: { mostCents, days, sales } };
+}
 
 /** What an album or bundle usually costs, offered as buttons. */
 export const pricePresetsCents = [1000, 1500, 2500, 5000] as const;

@@ -1,7 +1,7 @@
 import { implement } from '@orpc/server';
 import { insertAudit } from '#features/audit/store.ts';
-import { findPayoutAccount, isOftenDisputed, payoutStatusOf } from '#features/money/payouts.ts';
-import { newSellerCents, saleCurrency } from '#features/money/rules.ts';
+import { findDisputeLimit, findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
+import { saleCurrency } from '#features/money/rules.ts';
 import { formatPrice } from '#kit/text.ts';
 import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
@@ -53,8 +53,9 @@ async function checkPayouts({ engines, creator }: CreatorContext): Promise<void>
 
 /** @throws PRICE_OUT_OF_RANGE for what costs more than she may ask for while many of her payments are disputed */
 async function checkPrice({ engines, creator }: CreatorContext, cents: number): Promise<void> {
-  if (cents <= newSellerCents || !(await isOftenDisputed(engines, creator.userId))) return;
-  const most = formatPrice(newSellerCents, saleCurrency.toUpperCase());
+  const limit = await findDisputeLimit(engines, creator.userId, cents);
+  if (limit === undefined) return;
+  const most = formatPrice(limit, saleCurrency.toUpperCase());
   throw refuse('PRICE_OUT_OF_RANGE', {
     message: `At least 1% of your sales were disputed lately: until the share falls, a request costs ${most} at most.`,
   });

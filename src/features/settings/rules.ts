@@ -120,6 +120,20 @@ export const settingRules = {
   'money.failedCardsDays': whole(7, 1, 90, 'For how long a browser is kept from paying then, in days.'),
   'money.failuresInRow': whole(10, 3, 100, 'Declined payments in a row after which a link stops selling for a while.'),
   'money.failuresPauseMinutes': whole(60, 5, 1440, 'For how long a link stops selling then, in minutes.'),
+  'money.mostPriceCents': whole(50_000, 500, 50_000, 'The highest price of an album or bundle, in cents.'),
+  'money.newSellerCents': whole(
+    10_000,
+    500,
+    50_000,
+    'The highest price of an album or bundle of a creator who is new, and the largest payment to one with many disputes, in cents.',
+  ),
+  'money.provenDays': whole(
+    30,
+    0,
+    3650,
+    'Days after which a creator is no longer new, when she has sold enough by then.',
+  ),
+  'money.provenSales': whole(10, 0, 100, 'Sales without a dispute after which a creator is no longer new.'),
   'money.mostKnownTipCents': whole(
     20_000,
     10_000,

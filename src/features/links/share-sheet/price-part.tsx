@@ -5,14 +5,12 @@ import { fans } from '#features/money/fans-calls.tsx';
 import { money } from '#features/money/money-calls.tsx';
 import {
   leastCents,
-  mostPriceCents,
   mostTipCents,
+  type PriceLimits,
   pricePresetsCents,
-  provenDays,
-  provenSales,
   tipPresetsCents,
 } from '#features/money/rules.ts';
-import { formatPrice } from '#kit/text.ts';
+import { formatCount, formatPrice } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Chips } from '#ui/chips.tsx';
 import { Field } from '#ui/field.tsx';
@@ -26,11 +24,13 @@ import { SubscribersPart } from './subscribers-part.tsx';
 export interface SaleState {
   state: 'off' | 'unready' | 'ready';
   mostPriceCents: number;
+  /** While she is new: what she may ask for later. */
+  later: PriceLimits['later'];
   /** What she offers to subscribers. */
   tiers: readonly SheetTier[];
 }
 
-export const noSale: SaleState = { state: 'off', mostPriceCents: 0, tiers: [] };
+export const noSale: SaleState = { state: 'off', mostPriceCents: 0, later: null, tiers: [] };
 
 /** As far as it is known; nothing is offered before. */
 export function useSale(): SaleState {
@@ -39,7 +39,7 @@ export function useSale(): SaleState {
   const tiers = useQuery(fans.tiers.queryOptions({ input: {}, enabled: isReady })).data?.tiers ?? [];
   if (data === undefined || data.account === 'off') return noSale;
   return {
-    ...{ state: isReady ? 'ready' : 'unready', mostPriceCents: data.mostPriceCents },
+    ...{ state: isReady ? 'ready' : 'unready', mostPriceCents: data.mostPriceCents, later: data.later },
     tiers: tiers.filter(({ isOffered }) => isOffered),
   };
 }
@@ -70,9 +70,9 @@ export function PriceWord({ rules, onChange, sale }: PriceProps) {
               value={priceCents}
               onChange={(cents) => choose({ priceCents: cents })}
             />
-            {sale.mostPriceCents < mostPriceCents && (
+            {sale.later && (
               <p className="text-13 text-quiet">
-                {`Up to ${formatPrice(sale.mostPriceCents)} until you have been here for ${provenDays} days and made ${provenSales} sales without a dispute. Then up to ${formatPrice(mostPriceCents)}.`}
+                {`Up to ${formatPrice(sale.mostPriceCents)} until you have been here for ${formatCount(sale.later.days, 'day')} and made ${formatCount(sale.later.sales, 'sale')} without a dispute. Then up to ${formatPrice(sale.later.mostCents)}.`}
               </p>
             )}
             <Amount

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { settingsOf } from '#features/settings/settings.ts';
-import { writeSetting } from '#features/settings/store.ts';
 import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { writeSettings } from '#tests/support/write-settings.ts';
 import { projectSession } from '../project.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -52,12 +51,7 @@ it('a creator may refund down to −$200, and not a cent further by herself', as
 });
 
 it('an operator may let it be less', async () => {
-  const { database, clock } = app.engines;
-  const now = new Date(clock());
-  await database.work({ kind: 'system' }, (tx) =>
-    writeSetting(tx, { key: 'money.mostDebtCents', value: 10_000, by: null, now }),
-  );
-  await expect.poll(async () => (await settingsOf(app.engines))['money.mostDebtCents']).toBe(10_000);
+  await writeSettings(app, { 'money.mostDebtCents': 10_000 });
   await takeOut(9000);
   const { status, body } = await refund(await sell(10_000));
   expect([status, body.message]).toEqual([409, expect.stringContaining('below −$100.00.')]);

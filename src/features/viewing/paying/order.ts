@@ -18,7 +18,7 @@ import {
   type NewOrder,
   type OrderRow,
 } from '#features/money/orders-store.ts';
-import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
+import { findDisputeLimit, findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { releasePlace, reservePlace } from '#features/money/places-store.ts';
 import { moneyNow, projectAccount } from '#features/money/project.ts';
 import { checkoutMs, leastCheckoutMs, saleCurrency, splitPayment } from '#features/money/rules.ts';
@@ -111,6 +111,7 @@ const lostCodes = ['23505', '23503'];
 export async function orderSale(engines: Engines, counter: Counter, opener: Opener, wish: Wish): Promise<Ordered> {
   const account = await findPayoutAccount(engines, counter.creatorId);
   if (account === undefined || payoutStatusOf(engines, account) !== 'complete') return 'not_accepting';
+  if ((await findDisputeLimit(engines, counter.creatorId, wish.amountCents)) !== undefined) return 'not_accepting';
   const { link, viewer } = counter;
   const pause = await findPause(engines, { linkId: link?.linkId, viewerId: viewer?.viewerId }, moneyNow(engines));
   if (pause !== undefined) return { pause };

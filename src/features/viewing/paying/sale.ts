@@ -5,7 +5,7 @@ import { nameSpan } from '#features/links/link-texts.ts';
 import type { Condition, Offer } from '#features/links/policy.ts';
 import { covers, longerTermsOf } from '#features/money/fan-rules.ts';
 import { listActiveTiers, type TierRow } from '#features/money/fan-tiers-store.ts';
-import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
+import { findDisputeLimit, findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { mostTipCents, saleCurrency } from '#features/money/rules.ts';
 import { findTipSettings } from '#features/money/tip-settings-store.ts';
 import type { No } from '../refusals.ts';
@@ -78,6 +78,24 @@ const asksFans = (offers: readonly Offer[]) => offers.some((offer) => askedBy(of
 
 const asksTip = (offers: readonly Offer[]) => offers.some((offer) => askedBy(offer)?.kind === 'tip');
 
+/** All that an offer may come to, in cents. */
+const centsOf = (offer: Sale['offers'][number]): number[] => {
+  if (offer.kind === 'pay') return [offer.priceCents];
+  if (offer.kind === 'tip') return [offer.minCents, ...offer.presetsCents];
+  return offer.tiers.flatMap(({ priceCents, longer }) => [priceCents, ...longer.map((term) => term.priceCents)]);
+};
+
+/** Without what costs more than its creator may sell while many of her payments are disputed. */
+function keepBelow(offer: Sale['offers'][number], limit: number): Sale['offers'][number] {
+  if (offer.kind === 'pay') return offer;
+  if (offer.kind === 'tip') return { ...offer, presetsCents: offer.presetsCents.filter((cents) => cents <= limit) };
+  const tiers = offer.tiers.map((tier) => ({
+    ...tier,
+    longer: tier.longer.filter(({ priceCents }) => priceCents <= limit),
+  }));
+  return { ...offer, tiers };
+}
+
 /** What is for sale on a link whose offers are not met; nothing is told that a visitor may not know. */
 export async function findSale(
   engines: Engines,
@@ -93,12 +111,15 @@ export async function findSale(
     asksTip(offers) ? findTipLimit(engines, viewer?.viewerId).then((limit) => limit.mostCents) : mostTipCents,
     asksTip(offers) ? findTipSettings(database, creatorId).then((own) => own.presetsCents) : [],
   ]);
-  const shown = offers.flatMap((offer) =>
+  const all = offers.flatMap((offer) =>
     showOffer(offer, { tiers, albumIds: link.albumIds, mostTipCents: mostCents, presetsCents }),
   );
+  const dearest = Math.max(0, ...all.flatMap(centsOf), asksTip(offers) ? mostCents : 0);
+  const limit = (await findDisputeLimit(engines, creatorId, dearest)) ?? Number.POSITIVE_INFINITY;
+  const shown = all.filter((offer) => Math.min(...centsOf(offer)) <= limit).map((offer) => keepBelow(offer, limit));
   return {
     offers: shown,
-    mostCents,
+    mostCents: Math.min(mostCents, limit),
     currency: saleCurrency,
     ...counts,
     teaser: teaser.map((picture) => picture.toString('base64')),

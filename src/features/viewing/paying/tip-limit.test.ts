@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { mostTipFor } from '#features/money/rules.ts';
-import { settingsOf } from '#features/settings/settings.ts';
-import { writeSetting } from '#features/settings/store.ts';
 import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { must, pass } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { writeSettings } from '#tests/support/write-settings.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const day = 86_400_000;
@@ -19,17 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const change = async (settings: Readonly<Record<string, number>>) => {
-  const now = new Date(app.engines.clock());
-  for (const [key, value] of Object.entries(settings))
-    await app.engines.database.work({ kind: 'system' }, (tx) =>
-      writeSetting(tx, { key: key as 'money.knownBuyerDays', value, by: null, now }),
-    );
-  await expect.poll(async () => settingsOf(app.engines)).toMatchObject(settings);
-};
-
 it('an operator may let them tip more, and sooner', async () => {
-  await change({ 'money.mostKnownTipCents': 30_000, 'money.knownBuyerDays': 10 });
+  await writeSettings(app, { 'money.mostKnownTipCents': 30_000, 'money.knownBuyerDays': 10 });
   const [first, second] = [await shared.makeLink(tipToOpen(500)), await shared.makeLink(tipToOpen(500))];
   const browser = newBrowser();
   await tapDoor(app, first.slug, browser);
@@ -41,7 +31,7 @@ it('an operator may let them tip more, and sooner', async () => {
   await must(app, 'viewing.checkoutStatus', { sessionId }, browser);
   pass(app, 11 * day);
   expect((await tapDoor(app, second.slug, browser)).body.sale.mostCents).toBe(30_000);
-  await change({ 'money.mostKnownTipCents': 20_000, 'money.knownBuyerDays': 120 });
+  await writeSettings(app, { 'money.mostKnownTipCents': 20_000, 'money.knownBuyerDays': 120 });
 });
 
 it('a new buyer tips $100 at most, which the price says; after 120 days $200', async () => {
