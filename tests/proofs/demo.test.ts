@@ -148,8 +148,13 @@ test.skipIf(!hasVideos)('a video has a curve of who stayed until when', async ()
 });
 
 test('its creator has earned, has given one payment back, and waits for the review of her first payout', async () => {
-  const { rows } = await ask('money.listEarnings', { limit: 100 });
-  const sold = rows.filter(({ kind }: { kind: string }) => kind !== 'refund');
+  const listSold = async () =>
+    (await ask('money.listEarnings', { limit: 100 })).rows.filter(({ kind }: { kind: string }) => kind !== 'refund');
+  // The provider is asked for a refund by a job.
+  await expect
+    .poll(async () => (await listSold()).map(({ state }: { state: string }) => state), { timeout: 30_000 })
+    .toContain('refunded');
+  const sold = await listSold();
   expect(sold.map(({ grossCents }: { grossCents: number }) => grossCents).toSorted()).toEqual(
     payments.map(({ amountCents }) => amountCents).toSorted(),
   );
