@@ -70,7 +70,11 @@ const jobsOf = ({ rowsOf }: Machine) =>
 /** Queues that got more jobs than minutes have passed, photos were sent and links were opened. */
 async function findStorms(machine: Machine, before: readonly JobIds[], minutes: number): Promise<string[]> {
   const known = new Set(before.flatMap(({ ids }) => ids));
-  const due: Record<string, number> = { 'photo.process': photosAtOnce + 1, 'notices.sendLetter': lettersAtMost };
+  const due: Record<string, number> = {
+    'photo.process': photosAtOnce + 1,
+    'notices.sendLetter': lettersAtMost,
+    'notices.tell': lettersAtMost,
+  };
   return (await jobsOf(machine)).flatMap(({ queue, ids }) => {
     const fresh = ids.filter((id) => !known.has(id)).length;
     counts.jobs += fresh;

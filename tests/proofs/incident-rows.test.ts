@@ -23,7 +23,7 @@ const incidents: Record<string, readonly string[]> = {
   'UNITRONIX/BetterDesk#377': ['incidents', 'kill'],
   'polytope-labs/hyperbridge#1105': ['incidents', 'kill'],
   'chandra447/pi-hermes-memory#205': ['incidents', 'kill'],
-  'pglite#1107, #1106, #892': ['incidents', '../../src/engines/database/embedded'],
+  'pglite#1107, #1106, #892': ['incidents', 'embedded'],
   'drizzle migrate': ['upgrade', '../../src/engines/database/migrate'],
   'graphile-worker': ['kill-worker', 'kill-video', 'kill-trace'],
   'tus FileStore': ['expiry'],

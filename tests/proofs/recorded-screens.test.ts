@@ -39,7 +39,7 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
     const traceId = await hand(await recordScreen(bob.screenshots));
     expect((await turn(traceId, 0)).state).toBe('matching');
     const [row] = await readRows(app, 'select place from traces where id = $1', [traceId]);
-    expect(row?.place).toMatchObject({ videos: [], hits: expect.any(Array) });
+    expect(row?.place).toMatchObject({ films: [], hits: expect.any(Array) }); // its stored name
     expect(await turn(traceId)).toMatchObject({
       outcome: 'traced',
       leak: { stills: 3, width: 720, height: 1280 },

@@ -1,6 +1,8 @@
 import type { Engines } from '#engines/engines.ts';
+import type { Payments } from '#engines/payments/payments.ts';
 import { openSandbox } from '#engines/payments/sandbox/sandbox.ts';
 import { untilSynced } from '#features/money/ledger.ts';
+import { hourMs } from '#kit/time.ts';
 
 /** This installation at moments that have gone by. */
 export interface Past {
@@ -26,10 +28,20 @@ export function openPast(engines: Engines): Past {
   till?.sandbox.setTelling(false);
   return {
     time,
-    engines: { ...engines, clock, linkClock: clock, ...till },
+    engines: { ...engines, clock, linkClock: clock, ...(till && { ...till, payments: openLonger(till, engines) }) },
     async close() {
       await untilSynced(engines);
       await till?.payments.close();
     },
   };
 }
+
+/** The installation goes on meanwhile and ends every checkout that is over: those of the past are open for its own next hour, too. */
+const openLonger = ({ payments }: Pick<Engines, 'payments'>, { clock }: Pick<Engines, 'clock'>): Payments => ({
+  ...payments,
+  openCheckout: (order) =>
+    payments.openCheckout({
+      ...order,
+      expiresAt: new Date(Math.max(order.expiresAt.getTime(), clock() + hourMs)),
+    }),
+});

@@ -36,12 +36,12 @@ export const testCard = '4242424242424242';
 
 const mostTries = 5;
 
-/** Pays, and once more where the present has ended a checkout of the past between its opening and its payment. */
+/** Pays, and once more where the present has ended an order of the past before its page was made. */
 export async function payUntil(wanted: string, pay: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries++) {
     const state = await pay();
     if (state === wanted) return;
-    if (tries === mostTries) throw new Error(`A payment is ${state}.`);
+    if (tries === mostTries) throw new Error(`a payment is ${state}`);
   }
 }
 
