@@ -1,7 +1,7 @@
 import '#app/pages/no-text-as-code.tsx';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { startTransition, useState, useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { createPath, type Navigator, Router, type To } from 'react-router';
 import { shouldRetry } from '#app/pages/retry.ts';
@@ -60,19 +60,6 @@ export async function mountChat(door: HTMLElement): Promise<void> {
     <Beside>
       <ChatButton isSubscribed={false} isWanted />
     </Beside>,
-  );
-}
-
-/** Begins the story. */
-export async function mountDemo(place: HTMLElement): Promise<void> {
-  const { DemoStory } = await import('#features/marketing/demo-story.tsx');
-  // In slices: the first scene can be read and skipped while the story is drawn.
-  startTransition(() =>
-    createRoot(place).render(
-      <Beside>
-        <DemoStory />
-      </Beside>,
-    ),
   );
 }
 

@@ -1,18 +1,16 @@
 import { ArrowLeft, Pause, Play } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
-import { tellTerms } from '#features/settings/plan-words.ts';
 import { Button } from '#ui/button.tsx';
-import { callsOf } from '#wire/client.ts';
-import { marketingContract } from './contract.ts';
+import { callMarketing } from './browser/call-marketing.ts';
+import type { DemoEvent } from './contract.ts';
 import { Backdrop, fetchBackdrops } from './demo/backdrop.tsx';
 import { DeniedScene, InvitationScene, RevokeScene } from './demo/ending-scenes.tsx';
 import { HookScene, LeakScene, PromiseScene } from './demo/opening-scenes.tsx';
+import type { SceneProps } from './demo/scene.tsx';
 import { sceneCount, sceneSeconds, shareOfScene } from './demo/scenes.ts';
 import { type Story, useStory } from './demo/use-story.tsx';
 import { EarningScene, UploadScene } from './demo/working-scenes.tsx';
-import { useFacts } from './facts-context.tsx';
 
-const marketing = callsOf('marketing', marketingContract);
 const scenes = [
   HookScene,
   LeakScene,
@@ -24,9 +22,11 @@ const scenes = [
   InvitationScene,
 ] as const;
 
+/** What the story says by the settings in force. */
+export type StoryFacts = Omit<SceneProps, 'sceneMs'>;
+
 /** The story of a leak that did not happen, in eight scenes that fill the screen. */
-export function DemoStory() {
-  const { claims, plan } = useFacts();
+export function DemoStory(facts: StoryFacts) {
   const story = useStory(useCallback((scene: number) => void tellScene(scene), []));
   useEffect(fetchBackdrops, []);
   const Scene = scenes[story.scene - 1] ?? InvitationScene;
@@ -41,12 +41,7 @@ export function DemoStory() {
         key={story.scene}
         className="relative grid animate-fade items-center justify-items-center overflow-x-clip px-5 py-5 outline-none md:px-10"
       >
-        <Scene
-          sceneMs={story.sceneMs}
-          claims={claims.filter(({ place }) => place === 'demo')}
-          keptPercent={100 - plan.commissionPercent}
-          terms={tellTerms(plan)}
-        />
+        <Scene sceneMs={story.sceneMs} {...facts} />
       </main>
       <footer className="relative grid min-h-6 justify-items-center px-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] motion-reduce:min-h-20">
         {story.isStill && story.scene < sceneCount && (
@@ -116,16 +111,18 @@ function Ways({ scene, ms, isStill, isPaused, pauseOrGoOn }: Story) {
 
 /** How far people get is counted; that it cannot be counted is nobody's trouble. */
 async function tellScene(scene: number): Promise<void> {
+  const event: DemoEvent = {
+    path: '/demo',
+    meta: {
+      event_type: scene === 1 ? 'demo_start' : 'scene_transition',
+      phase: `scene${scene}`,
+      timestamp: new Date().toISOString(),
+      user_agent: navigator.userAgent.slice(0, 500),
+    },
+  };
   try {
-    await marketing.recordDemoEvent.call({
-      path: '/demo',
-      meta: {
-        event_type: scene === 1 ? 'demo_start' : 'scene_transition',
-        phase: `scene${scene}`,
-        timestamp: new Date().toISOString(),
-        user_agent: navigator.userAgent,
-      },
-    });
+    const { ok, status } = await callMarketing('recordDemoEvent', event);
+    if (!ok) throw new Error(`${status}`);
   } catch (error) {
     // biome-ignore lint/suspicious/noConsole: nobody else needs to know
     console.warn('The scene was not counted.', error);

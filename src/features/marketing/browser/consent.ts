@@ -1,4 +1,5 @@
 import { consentCookie } from '#features/accounts/visitor.ts';
+import { callMarketing } from './call-marketing.ts';
 
 const halfYearSeconds = 15_552_000;
 
@@ -13,10 +14,6 @@ export function keepAnswer(answer: string, seconds = halfYearSeconds): void {
 export async function takeConsentBack(): Promise<void> {
   keepAnswer('', 0);
   // Where it fails nothing more is noted all the same: that needs the answer.
-  await fetch('/rpc/marketing/forgetVisits', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-csrf-token': 'orpc' },
-    body: '{"json":{}}',
-  }).catch(() => undefined);
+  await callMarketing('forgetVisits', {}).catch(() => undefined);
   location.reload();
 }

@@ -2,6 +2,8 @@
  * Notes what a visitor looks at who has agreed to it. Phones, slow lines and weak machines are left alone.
  */
 
+import { callMarketing } from './call-marketing.ts';
+
 const narrowPx = 768;
 const batchMs = 200;
 const cacheMs = 300_000;
@@ -43,12 +45,7 @@ function send(): void {
   if (waiting.length === 0) return;
   const visits = waiting.splice(0);
   // It may fail: nobody looks at it.
-  fetch('/rpc/marketing/noteVisits', {
-    method: 'POST',
-    keepalive: true,
-    headers: { 'content-type': 'application/json', 'x-csrf-token': 'orpc' },
-    body: JSON.stringify({ json: { visits } }),
-  }).catch(() => undefined);
+  callMarketing('noteVisits', { visits }).catch(() => undefined);
 }
 
 /** Notes the page that is open now, unless its visitor is left alone. Those that come close together go in one call. */
