@@ -47,6 +47,7 @@ export const refundOnRevokeMs = 7 * dayMs;
 
 /** What was sold within this time before we take it down is paid back. */
 export const refundOnTakedownMs = 90 * dayMs;
+export const takenDownNote = 'What was paid for was taken down after a report.';
 
 /** How long after the day that was promised for custom work its money goes back by itself. */
 export const lateRequestMs = 48 * hourMs;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs, hourMs } from '#kit/time.ts';
-import { isOver, next, type RequestFacts, requestStates, type Step } from './rules.ts';
+import { isHeld, isOver, next, type RequestFacts, requestStates, type Step } from './rules.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 const at = (ms: number) => new Date(now.getTime() + ms);
@@ -100,6 +100,8 @@ it('moves no money twice: after an end nothing moves', () => {
     { by: 'staff', do: 'release' },
     { by: 'staff', do: 'refund' },
     { by: 'system', do: 'leave' },
+    { by: 'system', do: 'takedown' },
+    { by: 'system', do: 'suspend' },
     wait,
   ];
   for (const state of requestStates.filter(isOver))
@@ -117,4 +119,14 @@ it('staff release or return what is held, but release nothing that was never del
   expect(step({ state: 'problem' }, { by: 'staff', do: 'release' })).toMatchObject({ money: 'release' });
   expect(step({ state: 'problem' }, { by: 'staff', do: 'refund' })).toMatchObject({ money: 'refund' });
   expect(step({ state: 'paid' }, { by: 'staff', do: 'release' }).ok).toBe(false);
+});
+
+it('what we close gives back what is held, delivered or not, and nothing that the bank looks at', () => {
+  for (const what of ['takedown', 'suspend'] as const)
+    for (const state of requestStates) {
+      const closing = { by: 'system', do: what } as const;
+      const end = { change: { state: 'refunded', endReason: 'decided', closedAt: now }, money: 'refund' };
+      expect(step({ state }, closing)).toMatchObject(isHeld(state) ? end : { ok: false, because: 'state' });
+      expect(step({ state, isDisputed: true }, closing).ok).toBe(false);
+    }
 });

@@ -59,7 +59,8 @@ export type Step =
   | { by: 'creator'; do: 'cancel' }
   | { by: 'buyer'; do: 'withdraw' | 'accept' | 'revise' | 'complain' }
   | { by: 'staff'; do: 'release' | 'refund' }
-  | { by: 'system'; do: 'wait' | 'leave' };
+  /** `takedown`: what was delivered was taken down after a report. `suspend`: its creator's account is suspended. */
+  | { by: 'system'; do: 'wait' | 'leave' | 'takedown' | 'suspend' };
 
 /** What is said with a step, and by whom. */
 export interface Words {
@@ -119,7 +120,7 @@ export function next(facts: RequestFacts, step: Step, now: Date): Next {
     case 'staff':
       return nextOfStaff(facts, step, now);
     default:
-      return step.do === 'wait' ? nextOfTime(facts, now) : nextOfLeaving(facts, now);
+      return nextOfSystem(facts, step.do, now);
   }
 }
 
@@ -174,6 +175,11 @@ function nextOfStaff({ state }: RequestFacts, step: Extract<Step, { by: 'staff' 
   return state === 'paid' ? no('state') : end('released', now, 'decided', 'release');
 }
 
+function nextOfSystem(facts: RequestFacts, what: Extract<Step, { by: 'system' }>['do'], now: Date): Next {
+  if (what === 'wait') return nextOfTime(facts, now);
+  return what === 'leave' ? nextOfLeaving(facts, now) : nextOfClosing(facts, now);
+}
+
 /** What the time makes of it by itself. */
 function nextOfTime(facts: RequestFacts, now: Date): Next {
   if (!hasRunOut(facts, now) || facts.isDisputed) return no('state');
@@ -197,4 +203,10 @@ function nextOfTime(facts: RequestFacts, now: Date): Next {
 function nextOfLeaving({ state, isDisputed }: RequestFacts, now: Date): Next {
   if (isDisputed || state === 'delivered' || state === 'problem') return no('state');
   return isHeld(state) ? end('refunded', now, 'left', 'refund') : end('declined', now, 'left');
+}
+
+/** We closed what was delivered, or the whole account: what is still held goes back, delivered or not. */
+function nextOfClosing({ state, isDisputed }: RequestFacts, now: Date): Next {
+  if (isDisputed || !isHeld(state)) return no('state');
+  return end('refunded', now, 'decided', 'refund');
 }

@@ -1,7 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { OrderState } from '#features/money/rules.ts';
-import type { Change, EndReason, RequestState } from './rules.ts';
+import type { Change, EndReason, RequestState, Step } from './rules.ts';
 
 type Source = Pick<Tx, 'ask'>;
 
@@ -226,22 +226,33 @@ export async function countRequests(tx: Tx, { provider, livemode }: Realm, creat
   return row ?? { open: 0, waiting: 0 };
 }
 
+type DueStep = Extract<Step, { by: 'system' }>['do'];
+
+const wasTakenDown = (linkId: string) => `exists (select from report_targets t join reports p on p.id = t.report_id
+      where p.state = 'removed' and (t.link_id = ${linkId} or t.album_id in (select album_id from link_albums where link_id = ${linkId})))`;
+
 // One whose payment is just being made is left to it; the provider ends that soon enough.
-const due = statement<{ id: string; isLeaving: boolean }>(
+// What we closed goes back even while somebody is to decide about it; what is with a bank is the bank's.
+const due = statement<{ id: string; step: DueStep }>(
   'requests_due',
-  `select r.id, r.creator_id is null or u.status in ('deleting', 'deleted') as "isLeaving" from custom_requests r left join users u on u.id = r.creator_id
-where r.closed_at is null and r.provider = $1 and r.livemode = $2 and (r.act_until <= $3 or r.creator_id is null or u.status in ('deleting', 'deleted'))
-  and not (r.state = 'problem')
+  `with seen as (
+  select r.*, case
+    when o.state in ('paid', 'partially_refunded') and ${wasTakenDown('r.delivery_link_id')} then 'takedown'
+    when o.state in ('paid', 'partially_refunded') and u.status = 'suspended' then 'suspend'
+    when r.state = 'problem' then null
+    when r.creator_id is null or u.status in ('deleting', 'deleted') then 'leave'
+    when r.act_until <= $3 then 'wait' end as step
+  from custom_requests r left join users u on u.id = r.creator_id left join checkout_orders o on o.id = r.order_id
+  where r.closed_at is null and r.provider = $1 and r.livemode = $2
+)
+select r.id, r.step from seen r where r.step is not null
   and not exists (select from checkout_orders o where o.request_id = r.id and o.state = 'pending' and o.expires_at > $3)
 order by r.act_until limit 200`,
 );
 
-/** Requests whose time is over, or whose creator leaves. */
-export const listDue = (
-  tx: Tx,
-  { provider, livemode }: Realm,
-  now: Date,
-): Promise<{ id: string; isLeaving: boolean }[]> => tx.ask(due, [provider, livemode, now]);
+/** Requests whose time is over, whose creator leaves or is suspended, or whose delivery was taken down. */
+export const listDue = (tx: Tx, { provider, livemode }: Realm, now: Date): Promise<{ id: string; step: DueStep }[]> =>
+  tx.ask(due, [provider, livemode, now]);
 
 const waiting = statement<RequestRow>(
   'requests_waiting',

@@ -7,7 +7,7 @@ import { postMovement } from '../ledger/ledger-store.ts';
 import { clearing, platformFee } from '../ledger/posting.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow, projectPayment } from '../project.ts';
-import { type RefundWhy, refundOnRevokeMs, refundOnTakedownMs } from '../rules.ts';
+import { type RefundWhy, refundOnRevokeMs, refundOnTakedownMs, takenDownNote } from '../rules.ts';
 import { listOwed, listPaidTwice } from './owed-store.ts';
 import {
   type DueRefund,
@@ -22,7 +22,6 @@ import { listTakenDown } from './taken-down-store.ts';
 const system = { kind: 'system' } as const;
 /** Whoever pays for the same thing again within this time has tapped twice, or lost the first page. */
 const duplicateMs = 10 * minuteMs;
-const takenDownNote = 'What was paid for was taken down after a report.';
 
 /** The provider knows three reasons; ours stays with us. */
 const reasonOf = (why: RefundWhy): RefundReason =>

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { findDrift, reconcile } from '#features/money/reconcile.ts';
+import { runSuspend } from '#features/money/suspend-command.ts';
+import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
+import { connectPayouts } from '#tests/support/money/selling.ts';
+import { must, readRow, readRows } from '#tests/support/people.ts';
+import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { tendRequests } from './jobs.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await openTestApp({ workJobs: false });
+  app.engines.sandbox?.tellTo(undefined);
+});
+afterAll(() => app.close());
+
+/** A creator who takes requests. */
+async function openCreator(): Promise<SharedAlbum> {
+  const shared = await shareAlbum(app, { count: 1 });
+  await connectPayouts(app, shared.creator);
+  await takeRequests(app, shared.creator);
+  return shared;
+}
+
+/** A request that is paid and in work. */
+async function paid(shared: SharedAlbum): Promise<Asked> {
+  const asked = await askAtLink(app, shared);
+  await must(app, 'requests.accept', { requestId: asked.id, days: 7 }, shared.creator.browser);
+  await payFor(app, asked);
+  return asked;
+}
+
+async function delivered(shared: SharedAlbum): Promise<Asked> {
+  const asked = await paid(shared);
+  await must(app, 'requests.deliver', { requestId: asked.id, albumId: shared.albumId }, shared.creator.browser);
+  return asked;
+}
+
+const show = ({ code }: Asked) => must(app, 'requests.show', { code }, newBrowser());
+const refundsOf = ({ id }: Asked) =>
+  readRows(
+    app,
+    'select r.amount_cents, r.state, r.reason, r.by_kind, r.note from refunds r join checkout_orders o on o.id = r.order_id where o.request_id = $1',
+    [id],
+  );
+const heldOf = async ({ id }: Asked) => {
+  await reconcile(app.engines);
+  const sum = `select coalesce(sum(e.amount_cents), 0)::int as cents from ledger_entries e join ledger_accounts a on a.id = e.account_id where a.key = $1`;
+  return (await readRow<{ cents: number }>(app, sum, [`liability:held:${id}`])).cents;
+};
+
+/** How often whoever asked was told that it went back. */
+const toldOf = async ({ email }: Asked) =>
+  (await emailsTo(app, email)).filter((text) => text.includes('We looked at it. $40.00 went back to the card.')).length;
+const noticesOf = async ({ creator }: SharedAlbum) =>
+  (
+    await readRows(
+      app,
+      `select from notices where user_id = $1 and event = 'request' and about ->> 'stage' = 'refunded'`,
+      [creator.userId],
+    )
+  ).length;
+
+/** An album is removed after a report. */
+async function remove(albumId: string): Promise<void> {
+  const number = await readRow<{ number: number }>(
+    app,
+    `insert into reports (id, number, kind, state, target, details, on_behalf, name, email, network, created_at, decide_by, decided_at, reason)
+    select gen_random_uuid(), 10000000 + count(*), 'intimate', 'removed', '', 'It shows me.', 'self', 'Ana', 'ana@example.com', '', $1, $1, $1, 'No consent.'
+    from reports returning number`,
+    [new Date(app.engines.clock())],
+  );
+  await readRows(app, 'insert into report_targets (report_id, album_id) select id, $2 from reports where number = $1', [
+    number.number,
+    albumId,
+  ]);
+  await readRows(app, 'update albums set taken_down_at = $2 where id = $1', [albumId, new Date(app.engines.clock())]);
+}
+
+it('what was delivered and is taken down goes back in full, once, also while somebody is to decide about it', async () => {
+  const shared = await openCreator();
+  const [unlooked, complained, working] = [await delivered(shared), await delivered(shared), await paid(shared)];
+  await must(app, 'requests.say', { code: complained.code, what: 'complain', text: 'Not me.' }, complained.browser);
+  await tendRequests(app.engines);
+  expect(await show(unlooked)).toMatchObject({ state: 'delivered' });
+  await remove(shared.albumId);
+  await Promise.all([tendRequests(app.engines), tendRequests(app.engines)]);
+  await tendRequests(app.engines);
+  const note = 'What was paid for was taken down after a report.';
+  const whole = { amount_cents: 4000, state: 'succeeded', reason: 'platform_decision', by_kind: 'system', note };
+  for (const asked of [unlooked, complained]) {
+    const end = { state: 'refunded', endReason: 'decided', refundedCents: 4000, canOpen: false };
+    expect(await show(asked)).toMatchObject(end);
+    expect(await refundsOf(asked)).toEqual([whole]);
+    expect(await heldOf(asked)).toBe(0);
+    expect(await toldOf(asked)).toBe(1);
+  }
+  expect(await noticesOf(shared)).toBe(2);
+  expect(await show(working), 'nothing of it was delivered').toMatchObject({ state: 'paid' });
+  expect(await findDrift(app.engines)).toEqual([]);
+});
+
+it('what is held for a creator who is suspended goes back in full, once, delivered or not', async () => {
+  const shared = await openCreator();
+  const [working, unlooked, unpaid] = [await paid(shared), await delivered(shared), await askAtLink(app, shared)];
+  const order = { email: shared.creator.email, reason: 'Shows somebody else.', isEnd: false };
+  await runSuspend(app.engines, order);
+  await Promise.all([tendRequests(app.engines), tendRequests(app.engines)]);
+  await tendRequests(app.engines);
+  for (const asked of [working, unlooked]) {
+    expect(await show(asked)).toMatchObject({ state: 'refunded', endReason: 'decided', refundedCents: 4000 });
+    expect(await refundsOf(asked)).toMatchObject([{ state: 'succeeded', note: 'Your account is suspended.' }]);
+    expect(await heldOf(asked)).toBe(0);
+    expect(await toldOf(asked)).toBe(1);
+  }
+  expect(await noticesOf(shared)).toBe(2);
+  expect(await show(unpaid), 'nobody has paid for it').toMatchObject({ state: 'requested' });
+  expect(await findDrift(app.engines)).toEqual([]);
+});
