@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
+import { runRefunds } from '#features/money/refunds/refunding.ts';
 import { runSuspend } from '#features/money/suspend-command.ts';
 import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts } from '#tests/support/money/selling.ts';
 import { must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { runRequestsCommand } from './commands.ts';
 import { tendRequests } from './jobs.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -17,12 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+type Stage = SharedAlbum & { accountId: string };
+
 /** A creator who takes requests. */
-async function openCreator(): Promise<SharedAlbum> {
+async function openCreator(): Promise<Stage> {
   const shared = await shareAlbum(app, { count: 1 });
-  await connectPayouts(app, shared.creator);
+  const accountId = await connectPayouts(app, shared.creator);
   await takeRequests(app, shared.creator);
-  return shared;
+  return { ...shared, accountId };
 }
 
 /** A request that is paid and in work. */
@@ -52,6 +56,10 @@ const heldOf = async ({ id }: Asked) => {
   return (await readRow<{ cents: number }>(app, sum, [`liability:held:${id}`])).cents;
 };
 
+const atAccount = async ({ accountId }: Stage) => {
+  const { available, pending } = await app.engines.payments.balance(accountId);
+  return (available.get('usd') ?? 0) + (pending.get('usd') ?? 0);
+};
 /** How often whoever asked was told that it went back. */
 const toldOf = async ({ email }: Asked) =>
   (await emailsTo(app, email)).filter((text) => text.includes('We looked at it. $40.00 went back to the card.')).length;
@@ -100,6 +108,37 @@ it('what was delivered and is taken down goes back in full, once, also while som
   }
   expect(await noticesOf(shared)).toBe(2);
   expect(await show(working), 'nothing of it was delivered').toMatchObject({ state: 'paid' });
+  expect(await findDrift(app.engines)).toEqual([]);
+});
+
+it('what was released in the 90 days before goes back as well, and its creator returns her part', async () => {
+  const shared = await openCreator();
+  const [old, recent] = [await delivered(shared), await delivered(shared)];
+  for (const { code, browser } of [old, recent]) await must(app, 'requests.say', { code, what: 'accept' }, browser);
+  const part = await delivered(shared);
+  await must(app, 'requests.say', { code: part.code, what: 'complain', text: 'Only half.' }, part.browser);
+  const half = { verb: 'refund', id: part.id, amount: '20', note: 'Half of it was missing.' };
+  await runRequestsCommand(app.engines, half);
+  await readRows(app, `update checkout_orders set paid_at = paid_at - interval '91 days' where request_id = $1`, [
+    old.id,
+  ]);
+  const before = await atAccount(shared);
+  await remove(shared.albumId);
+  await Promise.all([tendRequests(app.engines), tendRequests(app.engines)]);
+  await tendRequests(app.engines);
+  await runRefunds(app.engines);
+  for (const asked of [recent, part]) {
+    expect(await show(asked)).toMatchObject({ state: 'refunded', endReason: 'decided', refundedCents: 4000 });
+    expect(await heldOf(asked)).toBe(0);
+    expect(await toldOf(asked)).toBe(1);
+  }
+  expect(await refundsOf(recent)).toMatchObject([{ amount_cents: 4000, state: 'succeeded' }]);
+  expect(await refundsOf(part)).toMatchObject([{ amount_cents: 2000 }, { amount_cents: 2000, by_kind: 'system' }]);
+  expect(await show(old), 'longer ago').toMatchObject({ state: 'released', refundedCents: 0 });
+  expect((await atAccount(shared)) - before).toBe(-3600 - 1800);
+  const fees = `select coalesce(sum(e.amount_cents), 0)::int as cents from ledger_entries e join ledger_accounts a on a.id = e.account_id
+    join ledger_transactions t on t.id = e.transaction_id where a.key = 'income:platform_fee' and t.source_key like 'refund-released:%'`;
+  expect(await readRow(app, fees)).toEqual({ cents: 600 });
   expect(await findDrift(app.engines)).toEqual([]);
 });
 

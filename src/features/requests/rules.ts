@@ -110,6 +110,7 @@ const end = (
 
 /** What a step makes of a request, or why it cannot be done. It is pure: a step that is tried twice is refused the second time. */
 export function next(facts: RequestFacts, step: Step, now: Date): Next {
+  if (step.do === 'takedown' && facts.state === 'released') return nextOfClosing(facts, now);
   if (isOver(facts.state)) return no('state');
   if (facts.isDisputed && step.by !== 'system') return no('disputed');
   switch (step.by) {
@@ -205,8 +206,8 @@ function nextOfLeaving({ state, isDisputed }: RequestFacts, now: Date): Next {
   return isHeld(state) ? end('refunded', now, 'left', 'refund') : end('declined', now, 'left');
 }
 
-/** We closed what was delivered, or the whole account: what is still held goes back, delivered or not. */
+/** We closed what was delivered, or the whole account: what is held goes back, delivered or not, and so does what was released for a delivery that is gone. */
 function nextOfClosing({ state, isDisputed }: RequestFacts, now: Date): Next {
-  if (isDisputed || !isHeld(state)) return no('state');
+  if (isDisputed || !(isHeld(state) || state === 'released')) return no('state');
   return end('refunded', now, 'decided', 'refund');
 }

@@ -1,6 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import type { OrderState } from '#features/money/rules.ts';
+import { type OrderState, refundOnTakedownMs } from '#features/money/rules.ts';
+import { removedLinks } from '#features/money/taken-down-store.ts';
 import type { Change, EndReason, RequestState, Step } from './rules.ts';
 
 type Source = Pick<Tx, 'ask'>;
@@ -228,31 +229,34 @@ export async function countRequests(tx: Tx, { provider, livemode }: Realm, creat
 
 type DueStep = Extract<Step, { by: 'system' }>['do'];
 
-const wasTakenDown = (linkId: string) => `exists (select from report_targets t join reports p on p.id = t.report_id
-      where p.state = 'removed' and (t.link_id = ${linkId} or t.album_id in (select album_id from link_albums where link_id = ${linkId})))`;
-
 // One whose payment is just being made is left to it; the provider ends that soon enough.
-// What we closed goes back even while somebody is to decide about it; what is with a bank is the bank's.
+// What we closed goes back even while somebody is to decide about it; what is with a bank is the bank's. After the release it goes
+// back as every sale does, unless its payment was ever disputed: then its money has gone other ways, and people look at it.
 const due = statement<{ id: string; step: DueStep }>(
   'requests_due',
-  `with seen as (
-  select r.*, case
-    when o.state in ('paid', 'partially_refunded') and ${wasTakenDown('r.delivery_link_id')} then 'takedown'
+  `with removed as (${removedLinks}), seen as (
+  select r.id, r.act_until, case
+    when o.state in ('paid', 'partially_refunded') and r.delivery_link_id in (select link_id from removed) then 'takedown'
     when o.state in ('paid', 'partially_refunded') and u.status = 'suspended' then 'suspend'
     when r.state = 'problem' then null
     when r.creator_id is null or u.status in ('deleting', 'deleted') then 'leave'
     when r.act_until <= $3 then 'wait' end as step
   from custom_requests r left join users u on u.id = r.creator_id left join checkout_orders o on o.id = r.order_id
   where r.closed_at is null and r.provider = $1 and r.livemode = $2
+  union
+  select r.id, r.act_until, 'takedown' from removed d join custom_requests r on r.delivery_link_id = d.link_id and r.state = 'released'
+  join checkout_orders o on o.id = r.order_id join held_releases h on h.order_id = o.id and h.state = 'done'
+  where r.provider = $1 and r.livemode = $2 and o.state in ('paid', 'partially_refunded') and o.paid_at > d.at - $4::bigint * interval '1 ms'
+    and not exists (select from disputes x where x.order_id = o.id)
 )
-select r.id, r.step from seen r where r.step is not null
-  and not exists (select from checkout_orders o where o.request_id = r.id and o.state = 'pending' and o.expires_at > $3)
-order by r.act_until limit 200`,
+select s.id, s.step from seen s where s.step is not null
+  and not exists (select from checkout_orders o where o.request_id = s.id and o.state = 'pending' and o.expires_at > $3)
+order by s.act_until limit 200`,
 );
 
 /** Requests whose time is over, whose creator leaves or is suspended, or whose delivery was taken down. */
 export const listDue = (tx: Tx, { provider, livemode }: Realm, now: Date): Promise<{ id: string; step: DueStep }[]> =>
-  tx.ask(due, [provider, livemode, now]);
+  tx.ask(due, [provider, livemode, now, refundOnTakedownMs]);
 
 const waiting = statement<RequestRow>(
   'requests_waiting',
