@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { runRefunds } from '#features/money/refunds/refunding.ts';
 import { runSuspend } from '#features/money/suspend-command.ts';
+import { removeAlbum } from '#tests/support/money/removing.ts';
 import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts } from '#tests/support/money/selling.ts';
 import { must, readRow, readRows } from '#tests/support/people.ts';
@@ -72,29 +73,13 @@ const noticesOf = async ({ creator }: SharedAlbum) =>
     )
   ).length;
 
-/** An album is removed after a report. */
-async function remove(albumId: string): Promise<void> {
-  const number = await readRow<{ number: number }>(
-    app,
-    `insert into reports (id, number, kind, state, target, details, on_behalf, name, email, network, created_at, decide_by, decided_at, reason)
-    select gen_random_uuid(), 10000000 + count(*), 'intimate', 'removed', '', 'It shows me.', 'self', 'Ana', 'ana@example.com', '', $1, $1, $1, 'No consent.'
-    from reports returning number`,
-    [new Date(app.engines.clock())],
-  );
-  await readRows(app, 'insert into report_targets (report_id, album_id) select id, $2 from reports where number = $1', [
-    number.number,
-    albumId,
-  ]);
-  await readRows(app, 'update albums set taken_down_at = $2 where id = $1', [albumId, new Date(app.engines.clock())]);
-}
-
 it('what was delivered and is taken down goes back in full, once, also while somebody is to decide about it', async () => {
   const shared = await openCreator();
   const [unlooked, complained, working] = [await delivered(shared), await delivered(shared), await paid(shared)];
   await must(app, 'requests.say', { code: complained.code, what: 'complain', text: 'Not me.' }, complained.browser);
   await tendRequests(app.engines);
   expect(await show(unlooked)).toMatchObject({ state: 'delivered' });
-  await remove(shared.albumId);
+  await removeAlbum(app, shared.albumId);
   await Promise.all([tendRequests(app.engines), tendRequests(app.engines)]);
   await tendRequests(app.engines);
   const note = 'What was paid for was taken down after a report.';
@@ -123,7 +108,7 @@ it('what was released in the 90 days before goes back as well, and its creator r
     old.id,
   ]);
   const before = await atAccount(shared);
-  await remove(shared.albumId);
+  await removeAlbum(app, shared.albumId);
   await Promise.all([tendRequests(app.engines), tendRequests(app.engines)]);
   await tendRequests(app.engines);
   await runRefunds(app.engines);
