@@ -4,7 +4,7 @@ import { unusedCents } from '../fan-rules.ts';
 import { moneyNow } from '../orders/writing-orders.ts';
 import { runRefunds } from '../refunds/refunding.ts';
 import { insertRefund } from '../refunds/refunds-store.ts';
-import { refundOnRevokeMs, takenDownNote } from '../rules.ts';
+import { refundOnLeavingMs, takenDownNote } from '../rules.ts';
 import { holdRunningTime, keepCut, type RunningTime } from './cut-short-store.ts';
 import { projectFan } from './project-fan.ts';
 
@@ -42,8 +42,8 @@ const wishBack = ({ database, payments, ...engines }: Engines, subscriptionId: s
     return orderId;
   });
 
-/** Who leaves soon after somebody has paid gives all of it back, as for everything that she sold. */
+/** Who leaves gives back all of what was paid in the last month, as for everything that she sold. */
 function backOf(time: RunningTime, now: Date): number {
-  const isRecent = now.getTime() - time.paidAt.getTime() < refundOnRevokeMs;
+  const isRecent = now.getTime() - time.paidAt.getTime() < refundOnLeavingMs;
   return time.why === 'left' && isRecent ? time.amountCents - time.refundedCents : unusedCents(time, now);
 }

@@ -7,7 +7,7 @@ import { postMovement } from '../ledger/ledger-store.ts';
 import { clearing, entriesOfRemainder, platformFee } from '../ledger/posting.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow, projectPayment } from '../project.ts';
-import { type RefundWhy, refundOnRevokeMs, refundOnTakedownMs, takenDownNote } from '../rules.ts';
+import { type RefundWhy, refundOnLeavingMs, refundOnRevokeMs, refundOnTakedownMs, takenDownNote } from '../rules.ts';
 import { listTakenDown } from '../taken-down-store.ts';
 import { listOwed, listPaidTwice } from './owed-store.ts';
 import {
@@ -91,7 +91,7 @@ export async function refundOwed(engines: Engines): Promise<void> {
   const { database, payments } = engines;
   const now = moneyNow(engines);
   const { 'links.undoHours': undoHours } = await settingsOf(engines);
-  const times = { withinMs: refundOnRevokeMs, undoMs: undoHours * hourMs };
+  const times = { withinMs: refundOnRevokeMs, undoMs: undoHours * hourMs, leavingMs: refundOnLeavingMs };
   const owed = await database.work(system, async (tx) => ({
     access_revoked: await listOwed(tx, payments.realm, now, times),
     duplicate: await listPaidTwice(tx, payments.realm, now, duplicateMs),
