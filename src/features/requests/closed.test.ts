@@ -3,7 +3,7 @@ import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { runRefunds } from '#features/money/refunds/refunding.ts';
 import { runSuspend } from '#features/money/suspend-command.ts';
 import { removeAlbum } from '#tests/support/money/removing.ts';
-import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
+import { type Asked, askAtLink, emailsTo, hourMs, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts } from '#tests/support/money/selling.ts';
 import { must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -142,5 +142,33 @@ it('what is held for a creator who is suspended goes back in full, once, deliver
   }
   expect(await noticesOf(shared)).toBe(2);
   expect(await show(unpaid), 'nobody has paid for it').toMatchObject({ state: 'requested' });
+  expect(await findDrift(app.engines)).toEqual([]);
+});
+
+it('what a creator who leaves was paid goes back, delivered or not, and what was released in the last 30 days', async () => {
+  const shared = await openCreator();
+  const [old, recent] = [await delivered(shared), await delivered(shared)];
+  for (const { code, browser } of [old, recent]) await must(app, 'requests.say', { code, what: 'accept' }, browser);
+  const [unlooked, working] = [await delivered(shared), await paid(shared)];
+  const month = 30 * 24 * hourMs;
+  for (const [{ id }, ms] of [[old, month] as const, [recent, month - 1000] as const])
+    await readRows(app, 'update checkout_orders set paid_at = $2 where request_id = $1', [
+      id,
+      new Date(app.engines.clock() - ms),
+    ]);
+  const before = await atAccount(shared);
+  await readRows(app, `update users set status = 'deleting' where id = $1`, [shared.creator.userId]);
+  await Promise.all([tendRequests(app.engines), tendRequests(app.engines)]);
+  await tendRequests(app.engines);
+  await runRefunds(app.engines);
+  for (const asked of [recent, unlooked, working]) {
+    expect(await show(asked)).toMatchObject({ state: 'refunded', endReason: 'left', refundedCents: 4000 });
+    expect(await refundsOf(asked)).toMatchObject([{ state: 'succeeded', reason: 'access_revoked' }]);
+    expect(await heldOf(asked)).toBe(0);
+    const told = (await emailsTo(app, asked.email)).filter((text) => text.includes('The creator is no longer here.'));
+    expect(told).toHaveLength(1);
+  }
+  expect(await show(old), 'longer ago').toMatchObject({ state: 'released', refundedCents: 0 });
+  expect((await atAccount(shared)) - before).toBe(-3600);
   expect(await findDrift(app.engines)).toEqual([]);
 });

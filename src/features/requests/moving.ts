@@ -94,7 +94,8 @@ const whyOf = ({ step, words }: Pick<Moving, 'step' | 'words'>): Pick<HeldRefund
   if (step.by === 'creator') return { reason: 'not_delivered', note, by: { kind: 'creator', userId: words.userId } };
   if (step.do === 'takedown' || step.do === 'suspend')
     return { reason: 'platform_decision', note: closedNotes[step.do], by: { kind: 'system' } };
-  return { reason: 'not_delivered', note, by: { kind: 'system' } };
+  const reason = step.do === 'leave' ? 'access_revoked' : 'not_delivered';
+  return { reason, note, by: { kind: 'system' } };
 };
 
 /** @throws when the money cannot follow: then nothing of the step stays */

@@ -99,7 +99,6 @@ it('moves no money twice: after an end nothing moves', () => {
     { by: 'buyer', do: 'accept' },
     { by: 'staff', do: 'release' },
     { by: 'staff', do: 'refund' },
-    { by: 'system', do: 'leave' },
     { by: 'system', do: 'suspend' },
     wait,
   ];
@@ -129,4 +128,15 @@ it('what we close gives back what is held, and what was released for what is gon
       expect(step({ state }, closing)).toMatchObject(isClosed ? end : { ok: false, because: 'state' });
       expect(step({ state, isDisputed: true }, closing).ok).toBe(false);
     }
+});
+
+it('where its creator leaves, all that was paid goes back, but for what people decide about', () => {
+  const leave = { by: 'system', do: 'leave' } as const;
+  for (const state of ['paid', 'delivered', 'revision_requested', 'released'] as const)
+    expect(step({ state }, leave)).toMatchObject({ change: { state: 'refunded', endReason: 'left' }, money: 'refund' });
+  for (const state of ['requested', 'quoted'] as const)
+    expect(step({ state }, leave)).toMatchObject({ change: { state: 'declined', endReason: 'left' }, money: 'none' });
+  for (const state of ['problem', 'refunded', 'declined', 'expired'] as const)
+    expect(step({ state }, leave).ok).toBe(false);
+  expect(step({ state: 'delivered', isDisputed: true }, leave).ok).toBe(false);
 });

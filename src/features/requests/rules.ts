@@ -110,8 +110,7 @@ const end = (
 
 /** What a step makes of a request, or why it cannot be done. It is pure: a step that is tried twice is refused the second time. */
 export function next(facts: RequestFacts, step: Step, now: Date): Next {
-  if (step.do === 'takedown' && facts.state === 'released') return nextOfClosing(facts, now);
-  if (isOver(facts.state)) return no('state');
+  if (isOver(facts.state) && !(facts.state === 'released' && undoesRelease(step))) return no('state');
   if (facts.isDisputed && step.by !== 'system') return no('disputed');
   switch (step.by) {
     case 'creator':
@@ -124,6 +123,9 @@ export function next(facts: RequestFacts, step: Step, now: Date): Next {
       return nextOfSystem(facts, step.do, now);
   }
 }
+
+/** What was released goes back where what was delivered is gone. */
+const undoesRelease = ({ do: what }: Step) => what === 'takedown' || what === 'leave';
 
 /** A time is over at its very instant. */
 const hasRunOut = ({ actUntil }: RequestFacts, now: Date) => actUntil !== null && actUntil <= now;
@@ -200,10 +202,10 @@ function nextOfTime(facts: RequestFacts, now: Date): Next {
   }
 }
 
-/** Its creator closes her account: nobody will make it any more. What was delivered stays delivered. */
+/** Its creator closes her account: nobody will make it any more, and what was delivered does not open any more. What is complained about people decide. */
 function nextOfLeaving({ state, isDisputed }: RequestFacts, now: Date): Next {
-  if (isDisputed || state === 'delivered' || state === 'problem') return no('state');
-  return isHeld(state) ? end('refunded', now, 'left', 'refund') : end('declined', now, 'left');
+  if (isDisputed || state === 'problem') return no('state');
+  return isHeld(state) || state === 'released' ? end('refunded', now, 'left', 'refund') : end('declined', now, 'left');
 }
 
 /** We closed what was delivered, or the whole account: what is held goes back, delivered or not, and so does what was released for a delivery that is gone. */

@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import { type OrderState, refundOnTakedownMs } from '#features/money/rules.ts';
+import { type OrderState, refundOnLeavingMs, refundOnTakedownMs } from '#features/money/rules.ts';
 import { removedLinks } from '#features/money/taken-down-store.ts';
 import type { Change, EndReason, RequestState, Step } from './rules.ts';
 
@@ -231,7 +231,7 @@ type DueStep = Extract<Step, { by: 'system' }>['do'];
 
 // One whose payment is just being made is left to it; the provider ends that soon enough.
 // What we closed goes back even while somebody is to decide about it; what is with a bank is the bank's. After the release it goes
-// back as every sale does, unless its payment was ever disputed: then its money has gone other ways, and people look at it.
+// back as every sale does that was taken down or whose creator leaves, unless its payment was ever disputed: then its money has gone other ways, and people look at it.
 const due = statement<{ id: string; step: DueStep }>(
   'requests_due',
   `with removed as (${removedLinks}), seen as (
@@ -244,9 +244,15 @@ const due = statement<{ id: string; step: DueStep }>(
   from custom_requests r left join users u on u.id = r.creator_id left join checkout_orders o on o.id = r.order_id
   where r.closed_at is null and r.provider = $1 and r.livemode = $2
   union
-  select r.id, r.act_until, 'takedown' from removed d join custom_requests r on r.delivery_link_id = d.link_id and r.state = 'released'
-  join checkout_orders o on o.id = r.order_id join held_releases h on h.order_id = o.id and h.state = 'done'
-  where r.provider = $1 and r.livemode = $2 and o.state in ('paid', 'partially_refunded') and o.paid_at > d.at - $4::bigint * interval '1 ms'
+  select r.id, r.act_until, e.step from (
+    select r.id, d.at - $4::bigint * interval '1 ms' as since, 'takedown' as step
+    from removed d join custom_requests r on r.delivery_link_id = d.link_id
+    union all
+    select r.id, $3::timestamptz - $5::bigint * interval '1 ms', 'leave'
+    from users u join custom_requests r on r.creator_id = u.id where u.status in ('deleting', 'deleted')
+  ) e join custom_requests r on r.id = e.id join checkout_orders o on o.id = r.order_id
+  join held_releases h on h.order_id = o.id and h.state = 'done'
+  where r.state = 'released' and r.provider = $1 and r.livemode = $2 and o.state in ('paid', 'partially_refunded') and o.paid_at > e.since
     and not exists (select from disputes x where x.order_id = o.id)
 )
 select s.id, s.step from seen s where s.step is not null
@@ -256,7 +262,7 @@ order by s.act_until limit 200`,
 
 /** Requests whose time is over, whose creator leaves or is suspended, or whose delivery was taken down. */
 export const listDue = (tx: Tx, { provider, livemode }: Realm, now: Date): Promise<{ id: string; step: DueStep }[]> =>
-  tx.ask(due, [provider, livemode, now, refundOnTakedownMs]);
+  tx.ask(due, [provider, livemode, now, refundOnTakedownMs, refundOnLeavingMs]);
 
 const waiting = statement<RequestRow>(
   'requests_waiting',
