@@ -26,7 +26,7 @@ export interface HeldRefund {
   orderId: string;
   /** Left out for all of it. */
   amountCents?: number | undefined;
-  reason: 'not_delivered' | 'platform_decision' | 'customer_request';
+  reason: 'not_delivered' | 'access_revoked' | 'platform_decision' | 'customer_request';
   note: string;
   by: { kind: 'creator' | 'staff' | 'system'; userId?: string | undefined };
   now: Date;

@@ -67,8 +67,12 @@ export const leastCheckoutMs = 31 * minuteMs;
 /** Within this time of paying, access that ends early is paid back, and always before it was opened. */
 export const refundOnRevokeMs = 7 * dayMs;
 
+/** What was sold within this time before its creator closes her account is paid back though it was opened: she takes all of it away. */
+export const refundOnLeavingMs = 30 * dayMs;
+
 /** What was sold within this time before we take it down is paid back. */
 export const refundOnTakedownMs = 90 * dayMs;
+export const takenDownNote = 'What was paid for was taken down after a report.';
 
 /** How long after the day that was promised for custom work its money goes back by itself. */
 export const lateRequestMs = 48 * hourMs;

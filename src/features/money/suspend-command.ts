@@ -7,5 +7,5 @@ export async function runSuspend(engines: Engines, order: SuspendOrder): Promise
   const email = await changeSuspension(engines, order);
   if (order.isEnd) return `${email} is no longer suspended, and has an email that says so.`;
   await settleFans(engines);
-  return `${email} is suspended, and has an email with your reason. Subscriptions to it have ended; what was paid for the time that was left goes back.`;
+  return `${email} is suspended, and has an email with your reason. Subscriptions to it have ended; what was paid for the time that was left goes back, and so does what is held for custom requests.`;
 }

@@ -8,17 +8,16 @@ const system = { kind: 'system' } as const;
 
 /**
  * What time does by itself: what nobody answers or pays expires, what was not delivered is paid back, what nobody looks at is
- * released. Each is decided anew under its lock, so it may run beside people and itself.
+ * released. What we closed meanwhile is paid back as well. Each is decided anew under its lock, so it may run beside people and itself.
  */
 export async function tendRequests(engines: Engines): Promise<void> {
   const { database, payments, log } = engines;
   const due = await database.work(system, (tx) => listDue(tx, payments.realm, moneyNow(engines)));
-  for (const { id, isLeaving } of due)
+  for (const { id, step } of due)
     try {
       const moved = await database.work(system, async (tx) => {
         const row = await holdRequest(tx, id);
-        const step = { by: 'system', do: isLeaving ? 'leave' : 'wait' } as const;
-        return row && moveHeld(engines, tx, row, step);
+        return row && moveHeld(engines, tx, row, { by: 'system', do: step });
       });
       if (moved !== undefined && !('ok' in moved)) await settleMoved(engines, moved);
     } catch (error) {

@@ -2,6 +2,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { closeDelivery, type HeldRefund, refundHeld, releaseHeld, settleHeld } from '#features/money/held-payments.ts';
 import { moneyNow } from '#features/money/project.ts';
+import { takenDownNote } from '#features/money/rules.ts';
 import { refuse } from '#wire/refusals.ts';
 import { type Change, type Next, next, type Step, type Words } from './rules.ts';
 import { changeRequest, findRequest, holdRequest, noteEvent, type RequestRow } from './store.ts';
@@ -84,11 +85,17 @@ interface Moving extends Moved {
   now: Date;
 }
 
+/** Why we gave back what was held, as its creator reads it. */
+const closedNotes = { takedown: takenDownNote, suspend: 'Your account is suspended.' } as const;
+
 const whyOf = ({ step, words }: Pick<Moving, 'step' | 'words'>): Pick<HeldRefund, 'reason' | 'note' | 'by'> => {
   const note = words.text ?? '';
   if (step.by === 'staff') return { reason: 'platform_decision', note, by: { kind: 'staff' } };
   if (step.by === 'creator') return { reason: 'not_delivered', note, by: { kind: 'creator', userId: words.userId } };
-  return { reason: 'not_delivered', note, by: { kind: 'system' } };
+  if (step.do === 'takedown' || step.do === 'suspend')
+    return { reason: 'platform_decision', note: closedNotes[step.do], by: { kind: 'system' } };
+  const reason = step.do === 'leave' ? 'access_revoked' : 'not_delivered';
+  return { reason, note, by: { kind: 'system' } };
 };
 
 /** @throws when the money cannot follow: then nothing of the step stays */

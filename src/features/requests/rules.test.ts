@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs, hourMs } from '#kit/time.ts';
-import { isOver, next, type RequestFacts, requestStates, type Step } from './rules.ts';
+import { isHeld, isOver, next, type RequestFacts, requestStates, type Step } from './rules.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 const at = (ms: number) => new Date(now.getTime() + ms);
@@ -99,7 +99,7 @@ it('moves no money twice: after an end nothing moves', () => {
     { by: 'buyer', do: 'accept' },
     { by: 'staff', do: 'release' },
     { by: 'staff', do: 'refund' },
-    { by: 'system', do: 'leave' },
+    { by: 'system', do: 'suspend' },
     wait,
   ];
   for (const state of requestStates.filter(isOver))
@@ -117,4 +117,26 @@ it('staff release or return what is held, but release nothing that was never del
   expect(step({ state: 'problem' }, { by: 'staff', do: 'release' })).toMatchObject({ money: 'release' });
   expect(step({ state: 'problem' }, { by: 'staff', do: 'refund' })).toMatchObject({ money: 'refund' });
   expect(step({ state: 'paid' }, { by: 'staff', do: 'release' }).ok).toBe(false);
+});
+
+it('what we close gives back what is held, and what was released for what is gone, but nothing that the bank looks at', () => {
+  for (const what of ['takedown', 'suspend'] as const)
+    for (const state of requestStates) {
+      const closing = { by: 'system', do: what } as const;
+      const end = { change: { state: 'refunded', endReason: 'decided', closedAt: now }, money: 'refund' };
+      const isClosed = isHeld(state) || (what === 'takedown' && state === 'released');
+      expect(step({ state }, closing)).toMatchObject(isClosed ? end : { ok: false, because: 'state' });
+      expect(step({ state, isDisputed: true }, closing).ok).toBe(false);
+    }
+});
+
+it('where its creator leaves, all that was paid goes back, but for what people decide about', () => {
+  const leave = { by: 'system', do: 'leave' } as const;
+  for (const state of ['paid', 'delivered', 'revision_requested', 'released'] as const)
+    expect(step({ state }, leave)).toMatchObject({ change: { state: 'refunded', endReason: 'left' }, money: 'refund' });
+  for (const state of ['requested', 'quoted'] as const)
+    expect(step({ state }, leave)).toMatchObject({ change: { state: 'declined', endReason: 'left' }, money: 'none' });
+  for (const state of ['problem', 'refunded', 'declined', 'expired'] as const)
+    expect(step({ state }, leave).ok).toBe(false);
+  expect(step({ state: 'delivered', isDisputed: true }, leave).ok).toBe(false);
 });

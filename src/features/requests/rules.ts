@@ -59,7 +59,8 @@ export type Step =
   | { by: 'creator'; do: 'cancel' }
   | { by: 'buyer'; do: 'withdraw' | 'accept' | 'revise' | 'complain' }
   | { by: 'staff'; do: 'release' | 'refund' }
-  | { by: 'system'; do: 'wait' | 'leave' };
+  /** `takedown`: what was delivered was taken down after a report. `suspend`: its creator's account is suspended. */
+  | { by: 'system'; do: 'wait' | 'leave' | 'takedown' | 'suspend' };
 
 /** What is said with a step, and by whom. */
 export interface Words {
@@ -109,7 +110,7 @@ const end = (
 
 /** What a step makes of a request, or why it cannot be done. It is pure: a step that is tried twice is refused the second time. */
 export function next(facts: RequestFacts, step: Step, now: Date): Next {
-  if (isOver(facts.state)) return no('state');
+  if (isOver(facts.state) && !(facts.state === 'released' && undoesRelease(step))) return no('state');
   if (facts.isDisputed && step.by !== 'system') return no('disputed');
   switch (step.by) {
     case 'creator':
@@ -119,9 +120,12 @@ export function next(facts: RequestFacts, step: Step, now: Date): Next {
     case 'staff':
       return nextOfStaff(facts, step, now);
     default:
-      return step.do === 'wait' ? nextOfTime(facts, now) : nextOfLeaving(facts, now);
+      return nextOfSystem(facts, step.do, now);
   }
 }
+
+/** What was released goes back where what was delivered is gone. */
+const undoesRelease = ({ do: what }: Step) => what === 'takedown' || what === 'leave';
 
 /** A time is over at its very instant. */
 const hasRunOut = ({ actUntil }: RequestFacts, now: Date) => actUntil !== null && actUntil <= now;
@@ -174,6 +178,11 @@ function nextOfStaff({ state }: RequestFacts, step: Extract<Step, { by: 'staff' 
   return state === 'paid' ? no('state') : end('released', now, 'decided', 'release');
 }
 
+function nextOfSystem(facts: RequestFacts, what: Extract<Step, { by: 'system' }>['do'], now: Date): Next {
+  if (what === 'wait') return nextOfTime(facts, now);
+  return what === 'leave' ? nextOfLeaving(facts, now) : nextOfClosing(facts, now);
+}
+
 /** What the time makes of it by itself. */
 function nextOfTime(facts: RequestFacts, now: Date): Next {
   if (!hasRunOut(facts, now) || facts.isDisputed) return no('state');
@@ -193,8 +202,14 @@ function nextOfTime(facts: RequestFacts, now: Date): Next {
   }
 }
 
-/** Its creator closes her account: nobody will make it any more. What was delivered stays delivered. */
+/** Its creator closes her account: nobody will make it any more, and what was delivered does not open any more. What is complained about people decide. */
 function nextOfLeaving({ state, isDisputed }: RequestFacts, now: Date): Next {
-  if (isDisputed || state === 'delivered' || state === 'problem') return no('state');
-  return isHeld(state) ? end('refunded', now, 'left', 'refund') : end('declined', now, 'left');
+  if (isDisputed || state === 'problem') return no('state');
+  return isHeld(state) || state === 'released' ? end('refunded', now, 'left', 'refund') : end('declined', now, 'left');
+}
+
+/** We closed what was delivered, or the whole account: what is held goes back, delivered or not, and so does what was released for a delivery that is gone. */
+function nextOfClosing({ state, isDisputed }: RequestFacts, now: Date): Next {
+  if (isDisputed || !(isHeld(state) || state === 'released')) return no('state');
+  return end('refunded', now, 'decided', 'refund');
 }

@@ -176,7 +176,7 @@ export const accountTopics: readonly Topic[] = [
       'Export or download my data',
     ],
     text: () =>
-      'Under **Your data**. Deleting revokes all your links at once and leaves you 14 days to change your mind; then the keys are destroyed. An export holds everything we store about you, with your originals if you want them.',
+      'Under **Your data**. Deleting revokes all your links at once and leaves you 14 days to change your mind; then the keys are destroyed. What people paid you in the last 30 days goes back to them. An export holds everything we store about you, with your originals if you want them.',
   },
   {
     ...profile,

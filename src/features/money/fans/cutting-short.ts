@@ -4,15 +4,15 @@ import { unusedCents } from '../fan-rules.ts';
 import { moneyNow } from '../orders/writing-orders.ts';
 import { runRefunds } from '../refunds/refunding.ts';
 import { insertRefund } from '../refunds/refunds-store.ts';
-import { refundOnRevokeMs } from '../rules.ts';
+import { refundOnLeavingMs, takenDownNote } from '../rules.ts';
 import { holdRunningTime, keepCut, type RunningTime } from './cut-short-store.ts';
 import { projectFan } from './project-fan.ts';
 
 const system = { kind: 'system' } as const;
 
 /**
- * Ends a subscription now that nobody offers any more. Where its creator is suspended or gone, what was paid for the time that is
- * left goes back, once, however often this is called.
+ * Ends a subscription now that nobody offers any more. Where its creator is suspended or gone, or we removed after a report all that
+ * it opened, what was paid for the time that is left goes back, once, however often this is called.
  */
 export async function endNow(engines: Engines, subscriptionId: string): Promise<void> {
   await projectFan(engines, subscriptionId);
@@ -25,12 +25,16 @@ export async function endNow(engines: Engines, subscriptionId: string): Promise<
 /** @returns the order of which something goes back */
 const wishBack = ({ database, payments, ...engines }: Engines, subscriptionId: string): Promise<string | undefined> =>
   database.work(system, async (tx) => {
-    const time = await holdRunningTime(tx, payments.realm, subscriptionId);
-    if (time === undefined) return undefined;
     const now = moneyNow(engines);
+    const time = await holdRunningTime(tx, payments.realm, subscriptionId, now);
+    if (time === undefined) return undefined;
     const cents = backOf(time, now);
     const { fanId, orderId } = time;
-    const wish = { id: newId<'refund'>(now.getTime()), orderId, reason: 'access_revoked', note: '' } as const;
+    const why =
+      time.why === 'removed'
+        ? ({ reason: 'platform_decision', note: takenDownNote } as const)
+        : ({ reason: 'access_revoked', note: '' } as const);
+    const wish = { id: newId<'refund'>(now.getTime()), orderId, ...why };
     const isWished =
       cents > 0 && (await insertRefund(tx, { ...wish, amountCents: cents, by: { kind: 'system' }, now }));
     if (!isWished) return undefined;
@@ -38,8 +42,8 @@ const wishBack = ({ database, payments, ...engines }: Engines, subscriptionId: s
     return orderId;
   });
 
-/** Who leaves soon after somebody has paid gives all of it back, as for everything that she sold. */
+/** Who leaves gives back all of what was paid in the last month, as for everything that she sold. */
 function backOf(time: RunningTime, now: Date): number {
-  const isRecent = now.getTime() - time.paidAt.getTime() < refundOnRevokeMs;
-  return time.isLeaving && isRecent ? time.amountCents - time.refundedCents : unusedCents(time, now);
+  const isRecent = now.getTime() - time.paidAt.getTime() < refundOnLeavingMs;
+  return time.why === 'left' && isRecent ? time.amountCents - time.refundedCents : unusedCents(time, now);
 }

@@ -53,17 +53,32 @@ export async function markStopped(tx: Tx, id: string, now: Date): Promise<void> 
   await tx.ask(markedStopped, [id, now]);
 }
 
+const reaches = (album: string) =>
+  `${album}.user_id = t.creator_id and (t.all_future or ${album}.id = any(t.album_ids))`;
+
+/**
+ * Tiers of which an album was removed after a report in the last month, and of which nothing else is left. As long as a tier opens
+ * anything else, its subscriptions go on and nothing goes back. An album that is archived, or hidden until a report is decided, may
+ * come back, and is left.
+ * @param now the parameter that holds the time
+ */
+export const emptiedTiers = (now: string): string => `
+select t.id from reports p join report_targets x on x.report_id = p.id join albums a on a.id = x.album_id join fan_tiers t on ${reaches('a')}
+where p.state = 'removed' and p.decided_at > ${now}::timestamptz - interval '30 days' and not exists (
+  select from albums b where ${reaches('b')} and b.state in ('ready', 'archived') and (b.taken_down_at is null or exists (
+    select from report_targets y join reports q on q.id = y.report_id where y.album_id = b.id and q.state = 'hidden')))`;
+
 // A block that may still be taken back ends nothing.
 const ofGone = statement<{ subscriptionId: string }>(
   'fans_of_gone_creators',
   `select f.subscription_id as "subscriptionId" from fan_subscriptions f left join users u on u.id = f.creator_id
 where ${isHere} and (f.next_try_at is null or f.next_try_at <= $3)
-  and (u.id is null or u.status in ('suspended', 'deleting', 'deleted')
+  and (u.id is null or u.status in ('suspended', 'deleting', 'deleted') or f.tier_id in (${emptiedTiers('$3')})
     or exists (select from viewer_blocks b where b.creator_id = f.creator_id and b.viewer_id = f.viewer_id
       and b.at <= $3::timestamptz - $4::bigint * interval '1 ms')) limit 200`,
 );
 
-/** Subscriptions to a creator who is gone or suspended, or who has shut this viewer out for good: nobody is charged for them. */
+/** Subscriptions to a creator who is gone or suspended, or who has shut this viewer out for good, or of which nothing is left: nobody is charged for them. */
 export const listGoneFans = async (
   tx: Tx,
   { provider, livemode }: Realm,

@@ -6,7 +6,9 @@ import { listTemplates, must, pass, readRows } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { longerTermsOf, mostAtOnceCents, termCents } from '../fan-rules.ts';
 import { findDrift } from '../reconcile.ts';
+import { refundOwed } from '../refunds/refunding.ts';
 import { runSuspend } from '../suspend-command.ts';
+import { settleFans } from './fan-jobs.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const day = 86_400_000;
@@ -167,19 +169,37 @@ describe('several months at once', () => {
     expect([await stage.isOpen(fan.slug, fan.browser), (await stage.monthsOf(fan)).length]).toEqual([false, 1]);
   });
 
+  const backOf = async (fan: LongFan): Promise<number> => {
+    const [order] = await stage.monthsOf(fan);
+    const rows = await readRows<{ amount_cents: number }>(app, 'select amount_cents from refunds where order_id = $1', [
+      order?.id,
+    ]);
+    return rows.reduce((sum, row) => sum + row.amount_cents, 0);
+  };
+
   it('of a creator who is suspended go back for the time that is left of all of them', async () => {
     const fan = await makeLongFan(6, 4795);
     pass(app, 30 * day);
     const { email } = stage.creator;
     await runSuspend(app.engines, { email, reason: 'Test.', isEnd: false });
     await runSuspend(app.engines, { email, reason: undefined, isEnd: true });
-    const [order] = await stage.monthsOf(fan);
-    const [back] = await readRows<{ amount_cents: number }>(
-      app,
-      'select amount_cents from refunds where order_id = $1',
-      [order?.id],
-    );
-    expect(back?.amount_cents).toBeGreaterThan((4795 * 150) / 184 - 60);
-    expect(back?.amount_cents).toBeLessThan((4795 * 152) / 181 + 60);
+    expect(await backOf(fan)).toBeGreaterThan((4795 * 150) / 184 - 60);
+    expect(await backOf(fan)).toBeLessThan((4795 * 152) / 181 + 60);
+  });
+
+  it('of a creator who leaves go back for the time that is left, or all of them within 30 days of paying', async () => {
+    await stage.wait(0);
+    const old = await makeLongFan(6, 4795);
+    pass(app, 1000);
+    const recent = await makeLongFan(6, 4795);
+    pass(app, 30 * day - 1000);
+    const about = 'update users set status = $2 where id = $1';
+    await readRows(app, about, [stage.creator.userId, 'deleting']);
+    await settleFans(app.engines, 0);
+    await refundOwed(app.engines);
+    await readRows(app, about, [stage.creator.userId, 'active']);
+    expect(await backOf(old)).toBeGreaterThan((4795 * 150) / 184 - 60);
+    expect(await backOf(old)).toBeLessThan((4795 * 152) / 181 + 60);
+    expect(await backOf(recent)).toBe(4795);
   });
 });

@@ -4,10 +4,11 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { hourMs, minuteMs } from '#kit/time.ts';
 import { postMovement } from '../ledger/ledger-store.ts';
-import { clearing, platformFee } from '../ledger/posting.ts';
+import { clearing, entriesOfRemainder, platformFee } from '../ledger/posting.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow, projectPayment } from '../project.ts';
-import { type RefundWhy, refundOnRevokeMs, refundOnTakedownMs } from '../rules.ts';
+import { type RefundWhy, refundOnLeavingMs, refundOnRevokeMs, refundOnTakedownMs, takenDownNote } from '../rules.ts';
+import { listTakenDown } from '../taken-down-store.ts';
 import { listOwed, listPaidTwice } from './owed-store.ts';
 import {
   type DueRefund,
@@ -17,12 +18,10 @@ import {
   markTakenBack,
   postponeRefund,
 } from './refunds-store.ts';
-import { listTakenDown } from './taken-down-store.ts';
 
 const system = { kind: 'system' } as const;
 /** Whoever pays for the same thing again within this time has tapped twice, or lost the first page. */
 const duplicateMs = 10 * minuteMs;
-const takenDownNote = 'What was paid for was taken down after a report.';
 
 /** The provider knows three reasons; ours stays with us. */
 const reasonOf = (why: RefundWhy): RefundReason =>
@@ -49,8 +48,8 @@ async function runRefund(engines: Engines, refund: DueRefund): Promise<void> {
 /** @returns false when the provider does not make it */
 async function askRefund(engines: Engines, { id: refundId, reason, ...about }: DueRefund): Promise<boolean> {
   const { database, payments, log } = engines;
-  const { orderId, paymentId, amountCents, isHeld, givenTransferId } = about;
-  const isFromPlatform = isHeld || givenTransferId !== null;
+  const { orderId, paymentId, amountCents, requestId, givenTransferId } = about;
+  const isFromPlatform = requestId !== null || givenTransferId !== null;
   try {
     const wish = { refundId, orderId, paymentId, amountCents, reason: reasonOf(reason) };
     await payments.refund({ ...wish, isHeld: isFromPlatform });
@@ -65,19 +64,25 @@ async function askRefund(engines: Engines, { id: refundId, reason, ...about }: D
   return true;
 }
 
-/** What its creator was given again after a dispute goes back with the refund; what is left of that was the platform's part. */
+/**
+ * What its creator was given by another transfer – again after a dispute, or when what was held was released – goes back with the
+ * refund; what is left of that was the platform's part.
+ */
 async function takeGivenBack(engines: Engines, refund: DueRefund): Promise<void> {
   const { database, payments } = engines;
-  const { id: refundId, givenTransferId: transferId, givenCents, amountCents, chargeId, currency } = refund;
+  const { id: refundId, givenTransferId: transferId, givenCents, amountCents, chargeId, requestId, currency } = refund;
   if (transferId === null || givenCents === null || givenCents === 0) return;
   const reversalId = await payments.takeGivenBack({ refundId, transferId, amountCents: givenCents });
   const now = moneyNow(engines);
   await database.work(system, async (tx) => {
     if (!(await markTakenBack(tx, refundId, reversalId))) return;
     const feeCents = amountCents - givenCents;
-    const about = { id: `refund-won:${refundId}`, kind: 'other', at: now, availableAt: now, currency } as const;
+    const name = requestId === null ? 'refund-won' : 'refund-released';
+    const about = { id: `${name}:${refundId}`, kind: 'other', at: now, availableAt: now, currency } as const;
     const movement = { ...about, chargeId: chargeId ?? undefined, accountId: undefined };
-    if (feeCents > 0) await postMovement(tx, payments.realm, movement, [clearing(-feeCents), platformFee(feeCents)]);
+    const entries =
+      requestId === null ? [clearing(-feeCents), platformFee(feeCents)] : entriesOfRemainder(requestId, -feeCents);
+    if (feeCents > 0) await postMovement(tx, payments.realm, movement, entries);
   });
 }
 
@@ -86,7 +91,7 @@ export async function refundOwed(engines: Engines): Promise<void> {
   const { database, payments } = engines;
   const now = moneyNow(engines);
   const { 'links.undoHours': undoHours } = await settingsOf(engines);
-  const times = { withinMs: refundOnRevokeMs, undoMs: undoHours * hourMs };
+  const times = { withinMs: refundOnRevokeMs, undoMs: undoHours * hourMs, leavingMs: refundOnLeavingMs };
   const owed = await database.work(system, async (tx) => ({
     access_revoked: await listOwed(tx, payments.realm, now, times),
     duplicate: await listPaidTwice(tx, payments.realm, now, duplicateMs),
