@@ -172,3 +172,15 @@ it('what a creator who leaves was paid goes back, delivered or not, and what was
   expect((await atAccount(shared)) - before).toBe(-3600);
   expect(await findDrift(app.engines)).toEqual([]);
 });
+
+it('what a suspended creator has accepted is not paid any more', async () => {
+  const shared = await openCreator();
+  const asked = await askAtLink(app, shared);
+  await must(app, 'requests.accept', { requestId: asked.id, days: 7 }, shared.creator.browser);
+  await runSuspend(app.engines, { email: shared.creator.email, reason: 'Stolen photos.', isEnd: false });
+  const wish = { code: asked.code, amountCents: 4000 };
+  expect((await app.call('requests.pay', wish, asked.browser)).body).toMatchObject({
+    code: 'CONFLICT',
+    message: 'Not accepting payments right now. Please try again later.',
+  });
+});

@@ -59,6 +59,7 @@ async function makeOrder(
   await database.work(system, async (tx) => {
     const row = await holdRequest(tx, id);
     if (row?.state !== 'quoted' || row.agreedCents === null) return refuseMove('state');
+    if (!row.isCreatorHere) throw refuse('CONFLICT', { message: notAccepting });
     if (row.actUntil === null || row.actUntil <= now) return refuseMove('over');
     if (row.agreedCents !== amountCents) throw refuse('PRICE_CHANGED');
     const { all } = await holdSpending(tx, payments.realm, { viewerId, creatorId, now });

@@ -42,6 +42,8 @@ export interface RequestRow extends Realm {
   albumId: string | null;
   albumName: string | null;
   createdAt: Date;
+  /** Whether its creator still sells: not while her account is suspended, nor once she leaves. */
+  isCreatorHere: boolean;
 }
 
 const columns = `r.id, r.provider, r.livemode, r.creator_id as "creatorId", r.creator_name as "creatorName", r.viewer_id as "viewerId",
@@ -50,7 +52,8 @@ const columns = `r.id, r.provider, r.livemode, r.creator_id as "creatorId", r.cr
   r.agreed_cents as "agreedCents", r.state, r.is_counter as "isCounter", r.act_until as "actUntil", r.due_at as "dueAt",
   r.paid_at as "paidAt", r.was_revised as "wasRevised", r.end_reason as "endReason", r.order_id as "orderId", o.state as "orderState",
   o.refunded_cents as "refundedCents", r.delivery_link_id as "deliveryLinkId", d.slug as "deliverySlug",
-  d.id is not null and not d.is_revoked as "isDeliveryOpen", a.id as "albumId", a.name as "albumName", r.created_at as "createdAt"`;
+  d.id is not null and not d.is_revoked as "isDeliveryOpen", a.id as "albumId", a.name as "albumName", r.created_at as "createdAt",
+  exists (select from users u where u.id = r.creator_id and u.status not in ('suspended', 'deleting', 'deleted')) as "isCreatorHere"`;
 const joined = `custom_requests r left join magic_links l on l.id = r.link_id left join checkout_orders o on o.id = r.order_id
   left join magic_links d on d.id = r.delivery_link_id left join albums a on a.id = r.delivery_album_id`;
 /** What only the system may see of whoever asked. */
