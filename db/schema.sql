@@ -2423,6 +2423,7 @@ create table sandbox_objects (
 create index sandbox_objects_due on sandbox_objects ((((hidden ->> 'due_at'))::bigint)) where (type = 'subscription');
 create index sandbox_objects_hidden on sandbox_objects using gin (hidden jsonb_path_ops) where (type = 'invoice');
 create index sandbox_objects_listed on sandbox_objects (type, account, seq desc);
+create index sandbox_objects_reported on sandbox_objects ((((hidden ->> 'report_at'))::bigint)) where ((type = 'charge') and ((hidden ->> 'report_at') is not null));
 -- row-level security: enabled, forced
 create policy system on sandbox_objects for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on sandbox_objects to app_system;
