@@ -4,7 +4,7 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { hourMs, minuteMs } from '#kit/time.ts';
 import { postMovement } from '../ledger/ledger-store.ts';
-import { clearing, platformFee } from '../ledger/posting.ts';
+import { clearing, held, platformFee } from '../ledger/posting.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow, projectPayment } from '../project.ts';
 import { type RefundWhy, refundOnRevokeMs, refundOnTakedownMs } from '../rules.ts';
@@ -49,8 +49,8 @@ async function runRefund(engines: Engines, refund: DueRefund): Promise<void> {
 /** @returns false when the provider does not make it */
 async function askRefund(engines: Engines, { id: refundId, reason, ...about }: DueRefund): Promise<boolean> {
   const { database, payments, log } = engines;
-  const { orderId, paymentId, amountCents, isHeld, givenTransferId } = about;
-  const isFromPlatform = isHeld || givenTransferId !== null;
+  const { orderId, paymentId, amountCents, requestId, givenTransferId } = about;
+  const isFromPlatform = requestId !== null || givenTransferId !== null;
   try {
     const wish = { refundId, orderId, paymentId, amountCents, reason: reasonOf(reason) };
     await payments.refund({ ...wish, isHeld: isFromPlatform });
@@ -65,10 +65,10 @@ async function askRefund(engines: Engines, { id: refundId, reason, ...about }: D
   return true;
 }
 
-/** What its creator was given again after a dispute goes back with the refund; what is left of that was the platform's part. */
+/** What its creator was given again after a dispute, or was released to her, goes back with the refund; what is left of that was the platform's part. */
 async function takeGivenBack(engines: Engines, refund: DueRefund): Promise<void> {
   const { database, payments } = engines;
-  const { id: refundId, givenTransferId: transferId, givenCents, amountCents, chargeId, currency } = refund;
+  const { id: refundId, givenTransferId: transferId, givenCents, amountCents, chargeId, currency, requestId } = refund;
   if (transferId === null || givenCents === null || givenCents === 0) return;
   const reversalId = await payments.takeGivenBack({ refundId, transferId, amountCents: givenCents });
   const now = moneyNow(engines);
@@ -77,7 +77,8 @@ async function takeGivenBack(engines: Engines, refund: DueRefund): Promise<void>
     const feeCents = amountCents - givenCents;
     const about = { id: `refund-won:${refundId}`, kind: 'other', at: now, availableAt: now, currency } as const;
     const movement = { ...about, chargeId: chargeId ?? undefined, accountId: undefined };
-    if (feeCents > 0) await postMovement(tx, payments.realm, movement, [clearing(-feeCents), platformFee(feeCents)]);
+    const waits = requestId === null ? clearing(-feeCents) : held(requestId, -feeCents);
+    if (feeCents > 0) await postMovement(tx, payments.realm, movement, [waits, platformFee(feeCents)]);
   });
 }
 

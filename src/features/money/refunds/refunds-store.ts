@@ -24,9 +24,13 @@ export interface NewRefund {
 const made = statement<{ id: string }>(
   'refund_made',
   `with given as (
-  select d.retransfer_id, d.back_cents - d.back_fee_cents
-    - (select coalesce(sum(r.given_cents), 0) from refunds r where r.order_id = $2 and r.state <> 'failed') as cents
-  from disputes d where d.order_id = $2 and d.standing = 'won' and d.back_cents > 0 order by d.opened_at desc limit 1
+  select g.transfer_id, g.is_release, g.cents - (select coalesce(sum(r.given_cents), 0) from refunds r where r.order_id = $2 and r.state <> 'failed') as cents
+  from (
+    (select d.retransfer_id as transfer_id, false as is_release, d.back_cents - d.back_fee_cents as cents
+    from disputes d where d.order_id = $2 and d.standing = 'won' and d.back_cents > 0 order by d.opened_at desc limit 1)
+    union all
+    select h.transfer_id, true, h.amount_cents from held_releases h where h.order_id = $2 and h.state = 'done'
+  ) g order by g.is_release limit 1
 ), wish as (
   select o.*, coalesce($8::bigint, o.amount_cents - o.refunded_cents) as cents,
     round(o.fee_cents * (o.refunded_cents + coalesce($8::bigint, o.amount_cents - o.refunded_cents))::numeric / o.amount_cents)
@@ -34,17 +38,17 @@ const made = statement<{ id: string }>(
   from checkout_orders o where o.id = $2
 )
 insert into refunds (id, order_id, creator_id, amount_cents, reason, note, by_kind, by_user, created_at, until_cents, given_transfer_id, given_cents)
-select $1, o.id, o.creator_id, o.cents, $3, $4, $5, $6, $7, o.refunded_cents + $8, g.retransfer_id,
-  case when g.cents > 0 then least(g.cents, o.cents - o.fee_back) end
+select $1, o.id, o.creator_id, o.cents, $3, $4, $5, $6, $7, o.refunded_cents + $8, g.transfer_id,
+  case when g.cents > 0 then case when g.is_release and $8 is null then g.cents else least(g.cents, o.cents - o.fee_back) end end
 from wish o left join given g on true
 where o.state in ('paid', 'partially_refunded') and o.cents <= o.amount_cents - o.refunded_cents
-  and (g.cents is null or g.cents <= 0 or g.retransfer_id is not null)
+  and (g.cents is null or g.cents <= 0 or g.transfer_id is not null)
 on conflict (order_id) where state = 'pending' do nothing returning id`,
 );
 
 /**
  * Wishes that all of an order goes back, or a part of it. Where a dispute was won, the creator's part was taken back and given
- * again by another transfer: what of that is to be taken back is noted with the wish.
+ * again by another transfer; of what was held, she was sent it by one: what of that is to be taken back is noted with the wish.
  * @returns false when nothing is left to go back, or it is on its way already
  */
 export async function insertRefund(tx: Tx, refund: NewRefund): Promise<boolean> {
@@ -53,15 +57,24 @@ export async function insertRefund(tx: Tx, refund: NewRefund): Promise<boolean> 
   return (await tx.ask(made, values)).length === 1;
 }
 
+const returning = statement<{ id: string }>(
+  'refund_returning',
+  `select id from refunds where order_id = $1 and state = 'pending' and until_cents is null`,
+);
+
+/** Whether all that is left of an order is on its way back. */
+export const isReturning = async (tx: Tx, orderId: string): Promise<boolean> =>
+  (await tx.ask(returning, [orderId])).length > 0;
+
 export type DueRefund = RefundRow & {
   paymentId: string;
   /** Null for a month that came by itself. */
   sessionId: string | null;
   invoiceId: string | null;
   subscriptionId: string | null;
-  /** Its creator has had no part of it yet. */
-  isHeld: boolean;
-  /** By which transfer she has her part since its dispute was won, and what of that goes back; null where there was none. */
+  /** What it was held for, so that none of it was passed on when it was paid; null for what its creator had at once. */
+  requestId: string | null;
+  /** By which transfer she has her part since its dispute was won or it was released, and what of that goes back; null where there was none. */
   givenTransferId: string | null;
   givenCents: number | null;
   chargeId: string | null;
@@ -71,7 +84,7 @@ export type DueRefund = RefundRow & {
 const due = statement<DueRefund>(
   'refunds_due',
   `select r.id, r.order_id as "orderId", r.amount_cents as "amountCents", r.reason, r.state, o.payment_id as "paymentId", o.session_id as "sessionId",
-  o.invoice_id as "invoiceId", f.subscription_id as "subscriptionId", o.request_id is not null as "isHeld",
+  o.invoice_id as "invoiceId", f.subscription_id as "subscriptionId", o.request_id as "requestId",
   r.given_transfer_id as "givenTransferId", r.given_cents as "givenCents", o.charge_id as "chargeId", o.currency
 from refunds r join checkout_orders o on o.id = r.order_id left join fan_subscriptions f on f.id = o.fan_subscription_id
 where (r.state = 'pending' or (r.state = 'succeeded' and r.given_transfer_id is not null and r.given_reversal_id is null)) and o.provider = $1 and o.livemode = $2 and ($3::uuid is null or r.order_id = $3) and o.payment_id is not null
