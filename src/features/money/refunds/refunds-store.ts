@@ -66,6 +66,17 @@ const returning = statement<{ id: string }>(
 export const isReturning = async (tx: Tx, orderId: string): Promise<boolean> =>
   (await tx.ask(returning, [orderId])).length > 0;
 
+/** Whether order `o` goes back because its card's bank reported possible fraud: nobody else gives that as a reason by itself. */
+export const isReported = `exists (select from refunds f where f.order_id = o.id and f.reason = 'fraudulent' and f.by_kind = 'system' and f.state <> 'failed')`;
+
+const reported = statement<{ isReported: boolean }>(
+  'order_reported',
+  `select ${isReported} as "isReported" from checkout_orders o where o.id = $1`,
+);
+
+export const wasReported = async (tx: Tx, orderId: string): Promise<boolean> =>
+  (await tx.ask(reported, [orderId]))[0]?.isReported === true;
+
 export type DueRefund = RefundRow & {
   paymentId: string;
   /** Null for a month that came by itself. */

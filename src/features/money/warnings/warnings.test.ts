@@ -3,9 +3,10 @@ import { type DisputeStage, openDisputeStage, type Sold } from '#tests/support/m
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { takeEvents, tell, untilQuiet } from '#tests/support/money/told-events.ts';
-import { pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
+import { must, pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectObject } from '../project.ts';
+import { receiptCode } from '../receipts.ts';
 import { findDrift, reconcile, settleOpen } from '../reconcile.ts';
 import { runRefunds } from '../refunds/refunding.ts';
 import { tendWarnings } from './tending-warnings.ts';
@@ -71,6 +72,25 @@ describe('a payment that its bank reports', () => {
     ]);
     expect(await rowOf(warningId)).toEqual({ isReturned: true, isSettled: true });
     expect(await findDrift(app.engines)).toEqual([]);
+  });
+
+  it('is told to its creator and on the receipt as that, and no other refund is', async () => {
+    const [reported, other] = [await stage.sell(), await stage.sell()];
+    await hear(await warn(reported));
+    const browser = await signInQuickly(app, stage.creator.userId);
+    await must(app, 'money.refund', { orderId: other.orderId }, browser);
+    await runRefunds(app.engines);
+    const { rows } = await must(app, 'money.listEarnings', { filter: 'all' }, browser);
+    const said = async ({ orderId }: Sold) => [
+      ...(rows as { orderId: string; kind: string; isReported: boolean }[])
+        .filter((row) => row.orderId === orderId)
+        .map(({ kind, isReported }) => `${kind} ${isReported}`)
+        .toSorted(),
+      (await must(app, 'money.earningOrder', { orderId }, browser)).isReported,
+      (await must(app, 'money.receipt', { code: receiptCode(app.engines, orderId) }, newBrowser())).isReported,
+    ];
+    expect(await said(reported)).toEqual(['album true', 'refund true', true, true]);
+    expect(await said(other)).toEqual(['album false', 'refund false', false, false]);
   });
 
   it('goes back for what is left of it, after a part went back', async () => {
