@@ -23,7 +23,7 @@ import { findConnectUrl, findMostPrice, findPayoutAccount, payoutStatusOf } from
 import { moneyNow, projectAccount } from './project.ts';
 import { checkBearable } from './refunds/bearing.ts';
 import { runRefunds } from './refunds/refunding.ts';
-import { insertRefund } from './refunds/refunds-store.ts';
+import { holdOrder, insertRefund } from './refunds/refunds-store.ts';
 import { chartSpans, opens } from './rules.ts';
 import { findTipSettings, keepTipSettings } from './tip-settings-store.ts';
 
@@ -139,6 +139,7 @@ export const moneyApi = answer.router({
           by,
           now,
         } as const;
+        await holdOrder(tx, orderId);
         await checkBearable(tx, order, mostDebtCents);
         if (!(await insertRefund(tx, wish))) return;
         const actor = { type: creator.kind, id: creator.userId };

@@ -57,6 +57,11 @@ export async function insertRefund(tx: Tx, refund: NewRefund): Promise<boolean> 
   return (await tx.ask(made, values)).length === 1;
 }
 
+const held = statement('refund_order_held', 'select id from checkout_orders where id = $1 for no key update');
+
+/** Until the transaction ends nobody writes what became of an order: a refund that was just made is seen, and not wished for again. */
+export const holdOrder = async (tx: Tx, orderId: string): Promise<void> => void (await tx.ask(held, [orderId]));
+
 const returning = statement<{ id: string }>(
   'refund_returning',
   `select id from refunds where order_id = $1 and state = 'pending' and until_cents is null`,
@@ -65,6 +70,15 @@ const returning = statement<{ id: string }>(
 /** Whether all that is left of an order is on its way back. */
 export const isReturning = async (tx: Tx, orderId: string): Promise<boolean> =>
   (await tx.ask(returning, [orderId])).length > 0;
+
+const refused = statement<{ id: string }>(
+  'refund_was_refused',
+  `select id from refunds where order_id = $1 and reason = 'fraudulent' and by_kind = 'system' and state = 'failed' and amount_cents = $2 limit 1`,
+);
+
+/** Whether the provider has refused to give back as much of an order that its card's bank has reported. */
+export const wasRefused = async (tx: Tx, orderId: string, amountCents: number): Promise<boolean> =>
+  (await tx.ask(refused, [orderId, amountCents])).length > 0;
 
 /** Whether order `o` goes back because its card's bank reported possible fraud: nobody else gives that as a reason by itself. */
 export const isReported = `exists (select from refunds f where f.order_id = o.id and f.reason = 'fraudulent' and f.by_kind = 'system' and f.state <> 'failed')`;

@@ -31,14 +31,19 @@ export function projectWarning(
     const row = await database.work(system, (tx) => keepWarning(tx, payments.realm, about));
     if (row === undefined || row.settledAt !== null) return row !== undefined;
     // What was begun is brought to its end, though nothing more can be done about a payment that has gone back.
-    if (row.returnedAt !== null || warning.isActionable) await returnPayment(engines, row);
-    await database.work(system, (tx) => markSettled(tx, row.id, moneyNow(engines)));
+    const isOurs = row.returnedAt !== null || warning.isActionable;
+    const isRefused = isOurs && (await returnPayment(engines, row));
+    if (isRefused || !warning.isActionable)
+      await database.work(system, (tx) => markSettled(tx, row.id, moneyNow(engines)));
     return true;
   });
 }
 
-/** Gives back what a charge has paid for: something of a creator's, credits, or a month of a creator's plan. */
-async function returnPayment(engines: Engines, row: WarningRow): Promise<void> {
+/**
+ * Gives back what a charge has paid for: something of a creator's, credits, or a month of a creator's plan.
+ * @returns whether the provider has refused it: then staff are told, and it is not asked again
+ */
+async function returnPayment(engines: Engines, row: WarningRow): Promise<boolean> {
   const { database, payments } = engines;
   const { order, pack } = await database.work(system, async (tx) => ({
     order: await findOrderOfCharge(tx, payments.realm, row.chargeId),

@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
 import { runPackRefunds } from '../packs.ts';
-import { type PackRow, wishWholePackBack } from '../packs-store.ts';
+import { findPack, type PackRow, wishWholePackBack } from '../packs-store.ts';
 import { findBilledPlan, notePlanReturned, noteReturned } from '../plan/invoices-store.ts';
 import { planNow, projectPlan } from '../plan/project-plan.ts';
 import { tellRefund } from '../plan/telling-plans.ts';
@@ -9,8 +9,8 @@ import { markReturned, type WarningRow } from './warnings-store.ts';
 
 const system = { kind: 'system' } as const;
 
-/** Gives all of a pack of credits back; its credits go with it, also those that are spent already. */
-export async function returnPack(engines: Engines, row: WarningRow, { id, userId }: PackRow): Promise<void> {
+/** Gives all of a pack of credits back; its credits go with it, also those that are spent already. @returns whether the provider refused it */
+export async function returnPack(engines: Engines, row: WarningRow, { id, userId }: PackRow): Promise<boolean> {
   const { database } = engines;
   // What was asked back before goes first.
   if (row.returnedAt === null) await runPackRefunds(engines, id);
@@ -23,14 +23,16 @@ export async function returnPack(engines: Engines, row: WarningRow, { id, userId
   });
   if (wished === 'later') throw new Error('A part of this pack is on its way back.');
   if (wished === 'wished') await runPackRefunds(engines, id);
+  return (await database.work(system, (tx) => findPack(tx, id)))?.backState === 'failed';
 }
 
-/** Gives a month of a creator's plan back, and ends the plan. */
-export async function returnPlan(engines: Engines, row: WarningRow): Promise<void> {
-  const { database, payments } = engines;
+/** Gives a month of a creator's plan back, and ends the plan. @returns whether the provider refused it */
+export async function returnPlan(engines: Engines, row: WarningRow): Promise<boolean> {
+  const { database, payments, log } = engines;
   const invoiceId = await payments.findInvoiceOf(row.chargeId);
   const plan = invoiceId && (await database.work(system, (tx) => findBilledPlan(tx, payments.realm, invoiceId)));
-  if (!invoiceId || !plan) return;
+  // Nobody has anything of what is not known here.
+  if (!invoiceId || !plan) return true;
   const { planId, subscriptionId, userId, currency } = plan;
   await database.work(system, async (tx) => {
     await markReturned(tx, row.id, planNow(engines));
@@ -39,8 +41,9 @@ export async function returnPlan(engines: Engines, row: WarningRow): Promise<voi
   const isBack = await payments.refundInvoice(invoiceId, `fraud:${row.id}`, 'fraudulent').then(
     () => true,
     (error: unknown) => {
+      if (!(error instanceof PaymentRefused)) throw error;
       // What a bank has by now is not given back as well.
-      if (!(error instanceof PaymentRefused) || error.why !== 'disputed') throw error;
+      if (error.why !== 'disputed') log.error({ area: 'money', invoiceId, err: error }, 'a refund was refused');
       return false;
     },
   );
@@ -53,4 +56,5 @@ export async function returnPlan(engines: Engines, row: WarningRow): Promise<voi
         await tellRefund(engines, tx, { userId, amountCents, currency, now });
     });
   await projectPlan(engines, subscriptionId);
+  return !isBack;
 }

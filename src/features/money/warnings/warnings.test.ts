@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PaymentRefused } from '#engines/payments/payments.ts';
 import { type DisputeStage, openDisputeStage, type Sold } from '#tests/support/money/disputing.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
@@ -70,6 +71,8 @@ describe('a payment that its bank reports', () => {
       undefined,
       undefined,
     ]);
+    expect(await rowOf(warningId)).toEqual({ isReturned: true, isSettled: false });
+    await hear(warningId);
     expect(await rowOf(warningId)).toEqual({ isReturned: true, isSettled: true });
     expect(await findDrift(app.engines)).toEqual([]);
   });
@@ -113,6 +116,50 @@ describe('a payment that its bank reports', () => {
     expect(await findDrift(app.engines)).toEqual([]);
   });
 
+  it('goes back for what is left of it, where the operator gave a part back at the provider in the very moment', async () => {
+    const sold = await stage.sell();
+    const warningId = await warn(sold);
+    await hear(warningId);
+    const { paymentId } = await readRow<{ paymentId: string }>(
+      app,
+      'select payment_id as "paymentId" from checkout_orders where id = $1',
+      [sold.orderId],
+    );
+    const part = { refundId: `by-hand-${sold.orderId}`, orderId: 'o', paymentId, amountCents: 1000 };
+    await app.engines.payments.refund({ ...part, reason: 'duplicate' });
+    // All of it is more than what is left.
+    await runRefunds(app.engines);
+    await tendWarnings(app.engines);
+    await runRefunds(app.engines);
+    await tendWarnings(app.engines);
+    expect((await wishedOf(sold)).map(({ state, amount_cents }) => [state, amount_cents])).toEqual([
+      ['failed', 5000],
+      ['succeeded', 4000],
+    ]);
+    expect([await stage.stateOf(sold), await rowOf(warningId)]).toEqual([
+      'refunded',
+      { isReturned: true, isSettled: true },
+    ]);
+    expect(await findDrift(app.engines)).toEqual([]);
+  });
+
+  it('is not asked for again once the provider has refused it', async () => {
+    const sold = await stage.sell();
+    const { payments } = app.engines;
+    const { refund } = payments;
+    payments.refund = () => Promise.reject(new PaymentRefused('other', 'This card takes no refunds.'));
+    const warningId = await warn(sold);
+    await hear(warningId);
+    await runRefunds(app.engines);
+    await tendWarnings(app.engines);
+    payments.refund = refund;
+    await hear(warningId);
+    await runRefunds(app.engines);
+    expect([await wishedOf(sold), await madeOf(sold)]).toEqual([[{ ...ours, state: 'failed' }], []]);
+    expect(await rowOf(warningId)).toEqual({ isReturned: true, isSettled: true });
+    expect(await stage.door(sold)).toBe('open');
+  });
+
   it('by the provider’s test card, is found without any webhook, a minute after it was paid', async () => {
     const { slug, id: linkId } = await stage.shared.makeLink(tipToOpen(1000), { expiry: { kind: 'never' } });
     const browser = newBrowser();
@@ -143,6 +190,7 @@ describe('told of several times', () => {
     await Promise.all([runRefunds(app.engines), runRefunds(app.engines), hear(warningId)]);
     expect((await madeOf(sold)).map(({ amount }) => amount)).toEqual([5000]);
     expect(await wishedOf(sold)).toHaveLength(1);
+    await hear(warningId);
     expect(await rowOf(warningId)).toMatchObject({ isSettled: true });
     await reconcile(app.engines);
     expect(await findDrift(app.engines)).toEqual([]);
