@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { statement } from '#engines/database/work.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
 import { type DisputeStage, openDisputeStage, type Sold } from '#tests/support/money/disputing.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
@@ -49,6 +51,11 @@ const rowOf = (warningId: string) =>
     `select returned_at is not null as "isReturned", settled_at is not null as "isSettled" from fraud_warnings where warning_id = $1`,
     [warningId],
   );
+const written = statement(
+  'test_refund_written',
+  `with done as (update refunds set state = 'succeeded' where order_id = $1)
+   update checkout_orders set state = 'refunded', refunded_cents = amount_cents where id = $1`,
+);
 const ours = { amount_cents: 5000, reason: 'fraudulent', by_kind: 'system' };
 
 describe('a payment that its bank reports', () => {
@@ -127,7 +134,6 @@ describe('a payment that its bank reports', () => {
     );
     const part = { refundId: `by-hand-${sold.orderId}`, orderId: 'o', paymentId, amountCents: 1000 };
     await app.engines.payments.refund({ ...part, reason: 'duplicate' });
-    // All of it is more than what is left.
     await runRefunds(app.engines);
     await tendWarnings(app.engines);
     await runRefunds(app.engines);
@@ -194,6 +200,24 @@ describe('told of several times', () => {
     expect(await rowOf(warningId)).toMatchObject({ isSettled: true });
     await reconcile(app.engines);
     expect(await findDrift(app.engines)).toEqual([]);
+  });
+
+  it('by somebody who comes in the moment in which the refund before is written down, it is wished for once', async () => {
+    const sold = await stage.sell();
+    await readRows(
+      app,
+      `insert into refunds (id, order_id, creator_id, amount_cents, reason, by_kind, created_at)
+       select gen_random_uuid(), id, creator_id, amount_cents, 'fraudulent', 'system', now() from checkout_orders where id = $1`,
+      [sold.orderId],
+    );
+    const browser = await signInQuickly(app, stage.creator.userId);
+    const writing = app.engines.database.work({ kind: 'system' }, async (tx) => {
+      await tx.ask(written, [sold.orderId]);
+      await wait(700);
+    });
+    await wait(150);
+    await Promise.all([writing, app.call('money.refund', { orderId: sold.orderId }, browser)]);
+    expect(await wishedOf(sold)).toHaveLength(1);
   });
 
   it('by its webhooks, doubled, reordered and late, it goes back once', async () => {
