@@ -739,6 +739,7 @@ create table credit_orders (
 );
 create index credit_orders_asked on credit_orders (created_at) where (state = 'pending');
 create index credit_orders_back on credit_orders (created_at) where (back_state = 'pending');
+create index credit_orders_charge on credit_orders (charge_id);
 create unique index credit_orders_open on credit_orders (user_id, provider, livemode) where (state = 'pending');
 create index credit_orders_unsettled on credit_orders (created_at) where is_unsettled;
 create index credit_orders_user on credit_orders (user_id, created_at desc);
@@ -1127,6 +1128,29 @@ create table fold_watermarks (
 -- row-level security: enabled, forced
 create policy system on fold_watermarks for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on fold_watermarks to app_system;
+
+create table fraud_warnings (
+  id uuid not null,
+  provider text not null,
+  livemode boolean not null,
+  warning_id text not null,
+  charge_id text not null,
+  fraud_type text not null,
+  warned_at timestamptz not null,
+  returned_at timestamptz,
+  settled_at timestamptz,
+  tries integer not null default 0,
+  next_try_at timestamptz,
+  created_at timestamptz not null,
+  constraint fraud_warnings_pkey primary key (id),
+  constraint fraud_warnings_provider_warning_id_key unique (provider, warning_id),
+  constraint fraud_warnings_provider_check check (provider in ('sandbox', 'stripe'))
+);
+create index fraud_warnings_charge on fraud_warnings (charge_id);
+create index fraud_warnings_open on fraud_warnings (warned_at) where (settled_at is null);
+-- row-level security: enabled, forced
+create policy system on fraud_warnings for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on fraud_warnings to app_system;
 
 create table gate_passes (
   link_id uuid not null,
@@ -2423,6 +2447,7 @@ create table sandbox_objects (
 create index sandbox_objects_due on sandbox_objects ((((hidden ->> 'due_at'))::bigint)) where (type = 'subscription');
 create index sandbox_objects_hidden on sandbox_objects using gin (hidden jsonb_path_ops) where (type = 'invoice');
 create index sandbox_objects_listed on sandbox_objects (type, account, seq desc);
+create index sandbox_objects_reported on sandbox_objects ((((hidden ->> 'report_at'))::bigint)) where ((type = 'charge') and ((hidden ->> 'report_at') is not null));
 -- row-level security: enabled, forced
 create policy system on sandbox_objects for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on sandbox_objects to app_system;

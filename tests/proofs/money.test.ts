@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { drawPlans, openPlanWorld, type PlanWorld } from '#tests/support/money/plan-steps.ts';
 import { runPlan } from '#tests/support/money/run-plan.ts';
+import { type Take, tell } from '#tests/support/money/told-events.ts';
 import { readRow } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { countOf, guards, tellProof } from './counts.ts';
@@ -72,6 +73,28 @@ test('planted: a subscription that is given back and of which nobody hears is fo
 }, async () => {
   const steps = [{ do: 'fan', end: 'returned', months: 1 } as const];
   await expect(runPlan(world, { steps, chaos: [], mayDrop: false }, async () => undefined)).rejects.toThrow();
+});
+
+test('planted: a payment that its bank has reported and of which nobody hears stays paid, and is found', {
+  timeout: 120_000,
+}, async () => {
+  const steps = [{ do: 'tip', cents: 1000 } as const, { do: 'report', of: 0 } as const];
+  const deaf: Take = (event) => (event.body.type.startsWith('radar.') ? Promise.resolve() : tell(app, event));
+  await expect(runPlan(world, { steps, chaos: [], mayDrop: false }, deaf)).rejects.toThrow(
+    'a reported payment: {"isActionable":true,"isSettled":false,',
+  );
+  await runPlan(world, { steps, chaos: [], mayDrop: false });
+});
+
+test('planted: a subscription whose last payment was reported goes on, and is found', {
+  timeout: 120_000,
+}, async () => {
+  const steps = [{ do: 'fan', end: 'stays', months: 1 } as const, { do: 'report', of: 0 } as const];
+  const { payments } = app.engines;
+  const { endPlan } = payments;
+  payments.endPlan = async () => undefined;
+  await expect(runPlan(world, { steps, chaos: [], mayDrop: false })).rejects.toThrow();
+  payments.endPlan = endPlan;
 });
 
 test('planted: what was held for a request leaves a second time, and is found', { timeout: 120_000 }, async () => {

@@ -15,7 +15,7 @@ interface Wish {
 export async function showDevDisputes({ payments }: Engines): Promise<string> {
   const { value: newest } = await payments.disputes(undefined)[Symbol.asyncIterator]().next();
   const rows = ((newest as readonly Dispute[] | undefined) ?? []).map(showOne);
-  return `<p>A payment with the card 4000 0000 0000 0259 is disputed at once. Any other paid order can be, by its number:</p>
+  return `<p>A payment with the card 4000 0000 0000 0259 is disputed at once, one with 4000 0000 0000 5423 is reported by its bank as possible fraud a minute later. Any other paid order can be, by its number:</p>
 <form method="post"><label>Order <input name="order" required></label> <button>Dispute it</button></form>${rows.join('') || '<p>No disputes yet.</p>'}`;
 }
 

@@ -570,6 +570,21 @@ export interface FoldWatermarksTable {
   folded_at: Generated<Date>;
 }
 
+export interface FraudWarningsTable {
+  id: string;
+  provider: 'sandbox' | 'stripe';
+  livemode: boolean;
+  warning_id: string;
+  charge_id: string;
+  fraud_type: string;
+  warned_at: Date;
+  returned_at: Date | null;
+  settled_at: Date | null;
+  tries: Generated<number>;
+  next_try_at: Date | null;
+  created_at: Date;
+}
+
 export interface GatePassesTable {
   link_id: string;
   viewer_id: string;
@@ -1655,6 +1670,7 @@ export interface Tables {
   film_days: FilmDaysTable;
   film_edges: FilmEdgesTable;
   fold_watermarks: FoldWatermarksTable;
+  fraud_warnings: FraudWarningsTable;
   gate_passes: GatePassesTable;
   grants: GrantsTable;
   held_releases: HeldReleasesTable;

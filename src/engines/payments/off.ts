@@ -36,6 +36,8 @@ export const openNoPayments = (): Payments => ({
   takeBack: no,
   takeGivenBack: no,
   giveAgain: no,
+  findWarning: no,
+  warnings: nothing,
   movements: nothing,
   payouts: () => [],
   undelivered: nothing,

@@ -1,4 +1,5 @@
 import type { DisputePayments } from './disputes.ts';
+import type { WarningPayments } from './fraud-warnings.ts';
 import type { PackPayments } from './pack-payments.ts';
 import type { PayoutPayments } from './payouts.ts';
 import type { PaymentState, PlanPayments } from './plan-payments.ts';
@@ -151,7 +152,7 @@ export interface Amounts {
 }
 
 /** Takes, divides and returns money. Everything here may throw `PaymentsAway` or `PaymentRefused`. */
-export interface Payments extends PlanPayments, PackPayments, PayoutPayments, DisputePayments {
+export interface Payments extends PlanPayments, PackPayments, PayoutPayments, DisputePayments, WarningPayments {
   realm: Realm;
   /** Which money it is, in words for the log. */
   place: string;

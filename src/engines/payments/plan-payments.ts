@@ -105,7 +105,7 @@ export interface PlanPayments {
   /** Ends a plan now. One that is over already is left alone. */
   endPlan(subscriptionId: string): Promise<void>;
   /** Gives all of an invoice back, once, however often it is asked for. */
-  refundInvoice(invoiceId: string, key: string): Promise<void>;
+  refundInvoice(invoiceId: string, key: string, reason?: 'fraudulent' | 'requested_by_customer'): Promise<void>;
   /** Where another card is given. */
   cardUrl(customerId: string, returnUrl: string): Promise<string>;
 }

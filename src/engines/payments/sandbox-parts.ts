@@ -41,6 +41,8 @@ export interface Sandbox {
   dispute(chargeId: string): Promise<string>;
   /** The bank decides. @returns false when it has already */
   decideDispute(disputeId: string, isWon: boolean): Promise<boolean>;
+  /** A card's bank reports a payment as possible fraud. @returns the name of the warning @throws where it cannot be */
+  warn(chargeId: string): Promise<string>;
   /** Where events are told from now on; nowhere, when nobody takes them any more. */
   tellTo(take: TakeEvent | undefined): void;
   /** Whether events are told just now: a developer may try how it goes without. What is not told is kept, and told later. */

@@ -144,12 +144,12 @@ export function plansOf(ask: Ask, browser: PlanPayments['browser']): PlanPayment
     async endPlan(id) {
       await ask(({ subscriptions }) => subscriptions.cancel(id)).catch(ignoreOver);
     },
-    async refundInvoice(invoice, idempotencyKey) {
+    async refundInvoice(invoice, idempotencyKey, reason = 'requested_by_customer') {
       const { data } = await ask(({ invoicePayments }) => invoicePayments.list({ invoice, limit: mostInvoices }));
       const paid = data.find(({ status, payment }) => status === 'paid' && payment.payment_intent !== undefined);
       const payment_intent = paid?.payment.payment_intent;
       if (payment_intent === undefined) throw new PaymentRefused('unknown', `Nothing was paid for ${invoice}.`);
-      const params = { payment_intent: idOf(payment_intent), reason: 'requested_by_customer' } as const;
+      const params = { payment_intent: idOf(payment_intent), reason };
       await ask(({ refunds }) => refunds.create(params, { idempotencyKey })).catch((error: unknown) => {
         if (!isOver(error) || error.why !== 'already_refunded') throw error;
       });

@@ -24,6 +24,7 @@ import {
   readPayment,
   type SourceReader,
 } from './stripe-reading.ts';
+import { warningsBy } from './stripe-warnings.ts';
 
 /** How the provider is reached. */
 export interface StripeSettings {
@@ -253,6 +254,7 @@ export function openStripe(settings: StripeSettings): Payments {
     ...booksOf(ask),
     ...payoutsOf(ask),
     ...disputesBy(ask),
+    ...warningsBy(ask),
     ...packsOf(ask),
     ...plans,
     async refund(refund) {

@@ -7,6 +7,9 @@ const hasOpened = `o.terms @> '{"opens":true}'`;
 const newestOf = (column: string) =>
   `(array_agg(o.${column} order by o.paid_at desc, o.id desc) filter (where ${isPaid} and ${hasOpened}))[1]`;
 
+/** All that is left of payment `o` is on its way back: it opens nothing any more. */
+export const isReturning = `exists (select from refunds b where b.order_id = o.id and b.state = 'pending' and b.until_cents is null)`;
+
 /** What viewer `v` has paid on link `l`, in the realm of $4 and $5. While a bank has one payment, that it has returned another says less. */
 export const paidFrom = `left join lateral (
   select json_agg(o.amount_cents) filter (where ${isPaid} and o.kind = 'tip') as tips, ${newestOf('policy_version')} as bought_version,
@@ -14,7 +17,7 @@ export const paidFrom = `left join lateral (
     ${newestOf('lent_before_ms')} as bought_lent_ms,
     max(o.state) filter (where o.state in ('charged_back', 'disputed') and (o.kind = 'fan_sub' or ${hasOpened})) as payback
   from checkout_orders o where o.link_id = l.id and o.viewer_id = v.id and o.state in ('paid', 'partially_refunded', 'disputed', 'charged_back')
-    and o.provider = $4 and o.livemode = $5 and o.retired_at is null) t on true`;
+    and o.provider = $4 and o.livemode = $5 and o.retired_at is null and (o.state in ('disputed', 'charged_back') or not ${isReturning})) t on true`;
 
 export const paidColumns = `t.payback, exists (select from custom_requests q join checkout_orders o on o.id = q.order_id where q.delivery_link_id = l.id and o.state = 'disputed') as delivery_held,
   t.tips, t.bought_version, t.bought_opened_at, t.bought_visits, t.bought_watched_ms, t.bought_lent_ms`;

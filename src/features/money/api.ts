@@ -23,7 +23,7 @@ import { findConnectUrl, findPayoutAccount, findPriceLimits, payoutStatusOf } fr
 import { moneyNow, projectAccount } from './project.ts';
 import { checkBearable } from './refunds/bearing.ts';
 import { runRefunds } from './refunds/refunding.ts';
-import { insertRefund } from './refunds/refunds-store.ts';
+import { holdOrder, insertRefund } from './refunds/refunds-store.ts';
 import { chartSpans, opens } from './rules.ts';
 import { findTipSettings, keepTipSettings } from './tip-settings-store.ts';
 
@@ -140,6 +140,7 @@ export const moneyApi = answer.router({
           by,
           now,
         } as const;
+        await holdOrder(tx, orderId);
         await checkBearable(tx, order, mostDebtCents);
         if (!(await insertRefund(tx, wish))) return;
         const actor = { type: creator.kind, id: creator.userId };

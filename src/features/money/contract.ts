@@ -101,6 +101,8 @@ export const EarningRow = z.object({
   availableAt: z.date(),
   /** All of it can still be given back. */
   canRefund: z.boolean(),
+  /** It goes back because the card's bank reported possible fraud. */
+  isReported: z.boolean(),
 });
 export type EarningRow = z.infer<typeof EarningRow>;
 
@@ -118,6 +120,8 @@ export const EarningOrder = z.object({
   refundedCents: z.int(),
   /** What the books have of it for her now. */
   keptCents: z.int(),
+  /** It goes back because the card's bank reported possible fraud. */
+  isReported: z.boolean(),
   currency: z.string(),
   link: z.object({ id: Uuid, name: z.string() }).nullable(),
   /** Custom work: what it was paid for. */
@@ -198,6 +202,8 @@ export const Receipt = z.object({
   email: z.string().nullable(),
   /** Whether the money can be asked back, or what became of that. */
   asking: z.enum(['refund', 'complaint', 'asked', 'too_late', 'disputed', 'charged_back', 'returned', 'declined']),
+  /** It goes back because the card's bank reported possible fraud. */
+  isReported: z.boolean(),
   isSandbox: z.boolean(),
 });
 export type Receipt = z.infer<typeof Receipt>;

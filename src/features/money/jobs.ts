@@ -14,6 +14,7 @@ import { catchMissed, reconcile, settleOpen } from './reconcile.ts';
 import { handOnUnanswered } from './refunds/asking-back.ts';
 import { refundOwed } from './refunds/refunding.ts';
 import { runReleases } from './requests/releasing.ts';
+import { tendWarnings } from './warnings/tending-warnings.ts';
 import { workInbox } from './webhooks/inbox.ts';
 import { closeObjectLocks } from './webhooks/object-lock.ts';
 
@@ -39,6 +40,7 @@ export function declareMoneyJobs(engines: Engines): () => Promise<void> {
   jobs.every('*/10 * * * *', 'money.settleFans', () => settleFans(engines));
   jobs.every('* * * * *', 'money.answerDisputes', () => answerDisputes(engines));
   jobs.every('*/10 * * * *', 'money.tendDisputes', () => tendDisputes(engines));
+  jobs.every('*/10 * * * *', 'money.tendWarnings', () => tendWarnings(engines));
   jobs.every('13 3 * * *', 'money.tendLapses', () => tendLapses(engines));
   jobs.every('*/15 * * * *', 'money.catchMissed', () => catchMissed(engines));
   jobs.every('41 * * * *', 'money.reconcile', async () => {

@@ -65,6 +65,15 @@ export const findPack = async (tx: Tx, id: string): Promise<PackRow | undefined>
 export const lockPack = async (tx: Tx, id: string): Promise<PackRow | undefined> => (await tx.ask(locked, [id]))[0];
 export const findPackOfSession = async (tx: Tx, { provider, livemode }: Realm, sessionId: string) =>
   (await tx.ask(bySession, [provider, livemode, sessionId]))[0];
+const byCharge = statement<PackRow>(
+  'pack_by_charge',
+  `select ${columns} from credit_orders where provider = $1 and livemode = $2 and charge_id = $3`,
+);
+
+/** The pack that was paid for with a charge. */
+export const findPackOfCharge = async (tx: Tx, { provider, livemode }: Realm, chargeId: string) =>
+  (await tx.ask(byCharge, [provider, livemode, chargeId]))[0];
+
 /** The pack that somebody is buying just now. */
 export const findOpenPack = async (tx: Tx, { provider, livemode }: Realm, userId: string) =>
   (await tx.ask(openOf, [userId, provider, livemode]))[0];
@@ -161,9 +170,36 @@ export async function wishPackBack(tx: Tx, id: string, back: { credits: number; 
   return (await tx.ask(wished, [id, back.credits, back.cents])).length === 1;
 }
 
-const due = statement<PackRow>(
+const whole = statement<{ state: PackState; backState: PackRow['backState'] }>(
+  'pack_whole_back_wished',
+  `with held as (select id, state, back_state from credit_orders where id = $1 for update), wished as (
+  update credit_orders o set back_credits = o.credits, back_cents = o.amount_cents, back_state = 'pending', is_unsettled = true,
+    synced_version = o.synced_version + 1
+  from held h where o.id = h.id and h.state in ('paid', 'partially_refunded') and h.back_state is distinct from 'pending'
+)
+select state, back_state as "backState" from held`,
+);
+
+/**
+ * Wishes that all of a pack goes back.
+ * @returns `over` when a bank has it or it went back, `later` while a part of it is on its way
+ */
+export async function wishWholePackBack(tx: Tx, id: string): Promise<'wished' | 'later' | 'over'> {
+  const [before] = await tx.ask(whole, [id]);
+  if (before === undefined || (before.state !== 'paid' && before.state !== 'partially_refunded')) return 'over';
+  return before.backState === 'pending' ? 'later' : 'wished';
+}
+
+/** A pack of which money has to be paid back. */
+export type PackToReturn = PackRow & {
+  /** The card's bank has reported it: all of it goes back. */
+  isReported: boolean;
+};
+
+const due = statement<PackToReturn>(
   'pack_refunds_due',
-  `select ${columns} from credit_orders where back_state = 'pending' and provider = $1 and livemode = $2 and payment_id is not null
+  `select ${columns}, exists (select from fraud_warnings w where w.charge_id = credit_orders.charge_id and w.returned_at is not null) as "isReported"
+  from credit_orders where back_state = 'pending' and provider = $1 and livemode = $2 and payment_id is not null
   and ($3::uuid is null or id = $3) order by created_at limit 100`,
 );
 const refused = statement(
@@ -172,8 +208,8 @@ const refused = statement(
 where id = $1 and back_state = 'pending'`,
 );
 
-/** Unused parts that the provider has to be asked to pay back. */
-export const listPackRefunds = (tx: Tx, { provider, livemode }: Realm, id?: string): Promise<PackRow[]> =>
+/** What the provider has to be asked to pay back of packs. */
+export const listPackRefunds = (tx: Tx, { provider, livemode }: Realm, id?: string): Promise<PackToReturn[]> =>
   tx.ask(due, [provider, livemode, id ?? null]);
 /** Notes that the provider refuses to pay it back: the credits stay hers. */
 export const failPackRefund = async (tx: Tx, id: string): Promise<void> => void (await tx.ask(refused, [id]));

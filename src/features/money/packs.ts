@@ -17,6 +17,7 @@ import {
   listOpenPacks,
   listPackRefunds,
   type PackRow,
+  type PackToReturn,
   writePack,
 } from './packs-store.ts';
 import { checkoutMs, orderStateOf, wasPaid } from './rules.ts';
@@ -141,12 +142,16 @@ export async function runPackRefunds(engines: Engines, packId?: string): Promise
   });
 }
 
-async function runRefund(engines: Engines, { id, paymentId, sessionId, backCents }: PackRow): Promise<void> {
+async function runRefund(engines: Engines, pack: PackToReturn): Promise<void> {
   const { database, payments, log } = engines;
+  const { id, paymentId, sessionId, backCents, refundedCents, isReported } = pack;
   if (paymentId === null || sessionId === null) return;
-  const about = { refundId: `credits-${id}`, orderId: id, paymentId, amountCents: backCents };
+  // What is unused may have gone back before all of it does.
+  const wish = isReported
+    ? ({ refundId: `credits-${id}-reported`, amountCents: backCents - refundedCents, reason: 'fraudulent' } as const)
+    : ({ refundId: `credits-${id}`, amountCents: backCents, reason: 'requested_by_customer' } as const);
   try {
-    await payments.refund({ ...about, reason: 'requested_by_customer', isOwnSale: true });
+    await payments.refund({ ...wish, orderId: id, paymentId, isOwnSale: true });
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     // What went back already needs no second refund; the projection says so.

@@ -13,6 +13,7 @@ import { type AccountRow, findAccountById, writeAccount } from './payout/account
 import { projectPayout } from './payout/project-payout.ts';
 import { projectPlan, projectPlanSession } from './plan/project-plan.ts';
 import { isEndedHere, wasPaid } from './rules.ts';
+import { projectWarning } from './warnings/project-warning.ts';
 import { withObjectLock } from './webhooks/object-lock.ts';
 
 export { moneyNow };
@@ -134,6 +135,7 @@ export async function projectObject(engines: Engines, objectId: string): Promise
   if (/^(sub|in)_/.test(objectId)) return projectSubscription(engines, objectId);
   if (objectId.startsWith('po_')) return projectPayout(engines, objectId);
   if (/^(du|dp)_/.test(objectId)) return projectDispute(engines, objectId, { project: projectObject, projectPayment });
+  if (objectId.startsWith('issfr_')) return projectWarning(engines, objectId, { project: projectObject });
   if (!/^(pi|ch|re)_/.test(objectId)) return true;
   const sessionId = await engines.payments.findSessionOf(objectId);
   return sessionId === undefined ? projectSubscription(engines, objectId) : projectsSession(engines, sessionId);

@@ -146,7 +146,7 @@ export const plain: readonly RegExp[] = [
   // Amounts, words of short lists, the provider's own names, and what staff and a creator write to each other about a hold.
   /^(payouts|payout_holds|payout_appeals|payment_failures)\./,
   // The provider's own names, amounts and words of short lists; the evidence is read by whoever runs the installation alone.
-  /^(disputes|dispute_evidence)\./,
+  /^(disputes|dispute_evidence|fraud_warnings)\./,
   // What a buyer and a creator say to each other about one payment.
   /^(refund_requests|withheld_refunds)\./,
   // The provider's own names, which a creator's account is called by.

@@ -21,6 +21,8 @@ const wanted = [
   'GET /v1/disputes',
   'GET /v1/disputes/:id',
   'POST /v1/disputes/:id',
+  'GET /v1/radar/early_fraud_warnings',
+  'GET /v1/radar/early_fraud_warnings/:id',
   'GET /v1/application_fees/:id',
   'GET /v1/balance',
   'GET /v1/balance_transactions',

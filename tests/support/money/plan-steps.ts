@@ -9,6 +9,7 @@ import { newBrowser, type TestApp } from '../test-app.ts';
 import { actFan, type FanShop, fanStep, type PlannedFan } from './fan-steps.ts';
 import { fansToOpen, laterDeclined, makeTier } from './fans.ts';
 import { sessionOfSecret } from './planning.ts';
+import { type ReportedPayment, reportPayment } from './report-steps.ts';
 import { actRequest, type DoneRequest, requestStep } from './request-steps.ts';
 import { connectPayouts, goodCard, sessionOf, tapDoor, tapPay, tipToOpen } from './selling.ts';
 
@@ -27,6 +28,7 @@ const step = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('dispute' as const), of: fc.nat(9) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('report' as const), of: fc.nat(9) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('decide' as const), of: fc.nat(9), isWon: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 40 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('leave' as const), cents: price }) },
@@ -113,6 +115,8 @@ export interface Deeds {
   fans: PlannedFan[];
   refunds: number;
   disputes: string[];
+  /** Payments that a card's bank has reported. */
+  reported: ReportedPayment[];
   taker: Person;
 }
 
@@ -142,6 +146,10 @@ const deeds: { [Name in Step['do']]: (world: PlanWorld, wish: Extract<Step, { do
     done.requests.push(await actRequest(app, { creatorId, isOnce }, wish));
   },
   dispute,
+  async report({ app }, { of }, done) {
+    const reported = await reportPayment(app, done, of);
+    if (reported !== undefined) done.reported.push(reported);
+  },
   async decide({ app }, { of, isWon }, { disputes }) {
     const disputeId = disputes[of % Math.max(1, disputes.length)];
     if (disputeId !== undefined) await app.engines.sandbox?.decideDispute(disputeId, isWon);
@@ -199,7 +207,9 @@ async function refund(
   const { payments } = app.engines;
   const sessionId = done.paid[of % Math.max(1, done.paid.length)];
   if (sessionId === undefined) return;
-  const { paymentId = '', amountCents: all, refundedCents } = await payments.findCheckout(sessionId);
+  const { paymentId = '', chargeId, amountCents: all, refundedCents } = await payments.findCheckout(sessionId);
+  // All of it is on its way back already.
+  if (done.reported.some((reported) => reported.chargeId === chargeId)) return;
   const amountCents = Math.floor(((all - refundedCents) * percent) / 100);
   const refundId = `plan-${paymentId}-${++done.refunds}`;
   if (amountCents === 0) return;

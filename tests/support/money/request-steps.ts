@@ -128,21 +128,23 @@ export async function compareRequest(app: TestApp, done: DoneRequest): Promise<v
   const { requestId, sessionId, cents, end, partCents } = done;
   const { chargeId = '', refundedCents, isDisputed, isLost } = await app.engines.payments.findCheckout(sessionId);
   const { released, hers } = await findSent(app, chargeId);
-  const { held, state } = await readRow<{ held: number; state: string }>(
+  const { held, state, isReported } = await readRow<{ held: number; state: string; isReported: boolean }>(
     app,
     `select (select coalesce(sum(e.amount_cents), 0)::int from ledger_entries e join ledger_accounts a on a.id = e.account_id
-       where a.key = 'liability:held:' || r.id) as held, r.state from custom_requests r where r.id = $1`,
+       where a.key = 'liability:held:' || r.id) as held, r.state,
+       exists (select from refunds b where b.order_id = r.order_id and b.reason = 'fraudulent' and b.state = 'succeeded') as "isReported"
+     from custom_requests r where r.id = $1`,
     [requestId],
   );
   const share = splitPayment(cents - partCents).shareCents;
   const isOpen = isDisputed && !isLost;
   const heldAgain = isOpen ? -share : 0;
-  const left = isDisputed ? 0 : share;
+  const left = isDisputed || isReported ? 0 : share;
   const wanted = {
     held: [[], 0, isLost ? 0 : -cents, 0],
-    released: [[share], 0, heldAgain, left],
+    released: [[share], isReported ? cents : 0, heldAgain, left],
     canceled: [[], cents, 0, 0],
-    parted: [[share], partCents, heldAgain, left],
+    parted: [[share], isReported ? cents : partCents, heldAgain, left],
     // A plan may wait until it has gone back by itself.
   }[end === 'held' && state === 'refunded' ? 'canceled' : end];
   const is = [released, refundedCents, held, hers];

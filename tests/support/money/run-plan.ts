@@ -5,11 +5,14 @@ import { syncPayouts } from '#features/money/ledger.ts';
 import { settleOpenPacks } from '#features/money/packs.ts';
 import { settlePlans } from '#features/money/plan/plan-jobs.ts';
 import { catchMissed, findDrift, reconcile, settleOpen } from '#features/money/reconcile.ts';
+import { runRefunds } from '#features/money/refunds/refunding.ts';
 import { orderStateOf } from '#features/money/rules.ts';
+import { tendWarnings } from '#features/money/warnings/tending-warnings.ts';
 import { pass, readRow, readRows } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
 import { compareFan } from './fan-steps.ts';
 import { act, type Deeds, dayMs, type Plan, type PlanWorld } from './plan-steps.ts';
+import { compareReported } from './report-steps.ts';
 import { compareRequest } from './request-steps.ts';
 import { post } from './selling.ts';
 import { type Take, type ToldEvent, takeEvents, tell, untilQuiet } from './told-events.ts';
@@ -50,7 +53,16 @@ export async function runPlan(world: PlanWorld, { steps, chaos, mayDrop }: Plan,
   const { app, takers } = world;
   const taker = takers[runs++ % takers.length];
   if (taker === undefined) throw new Error('nobody takes plans');
-  const nothing = { sessions: [], paid: [], subscriptions: [], packs: [], requests: [], disputes: [], fans: [] };
+  const nothing = {
+    sessions: [],
+    paid: [],
+    subscriptions: [],
+    packs: [],
+    requests: [],
+    disputes: [],
+    fans: [],
+    reported: [],
+  };
   const done: Deeds = { ...nothing, refunds: 0, taker };
   const receive = take ?? ((event: ToldEvent) => tell(app, event));
   let waiting: ToldEvent[] = [];
@@ -92,6 +104,7 @@ async function catchUp({ app }: PlanWorld, { sessions, subscriptions }: Deeds): 
   await settlePlans(app.engines, 0);
   await settleFans(app.engines, 0);
   await tendDisputes(app.engines, yearMs);
+  await tendWarnings(app.engines, yearMs);
   for (const sessionId of sessions) await post(app, '/rpc/viewing/checkoutStatus', { json: { sessionId } });
   await readRows(
     app,
@@ -104,7 +117,9 @@ async function catchUp({ app }: PlanWorld, { sessions, subscriptions }: Deeds): 
 
 async function judge(world: PlanWorld, done: Deeds, isPlanted: boolean): Promise<void> {
   const { app, accountId } = world;
+  await runRefunds(app.engines);
   await syncPayouts(app.engines, accountId);
+  for (const reported of done.reported) await compareReported(app, reported);
   for (const sessionId of done.sessions) await compareOrder(world, sessionId, isPlanted);
   for (const subscriptionId of done.subscriptions) await comparePlan(world, subscriptionId);
   for (const fan of done.fans) await compareFan(app, fan);

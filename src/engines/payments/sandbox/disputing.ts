@@ -4,6 +4,7 @@ import { type Books, SandboxError, writeLine } from './books.ts';
 import { amount, type Call, type Endpoints, expandable, flag, metadata, page, paged, read, show } from './calls.ts';
 import { makeDispute } from './dispute-object.ts';
 import { listObjects, listOverdue, platform } from './store.ts';
+import { followWarning } from './warning.ts';
 
 /** The provider's test card whose holder disputes what was paid with it. */
 export const disputedCard = '4000000000000259';
@@ -27,13 +28,14 @@ export async function disputeCharge(books: Books, chargeId: string): Promise<Str
   const left = charge.amount - charge.amount_refunded;
   if (charge.disputed || charge.status !== 'succeeded' || left === 0)
     throw new SandboxError(400, 'parameter_invalid', `Nothing of ${chargeId} can be disputed.`);
-  await books.keep({ ...charge, disputed: true });
+  const disputed = await books.keep({ ...charge, disputed: true });
   const { currency, payment_intent } = charge;
   const about = { amount: left, currency, charge: charge.id, payment_intent, created: books.now };
   const bare = makeDispute(about, books.now + answerSeconds);
   const dispute = await move(books, bare, -left, feeOfDispute);
   await books.tell('charge.dispute.created', dispute);
   await books.tell('charge.dispute.funds_withdrawn', dispute);
+  await followWarning(books, disputed);
   return dispute;
 }
 

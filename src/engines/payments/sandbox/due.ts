@@ -4,6 +4,7 @@ import { loseOverdue } from './disputing.ts';
 import { bringPayouts } from './payouts.ts';
 import { bringDueOne } from './plan-billing.ts';
 import { listExpired } from './store.ts';
+import { bringReports } from './warning.ts';
 
 /** What has been due for longer than that waits for the next call. */
 const mostDueAtOnce = 500;
@@ -14,6 +15,7 @@ export async function catchUp(books: Books): Promise<void> {
     await expireSession(books, session as Stripe.Checkout.Session);
   await bringPayouts(books);
   await loseOverdue(books);
+  await bringReports(books);
   // One thing leads to the next: a plan that was renewed long ago is due again.
   const at = (seconds: number) => openBooks(books.tx, seconds * 1000);
   for (let round = 0; round < mostDueAtOnce && (await bringDueOne(books, at)); round++);

@@ -24,6 +24,7 @@ import { createFanSession, createPlanSession, planEndpoints } from './plan-endpo
 import { refundCharge } from './refunding.ts';
 import { listEvents, listObjects, platform, sumBalance } from './store.ts';
 import { transferEndpoints } from './transferring.ts';
+import { warningEndpoints } from './warning.ts';
 
 const SessionParams = z.strictObject({
   ...expandable,
@@ -198,6 +199,7 @@ export const endpoints: Endpoints = {
   ...payoutEndpoints,
   ...disputeEndpoints,
   ...transferEndpoints,
+  ...warningEndpoints,
   'POST /v1/checkout/sessions': (books, call) => {
     const { mode, ui_mode } = call.params as { mode?: string; ui_mode?: string };
     if (mode !== 'subscription')

@@ -4,6 +4,7 @@ import { declinedCards, declinePayment } from './declining.ts';
 import { disputeCharge, disputedCard } from './disputing.ts';
 import { makeCharge, makeFee, makePayment, makeTransfer, newObjectId } from './objects.ts';
 import { platform } from './store.ts';
+import { reportLater } from './warning.ts';
 
 /** What a checkout was opened with and does not tell: where its money goes. */
 export interface PaymentData {
@@ -56,6 +57,7 @@ export async function paySession(
   });
   await books.tell('checkout.session.completed', paid);
   if (card === disputedCard) await disputeCharge(books, charge.id);
+  await reportLater(books, charge.id, card);
   return { session: paid };
 }
 

@@ -5,6 +5,7 @@ import { makePayment } from './objects.ts';
 import { takePayment } from './paying.ts';
 import { makeInvoice, makeInvoicePayment, type Period } from './plan-objects.ts';
 import { findDueSubscription } from './store.ts';
+import { reportLater } from './warning.ts';
 
 /** Cards that are declined at once, and one that is taken the first time only. */
 const alwaysDeclined = new Set(['4000000000000002', '4000000000009995']);
@@ -140,6 +141,7 @@ export async function payInvoice(
   });
   await books.tell('invoice.paid', settled);
   if (card === disputedCard) await disputeCharge(books, charge.id);
+  await reportLater(books, charge.id, String(card));
   return true;
 }
 

@@ -3,6 +3,7 @@ import { type Books, SandboxError, writeLine } from './books.ts';
 import { isWithBank } from './disputing.ts';
 import { makeFeeRefund, makeRefund, makeReversal } from './objects.ts';
 import { platform } from './store.ts';
+import { followWarning } from './warning.ts';
 
 export interface RefundWish {
   payment_intent?: string | undefined;
@@ -50,6 +51,7 @@ export async function refundCharge(books: Books, wish: RefundWish): Promise<Stri
   const made = await books.keep({ ...refund, balance_transaction, transfer_reversal });
   await books.tell('refund.created', made);
   await books.tell('charge.refunded', refunded);
+  await followWarning(books, refunded);
   return made;
 }
 

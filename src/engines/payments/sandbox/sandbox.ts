@@ -18,6 +18,7 @@ import type { PlanTerms } from './plan-endpoints.ts';
 import { type Exchange, listen } from './server.ts';
 import { claimEvents, type Kept, keepKeys, lockSandbox, markTold, type SandboxKeys, type Telling } from './store.ts';
 import { changeCard, subscribe, takePlan } from './taking-plans.ts';
+import { warnOf } from './warning.ts';
 
 export interface SandboxSettings {
   database: Pick<Database, 'work'>;
@@ -117,7 +118,8 @@ type Pages =
   | 'payOut'
   | 'rejectPayout'
   | 'dispute'
-  | 'decideDispute';
+  | 'decideDispute'
+  | 'warn';
 
 /** What its page shows beside the price. */
 function planOf({ mode, ui_mode, customer_email }: Stripe.Checkout.Session, hidden: Record<string, unknown>) {
@@ -178,6 +180,7 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
     rejectPayout: (id) => inBooks((books) => rejectPayout(books, id)),
     dispute: async (chargeId) => (await inBooks((books) => disputeCharge(books, chargeId))).id,
     decideDispute: (id, isWon) => inBooks((books) => decideDispute(books, id, isWon)),
+    warn: async (chargeId) => (await inBooks((books) => warnOf(books, chargeId))).id,
     hasAccount: async (id) =>
       idPattern.test(id) && (await inBooks(async ({ find }) => (await orNothing(find(id, 'account'))) !== undefined)),
   };

@@ -103,6 +103,16 @@ const overdue = statement<{ body: Kept }>(
 export const listOverdue = async (tx: Tx, now: number): Promise<Kept[]> =>
   (await tx.ask(overdue, [now])).map(({ body }) => body);
 
+const reported = statement<{ body: Kept }>(
+  'sandbox_reported',
+  `select body from sandbox_objects where type = 'charge' and hidden->>'report_at' is not null
+  and (hidden->>'report_at')::bigint <= $1 order by seq`,
+);
+
+/** Payments that a card's bank reports by now. */
+export const listReported = async (tx: Tx, now: number): Promise<Kept[]> =>
+  (await tx.ask(reported, [now])).map(({ body }) => body);
+
 const noted = statement(
   'sandbox_noted',
   'insert into sandbox_events (id, hook, body, created_at, next_at) values ($1, $2, $3, $4, $4)',

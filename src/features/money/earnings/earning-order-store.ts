@@ -1,6 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { SoldKind } from '../contract.ts';
+import { isReported } from '../refunds/refunds-store.ts';
 
 export interface EarningOrderRow {
   orderId: string;
@@ -13,6 +14,7 @@ export interface EarningOrderRow {
   feeCents: number;
   refundedCents: number;
   keptCents: number;
+  isReported: boolean;
   currency: string;
   requestId: string | null;
   linkId: string | null;
@@ -30,7 +32,7 @@ const one = statement<EarningOrderRow>(
   'earning_order',
   `select o.id as "orderId", o.kind, o.months, o.state, o.paid_at as at, r.number as "receiptNumber", o.amount_cents as "amountCents",
   o.fee_cents as "feeCents", o.refunded_cents as "refundedCents", o.currency, o.request_id as "requestId", l.id as "linkId", l.link_name as "linkName",
-  coalesce((select sum(t.owed_cents) from ledger_transactions t where t.charge_id = o.charge_id and t.owner_user_id = $2
+  ${isReported} as "isReported", coalesce((select sum(t.owed_cents) from ledger_transactions t where t.charge_id = o.charge_id and t.owner_user_id = $2
     and t.provider = $3 and t.livemode = $4), 0)::bigint as "keptCents",
   v.link_id as "visitLinkId", v.started_at as "visitAt", v.country, v.location_source as source, v.ua_family as browser, v.os_family as system
 from checkout_orders o left join receipts r on r.order_id = o.id left join magic_links l on l.id = o.link_id

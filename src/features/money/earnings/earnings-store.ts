@@ -2,6 +2,7 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { Cursor } from '#features/albums/rules.ts';
 import type { EarningFilter, SoldKind } from '../contract.ts';
+import { isReported } from '../refunds/refunds-store.ts';
 
 export interface EarningSums {
   monthTips: number;
@@ -81,6 +82,7 @@ export interface EarningLine {
   currency: string;
   state: string;
   isReturning: boolean;
+  isReported: boolean;
   message: string;
   signedBy: string;
   isOnPage: boolean;
@@ -124,7 +126,7 @@ const lines = statement<EarningLine>(
 )
 select line.id, o.id as "orderId", line.is_refund as "isRefund", $4 = 'fees' as "isFee", o.kind, line.at, line.cents as "amountCents",
   case when line.is_refund then ${backOf} else o.amount_cents end as "grossCents", o.currency, o.state,
-  exists (select from refunds r where r.order_id = o.id and r.state = 'pending') as "isReturning", o.message,
+  exists (select from refunds r where r.order_id = o.id and r.state = 'pending') as "isReturning", ${isReported} as "isReported", o.message,
   o.signed_by as "signedBy", o.on_page as "isOnPage", o.months,
   l.id as "linkId", l.link_name as "linkName", line.available_at as "availableAt"
 from line join checkout_orders o on o.id = line.order_id left join magic_links l on l.id = o.link_id

@@ -17,6 +17,7 @@ export function showLine(line: EarningLine): EarningRow {
     ...{ id, orderId, at, amountCents, grossCents, currency, message, signedBy, isOnPage, availableAt, state, months },
     kind: kindOf(line),
     isSubscription: line.kind === 'fan_sub',
+    isReported: line.isReported,
     link: line.linkId === null ? null : { id: line.linkId, name: line.linkName ?? '' },
     // What was held is given back on the page of the request, and not once it was released.
     canRefund:
@@ -33,7 +34,7 @@ function kindOf({ isFee, isRefund, kind }: EarningLine): EarningRow['kind'] {
 export const showPayoutLine = ({ id, at, amountCents, currency }: PayoutLine): EarningRow => ({
   ...{ id, orderId: null, kind: 'payout', at, amountCents, currency, grossCents: Math.abs(amountCents) },
   ...{ state: 'paid', message: '', signedBy: '', isOnPage: false, link: null, isSubscription: false, months: 1 },
-  ...{ availableAt: at, canRefund: false },
+  ...{ availableAt: at, canRefund: false, isReported: false },
 });
 
 /** After every visit that began in the same moment. */
@@ -60,12 +61,12 @@ export function showEarningOrder(row: EarningOrderRow): EarningOrder {
 /** A receipt, for whoever holds its code. */
 export function showReceipt(
   order: OrderRow & { receiptNumber: number; paidAt: Date },
-  { asking, isSandbox }: Pick<Receipt, 'asking' | 'isSandbox'>,
+  { asking, isReported, isSandbox }: Pick<Receipt, 'asking' | 'isReported' | 'isSandbox'>,
 ): Receipt {
   const { kind, receiptNumber, paidAt, creatorName, amountCents, refundedCents, currency, email } = order;
   return {
     ...{ number: receiptNumber, at: paidAt, kind, creatorName, amountCents, refundedCents, currency },
-    ...{ asking, isSandbox },
+    ...{ asking, isReported, isSandbox },
     email: email === null ? null : maskEmail(email),
   };
 }

@@ -6,6 +6,7 @@ import { findOrder } from '../orders-store.ts';
 import { moneyNow } from '../project.ts';
 import { readReceiptCode } from '../receipts.ts';
 import { findAsking } from '../refunds/asking-back.ts';
+import { wasReported } from '../refunds/refunds-store.ts';
 
 /** The receipt of a code; undefined where we gave no such code, or nothing was paid. */
 export async function findReceipt(
@@ -19,6 +20,7 @@ export async function findReceipt(
     if (order === undefined || order.receiptNumber === null || order.paidAt === null) return undefined;
     const paid = { ...order, receiptNumber: order.receiptNumber, paidAt: order.paidAt };
     const asking = await findAsking(tx, order.id, moneyNow(engines));
-    return showReceipt(paid, { asking, isSandbox: engines.sandbox !== undefined });
+    const isReported = await wasReported(tx, order.id);
+    return showReceipt(paid, { asking, isReported, isSandbox: engines.sandbox !== undefined });
   });
 }

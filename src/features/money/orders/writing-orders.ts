@@ -120,7 +120,7 @@ async function notePaid({ clock }: Engines, tx: Tx, order: OrderRow): Promise<vo
 }
 
 /** Open screens of this viewer ask anew whether they may go on; the creator's pages read anew. */
-async function tellScreens(tx: Tx, { creatorId, viewerId, linkId }: OrderRow): Promise<void> {
+export async function tellScreens(tx: Tx, { creatorId, viewerId, linkId }: OrderRow): Promise<void> {
   const about = {
     ...(creatorId !== null && { creatorId }),
     ...(viewerId !== null && { viewerId }),

@@ -20,7 +20,7 @@ import { useWrite } from '#wire/use-write.tsx';
 import type { EarningFilter, EarningRow } from '../contract.ts';
 import { money } from '../money-calls.tsx';
 import { nameSold } from '../sold-words.ts';
-import { marks } from './earning-marks.ts';
+import { marks, reportedMark } from './earning-marks.ts';
 import { EarningOrderDialog } from './earning-order-dialog.tsx';
 
 const filters: { value: EarningFilter; label: string }[] = [
@@ -130,6 +130,12 @@ function tellWords({ message, signedBy }: EarningRow): string | undefined {
   return words.length === 0 ? undefined : words.join(' ');
 }
 
+/** What became of it that needs words, else what whoever paid wrote. */
+function tellStory(row: EarningRow, isSale: boolean): string | undefined {
+  if (row.isReported && row.kind !== 'fee') return reportedMark;
+  return isSale ? tellWords(row) : undefined;
+}
+
 /** What was paid, or what went back of it, and where. */
 function tellPaid(row: EarningRow, gross: string): string {
   const { kind, amountCents } = row;
@@ -160,7 +166,7 @@ function EarningLine({ row }: { row: EarningRow }) {
         to={orderId === null ? undefined : `?${new URLSearchParams({ order: orderId })}`}
         mark={mark === undefined ? undefined : <Chip>{mark}</Chip>}
         quiet={paid}
-        story={isSale ? tellWords(row) : undefined}
+        story={tellStory(row, isSale)}
         end={
           <>
             <span className="mr-1 grid justify-items-end">

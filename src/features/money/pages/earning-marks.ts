@@ -1,5 +1,8 @@
 import type { EarningRow } from '../contract.ts';
 
+/** Why a payment went back that the card's bank has reported; nobody is accused of anything. */
+export const reportedMark = "Refunded: the card's bank reported possible fraud";
+
 /** How a payment stands, where it is not simply paid. */
 export const marks: Readonly<Partial<Record<EarningRow['state'], string>>> = {
   returning: 'Refund on its way',

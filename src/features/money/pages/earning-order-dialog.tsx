@@ -10,7 +10,7 @@ import { SkeletonRows } from '#ui/skeleton.tsx';
 import type { EarningOrder } from '../contract.ts';
 import { money } from '../money-calls.tsx';
 import { nameSold } from '../sold-words.ts';
-import { marks } from './earning-marks.ts';
+import { marks, reportedMark } from './earning-marks.ts';
 
 /** The payment that the address names, with what became of it and where it leads. */
 export function EarningOrderDialog() {
@@ -46,8 +46,20 @@ export function EarningOrderDialog() {
 
 function Facts({ order }: { order: EarningOrder }) {
   const now = useNow();
-  const { kind, at, receiptNumber, amountCents, feeCents, refundedCents, keptCents, currency, state, link, visit } =
-    order;
+  const {
+    kind,
+    at,
+    receiptNumber,
+    amountCents,
+    feeCents,
+    refundedCents,
+    keptCents,
+    currency,
+    state,
+    isReported,
+    link,
+    visit,
+  } = order;
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 [&>dd]:text-right [&>dd]:wrap-break-word [&>dt]:text-quiet">
@@ -55,7 +67,7 @@ function Facts({ order }: { order: EarningOrder }) {
       {kind !== 'request' && <Fact label="Platform fee" value={tell(feeCents)} />}
       {refundedCents > 0 && <Fact label="Given back" value={tell(refundedCents)} />}
       <Fact label="Yours" value={tell(keptCents)} />
-      <Fact label="State" value={marks[state] ?? 'Paid'} />
+      <Fact label="State" value={isReported ? reportedMark : (marks[state] ?? 'Paid')} />
       <Fact label="When" value={formatMoment(at, now)} />
       {receiptNumber !== null && <Fact label="Receipt" value={`No. ${receiptNumber}`} />}
       {link !== null && <Fact label="Link" value={isolate(link.name) || 'Untitled Link'} />}

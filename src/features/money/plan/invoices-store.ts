@@ -113,6 +113,32 @@ const settledRefund = statement<{ userId: string }>(
 select user_id as "userId" from done`,
 );
 
+const billedPlan = statement<{ planId: string; subscriptionId: string; userId: string | null; currency: string }>(
+  'plan_of_invoice',
+  `select p.id as "planId", p.subscription_id as "subscriptionId", p.user_id as "userId", i.currency
+from plan_invoices i join platform_subscriptions p on p.id = i.plan_id where i.invoice_id = $3 and p.provider = $1 and p.livemode = $2`,
+);
+const planReturned = statement(
+  'plan_returned',
+  'update platform_subscriptions set money_back_at = coalesce(money_back_at, $2) where id = $1',
+);
+const invoiceReturned = statement<{ cents: number }>(
+  'plan_invoice_returned',
+  `update plan_invoices set refunded_cents = paid_cents where invoice_id = $1 and refunded_cents < paid_cents returning paid_cents as cents`,
+);
+
+/** The plan that a bill is of. */
+export const findBilledPlan = async (tx: Tx, { provider, livemode }: Realm, invoiceId: string) =>
+  (await tx.ask(billedPlan, [provider, livemode, invoiceId]))[0];
+
+/** Notes that a plan ends because its money goes back. */
+export const notePlanReturned = async (tx: Tx, planId: string, now: Date): Promise<void> =>
+  void (await tx.ask(planReturned, [planId, now]));
+
+/** Notes that all of a bill has gone back. @returns how much; undefined when that is known already */
+export const noteReturned = async (tx: Tx, invoiceId: string): Promise<number | undefined> =>
+  (await tx.ask(invoiceReturned, [invoiceId]))[0]?.cents;
+
 /** Wishes for the first payment back. @returns false for whoever has had it */
 export async function insertPlanRefund(
   tx: Tx,

@@ -24,13 +24,13 @@ export interface NewRefund {
 const made = statement<{ id: string }>(
   'refund_made',
   `with given as (
-  select d.retransfer_id, d.back_cents - d.back_fee_cents
-    - (select coalesce(sum(r.given_cents), 0) from refunds r where r.order_id = $2 and r.state <> 'failed') as cents
-  from disputes d where d.order_id = $2 and d.standing = 'won' and d.back_cents > 0 order by d.opened_at desc limit 1
-), released as (
-  select h.transfer_id as retransfer_id, h.amount_cents
-    - (select coalesce(sum(r.given_cents), 0) from refunds r where r.order_id = $2 and r.state <> 'failed') as cents
-  from held_releases h where h.order_id = $2 and not exists (select from given)
+  select g.transfer_id, g.is_release, g.cents - (select coalesce(sum(r.given_cents), 0) from refunds r where r.order_id = $2 and r.state <> 'failed') as cents
+  from (
+    (select d.retransfer_id as transfer_id, false as is_release, d.back_cents - d.back_fee_cents as cents
+    from disputes d where d.order_id = $2 and d.standing = 'won' and d.back_cents > 0 order by d.opened_at desc limit 1)
+    union all
+    select h.transfer_id, true, h.amount_cents from held_releases h where h.order_id = $2
+  ) g order by g.is_release limit 1
 ), wish as (
   select o.*, coalesce($8::bigint, o.amount_cents - o.refunded_cents) as cents,
     round(o.fee_cents * (o.refunded_cents + coalesce($8::bigint, o.amount_cents - o.refunded_cents))::numeric / o.amount_cents)
@@ -38,17 +38,17 @@ const made = statement<{ id: string }>(
   from checkout_orders o where o.id = $2
 )
 insert into refunds (id, order_id, creator_id, amount_cents, reason, note, by_kind, by_user, created_at, until_cents, given_transfer_id, given_cents)
-select $1, o.id, o.creator_id, o.cents, $3, $4, $5, $6, $7, o.refunded_cents + $8, g.retransfer_id,
-  case when g.cents > 0 then least(g.cents, o.cents - o.fee_back) end
-from wish o left join (select * from given union all select * from released) g on true
+select $1, o.id, o.creator_id, o.cents, $3, $4, $5, $6, $7, o.refunded_cents + $8, g.transfer_id,
+  case when g.cents > 0 then case when g.is_release and $8 is null then g.cents else least(g.cents, o.cents - o.fee_back) end end
+from wish o left join given g on true
 where o.state in ('paid', 'partially_refunded') and o.cents <= o.amount_cents - o.refunded_cents
-  and (g.cents is null or g.cents <= 0 or g.retransfer_id is not null)
+  and (g.cents is null or g.cents <= 0 or g.transfer_id is not null)
 on conflict (order_id) where state = 'pending' do nothing returning id`,
 );
 
 /**
- * Wishes that all of an order goes back, or a part of it. Where a dispute was won, or what was held was released, the creator has
- * her part by another transfer: what of that is to be taken back is noted with the wish.
+ * Wishes that all of an order goes back, or a part of it. Where a dispute was won, the creator's part was taken back and given
+ * again by another transfer; of what was held, she was sent it by one: what of that is to be taken back is noted with the wish.
  * @returns false when nothing is left to go back, or it is on its way already
  */
 export async function insertRefund(tx: Tx, refund: NewRefund): Promise<boolean> {
@@ -56,6 +56,40 @@ export async function insertRefund(tx: Tx, refund: NewRefund): Promise<boolean> 
   const values = [id, orderId, reason, note, by.kind, by.userId ?? null, now, amountCents ?? null];
   return (await tx.ask(made, values)).length === 1;
 }
+
+const held = statement('refund_order_held', 'select id from checkout_orders where id = $1 for no key update');
+
+/** Until the transaction ends nobody writes what became of an order: a refund that was just made is seen, and not wished for again. */
+export const holdOrder = async (tx: Tx, orderId: string): Promise<void> => void (await tx.ask(held, [orderId]));
+
+const returning = statement<{ id: string }>(
+  'refund_returning',
+  `select id from refunds where order_id = $1 and state = 'pending' and until_cents is null`,
+);
+
+/** Whether all that is left of an order is on its way back. */
+export const isReturning = async (tx: Tx, orderId: string): Promise<boolean> =>
+  (await tx.ask(returning, [orderId])).length > 0;
+
+const refused = statement<{ id: string }>(
+  'refund_was_refused',
+  `select id from refunds where order_id = $1 and reason = 'fraudulent' and by_kind = 'system' and state = 'failed' and amount_cents = $2 limit 1`,
+);
+
+/** Whether the provider has refused to give back as much of an order that its card's bank has reported. */
+export const wasRefused = async (tx: Tx, orderId: string, amountCents: number): Promise<boolean> =>
+  (await tx.ask(refused, [orderId, amountCents])).length > 0;
+
+/** Whether order `o` goes back because its card's bank reported possible fraud: nobody else gives that as a reason by itself. */
+export const isReported = `exists (select from refunds f where f.order_id = o.id and f.reason = 'fraudulent' and f.by_kind = 'system' and f.state <> 'failed')`;
+
+const reported = statement<{ isReported: boolean }>(
+  'order_reported',
+  `select ${isReported} as "isReported" from checkout_orders o where o.id = $1`,
+);
+
+export const wasReported = async (tx: Tx, orderId: string): Promise<boolean> =>
+  (await tx.ask(reported, [orderId]))[0]?.isReported === true;
 
 export type DueRefund = RefundRow & {
   paymentId: string;

@@ -75,6 +75,15 @@ const gone = statement<{ cents: number }>(
 export const sumGone = async (tx: Tx, orderId: string): Promise<number> =>
   (await tx.ask(gone, [orderId]))[0]?.cents ?? 0;
 
+const releaseHeldBack = statement<{ state: 'pending' | 'done' | null }>(
+  'held_release_held',
+  `select h.state from custom_requests r left join held_releases h on h.request_id = r.id where r.id = $1 for update of r`,
+);
+
+/** Until the transaction ends nobody releases what is held for a request. @returns how far its release is; null where there is none */
+export const holdRelease = async (tx: Tx, requestId: string) =>
+  (await tx.ask(releaseHeldBack, [requestId]))[0]?.state ?? null;
+
 const heldBy = statement<{ requestId: string; takenFeeCents: number }>(
   'order_held_for',
   `select o.request_id as "requestId", case when h.state = 'done' then h.fee_cents else 0 end as "takenFeeCents"

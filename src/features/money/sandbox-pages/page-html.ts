@@ -53,8 +53,8 @@ const tellPlan = ({ trialDays, amount, asksForCard }: PlanForm) => {
 };
 
 const cardField = `<label>Card number<input name="card" required inputmode="numeric" autocomplete="off" maxlength="24" value="4242 4242 4242 4242"></label>`;
-const cardList = `<ul aria-label="Test cards"><li><code>4242 4242 4242 4242</code> pays</li><li><code>4000 0000 0000 0341</code> pays once, then is declined</li><li><code>4000 0000 0000 0002</code> is declined</li></ul>`;
-const onceList = `<ul aria-label="Test cards"><li><code>4242 4242 4242 4242</code> pays</li><li><code>4000 0000 0000 0002</code> is declined</li></ul>`;
+const cardList = `<ul aria-label="Test cards"><li><code>4242 4242 4242 4242</code> pays</li><li><code>4000 0000 0000 0341</code> pays once, then is declined</li><li><code>4000 0000 0000 5423</code> pays, and a minute later its bank reports possible fraud</li><li><code>4000 0000 0000 0002</code> is declined</li></ul>`;
+const onceList = `<ul aria-label="Test cards"><li><code>4242 4242 4242 4242</code> pays</li><li><code>4000 0000 0000 5423</code> pays, and a minute later its bank reports possible fraud</li><li><code>4000 0000 0000 0002</code> is declined</li></ul>`;
 const troubleOf = (trouble: string | undefined) =>
   trouble === undefined ? '' : `<p class="bad" role="alert">${escapeHtml(trouble)}</p>`;
 

@@ -1,0 +1,65 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { newId } from '#kit/ids.ts';
+import type { DisputedOrder } from '../disputes/disputes-store.ts';
+import { projectFan } from '../fans/project-fan.ts';
+import { moneyNow, tellScreens } from '../orders/writing-orders.ts';
+import { findOrder } from '../orders-store.ts';
+import { holdOrder, insertRefund, isReturning, wasRefused } from '../refunds/refunds-store.ts';
+import { findHeldFor, holdRelease } from '../requests/held-store.ts';
+import { endReturned } from '../requests/paid-requests-store.ts';
+import { runReleases } from '../requests/releasing.ts';
+import { opens } from '../rules.ts';
+import { markReturned, type WarningRow } from './warnings-store.ts';
+
+const system = { kind: 'system' } as const;
+
+/**
+ * Gives back what was paid to a creator, and ends what would be paid to her again. The job of refunds asks the provider.
+ * @returns whether that has refused it
+ */
+export async function returnOrder(
+  engines: Engines,
+  row: WarningRow,
+  { orderId, subscriptionId }: DisputedOrder,
+): Promise<boolean> {
+  const { database, payments } = engines;
+  const heldFor = await database.work(system, (tx) => findHeldFor(tx, orderId));
+  // What is on its way to her arrives first: then it is known what is to be taken back.
+  if (heldFor !== undefined) await runReleases(engines, heldFor.requestId);
+  const said = await database.work(system, (tx) => wish(engines, tx, row, orderId));
+  if (subscriptionId !== null && (said !== 'over' || row.returnedAt !== null)) {
+    // Whoever has the card has agreed to no other month.
+    await payments.endPlan(subscriptionId);
+    await projectFan(engines, subscriptionId);
+  }
+  return said === 'refused';
+}
+
+/**
+ * The refund, and the end of what was paid for: a payment that is on its way back opens nothing.
+ * @returns `over` when a bank has it or all of it went back @throws when something else has to happen before
+ */
+async function wish(
+  engines: Engines,
+  tx: Tx,
+  { id }: WarningRow,
+  orderId: string,
+): Promise<'wished' | 'refused' | 'over'> {
+  await holdOrder(tx, orderId);
+  const order = await findOrder(tx, orderId);
+  if (order === undefined || !opens(order.state)) return 'over';
+  // It is wished for again only where something else is left by now, of which a part went back another way.
+  if (await wasRefused(tx, orderId, order.amountCents - order.refundedCents)) return 'refused';
+  const now = moneyNow(engines);
+  const { requestId } = order;
+  if (requestId !== null && (await holdRelease(tx, requestId)) === 'pending')
+    throw new Error('A creator is being sent what was held.');
+  const about = { id: newId<'refund'>(now.getTime()), orderId, reason: 'fraudulent', note: '' } as const;
+  const isNew = await insertRefund(tx, { ...about, by: { kind: 'system' }, now });
+  if (!isNew && !(await isReturning(tx, orderId))) throw new Error('A part of this payment is on its way back.');
+  if (isNew && requestId !== null) await endReturned(tx, requestId, now, { isRefunded: true });
+  await markReturned(tx, id, now);
+  if (isNew) await tellScreens(tx, order);
+  return 'wished';
+}
