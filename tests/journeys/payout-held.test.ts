@@ -50,7 +50,7 @@ test('a first payout is held with its reason, appealed against, released by staf
   expect((await ownApp.readLetter(email, 'From now on')).subject).toBe('Your payout schedule was changed');
   await expect(page.getByRole('button', { name: 'Pay out now' })).toBeDisabled();
 
-  await ownApp.turnClock(3 * 86_400);
+  await ownApp.turnClock(8 * 86_400); // what a new creator sells rests for seven days
   await page.reload();
   await page.getByRole('button', { name: 'Pay out now' }).click();
   await expect(page.getByRole('heading', { name: 'Your first payout is being reviewed' })).toBeVisible();
