@@ -172,6 +172,7 @@ test('prices, the name of the operator and confirmed claims are in the pages as 
 }) => {
   const { context, page } = await open(browser, app, '/', { javaScriptEnabled: false });
   await expect(page.getByText('Sample figures').first()).toBeVisible();
+  await expect(page.getByText('to undo a revoke that you regret')).toBeVisible();
   await app.operate('set', 'plan.priceCents', '450');
   try {
     await page.reload();
