@@ -150,7 +150,8 @@ async function assemble(
 /** Hosts that are none of ours: the one of a framed video on the page that shows it, and Google's where measuring was allowed. */
 function sourcesOf(address: string, { video }: Facts, isMeasured: boolean): Sources {
   const frames = address === '/' && video?.kind === 'embed' ? [new URL(video.src).origin] : [];
-  if (!isMeasured) return { frames };
+  // Whether the video can be reached is asked before anybody is told that it is there.
+  if (!isMeasured) return { frames, connect: frames };
   const { script: scripts, connect, img: images, trustedTypes } = measuringSources;
-  return { frames, scripts, connect, images, trustedTypes };
+  return { frames, scripts, connect: [...frames, ...connect], images, trustedTypes };
 }
