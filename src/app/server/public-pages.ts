@@ -4,11 +4,12 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { SiteFacts } from '#app/pages/site-facts.ts';
 import type { Log } from '#engines/engines.ts';
+import type { Consent } from '#features/accounts/visitor.ts';
 import { usualFacts as usualHelpFacts } from '#features/assistant/facts.ts';
 import type { Facts } from '#features/marketing/contract.ts';
 import { usualFacts } from '#features/marketing/facts.ts';
 import { writeHead } from '#features/marketing/head.ts';
-import { type Consent, measuringSources, writeMeasuring } from '#features/marketing/measuring.ts';
+import { measuringSources, writeMeasuring } from '#features/marketing/measuring.ts';
 import { cardName } from '#features/marketing/site-pages.ts';
 import { compressPage, makePage, type Page, type Sources } from './html-page.ts';
 

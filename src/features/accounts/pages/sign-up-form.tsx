@@ -8,6 +8,7 @@ import { Checkbox } from '#ui/checkbox.tsx';
 import { Field } from '#ui/field.tsx';
 import { toast } from '#ui/toast.ts';
 import { type Faults, Told, useForm } from '#ui/use-form.tsx';
+import { isMeasured } from '../browser/measurable.ts';
 import { CheckoutPanel } from '../checkout-panel.tsx';
 import { type Me, SignUp } from '../contract.ts';
 import { accounts, useMe } from '../guard.tsx';
@@ -147,8 +148,9 @@ function useSentTo() {
   };
 }
 
-/** Its failure never stops a sign-up. */
+/** Of whom nobody is measured, nothing is noted; and its failure never stops a sign-up. */
 async function captureLead(email: string, search: URLSearchParams, page: string): Promise<void> {
+  if (!isMeasured()) return;
   const from = (name: string) => search.get(name)?.slice(0, 100) || undefined;
   await accounts.captureLead
     .call({

@@ -1,10 +1,10 @@
 import { Play } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { readConsent } from '#features/accounts/visitor.ts';
 import { Spinner } from '#ui/spinner.tsx';
 import { wakeVideo } from '../browser/demo-video.ts';
 import type { Facts } from '../contract.ts';
 import { builtInVideo } from '../demo-video.ts';
-import { readConsent } from '../measuring.ts';
 
 type Video = NonNullable<Facts['video']>;
 
