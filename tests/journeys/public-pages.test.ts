@@ -48,6 +48,7 @@ test('every public page is there without JavaScript: one headline, what is told 
     await expect(page.getByRole('heading', { level: 1 }), address).toHaveText([headlines.get(address) ?? '']);
     const head = (selector: string, name: string) => page.locator(`head ${selector}`).getAttribute(name);
     expect(await head('link[rel="canonical"]', 'href')).toBe(app.url + address);
+    expect(await head('link[rel="manifest"]', 'href')).toBe('/manifest.webmanifest');
     expect((await head('meta[name="description"]', 'content'))?.length ?? 0, address).toBeGreaterThan(30);
     const card = await page.request.get((await head('meta[property="og:image"]', 'content')) ?? '');
     expect([card.status(), card.headers()['content-type']], address).toEqual([200, 'image/jpeg']);
