@@ -184,3 +184,26 @@ test('prices, the name of the operator and confirmed claims are in the pages as 
   }
   await context.close();
 });
+
+test('what goes wrong in a public page is told to the operator once, without what its address asks for', async ({
+  page,
+  app,
+}) => {
+  const told: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/rpc/support/logError')) told.push(request.postDataJSON());
+  });
+  await page.goto(`${app.url}/about?from=somebody`);
+  await page.evaluate(() => {
+    for (const _time of [1, 2])
+      setTimeout(() => {
+        throw new TypeError('a part of the page broke');
+      });
+    void Promise.reject(new Error('a promise broke'));
+  });
+  await expect.poll(() => told.length).toBe(2);
+  await page.waitForTimeout(500);
+  expect(told).toHaveLength(2);
+  expect(JSON.stringify(told)).toContain('TypeError: a part of the page broke');
+  expect(told).toMatchObject([{ json: { url: '/about' } }, { json: { url: '/about' } }]);
+});
