@@ -61,6 +61,9 @@ test('every card leads where it says, and on a phone everything is a thumb away'
   ] as const)
     await expect(page.getByRole('link', { name, exact: true })).toHaveAttribute('href', address);
   await show(page, 'dashboard-cards');
+  const rail = page.getByRole('navigation', { name: 'Main' });
+  await expect(rail.getByRole('link', { name: 'Help' })).toHaveAttribute('href', '/help');
+  await expect(rail.getByRole('link', { name: 'Support' })).toHaveAttribute('href', '/contact');
 
   const phone = await openPhone(browser);
   const held = await phone.newPage();

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { usualFacts as usualHelpFacts } from '../../src/features/assistant/facts.ts';
+import type { ChosenVideo } from '../../src/features/marketing/demo-video.ts';
 import { usualFacts } from '../../src/features/marketing/facts.ts';
 import { canDrawClips, drawClip, tellNoClips } from '../support/media/clips.ts';
 import { expect, type JourneyApp, test } from './support/app.ts';
@@ -8,11 +9,15 @@ import { playsVideos } from './support/video-watch.ts';
 
 const facade = (page: Page) => page.getByRole('region', { name: 'Demo video' });
 
+const ownVideo = { src: '/demo-video.mp4', poster: '/demo-video.jpg' };
+
 /** The home page as it is with the built-in video, whether one was made or not. */
-async function withBuiltIn(page: Page, { url }: JourneyApp): Promise<void> {
+const withBuiltIn = (page: Page, app: JourneyApp) => withVideo(page, app, { kind: 'file', ...ownVideo });
+
+/** The home page as it is with this video. */
+async function withVideo(page: Page, { url }: JourneyApp, video: ChosenVideo): Promise<void> {
   const file = '../../build/public/render-pages.js';
   const { renderPages } = (await import(file)) as { renderPages: (facts: object) => Record<string, string> };
-  const video = { kind: 'file', src: '/demo-video.mp4', poster: '/demo-video.jpg' };
   const { '/': body } = renderPages({ site: { ...usualFacts, publicUrl: url, video }, help: usualHelpFacts });
   await page.route(`${url}/`, async (route) => {
     const response = await route.fetch();
@@ -81,7 +86,8 @@ test("somebody else's video waits for the click, stands alone in the policy, and
     const answer = await page.goto(app.url);
     const policy = answer?.headers()['content-security-policy'] ?? '';
     expect(policy).toContain('; frame-src https://www.youtube.com;');
-    expect(policy.match(/https?:/g)).toHaveLength(1);
+    expect(policy).toContain("; connect-src 'self' https://www.youtube.com;");
+    expect(policy.match(/https?:/g)).toHaveLength(2);
     await page.waitForTimeout(1500);
     await expect(page.locator('iframe')).toHaveCount(0);
     await expect(facade(page)).toContainText('Plays from www.youtube.com when you tap it');
@@ -96,4 +102,16 @@ test("somebody else's video waits for the click, stands alone in the policy, and
   } finally {
     await app.operate('set', 'youtube_video_url', '');
   }
+});
+
+test("somebody else's video that is blocked ends as the one of our own", async ({ page, app }) => {
+  const video = { kind: 'embed', src: 'https://video.example/embed/42', fallback: ownVideo } as const;
+  await withVideo(page, app, video);
+  await page.route('https://video.example/**', (route) => route.abort('blockedbyclient'));
+  await page.route('**/demo-video.mp4', (route) => route.fulfill({ status: 200, contentType: 'video/mp4', body: '' }));
+  await page.goto(app.url);
+  await page.getByRole('button', { name: 'Play the demo video' }).click();
+  await expect(facade(page).locator('video')).toHaveAttribute('src', '/demo-video.mp4');
+  await expect(facade(page).locator('video')).toHaveAttribute('poster', '/demo-video.jpg');
+  await expect(page.locator('iframe')).toHaveCount(0);
 });

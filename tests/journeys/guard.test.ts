@@ -99,6 +99,7 @@ test('a plan that said no is asked for once more, for five seconds', async ({ pa
   await page.clock.install();
   await page.goto(`${app.url}/auth`);
   await expect(page.getByRole('heading', { name: "Your subscription isn't active" })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Support' })).toHaveAttribute('href', '/contact');
   await page.clock.fastForward(31_000); // older than an answer that is not asked for again
   const held = await holdMe(page);
   await goInPage(page, '/albums');

@@ -48,6 +48,7 @@ test('every public page is there without JavaScript: one headline, what is told 
     await expect(page.getByRole('heading', { level: 1 }), address).toHaveText([headlines.get(address) ?? '']);
     const head = (selector: string, name: string) => page.locator(`head ${selector}`).getAttribute(name);
     expect(await head('link[rel="canonical"]', 'href')).toBe(app.url + address);
+    expect(await head('link[rel="manifest"]', 'href')).toBe('/manifest.webmanifest');
     expect((await head('meta[name="description"]', 'content'))?.length ?? 0, address).toBeGreaterThan(30);
     const card = await page.request.get((await head('meta[property="og:image"]', 'content')) ?? '');
     expect([card.status(), card.headers()['content-type']], address).toEqual([200, 'image/jpeg']);
@@ -172,6 +173,7 @@ test('prices, the name of the operator and confirmed claims are in the pages as 
 }) => {
   const { context, page } = await open(browser, app, '/', { javaScriptEnabled: false });
   await expect(page.getByText('Sample figures').first()).toBeVisible();
+  await expect(page.getByText('to undo a revoke that you regret')).toBeVisible();
   await app.operate('set', 'plan.priceCents', '450');
   try {
     await page.reload();
@@ -181,4 +183,27 @@ test('prices, the name of the operator and confirmed claims are in the pages as 
     await app.operate('set', 'plan.priceCents', '399');
   }
   await context.close();
+});
+
+test('what goes wrong in a public page is told to the operator once, without what its address asks for', async ({
+  page,
+  app,
+}) => {
+  const told: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/rpc/support/logError')) told.push(request.postDataJSON());
+  });
+  await page.goto(`${app.url}/about?from=somebody`);
+  await page.evaluate(() => {
+    for (const _time of [1, 2])
+      setTimeout(() => {
+        throw new TypeError('a part of the page broke');
+      });
+    void Promise.reject(new Error('a promise broke'));
+  });
+  await expect.poll(() => told.length).toBe(2);
+  await page.waitForTimeout(500);
+  expect(told).toHaveLength(2);
+  expect(JSON.stringify(told)).toContain('TypeError: a part of the page broke');
+  expect(told).toMatchObject([{ json: { url: '/about' } }, { json: { url: '/about' } }]);
 });

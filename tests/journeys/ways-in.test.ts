@@ -203,7 +203,7 @@ test('on a phone every page of visitors has the same bar, also when a part of it
 
   await becomeDemo(page, app);
   await page.goto(`${app.url}/nothing`);
-  await expect(places().filter({ visible: true })).toHaveText(['Home', 'Albums', 'Links', 'Profile']);
+  await expect(places().filter({ visible: true })).toHaveText(['Home', 'Albums', 'Earnings', 'Profile']);
   await phone.close();
 });
 

@@ -1,3 +1,4 @@
+import '#app/pages/watch-errors.tsx';
 import '#app/pages/plain-zod.ts';
 import '#features/marketing/browser/public-page.ts';
 

@@ -1,7 +1,7 @@
-import { CircleHelp, Ellipsis, Link2, Plus } from 'lucide-react';
+import { Ellipsis, Link2, Plus } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, NavigationType, NavLink, useLocation, useMatch, useNavigate, useNavigationType } from 'react-router';
-import { isWithin, type ShellTab } from '#app/pages/tabs.ts';
+import { helpTabs, isWithin, type ShellTab } from '#app/pages/tabs.ts';
 import { BetaBadge } from '#ui/beta-badge.tsx';
 import { Brand } from '#ui/brand.tsx';
 import { cx } from '#ui/cx.ts';
@@ -36,6 +36,11 @@ export function Shell({ tabs, actions, isBeta = false, children }: ShellProps) {
           <ShellPlace key={tab.to} tab={tab} />
         ))}
         <MorePlaces tabs={tabs} />
+        <div className="hidden gap-3 md:mt-auto md:grid">
+          {helpTabs.map((tab) => (
+            <ShellPlace key={tab.to} tab={tab} />
+          ))}
+        </div>
       </nav>
       <div className="mx-auto max-w-290 px-[max(1.25rem,env(safe-area-inset-left))] pt-[max(1.25rem,env(safe-area-inset-top))] pb-[calc(7rem+env(safe-area-inset-bottom))] md:pt-7 md:pr-10 md:pb-16 md:pl-33">
         <header className="flex min-h-11 items-center justify-between gap-3 pb-5">
@@ -75,8 +80,8 @@ const placeLook =
 function MorePlaces({ tabs }: Pick<ShellProps, 'tabs'>) {
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  const others = tabs.filter(({ onRailOnly }) => onRailOnly);
-  if (others.length === 0) return null;
+  if (tabs.length === 0) return null;
+  const others = [...tabs.filter(({ onRailOnly }) => onRailOnly), ...helpTabs];
   const isHere = others.some(({ to }) => pathname === to || pathname.startsWith(`${to}/`));
   return (
     <Menu
@@ -86,10 +91,7 @@ function MorePlaces({ tabs }: Pick<ShellProps, 'tabs'>) {
           <span>More</span>
         </button>
       }
-      items={[
-        ...others.map(({ to, label, icon }) => ({ label, icon, onSelect: () => void navigate(to) })),
-        { label: 'Help', icon: CircleHelp, onSelect: () => void navigate('/help') },
-      ]}
+      items={others.map(({ to, label, icon }) => ({ label, icon, onSelect: () => void navigate(to) }))}
     />
   );
 }

@@ -1,12 +1,14 @@
 import type { LucideIcon } from 'lucide-react';
 import {
   ChartLine,
+  CircleHelp,
   CircleUserRound,
   Clapperboard,
   Coins,
   CreditCard,
   House,
   Images,
+  LifeBuoy,
   Link2,
   LogIn,
   Tag,
@@ -39,6 +41,12 @@ export const creatorTabs: readonly ShellTab[] = [
   },
   { to: '/analytics', label: 'Analytics', icon: ChartLine, onRailOnly: true },
   { to: '/profile', label: 'Profile', icon: CircleUserRound },
+];
+
+/** For everybody who is signed in, with a plan or without: at the foot of a desk's rail, and behind "More" on a phone. */
+export const helpTabs: readonly ShellTab[] = [
+  { to: '/help', label: 'Help', icon: CircleHelp },
+  { to: '/contact', label: 'Support', icon: LifeBuoy },
 ];
 
 /** Signed out: never a tab that leads to a closed page. */

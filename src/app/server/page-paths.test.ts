@@ -37,8 +37,9 @@ writeFileSync(
   path.join(build, 'public/render-pages.js'),
   "export const renderPages = () => ({ '/': '<h1>home</h1>', '/404': '<h1>missing</h1>', '/free-join': '<h1>ended</h1>', consent: '' });",
 );
-for (const page of ['client/index.html', 'viewer/viewer.html'])
-  writeFileSync(path.join(build, page), `<title>${page}</title>`);
+const appHead = ['<meta name="theme-color" content="#fdf9f4"/>', '<link rel="manifest" href="/manifest.webmanifest"/>'];
+const shell = `<title>client/index.html</title>${appHead.join('')}<link rel="modulepreload" href="/assets/root.js"/>`;
+writeFileSync(path.join(build, 'client/index.html'), shell);
 mkdirSync(path.join(build, 'client/icons'));
 for (const file of ['sw.js', 'manifest.webmanifest', 'manifest-neutral.webmanifest'])
   writeFileSync(path.join(build, 'client', file), '');
@@ -74,7 +75,7 @@ describe('an invitation', () => {
     const app = Fastify();
     await mountSite(app, build, { ...site, log: openLog('silent') });
     const open = await app.inject('/free-join/open');
-    expect([open.statusCode, open.body]).toEqual([200, '<title>client/index.html</title>']);
+    expect([open.statusCode, open.body]).toEqual([200, shell]);
     const ended = await Promise.all(['used-up', 'never-made'].map((token) => app.inject(`/free-join/${token}`)));
     for (const { statusCode, body, headers } of ended) {
       expect([statusCode, headers['referrer-policy']]).toEqual([410, 'no-referrer']);
@@ -86,6 +87,17 @@ describe('an invitation', () => {
 });
 
 describe('a public page', () => {
+  it('can be put on a home screen as the app, and brings nothing of its program', async () => {
+    const app = Fastify();
+    await mountSite(app, build, { ...site, log: openLog('silent') });
+    const { body, headers } = await app.inject('/');
+    for (const part of appHead) expect(body).toContain(part);
+    expect(body).not.toContain('modulepreload');
+    // What a policy does not say of the manifest, it says by its default.
+    expect(headers['content-security-policy']).toMatch(/^default-src 'self';(?!.*manifest-src)/);
+    await app.close();
+  });
+
   it('is rendered anew when its facts have changed, and stays as it is while nobody can say them', async () => {
     let read = site.readFacts;
     const warned: unknown[] = [];
@@ -134,7 +146,7 @@ describe('a missing path in the log', () => {
     const missing = await app.inject('/nothing/here?token=k3ZpT8sQwLm2');
     expect([missing.statusCode, missing.body.includes('<h1>missing</h1>')]).toEqual([404, true]);
     const signedIn = { cookie: 'pf.session_token=x' };
-    expect((await app.inject({ url: '/in/studio', headers: signedIn })).body).toBe('<title>client/index.html</title>');
+    expect((await app.inject({ url: '/in/studio', headers: signedIn })).body).toBe(shell);
     const again = await app.inject({ url: '/nothing', headers: { 'if-none-match': String(missing.headers.etag) } });
     expect(again.statusCode, 'whoever has the page already hears that it is none').toBe(404);
     for (const page of ['/', '/albums/42', '/view/anything', '/robots.txt'])

@@ -4,11 +4,12 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { SiteFacts } from '#app/pages/site-facts.ts';
 import type { Log } from '#engines/engines.ts';
+import type { Consent } from '#features/accounts/visitor.ts';
 import { usualFacts as usualHelpFacts } from '#features/assistant/facts.ts';
 import type { Facts } from '#features/marketing/contract.ts';
 import { usualFacts } from '#features/marketing/facts.ts';
 import { writeHead } from '#features/marketing/head.ts';
-import { type Consent, measuringSources, writeMeasuring } from '#features/marketing/measuring.ts';
+import { measuringSources, writeMeasuring } from '#features/marketing/measuring.ts';
 import { cardName } from '#features/marketing/site-pages.ts';
 import { compressPage, makePage, type Page, type Sources } from './html-page.ts';
 
@@ -150,7 +151,8 @@ async function assemble(
 /** Hosts that are none of ours: the one of a framed video on the page that shows it, and Google's where measuring was allowed. */
 function sourcesOf(address: string, { video }: Facts, isMeasured: boolean): Sources {
   const frames = address === '/' && video?.kind === 'embed' ? [new URL(video.src).origin] : [];
-  if (!isMeasured) return { frames };
+  // Whether the video can be reached is asked before anybody is told that it is there.
+  if (!isMeasured) return { frames, connect: frames };
   const { script: scripts, connect, img: images, trustedTypes } = measuringSources;
-  return { frames, scripts, connect, images, trustedTypes };
+  return { frames, scripts, connect: [...frames, ...connect], images, trustedTypes };
 }

@@ -5,9 +5,9 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SiteFacts } from '#app/pages/site-facts.ts';
 import type { Log } from '#engines/engines.ts';
+import { readConsent } from '#features/accounts/visitor.ts';
 import { builtInVideo } from '#features/marketing/demo-video.ts';
 import { writeRobots, writeSitemap } from '#features/marketing/head.ts';
-import { readConsent } from '#features/marketing/measuring.ts';
 import { endedInvitation, missingPage, sitePages } from '#features/marketing/site-pages.ts';
 import { tellPath } from '#kit/told-path.ts';
 import { sayRefusal } from '#wire/raw.ts';
@@ -57,12 +57,23 @@ function readDoor(build: string, publicUrl: string): Page {
 
 const shellFile = 'client/index.html';
 
-/** The links of the built pages to their icon, styles and fonts, for pages that the server writes itself. */
-export function readPageHead(build: string): string {
+/** Parts of the head of the built pages, one a line; none where nothing was built. */
+function readHead(build: string, parts: RegExp): string {
   const shell = path.join(build, shellFile);
   const html = existsSync(shell) ? readFileSync(shell, 'utf8') : '';
-  return (html.match(/<link rel="(?:icon|preload|stylesheet)"[^>]*>/g) ?? []).join('\n');
+  return (html.match(parts) ?? []).join('\n');
 }
+
+/** The links of the built pages to their icon, styles and fonts, for pages that the server writes itself. */
+export const readPageHead = (build: string): string =>
+  readHead(build, /<link rel="(?:icon|preload|stylesheet)"[^>]*>/g);
+
+/** By what a public page can be put on a home screen as the app, with the colours of its frame there. */
+const readAppHead = (build: string) =>
+  readHead(
+    build,
+    /<(?:link rel="(?:manifest|apple-touch-icon)"|meta name="(?:theme-color|apple-mobile-web-app-title)")[^>]*>/g,
+  );
 
 /** The address of a script that the build named by its content; nothing where it was not built. */
 export function findScript(build: string, name: string): string | undefined {
@@ -102,7 +113,8 @@ export async function mountSite(app: FastifyInstance, build: string, site: SiteO
   const shell = { ...readShell(build, site.isStripe ?? false), vary };
   const door = readDoor(build, publicUrl);
   const isPage = readPagePaths(build);
-  const publicPages = openPublicPages({ ...site, build, pageHead: readPageHead(build) });
+  const pageHead = `${readAppHead(build)}\n${readPageHead(build)}`;
+  const publicPages = openPublicPages({ ...site, build, pageHead });
 
   // The same bytes for every slug: nothing is looked up, counted or made by GET, HEAD or prefetch.
   // So is what somebody has written behind one, a slash or more: the page itself finds the slug in its address.

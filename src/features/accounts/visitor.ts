@@ -3,6 +3,14 @@ export const consentCookie = 'pf_consent';
 /** The cookie that tells one visitor from another, given to nobody who has not agreed. */
 export const visitorCookie = 'vid';
 
+export type Consent = 'yes' | 'no' | undefined;
+
+/** What a browser's cookies say of being measured. */
+export function readConsent(cookies: string): Consent {
+  const [, said] = /(?:^|;\s*)pf_consent=(yes|no)(?:;|$)/.exec(cookies) ?? [];
+  return said === 'yes' || said === 'no' ? said : undefined;
+}
+
 type ReadCookie = (name: string) => string | undefined;
 
 /** Whether a visitor has agreed to be measured. */

@@ -9,7 +9,7 @@ describe('what people ask before they begin', () => {
     expect(questions.map(({ question }) => question)).toEqual([
       'What is PrivateFans?',
       'Do my viewers need an account?',
-      'Can someone screenshot or download my pictures?',
+      'Can somebody screenshot or download my pictures?',
       'How and when do I get paid?',
       'Can I take a link back?',
       'What does it cost, and how do I cancel?',

@@ -36,7 +36,7 @@ export const answers = {
 export const listQuestions = (facts: QuestionFacts): Question[] => [
   { question: 'What is PrivateFans?', answer: answers.whatIs() },
   { question: 'Do my viewers need an account?', answer: answers.viewers() },
-  { question: 'Can someone screenshot or download my pictures?', answer: answers.screenshots() },
+  { question: 'Can somebody screenshot or download my pictures?', answer: answers.screenshots() },
   { question: 'How and when do I get paid?', answer: answers.paid(facts) },
   { question: 'Can I take a link back?', answer: answers.takeBack(facts) },
   { question: 'What does it cost, and how do I cancel?', answer: answers.cost(facts) },

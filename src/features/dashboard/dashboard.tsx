@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleUserRound, LogOut } from 'lucide-react';
+import { CircleHelp, CircleUserRound, LifeBuoy, LogOut } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import type { Me } from '#features/accounts/contract.ts';
@@ -99,6 +99,8 @@ function AccountMenu({ name, picture }: { name: string; picture: string | null |
       }
       items={[
         { label: 'Profile', icon: CircleUserRound, onSelect: () => void navigate('/profile') },
+        { label: 'Help', icon: CircleHelp, onSelect: () => void navigate('/help') },
+        { label: 'Support', icon: LifeBuoy, onSelect: () => void navigate('/contact') },
         'line',
         { label: 'Sign Out', icon: LogOut, onSelect: () => void signOut() },
       ]}
@@ -146,6 +148,12 @@ function SubscriptionRequired({ me }: { me: Me }) {
             About the plan
           </ButtonLink>
         )}
+        <ButtonLink to="/help" variant="bare">
+          Help
+        </ButtonLink>
+        <ButtonLink to="/contact" variant="bare">
+          Support
+        </ButtonLink>
       </p>
     </Card>
   );

@@ -41,7 +41,11 @@ const facts = z.object({
   video: z
     .discriminatedUnion('kind', [
       z.object({ kind: z.literal('file'), src: z.string(), poster: z.string() }),
-      z.object({ kind: z.literal('embed'), src: z.string() }),
+      z.object({
+        kind: z.literal('embed'),
+        src: z.string(),
+        fallback: z.object({ src: z.string(), poster: z.string() }).nullable(),
+      }),
     ])
     .nullable(),
   gtagId: z.string().nullable(),

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { builtInVideo, chooseVideo } from './demo-video.ts';
 
-const builtIn = { kind: 'file', src: builtInVideo.src, poster: builtInVideo.poster };
-const youtube = { kind: 'embed', src: 'https://www.youtube.com/embed/dQw4w9WgXcQ' };
+const own = { src: builtInVideo.src, poster: builtInVideo.poster };
+const builtIn = { kind: 'file', ...own };
+const youtube = { kind: 'embed', src: 'https://www.youtube.com/embed/dQw4w9WgXcQ', fallback: own };
 
 describe('which video the landing page plays', () => {
   it.each([
@@ -18,7 +19,8 @@ describe('which video the landing page plays', () => {
 
   it('another address that says "embed" is taken as it is', () => {
     const src = 'https://video.example/embed/42?mute=1';
-    expect(chooseVideo(src, true)).toEqual({ kind: 'embed', src });
+    expect(chooseVideo(src, true)).toEqual({ kind: 'embed', src, fallback: own });
+    expect(chooseVideo(src, false)).toEqual({ kind: 'embed', src, fallback: null });
   });
 
   it.each([

@@ -1,5 +1,14 @@
+/** A video of our own. */
+interface OwnVideo {
+  src: string;
+  poster: string;
+}
+
 /** What the landing page plays: a file of our own, or a page of somebody else's in a frame. */
-export type ChosenVideo = { kind: 'file'; src: string; poster: string } | { kind: 'embed'; src: string };
+export type ChosenVideo =
+  | ({ kind: 'file' } & OwnVideo)
+  /** Our own comes where somebody else's page does not; null when none was made. */
+  | { kind: 'embed'; src: string; fallback: OwnVideo | null };
 
 /** The video that comes with the product, and the day it was made. */
 export const builtInVideo = { src: '/demo-video.mp4', poster: '/demo-video.jpg', madeOn: '2026-11-26' } as const;
@@ -14,9 +23,10 @@ const youtube =
  */
 export function chooseVideo(address: string, hasBuiltIn: boolean): ChosenVideo | null {
   const [, id] = youtube.exec(address) ?? [];
-  if (id !== undefined) return { kind: 'embed', src: `https://www.youtube.com/embed/${id}` };
-  if (address.includes('embed') && isFrameable(address)) return { kind: 'embed', src: address };
-  return hasBuiltIn ? { kind: 'file', src: builtInVideo.src, poster: builtInVideo.poster } : null;
+  const own = hasBuiltIn ? { src: builtInVideo.src, poster: builtInVideo.poster } : null;
+  if (id !== undefined) return { kind: 'embed', src: `https://www.youtube.com/embed/${id}`, fallback: own };
+  if (address.includes('embed') && isFrameable(address)) return { kind: 'embed', src: address, fallback: own };
+  return own && { kind: 'file', ...own };
 }
 
 /** What stands in a policy and in an attribute: one origin, no sign that would end it. */

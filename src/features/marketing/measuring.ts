@@ -1,11 +1,3 @@
-export type Consent = 'yes' | 'no' | undefined;
-
-/** What a browser's cookies say of it. */
-export function readConsent(cookies: string): Consent {
-  const [, said] = /(?:^|;\s*)pf_consent=(yes|no)(?:;|$)/.exec(cookies) ?? [];
-  return said === 'yes' || said === 'no' ? said : undefined;
-}
-
 const tagHost = 'https://www.googletagmanager.com';
 
 /** What the policy of a page must let through for it, and nothing else of Google's. */

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import type { Me } from '#features/accounts/contract.ts';
+import { readConsent } from '#features/accounts/visitor.ts';
 import { noteVisit } from './browser/visits.ts';
-import { readConsent } from './measuring.ts';
 
 /** Notes each public page that a visitor comes to inside the studio's program; the studio itself is never measured. */
 export function useVisit(me: Me | undefined): void {

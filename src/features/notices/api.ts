@@ -1,9 +1,10 @@
 import { implement } from '@orpc/server';
+import { insertAudit } from '#features/audit/store.ts';
 import { requireSignIn } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { type NoticeSettings, noticesContract } from './contract.ts';
-import { findListener, saveNoticeSettings } from './notices-store.ts';
+import { chooseNews, findListener, saveNoticeSettings } from './notices-store.ts';
 import { publicPushKeyOf } from './push-keys.ts';
 import { deleteOwnSubscription, listDevices, saveSubscription } from './push-store.ts';
 import { channelsOf } from './rules.ts';
@@ -23,6 +24,7 @@ async function showSettings({ engines, creator, asSystem }: CreatorContext): Pro
       channels: channelsOf(listener.channels),
       quiet: listener.quiet,
       timeZone: listener.timeZone,
+      wantsNews: listener.wantsNews,
       mailStopped: (await findSuppression(tx, engines.keys, listener.email)) ?? null,
       devices: (await listDevices(tx, creator.userId)).length,
       pushKey,
@@ -33,7 +35,14 @@ async function showSettings({ engines, creator, asSystem }: CreatorContext): Pro
 export const noticesApi = {
   settings: answer.settings.use(requireSignIn).handler(({ context }) => showSettings(context)),
   change: answer.change.use(requireSignIn).handler(async ({ context, input }) => {
-    await context.work((tx) => saveNoticeSettings(tx, context.creator.userId, input));
+    const { creator, now, requestId } = context;
+    const { wantsNews, ...settings } = input;
+    await context.work(async (tx) => {
+      await saveNoticeSettings(tx, creator.userId, settings);
+      if (wantsNews === undefined || !(await chooseNews(tx, creator.userId, wantsNews ? now : null))) return;
+      const actor = { type: creator.kind, id: creator.userId };
+      await insertAudit(tx, { actor, action: 'account.news', details: { wantsNews }, requestId });
+    });
     return done;
   }),
   resumeMail: answer.resumeMail.use(requireSignIn).handler(async ({ context }) => {

@@ -42,6 +42,8 @@ export const NoticeSettings = z.object({
   timeZone: z.string(),
   /** Why her address gets no notices by email; null when it does. */
   mailStopped: z.enum(['bounced', 'complained', 'unsubscribed']).nullable(),
+  /** She gets occasional news of PrivateFans by email. */
+  wantsNews: z.boolean(),
   /** Browsers that take pushes. */
   devices: z.int(),
   /** What a browser subscribes with. */
@@ -64,6 +66,7 @@ export const noticesContract = {
       z.object({
         channels: z.partialRecord(z.enum(noticeEvents), z.enum(channels)).optional(),
         quiet: QuietHours.optional(),
+        wantsNews: z.boolean().optional(),
       }),
     )
     .output(Nothing),

@@ -72,6 +72,8 @@ export interface Listener {
   /** An address that is confirmed, of an account that is neither stopped nor closed. */
   isReachable: boolean;
   timeZone: string;
+  /** She agreed to occasional news. */
+  wantsNews: boolean;
   channels: Partial<Record<string, string>>;
   quiet: QuietHours;
   /** When the last digest went. */
@@ -85,7 +87,7 @@ export async function findListener(
   digested: readonly NoticeEvent[],
 ): Promise<Listener | undefined> {
   const { rows } = await sql<Omit<Listener, 'quiet'> & { from: number | null; until: number | null }>`
-    select u.email, u.email_verified and u.status in ('active', 'limited') as "isReachable", u.time_zone as "timeZone",
+    select u.email, u.marketing_consent_at is not null as "wantsNews", u.email_verified and u.status in ('active', 'limited') as "isReachable", u.time_zone as "timeZone",
       coalesce(s.channels, '{}') as channels, s.quiet_from as "from", s.quiet_until as "until",
       (select max(n.told_at) from notices n where n.user_id = u.id and n.told_by <> 'off' and n.event = any(${[...digested]}::text[])) as "digestAt"
     from users u left join notice_settings s on s.user_id = u.id where u.id = ${userId}`.execute(tx.db);
@@ -155,4 +157,15 @@ export async function saveNoticeSettings(
       conflict.column('user_id').doUpdateSet({ ...hours, channels: sql`notice_settings.channels || ${chosen}::jsonb` }),
     )
     .execute();
+}
+
+/** Notes since when somebody wants news by email, or that she wants none. @returns false when that was so before */
+export async function chooseNews({ db }: Tx, userId: string, since: Date | null): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ marketing_consent_at: since })
+    .where('id', '=', userId)
+    .where('marketing_consent_at', since === null ? 'is not' : 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

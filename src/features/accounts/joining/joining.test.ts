@@ -70,10 +70,22 @@ describe('sign-up', () => {
 
   it('keeps a lead, hands it to the person who proves the address, and never more than three a day', async () => {
     const lead = { email: 'lead@example.com', source: 'signup_form', page_path: '/auth', utm_source: 'letter' };
-    for (let times = 0; times < 5; times++) expect((await app.call('accounts.captureLead', lead)).status).toBe(200);
+    const browser = newBrowser();
+    browser.cookies.set('pf_consent', 'yes');
+    for (let times = 0; times < 5; times++)
+      expect((await app.call('accounts.captureLead', lead, browser)).status).toBe(200);
     const { userId } = await confirmPerson(app, 'lead@example.com');
     const leads = await readRows(app, `select user_id, utm from lead_captures where email = 'lead@example.com'`);
     expect(leads).toEqual(Array.from({ length: 3 }, () => ({ user_id: userId, utm: { source: 'letter' } })));
+  });
+
+  it('keeps no lead of a visitor who has not agreed to be measured', async () => {
+    const lead = { email: 'unasked@example.com', source: 'signup_form' };
+    const refusing = newBrowser();
+    refusing.cookies.set('pf_consent', 'no');
+    for (const browser of [newBrowser(), refusing])
+      expect((await app.call('accounts.captureLead', lead, browser)).status).toBe(200);
+    expect(await readRows(app, `select id from lead_captures where email = 'unasked@example.com'`)).toEqual([]);
   });
 });
 

@@ -12,7 +12,7 @@ import { insertLead, spendProof } from '../security-store.ts';
 import { giveSession, prepareSession } from '../session.ts';
 import { noteArrival } from '../sessions/arrivals.ts';
 import { type Account, findAccountByEmail, insertPendingUser, markEmailVerified } from '../store.ts';
-import { visitorOf } from '../visitor.ts';
+import { hasAgreed, visitorOf } from '../visitor.ts';
 import { claimInvitation, lookAtInvitation } from './invitations.ts';
 import { bindBrowser, lookAtProof, makeProof, type Proof, refuseProof } from './proof.ts';
 
@@ -100,9 +100,10 @@ interface Lead {
   referrer?: string | undefined;
 }
 
-/** Notes that somebody is about to sign up; more than a few of one address or network are not worth noting. */
+/** Notes that somebody who has agreed to be measured is about to sign up; more than a few of one address or network are not worth noting. */
 export async function captureLead(context: Context, lead: Lead): Promise<void> {
   const { caller, now, asSystem } = context;
+  if (!hasAgreed(caller.cookie)) return;
   const { utm_source: source, utm_medium: medium, utm_campaign: campaign } = lead;
   const utm = Object.fromEntries(
     Object.entries({ source, medium, campaign }).filter(([, value]) => value !== undefined),

@@ -34,6 +34,14 @@ export function NoAccess({ me }: { me: Me }) {
           </ButtonLink>
         )}
       </p>
+      <p className="flex flex-wrap gap-3">
+        <ButtonLink to="/help" variant="bare" size="large">
+          Help
+        </ButtonLink>
+        <ButtonLink to="/contact" variant="bare" size="large">
+          Support
+        </ButtonLink>
+      </p>
     </AuthFrame>
   );
 }

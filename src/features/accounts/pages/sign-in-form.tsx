@@ -9,12 +9,13 @@ import { Email } from '../contract.ts';
 import { accounts } from '../guard.tsx';
 import { AuthFrame, FormFault } from './auth-frame.tsx';
 import { needCookies } from './cookies.tsx';
+import { tellFailedSignIn } from './failure-words.ts';
 
 const SignIn = z.object({ email: Email, password: z.string().min(1, 'Enter your password') });
 
 /** A malformed address is told in a notice and nothing is sent; so is a refusal. */
 const tellFault = (faults: Faults, error?: unknown) => {
-  if (error !== undefined) toast.error({ title: 'Sign in failed', message: Object.values(faults)[0] });
+  if (error !== undefined) toast.error(tellFailedSignIn(error, Object.values(faults)[0]));
   else if (faults.email !== undefined) toast.error({ title: 'Invalid Email', message: faults.email });
 };
 

@@ -8,6 +8,7 @@ import { Checkbox } from '#ui/checkbox.tsx';
 import { Field } from '#ui/field.tsx';
 import { toast } from '#ui/toast.ts';
 import { type Faults, Told, useForm } from '#ui/use-form.tsx';
+import { isMeasured } from '../browser/measurable.ts';
 import { CheckoutPanel } from '../checkout-panel.tsx';
 import { type Me, SignUp } from '../contract.ts';
 import { accounts, useMe } from '../guard.tsx';
@@ -18,13 +19,14 @@ import { AuthFrame, FormFault } from './auth-frame.tsx';
 import { CheckEmail } from './check-email.tsx';
 import { goOnIfSent } from './code-field.tsx';
 import { needCookies } from './cookies.tsx';
+import { tellFailedSignUp } from './failure-words.ts';
 import { LegalLink, LegalLinks } from './legal-links.tsx';
 import { QuietLink } from './sign-in-form.tsx';
 
 /** What the server said, or that something went wrong; without an answer it said nothing. */
-const tellFault = (faults: Faults, error?: unknown) => {
+const tellFault = (isOnWaysIn: boolean) => (faults: Faults, error?: unknown) => {
   const said = error instanceof ORPCError || error instanceof Told ? error.message : '';
-  if (error !== undefined) toast.error({ title: 'Signup Error', message: said || 'Something went wrong' });
+  if (error !== undefined) toast.error(tellFailedSignUp(error, said, isOnWaysIn));
   else if (faults.email !== undefined) toast.error({ title: 'Invalid email', message: faults.email });
 };
 
@@ -76,7 +78,7 @@ export function SignUpForm({ email: known, invitation, onDone }: SignUpFormProps
       await signUp(input).catch(goOnIfSent);
       await setSentTo(input.email);
     },
-    onFault: tellFault,
+    onFault: tellFault(invitation === undefined),
   });
   const { email, isAdult } = form.values;
   if (sentTo !== undefined)
@@ -147,8 +149,9 @@ function useSentTo() {
   };
 }
 
-/** Its failure never stops a sign-up. */
+/** Of whom nobody is measured, nothing is noted; and its failure never stops a sign-up. */
 async function captureLead(email: string, search: URLSearchParams, page: string): Promise<void> {
+  if (!isMeasured()) return;
   const from = (name: string) => search.get(name)?.slice(0, 100) || undefined;
   await accounts.captureLead
     .call({

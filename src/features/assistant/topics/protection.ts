@@ -9,7 +9,7 @@ export const protectionTopics: readonly Topic[] = [
   {
     ...albums,
     id: 'screenshots',
-    title: 'Can someone screenshot or download my pictures?',
+    title: 'Can somebody screenshot or download my pictures?',
     page: '/',
     asks: [
       'Will I know if he screenshots? Notification about a screenshot',

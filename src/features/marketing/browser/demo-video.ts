@@ -7,8 +7,9 @@ const frameMs = 15_000;
 interface Facade {
   kind: string | undefined;
   src: string | undefined;
+  /** Of our own video, whether it is the one or stands in for it. */
   poster: string | undefined;
-  /** Where to go when the video does not come. */
+  /** Our own video, for when somebody else's does not come. */
   fallback: string | undefined;
 }
 
@@ -33,7 +34,7 @@ export function wakeVideo(facade: HTMLElement, mayFrame: boolean): () => void {
     isBegun = true;
     facade.dataset.state = 'loading';
     say(facade, 'Loading Video...');
-    if (kind === 'embed') loadFrame(facade, src, fallback);
+    if (kind === 'embed') loadFrame(facade, src, { fallback, poster });
     else loadFile(facade, src, { poster, isAsked });
   };
   const click = () => begin(true);
@@ -75,20 +76,29 @@ function loadFile(
   }, gone);
 }
 
-function loadFrame(facade: HTMLElement, src: string, fallback: string | undefined): void {
+function loadFrame(
+  facade: HTMLElement,
+  src: string,
+  { fallback, poster }: { fallback: string | undefined; poster: string | undefined },
+): void {
   const frame = document.createElement('iframe');
   Object.assign(frame, { src, title: 'Demo video', width: '854', height: '480', allowFullscreen: true });
   frame.allow = 'fullscreen; picture-in-picture; encrypted-media';
   frame.referrerPolicy = 'strict-origin-when-cross-origin';
   frame.className = 'absolute inset-0 size-full border-0 bg-ink';
-  const late = setTimeout(() => {
+  const gone = () => {
+    if (!frame.isConnected) return;
     frame.remove();
+    facade.dataset.state = 'loading';
     if (fallback === undefined) fail(facade);
-    else loadFile(facade, fallback, { poster: undefined, isAsked: false });
-  }, frameMs);
+    else loadFile(facade, fallback, { poster, isAsked: false });
+  };
+  const late = setTimeout(gone, frameMs);
   frame.addEventListener('load', () => {
     clearTimeout(late);
-    facade.dataset.state = 'ready';
+    if (frame.isConnected) facade.dataset.state = 'ready';
   });
   facade.prepend(frame);
+  // A frame says "load" of the browser's own error page, too: whether anybody answers there is asked beside it.
+  void fetch(src, { mode: 'no-cors', credentials: 'omit' }).catch(gone);
 }

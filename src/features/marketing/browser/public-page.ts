@@ -1,7 +1,8 @@
-import { readConsent } from '../measuring.ts';
+import { canBeMeasured } from '#features/accounts/browser/measurable.ts';
+import { readConsent } from '#features/accounts/visitor.ts';
 import { keepAnswer, takeConsentBack } from './consent.ts';
 import { wakeVideo } from './demo-video.ts';
-import { canBeMeasured, noteVisit } from './visits.ts';
+import { noteVisit } from './visits.ts';
 
 /*
  * What moves in the public pages, which have no other script: the demo video, and the question about measuring.

@@ -1,10 +1,10 @@
 import { Play } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { readConsent } from '#features/accounts/visitor.ts';
 import { Spinner } from '#ui/spinner.tsx';
 import { wakeVideo } from '../browser/demo-video.ts';
 import type { Facts } from '../contract.ts';
 import { builtInVideo } from '../demo-video.ts';
-import { readConsent } from '../measuring.ts';
 
 type Video = NonNullable<Facts['video']>;
 
@@ -13,6 +13,7 @@ type Video = NonNullable<Facts['video']>;
  * (`browser/demo-video.ts`), so that the page is there first.
  */
 export function DemoVideo({ video }: { video: Video }) {
+  const own = video.kind === 'file' ? video : video.fallback;
   const facade = useRef<HTMLDivElement>(null);
   useEffect(
     () => (facade.current === null ? undefined : wakeVideo(facade.current, readConsent(document.cookie) === 'yes')),
@@ -24,7 +25,8 @@ export function DemoVideo({ video }: { video: Video }) {
       data-demo-video=""
       data-kind={video.kind}
       data-src={video.src}
-      data-poster={video.kind === 'file' ? video.poster : undefined}
+      data-fallback={video.kind === 'embed' ? video.fallback?.src : undefined}
+      data-poster={own?.poster}
       data-state="waiting"
       className="group dark relative mx-auto aspect-[854/480] w-full max-w-[854px] overflow-hidden rounded-sheet bg-paper text-ink shadow-soft"
     >

@@ -7,6 +7,7 @@ import { ProductPicture } from '../product-picture.tsx';
 import { SampleNote } from '../sample-note.tsx';
 import { tellAction } from '../selling-words.ts';
 import { DemoVideo } from './demo-video.tsx';
+import { proofOf } from './proof.ts';
 
 /** The first screen: on a phone its picture takes what is left between the words and the bar at the foot. */
 export function Hero({ facts }: { facts: Facts }) {
@@ -54,27 +55,33 @@ export function Hero({ facts }: { facts: Facts }) {
   );
 }
 
-/** Three figures: what an operator stands up for, else what the settings say. */
+/** Three figures that the settings say, and in a line below them what an operator stands up for. */
 function Proof({ facts, className }: { facts: Facts; className?: string }) {
-  const claims = facts.claims.filter(({ place }) => place === 'hero');
-  const shown = claims.length > 0 ? claims : listComputed(facts);
+  const { computed, claimed } = proofOf(facts, 'hero');
   return (
     <div className={className}>
       <dl className="flex gap-x-7 border-t border-line pt-5 md:gap-x-10">
-        {shown.map(({ figure, text }) => (
+        {computed.map(({ figure, text }) => (
           <div key={text} className="flex flex-col-reverse justify-end">
             <dt className="text-13 text-balance text-quiet">{text}</dt>
             <dd className="font-display text-28 font-title">{figure}</dd>
           </div>
         ))}
       </dl>
-      {claims.some(({ isSample }) => isSample) && <SampleNote className="mt-3" />}
+      {claimed.length > 0 && (
+        <ul className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-2 text-13 text-quiet">
+          {claimed.map(({ figure, text }) => (
+            <li key={text}>
+              <span className="font-strong text-ink">{figure}</span> {text}
+            </li>
+          ))}
+          {claimed.some(({ isSample }) => isSample) && (
+            <li>
+              <SampleNote />
+            </li>
+          )}
+        </ul>
+      )}
     </div>
   );
 }
-
-const listComputed = ({ limits, plan }: Facts) => [
-  { figure: `${limits.leaseSeconds} s`, text: 'is as long as the key to a picture lasts' },
-  { figure: '1 tap', text: 'takes a link back, and open screens close' },
-  { figure: `${100 - plan.commissionPercent}%`, text: 'of what viewers will pay is yours' },
-];

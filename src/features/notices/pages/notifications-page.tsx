@@ -33,6 +33,7 @@ export default function NotificationsPage() {
           <Events settings={data} />
           <ThisBrowser settings={data} />
           <Quiet key={JSON.stringify(data.quiet)} settings={data} />
+          <News settings={data} />
         </>
       )}
     </div>
@@ -139,6 +140,25 @@ function ThisBrowser({ settings: { pushKey, userId } }: PartProps) {
             there.
           </p>
         )}
+      </Card>
+    </section>
+  );
+}
+
+/** What she agreed to in the setup, or did not. */
+function News({ settings: { wantsNews } }: PartProps) {
+  const change = useChange();
+  return (
+    <section>
+      <SectionHeader title="News" />
+      <Card aria-label="News">
+        <Switch
+          label="Send me occasional news"
+          hint="By email, about PrivateFans itself. What concerns your account comes either way."
+          checked={change.isPending ? change.variables.wantsNews === true : wantsNews}
+          disabled={change.isPending}
+          onChange={(wanted) => change.mutate({ wantsNews: wanted })}
+        />
       </Card>
     </section>
   );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readConsent } from './measuring.ts';
+import { readConsent } from './visitor.ts';
 
 it('a visitor has agreed when her cookie says so, and with no other words', () => {
   const said = ['pf_consent=yes', 'a=b; pf_consent=no; c=d', 'pf_consent=maybe', 'not_pf_consent=yes', ''];

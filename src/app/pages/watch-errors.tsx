@@ -1,0 +1,15 @@
+/*
+ * Hears what goes wrong in a public page without anybody having caught it. What tells the operator of it, each error once and few
+ * of a page, is loaded when there is something to tell.
+ */
+
+async function tell(error: unknown, component: string): Promise<void> {
+  try {
+    await (await import('#features/support/report-error.tsx')).reportError(error, component);
+  } catch {
+    // It did not come: the server is away, and its own log knows better.
+  }
+}
+
+addEventListener('error', ({ error, message }) => void tell(error ?? message, 'page'));
+addEventListener('unhandledrejection', ({ reason }) => void tell(reason, 'promise'));
