@@ -63,10 +63,10 @@ test('a link from its door to an open picture and back', async ({ page, app, bro
   await untilTranslated(viewer);
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await viewer.getByRole('button', { name: 'Yes' }).click();
-  await viewer.getByLabel('Password').fill('not the password');
+  await viewer.getByLabel('Password', { exact: true }).fill('not the password');
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(viewer.getByRole('alert').first()).toBeVisible();
-  await viewer.getByLabel('Password').fill('violet-harbour');
+  await viewer.getByLabel('Password', { exact: true }).fill('violet-harbour');
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   const left = viewer.getByRole('timer').first();
   await expect(left).toBeVisible({ timeout: 30_000 });
