@@ -7,6 +7,7 @@ import {
   CreditCard,
   House,
   Images,
+  Landmark,
   Link2,
   LogIn,
   Tag,
@@ -53,6 +54,7 @@ export const visitorTabs: readonly ShellTab[] = [
 const restingTabs: readonly ShellTab[] = [
   { to: '/pricing', label: 'Plan', icon: Tag },
   { to: '/account/billing', label: 'Billing', icon: CreditCard },
+  { to: '/account/payouts', label: 'Payouts', icon: Landmark, holds: ['/requests'] },
   { to: '/auth', label: 'Account', icon: CircleUserRound },
 ];
 

@@ -138,6 +138,11 @@ function SubscriptionRequired({ me }: { me: Me }) {
             </ButtonLink>
           </>
         )}
+        {!me.isStopped && (
+          <ButtonLink to="/account/payouts" variant="outline">
+            Payouts
+          </ButtonLink>
+        )}
         <Button variant="outline" icon={LogOut} onClick={() => signOut()}>
           Sign out
         </Button>

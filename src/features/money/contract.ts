@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
 import { boundedText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
-import { creatorPromise, promise, signedInPromise, type Who } from '#wire/promise.ts';
+import { creatorPromise, promise, setUpPromise, signedInPromise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
 import { holdCodes, leastCents, mostTipCents, payoutIntervals } from './rules.ts';
 
@@ -252,7 +252,7 @@ export const moneyContract = {
     .output(z.object({ rows: z.array(CreatorDispute), rate: z.enum(['fine', 'warned', 'limited']) })),
   payouts: signedInPromise('none').route({ method: 'GET', path: '/payouts', tags }).input(z.object({})).output(Payouts),
   /** Where a creator goes to be paid: to answer what is missing, or to look after her account. */
-  connect: creatorPromise('none')
+  connect: setUpPromise('none')
     .route({ method: 'POST', path: '/stripe-connect-onboarding', tags })
     .errors(refusing('PROVIDER_DOWN'))
     .input(z.object({}))

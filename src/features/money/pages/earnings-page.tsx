@@ -1,7 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Landmark, Sparkles, Users } from 'lucide-react';
-import { useEffect } from 'react';
-import { useSearchParams } from 'react-router';
 import { formatMoney } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
@@ -11,14 +9,12 @@ import { ErrorState } from '#ui/error-state.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { StatTile } from '#ui/stat-tile.tsx';
-import { toast } from '#ui/toast.ts';
 import { useLive } from '#wire/use-live.tsx';
-import { useWrite } from '#wire/use-write.tsx';
 import type { Earnings } from '../contract.ts';
 import { Disputes } from '../disputes/dispute-list.tsx';
-import { fans } from '../fans-calls.tsx';
 import { money } from '../money-calls.tsx';
 import { GetPaid } from '../payout/get-paid.tsx';
+import { useConnectReturn } from '../payout/use-connect-return.tsx';
 import { RefundRequests } from '../refunds/refund-requests.tsx';
 import { refunds } from '../refunds/refunds-calls.tsx';
 import { EarningChart } from './earning-chart.tsx';
@@ -34,7 +30,7 @@ export default function EarningsPage() {
     ['viewer.paid'],
     [money.earnings.key(), money.listEarnings.key(), money.chart.key(), money.disputes.key(), refunds.key()],
   );
-  useReturn();
+  useConnectReturn();
   const query = useQuery(money.earnings.queryOptions({ input: {} }));
   return (
     <>
@@ -63,30 +59,6 @@ export default function EarningsPage() {
       </div>
     </>
   );
-}
-
-/** Back from the provider: it is asked at once what became of the account. */
-function useReturn(): void {
-  const [search, setSearch] = useSearchParams();
-  const queries = useQueryClient();
-  const back = search.get('connect');
-  const { mutate } = useWrite(
-    money.checkAccount.mutationOptions({
-      onSuccess: async ({ account }) => {
-        if (account === 'complete') toast.success({ title: 'Payouts are connected' });
-        await Promise.all([
-          queries.invalidateQueries({ queryKey: money.earnings.key() }),
-          queries.invalidateQueries({ queryKey: money.account.key() }),
-          queries.invalidateQueries({ queryKey: fans.tiers.key() }),
-        ]);
-      },
-    }),
-  );
-  useEffect(() => {
-    if (back === null) return;
-    setSearch({}, { replace: true });
-    mutate({});
-  }, [back, setSearch, mutate]);
 }
 
 function Everything({ earnings }: { earnings: Earnings }) {
