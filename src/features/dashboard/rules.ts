@@ -1,4 +1,5 @@
 import type { Me } from '#features/accounts/contract.ts';
+import type { PayoutStatus } from '#features/money/contract.ts';
 import { formatCount, formatMoney } from '#kit/text.ts';
 import { dayMs, zoneOrUtc } from '#kit/time.ts';
 import type { Progress } from './contract.ts';
@@ -20,26 +21,21 @@ export interface Step {
   state: 'done' | 'next' | 'later';
 }
 
-/** Whoever gives everything away need not take it: the step is told and holds nobody up. */
-const getPaid: Step = {
-  title: 'Get paid',
-  text: 'Connect payouts under Earnings.',
-  to: undefined,
-  state: 'later',
-};
-
-/** The four first steps: what the data says is done, then the next one, then later ones. */
-export function listSteps({ hasPhoto, hasLink, isShared }: Progress): Step[] {
+/** The four first steps: what the data says is done, then the next one, then later ones. Where nothing can be sold, the last one is only told. */
+export function listSteps({ hasPhoto, hasLink, isShared }: Progress, account: PayoutStatus): Step[] {
   const steps = [
     { title: 'Upload', text: 'To a private album.', to: '/albums?new=1', isDone: hasPhoto },
     { title: 'Create a magic link', text: 'One for each person.', to: '/magic-links?new=1', isDone: hasLink },
     { title: 'Share it', text: 'Send it however you chat.', to: '/magic-links', isDone: isShared },
+    {
+      title: 'Get paid',
+      text: 'Connect payouts under Earnings.',
+      to: account === 'off' ? undefined : '/earnings',
+      isDone: account === 'complete',
+    },
   ];
-  const next = steps.findIndex(({ isDone }) => !isDone);
-  const told = steps.map(
-    ({ isDone, ...step }, at): Step => ({ ...step, state: isDone ? 'done' : at === next ? 'next' : 'later' }),
-  );
-  return [...told, getPaid];
+  const next = steps.findIndex(({ isDone, to }) => !isDone && to !== undefined);
+  return steps.map(({ isDone, ...step }, at) => ({ ...step, state: isDone ? 'done' : at === next ? 'next' : 'later' }));
 }
 
 /** Whether every step that can be done is done. */
