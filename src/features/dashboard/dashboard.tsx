@@ -27,7 +27,7 @@ import { GetPaid } from './get-paid.tsx';
 import { GettingStarted } from './getting-started.tsx';
 import { LatestAlbums } from './latest-albums.tsx';
 import { LatestLinks } from './latest-links.tsx';
-import { greet, tellPlan } from './rules.ts';
+import { greet, hasFailedCard, tellPlan } from './rules.ts';
 import { useFirstAnswers } from './use-first-answers.tsx';
 import { WeekCard } from './week-card.tsx';
 
@@ -51,6 +51,7 @@ export function Dashboard({ me }: { me: Me }) {
           )
         }
       />
+      {hasFailedCard(me) && <FailedCard />}
       {me.hasAccess && <WithAccess me={me} />}
       {!me.hasAccess && (isChecking ? <Waiting /> : <SubscriptionRequired me={me} />)}
     </>
@@ -117,6 +118,17 @@ function PlanCard({ me }: { me: Me }) {
       <ButtonLink to="/subscription" variant="bare" className="-ml-2.5 justify-self-start">
         Manage
       </ButtonLink>
+    </Card>
+  );
+}
+
+/** While the card is tried again everything works; after that it doesn't. */
+function FailedCard() {
+  return (
+    <Card tone="rust" role="alert" className="mb-7 grid justify-items-start gap-3">
+      <h2 className="text-21 text-rust">Your last payment didn't go through</h2>
+      <p>Everything keeps working while we try your card again. If it still fails after 14 days, your plan ends.</p>
+      <ButtonLink to="/account/billing">Go to billing</ButtonLink>
     </Card>
   );
 }

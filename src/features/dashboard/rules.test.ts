@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Me } from '#features/accounts/contract.ts';
 import type { PayoutStatus } from '#features/money/contract.ts';
-import { greet, isStarted, listSteps, tellPlan, tellTrial } from './rules.ts';
+import { personInTrial } from '#tests/support/person-in-trial.ts';
+import { greet, hasFailedCard, isStarted, listSteps, tellPlan, tellTrial } from './rules.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
@@ -74,12 +75,24 @@ describe('the plan in words', () => {
 
   it.each([
     [{}, "You're subscribed"],
-    [{ subscriptionStatus: 'past_due' }, "You're subscribed"],
+    [{ subscriptionStatus: 'past_due' }, 'Payment failed'],
+    [{ subscriptionStatus: 'past_due', isFreeUser: true }, 'Free access'],
     [{ subscriptionStatus: 'trialing', trialEndsAt: inDays(5) }, 'Trial: 5 days left'],
     [{ isFreeUser: true, subscriptionStatus: 'trialing', trialEndsAt: inDays(5) }, 'Free access'],
     [{ isAdmin: true, isFreeUser: true }, 'Admin access'],
   ] as const)('%j is "%s"', (about, title) => {
     expect(me(about)).toBe(title);
+  });
+  it('tells of a card that failed whoever keeps her access by it, and nobody else', () => {
+    const pastDue: Me = { ...personInTrial, subscriptionStatus: 'past_due' };
+    expect(hasFailedCard(pastDue)).toBe(true);
+    for (const about of [
+      { subscriptionStatus: 'active' },
+      { isAdmin: true },
+      { isFreeUser: true },
+      { hasAccess: false },
+    ] as const)
+      expect(hasFailedCard({ ...pastDue, ...about })).toBe(false);
   });
   it('counts a day that has begun, and never says 0 days', () => {
     expect(tellTrial(inDays(6.01), now)).toBe('Trial: 7 days left');

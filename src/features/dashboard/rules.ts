@@ -45,7 +45,7 @@ export const isStarted = (steps: readonly Step[]): boolean =>
 export interface PlanWords {
   title: string;
   text: string;
-  tone: 'moss' | 'plum' | 'ember';
+  tone: 'moss' | 'plum' | 'ember' | 'rust';
 }
 
 /** The plan in words: the server's flags decide; administrators and free users come before the plan. */
@@ -65,8 +65,13 @@ export function tellPlan(me: Me): PlanWords {
       text: `Nothing to pay. It ends on ${tellDay(trialEndsAt)}; the plan is ${price} after that.`,
       tone: 'ember',
     };
+  if (subscriptionStatus === 'past_due') return { title: 'Payment failed', text: `${price}.`, tone: 'rust' };
   return { title: "You're subscribed", text: `${price}.`, tone: 'moss' };
 }
+
+/** Her card failed, and nothing is taken away while we try it again; nobody is told whose access rests on no card. */
+export const hasFailedCard = ({ hasAccess, isAdmin, isFreeUser, subscriptionStatus }: Me): boolean =>
+  hasAccess && !isAdmin && !isFreeUser && subscriptionStatus === 'past_due';
 
 /** "Trial: 5 days left": a day that has begun counts. */
 export function tellTrial(endsAt: Date, now: Date): string {
