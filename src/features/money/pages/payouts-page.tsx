@@ -15,6 +15,7 @@ import { useLive } from '#wire/use-live.tsx';
 import type { Payouts } from '../contract.ts';
 import { money } from '../money-calls.tsx';
 import { GetPaid } from '../payout/get-paid.tsx';
+import { noteAvailable } from '../payout/payout-words.ts';
 import { useConnectReturn } from '../payout/use-connect-return.tsx';
 import { PayoutHolds } from './payout-holds.tsx';
 import { PayoutSchedule } from './payout-schedule.tsx';
@@ -56,16 +57,11 @@ export default function PayoutsPage() {
   );
 }
 
-function noteOf(availableCents: number): string {
-  if (availableCents < 0) return 'covered by what comes in next, before anything is paid out';
-  return availableCents === 0 ? 'nothing to pay out yet' : 'ready to be paid out';
-}
-
 function Everything({ payouts }: { payouts: Payouts }) {
   const now = useNow();
   const { account, isRestricted, missing, available, pending, made, currency, isSandbox } = payouts;
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
-  const note = noteOf(available);
+  const note = noteAvailable(available, payouts.holds.length > 0);
   return (
     <>
       <StatTile
