@@ -4,7 +4,7 @@ import { call, makeAlbum } from './support/calls.ts';
 import { collectComplaints } from './support/complaints.ts';
 import { pictureFiles } from './support/seeded-data.ts';
 import { show } from './support/showing.ts';
-import { becomeDemo } from './support/steps.ts';
+import { becomeDemo, connectStripe } from './support/steps.ts';
 
 const steps = (page: Page) => page.getByRole('region', { name: 'Getting Started' }).getByRole('listitem');
 
@@ -42,9 +42,7 @@ test('the first steps follow what is done, on every device, and end with the las
   await expect(page.getByRole('status').getByText('Link copied')).toBeVisible();
   for (const one of [page, other]) await expect(steps(one).nth(3)).toContainText('Get paid, next');
   await paid.getByRole('link').click();
-  await page.getByRole('button', { name: 'Connect Stripe' }).click();
-  await page.getByRole('button', { name: 'Complete everything' }).click();
-  await expect(page.getByRole('button', { name: 'Manage Account' })).toBeVisible();
+  await connectStripe(page);
   await page.goto(app.url);
   await expect(page.getByRole('heading', { name: 'Magic Links' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Getting Started' })).toHaveCount(0);
