@@ -30,7 +30,8 @@ export function LatestLinks() {
   const latest = query.data?.pages.flatMap((page) => page.links) ?? [];
   const isEmpty = query.isSuccess && latest.length === 0;
   useEffect(() => {
-    if (query.error !== null) console.error(query.error);
+    // biome-ignore lint/suspicious/noConsole: what failed is logged, and nobody is interrupted for it
+    if (query.error !== null) console.warn('The links did not load.', query.error);
   }, [query.error]);
   return (
     <section>
