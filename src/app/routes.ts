@@ -53,9 +53,6 @@ export default [
     route('/analytics', '../features/insights/pages/analytics-page.tsx'),
     route('/subscription', '../features/money/pages/subscription-page.tsx'),
     route('/earnings', '../features/money/pages/earnings-page.tsx'),
-    route('/account/payouts', '../features/money/pages/payouts-page.tsx'),
-    route('/requests', '../features/requests/requests-page.tsx'),
-    route('/requests/:requestId', '../features/requests/request-page.tsx'),
     route('/account/tiers', '../features/money/pages/tiers-page.tsx'),
     route('/profile', '../features/accounts/pages/profile-page.tsx', [
       index('../features/accounts/pages/profile-details-page.tsx'),
@@ -66,6 +63,11 @@ export default [
       ]),
     ]),
   ]),
-  layout('pages/session-page.tsx', [route('/account/billing', '../features/money/pages/billing-page.tsx')]),
+  layout('pages/session-page.tsx', [
+    route('/account/billing', '../features/money/pages/billing-page.tsx'),
+    route('/account/payouts', '../features/money/pages/payouts-page.tsx'),
+    route('/requests', '../features/requests/requests-page.tsx'),
+    route('/requests/:requestId', '../features/requests/request-page.tsx'),
+  ]),
   route('/dev/ui', 'pages/dev-ui-page.tsx'),
 ] satisfies RouteConfig;

@@ -22,13 +22,25 @@ export const requireSignIn = middleware(async ({ context, next }) =>
   next({ context: asCreator(context, await signedIn(context)) }),
 );
 
-/** Why somebody who is signed in may not work as a creator, for typed calls and raw routes alike; undefined when they may. */
-export function whyNoCreator(standing: Standing): RefusalCode | undefined {
+/** Why an account may do nothing, with a plan or without: it is paused, or not set up yet. */
+function whyNotSetUp(standing: Standing): RefusalCode | undefined {
   if (standing.isStopped) return 'SUBSCRIPTION_REQUIRED';
   if (!standing.isEmailConfirmed) return 'EMAIL_UNCONFIRMED';
-  if (!standing.isSetUp) return 'SETUP_REQUIRED';
-  return hasAccess(standing) ? undefined : 'SUBSCRIPTION_REQUIRED';
+  return standing.isSetUp ? undefined : 'SETUP_REQUIRED';
 }
+
+/** Why somebody who is signed in may not work as a creator, for typed calls and raw routes alike; undefined when they may. */
+export function whyNoCreator(standing: Standing): RefusalCode | undefined {
+  return whyNotSetUp(standing) ?? (hasAccess(standing) ? undefined : 'SUBSCRIPTION_REQUIRED');
+}
+
+/** Lets a creator in whose account is set up and not paused, whatever the state of the plan. */
+export const requireSetUp = middleware(async ({ context, next }) => {
+  const creator = await signedIn(context);
+  const no = whyNotSetUp(creator.standing);
+  if (no !== undefined) throw refuse(no);
+  return next({ context: asCreator(context, creator) });
+});
 
 /** Lets a creator in whose e-mail is confirmed, whose account is set up and who has access. */
 export const requireCreator = middleware(async ({ context, next }) => {

@@ -30,6 +30,8 @@ export interface ProcedureMeta {
   neutral?: boolean;
   /** Only for accounts that are set up and have access. */
   needsPlan?: boolean;
+  /** Only for accounts that are set up and neither suspended nor leaving; what is owed does not wait for a plan. */
+  needsSetUp?: boolean;
   /** Makes something: its caller may send a key of its own, and the same key makes it once. */
   creates?: boolean;
 }
@@ -47,6 +49,12 @@ export const signedInPromise = (subject: Subject) =>
   base
     .meta({ who: ['creator', 'admin'], subject })
     .errors(refusing('UNAUTHENTICATED', 'NOT_FOUND', 'VALIDATION', 'RATE_LIMITED'));
+
+/** A procedure of a creator whose account is set up, also without a plan: what was paid for is delivered, what is owed paid out. */
+export const setUpPromise = (subject: Subject) =>
+  signedInPromise(subject)
+    .meta({ who: ['creator', 'admin'], subject, needsSetUp: true })
+    .errors(refusing('EMAIL_UNCONFIRMED', 'SETUP_REQUIRED', 'SUBSCRIPTION_REQUIRED', 'CONFLICT'));
 
 /** A procedure of a creator whose account is set up and has access. */
 export const creatorPromise = (subject: Subject) =>

@@ -5,16 +5,14 @@ import { collectComplaints } from './support/complaints.ts';
 import { expectAccessible, untilCalm } from './support/looking.ts';
 import { pictureFiles } from './support/seeded-data.ts';
 import { show } from './support/showing.ts';
-import { expectPainted } from './support/steps.ts';
+import { connectStripe, expectPainted } from './support/steps.ts';
 
 test.setTimeout(240_000);
 
 /** Somebody who offers a tier. @returns its id */
 async function offerTier(page: Page, app: JourneyApp): Promise<string> {
   await page.goto(`${app.url}/earnings`);
-  await page.getByRole('button', { name: 'Connect Stripe' }).click();
-  await page.getByRole('button', { name: 'Complete everything' }).click();
-  await expect(page.getByRole('button', { name: 'Manage Account' })).toBeVisible();
+  await connectStripe(page);
   const tier = { name: 'Inner circle', priceCents: 999, benefits: 'Everything new, first.' };
   return (await call<{ id: string }>(page, app.url, 'POST', '/fan-tiers', tier)).id;
 }

@@ -4,6 +4,7 @@ import { call } from './support/calls.ts';
 import { collectComplaints } from './support/complaints.ts';
 import { expectAccessible, untilCalm } from './support/looking.ts';
 import { show } from './support/showing.ts';
+import { connectStripe } from './support/steps.ts';
 
 /** The page of whoever is signed in, open to everybody. @returns its address */
 async function openPublicPage(page: Page, app: JourneyApp): Promise<string> {
@@ -27,9 +28,7 @@ test("a tip on a creator's page needs no account, and arrives with its name", as
   expect(scripts).toEqual([]);
 
   await page.goto(`${app.url}/earnings`);
-  await page.getByRole('button', { name: 'Connect Stripe' }).click();
-  await page.getByRole('button', { name: 'Complete everything' }).click();
-  await expect(page.getByRole('button', { name: 'Manage Account' })).toBeVisible();
+  await connectStripe(page);
 
   const tier = { name: 'Inner circle', priceCents: 999, benefits: 'Everything new, first.' };
   await call(page, app.url, 'POST', '/fan-tiers', tier);
@@ -84,9 +83,7 @@ test("a creator's page is read without JavaScript, and says what a tip needs", a
   await app.newCreator(page);
   const address = await openPublicPage(page, app);
   await page.goto(`${app.url}/earnings`);
-  await page.getByRole('button', { name: 'Connect Stripe' }).click();
-  await page.getByRole('button', { name: 'Complete everything' }).click();
-  await expect(page.getByRole('button', { name: 'Manage Account' })).toBeVisible();
+  await connectStripe(page);
   const plain = await browser.newContext({ javaScriptEnabled: false });
   const bare = await plain.newPage();
   await bare.goto(address);

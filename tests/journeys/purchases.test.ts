@@ -4,7 +4,7 @@ import { call, makeAlbum } from './support/calls.ts';
 import { collectComplaints } from './support/complaints.ts';
 import { pictureFiles } from './support/seeded-data.ts';
 import { show, showSalon } from './support/showing.ts';
-import { expectPainted } from './support/steps.ts';
+import { connectStripe, expectPainted } from './support/steps.ts';
 
 test('what was paid for on a phone opens in another browser by a mailed link, once', { tag: '@main' }, async ({
   page,
@@ -14,9 +14,7 @@ test('what was paid for on a phone opens in another browser by a mailed link, on
   await app.newCreator(page);
   const albumId = await makeAlbum(page, app.url, 'Beach', pictureFiles('sea'));
   await page.goto(`${app.url}/earnings`);
-  await page.getByRole('button', { name: 'Connect Stripe' }).click();
-  await page.getByRole('button', { name: 'Complete everything' }).click();
-  await expect(page.getByRole('button', { name: 'Manage Account' })).toBeVisible();
+  await connectStripe(page);
   const rules = { offers: [{ id: 'pay', all: [{ kind: 'pay', priceCents: 1500 }] }] };
   const wish = { albumIds: [albumId], rules, isLaxConfirmed: true };
   const { slug } = await call<{ slug: string }>(page, app.url, 'POST', '/links', wish);

@@ -3,7 +3,7 @@ import { makeAlbum } from './support/calls.ts';
 import { collectComplaints } from './support/complaints.ts';
 import { pictureFiles } from './support/seeded-data.ts';
 import { show, showSalon } from './support/showing.ts';
-import { expectDark, expectPainted, listLinks } from './support/steps.ts';
+import { expectDark, expectPainted, listLinks, openStripe } from './support/steps.ts';
 
 test('a tip opens a link, arrives at its creator, and goes back again', { tag: '@main' }, async ({
   page,
@@ -16,17 +16,20 @@ test('a tip opens a link, arrives at its creator, and goes back again', { tag: '
   await page.goto(`${app.url}/earnings`);
   await expect(page.getByRole('heading', { name: 'Get Paid' })).toBeVisible();
   await show(page, 'earnings-before');
-  await page.getByRole('button', { name: 'Connect Stripe' }).click();
-  await expect(page.getByText('Test payments, no real money')).toBeVisible();
-  await show(page, 'sandbox-onboarding');
-  await page.getByRole('button', { name: 'Complete everything' }).click();
-  await expect(page.getByRole('button', { name: 'Manage Account' })).toBeVisible();
-  await expect(page.getByText('Nothing earned yet')).toBeVisible();
-  await page.getByRole('button', { name: 'Manage Account' }).click();
-  await expect(page.getByRole('heading', { name: 'Your payout account' })).toBeVisible();
-  await show(page, 'sandbox-account');
-  await page.getByRole('link', { name: 'Back to PrivateFans' }).click();
-  await expect(page.getByText('Nothing earned yet')).toBeVisible();
+  const stripe = await openStripe(page, 'Connect Stripe');
+  await expect(stripe.getByText('Test payments, no real money')).toBeVisible();
+  await show(stripe, 'sandbox-onboarding');
+  await stripe.getByRole('button', { name: 'Complete everything' }).click();
+  await expect(stripe.getByRole('button', { name: 'Manage Account' })).toBeVisible();
+  await expect(stripe.getByText('Nothing earned yet')).toBeVisible();
+  await stripe.close();
+  await page.reload();
+  const account = await openStripe(page, 'Manage Account');
+  await expect(account.getByRole('heading', { name: 'Your payout account' })).toBeVisible();
+  await show(account, 'sandbox-account');
+  await account.getByRole('link', { name: 'Back to PrivateFans' }).click();
+  await expect(account.getByText('Nothing earned yet')).toBeVisible();
+  await account.close();
 
   await page.goto(`${app.url}/albums/${albumId}/links?new=1`);
   const sheet = page.getByRole('dialog');

@@ -1,4 +1,5 @@
 import { Outlet } from 'react-router';
+import { BesideStudio } from '#app/pages/beside-studio.tsx';
 import { CreatorActions, Shell } from '#app/pages/shell.tsx';
 import { tabsOf } from '#app/pages/tabs.ts';
 import { Guarded, useMe } from '#features/accounts/guard.tsx';
@@ -9,6 +10,7 @@ export default function SessionPage() {
   return (
     <Guarded need="session">
       <Shell tabs={tabsOf(me)} actions={me?.hasAccess && <CreatorActions />} isBeta={me?.entitlements.isBeta === true}>
+        {me?.hasAccess && <BesideStudio me={me} />}
         <Outlet />
       </Shell>
     </Guarded>

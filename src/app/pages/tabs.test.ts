@@ -38,8 +38,8 @@ describe('the bar of a phone', () => {
   it('offers what is open without access, and home only to whom it opens', () => {
     const without: Me = { ...person, hasAccess: false, isSubscribed: false };
     for (const subscriptionStatus of [null, 'canceled'])
-      expect(labelsOf({ ...without, subscriptionStatus })).toEqual(['Home', 'Plan', 'Billing', 'Account']);
-    expect(labelsOf({ ...without, isStopped: true })).toEqual(['Home', 'Plan', 'Billing', 'Account']);
-    expect(labelsOf({ ...without, subscriptionStatus: 'inactive' })).toEqual(['Plan', 'Billing', 'Account']);
+      expect(labelsOf({ ...without, subscriptionStatus })).toEqual(['Home', 'Plan', 'Billing', 'Payouts', 'Account']);
+    expect(labelsOf({ ...without, isStopped: true })).toEqual(['Home', 'Plan', 'Billing', 'Payouts', 'Account']);
+    expect(labelsOf({ ...without, subscriptionStatus: 'inactive' })).toEqual(['Plan', 'Billing', 'Payouts', 'Account']);
   });
 });

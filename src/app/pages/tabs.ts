@@ -8,6 +8,7 @@ import {
   CreditCard,
   House,
   Images,
+  Landmark,
   LifeBuoy,
   Link2,
   LogIn,
@@ -61,6 +62,7 @@ export const visitorTabs: readonly ShellTab[] = [
 const restingTabs: readonly ShellTab[] = [
   { to: '/pricing', label: 'Plan', icon: Tag },
   { to: '/account/billing', label: 'Billing', icon: CreditCard },
+  { to: '/account/payouts', label: 'Payouts', icon: Landmark, holds: ['/requests'] },
   { to: '/auth', label: 'Account', icon: CircleUserRound },
 ];
 

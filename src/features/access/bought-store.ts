@@ -20,6 +20,7 @@ export const paidFrom = `left join lateral (
     and o.provider = $4 and o.livemode = $5 and o.retired_at is null and (o.state in ('disputed', 'charged_back') or not ${isReturning})) t on true`;
 
 export const paidColumns = `t.payback, exists (select from custom_requests q join checkout_orders o on o.id = q.order_id where q.delivery_link_id = l.id and o.state = 'disputed') as delivery_held,
+  exists (select from custom_requests q where q.delivery_link_id = l.id and q.viewer_id = v.id) as is_delivery,
   t.tips, t.bought_version, t.bought_opened_at, t.bought_visits, t.bought_watched_ms, t.bought_lent_ms`;
 
 /** What was paid, and what the admission of this viewer has used up in all. */
@@ -28,6 +29,8 @@ export interface PaidRow {
   payback: 'disputed' | 'charged_back' | null;
   /** The link delivers what was asked for, and a bank looks at its payment. */
   delivery_held: boolean;
+  /** The link delivers what this viewer asked and paid for. */
+  is_delivery: boolean;
   /** What this viewer has paid on this link and not been given back, in cents. */
   tips: number[] | null;
   /** Of the newest payment that opened the link: the version of the rules that it was made under. */

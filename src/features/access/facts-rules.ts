@@ -59,6 +59,8 @@ export interface Facts {
   payback?: 'disputed' | 'charged_back' | undefined;
   /** The link delivers what was asked for, and a bank looks at its payment. */
   isDeliveryHeld?: boolean | undefined;
+  /** The link delivers what this viewer asked and paid for. */
+  isDelivery?: boolean | undefined;
   /**
    * First look, total watching and visits of this viewer on this link, counted from the newest paid order. Whoever was let in
    * looks, whether their browser tells so or not.

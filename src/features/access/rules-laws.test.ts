@@ -113,6 +113,7 @@ function stateOf(bytes: Uint8Array): { link: LinkRules; facts: Facts } {
       concurrent: pick(0, 1, 2),
       payback: pick(undefined, undefined, undefined, 'disputed', 'charged_back'),
       isDeliveryHeld: pick(undefined, false, false, true),
+      isDelivery: pick(undefined, false, false, true),
     },
   };
 }

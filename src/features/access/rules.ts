@@ -114,7 +114,8 @@ function refusedByOthers({ revokedAt }: LinkRules, { via, paidUntil }: Standing,
   // Whoever has another right besides comes in by that.
   if (facts.payback !== undefined && via === undefined)
     return no(facts.payback === 'disputed' ? 'ON_HOLD' : 'PAYMENT_RETURNED');
-  if (facts.creatorPaused && paidUntil === undefined && activeFanSubs(facts).length === 0) return no('CREATOR_PAUSED');
+  const hasPaid = paidUntil !== undefined || facts.isDelivery === true || activeFanSubs(facts).length > 0;
+  if (facts.creatorPaused && !hasPaid) return no('CREATOR_PAUSED');
   if (!facts.albumReady) return no('ALBUM_UNAVAILABLE');
   return undefined;
 }
@@ -222,7 +223,7 @@ function endOf({ expiresAt = never }: LinkRules, { viaUntil, paidUntil = 0, term
   return Math.min(
     viaUntil,
     Math.max(expiresAt, paidUntil),
-    facts.creatorPaused ? Math.max(paidUntil, fansUntil) : never,
+    facts.creatorPaused && facts.isDelivery !== true ? Math.max(paidUntil, fansUntil) : never,
     openUntil(terms, facts),
     terms.viewBudgetMs === undefined ? never : facts.now + terms.viewBudgetMs - facts.watchedMs,
   );

@@ -299,6 +299,7 @@ function factsOf(
     fanSubs: fansOf(row),
     payback: row.payback ?? undefined,
     isDeliveryHeld: row.delivery_held,
+    isDelivery: row.is_delivery,
     firstLookAt: (row.bought_version === null ? row.first_admitted_at : row.bought_opened_at)?.getTime(),
     watchedMs: Math.max(0, (row.watched_ms ?? 0) - before.watchedMs),
     lentMs: Math.max(0, (row.lent_ms ?? 0) - before.lentMs),

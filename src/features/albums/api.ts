@@ -7,7 +7,7 @@ import { showMedium } from '#features/media/to-api.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';
-import { requireCreator, requireSignIn } from '#wire/answer.ts';
+import { requireCreator, requireSetUp, requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { type Album, type AlbumItem, albumsContract } from './contract.ts';
@@ -119,7 +119,7 @@ async function checkRoom(tx: Tx, limit: number): Promise<void> {
 
 export const albumsApi = answer.router({
   ...itemAnswers,
-  list: answer.list.use(requireCreator).handler(({ context, input }) =>
+  list: answer.list.use(requireSetUp).handler(({ context, input }) =>
     context.work(async (tx) => {
       const rows = await listAlbums(tx, { ...input, after: readCursor(input.cursor), limit: input.limit + 1 });
       const page = rows.slice(0, input.limit);

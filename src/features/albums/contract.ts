@@ -3,7 +3,7 @@ import { Medium } from '#features/media/contract.ts';
 import { settingRules } from '#features/settings/rules.ts';
 import { boundedText, nameText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
-import { creatingPromise, creatorPromise, signedInPromise } from '#wire/promise.ts';
+import { creatingPromise, creatorPromise, setUpPromise, signedInPromise } from '#wire/promise.ts';
 import { isMomentCursor, isNameCursor, mostListed } from './rules.ts';
 
 export const AlbumState = z.enum(['draft', 'ready', 'archived', 'locked', 'deleting']);
@@ -67,7 +67,8 @@ const Name = nameText(80, 'Use at most 80 characters', 1, 'Give the album a name
 export const AlbumFilter = z.enum(['all', 'draft', 'ready', 'archived', 'deleting']);
 
 export const albumsContract = {
-  list: creatorPromise('none')
+  /** Also without a plan: what was paid for is delivered as one of them. */
+  list: setUpPromise('none')
     .route({ method: 'GET', path: '/albums', tags: ['albums'] })
     .input(
       z

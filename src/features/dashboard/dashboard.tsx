@@ -27,7 +27,7 @@ import { GetPaid } from './get-paid.tsx';
 import { GettingStarted } from './getting-started.tsx';
 import { LatestAlbums } from './latest-albums.tsx';
 import { LatestLinks } from './latest-links.tsx';
-import { greet, tellPlan } from './rules.ts';
+import { greet, hasFailedCard, tellPlan } from './rules.ts';
 import { useFirstAnswers } from './use-first-answers.tsx';
 import { WeekCard } from './week-card.tsx';
 
@@ -51,6 +51,7 @@ export function Dashboard({ me }: { me: Me }) {
           )
         }
       />
+      {hasFailedCard(me) && <FailedCard />}
       {me.hasAccess && <WithAccess me={me} />}
       {!me.hasAccess && (isChecking ? <Waiting /> : <SubscriptionRequired me={me} />)}
     </>
@@ -123,6 +124,17 @@ function PlanCard({ me }: { me: Me }) {
   );
 }
 
+/** While the card is tried again everything works; after that it doesn't. */
+function FailedCard() {
+  return (
+    <Card tone="rust" role="alert" className="mb-7 grid justify-items-start gap-3">
+      <h2 className="text-21 text-rust">Your last payment didn't go through</h2>
+      <p>Everything keeps working while we try your card again. If it still fails after 14 days, your plan ends.</p>
+      <ButtonLink to="/account/billing">Go to billing</ButtonLink>
+    </Card>
+  );
+}
+
 /** A signed-in person without a subscription sees this in place of everything else. */
 function SubscriptionRequired({ me }: { me: Me }) {
   const signOut = useSignOut();
@@ -139,6 +151,11 @@ function SubscriptionRequired({ me }: { me: Me }) {
               Billing
             </ButtonLink>
           </>
+        )}
+        {!me.isStopped && (
+          <ButtonLink to="/account/payouts" variant="outline">
+            Payouts
+          </ButtonLink>
         )}
         <Button variant="outline" icon={LogOut} onClick={() => signOut()}>
           Sign out

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { HandCoins } from 'lucide-react';
 import type { Earnings } from '#features/money/contract.ts';
+import { CouldntRefresh } from '#features/money/couldnt-refresh.tsx';
 import { money } from '#features/money/money-calls.tsx';
 import { formatMoney } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
 import { useNow } from '#ui/clock.ts';
-import { ErrorState } from '#ui/error-state.tsx';
 import { SectionHeader } from '#ui/section-header.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { useLive } from '#wire/use-live.tsx';
@@ -19,9 +19,8 @@ export function GetPaid() {
   return (
     <section>
       <SectionHeader title="Get Paid" more={{ to: '/earnings', label: 'Earnings' }} />
-      {data === undefined && error !== null && (
-        <ErrorState error={error} onRetry={() => void refetch()} busy={isRefetching} />
-      )}
+      {error !== null && <CouldntRefresh onRetry={() => void refetch()} busy={isRefetching} />}
+      {data === undefined && error !== null && <Begin account="none" isRestricted={false} />}
       {data === undefined && error === null && <Skeleton className="h-31 w-full rounded-card" />}
       {data && (hasEarned(data) ? <Earned earnings={data} /> : <Begin {...data} />)}
     </section>
@@ -54,7 +53,7 @@ const words: Readonly<Record<Earnings['account'], { text: string; button?: strin
 };
 
 /** Nothing was earned yet, or something stands in the way. */
-function Begin({ account, isRestricted }: Earnings) {
+function Begin({ account, isRestricted }: Pick<Earnings, 'account' | 'isRestricted'>) {
   const { text, button } = words[isRestricted ? 'complete' : account];
   return (
     <Card className="grid gap-3">

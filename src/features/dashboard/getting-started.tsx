@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { Link } from 'react-router';
+import { money } from '#features/money/money-calls.tsx';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import type { Progress } from './contract.ts';
@@ -7,7 +9,9 @@ import { isStarted, listSteps, type Step } from './rules.ts';
 
 /** The first steps, until all that can be done are done. */
 export function GettingStarted({ progress }: { progress: Progress }) {
-  const steps = listSteps(progress);
+  const { data: earnings, isError } = useQuery(money.earnings.queryOptions({ input: {} }));
+  if (earnings === undefined && !isError) return null;
+  const steps = listSteps(progress, earnings?.account ?? 'off');
   if (isStarted(steps)) return null;
   return (
     <Card aria-labelledby="getting-started">

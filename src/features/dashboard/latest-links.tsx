@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link2, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { MagicLink } from '#features/links/contract.ts';
 import { links } from '#features/links/link-calls.tsx';
 import { LinkRow } from '#features/links/link-row.tsx';
@@ -16,7 +16,7 @@ import { useLive } from '#wire/use-live.tsx';
 
 const shownMax = 3;
 
-/** The newest links as stories. A failing fetch leaves the list empty: the way to all links stays. */
+/** The newest links as stories. A failing fetch is logged and leaves the list empty: the ways to all links and to a new one stay. */
 export function LatestLinks() {
   useLive(['link.', 'visit.opened', 'visit.ended', 'visit.closed', 'album.'], [links.list.key()]);
   // The same form as the list of all links, so that a revocation is seen in both.
@@ -28,19 +28,22 @@ export function LatestLinks() {
     }),
   );
   const latest = query.data?.pages.flatMap((page) => page.links) ?? [];
+  const isEmpty = query.isSuccess && latest.length === 0;
+  useEffect(() => {
+    // biome-ignore lint/suspicious/noConsole: what failed is logged, and nobody is interrupted for it
+    if (query.error !== null) console.warn('The links did not load.', query.error);
+  }, [query.error]);
   return (
     <section>
       <SectionHeader title="Magic Links" more={{ to: '/magic-links', label: 'View All Links' }} />
       {query.isPending && <SkeletonRows label="Links are loading" />}
-      {latest.length > 0 && (
-        <>
-          <Rows latest={latest} />
-          <ButtonLink to="/magic-links?new=1" variant="outline" icon={Plus} className="mt-3 w-full">
-            Create Link
-          </ButtonLink>
-        </>
+      {latest.length > 0 && <Rows latest={latest} />}
+      {!isEmpty && (
+        <ButtonLink to="/magic-links?new=1" variant="outline" icon={Plus} className="mt-3 w-full">
+          Create Link
+        </ButtonLink>
       )}
-      {query.isSuccess && latest.length === 0 && (
+      {isEmpty && (
         <EmptyState
           icon={Link2}
           title="No links yet"

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Me } from '#features/accounts/contract.ts';
-import { greet, isStarted, listSteps, tellPlan, tellTrial } from './rules.ts';
+import type { PayoutStatus } from '#features/money/contract.ts';
+import { personInTrial } from '#tests/support/person-in-trial.ts';
+import { greet, hasFailedCard, isStarted, listSteps, tellPlan, tellTrial } from './rules.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
@@ -21,7 +23,8 @@ describe('the greeting', () => {
 
 describe('the first steps', () => {
   const nothing = { hasPhoto: false, hasLink: false, isShared: false };
-  const states = (progress: typeof nothing) => listSteps(progress).map(({ state }) => state);
+  const states = (progress: typeof nothing, account: PayoutStatus = 'none') =>
+    listSteps(progress, account).map(({ state }) => state);
 
   it('begin with the first and leave the others for later', () => {
     expect(states(nothing)).toEqual(['next', 'later', 'later', 'later']);
@@ -32,18 +35,27 @@ describe('the first steps', () => {
     expect(states({ ...nothing, hasLink: true, isShared: true })).toEqual(['next', 'done', 'done', 'later']);
   });
   it('are named in the order in which they are taken', () => {
-    expect(listSteps(nothing).map(({ title }) => title)).toEqual([
+    expect(listSteps(nothing, 'none').map(({ title }) => title)).toEqual([
       'Upload',
       'Create a magic link',
       'Share it',
       'Get paid',
     ]);
   });
-  it('lead nowhere while viewers cannot pay, and are over with the last one that can be done', () => {
-    const all = listSteps({ hasPhoto: true, hasLink: true, isShared: true });
-    expect(all.at(-1)).toMatchObject({ title: 'Get paid', to: undefined, state: 'later' });
-    expect(isStarted(all)).toBe(true);
-    expect(isStarted(listSteps({ hasPhoto: true, hasLink: true, isShared: false }))).toBe(false);
+  it('end with a payout account, which waits its turn', () => {
+    const all = { hasPhoto: true, hasLink: true, isShared: true };
+    expect(states(all)).toEqual(['done', 'done', 'done', 'next']);
+    expect(states(all, 'pending')).toEqual(['done', 'done', 'done', 'next']);
+    expect(states(nothing, 'complete')).toEqual(['next', 'later', 'later', 'done']);
+    expect(listSteps(all, 'none').at(-1)).toMatchObject({ title: 'Get paid', to: '/earnings' });
+    expect(isStarted(listSteps(all, 'none'))).toBe(false);
+    expect(isStarted(listSteps(all, 'complete'))).toBe(true);
+    expect(isStarted(listSteps({ ...all, isShared: false }, 'complete'))).toBe(false);
+  });
+  it('hold nobody up with payouts where nothing can be sold', () => {
+    const steps = listSteps({ hasPhoto: true, hasLink: true, isShared: true }, 'off');
+    expect(steps.at(-1)).toMatchObject({ title: 'Get paid', to: undefined, state: 'later' });
+    expect(isStarted(steps)).toBe(true);
   });
 });
 
@@ -63,12 +75,24 @@ describe('the plan in words', () => {
 
   it.each([
     [{}, "You're subscribed"],
-    [{ subscriptionStatus: 'past_due' }, "You're subscribed"],
+    [{ subscriptionStatus: 'past_due' }, 'Payment failed'],
+    [{ subscriptionStatus: 'past_due', isFreeUser: true }, 'Free access'],
     [{ subscriptionStatus: 'trialing', trialEndsAt: inDays(5) }, 'Trial: 5 days left'],
     [{ isFreeUser: true, subscriptionStatus: 'trialing', trialEndsAt: inDays(5) }, 'Free access'],
     [{ isAdmin: true, isFreeUser: true }, 'Admin access'],
   ] as const)('%j is "%s"', (about, title) => {
     expect(me(about)).toBe(title);
+  });
+  it('tells of a card that failed whoever keeps her access by it, and nobody else', () => {
+    const pastDue: Me = { ...personInTrial, subscriptionStatus: 'past_due' };
+    expect(hasFailedCard(pastDue)).toBe(true);
+    for (const about of [
+      { subscriptionStatus: 'active' },
+      { isAdmin: true },
+      { isFreeUser: true },
+      { hasAccess: false },
+    ] as const)
+      expect(hasFailedCard({ ...pastDue, ...about })).toBe(false);
   });
   it('counts a day that has begun, and never says 0 days', () => {
     expect(tellTrial(inDays(6.01), now)).toBe('Trial: 7 days left');

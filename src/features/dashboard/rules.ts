@@ -1,4 +1,5 @@
 import type { Me } from '#features/accounts/contract.ts';
+import type { PayoutStatus } from '#features/money/contract.ts';
 import { formatCount, formatMoney } from '#kit/text.ts';
 import { dayMs, zoneOrUtc } from '#kit/time.ts';
 import type { Progress } from './contract.ts';
@@ -20,26 +21,21 @@ export interface Step {
   state: 'done' | 'next' | 'later';
 }
 
-/** Whoever gives everything away need not take it: the step is told and holds nobody up. */
-const getPaid: Step = {
-  title: 'Get paid',
-  text: 'Connect payouts under Earnings.',
-  to: undefined,
-  state: 'later',
-};
-
-/** The four first steps: what the data says is done, then the next one, then later ones. */
-export function listSteps({ hasPhoto, hasLink, isShared }: Progress): Step[] {
+/** The four first steps: what the data says is done, then the next one, then later ones. Where nothing can be sold, the last one is only told. */
+export function listSteps({ hasPhoto, hasLink, isShared }: Progress, account: PayoutStatus): Step[] {
   const steps = [
     { title: 'Upload', text: 'To a private album.', to: '/albums?new=1', isDone: hasPhoto },
     { title: 'Create a magic link', text: 'One for each person.', to: '/magic-links?new=1', isDone: hasLink },
     { title: 'Share it', text: 'Send it however you chat.', to: '/magic-links', isDone: isShared },
+    {
+      title: 'Get paid',
+      text: 'Connect payouts under Earnings.',
+      to: account === 'off' ? undefined : '/earnings',
+      isDone: account === 'complete',
+    },
   ];
-  const next = steps.findIndex(({ isDone }) => !isDone);
-  const told = steps.map(
-    ({ isDone, ...step }, at): Step => ({ ...step, state: isDone ? 'done' : at === next ? 'next' : 'later' }),
-  );
-  return [...told, getPaid];
+  const next = steps.findIndex(({ isDone, to }) => !isDone && to !== undefined);
+  return steps.map(({ isDone, ...step }, at) => ({ ...step, state: isDone ? 'done' : at === next ? 'next' : 'later' }));
 }
 
 /** Whether every step that can be done is done. */
@@ -49,7 +45,7 @@ export const isStarted = (steps: readonly Step[]): boolean =>
 export interface PlanWords {
   title: string;
   text: string;
-  tone: 'moss' | 'plum' | 'ember';
+  tone: 'moss' | 'plum' | 'ember' | 'rust';
 }
 
 /** The plan in words: the server's flags decide; administrators and free users come before the plan. */
@@ -69,8 +65,13 @@ export function tellPlan(me: Me): PlanWords {
       text: `Nothing to pay. It ends on ${tellDay(trialEndsAt)}; the plan is ${price} after that.`,
       tone: 'ember',
     };
+  if (subscriptionStatus === 'past_due') return { title: 'Payment failed', text: `${price}.`, tone: 'rust' };
   return { title: "You're subscribed", text: `${price}.`, tone: 'moss' };
 }
+
+/** Her card failed, and nothing is taken away while we try it again; nobody is told whose access rests on no card. */
+export const hasFailedCard = ({ hasAccess, isAdmin, isFreeUser, subscriptionStatus }: Me): boolean =>
+  hasAccess && !isAdmin && !isFreeUser && subscriptionStatus === 'past_due';
 
 /** "Trial: 5 days left": a day that has begun counts. */
 export function tellTrial(endsAt: Date, now: Date): string {

@@ -6,6 +6,7 @@ import { formatCount, formatDuration } from '#kit/text.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
 import { Counter } from '#ui/counter.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
 import { LineChart } from '#ui/line-chart.tsx';
 import { SectionHeader } from '#ui/section-header.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
@@ -14,11 +15,15 @@ import { useLive } from '#wire/use-live.tsx';
 /** The week in one figure, one sentence and one line. */
 export function WeekCard() {
   useLive(['visit.'], [insights.overview.key({ input: { days: 7 } })]);
-  const { data } = useQuery(insights.overview.queryOptions({ input: { days: 7 } }));
+  const { data, error, refetch, isRefetching } = useQuery(insights.overview.queryOptions({ input: { days: 7 } }));
   return (
     <section>
       <SectionHeader title="Analytics" more={{ to: '/analytics', label: 'View Analytics' }} />
-      <Card>{data === undefined ? <Skeleton className="h-62 w-full" /> : <Week {...data} />}</Card>
+      {data === undefined && error !== null ? (
+        <ErrorState error={error} onRetry={() => void refetch()} busy={isRefetching} />
+      ) : (
+        <Card>{data === undefined ? <Skeleton className="h-62 w-full" /> : <Week {...data} />}</Card>
+      )}
       <ButtonLink to="/analytics" variant="outline" icon={ChartLine} className="mt-3 w-full">
         View Detailed Analytics
       </ButtonLink>

@@ -102,9 +102,14 @@ function SignedInWays({ me }: { me: Me }) {
     );
   if (me.plan.isSold && !me.isStopped && me.setupStep === 'done')
     return (
-      <ButtonLink to="/account/billing" variant="bare">
-        Billing
-      </ButtonLink>
+      <>
+        <ButtonLink to="/account/billing" variant="bare">
+          Billing
+        </ButtonLink>
+        <ButtonLink to="/account/payouts" variant="bare">
+          Payouts
+        </ButtonLink>
+      </>
     );
   return <span className="max-w-48 truncate text-13 text-quiet md:max-w-none">{me.user?.email}</span>;
 }

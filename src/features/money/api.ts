@@ -6,8 +6,8 @@ import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { zoneOrUtc } from '#kit/time.ts';
-import { requireCreator, requireSignIn } from '#wire/answer.ts';
-import type { Context } from '#wire/context.ts';
+import { requireCreator, requireSetUp, requireSignIn } from '#wire/answer.ts';
+import { type Context, hasAccess } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
 import { moneyContract } from './contract.ts';
 import { showDisputes } from './disputes/showing-disputes.ts';
@@ -106,8 +106,8 @@ export const moneyApi = answer.router({
   }),
   disputes: answer.disputes.use(requireSignIn).handler(({ context }) => showDisputes(context)),
   payouts: answer.payouts.use(requireSignIn).handler(({ context }) => showPayouts(context)),
-  connect: answer.connect.use(requireCreator).handler(async ({ context }) => ({
-    url: await findConnectUrl(context.engines, context.creator.userId),
+  connect: answer.connect.use(requireSetUp).handler(async ({ context: { engines, creator } }) => ({
+    url: await findConnectUrl(engines, creator.userId, hasAccess(creator.standing) ? '/earnings' : '/account/payouts'),
   })),
   account: answer.account.use(requireSignIn).handler(async ({ context: { engines, creator } }) => {
     const { mostCents, later } = await findPriceLimits(engines, creator.userId);

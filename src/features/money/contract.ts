@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
-import { boundedText, trimmedText } from '#kit/bounded-text.ts';
+import { boundedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
-import { creatorPromise, promise, signedInPromise, type Who } from '#wire/promise.ts';
+import { creatorPromise, promise, setUpPromise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
-import { holdCodes, leastCents, mostTipCents, payoutIntervals } from './rules.ts';
+import { holdCodes, payoutIntervals } from './rules.ts';
+import { TipSettings } from './tip-settings-contract.ts';
 
 const tags = ['money'];
-const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
 
 /** How far a creator is with being paid. `off`: nothing can be sold here. */
 export const PayoutStatus = z.enum(['off', 'none', 'pending', 'complete']);
@@ -208,16 +208,6 @@ export const Receipt = z.object({
 });
 export type Receipt = z.infer<typeof Receipt>;
 
-/** What is offered by one tap to whoever tips, and said to them afterwards. */
-export const TipSettings = z.object({
-  presetsCents: z
-    .array(z.int().min(leastCents).max(mostTipCents))
-    .length(4)
-    .refine((all) => new Set(all).size === all.length, 'Choose four different amounts'),
-  thanks: trimmedText(200, 'Use at most 200 characters'),
-});
-export type TipSettings = z.infer<typeof TipSettings>;
-
 export const moneyContract = {
   /** What is earned and what is there; from our own books, so that nobody waits for the provider. */
   earnings: signedInPromise('none')
@@ -252,7 +242,7 @@ export const moneyContract = {
     .output(z.object({ rows: z.array(CreatorDispute), rate: z.enum(['fine', 'warned', 'limited']) })),
   payouts: signedInPromise('none').route({ method: 'GET', path: '/payouts', tags }).input(z.object({})).output(Payouts),
   /** Where a creator goes to be paid: to answer what is missing, or to look after her account. */
-  connect: creatorPromise('none')
+  connect: setUpPromise('none')
     .route({ method: 'POST', path: '/stripe-connect-onboarding', tags })
     .errors(refusing('PROVIDER_DOWN'))
     .input(z.object({}))
@@ -295,7 +285,7 @@ export const moneyContract = {
     .input(z.object({ orderId: Uuid }))
     .output(z.object({})),
   /** By the code of a receipt, which is in its address. */
-  receipt: promise({ who: everybody, subject: 'none' })
+  receipt: promise({ who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none' })
     .route({ method: 'GET', path: '/receipts/{code}', tags })
     .errors(refusing('NOT_FOUND'))
     .input(z.object({ code: boundedText(80) }))

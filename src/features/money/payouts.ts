@@ -28,13 +28,17 @@ export const findPayoutAccount = ({ database, payments }: Engines, userId: strin
  * Where a creator goes: to answer what is missing, or to look after an account that is complete. Her account is made once.
  * @throws PaymentsAway, CONFLICT where nothing can be sold
  */
-export async function findConnectUrl(engines: Engines, userId: string): Promise<string> {
+export async function findConnectUrl(
+  engines: Engines,
+  userId: string,
+  pagePath: '/earnings' | '/account/payouts',
+): Promise<string> {
   const { payments, installation } = engines;
   if (payments.isOff) throw refuse('CONFLICT', { message: "Payments aren't set up on this installation yet." });
   const account = (await findPayoutAccount(engines, userId)) ?? (await makeAccount(engines, userId));
   const known = await projectAccount(engines, account.accountId);
   if (known?.status === 'complete') return payments.accountUrl(account.accountId);
-  const page = `${installation.publicUrl}/earnings`;
+  const page = installation.publicUrl + pagePath;
   const back = { refreshUrl: `${page}?connect=refresh`, returnUrl: `${page}?connect=return` };
   return payments.onboardingUrl(account.accountId, back);
 }

@@ -3,7 +3,7 @@ import { insertAudit } from '#features/audit/store.ts';
 import { findDisputeLimit, findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { saleCurrency } from '#features/money/rules.ts';
 import { formatPrice } from '#kit/text.ts';
-import { requireCreator, requireSignIn } from '#wire/answer.ts';
+import { requireCreator, requireSetUp, requireSignIn } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { ask, mailRequestCode, showOffer } from './asking.ts';
@@ -119,16 +119,16 @@ export const requestsApi = answer.router({
     return act(context, requestId, { by: 'creator', do: 'counter', cents, days }, { text });
   }),
   decline: answer.decline
-    .use(requireCreator)
+    .use(requireSetUp)
     .handler(({ context, input: { requestId, text } }) =>
       act(context, requestId, { by: 'creator', do: 'decline' }, { text }),
     ),
   cancel: answer.cancel
-    .use(requireCreator)
+    .use(requireSetUp)
     .handler(({ context, input: { requestId, text } }) =>
       act(context, requestId, { by: 'creator', do: 'cancel' }, { text }),
     ),
-  deliver: answer.deliver.use(requireCreator).handler(async ({ context, input }) => {
+  deliver: answer.deliver.use(requireSetUp).handler(async ({ context, input }) => {
     await deliver(context, input);
     return showOne(context, input.requestId);
   }),

@@ -3,7 +3,7 @@ import { Email } from '#features/accounts/contract.ts';
 import { PayoutStatus } from '#features/money/contract.ts';
 import { boundedText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
-import { creatorPromise, promise, signedInPromise, type Who } from '#wire/promise.ts';
+import { creatorPromise, promise, setUpPromise, signedInPromise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
 import {
   leastRequestCents,
@@ -180,7 +180,10 @@ const asked = (path: `/${string}`) =>
   promise({ who: everybody, subject: 'none' })
     .route({ method: 'POST', path, tags })
     .errors(refusing('NOT_FOUND', 'CONFLICT', 'GONE', 'DISPUTED'));
-const answered = (path: `/${string}`) => creatorPromise('request').route({ method: 'POST', path, tags });
+/** What asks for money that is not paid yet needs a plan. */
+const quoted = (path: `/${string}`) => creatorPromise('request').route({ method: 'POST', path, tags });
+/** What was paid for is delivered or given back, and what is not taken is declined, with a plan or without. */
+const answered = (path: `/${string}`) => setUpPromise('request').route({ method: 'POST', path, tags });
 
 export const requestsContract = {
   offer: promise({ who: everybody, subject: 'none' })
@@ -244,11 +247,11 @@ export const requestsContract = {
     .route({ method: 'GET', path: '/requests/{requestId}', tags })
     .input(Which)
     .output(OwnRequest),
-  accept: answered('/requests/{requestId}/accept')
+  accept: quoted('/requests/{requestId}/accept')
     .errors(refusing('PAYOUTS_NOT_READY', 'PRICE_OUT_OF_RANGE', 'GONE', 'DISPUTED'))
     .input(Which.extend({ days: Days }))
     .output(OwnRequest),
-  counter: answered('/requests/{requestId}/counter')
+  counter: quoted('/requests/{requestId}/counter')
     .errors(refusing('PAYOUTS_NOT_READY', 'PRICE_OUT_OF_RANGE', 'GONE', 'DISPUTED'))
     .input(Which.extend({ cents: Price, days: Days, text: Words.default('') }))
     .output(OwnRequest),

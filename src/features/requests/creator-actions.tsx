@@ -19,16 +19,23 @@ import { WordsDialog } from './words-dialog.tsx';
 
 type Asking = 'accept' | 'counter' | 'decline' | 'deliver' | 'cancel';
 
+interface CreatorActionsProps {
+  request: OwnRequest;
+  /** Without a plan nothing new is accepted; what was paid for is delivered all the same. */
+  hasAccess: boolean;
+}
+
 /** What its creator can do now. */
-export function CreatorActions({ request }: { request: OwnRequest }) {
+export function CreatorActions({ request, hasAccess }: CreatorActionsProps) {
   const { state } = request;
   const [asking, setAsking] = useState<Asking>();
   const close = () => setAsking(undefined);
   const isInWork = state === 'paid' || state === 'revision_requested';
   return (
     <>
+      {state === 'requested' && !hasAccess && <p className="text-quiet">Accepting it needs an active plan.</p>}
       <div className="flex flex-wrap gap-2 empty:hidden">
-        {state === 'requested' && (
+        {state === 'requested' && hasAccess && (
           <>
             <Button onClick={() => setAsking('accept')}>Accept</Button>
             <Button variant="outline" onClick={() => setAsking('counter')}>
@@ -53,7 +60,7 @@ export function CreatorActions({ request }: { request: OwnRequest }) {
       {(asking === 'accept' || asking === 'counter') && (
         <QuoteDialog request={request} isCounter={asking === 'counter'} onClose={close} />
       )}
-      {asking === 'deliver' && <DeliverDialog request={request} onClose={close} />}
+      {asking === 'deliver' && <DeliverDialog request={request} hasAccess={hasAccess} onClose={close} />}
       {(asking === 'decline' || asking === 'cancel') && (
         <EndDialog request={request} isCancel={asking === 'cancel'} onClose={close} />
       )}
@@ -133,7 +140,11 @@ function QuoteDialog({ request, isCounter, onClose }: DialogProps & { isCounter:
   );
 }
 
-function DeliverDialog({ request: { id: requestId, wasRevised }, onClose }: DialogProps) {
+function DeliverDialog({
+  request: { id: requestId, wasRevised },
+  hasAccess,
+  onClose,
+}: DialogProps & { hasAccess: boolean }) {
   const [albumId, setAlbumId] = useState<string>();
   const changed = useChanged();
   const deliver = useWrite(
@@ -186,9 +197,11 @@ function DeliverDialog({ request: { id: requestId, wasRevised }, onClose }: Dial
           ))
         }
       </AlbumFinder>
-      <ButtonLink to="/albums" variant="bare" className="justify-self-start">
-        Make a new album
-      </ButtonLink>
+      {hasAccess && (
+        <ButtonLink to="/albums" variant="bare" className="justify-self-start">
+          Make a new album
+        </ButtonLink>
+      )}
     </WordsDialog>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
+import { useMe } from '#features/accounts/guard.tsx';
 import { formatMoney, isolate } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
@@ -56,6 +57,7 @@ const untilWords: Readonly<Record<string, string>> = {
 
 function Everything({ request }: { request: OwnRequest }) {
   const now = useNow();
+  const { me } = useMe();
   const { state, actUntil, album, linkName, reference, shareCents, currency, isSandbox } = request;
   const until = untilWords[state];
   const where = linkName === null ? 'Asked on your page' : `Asked from ${isolate(linkName) || 'Untitled Link'}`;
@@ -74,15 +76,19 @@ function Everything({ request }: { request: OwnRequest }) {
             {`${state === 'released' ? 'You got' : 'You get'} ${share}, your 90%${isSandbox ? ' · test payments, no real money' : ''}.`}
           </p>
         )}
-        <CreatorActions request={request} />
+        <CreatorActions request={request} hasAccess={me?.hasAccess === true} />
       </Card>
       <RequestFacts request={request} />
       {album !== null && (
         <p>
           {'Delivered as '}
-          <Link to={`/albums/${album.id}`} className="font-strong text-plum underline underline-offset-2">
-            {isolate(album.name)}
-          </Link>
+          {me?.hasAccess ? (
+            <Link to={`/albums/${album.id}`} className="font-strong text-plum underline underline-offset-2">
+              {isolate(album.name)}
+            </Link>
+          ) : (
+            isolate(album.name)
+          )}
           {', behind a link for this buyer alone.'}
         </p>
       )}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Settings2, Sparkles } from 'lucide-react';
 import { useState } from 'react';
+import { useMe } from '#features/accounts/guard.tsx';
 import { formatMoney, isolate } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
 import { Button } from '#ui/button.tsx';
@@ -35,12 +36,14 @@ export default function RequestsPage() {
   const query = useQuery(requests.list.queryOptions({ input: { filter }, placeholderData: (before) => before }));
   const settings = useQuery(requests.settings.queryOptions({ input: {} }));
   const rows = query.data?.rows ?? [];
-  const canSet = settings.data?.account === 'complete';
+  const { me } = useMe();
+  const hasAccess = me?.hasAccess === true;
+  const canSet = hasAccess && settings.data?.account === 'complete';
   return (
     <>
       <PageHeader
         title="Requests"
-        back={{ to: '/earnings', label: 'Earnings' }}
+        back={hasAccess ? { to: '/earnings', label: 'Earnings' } : { to: '/account/payouts', label: 'Payouts' }}
         actions={
           canSet ? (
             <Button variant="outline" icon={Settings2} onClick={() => setSetting(true)}>
@@ -55,10 +58,10 @@ export default function RequestsPage() {
         {query.isError && query.data === undefined && (
           <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
         )}
-        {query.data && rows.length === 0 && filter === 'done' && (
-          <p className="py-6 text-quiet">Nothing is done yet.</p>
+        {query.data && rows.length === 0 && (filter === 'done' || !hasAccess) && (
+          <p className="py-6 text-quiet">{filter === 'done' ? 'Nothing is done yet.' : 'Nothing is open.'}</p>
         )}
-        {query.data && rows.length === 0 && filter === 'open' && (
+        {query.data && rows.length === 0 && filter === 'open' && hasAccess && (
           <Nothing isOn={query.data.isOn && canSet} onTake={canSet ? () => setSetting(true) : undefined} />
         )}
         {rows.length > 0 && (

@@ -17,6 +17,22 @@ export async function becomeDemo(page: Page, app: JourneyApp): Promise<void> {
   await expect.poll(become, { timeout: 60_000 }).toBeGreaterThanOrEqual(3);
 }
 
+/** Taps a button that leads to the payout account: at a desk it opens a tab of its own. @returns that tab */
+export async function openStripe(page: Page, button: string): Promise<Page> {
+  const [tab] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button', { name: button }).click()]);
+  return tab;
+}
+
+/** Connects payouts from the page that offers it, which knows of it afterwards. */
+export async function connectStripe(page: Page): Promise<void> {
+  const tab = await openStripe(page, 'Connect Stripe');
+  await tab.getByRole('button', { name: 'Complete everything' }).click();
+  await expect(tab.getByRole('button', { name: 'Manage Account' })).toBeVisible();
+  await tab.close();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Manage Account' })).toBeVisible();
+}
+
 /** A link as the API tells it. */
 export interface LinkOfApi {
   id: string;

@@ -10,8 +10,8 @@ export interface Actor {
   browser: Browser;
   /** Whose things are hers; nobody's for visitors and viewers. */
   owns: Letter | 'own' | undefined;
-  /** Signed in, set up, with access: may call what creators may call; an administrator also what only those may. */
-  may: 'creator' | 'admin' | 'signed-in' | 'visitor';
+  /** Signed in, set up, with access: may call what creators may call; an administrator also what only those may; lapsed is all of it but the plan. */
+  may: 'creator' | 'admin' | 'lapsed' | 'signed-in' | 'visitor';
   /** Visits of these links are hers. */
   visits: Letter | undefined;
   /** A visit to a link of A that was hers, whose right has ended. */
@@ -65,7 +65,7 @@ export async function makeActors(stage: Stage, a: Owner, b: Owner): Promise<Acto
     { name: 'unconfirmed', browser: accounts.unconfirmed, ...nobody },
     { name: 'creator B', ...creator(b) },
     { name: 'before set-up', ...own(accounts.halfway) },
-    { name: 'lapsed', ...own(accounts.lapsed) },
+    { name: 'lapsed', ...own(accounts.lapsed), may: 'lapsed' },
     { name: 'suspended', ...own(accounts.suspended) },
     { name: 'admin', ...own(accounts.admin), may: 'admin' },
     { name: 'viewer of A', ...viewer(a) },

@@ -52,7 +52,8 @@ export function isAllowed({ meta }: Target, { owns, may, visits }: Actor, whose:
   if (meta.who.includes('visitor')) return true;
   if (meta.who.includes('viewer') && visits === whose) return true;
   if (!meta.who.includes(may === 'admin' ? 'admin' : 'creator') || may === 'visitor') return false;
-  if (meta.needsPlan === true && may === 'signed-in') return false;
+  if (meta.needsPlan === true && (may === 'lapsed' || may === 'signed-in')) return false;
+  if (meta.needsSetUp === true && may === 'signed-in') return false;
   return meta.subject === 'none' || owns === whose;
 }
 
@@ -60,5 +61,5 @@ export function isAllowed({ meta }: Target, { owns, may, visits }: Actor, whose:
 export function mustSucceed(target: Target, actor: Actor, whose: Whose): boolean {
   if (!isRaw(target)) return isAllowed(target, actor, whose);
   if (target.meta.who.includes('visitor')) return actor.name === 'visitor';
-  return actor.may !== 'signed-in' && isAllowed(target, actor, whose);
+  return actor.may !== 'lapsed' && actor.may !== 'signed-in' && isAllowed(target, actor, whose);
 }

@@ -25,6 +25,11 @@ export function NoAccess({ me }: { me: Me }) {
             </ButtonLink>
           </>
         )}
+        {!me.isStopped && (
+          <ButtonLink to="/account/payouts" variant="outline" size="large">
+            Payouts
+          </ButtonLink>
+        )}
         <Button variant="outline" size="large" icon={LogOut} onClick={() => signOut()}>
           Sign out
         </Button>

@@ -1,26 +1,23 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Landmark, Sparkles, Users } from 'lucide-react';
-import { useEffect } from 'react';
-import { useSearchParams } from 'react-router';
 import { formatMoney } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
-import { ErrorState } from '#ui/error-state.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { StatTile } from '#ui/stat-tile.tsx';
-import { toast } from '#ui/toast.ts';
 import { useLive } from '#wire/use-live.tsx';
-import { useWrite } from '#wire/use-write.tsx';
 import type { Earnings } from '../contract.ts';
+import { CouldntRefresh } from '../couldnt-refresh.tsx';
 import { Disputes } from '../disputes/dispute-list.tsx';
-import { fans } from '../fans-calls.tsx';
 import { money } from '../money-calls.tsx';
 import { GetPaid } from '../payout/get-paid.tsx';
+import { useConnectReturn } from '../payout/use-connect-return.tsx';
 import { RefundRequests } from '../refunds/refund-requests.tsx';
 import { refunds } from '../refunds/refunds-calls.tsx';
+import { AvailableTile } from './available-tile.tsx';
 import { EarningChart } from './earning-chart.tsx';
 import { EarningList } from './earning-list.tsx';
 import { Statements } from './statements.tsx';
@@ -32,9 +29,16 @@ export const meta = () => [{ title: 'Earnings · PrivateFans' }, { name: 'robots
 export default function EarningsPage() {
   useLive(
     ['viewer.paid'],
-    [money.earnings.key(), money.listEarnings.key(), money.chart.key(), money.disputes.key(), refunds.key()],
+    [
+      money.earnings.key(),
+      money.payouts.key(),
+      money.listEarnings.key(),
+      money.chart.key(),
+      money.disputes.key(),
+      refunds.key(),
+    ],
   );
-  useReturn();
+  useConnectReturn();
   const query = useQuery(money.earnings.queryOptions({ input: {} }));
   return (
     <>
@@ -56,37 +60,12 @@ export default function EarningsPage() {
       />
       <div className="grid gap-5">
         {query.isPending && <Loading />}
-        {query.isError && query.data === undefined && (
-          <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
-        )}
+        {query.isError && <CouldntRefresh onRetry={() => void query.refetch()} busy={query.isRefetching} />}
+        {query.isError && query.data === undefined && <GetPaid account="none" isRestricted={false} />}
         {query.data && <Everything earnings={query.data} />}
       </div>
     </>
   );
-}
-
-/** Back from the provider: it is asked at once what became of the account. */
-function useReturn(): void {
-  const [search, setSearch] = useSearchParams();
-  const queries = useQueryClient();
-  const back = search.get('connect');
-  const { mutate } = useWrite(
-    money.checkAccount.mutationOptions({
-      onSuccess: async ({ account }) => {
-        if (account === 'complete') toast.success({ title: 'Payouts are connected' });
-        await Promise.all([
-          queries.invalidateQueries({ queryKey: money.earnings.key() }),
-          queries.invalidateQueries({ queryKey: money.account.key() }),
-          queries.invalidateQueries({ queryKey: fans.tiers.key() }),
-        ]);
-      },
-    }),
-  );
-  useEffect(() => {
-    if (back === null) return;
-    setSearch({}, { replace: true });
-    mutate({});
-  }, [back, setSearch, mutate]);
 }
 
 function Everything({ earnings }: { earnings: Earnings }) {
@@ -133,11 +112,7 @@ function Figures({ earnings: { earnings, balance, currency, isSandbox } }: { ear
         note={`Your 90% of what was paid, after refunds${isSandbox ? ' · test payments, no real money' : ''}`}
       />
       <div className="grid grid-cols-2 gap-3 md:grid-cols-3">
-        <StatTile
-          label="Available"
-          value={tell(balance.available)}
-          note={balance.available < 0 ? 'covered by what comes in next' : 'ready to be paid out'}
-        />
+        <AvailableTile cents={balance.available} currency={currency} />
         <StatTile label="Pending" value={tell(balance.pending)} note={pending} />
         <div className="col-span-2 md:col-span-1">
           <StatTile label="All time" value={tell(lifetimeEarned)} note="since your first sale" />

@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { Sparkles } from 'lucide-react';
+import { useMe } from '#features/accounts/guard.tsx';
 import { formatMoney } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { useNow } from '#ui/clock.ts';
 import { ErrorState } from '#ui/error-state.tsx';
 import { List, Row } from '#ui/list.tsx';
@@ -12,18 +15,33 @@ import { useLive } from '#wire/use-live.tsx';
 import type { Payouts } from '../contract.ts';
 import { money } from '../money-calls.tsx';
 import { GetPaid } from '../payout/get-paid.tsx';
+import { noteAvailable } from '../payout/payout-words.ts';
+import { useConnectReturn } from '../payout/use-connect-return.tsx';
 import { PayoutHolds } from './payout-holds.tsx';
 import { PayoutSchedule } from './payout-schedule.tsx';
 
 export const meta = () => [{ title: 'Payouts · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
-/** What can be paid out, what follows and when, and how her account stands. */
+/** What can be paid out, what follows and when, and how her account stands; with a plan or without. */
 export default function PayoutsPage() {
   useLive(['viewer.paid'], [money.payouts.key()]);
+  useConnectReturn();
+  const { me } = useMe();
   const query = useQuery(money.payouts.queryOptions({ input: {} }));
   return (
     <>
-      <PageHeader title="Payouts" back={{ to: '/earnings', label: 'Earnings' }} />
+      {me?.hasAccess ? (
+        <PageHeader title="Payouts" back={{ to: '/earnings', label: 'Earnings' }} />
+      ) : (
+        <PageHeader
+          title="Payouts"
+          actions={
+            <ButtonLink to="/requests" variant="outline" icon={Sparkles}>
+              Requests
+            </ButtonLink>
+          }
+        />
+      )}
       <div className="grid gap-5">
         {query.isPending && (
           <div aria-busy="true">
@@ -39,16 +57,11 @@ export default function PayoutsPage() {
   );
 }
 
-function noteOf(availableCents: number): string {
-  if (availableCents < 0) return 'covered by what comes in next, before anything is paid out';
-  return availableCents === 0 ? 'nothing to pay out yet' : 'ready to be paid out';
-}
-
 function Everything({ payouts }: { payouts: Payouts }) {
   const now = useNow();
   const { account, isRestricted, missing, available, pending, made, currency, isSandbox } = payouts;
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
-  const note = noteOf(available);
+  const note = noteAvailable(available, payouts.holds.length > 0);
   return (
     <>
       <StatTile

@@ -1,10 +1,8 @@
 import { BanknoteArrowUp } from 'lucide-react';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
-import { toast } from '#ui/toast.ts';
-import { useWrite } from '#wire/use-write.tsx';
 import type { PayoutStatus } from '../contract.ts';
-import { money } from '../money-calls.tsx';
+import { useConnect } from './use-connect.tsx';
 
 interface Words {
   title: string;
@@ -44,17 +42,7 @@ interface GetPaidProps {
 
 /** Where a creator connects the account that she is paid on. */
 export function GetPaid({ account, isRestricted }: GetPaidProps) {
-  const connect = useWrite(
-    money.connect.mutationOptions({
-      onSuccess: ({ url }) => window.location.assign(url),
-      onError: ({ message, ...error }) =>
-        toast.error({
-          title: 'Error',
-          // What the account itself lacks has its own words; everything else is said like this.
-          message: 'code' in error && error.code === 'EMAIL_UNCONFIRMED' ? message : failed,
-        }),
-    }),
-  );
+  const { go, isBusy } = useConnect();
   if (account === 'off')
     return (
       <Card>
@@ -75,8 +63,8 @@ export function GetPaid({ account, isRestricted }: GetPaidProps) {
       <Button
         variant={account === 'complete' ? 'outline' : 'primary'}
         icon={BanknoteArrowUp}
-        busy={connect.isPending || connect.isSuccess}
-        onClick={() => connect.mutate({})}
+        busy={isBusy}
+        onClick={() => void go()}
         className="justify-self-start"
       >
         {button}
@@ -84,5 +72,3 @@ export function GetPaid({ account, isRestricted }: GetPaidProps) {
     </Card>
   );
 }
-
-const failed = 'Failed to connect to Stripe. Please try again.';

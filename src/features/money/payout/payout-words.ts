@@ -1,3 +1,6 @@
+import { formatMoney } from '#kit/text.ts';
+import { formatDate } from '#kit/time.ts';
+import type { Payouts } from '../contract.ts';
 import type { HoldCode, PayoutInterval } from '../rules.ts';
 
 /** The only promise about when money leaves. */
@@ -57,3 +60,30 @@ export const negativeWords: HoldWords = {
   text: 'More was refunded than you had left. What you earn next covers it.',
   toDo: 'Payouts continue as soon as your balance is above $10 again.',
 };
+
+/**
+ * What is said of what is available.
+ * @param isHeld whether something holds her payouts; undefined while that is not known
+ */
+export function noteAvailable(cents: number, isHeld: boolean | undefined): string {
+  if (cents < 0) return 'covered by what comes in next, before anything is paid out';
+  if (cents === 0) return 'nothing to pay out yet';
+  if (isHeld === undefined) return 'not paid out yet';
+  return isHeld ? 'on hold' : 'ready to be paid out';
+}
+
+type ToPayOut = Pick<Payouts, 'available' | 'holds' | 'nextOn' | 'leastCents' | 'currency'>;
+
+/** What comes of what is available, in one line: why it is held, or when it leaves. Nothing where there is nothing to pay out. */
+export function tellNextPayout(
+  { available, holds, nextOn, leastCents, currency }: ToPayOut,
+  now: Date,
+): string | undefined {
+  if (available <= 0) return undefined;
+  const [hold] = holds;
+  if (hold !== undefined) return holdWords[hold.code].title;
+  if (nextOn !== null) return `Next payout: ${formatDate(new Date(`${nextOn}T00:00:00Z`), now, { timeZone: 'UTC' })}`;
+  return available < leastCents
+    ? `A payout takes at least ${formatMoney(leastCents, currency.toUpperCase())}`
+    : undefined;
+}

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { formatMoney } from '#kit/text.ts';
+import { useNow } from '#ui/clock.ts';
+import { StatTile } from '#ui/stat-tile.tsx';
+import { money } from '../money-calls.tsx';
+import { noteAvailable, tellNextPayout } from '../payout/payout-words.ts';
+
+/** What she can be paid, and the next payout or what holds it. */
+export function AvailableTile({ cents, currency }: { cents: number; currency: string }) {
+  const now = useNow();
+  const { data: payouts } = useQuery(money.payouts.queryOptions({ input: {} }));
+  const next = payouts && tellNextPayout(payouts, now);
+  const note = noteAvailable(cents, payouts && payouts.holds.length > 0);
+  return (
+    <StatTile
+      label="Available"
+      value={formatMoney(cents, currency.toUpperCase())}
+      note={
+        next === undefined ? (
+          note
+        ) : (
+          <Link to="/account/payouts" className="touch-44 font-medium text-plum underline-offset-4 hover:underline">
+            {next}
+          </Link>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,50 @@
+import { useRef, useState } from 'react';
+import { toast } from '#ui/toast.ts';
+import { useWrite } from '#wire/use-write.tsx';
+import { money } from '../money-calls.tsx';
+
+const failed = 'Failed to connect to Stripe. Please try again.';
+
+/**
+ * A new tab, opened by the click itself: a browser blocks what is opened after an answer has come. None on a phone, and none where
+ * it is blocked all the same.
+ */
+function openTab(): Window | null {
+  if (window.matchMedia('(pointer: coarse)').matches) return null;
+  const tab = window.open('about:blank', '_blank');
+  if (tab !== null) tab.opener = null;
+  return tab;
+}
+
+/** The way to the payout account: in a new tab at a desk, else in this one. */
+export function useConnect(): { go: () => Promise<void>; isBusy: boolean } {
+  const isGoing = useRef(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const connect = useWrite(
+    money.connect.mutationOptions({
+      onError: ({ message, ...error }) =>
+        toast.error({
+          title: 'Error',
+          // What the account itself lacks has its own words; everything else is said like this.
+          message: 'code' in error && error.code === 'EMAIL_UNCONFIRMED' ? message : failed,
+        }),
+    }),
+  );
+  const go = async () => {
+    if (isGoing.current) return;
+    isGoing.current = true;
+    const tab = openTab();
+    try {
+      const { url } = await connect.mutateAsync({});
+      if (tab !== null && !tab.closed) return tab.location.replace(url);
+      setLeaving(true);
+      window.location.assign(url);
+    } catch {
+      // It was told.
+      tab?.close();
+    } finally {
+      isGoing.current = false;
+    }
+  };
+  return { go, isBusy: connect.isPending || isLeaving };
+}
