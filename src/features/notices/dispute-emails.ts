@@ -16,7 +16,7 @@ export const disputeEmail = (about: About): EmailText =>
     'A buyer has told their bank that this payment was not right:',
     facts(`${about.what}: ${about.amount}`),
     'The bank has taken the money back until it decides, and your part of it has left your balance. What the buyer paid for is closed to them meanwhile.',
-    "You don't have to do anything: we answer the bank with what we know about the order and how it was viewed. It usually decides within two months.",
+    "You don't have to do anything: we look at what we know about the order and how it was viewed, and answer the bank where that speaks for you. It usually decides within two months.",
     yourEarnings(about),
   );
 
@@ -58,6 +58,10 @@ export const disputeWaitsEmail = ({
     'dispute_waits',
     'A payment is disputed',
     facts(what, `Reason: ${reason}`, `Dispute: ${disputeId}`, ...(orderId === null ? [] : [`Order: ${orderId}`])),
-    ...(day === '' ? [] : [`The bank takes evidence until ${day}. It is submitted a day before that.`]),
+    ...(day === ''
+      ? []
+      : [
+          `The bank takes evidence until ${day}. It is submitted a day before that; where nothing was ever opened, it waits for you.`,
+        ]),
     `To read the evidence, object to it or submit it now: npm run pf -- disputes show ${disputeId}`,
   );
