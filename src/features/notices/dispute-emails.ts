@@ -40,7 +40,11 @@ export const disputeLostEmail = (about: About): EmailText =>
     yourEarnings(about),
   );
 
-/** To the operator. */
+const byItself = 'It is submitted a day before that; where nothing was ever opened, it waits for you.';
+const byHand =
+  'No evidence is built for what a creator pays the platform: answer the bank in the dashboard of the payment provider.';
+
+/** To the operator. @param orderId null for what a creator paid the platform */
 export const disputeWaitsEmail = ({
   disputeId,
   what,
@@ -58,10 +62,6 @@ export const disputeWaitsEmail = ({
     'dispute_waits',
     'A payment is disputed',
     facts(what, `Reason: ${reason}`, `Dispute: ${disputeId}`, ...(orderId === null ? [] : [`Order: ${orderId}`])),
-    ...(day === ''
-      ? []
-      : [
-          `The bank takes evidence until ${day}. It is submitted a day before that; where nothing was ever opened, it waits for you.`,
-        ]),
-    `To read the evidence, object to it or submit it now: npm run pf -- disputes show ${disputeId}`,
+    ...(day === '' ? [] : [`The bank takes evidence until ${day}. ${orderId === null ? byHand : byItself}`]),
+    `${orderId === null ? 'How it stands' : 'To read the evidence, object to it or submit it now'}: npm run pf -- disputes show ${disputeId}`,
   );

@@ -71,6 +71,8 @@ export interface EvidenceRow {
   id: string;
   disputeId: string;
   orderId: string | null;
+  /** Credits that a creator bought of the platform. */
+  isPack: boolean;
   standing: DisputeStanding;
   status: string;
   reason: string;
@@ -92,7 +94,8 @@ export interface EvidenceRow {
   ofViewer: number;
 }
 
-const columns = `d.id, d.dispute_id as "disputeId", d.order_id as "orderId", d.standing, d.status, d.reason, d.amount_cents as "amountCents", d.currency,
+const columns = `d.id, d.dispute_id as "disputeId", d.order_id as "orderId",
+  exists (select from credit_orders c where c.charge_id = d.charge_id and c.provider = d.provider and c.livemode = d.livemode) as "isPack", d.standing, d.status, d.reason, d.amount_cents as "amountCents", d.currency,
   d.due_by as "dueBy", d.opened_at as "openedAt", d.submitted_at as "submittedAt", e.facts, e.fields, e.was_opened as "isOpened",
   e.built_at as "builtAt", e.objected_at as "objectedAt", e.objection, e.wanted_at as "wantedAt", e.handed_in_at as "handedInAt", e.refused,
   (select count(*)::int from disputes o where o.viewer_id = d.viewer_id) as "ofViewer"`;
