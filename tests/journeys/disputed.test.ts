@@ -60,7 +60,7 @@ test('a payment is disputed and won, and another one is lost: both sides see how
   await showSalon(viewer, 'door-on-hold');
   await expect(async () => {
     await page.goto(`${url}/earnings`);
-    await expect(page.getByText(/^We answer the bank by/)).toBeVisible({ timeout: 3000 });
+    await expect(page.getByText(/^We decide by .* whether to answer the bank/)).toBeVisible({ timeout: 3000 });
     await expect(page.getByText('Your $45.00 of it is held back')).toBeVisible({ timeout: 3000 });
   }).toPass({ timeout: 90_000 });
   await page.getByRole('listitem').filter({ hasText: 'held back' }).scrollIntoViewIfNeeded();

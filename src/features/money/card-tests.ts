@@ -2,7 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import type { Checkout } from '#engines/payments/payments.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { dayMs, minuteMs } from '#kit/time.ts';
-import { type CardTests, findCardTests, noteFailures } from './orders/card-failures-store.ts';
+import { type CardTests, type Counter, findCardTests, noteFailures } from './orders/card-failures-store.ts';
 import type { OrderRow } from './orders-store.ts';
 
 const system = { kind: 'system' } as const;
@@ -17,28 +17,29 @@ export interface CardTestLimits {
 
 /** Why nobody may pay, and until when. */
 export interface Pause {
-  /** This browser alone, or everybody on this link. */
-  who: 'browser' | 'link';
+  /** This browser alone, or everybody at a link, for a request or on a creator's page. */
+  who: 'browser' | Counter['kind'];
   until: Date;
 }
 
-/** Whether a browser, or a link, takes no payment just now. */
+/** Whether a browser, or everybody at a counter, pays nothing just now. */
 export function judgeCardTests(
   { cards, lastCardAt, inRow, lastInRowAt }: CardTests,
   limits: CardTestLimits,
   now: Date,
+  counter: Counter['kind'],
 ): Pause | undefined {
   const after = (at: Date | null, ms: number) => new Date((at?.getTime() ?? 0) + ms);
   const blockedUntil = after(lastCardAt, limits.blockedMs);
   if (cards >= limits.cards && blockedUntil > now) return { who: 'browser', until: blockedUntil };
   const pausedUntil = after(lastInRowAt, limits.pausedMs);
-  return inRow >= limits.inRow && pausedUntil > now ? { who: 'link', until: pausedUntil } : undefined;
+  return inRow >= limits.inRow && pausedUntil > now ? { who: counter, until: pausedUntil } : undefined;
 }
 
-/** Whether this viewer may pay now, on this link where it is one. */
+/** Whether this viewer may pay now, at this counter. */
 export async function findPause(
   engines: Engines,
-  { linkId, viewerId }: { linkId: string | undefined; viewerId: string | undefined },
+  { counter, viewerId }: { counter: Counter; viewerId: string | undefined },
   now: Date,
 ): Promise<Pause | undefined> {
   const { database, payments } = engines;
@@ -51,8 +52,14 @@ export async function findPause(
   };
   // Of those that led to a block the first are older than the block.
   const since = new Date(now.getTime() - 2 * limits.blockedMs);
-  const about = { linkId, viewerId, since };
-  return judgeCardTests(await database.work(system, (tx) => findCardTests(tx, payments.realm, about)), limits, now);
+  const about = { counter, viewerId, since };
+  const tests = await database.work(system, (tx) => findCardTests(tx, payments.realm, about));
+  return judgeCardTests(tests, limits, now, counter.kind);
+}
+
+function counterOf({ linkId, requestId, creatorId }: OrderRow): Counter {
+  if (linkId !== null) return { kind: 'link', id: linkId };
+  return requestId === null ? { kind: 'page', id: creatorId } : { kind: 'request', id: requestId };
 }
 
 /**
@@ -66,9 +73,8 @@ export async function watchCards(engines: Engines, order: OrderRow, checkout: Ch
   if (!checkout.hasFailed || paymentId === undefined || checkout.state !== 'open') return checkout;
   const failures = await payments.listFailures(paymentId);
   await database.work(system, (tx) => noteFailures(tx, payments.realm, order.id, failures));
-  const { linkId, viewerId } = order;
-  if (linkId === null) return checkout;
-  const pause = await findPause(engines, { linkId, viewerId: viewerId ?? undefined }, now);
+  const about = { counter: counterOf(order), viewerId: order.viewerId ?? undefined };
+  const pause = await findPause(engines, about, now);
   if (pause === undefined) return checkout;
   log.warn({ area: 'money', orderId: order.id, who: pause.who }, 'somebody may be trying out cards');
   await payments.expireCheckout(checkout.sessionId);

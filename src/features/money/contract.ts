@@ -169,22 +169,19 @@ export const Payouts = z.object({
 });
 export type Payouts = z.infer<typeof Payouts>;
 
-/** A payment that a bank was asked to take back, as its creator is shown it: never who paid. */
+/** A payment that a bank was asked to take back, as its creator is shown it, with what was hers of it: never who paid. */
 export const CreatorDispute = z.object({
   id: Uuid,
   orderId: Uuid,
   kind: SoldKind,
-  /** What is disputed. */
   amountCents: z.int(),
-  /** What was hers of it. */
   shareCents: z.int(),
   currency: z.string(),
   /** `answered`: evidence is with the bank. */
   state: z.enum(['open', 'answered', 'won', 'lost']),
-  /** We say to the bank what speaks for the payment. */
-  isContested: z.boolean(),
+  /** Whether we say to the bank what speaks for the payment. */
+  answer: z.enum(['planned', 'undecided', 'none']),
   openedAt: z.date(),
-  /** Until when the bank takes an answer. */
   dueBy: z.date().nullable(),
 });
 export type CreatorDispute = z.infer<typeof CreatorDispute>;

@@ -47,6 +47,11 @@ const decide = ({ database }: Needed, run: (tx: Tx) => Promise<string>): Promise
 const tellTime = (at: Date | null) => (at === null ? 'never' : at.toISOString().slice(0, 16).replace('T', ' '));
 const amountOf = ({ amountCents, currency }: EvidenceRow) => formatMoney(amountCents, currency.toUpperCase());
 
+/** Of what a creator pays the platform no evidence is built. */
+const isByHand = ({ orderId, builtAt }: EvidenceRow): boolean => orderId === null && builtAt === null;
+const byHand = ({ disputeId }: EvidenceRow): string =>
+  `No evidence is built for ${disputeId}: what a creator pays the platform is answered in the provider's dashboard.`;
+
 /** What happens next with the evidence. */
 function tellNext(row: EvidenceRow): string {
   const { standing, dueBy, submittedAt, handedInAt, refused, objectedAt, wantedAt, builtAt, isOpened } = row;
@@ -54,6 +59,7 @@ function tellNext(row: EvidenceRow): string {
   if (submittedAt !== null || handedInAt !== null) return 'answered, the bank decides';
   if (refused !== null) return `REFUSED: ${plainLine(refused)}`;
   if (objectedAt !== null) return 'not contested';
+  if (isByHand(row)) return 'no evidence is built: ANSWER IT AT THE PROVIDER';
   if (builtAt === null) return 'evidence is built within a minute';
   if (wantedAt !== null) return 'submitted within a minute';
   if (isOpened === false) return 'never opened: WAITS FOR YOU';
@@ -64,11 +70,11 @@ const tellLine = (row: EvidenceRow): string =>
   `  ${row.disputeId}  due ${tellTime(row.dueBy)}  ${amountOf(row)}  ${row.reason}, ${row.status}  ${tellNext(row)}`;
 
 function show(row: EvidenceRow): string {
-  const { disputeId, orderId, reason, status, openedAt, dueBy, ofViewer, fields, objection } = row;
+  const { disputeId, orderId, isPack, reason, status, openedAt, dueBy, ofViewer, fields, objection } = row;
   const head = [
     `Dispute ${disputeId}: ${amountOf(row)}, ${reason}, ${status}`,
-    `Order ${orderId ?? 'none: a plan'}; disputed ${tellTime(openedAt)}, answered until ${tellTime(dueBy)}`,
-    `Disputes of the same viewer: ${ofViewer}`,
+    `Order ${orderId ?? `none: ${isPack ? 'credits' : 'a plan'}`}; disputed ${tellTime(openedAt)}, answered until ${tellTime(dueBy)}`,
+    ...(orderId === null ? [] : [`Disputes of the same viewer: ${ofViewer}`]),
     `Next: ${tellNext(row)}`,
     ...(objection ? [`Not contested: ${plainLine(objection)}`] : []),
   ];
@@ -80,6 +86,7 @@ function show(row: EvidenceRow): string {
 async function exportTo(engines: Needed, row: EvidenceRow, folder: string | undefined): Promise<string> {
   if (folder === undefined) throw new Error('Give the folder for the evidence.');
   const { disputeId, facts, fields } = row;
+  if (isByHand(row)) throw new Error(byHand(row));
   if (facts === null) throw new Error(`No evidence has been built for ${disputeId} yet.`);
   await mkdir(folder, { recursive: true });
   const fileOf = (ending: string) => path.join(folder, `${disputeId.replaceAll(/[^\w-]/g, '')}.${ending}`);
@@ -99,6 +106,7 @@ async function object(tx: Tx, row: EvidenceRow, note = '', now: Date): Promise<s
   if (text === '' || text.length > longestNote)
     throw new Error(`Say why, in up to ${longestNote} characters: --note "…". It stays here.`);
   if (!isOpen(row)) throw new Error(`Dispute ${row.disputeId} is answered or over.`);
+  if (isByHand(row)) throw new Error(byHand(row));
   if (!(await objectTo(tx, row.id, now, text)))
     throw new Error(`Dispute ${row.disputeId} is not contested already, or no evidence has been built for it yet.`);
   await writeDown(tx, 'dispute.objected', row, { note: text });
@@ -108,6 +116,7 @@ async function object(tx: Tx, row: EvidenceRow, note = '', now: Date): Promise<s
 /** Writes the wish down; the running app hands it in. */
 async function submit(tx: Tx, row: EvidenceRow, now: Date): Promise<string> {
   if (!isOpen(row)) throw new Error(`Dispute ${row.disputeId} is answered or over.`);
+  if (isByHand(row)) throw new Error(byHand(row));
   if (row.dueBy === null || now >= row.dueBy)
     throw new Error(`The bank takes no evidence for ${row.disputeId} any more.`);
   if (!(await wantHandedIn(tx, row.id, now)))

@@ -16,7 +16,7 @@ export const disputeEmail = (about: About): EmailText =>
     'A buyer has told their bank that this payment was not right:',
     facts(`${about.what}: ${about.amount}`),
     'The bank has taken the money back until it decides, and your part of it has left your balance. What the buyer paid for is closed to them meanwhile.',
-    "You don't have to do anything: we answer the bank with what we know about the order and how it was viewed. It usually decides within two months.",
+    "You don't have to do anything: we look at what we know about the order and how it was viewed, and answer the bank where that speaks for you. It usually decides within two months.",
     yourEarnings(about),
   );
 
@@ -40,7 +40,11 @@ export const disputeLostEmail = (about: About): EmailText =>
     yourEarnings(about),
   );
 
-/** To the operator. */
+const byItself = 'It is submitted a day before that; where nothing was ever opened, it waits for you.';
+const byHand =
+  'No evidence is built for what a creator pays the platform: answer the bank in the dashboard of the payment provider.';
+
+/** To the operator. @param orderId null for what a creator paid the platform */
 export const disputeWaitsEmail = ({
   disputeId,
   what,
@@ -58,6 +62,6 @@ export const disputeWaitsEmail = ({
     'dispute_waits',
     'A payment is disputed',
     facts(what, `Reason: ${reason}`, `Dispute: ${disputeId}`, ...(orderId === null ? [] : [`Order: ${orderId}`])),
-    ...(day === '' ? [] : [`The bank takes evidence until ${day}. It is submitted a day before that.`]),
-    `To read the evidence, object to it or submit it now: npm run pf -- disputes show ${disputeId}`,
+    ...(day === '' ? [] : [`The bank takes evidence until ${day}. ${orderId === null ? byHand : byItself}`]),
+    `${orderId === null ? 'How it stands' : 'To read the evidence, object to it or submit it now'}: npm run pf -- disputes show ${disputeId}`,
   );

@@ -143,6 +143,7 @@ const disputeEmails = (publicUrl: string): EmailText[] => {
     ...[disputeEmail, disputeWonEmail, disputeLostEmail].map((emailOf) => emailOf(about)),
     disputeWaitsEmail({ ...waits, orderId: linkId, day: '28 November 2026' }),
     disputeWaitsEmail({ ...waits, orderId: null, day: '' }),
+    disputeWaitsEmail({ ...waits, what: 'Credits, $5.00', orderId: null, day: '28 November 2026' }),
   ];
 };
 

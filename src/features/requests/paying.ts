@@ -33,7 +33,7 @@ export async function payRequest(engines: Engines, request: RequestRow, amountCe
   if (account === undefined || payoutStatusOf(engines, account) !== 'complete')
     throw refuse('CONFLICT', { message: notAccepting });
   const now = moneyNow(engines);
-  const pause = await findPause(engines, { linkId: undefined, viewerId }, now);
+  const pause = await findPause(engines, { counter: { kind: 'request', id: request.id }, viewerId }, now);
   if (pause !== undefined) throw refuse('RATE_LIMITED', pausedFor(pause, now));
   for (let round = 0; round < mostRounds; round++) {
     const pending = await findPendingOrder(engines.database, request.id);

@@ -118,8 +118,13 @@ export const settingRules = {
   ),
   'money.failedCards': whole(4, 2, 20, 'Different declined cards after which a browser is kept from paying.'),
   'money.failedCardsDays': whole(7, 1, 90, 'For how long a browser is kept from paying then, in days.'),
-  'money.failuresInRow': whole(10, 3, 100, 'Declined payments in a row after which a link stops selling for a while.'),
-  'money.failuresPauseMinutes': whole(60, 5, 1440, 'For how long a link stops selling then, in minutes.'),
+  'money.failuresInRow': whole(
+    10,
+    3,
+    100,
+    'Declined payments in a row after which a link, a page or a request stops selling for a while.',
+  ),
+  'money.failuresPauseMinutes': whole(60, 5, 1440, 'For how long it stops selling then, in minutes.'),
   'money.mostPriceCents': whole(50_000, 500, 50_000, 'The highest price of an album or bundle, in cents.'),
   'money.newSellerCents': whole(
     10_000,

@@ -2,9 +2,10 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { DisputeStanding } from '#engines/payments/disputes.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { SoldKind } from '../contract.ts';
+import type { HandInFacts } from './dispute-rules.ts';
 
 /** A dispute as its creator is shown it. */
-export interface CreatorDispute {
+export interface CreatorDispute extends HandInFacts {
   id: string;
   orderId: string;
   kind: SoldKind;
@@ -14,19 +15,19 @@ export interface CreatorDispute {
   currency: string;
   standing: DisputeStanding;
   isAnswered: boolean;
-  isContested: boolean;
+  /** The provider did not take the evidence. */
+  isRefused: boolean;
   openedAt: Date;
-  dueBy: Date | null;
 }
 
 // Who has paid, and what speaks for the payment, is told to nobody but the bank.
 const ofCreator = statement<CreatorDispute>(
   'disputes_of_creator',
   `select d.id, o.id as "orderId", o.kind, d.amount_cents as "amountCents", coalesce(d.back_cents - d.back_fee_cents, 0)::bigint as "shareCents",
-  d.currency, d.standing, d.submitted_at is not null as "isAnswered",
-  not exists (select from dispute_evidence e where e.dispute_id = d.id and e.objected_at is not null) as "isContested",
+  d.currency, d.standing, d.submitted_at is not null or e.handed_in_at is not null as "isAnswered", e.refused is not null as "isRefused",
+  e.was_opened as "isOpened", e.objected_at as "objectedAt", e.wanted_at as "wantedAt",
   d.opened_at as "openedAt", d.due_by as "dueBy"
-from disputes d join checkout_orders o on o.id = d.order_id
+from disputes d join checkout_orders o on o.id = d.order_id left join dispute_evidence e on e.dispute_id = d.id
 where d.creator_id = $1 and d.provider = $2 and d.livemode = $3 and d.standing in ('open', 'won', 'lost') and d.opened_at > $4::timestamptz - interval '180 days'
 order by d.decided_at is not null, d.opened_at desc, d.id desc limit 50`,
 );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs } from '#kit/time.ts';
-import { againCents, backOf, backOfReleased, isToHandIn, settlingEntries } from './dispute-rules.ts';
+import { againCents, answerOf, backOf, backOfReleased, isToHandIn, settlingEntries } from './dispute-rules.ts';
+import { tellNext } from './dispute-words.ts';
 
 const sumOf = (entries: readonly { amountCents: number }[]) =>
   entries.reduce((sum, { amountCents }) => sum + amountCents, 0);
@@ -105,5 +106,30 @@ describe('evidence is handed in', () => {
     expect(isToHandIn({ ...facts, isOpened: false }, ahead(1))).toBe(false);
     expect(isToHandIn({ ...facts, isOpened: false, wantedAt: ahead(2) }, ahead(1))).toBe(true);
     expect(isToHandIn({ ...facts, isOpened: null }, ahead(1)), 'not built').toBe(false);
+  });
+});
+
+describe('the creator is told', () => {
+  const now = new Date('2026-11-21T12:00:00Z');
+  const dueBy = new Date('2026-11-28T12:00:00Z');
+  const built = { dueBy, isOpened: true, objectedAt: null, wantedAt: null, isRefused: false };
+  const tell = (about: Partial<typeof built> | object, at = now) => {
+    const answer = answerOf({ ...built, ...about }, at);
+    const money = { amountCents: 5000, shareCents: 4500, currency: 'usd' };
+    const ids = { id: 'd', orderId: 'o', kind: 'album', openedAt: now } as const;
+    return tellNext({ ...ids, ...money, state: 'open', answer, dueBy }, at);
+  };
+
+  it('that the bank is answered only where that is so', () => {
+    expect(tell({})).toContain('We answer the bank by');
+    expect(tell({ isOpened: false, wantedAt: now })).toContain('We answer the bank by');
+    for (const unsure of [{ isOpened: false }, { isOpened: null }, { isRefused: true }])
+      expect(tell(unsure)).toMatch(/^We decide by .* whether to answer the bank\./);
+  });
+
+  it('that it is not where staff object, or the bank listens no more', () => {
+    expect(tell({ objectedAt: now })).toContain("We don't contest this one.");
+    expect(tell({ dueBy: null })).toContain("We don't contest this one.");
+    expect(tell({}, dueBy)).toContain("We don't contest this one.");
   });
 });

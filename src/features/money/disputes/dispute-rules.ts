@@ -107,3 +107,16 @@ export function isToHandIn({ dueBy, isOpened, objectedAt, wantedAt }: HandInFact
   if (wantedAt !== null) return true;
   return isOpened && now.getTime() >= dueBy.getTime() - handInMs;
 }
+
+/** Whether the bank is answered: `undecided` while nothing is built yet, and where staff have to say so first. */
+export type Answer = 'planned' | 'undecided' | 'none';
+
+/** What becomes of evidence that was not handed in yet, as far as is known now. */
+export function answerOf(
+  { dueBy, isOpened, objectedAt, wantedAt, isRefused }: HandInFacts & { isRefused: boolean },
+  now: Date,
+): Answer {
+  if (dueBy === null || now >= dueBy || objectedAt !== null) return 'none';
+  if (isRefused || isOpened === null) return 'undecided';
+  return isOpened || wantedAt !== null ? 'planned' : 'undecided';
+}

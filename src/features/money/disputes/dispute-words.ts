@@ -11,14 +11,16 @@ export const stateNames: Readonly<Record<CreatorDispute['state'], string>> = {
 };
 
 /** What happens next with a dispute, or how it ended. */
-export function tellNext({ state, isContested, dueBy, shareCents, currency }: CreatorDispute, now: Date): string {
+export function tellNext({ state, answer, dueBy, shareCents, currency }: CreatorDispute, now: Date): string {
   const share = formatMoney(shareCents, currency.toUpperCase());
   if (state === 'won') return `The bank decided for you. Your ${share} is in your balance again.`;
   if (state === 'lost') return 'The bank decided for the buyer, and the money stays with them.';
   const taken = `Your ${share} of it is held back until the bank has decided`;
   if (state === 'answered') return `We've answered. ${taken}, usually within two months.`;
-  if (!isContested || dueBy === null) return `${taken}. We don't contest this one.`;
-  return `We answer the bank by ${formatDate(dueBy, now)} with what we know of the order. ${taken}.`;
+  if (answer === 'none' || dueBy === null) return `${taken}. We don't contest this one.`;
+  const day = formatDate(dueBy, now);
+  if (answer === 'undecided') return `We decide by ${day} whether to answer the bank. ${taken}.`;
+  return `We answer the bank by ${day} with what we know of the order. ${taken}.`;
 }
 
 /** What is said to a creator of whose sales many are disputed. */

@@ -1,16 +1,21 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { listEmails } from '#features/notices/store.ts';
 import { buyPack } from '#tests/support/money/credits.ts';
 import { type DisputeStage, openDisputeStage } from '#tests/support/money/disputing.ts';
 import { readRow } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { runDisputesCommand } from '../disputes-command.ts';
 import { projectObject } from '../project.ts';
 import { findDrift } from '../reconcile.ts';
+import { answerDisputes } from './answering-disputes.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+const operatorEmail = 'operator@example.com';
 let app: TestApp;
 let stage: DisputeStage;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
+  Object.assign(app.engines.installation, { operatorEmail });
   stage = await openDisputeStage(app);
 });
 afterAll(() => app.close());
@@ -29,4 +34,23 @@ it('a disputed pack of credits that is lost is taken from what it had brought', 
   const left = await stage.leftOf({ chargeId });
   expect([left['clearing:refunds'], left['income:credits']]).toEqual([undefined, undefined]);
   expect(await findDrift(app.engines)).toEqual([]);
+});
+
+it('of what a creator pays the platform staff are told that they answer the bank themselves', async () => {
+  const sessionId = await buyPack(app, stage.creator);
+  await projectObject(app.engines, sessionId);
+  const { chargeId = '' } = await app.engines.payments.findCheckout(sessionId);
+  const disputeId = await stage.dispute({ chargeId });
+  await answerDisputes(app.engines);
+  const pf = (verb?: string) =>
+    runDisputesCommand(app.engines, { verb, id: disputeId, folder: '/nowhere', note: 'No.' });
+  expect((await pf()).split('\n').find((line) => line.includes(disputeId))).toContain('ANSWER IT AT THE PROVIDER');
+  expect(await pf('show')).toContain('Order none: credits;');
+  for (const verb of ['submit', 'object', 'export'])
+    await expect(pf(verb)).rejects.toThrow(`No evidence is built for ${disputeId}`);
+  const emails = await app.engines.database.work({ kind: 'system' }, (tx) => listEmails(tx, 1000));
+  const told = emails.find(({ to, text }) => to === operatorEmail && text.includes(disputeId));
+  expect(told?.text).toMatch(/Credits, \$/);
+  expect(told?.text).toContain('answer the bank in the dashboard of the payment provider');
+  expect(told?.text).not.toContain('a day before that');
 });

@@ -7,6 +7,7 @@ import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.t
 import { projectObject } from '../project.ts';
 import { findDrift } from '../reconcile.ts';
 import { runRefunds } from '../refunds/refunding.ts';
+import { answerDisputes } from './answering-disputes.ts';
 import { tendDisputes } from './tending-disputes.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -147,8 +148,10 @@ it('a creator is shown each with what happens next, and never who has paid', asy
     (await read()).rows.find(({ orderId }: { orderId: string }) => orderId === sold.orderId);
   const disputeId = await stage.dispute(sold);
   expect(await rowOfSold()).toMatchObject({
-    ...{ kind: 'album', amountCents: 1500, shareCents: 1350, state: 'open', isContested: true },
+    ...{ kind: 'album', amountCents: 1500, shareCents: 1350, state: 'open', answer: 'undecided' },
   });
+  await answerDisputes(app.engines);
+  expect(await rowOfSold()).toMatchObject({ answer: 'planned' });
   await app.engines.payments.submitEvidence(disputeId, {
     ...{
       product_description: 'x',

@@ -22,6 +22,8 @@ export interface EvidenceFacts {
     browser: string | null;
     system: string | null;
   }[];
+  /** When what was made to order was delivered, and when the buyer accepted it or had let the time to object go by. */
+  delivery: { deliveredAt: string | null; acceptedAt: string | null; countedAt: string | null } | null;
   /** Of which keys were handed out: what may have been looked at. */
   items: { photos: number; videos: number; firstAt: string | null; lastAt: string | null };
   emails: { subject: string; state: string; at: string }[];

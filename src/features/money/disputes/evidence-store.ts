@@ -4,8 +4,15 @@ import type { Realm } from '#engines/payments/payments.ts';
 import type { EvidenceFacts } from './evidence-facts.ts';
 
 const iso = (moment: string) => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
-/** Visits of who has paid to what was paid for; a subscription opens more than the link at which it was begun. */
-const ofBuyer = `n.viewer_id = o.viewer_id and n.creator_id = o.creator_id and (o.kind = 'fan_sub' or n.link_id = o.link_id)`;
+/**
+ * Visits of who has paid to what was paid for: a subscription opens more than the link at which it was begun, and a request is
+ * delivered by a link of its own.
+ */
+const ofBuyer = `n.viewer_id = o.viewer_id and n.creator_id = o.creator_id
+  and (o.kind = 'fan_sub' or n.link_id = coalesce(o.link_id, q.delivery_link_id))`;
+/** When a request came to something for the first time, by who brought it there. */
+const firstTime = (who: string, what: string) =>
+  `(select ${iso('min(e.at)')} from custom_request_events e where e.request_id = q.id and e.who = '${who}' and e.what = '${what}')`;
 
 const factsOf = statement<{ facts: EvidenceFacts }>(
   'dispute_facts',
@@ -19,14 +26,17 @@ const factsOf = statement<{ facts: EvidenceFacts }>(
   'visits', (select coalesce(json_agg(json_build_object('startedAt', ${iso('s.started_at')}, 'watchMs', s.watch_ms, 'itemsSeen', s.items_seen,
       'country', s.country, 'browser', s.ua_family, 'system', s.os_family) order by s.started_at), '[]')
     from (select * from viewer_sessions n where ${ofBuyer} and n.started_at >= o.paid_at order by n.started_at limit 1000) s),
+  'delivery', case when q.id is not null then json_build_object('deliveredAt', ${firstTime('creator', 'deliver')},
+      'acceptedAt', ${firstTime('buyer', 'accept')}, 'countedAt', ${firstTime('system', 'released')}) end,
   'items', (select json_build_object('photos', count(distinct m.id) filter (where m.kind = 'photo'),
       'videos', count(distinct m.id) filter (where m.kind = 'video'), 'firstAt', ${iso('min(e.first_at)')}, 'lastAt', ${iso('max(e.last_at)')})
     from link_viewers n join deliveries e on e.grant_id = n.id join media m on m.id = e.media_id where ${ofBuyer} and e.last_at >= o.paid_at),
   'emails', (select coalesce(json_agg(json_build_object('subject', l.subject, 'state', l.state, 'at', ${iso('coalesce(l.sent_at, l.created_at)')})
       order by l.created_at), '[]')
-    from (select m.* from mail_outbox m join buyers b on b.email = m.recipient where b.id = o.buyer_id and m.created_at >= o.created_at
-      and m.template in ('receipt', 'purchases', 'fan_renews', 'fan_payment_failed', 'fan_cancelled', 'fan_price') order by m.created_at limit 50) l)) as facts
-from checkout_orders o where o.id = $1`,
+    from (select m.* from mail_outbox m join buyers b on b.email = m.recipient where b.id = o.buyer_id and m.created_at >= coalesce(q.created_at, o.created_at)
+      and (m.template in ('receipt', 'purchases', 'fan_renews', 'fan_payment_failed', 'fan_cancelled', 'fan_price')
+        or (q.id is not null and m.template in ('request_sent', 'request_quoted', 'request_paid', 'request_delivered', 'request_ended'))) order by m.created_at limit 50) l)) as facts
+from checkout_orders o left join custom_requests q on q.order_id = o.id where o.id = $1`,
 );
 
 /** What is known of a payment; undefined where its order is gone. */
@@ -61,6 +71,8 @@ export interface EvidenceRow {
   id: string;
   disputeId: string;
   orderId: string | null;
+  /** Credits that a creator bought of the platform. */
+  isPack: boolean;
   standing: DisputeStanding;
   status: string;
   reason: string;
@@ -82,7 +94,8 @@ export interface EvidenceRow {
   ofViewer: number;
 }
 
-const columns = `d.id, d.dispute_id as "disputeId", d.order_id as "orderId", d.standing, d.status, d.reason, d.amount_cents as "amountCents", d.currency,
+const columns = `d.id, d.dispute_id as "disputeId", d.order_id as "orderId",
+  exists (select from credit_orders c where c.charge_id = d.charge_id and c.provider = d.provider and c.livemode = d.livemode) as "isPack", d.standing, d.status, d.reason, d.amount_cents as "amountCents", d.currency,
   d.due_by as "dueBy", d.opened_at as "openedAt", d.submitted_at as "submittedAt", e.facts, e.fields, e.was_opened as "isOpened",
   e.built_at as "builtAt", e.objected_at as "objectedAt", e.objection, e.wanted_at as "wantedAt", e.handed_in_at as "handedInAt", e.refused,
   (select count(*)::int from disputes o where o.viewer_id = d.viewer_id) as "ofViewer"`;

@@ -52,6 +52,19 @@ function tellLimits({ policy, policyVersion }: EvidenceFacts): string[] {
   return [`Rules shown before payment (version ${policyVersion}): ${said}.`];
 }
 
+function tellDelivery({ delivery }: EvidenceFacts): string[] {
+  if (delivery === null) return [];
+  const { deliveredAt, acceptedAt, countedAt } = delivery;
+  if (deliveredAt === null) return ['It had not been delivered when the payment was disputed.'];
+  return [
+    `Delivered on ${tellMoment(deliveredAt)}.`,
+    ...(acceptedAt === null ? [] : [`The buyer accepted the delivery on ${tellMoment(acceptedAt)}.`]),
+    ...(countedAt === null
+      ? []
+      : [`The buyer did not object in time, so the delivery counted as accepted on ${tellMoment(countedAt)}.`]),
+  ];
+}
+
 function tellItems({ items: { photos, videos, firstAt, lastAt } }: EvidenceFacts): string {
   if (firstAt === null || lastAt === null) return 'Nothing was delivered to the buyer’s browser.';
   const what = [
@@ -89,6 +102,7 @@ export function writeEvidence(facts: EvidenceFacts): DisputeEvidence {
       `${amount} was ordered on ${tellMoment(orderedAt)} and paid on ${tellMoment(paidAt)}.`,
       ...(receiptNumber === null ? [] : [`Receipt number ${receiptNumber}.`]),
       ...tellLimits(facts),
+      ...tellDelivery(facts),
       tellItems(facts),
       ...devices.map(
         (device) =>

@@ -4,6 +4,7 @@ import { findHoldFacts } from '../payout/holds-store.ts';
 import { rateOf } from '../payout/payout-rules.ts';
 import { moneyNow } from '../project.ts';
 import { listOfCreator, type CreatorDispute as Row } from './creator-disputes-store.ts';
+import { answerOf } from './dispute-rules.ts';
 
 /** What a creator is shown of her disputes, and whether they are many. */
 export async function showDisputes({ engines, creator, asSystem }: CreatorContext): Promise<{
@@ -17,13 +18,17 @@ export async function showDisputes({ engines, creator, asSystem }: CreatorContex
   return asSystem(async (tx) => {
     const facts = await findHoldFacts(tx, { userId: creator.userId, realm }, now);
     return {
-      rows: (await listOfCreator(tx, about)).map(show),
+      rows: (await listOfCreator(tx, about)).map((row) => show(row, now)),
       rate: facts === undefined ? 'fine' : rateOf(facts),
     };
   });
 }
 
-function show({ standing, isAnswered, ...row }: Row): CreatorDispute {
-  if (standing === 'won' || standing === 'lost') return { ...row, state: standing };
-  return { ...row, state: isAnswered ? 'answered' : 'open' };
+function show(
+  { standing, isAnswered, isRefused, isOpened, objectedAt, wantedAt, ...row }: Row,
+  now: Date,
+): CreatorDispute {
+  const shown = { ...row, answer: answerOf({ dueBy: row.dueBy, isOpened, objectedAt, wantedAt, isRefused }, now) };
+  if (standing === 'won' || standing === 'lost') return { ...shown, state: standing };
+  return { ...shown, state: isAnswered ? 'answered' : 'open' };
 }

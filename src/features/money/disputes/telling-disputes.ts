@@ -11,10 +11,11 @@ import {
 import { queueEmail } from '#features/notices/store.ts';
 import { formatMoney } from '#kit/text.ts';
 import { findOrder } from '../orders-store.ts';
+import { findPackOfCharge } from '../packs-store.ts';
 import { nameSold } from '../sold-words.ts';
 import type { DisputeRow } from './disputes-store.ts';
 
-type Needs = Pick<Engines, 'jobs' | 'installation'>;
+type Needs = Pick<Engines, 'jobs' | 'installation' | 'payments'>;
 
 interface News {
   known: DisputeRow;
@@ -24,10 +25,15 @@ interface News {
 
 /** Tells the operator of a dispute that has come, and the creator of one that has taken money, and how it ended. */
 export async function tellDispute(engines: Needs, tx: Tx, news: News): Promise<void> {
-  const order = news.known.orderId === null ? undefined : await findOrder(tx, news.known.orderId);
-  const what = order === undefined ? 'A plan' : nameSold(order.kind);
+  const what = await tellWhat(engines, tx, news.known);
   if (news.known.status === 'new') await tellOperator(engines, tx, what, news);
   await tellCreator(engines, tx, what, news);
+}
+
+async function tellWhat({ payments }: Needs, tx: Tx, { orderId, chargeId }: DisputeRow): Promise<string> {
+  const order = orderId === null ? undefined : await findOrder(tx, orderId);
+  if (order !== undefined) return nameSold(order.kind);
+  return (await findPackOfCharge(tx, payments.realm, chargeId)) === undefined ? 'A plan' : 'Credits';
 }
 
 const dayIn = (day: Date | undefined, timeZone: string): string =>

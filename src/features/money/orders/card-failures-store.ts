@@ -26,33 +26,49 @@ export async function noteFailures(
   await tx.ask(noted, [provider, livemode, orderId, ...columns]);
 }
 
-/** What is known of a browser and of a link where somebody may be trying out cards. */
+/** Where something is paid: at a link, for a request, or with a creator herself. */
+export interface Counter {
+  kind: 'link' | 'request' | 'page';
+  /** Of the link, the request or the creator; null where she is gone. */
+  id: string | null;
+}
+
+/** What is known of a browser and of a counter where somebody may be trying out cards. */
 export interface CardTests {
   /** Different cards of this viewer that were declined lately, and when the last one was. */
   cards: number;
   lastCardAt: Date | null;
-  /** Declined payments on this link since the last one that was made, and when the last one was. */
+  /** Declined payments at this counter since the last one that was made there, and when the last one was. */
   inRow: number;
   lastInRowAt: Date | null;
 }
 
-const tests = statement<CardTests>(
-  'card_tests',
-  `select mine.cards, mine.last_at as "lastCardAt", row.count as "inRow", row.last_at as "lastInRowAt" from
+// A month that is paid by itself is paid at no counter: it has no checkout.
+const testsAt = (kind: Counter['kind'], failed: string, paid: string) =>
+  statement<CardTests>(
+    `card_tests_${kind}`,
+    `select mine.cards, mine.last_at as "lastCardAt", row.count as "inRow", row.last_at as "lastInRowAt" from
   (select count(distinct f.card)::int as cards, max(f.at) as last_at from payment_failures f
     where f.viewer_id = $2 and f.provider = $3 and f.livemode = $4 and f.at > $5) mine,
-  (select count(*)::int as count, max(f.at) as last_at from payment_failures f
-    where f.link_id = $1 and f.provider = $3 and f.livemode = $4 and f.at > $5
-      and f.at > coalesce((select max(o.paid_at) from checkout_orders o where o.link_id = $1 and o.provider = $3 and o.livemode = $4), '-infinity')) row`,
-);
+  (select count(*)::int as count, max(f.at) as last_at from payment_failures f join checkout_orders o on o.id = f.order_id
+    where ${failed} and ${paid} and f.provider = $3 and f.livemode = $4 and f.at > $5
+      and f.at > coalesce((select max(o.paid_at) from checkout_orders o where ${paid} and o.session_id is not null
+        and o.provider = $3 and o.livemode = $4), '-infinity')) row`,
+  );
 
-/** @param linkId of what is paid at one @param viewerId of a browser that is known @param since what happened before is forgotten */
+const tests = {
+  link: testsAt('link', 'f.link_id = $1', 'o.link_id = $1'),
+  request: testsAt('request', 'f.link_id is null', 'o.request_id = $1'),
+  page: testsAt('page', 'f.link_id is null', 'o.creator_id = $1 and o.link_id is null and o.request_id is null'),
+};
+
+/** @param viewerId of a browser that is known @param since what happened before is forgotten */
 export async function findCardTests(
   tx: Source,
   { provider, livemode }: Realm,
-  { linkId, viewerId, since }: { linkId: string | undefined; viewerId: string | undefined; since: Date },
+  { counter, viewerId, since }: { counter: Counter; viewerId: string | undefined; since: Date },
 ): Promise<CardTests> {
-  const [row] = await tx.ask(tests, [linkId ?? null, viewerId ?? null, provider, livemode, since]);
+  const [row] = await tx.ask(tests[counter.kind], [counter.id, viewerId ?? null, provider, livemode, since]);
   return row ?? { cards: 0, lastCardAt: null, inRow: 0, lastInRowAt: null };
 }
 

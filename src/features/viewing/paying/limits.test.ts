@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { judgeCardTests } from '#features/money/card-tests.ts';
 import { projectSession } from '#features/money/project.ts';
 import { settleOpen } from '#features/money/reconcile.ts';
+import { askAtLink, takeRequests } from '#tests/support/money/requests.ts';
 import {
   connectPayouts,
   payAt,
@@ -11,7 +12,7 @@ import {
   tapPay,
   tipToOpen,
 } from '#tests/support/money/selling.ts';
-import { pass, readRows } from '#tests/support/people.ts';
+import { must, pass, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -119,16 +120,50 @@ describe('cards that are declined', () => {
     expect((await begin()).status).toBe(200);
   });
 
+  it("on a creator's page and for a request pause that alone, and what was begun there is ended", async () => {
+    await readRows(app, `update users set handle = 'mara_cards' where id = $1`, [shared.creator.userId]);
+    await must(app, 'accounts.setPublicPage', { isOn: true }, shared.creator.browser);
+    const tip = async () => {
+      const browser = newBrowser();
+      const ask = () => app.call('viewing.tipOnPage', { handle: 'mara_cards', amountCents: 1000 }, browser);
+      const first = await ask();
+      return first.body.url === null ? ask() : first;
+    };
+    await takeRequests(app, shared.creator);
+    const asked = await askAtLink(app, shared);
+    await must(app, 'requests.accept', { requestId: asked.id, days: 7 }, shared.creator.browser);
+    const payRequest = () => app.call('requests.pay', { code: asked.code, amountCents: 4000 }, asked.browser);
+    for (const [begin, words] of [
+      [tip, 'Payments on this page are paused'],
+      [payRequest, 'Payments for this request are paused'],
+    ] as const) {
+      const sessionId = sessionOf((await begin()).body.url);
+      for (let n = 0; n < 10; n++) await payAt(app, sessionId, { card: cards[0] ?? '' });
+      await projectSession(app.engines, sessionId);
+      expect(await readRows(app, 'select state from checkout_orders where session_id = $1', [sessionId])).toEqual([
+        { state: 'expired' },
+      ]);
+      const refused = await begin();
+      expect([refused.status, refused.body.message]).toEqual([429, expect.stringContaining(words)]);
+    }
+    expect((await tap(newBrowser(), 1000)).status, 'a link sells on').toBe(200);
+    pass(app, 3_600_000);
+    expect((await tip()).status).toBe(200);
+  });
+
   it('count to the moment', () => {
     const now = new Date('2026-11-27T12:00:00Z');
     const limits = { cards: 4, blockedMs: 7 * day, inRow: 10, pausedMs: 3_600_000 };
     const lastCardAt = new Date(now.getTime() - 7 * day);
     const nothing = { cards: 4, lastCardAt, inRow: 0, lastInRowAt: null };
-    expect(judgeCardTests(nothing, limits, now)).toBeUndefined();
-    expect(judgeCardTests(nothing, limits, new Date(now.getTime() - 1))).toEqual({ who: 'browser', until: now });
+    expect(judgeCardTests(nothing, limits, now, 'link')).toBeUndefined();
+    expect(judgeCardTests(nothing, limits, new Date(now.getTime() - 1), 'link')).toEqual({
+      who: 'browser',
+      until: now,
+    });
     const lastInRowAt = new Date(now.getTime() - 3_600_000);
     const row = { cards: 3, lastCardAt: null, inRow: 10, lastInRowAt };
-    expect(judgeCardTests(row, limits, now)).toBeUndefined();
-    expect(judgeCardTests(row, limits, new Date(now.getTime() - 1))).toEqual({ who: 'link', until: now });
+    expect(judgeCardTests(row, limits, now, 'link')).toBeUndefined();
+    expect(judgeCardTests(row, limits, new Date(now.getTime() - 1), 'link')).toEqual({ who: 'link', until: now });
   });
 });

@@ -113,7 +113,11 @@ export async function orderSale(engines: Engines, counter: Counter, opener: Open
   if (account === undefined || payoutStatusOf(engines, account) !== 'complete') return 'not_accepting';
   if ((await findDisputeLimit(engines, counter.creatorId, wish.amountCents)) !== undefined) return 'not_accepting';
   const { link, viewer } = counter;
-  const pause = await findPause(engines, { linkId: link?.linkId, viewerId: viewer?.viewerId }, moneyNow(engines));
+  const place =
+    link === undefined
+      ? ({ kind: 'page', id: counter.creatorId } as const)
+      : ({ kind: 'link', id: link.linkId } as const);
+  const pause = await findPause(engines, { counter: place, viewerId: viewer?.viewerId }, moneyNow(engines));
   if (pause !== undefined) return { pause };
   const waiting = await findWaiting(engines, counter, wish);
   if (waiting === 'again') return 'again';

@@ -2,6 +2,8 @@ import type { Pause } from '#features/money/card-tests.ts';
 import { formatDuration } from '#kit/text.ts';
 import { secondMs } from '#kit/time.ts';
 
+const places = { link: 'for this link', request: 'for this request', page: 'on this page' } as const;
+
 /** Whoever tries out cards is not told how many of them may be declined. */
 export function pausedFor({ who, until }: Pause, now: Date): { retryAfter: number; message: string } {
   const ms = until.getTime() - now.getTime();
@@ -11,6 +13,6 @@ export function pausedFor({ who, until }: Pause, now: Date): { retryAfter: numbe
     message:
       who === 'browser'
         ? `Too many cards were declined. You can try again in ${span}.`
-        : `Payments for this link are paused because many were declined. Please try again in ${span}.`,
+        : `Payments ${places[who]} are paused because many were declined. Please try again in ${span}.`,
   };
 }
