@@ -5,6 +5,7 @@ import { toast } from '#ui/toast.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import type { PayoutStatus } from '../contract.ts';
 import { money } from '../money-calls.tsx';
+import { useKeptPercent } from '../use-kept-percent.tsx';
 
 interface Words {
   title: string;
@@ -15,7 +16,7 @@ interface Words {
 const words: Readonly<Record<'none' | 'pending' | 'complete', Words>> = {
   none: {
     title: 'Get Paid',
-    text: 'Connect a payout account, then ask for tips, sell albums or take subscriptions. You keep 90% of every payment.',
+    text: 'Connect a payout account, then ask for tips, sell albums or take subscriptions.',
     button: 'Connect Stripe',
   },
   pending: {
@@ -55,6 +56,7 @@ export function GetPaid({ account, isRestricted }: GetPaidProps) {
         }),
     }),
   );
+  const keptPercent = useKeptPercent();
   if (account === 'off')
     return (
       <Card>
@@ -63,6 +65,7 @@ export function GetPaid({ account, isRestricted }: GetPaidProps) {
       </Card>
     );
   const { title, text, button } = isRestricted ? restricted : words[account];
+  const share = !isRestricted && account === 'none' ? ` You keep ${keptPercent}% of every payment.` : '';
   return (
     <Card
       tone={isRestricted ? 'rust' : 'plain'}
@@ -70,7 +73,7 @@ export function GetPaid({ account, isRestricted }: GetPaidProps) {
     >
       <div>
         <h2 className="text-21">{title}</h2>
-        <p className="mt-1 max-w-140 text-quiet">{text}</p>
+        <p className="mt-1 max-w-140 text-quiet">{`${text}${share}`}</p>
       </div>
       <Button
         variant={account === 'complete' ? 'outline' : 'primary'}

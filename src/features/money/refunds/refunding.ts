@@ -48,11 +48,11 @@ async function runRefund(engines: Engines, refund: DueRefund): Promise<void> {
 /** @returns false when the provider does not make it */
 async function askRefund(engines: Engines, { id: refundId, reason, ...about }: DueRefund): Promise<boolean> {
   const { database, payments, log } = engines;
-  const { orderId, paymentId, amountCents, requestId, givenTransferId } = about;
+  const { orderId, paymentId, amountCents, requestId, givenTransferId, isFree } = about;
   const isFromPlatform = requestId !== null || givenTransferId !== null;
   try {
     const wish = { refundId, orderId, paymentId, amountCents, reason: reasonOf(reason) };
-    await payments.refund({ ...wish, isHeld: isFromPlatform });
+    await payments.refund({ ...wish, isHeld: isFromPlatform, isFree });
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     // What went back already needs no second refund; the projection says so.
