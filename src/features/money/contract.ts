@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
-import { boundedText, trimmedText } from '#kit/bounded-text.ts';
+import { boundedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, signedInPromise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
-import { holdCodes, leastCents, mostTipCents, payoutIntervals } from './rules.ts';
+import { holdCodes, payoutIntervals } from './rules.ts';
+import { TipSettings } from './tip-settings-contract.ts';
 
 const tags = ['money'];
 const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
@@ -207,16 +208,6 @@ export const Receipt = z.object({
   isSandbox: z.boolean(),
 });
 export type Receipt = z.infer<typeof Receipt>;
-
-/** What is offered by one tap to whoever tips, and said to them afterwards. */
-export const TipSettings = z.object({
-  presetsCents: z
-    .array(z.int().min(leastCents).max(mostTipCents))
-    .length(4)
-    .refine((all) => new Set(all).size === all.length, 'Choose four different amounts'),
-  thanks: trimmedText(200, 'Use at most 200 characters'),
-});
-export type TipSettings = z.infer<typeof TipSettings>;
 
 export const moneyContract = {
   /** What is earned and what is there; from our own books, so that nobody waits for the provider. */

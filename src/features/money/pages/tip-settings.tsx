@@ -8,9 +8,9 @@ import { Dialog } from '#ui/dialog.tsx';
 import { Field } from '#ui/field.tsx';
 import { Textarea } from '#ui/textarea.tsx';
 import { Told, useForm } from '#ui/use-form.tsx';
-import { TipSettings } from '../contract.ts';
 import { money } from '../money-calls.tsx';
 import { leastCents, mostTipCents } from '../rules.ts';
+import { TipSettings } from '../tip-settings-contract.ts';
 
 /** What she offers and says to whoever tips. */
 export function TipSettingsCard() {
