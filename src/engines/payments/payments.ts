@@ -74,6 +74,8 @@ export interface Refund {
   isOwnSale?: boolean;
   /** No part of it has gone to a creator, so nothing is taken back from one. */
   isHeld?: boolean | undefined;
+  /** The platform has kept nothing of it: there is no fee to give back. */
+  isFree?: boolean | undefined;
 }
 
 /** A creator's part of what was held. */

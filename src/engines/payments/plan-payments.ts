@@ -47,6 +47,8 @@ export interface Subscription {
   kind: string | undefined;
   /** Of each time, in minor units. */
   priceCents: number;
+  /** What the platform keeps of what a fan pays; 0 where nobody else has a part in it. */
+  feePercent: number;
   /** The provider's word; a newer provider may have words that nobody knows here. */
   status: string;
   isPaused: boolean;

@@ -23,7 +23,9 @@ function paidParams({ orderId, kind, currency, amountCents, productName, ...orde
   } as const;
   if (heldFor !== undefined)
     return { ...once, payment_intent_data: { transfer_group: groupOf(heldFor), metadata } } as const;
-  return { ...once, payment_intent_data: { application_fee_amount: order.feeCents, transfer_data, metadata } } as const;
+  // The provider takes no fee of nothing.
+  const fee = order.feeCents > 0 ? { application_fee_amount: order.feeCents } : {};
+  return { ...once, payment_intent_data: { ...fee, transfer_data, metadata } } as const;
 }
 
 /** How a checkout is opened on a page of the provider's. */
@@ -51,11 +53,12 @@ export const refundParams = ({
   refundId,
   isOwnSale = false,
   isHeld = false,
+  isFree = false,
 }: Refund): Stripe.RefundCreateParams => ({
   payment_intent: paymentId,
   amount: amountCents,
   reason,
-  ...(!isOwnSale && !isHeld && { reverse_transfer: true, refund_application_fee: true }),
+  ...(!isOwnSale && !isHeld && { reverse_transfer: true, ...(!isFree && { refund_application_fee: true }) }),
   metadata: { order_id: orderId, refund_id: refundId },
 });
 

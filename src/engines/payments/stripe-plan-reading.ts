@@ -43,6 +43,7 @@ export function readSubscription(subscription: Stripe.Subscription): Subscriptio
     orderId: subscription.metadata.order_id,
     kind: subscription.metadata.kind,
     priceCents: item?.price.unit_amount ?? 0,
+    feePercent: subscription.application_fee_percent ?? 0,
     status: subscription.status,
     isPaused: subscription.pause_collection !== null,
     trialEndsAt: momentOf(subscription.trial_end),

@@ -57,7 +57,7 @@ export function AlbumFrame({ albumId, linkCount }: AlbumFrameProps) {
     if (status === 404 || status === 422) return <MissingAlbum />;
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />;
   }
-  const { album, items } = query.data;
+  const { album, items, sold } = query.data;
   const home = `/albums/${album.id}`;
   const canShare = album.state === 'ready';
   return (
@@ -83,7 +83,7 @@ export function AlbumFrame({ albumId, linkCount }: AlbumFrameProps) {
           { to: `${home}/leaks`, label: 'Found a leak?' },
         ]}
       />
-      <Outlet context={{ album, items }} />
+      <Outlet context={{ album, items, sold }} />
     </>
   );
 }

@@ -13,6 +13,7 @@ import { refuse } from '#wire/refusals.ts';
 import { type Album, type AlbumItem, albumsContract } from './contract.ts';
 import { itemAnswers } from './items/items.ts';
 import { arrange, readCursor, undoUntil, writeCursor } from './rules.ts';
+import { findSold } from './sold-store.ts';
 import { readMarks } from './staging.ts';
 import {
   type AlbumChange,
@@ -149,7 +150,8 @@ export const albumsApi = answer.router({
   one: answer.one.use(requireCreator).handler(({ context, input }) =>
     context.work(async (tx) => {
       const album = await shown(tx, input.albumId);
-      return { album, items: (await listItems(tx, album.id, album.sort)).map(showItem) };
+      const items = (await listItems(tx, album.id, album.sort)).map(showItem);
+      return { album, items, sold: await findSold(tx, context.engines.payments.realm, album.id, context.now) };
     }),
   ),
   update: answer.update.use(requireCreator).handler(({ context, input }) =>

@@ -58,6 +58,10 @@ export type AlbumItem = z.infer<typeof AlbumItem>;
 export const DeletedItem = Medium.extend({ caption: z.string(), undoUntil: z.date() });
 export type DeletedItem = z.infer<typeof DeletedItem>;
 
+/** Who bought an album, and what goes back to them when it is deleted. */
+export const Sold = z.object({ buyers: z.int(), refundCents: z.int() });
+export type Sold = z.infer<typeof Sold>;
+
 const AlbumInput = z.object({ albumId: Uuid });
 const MediaOfAlbum = AlbumInput.extend({
   mediaIds: z.array(Uuid).min(1).max(settingRules['limits.itemsPerAlbum'].max),
@@ -96,7 +100,7 @@ export const albumsContract = {
   one: creatorPromise('album')
     .route({ method: 'GET', path: '/albums/{albumId}', tags: ['albums'] })
     .input(AlbumInput)
-    .output(z.object({ album: Album, items: z.array(AlbumItem) })),
+    .output(z.object({ album: Album, items: z.array(AlbumItem), sold: Sold })),
   update: creatorPromise('album')
     .route({ method: 'PATCH', path: '/albums/{albumId}', tags: ['albums'] })
     .input(

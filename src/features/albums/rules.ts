@@ -1,11 +1,15 @@
 import { undoMs } from '#features/media/rules.ts';
 import { settingRules } from '#features/settings/rules.ts';
+import { dayMs } from '#kit/time.ts';
 
 /**
  * No list of an album's items is cut before this many. What comes in at one moment through several doors – an upload, a copy,
  * a photo that is brought back – may fill an album beyond its limit; such an album is still shown and put in order whole.
  */
 export const mostListed = 2 * settingRules['limits.itemsPerAlbum'].max;
+
+/** What was sold within this time before its album is deleted is paid back. */
+export const refundOnDeleteMs = 90 * dayMs;
 
 /** Until when something deleted now can be brought back. */
 export const undoUntil = (now: Date): Date => new Date(now.getTime() + undoMs);

@@ -3,6 +3,7 @@ import { HandCoins } from 'lucide-react';
 import type { Earnings } from '#features/money/contract.ts';
 import { CouldntRefresh } from '#features/money/couldnt-refresh.tsx';
 import { money } from '#features/money/money-calls.tsx';
+import { useKeptPercent } from '#features/money/use-kept-percent.tsx';
 import { formatMoney } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
@@ -47,19 +48,21 @@ function Earned({ earnings: { earnings, balance, currency, isSandbox } }: { earn
 
 const words: Readonly<Record<Earnings['account'], { text: string; button?: string }>> = {
   off: { text: "Payments aren't set up on this installation yet." },
-  none: { text: 'Ask for a tip, or sell an album: 90% of what your fans pay is yours.', button: 'Connect Stripe' },
+  none: { text: 'Ask for a tip, or sell an album: ', button: 'Connect Stripe' },
   pending: { text: 'Almost there: your payout account still needs something from you.', button: 'Complete Setup' },
   complete: { text: 'Your payout account needs attention. Until then nobody can pay you.', button: 'Complete Setup' },
 };
 
 /** Nothing was earned yet, or something stands in the way. */
 function Begin({ account, isRestricted }: Pick<Earnings, 'account' | 'isRestricted'>) {
-  const { text, button } = words[isRestricted ? 'complete' : account];
+  const shown = isRestricted ? 'complete' : account;
+  const share = `${useKeptPercent()}% of what your fans pay is yours.`;
+  const { text, button } = words[shown];
   return (
     <Card className="grid gap-3">
       <div className="flex gap-3.5">
         <HandCoins className="mt-0.5 size-5.5 flex-none text-ember-ink" />
-        <p className="text-quiet">{text}</p>
+        <p className="text-quiet">{shown === 'none' ? `${text}${share}` : text}</p>
       </div>
       {button !== undefined && (
         <ButtonLink to="/earnings" variant="outline" className="justify-self-start">

@@ -45,7 +45,7 @@ describe('the evidence', () => {
     expect(said).toContain(`Dispute ${disputeId}: $50.00, fraudulent, needs_response`);
     expect(said).toContain('Disputes of the same viewer: 1');
     expect(said).toMatch(/access_activity_log:\n\d{4}-\d\d-\d\d \d\d:\d\d UTC · \d+ s · \d+ items? seen/);
-    expect(said).toContain('you are refunded automatically');
+    expect(said).toContain('you are refunded automatically – unless you broke the viewing rules.');
     expect(said).toContain(`customer_email_address:\n${sold.email}`);
     expect(said).toContain('Delivered to the buyer’s browser: 1 photo');
     expect(said).toMatch(/Email to the buyer on .*: “Your receipt”/);

@@ -1,8 +1,4 @@
 import { dayMs } from '#kit/time.ts';
-import { feeBasisPoints } from './rules.ts';
-
-/** What the platform keeps of each month; the provider takes it in percent. */
-export const monthlyFeePercent = feeBasisPoints / 100;
 
 /** What a month may cost. */
 export const leastTierCents = 500;
@@ -43,9 +39,9 @@ export function isRunning(
   return !cancelAtPeriodEnd || periodEnd === null || periodEnd > now;
 }
 
-/** Divides a month as the provider does: half a cent is the platform's. */
-export function splitMonth(amountCents: number): { feeCents: number; shareCents: number } {
-  const feeCents = Number((BigInt(amountCents) * BigInt(monthlyFeePercent) + 50n) / 100n);
+/** Divides a month as the provider does: half a cent is the platform's. @param feePercent what the platform keeps of it */
+export function splitMonth(amountCents: number, feePercent: number): { feeCents: number; shareCents: number } {
+  const feeCents = Math.round((amountCents * feePercent) / 100);
   return { feeCents, shareCents: amountCents - feeCents };
 }
 

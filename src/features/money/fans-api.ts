@@ -7,7 +7,7 @@ import { newId } from '#kit/ids.ts';
 import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { monthlyFeePercent, mostTiers } from './fan-rules.ts';
+import { mostTiers } from './fan-rules.ts';
 import { changeTier, findTier, insertTier, listTiers, resumeTier, stopTier, type TierRow } from './fan-tiers-store.ts';
 import { fansContract, type Tier, type TierInput } from './fans/fans-contract.ts';
 import { listOwnAlbums, sumTiers, type TierSums } from './fans/subscribers-store.ts';
@@ -28,7 +28,7 @@ function showTier(
 }
 
 const sumsOf = (tx: Tx, engines: Engines, creatorId: string) =>
-  sumTiers(tx, { creatorId, realm: engines.payments.realm, feePercent: monthlyFeePercent, now: moneyNow(engines) });
+  sumTiers(tx, { creatorId, realm: engines.payments.realm, now: moneyNow(engines) });
 
 /** @throws NOT_FOUND for one that is not hers */
 async function shown(tx: Tx, engines: Engines, creatorId: string, tierId: string): Promise<Tier> {

@@ -6,7 +6,7 @@ import { runRefunds } from './refunds/refunding.ts';
 import { insertRefund } from './refunds/refunds-store.ts';
 import { insertRelease, sumGone } from './requests/held-store.ts';
 import { runReleases } from './requests/releasing.ts';
-import { splitPayment } from './rules.ts';
+import { feePercentOf, splitPayment } from './rules.ts';
 
 /** Wishes that its creator gets what is held for a request. @returns what she gets; undefined where it cannot be released */
 export async function releaseHeld(
@@ -17,7 +17,7 @@ export async function releaseHeld(
   if (order === undefined) return undefined;
   const leftCents = order.amountCents - (await sumGone(tx, orderId));
   if (leftCents <= 0) return undefined;
-  const { feeCents, shareCents } = splitPayment(leftCents);
+  const { feeCents, shareCents } = splitPayment(leftCents, feePercentOf(order));
   const isWished = await insertRelease(tx, { requestId, orderId, shareCents, feeCents, now });
   return isWished ? shareCents : undefined;
 }

@@ -7,12 +7,12 @@ import { leastCents, maskEmail, opens, orderStateOf, splitPayment, wasPaid } fro
 describe('a payment', () => {
   it('is divided to the cent for every amount from $5 to $500: 90 % or a part of a cent more is the creator’s', () => {
     for (let cents = leastCents; cents <= 50_000; cents++) {
-      const { feeCents, shareCents } = splitPayment(cents);
+      const { feeCents, shareCents } = splitPayment(cents, 10);
       expect(feeCents + shareCents).toBe(cents);
       const more = shareCents * 10 - cents * 9;
       if (more < 0 || more >= 10) expect.fail(`${shareCents} of ${cents}`);
     }
-    expect(splitPayment(999)).toEqual({ feeCents: 99, shareCents: 900 });
+    expect(splitPayment(999, 10)).toEqual({ feeCents: 99, shareCents: 900 });
   });
 
   type Back = (part: number, returned: number, of: { cents: number; feeCents: number }) => number;
@@ -24,7 +24,7 @@ describe('a payment', () => {
       fc.integer({ min: 500, max: 50_000 }),
       fc.array(fc.integer({ min: 1, max: 99 }), { maxLength: 6 }),
       (cents, percents) => {
-        const { feeCents } = splitPayment(cents);
+        const { feeCents } = splitPayment(cents, 10);
         let [returned, fees] = [0, 0];
         for (const percent of [...percents, 100]) {
           const part = percent === 100 ? cents - returned : Math.floor(((cents - returned) * percent) / 100);

@@ -1,8 +1,5 @@
 import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
 
-/** What the platform keeps of a payment, in hundredths of a percent. */
-export const feeBasisPoints = 1000;
-
 /** The money of this version. */
 export const saleCurrency = 'usd';
 
@@ -95,14 +92,15 @@ export type OrderState =
   | 'failed'
   | 'canceled';
 
-/** Divides a payment: both parts add up, and an odd part of a cent is the creator's. */
-export function splitPayment(
-  amountCents: number,
-  basisPoints = feeBasisPoints,
-): { feeCents: number; shareCents: number } {
-  const feeCents = Number((BigInt(amountCents) * BigInt(basisPoints)) / 10_000n);
+/** Divides a payment: both parts add up, and an odd part of a cent is the creator's. @param feePercent what the platform keeps, a whole number */
+export function splitPayment(amountCents: number, feePercent: number): { feeCents: number; shareCents: number } {
+  const feeCents = Number((BigInt(amountCents) * BigInt(feePercent)) / 100n);
   return { feeCents, shareCents: amountCents - feeCents };
 }
+
+/** The percent by which an order was divided: its fee is at most a cent off, which is less than half a percent of the smallest payment. */
+export const feePercentOf = ({ amountCents, feeCents }: { amountCents: number; feeCents: number }): number =>
+  Math.round((feeCents * 100) / amountCents);
 
 /** What the provider says of a payment, as far as an order depends on it. */
 export interface PaymentFacts {

@@ -8,15 +8,17 @@ export interface Spending {
   withCreator: number;
 }
 
-// Whoever has paid under one address in several browsers is one buyer. What one creator may take of them in a day is not asked of
-// custom work, which she has agreed to.
+// Whoever has paid under one address in several browsers is one buyer. Of a subscription counts what is paid where it begins – a year
+// at once, or a month – and not what renews by itself, which has no checkout. What one creator may take of them in a day is not asked
+// of custom work, which she has agreed to.
 const spent = statement<Spending>(
   'buyer_spending',
   `with mine as (select distinct buyer_id from checkout_orders where viewer_id = $1 and buyer_id is not null)
 select coalesce(sum(o.amount_cents), 0)::bigint as all,
   coalesce(sum(o.amount_cents) filter (where o.creator_id = $2 and o.kind <> 'request'), 0)::bigint as "withCreator"
 from checkout_orders o where (o.viewer_id = $1 or o.buyer_id in (select buyer_id from mine)) and o.provider = $3 and o.livemode = $4
-  and o.kind in ('tip', 'album', 'bundle', 'request') and ((o.state = 'pending' and o.expires_at > $5) or (o.paid_at > $5::timestamptz - interval '24 hours' and o.state <> 'refunded'))`,
+  and (o.kind in ('tip', 'album', 'bundle', 'request') or (o.kind = 'fan_sub' and (o.session_id is not null or o.state = 'pending')))
+  and ((o.state = 'pending' and o.expires_at > $5) or (o.paid_at > $5::timestamptz - interval '24 hours' and o.state <> 'refunded'))`,
 );
 
 /** What a viewer has spent within a day, with what is being paid just now. Held until the transaction ends, so that two at once are two. */

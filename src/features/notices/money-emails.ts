@@ -1,5 +1,6 @@
 import { isolate } from '#kit/text.ts';
 import { accountEmail, code, type EmailText, facts, ignore, link } from './email-words.ts';
+import { refundPromise } from './refund-promise.ts';
 
 /** The receipt of what was paid for a link. Sender, subject and text are neutral: neither the album nor the creator's legal name is in it. */
 export const receiptEmail = ({
@@ -28,10 +29,7 @@ export const receiptEmail = ({
     'Your card statement shows PF DIGITAL.',
     link('Your receipt:', 'Show receipt', receiptPage),
     ...(requestPage === undefined
-      ? [
-          link('To open what you paid for in another browser:', 'Find my purchases', purchasesPage),
-          "The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you'll be refunded automatically.",
-        ]
+      ? [link('To open what you paid for in another browser:', 'Find my purchases', purchasesPage), refundPromise]
       : [
           'Your payment is held until delivery. If nothing is delivered, all of it goes back to you.',
           link('To follow your request:', 'Show request', requestPage),

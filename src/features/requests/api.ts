@@ -2,6 +2,7 @@ import { implement } from '@orpc/server';
 import { insertAudit } from '#features/audit/store.ts';
 import { findDisputeLimit, findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { saleCurrency } from '#features/money/rules.ts';
+import { settingsOf } from '#features/settings/settings.ts';
 import { formatPrice } from '#kit/text.ts';
 import { requireCreator, requireSetUp, requireSignIn } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
@@ -26,7 +27,8 @@ async function showOne({ engines, creator }: CreatorContext, requestId: string):
   const row = await findRequest(database, requestId);
   if (row?.creatorId !== creator.userId) throw refuse('NOT_FOUND');
   const settings = (await findSettings(database, creator.userId)) ?? unset;
-  return showOwn(engines, row, { events: await listEvents(database, requestId), days: settings.days });
+  const { 'money.commissionPercent': feePercent } = await settingsOf(engines);
+  return showOwn(engines, row, { events: await listEvents(database, requestId), days: settings.days, feePercent });
 }
 
 /** What a creator does with a request of hers. @throws NOT_FOUND, GONE, DISPUTED, CONFLICT */

@@ -38,7 +38,7 @@ export default function AskPage() {
       {query.isPending && <Spinner className="mx-auto my-10 size-6" />}
       {isGone && (
         <p className="text-quiet">
-          {isOfAlbum(query.error)
+          {isOfLink(query.error)
             ? query.error?.message
             : "This creator isn't taking requests right now. If a link of theirs let you in, open that link in this browser and try again from there."}
         </p>
@@ -50,8 +50,10 @@ export default function AskPage() {
   );
 }
 
-const isOfAlbum = (error: unknown): boolean =>
-  error instanceof ORPCError && (error.data as { reason?: string } | undefined)?.reason === 'ALBUM';
+/** It has its own words: what they were let in to says no. */
+const isOfLink = (error: unknown): boolean =>
+  error instanceof ORPCError &&
+  ['ALBUM', 'LINK'].includes((error.data as { reason?: string } | undefined)?.reason ?? '');
 
 type Sent = z.output<typeof Wish> & { email: string };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { askAtLink, aWish, readCode, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, post, tapDoor } from '#tests/support/money/selling.ts';
-import { must, pass } from '#tests/support/people.ts';
+import { must, pass, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -57,6 +57,31 @@ describe('asking', () => {
       });
     await take(true);
     expect((await app.call('requests.offer', { slug }, browser)).status).toBe(200);
+  });
+
+  it('is refused by whatever keeps the link itself closed, in the words of the door', async () => {
+    const used = await shared.makeLink({ viewBudgetMs: 3_600_000 });
+    const over = await shared.makeLink({}, { expiry: { kind: 'after', hours: 1 } });
+    const browser = newBrowser();
+    for (const { slug } of [used, over]) await tapDoor(app, slug, browser);
+    const wish = { ...aWish, emailCode: '000000' };
+    const asked = async ({ slug }: { slug: string }) => [
+      (await app.call('requests.offer', { slug }, browser)).body,
+      (await app.call('requests.ask', { slug, ...wish }, browser)).body,
+    ];
+    expect(await asked(used)).toMatchObject([{ leastCents: 1000 }, { code: 'GONE' }]);
+    await readRows(app, 'update link_viewers set watched_ms = 3600000 where link_id = $1', [used.id]);
+    await readRows(app, 'update magic_links set expires_at = $2 where id = $1', [
+      over.id,
+      new Date(app.engines.clock()),
+    ]);
+    for (const [link, message] of [
+      [used, "You've used up your viewing time."],
+      [over, expect.stringMatching(/^This link has expired. It ended on /)],
+    ] as const) {
+      const no = { code: 'NOT_FOUND', message, data: { reason: 'LINK' } };
+      expect(await asked(link)).toMatchObject([no, no]);
+    }
   });
 
   it('takes five codes of the browser that asked, and the code is over with its minutes', async () => {

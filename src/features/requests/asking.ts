@@ -15,6 +15,7 @@ import { settingsOf } from '#features/settings/settings.ts';
 import {
   callerKindOf,
   findPageVisitor,
+  findRefusal,
   giveViewerCookie,
   keepProvenBuyer,
   readViewerCookie,
@@ -58,12 +59,14 @@ interface Asked {
   settings: RequestSettings;
 }
 
-/** Of whom something may be asked there; refused alike where nobody is, where nothing is taken, and where she cannot be paid. */
+/** Of whom something may be asked there; refused alike where nobody is, where nothing is taken, and where she cannot be paid. A link that is over says so. */
 async function findAsked(context: Context, { handle, slug }: Of): Promise<Asked> {
   const { engines } = context;
   const creator = handle === undefined ? await findByLink(context, slug ?? '') : await findByHandle(engines, handle);
   const settings = creator && (await findSettings(engines.database, creator.userId));
   if (creator === undefined || settings?.isOn !== true) throw refuse('NOT_FOUND');
+  const refusal = handle === undefined ? await findRefusal(context, slug ?? '') : undefined;
+  if (refusal !== undefined) throw refuse('NOT_FOUND', { reason: 'LINK', message: refusal });
   if (!creator.isOffered) throw refuse('NOT_FOUND', { reason: 'ALBUM', message: notFromAlbum });
   if (payoutStatusOf(engines, await findPayoutAccount(engines, creator.userId)) !== 'complete')
     throw refuse('NOT_FOUND');

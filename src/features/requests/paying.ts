@@ -56,6 +56,7 @@ async function makeOrder(
   const { database, payments } = engines;
   const now = moneyNow(engines);
   const limits = await settingsOf(engines);
+  const { feeCents } = splitPayment(amountCents, limits['money.commissionPercent']);
   await database.work(system, async (tx) => {
     const row = await holdRequest(tx, id);
     if (row?.state !== 'quoted' || row.agreedCents === null) return refuseMove('state');
@@ -68,7 +69,7 @@ async function makeOrder(
     const expiresAt = new Date(Math.max(least, Math.min(row.actUntil.getTime(), now.getTime() + checkoutMs)));
     await insertOrder(tx, {
       ...{ id: newId<'order'>(now.getTime()), realm: payments.realm, kind: 'request', creatorId, viewerId, accountId },
-      ...{ creatorName: row.creatorName, amountCents, feeCents: splitPayment(amountCents).feeCents },
+      ...{ creatorName: row.creatorName, amountCents, feeCents },
       ...{ currency: row.currency, message: '', isAnonymous: true, linkId: null, slug: null, policyVersion: null },
       ...{ requestId: id, terms: { held: true, dueAt: row.dueAt }, expiresAt, now },
     });

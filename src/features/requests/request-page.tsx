@@ -73,7 +73,7 @@ function Everything({ request }: { request: OwnRequest }) {
         )}
         {!paysNothing.includes(state) && (
           <p className="text-quiet">
-            {`${state === 'released' ? 'You got' : 'You get'} ${share}, your 90%${isSandbox ? ' · test payments, no real money' : ''}.`}
+            {`${state === 'released' ? 'You got' : 'You get'} ${share}, your share${isSandbox ? ' · test payments, no real money' : ''}.`}
           </p>
         )}
         <CreatorActions request={request} hasAccess={me?.hasAccess === true} />

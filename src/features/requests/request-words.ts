@@ -43,7 +43,7 @@ export function tellBuyer(told: Told): string {
     case 'revision_requested':
       return 'One change was asked for.';
     case 'problem':
-      return "We're looking into it.";
+      return 'We are looking at it.';
     case 'released':
       return told.returned === '' ? 'Done.' : `Done. ${told.returned}`;
     case 'disputed':
@@ -70,7 +70,7 @@ export function tellCreator(told: Told): string {
     case 'revision_requested':
       return 'One change was asked for.';
     case 'problem':
-      return "We're looking into it.";
+      return 'We are looking at it.';
     case 'released':
       return returned === '' ? 'Done.' : `Done. ${returned}`;
     case 'disputed':

@@ -16,6 +16,7 @@ import {
   requestWaitsEmail,
 } from '#features/notices/request-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
+import { readSettings } from '#features/settings/store.ts';
 import { formatMoney } from '#kit/text.ts';
 import { tellMomentIn, zoneOrUtc } from '#kit/time.ts';
 import { tellBuyer } from './request-words.ts';
@@ -47,12 +48,18 @@ const aboutOf = (engines: Engines, row: RequestRow) => ({
 const mailBuyer = (engines: Engines, tx: Tx, { email }: RequestRow, words: EmailText): Promise<void> =>
   queueEmail(tx, engines.jobs, { to: email, now: moneyNow(engines), ...words });
 
+/** What is hers of an amount: divided as its order is, and before there is one as it would be now. */
+async function shareOf(tx: Tx, { feePercent }: RequestRow, cents: number): Promise<number> {
+  return splitPayment(cents, feePercent ?? (await readSettings(tx))['money.commissionPercent']).shareCents;
+}
+
 /** Her notices keep the time of her day, whatever time it is for money. */
 async function tellCreator(engines: Engines, tx: Tx, row: RequestRow, stage: RequestStage): Promise<void> {
   const { id: requestId, creatorId, offeredCents, agreedCents, currency } = row;
   if (creatorId === null) return;
   const amountCents = agreedCents ?? offeredCents;
-  const sums = { amountCents, shareCents: splitPayment(amountCents).shareCents, currency: currency.toUpperCase() };
+  const shareCents = await shareOf(tx, row, amountCents);
+  const sums = { amountCents, shareCents, currency: currency.toUpperCase() };
   const notice = { event: 'request', requestId, stage, ...sums } as const;
   await tellAtOnce(tx, engines.jobs, { userId: creatorId, notice, now: new Date(engines.clock()) });
 }
@@ -118,7 +125,7 @@ async function tellDecision(engines: Engines, tx: Tx, row: RequestRow, { text = 
   if (account === undefined) return;
   const tell = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
   const all = row.agreedCents ?? row.offeredCents;
-  const { shareCents } = splitPayment(all - (partCents ?? 0));
+  const shareCents = await shareOf(tx, row, all - (partCents ?? 0));
   const returned = row.state === 'refunded' ? all : (partCents ?? 0);
   const words = [
     ...(returned > 0 ? [`We gave ${tell(returned)} back to whoever asked.`] : []),

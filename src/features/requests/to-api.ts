@@ -47,17 +47,17 @@ export function showMine(engines: Engines, row: Row): MyRequest {
   };
 }
 
-/** A request as its creator sees it. */
+/** A request as its creator sees it. @param feePercent what the platform keeps of what is not paid yet */
 export function showOwn(
   engines: Engines,
   row: Row,
-  { events, days }: { events: readonly RequestEvent[]; days: number },
+  { events, days, feePercent }: { events: readonly RequestEvent[]; days: number; feePercent: number },
 ): OwnRequest {
   const { id, linkName, offeredCents, agreedCents, refundedCents, albumId, albumName } = row;
   const left = (agreedCents ?? offeredCents) - (refundedCents ?? 0);
   return {
     ...showBoth(engines, row, events),
-    ...{ id, linkName, days, shareCents: splitPayment(Math.max(0, left)).shareCents },
+    ...{ id, linkName, days, shareCents: splitPayment(Math.max(0, left), row.feePercent ?? feePercent).shareCents },
     album: albumId === null ? null : { id: albumId, name: albumName ?? '' },
   };
 }

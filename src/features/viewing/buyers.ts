@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '#engines/database/work.ts';
+import { decide } from '#features/access/rules.ts';
+import { findFactsBySlug } from '#features/access/store.ts';
 import { keepBuyer } from '#features/money/orders-store.ts';
 import { newId, newToken } from '#kit/ids.ts';
 import { minuteMs } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
+import { askerOf } from './leases/leases.ts';
 import { keepViewer } from './opening/admissions-store.ts';
 import { callerKindOf, deviceOf } from './opening/user-agent.ts';
 import { findPageVisitor, type PageVisitor } from './paying/page-tips-store.ts';
 import { pausedFor } from './paying/pause-words.ts';
 import { join, joinPayer } from './recovery/joining.ts';
 import { findBrowser, insertToken, keepProof, spendToken } from './recovery/recovery-store.ts';
+import { sayNo } from './refusals.ts';
 import { giveViewerCookie, placeOf, readViewerCookie } from './viewer-cookie.ts';
 
 /* What other rooms know of people without an account who pay: browsers, and addresses that they have proven. */
@@ -20,6 +24,25 @@ export { callerKindOf, findPageVisitor, giveViewerCookie, type PageVisitor, paus
 export const proofMinutes = 30;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+/**
+ * Why a link does not let this browser in now, in the words of the door. A screen that is open is not asked about: whoever looks
+ * at one is no second.
+ * @returns undefined where it does
+ */
+export async function findRefusal(context: Context, slug: string): Promise<string | undefined> {
+  const { database, linkClock } = context.engines;
+  const now = new Date(linkClock());
+  const asker = { ...(await askerOf(context, readViewerCookie(context))), now };
+  const question = await findFactsBySlug(database, slug, asker);
+  const decision =
+    question === undefined
+      ? ({ ok: false, reason: 'NOT_FOUND' } as const)
+      : decide(question.link, { ...question.facts, concurrent: 0 });
+  if (decision.ok) return undefined;
+  const { title, text } = sayNo(question, decision, now).refusal;
+  return `${title}${/[.?]$/.test(title) ? '' : '.'} ${text}`.trim();
+}
 
 /** A browser that has proven an address just now, kept as a viewer's and as the buyer's. */
 export async function keepProvenBuyer(

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { tellTerm } from '#features/money/fan-rules.ts';
+import { refundPromise } from '#features/notices/refund-promise.ts';
 import { formatPrice, isolate } from '#kit/text.ts';
 import { Brand } from '#ui/brand.tsx';
 import { drawButton } from '#ui/button.tsx';
@@ -17,8 +18,6 @@ export const metaOfPaid = (title: string) => [
   { name: 'referrer', content: 'no-referrer' },
 ];
 
-const refundRule =
-  'The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you are refunded automatically.';
 const renewalRule = 'until you cancel: one tap in My purchases, and it stays open to the end of what you paid for.';
 const askEveryMs = 1000;
 const mostAsked = 20;
@@ -102,7 +101,7 @@ function wordsOfDone({ kind, months = 1, creatorName = '', email, span }: Checko
 
 function rulesOf({ kind, months = 1 }: CheckoutStatus): string {
   if (kind === 'tip') return '';
-  if (kind !== 'fan_sub') return `${refundRule} `;
+  if (kind !== 'fan_sub') return `${refundPromise} `;
   return `It renews every ${months === 1 ? 'month' : `${months} months`} ${renewalRule} `;
 }
 

@@ -8,12 +8,14 @@ import { tendRequests } from '#features/requests/jobs.ts';
 import { move } from '#features/requests/moving.ts';
 import { payRequest } from '#features/requests/paying.ts';
 import { changeRequest, findRequest, insertRequest, type RequestRow } from '#features/requests/store.ts';
+import { settingRules } from '#features/settings/rules.ts';
 import { newId } from '#kit/ids.ts';
 import { readRow, readRows } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
 import { openForRequests } from './requests.ts';
 import { goodCard, sessionOf } from './selling.ts';
 
+const feePercent = settingRules['money.commissionPercent'].default;
 const ends = ['held', 'released', 'canceled', 'parted'] as const;
 
 /** Custom work that is paid, and what becomes of its money. */
@@ -105,7 +107,7 @@ async function sendAgain({ engines }: TestApp, { requestId, sessionId, cents }: 
     [requestId],
   );
   const release = { requestId: crypto.randomUUID(), chargeId, accountId, currency: 'usd' };
-  await engines.payments.release({ ...release, amountCents: splitPayment(cents).feeCents });
+  await engines.payments.release({ ...release, amountCents: splitPayment(cents, feePercent).feeCents });
 }
 
 /** What of a payment its creator was sent, each transfer as it was made, and what of it all she still has. */
@@ -136,7 +138,7 @@ export async function compareRequest(app: TestApp, done: DoneRequest): Promise<v
      from custom_requests r where r.id = $1`,
     [requestId],
   );
-  const share = splitPayment(cents - partCents).shareCents;
+  const share = splitPayment(cents - partCents, feePercent).shareCents;
   const isOpen = isDisputed && !isLost;
   const heldAgain = isOpen ? -share : 0;
   const left = isDisputed || isReported ? 0 : share;

@@ -45,7 +45,7 @@ const SessionParams = z.strictObject({
     .length(1),
   payment_intent_data: z.union([
     z.strictObject({
-      application_fee_amount: amount,
+      application_fee_amount: amount.min(1).optional(),
       transfer_data: z.strictObject({ destination: z.string() }),
       metadata,
     }),
@@ -81,7 +81,7 @@ async function createSession(books: Books, call: Call): Promise<object> {
   const total = unit_amount * item.quantity;
   if (total < 50) throw new SandboxError(400, 'amount_too_small', 'Amount must be at least $0.50 usd');
   if ('transfer_data' in data) {
-    if (data.application_fee_amount > total)
+    if ((data.application_fee_amount ?? 0) > total)
       throw new SandboxError(400, 'parameter_invalid', 'The application fee is greater than the amount.');
     await checkDestination(books, data.transfer_data.destination);
   }

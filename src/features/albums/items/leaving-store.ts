@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
 import { markDeleted, noteDepartures } from '#features/media/deletions-store.ts';
+import { undoMs } from '#features/media/rules.ts';
 import { mediumColumns } from '#features/media/to-api.ts';
 import { mostListed } from '../rules.ts';
 
@@ -90,8 +91,16 @@ export async function listAlbumsToDestroy(tx: Tx, now: Date): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
+/** Revokes the links that have no other album, as of when this one was deleted: what was just bought there is paid back. */
+async function revokeEmptied(tx: Tx, albumId: string): Promise<void> {
+  await sql`update magic_links l set is_revoked = true, revoked_at = a.delete_at - ${undoMs}::bigint * interval '1 ms',
+      revoked_reason = 'album_deleted', undo_until = a.delete_at
+    from link_albums x join albums a on a.id = x.album_id where x.album_id = ${albumId} and l.id = x.link_id and not l.is_revoked
+      and not exists (select from link_albums o where o.link_id = l.id and o.album_id <> ${albumId})`.execute(tx.db);
+}
+
 /**
- * Destroys an album's row; its media are marked deleted when no other album holds them. One that was brought back meanwhile is
+ * Destroys an album's row, and revokes the links that opened nothing else; its media are marked deleted when no other album holds them. One that was brought back meanwhile is
  * left alone. Media are locked before albums everywhere.
  */
 export async function destroyAlbum(tx: Tx, albumId: string, now: Date): Promise<void> {
@@ -105,6 +114,7 @@ export async function destroyAlbum(tx: Tx, albumId: string, now: Date): Promise<
       and not exists (select 1 from album_items o where o.media_id = i.media_id and o.album_id <> ${albumId}))`.execute(
     tx.db,
   );
+  await revokeEmptied(tx, albumId);
   await tx.db.deleteFrom('albums').where('id', '=', albumId).execute();
 }
 

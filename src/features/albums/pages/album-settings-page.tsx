@@ -3,7 +3,8 @@ import { Archive, ArchiveRestore, Trash2, Undo2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { undoHours } from '#features/media/rules.ts';
 import type { Elements } from '#kit/elements.ts';
-import { isolate } from '#kit/text.ts';
+import { formatCount, formatMoney, isolate } from '#kit/text.ts';
+import { dayMs } from '#kit/time.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
@@ -15,13 +16,15 @@ import { toast } from '#ui/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import { useAlbum } from '../album-outlet.tsx';
-import { type Album, albumsContract } from '../contract.ts';
+import { type Album, albumsContract, type Sold } from '../contract.ts';
+import { refundOnDeleteMs } from '../rules.ts';
 
 const albums = callsOf('albums', albumsContract);
+const refundDays = refundOnDeleteMs / dayMs;
 
 /** Name, words, mark and end of an album. */
 export default function AlbumSettingsPage() {
-  const { album } = useAlbum();
+  const { album, sold } = useAlbum();
   const queries = useQueryClient();
   const onSuccess = async () => {
     await queries.invalidateQueries({ queryKey: albums.key() });
@@ -95,7 +98,7 @@ export default function AlbumSettingsPage() {
           onChange={(takesRequests) => update.mutate({ albumId: album.id, takesRequests })}
         />
       </Card>
-      <EndCard album={album} onChanged={onSuccess} />
+      <EndCard album={album} sold={sold} onChanged={onSuccess} />
     </div>
   );
 }
@@ -158,7 +161,18 @@ function WordsForm({
   );
 }
 
-function EndCard({ album, onChanged }: { album: Album; onChanged: () => Promise<void> }) {
+/** What deleting means, and for whoever has bought it. */
+function tellDeleting({ buyers, refundCents }: Sold): string {
+  const end = `Every link to it stops working now. You can undo this for ${undoHours} hours.`;
+  if (buyers === 0) return end;
+  const back =
+    refundCents === 0
+      ? 'Nothing is refunded.'
+      : `After that, purchases of the last ${refundDays} days, and those that were never opened, are refunded (${formatMoney(refundCents)}).`;
+  return `${formatCount(buyers, 'person', 'people')} bought this. ${end} ${back}`;
+}
+
+function EndCard({ album, sold, onChanged }: { album: Album; sold: Sold; onChanged: () => Promise<void> }) {
   const [isAsking, setAsking] = useState(false);
   const options = {
     onSuccess: onChanged,
@@ -211,7 +225,7 @@ function EndCard({ album, onChanged }: { album: Album; onChanged: () => Promise<
         open={isAsking}
         onClose={() => setAsking(false)}
         title={`Delete “${isolate(album.name)}”?`}
-        description={`Every link to it stops working now. You can undo this for ${undoHours} hours.`}
+        description={tellDeleting(sold)}
         confirm="Delete album"
         danger
         busy={remove.isPending}

@@ -10,6 +10,7 @@ import {
   pricePresetsCents,
   tipPresetsCents,
 } from '#features/money/rules.ts';
+import { useKeptPercent } from '#features/money/use-kept-percent.tsx';
 import { formatCount, formatPrice } from '#kit/text.ts';
 import { Button } from '#ui/button.tsx';
 import { Chips } from '#ui/chips.tsx';
@@ -52,6 +53,7 @@ interface PriceProps {
 
 /** "free", "$15", "$10 or more as a tip", "$9.99 a month", or any of them: what opens the link, the price first. */
 export function PriceWord({ rules, onChange, sale }: PriceProps) {
+  const keptPercent = useKeptPercent();
   const [priceCents] = pricesOf(rules);
   const [tipCents] = tipsOf(rules);
   const tierIds = tiersOf(rules);
@@ -84,7 +86,7 @@ export function PriceWord({ rules, onChange, sale }: PriceProps) {
               onChange={(cents) => choose({ tipCents: cents })}
             />
             <SubscribersPart tiers={sale.tiers} tierIds={tierIds} onChange={(ids) => choose({ tierIds: ids })} />
-            <p className="text-13 text-quiet">{explain(asked)}</p>
+            <p className="text-13 text-quiet">{explain(asked, keptPercent)}</p>
             <Button variant="outline" onClick={close}>
               Done
             </Button>
@@ -103,11 +105,11 @@ export function PriceWord({ rules, onChange, sale }: PriceProps) {
   );
 }
 
-function explain(asked: Asked): string {
+function explain(asked: Asked, keptPercent: number): string {
   const ways = Object.values(asked).filter((way) => way !== undefined).length;
   if (ways === 0) return 'Free: anyone with the link can open it.';
   const any = ways === 1 ? '' : ways === 2 ? 'Either of the two opens it. ' : 'Any of the three opens it. ';
-  return `${any}You get 90% of what is paid; we pay the card fees.`;
+  return `${any}You get ${keptPercent}% of what is paid; we pay the card fees.`;
 }
 
 interface AmountProps {

@@ -1,7 +1,7 @@
 import type { DisputeEvidence } from '#engines/payments/disputes.ts';
+import { refundPromise } from '#features/notices/refund-promise.ts';
 import { formatCount, formatMoney } from '#kit/text.ts';
 import { hourMs, minuteMs, secondMs } from '#kit/time.ts';
-import { refundPromise } from '../orders/receipt-words.ts';
 import type { EvidenceFacts } from './evidence-facts.ts';
 
 /** Every bank reads so many lines of a log at most. */

@@ -114,26 +114,31 @@ async function write(engines: Engines, tx: Tx, facts: Facts): Promise<{ fanId: s
     const first = invoices.find(({ isFirst }) => isFirst);
     await bindFirstMonth(tx, hints.firstOrder.id, fanId, first?.invoiceId ?? null);
   }
-  for (const bill of bills) await writeMonth(engines, tx, fanId, bill);
+  for (const bill of bills) await writeMonth(engines, tx, { fanId, feePercent: subscription.feePercent }, bill);
   const moneyState = await keepNewestPaid(tx, fanId);
   const after = await findFan(tx, fanId);
   if (after === undefined) throw new Error('The subscription was written and is not there.');
-  await tellChange(engines, tx, { before: known, after, now });
+  await tellChange(engines, tx, { before: known, after, feePercent: subscription.feePercent, now });
   return { fanId, mustEnd: endsWith.includes(moneyState ?? '') && after.endedAt === null };
 }
 
 /** What becomes of the money of the newest month and ends a subscription. */
 const endsWith: readonly string[] = ['refunded', 'disputed', 'charged_back'];
 
-/** One month that was paid, as an order. */
-async function writeMonth(engines: Engines, tx: Tx, fanId: string, { invoice, payment }: Bill): Promise<void> {
+/** One month that was paid, as an order. The platform keeps of it what was agreed when the subscription began. */
+async function writeMonth(
+  engines: Engines,
+  tx: Tx,
+  { fanId, feePercent }: { fanId: string; feePercent: number },
+  { invoice, payment }: Bill,
+): Promise<void> {
   const { invoiceId, paidCents: amountCents, paidAt } = invoice;
   const { realm } = engines.payments;
   const find = () => findOrderOfInvoice(tx, realm, invoiceId);
   let order = await find();
   if (order === undefined) {
     const at = moneyNow(engines);
-    const { feeCents } = splitMonth(amountCents);
+    const { feeCents } = splitMonth(amountCents, feePercent);
     await insertMonth(tx, { id: newId<'order'>(at.getTime()), fanId, invoiceId, amountCents, feeCents, at });
     order = await find();
   }

@@ -12,12 +12,13 @@ export interface TierSums {
   monthlyCents: number;
 }
 
-// What is hers of a month is counted as the provider counts it: half a cent of each is the platform's. Of several months at once a month is its part.
+// What is hers of a month is counted by the percent it was paid with, and as the provider counts it: half a cent of each is the platform's. Of several months at once a month is its part.
 const sums = statement<TierSums>(
   'tier_sums',
   `with running as (
-  select f.tier_id, f.source, f.amount_cents, f.months, f.cancel_at_period_end, ${newTermCents} as new_cents
-  from fan_subscriptions f join fan_tiers t on t.id = f.tier_id
+  select f.tier_id, f.source, f.amount_cents, f.months, f.cancel_at_period_end, ${newTermCents} as new_cents,
+    coalesce(round(o.fee_cents * 100.0 / o.amount_cents)::int, 0) as fee_percent
+  from fan_subscriptions f join fan_tiers t on t.id = f.tier_id left join checkout_orders o on o.id = f.paid_order_id
   where f.creator_id = $1 and f.status in ('trialing', 'active', 'past_due') and not f.is_paused and f.ended_at is null and f.retired_at is null
     and (not f.cancel_at_period_end or f.period_end is null or f.period_end > $4)
     and (f.source = 'pass' or (f.provider = $2 and f.livemode = $3))
@@ -28,16 +29,16 @@ select t.id as "tierId",
   count(*) filter (where r.source = 'paid')::int as subscribers,
   count(*) filter (where r.source = 'paid' and r.amount_cents < r.new_cents)::int as "atLowerPrice",
   count(*) filter (where r.source = 'pass')::int as passes,
-  coalesce(sum(round((r.amount_cents - (r.amount_cents * $5::int + 50) / 100)::numeric / r.months))
+  coalesce(sum(round((r.amount_cents - (r.amount_cents * r.fee_percent + 50) / 100)::numeric / r.months))
     filter (where r.source = 'paid' and not r.cancel_at_period_end), 0)::bigint as "monthlyCents"
 from fan_tiers t left join running r on r.tier_id = t.id where t.creator_id = $1 group by t.id`,
 );
 
-/** What a creator's tiers open, who has them, and what they bring her a month. @param feePercent what the platform keeps */
+/** What a creator's tiers open, who has them, and what they bring her a month. */
 export const sumTiers = (
   tx: Pick<Tx, 'ask'>,
-  { creatorId, realm, feePercent, now }: { creatorId: string; realm: Realm; feePercent: number; now: Date },
-): Promise<TierSums[]> => tx.ask(sums, [creatorId, realm.provider, realm.livemode, now, feePercent]);
+  { creatorId, realm, now }: { creatorId: string; realm: Realm; now: Date },
+): Promise<TierSums[]> => tx.ask(sums, [creatorId, realm.provider, realm.livemode, now]);
 
 const ownAlbums = statement<{ id: string }>(
   'tier_albums',

@@ -39,11 +39,13 @@ async function write(
 interface Change {
   before: FanRow | undefined;
   after: FanRow;
+  /** What the platform keeps of it. */
+  feePercent: number;
   now: Date;
 }
 
 /** What has become different since the last look, for whoever has to know. */
-export async function tellChange(engines: Needs, tx: Tx, { before, after, now }: Change): Promise<void> {
+export async function tellChange(engines: Needs, tx: Tx, { before, after, feePercent, now }: Change): Promise<void> {
   const { amountCents, currency, months, nextAttemptAt, periodEnd, stoppedAt } = after;
   const amount = tellTerm(moneyOf(amountCents, currency), months);
   const to = { ...after, now };
@@ -59,16 +61,22 @@ export async function tellChange(engines: Needs, tx: Tx, { before, after, now }:
   const isOver = after.endedAt !== null && before?.endedAt === null;
   const back = after.cutCents === null ? undefined : moneyOf(after.cutCents, currency);
   if (isOver) await write(engines, tx, to, (about) => fanEndedEmail({ ...about, back }));
-  if (before === undefined || isOver) await noteFan(engines, tx, after, isOver ? 'ended' : 'new');
+  if (before === undefined || isOver)
+    await noteFan(engines, tx, { fan: after, feePercent, stage: isOver ? 'ended' : 'new' });
   const isSame = before?.status === after.status && before.endedAt?.getTime() === after.endedAt?.getTime();
   if (!isSame || before.paidOrderId !== after.paidOrderId) await tellScreens(tx, after);
 }
 
 /** Her notices keep the time of her day, whatever time it is for money. */
-async function noteFan({ clock }: Needs, tx: Tx, fan: FanRow, stage: 'new' | 'ended'): Promise<void> {
+async function noteFan(
+  { clock }: Needs,
+  tx: Tx,
+  { fan, feePercent, stage }: { fan: FanRow; feePercent: number; stage: 'new' | 'ended' },
+): Promise<void> {
   const { id: fanId, creatorId, amountCents, currency } = fan;
   if (creatorId === null) return;
-  const sums = { amountCents, shareCents: splitMonth(amountCents).shareCents, currency: currency.toUpperCase() };
+  const { shareCents } = splitMonth(amountCents, feePercent);
+  const sums = { amountCents, shareCents, currency: currency.toUpperCase() };
   const notice = { event: 'fan', fanId, stage, ...sums } as const;
   await noteNotice(tx, { userId: creatorId, notice, now: new Date(clock()) });
 }

@@ -1,9 +1,10 @@
 import { Paper } from '#engines/paper/pdf-layout.ts';
+import { refundPromise } from '#features/notices/refund-promise.ts';
 import { formatMoney } from '#kit/text.ts';
 import type { Receipt } from '../contract.ts';
 import { tellMoment } from '../disputes/evidence-words.ts';
 import { tellSold } from '../sold-words.ts';
-import { refundPromise, tellAsking } from './receipt-words.ts';
+import { tellAsking } from './receipt-words.ts';
 
 /** The receipt as its page tells it, to be kept or printed. */
 export async function writeReceiptPdf(receipt: Receipt, now: Date): Promise<Buffer> {

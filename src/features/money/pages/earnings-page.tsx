@@ -109,7 +109,7 @@ function Figures({ earnings: { earnings, balance, currency, isSandbox } }: { ear
             customs={monthlyCustom === 0 ? undefined : tell(monthlyCustom)}
           />
         }
-        note={`Your 90% of what was paid, after refunds${isSandbox ? ' · test payments, no real money' : ''}`}
+        note={`Your share of what was paid, after refunds${isSandbox ? ' · test payments, no real money' : ''}`}
       />
       <div className="grid grid-cols-2 gap-3 md:grid-cols-3">
         <AvailableTile cents={balance.available} currency={currency} />

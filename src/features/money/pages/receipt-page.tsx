@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
+import { refundPromise } from '#features/notices/refund-promise.ts';
 import { formatMoney } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
 import { Brand } from '#ui/brand.tsx';
@@ -13,7 +14,7 @@ import { ErrorState } from '#ui/error-state.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import type { Receipt } from '../contract.ts';
 import { money } from '../money-calls.tsx';
-import { refundPromise, tellAsking, tellReported } from '../orders/receipt-words.ts';
+import { tellAsking, tellReported } from '../orders/receipt-words.ts';
 import { AskRefund } from '../refunds/ask-refund.tsx';
 import { tellSold } from '../sold-words.ts';
 

@@ -11,6 +11,7 @@ import { Told, useForm } from '#ui/use-form.tsx';
 import { leastTierCents, longerMonths, mostTierCents, splitMonth } from '../fan-rules.ts';
 import { type Tier, TierInput } from '../fans/fans-contract.ts';
 import { fans } from '../fans-calls.tsx';
+import { useKeptPercent } from '../use-kept-percent.tsx';
 import { LongerTerms, offOf, offRange, offsOf, typedOf } from './longer-terms.tsx';
 
 const range = `Choose between ${formatPrice(leastTierCents)} and ${formatPrice(mostTierCents)}.`;
@@ -21,6 +22,9 @@ const reaches = [
   { value: 'all', label: 'Everything I add' },
   { value: 'some', label: 'Some albums' },
 ] as const;
+
+const tellShare = (cents: number, feePercent: number) =>
+  `You get ${formatMoney(splitMonth(cents, feePercent).shareCents)} of each month.`;
 
 const initialOf = (tier: Tier | undefined) => ({
   name: tier?.name ?? '',
@@ -39,6 +43,7 @@ const initialOf = (tier: Tier | undefined) => ({
 /** Makes a tier, or changes one. */
 export function TierDialog({ tier, onClose }: { tier: Tier | undefined; onClose: () => void }) {
   const queries = useQueryClient();
+  const feePercent = 100 - useKeptPercent();
   const form = useForm({
     shape: TierInput,
     initial: initialOf(tier),
@@ -70,7 +75,7 @@ export function TierDialog({ tier, onClose }: { tier: Tier | undefined; onClose:
           maxLength={6}
           {...form.text('dollars')}
           error={isInRange(cents) ? undefined : range}
-          hint={isInRange(cents) ? `You get ${formatMoney(splitMonth(cents).shareCents)} of each month.` : undefined}
+          hint={isInRange(cents) ? tellShare(cents, feePercent) : undefined}
         />
         <LongerTerms
           cents={cents}

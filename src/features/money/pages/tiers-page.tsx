@@ -63,7 +63,7 @@ export default function TiersPage() {
 function Everything({ tiers, onEdit }: { tiers: Tiers; onEdit: (tier: Tier | 'new') => void }) {
   const { account, currency, subscribers, monthlyCents, isSandbox } = tiers;
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
-  const note = `${formatCount(subscribers, 'subscriber')} · your 90%${isSandbox ? ' · test payments, no real money' : ''}`;
+  const note = `${formatCount(subscribers, 'subscriber')} · your share${isSandbox ? ' · test payments, no real money' : ''}`;
   if (account !== 'complete' && tiers.tiers.length === 0) return <GetPaid account={account} isRestricted={false} />;
   return (
     <>

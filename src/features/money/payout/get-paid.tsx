@@ -2,6 +2,7 @@ import { BanknoteArrowUp } from 'lucide-react';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import type { PayoutStatus } from '../contract.ts';
+import { useKeptPercent } from '../use-kept-percent.tsx';
 import { useConnect } from './use-connect.tsx';
 
 interface Words {
@@ -13,7 +14,7 @@ interface Words {
 const words: Readonly<Record<'none' | 'pending' | 'complete', Words>> = {
   none: {
     title: 'Get Paid',
-    text: 'Connect a payout account, then ask for tips, sell albums or take subscriptions. You keep 90% of every payment.',
+    text: 'Connect a payout account, then ask for tips, sell albums or take subscriptions.',
     button: 'Connect Stripe',
   },
   pending: {
@@ -43,6 +44,7 @@ interface GetPaidProps {
 /** Where a creator connects the account that she is paid on. */
 export function GetPaid({ account, isRestricted }: GetPaidProps) {
   const { go, isBusy } = useConnect();
+  const keptPercent = useKeptPercent();
   if (account === 'off')
     return (
       <Card>
@@ -51,6 +53,7 @@ export function GetPaid({ account, isRestricted }: GetPaidProps) {
       </Card>
     );
   const { title, text, button } = isRestricted ? restricted : words[account];
+  const share = !isRestricted && account === 'none' ? ` You keep ${keptPercent}% of every payment.` : '';
   return (
     <Card
       tone={isRestricted ? 'rust' : 'plain'}
@@ -58,7 +61,7 @@ export function GetPaid({ account, isRestricted }: GetPaidProps) {
     >
       <div>
         <h2 className="text-21">{title}</h2>
-        <p className="mt-1 max-w-140 text-quiet">{text}</p>
+        <p className="mt-1 max-w-140 text-quiet">{`${text}${share}`}</p>
       </div>
       <Button
         variant={account === 'complete' ? 'outline' : 'primary'}

@@ -14,16 +14,16 @@ select o.id, k.blocked_at from link_viewers k join checkout_orders o on o.link_i
 where k.blocked_at <= $3::timestamptz - $5::bigint * interval '1 ms' and o.kind <> 'fan_sub'`;
 
 /**
- * Payments whose access their creator ended, and when, once that cannot be undone any more: by the link or the viewer, or – by
- * closing her account – all of them.
+ * Payments whose access their creator ended, and when, once that cannot be undone any more: by the link or the viewer, by
+ * deleting what it opens, or – by closing her account – all of them.
  * A subscription opens more than the link at which it was begun.
  */
 const ended = `
-select o.id, l.revoked_at as at, false as leaves from magic_links l join checkout_orders o on o.link_id = l.id
+select o.id, l.revoked_at as at, case when l.revoked_reason = 'album_deleted' then 'deleted' end as how from magic_links l join checkout_orders o on o.link_id = l.id
 where l.is_revoked and coalesce(l.undo_until, l.revoked_at) <= $3 and o.kind <> 'fan_sub'
-union all select b.id, b.at, false from (${blocks}) b
+union all select b.id, b.at, null from (${blocks}) b
 union all
-select o.id, $3, true from users u join checkout_orders o on o.creator_id = u.id where u.status in ('deleting', 'deleted')`;
+select o.id, $3, 'leaves' from users u join checkout_orders o on o.creator_id = u.id where u.status in ('deleting', 'deleted')`;
 
 /** Of order `o`, at $3: nobody withholds its refund, and none is under way. What the provider has refused is asked again a day later. */
 export const isUnasked = `not exists (select from withheld_refunds w where w.order_id = o.id)
@@ -34,7 +34,7 @@ const owed = statement<{ orderId: string }>(
   'orders_owed',
   `select distinct o.id as "orderId" from (${ended}) e join checkout_orders o on o.id = e.id
 where o.state in ('paid', 'partially_refunded') and not o.on_page and o.request_id is null and o.provider = $1 and o.livemode = $2 and o.retired_at is null
-  and ((o.kind <> 'fan_sub' and (o.opened_at is null or o.opened_at > e.at)) or e.at - o.paid_at < case when e.leaves then $6::bigint else $4 end * interval '1 ms')
+  and ((o.kind <> 'fan_sub' and (o.opened_at is null or o.opened_at > e.at)) or e.at - o.paid_at < case when e.how = 'leaves' then $6::bigint when e.how = 'deleted' and o.kind in ('album', 'bundle') then $7 else $4 end * interval '1 ms')
   and ${isUnasked}
 limit 100`,
 );
@@ -43,15 +43,23 @@ limit 100`,
  * What was paid for something that its creator ended, too early to keep the money.
  * @param withinMs of paying, in which it is paid back though it was opened
  * @param leavingMs the same where its creator closes her account
+ * @param deletingMs the same for sales where she deletes all that was sold
  * @param undoMs how long somebody who was blocked may still be let in again
  */
 export const listOwed = async (
   tx: Tx,
   { provider, livemode }: Realm,
   now: Date,
-  { withinMs, undoMs, leavingMs }: { withinMs: number; undoMs: number; leavingMs: number },
+  {
+    withinMs,
+    undoMs,
+    leavingMs,
+    deletingMs,
+  }: { withinMs: number; undoMs: number; leavingMs: number; deletingMs: number },
 ): Promise<string[]> =>
-  (await tx.ask(owed, [provider, livemode, now, withinMs, undoMs, leavingMs])).map(({ orderId }) => orderId);
+  (await tx.ask(owed, [provider, livemode, now, withinMs, undoMs, leavingMs, deletingMs])).map(
+    ({ orderId }) => orderId,
+  );
 
 // Two tips may be meant. Of two subscriptions the one that nobody looked by ends with its refund.
 const twice = statement<{ orderId: string }>(

@@ -1,5 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused, type RefundReason } from '#engines/payments/payments.ts';
+import { refundOnDeleteMs } from '#features/albums/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { hourMs, minuteMs } from '#kit/time.ts';
@@ -48,11 +49,11 @@ async function runRefund(engines: Engines, refund: DueRefund): Promise<void> {
 /** @returns false when the provider does not make it */
 async function askRefund(engines: Engines, { id: refundId, reason, ...about }: DueRefund): Promise<boolean> {
   const { database, payments, log } = engines;
-  const { orderId, paymentId, amountCents, requestId, givenTransferId } = about;
+  const { orderId, paymentId, amountCents, requestId, givenTransferId, isFree } = about;
   const isFromPlatform = requestId !== null || givenTransferId !== null;
   try {
     const wish = { refundId, orderId, paymentId, amountCents, reason: reasonOf(reason) };
-    await payments.refund({ ...wish, isHeld: isFromPlatform });
+    await payments.refund({ ...wish, isHeld: isFromPlatform, isFree });
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     // What went back already needs no second refund; the projection says so.
@@ -86,12 +87,15 @@ async function takeGivenBack(engines: Engines, refund: DueRefund): Promise<void>
   });
 }
 
-/** Pays back by itself what its creator ended too early – the link, the viewer's access, or her account – what we took down, and what somebody paid twice by mistake. */
+/** Pays back by itself what its creator ended too early – the link, the viewer's access, what it opened, or her account – what we took down, and what somebody paid twice by mistake. */
 export async function refundOwed(engines: Engines): Promise<void> {
   const { database, payments } = engines;
   const now = moneyNow(engines);
   const { 'links.undoHours': undoHours } = await settingsOf(engines);
-  const times = { withinMs: refundOnRevokeMs, undoMs: undoHours * hourMs, leavingMs: refundOnLeavingMs };
+  const times = {
+    ...{ withinMs: refundOnRevokeMs, leavingMs: refundOnLeavingMs, deletingMs: refundOnDeleteMs },
+    undoMs: undoHours * hourMs,
+  };
   const owed = await database.work(system, async (tx) => ({
     access_revoked: await listOwed(tx, payments.realm, now, times),
     duplicate: await listPaidTwice(tx, payments.realm, now, duplicateMs),

@@ -104,13 +104,15 @@ export type DueRefund = RefundRow & {
   givenCents: number | null;
   chargeId: string | null;
   currency: string;
+  /** The platform keeps nothing of it. */
+  isFree: boolean;
 };
 
 const due = statement<DueRefund>(
   'refunds_due',
   `select r.id, r.order_id as "orderId", r.amount_cents as "amountCents", r.reason, r.state, o.payment_id as "paymentId", o.session_id as "sessionId",
   o.invoice_id as "invoiceId", f.subscription_id as "subscriptionId", o.request_id as "requestId",
-  r.given_transfer_id as "givenTransferId", r.given_cents as "givenCents", o.charge_id as "chargeId", o.currency
+  r.given_transfer_id as "givenTransferId", r.given_cents as "givenCents", o.charge_id as "chargeId", o.currency, o.fee_cents = 0 as "isFree"
 from refunds r join checkout_orders o on o.id = r.order_id left join fan_subscriptions f on f.id = o.fan_subscription_id
 where (r.state = 'pending' or (r.state = 'succeeded' and r.given_transfer_id is not null and r.given_reversal_id is null)) and o.provider = $1 and o.livemode = $2 and ($3::uuid is null or r.order_id = $3) and o.payment_id is not null
   and ($3 is not null or r.next_try_at is null or r.next_try_at <= $4)

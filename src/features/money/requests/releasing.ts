@@ -46,6 +46,6 @@ async function runRelease(engines: Engines, release: DueRelease): Promise<void> 
       ...{ id: `release:${requestId}`, kind: 'other' as const, at: now, availableAt: now, currency, chargeId },
       ...{ amountCents: 0, feeCents: 0, netCents: 0, feeShareCents: 0, accountId: undefined, isOwnSale: false },
     };
-    await postMovement(tx, payments.realm, remainder, entriesOfRemainder(requestId, feeCents));
+    if (feeCents > 0) await postMovement(tx, payments.realm, remainder, entriesOfRemainder(requestId, feeCents));
   });
 }

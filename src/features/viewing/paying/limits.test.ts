@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { judgeCardTests } from '#features/money/card-tests.ts';
 import { projectSession } from '#features/money/project.ts';
 import { settleOpen } from '#features/money/reconcile.ts';
+import { fansToOpen, tapSubscribe } from '#tests/support/money/fans.ts';
 import { askAtLink, takeRequests } from '#tests/support/money/requests.ts';
 import {
   connectPayouts,
@@ -54,6 +55,19 @@ describe('a buyer', () => {
     pass(app, day);
     await settleOpen(app.engines, 0);
     expect((await tap(browser, 10_000)).status, 'the next day').toBe(200);
+  });
+
+  it('spends on months that are paid at once as on everything else', async () => {
+    const dear = { name: 'Dear', priceCents: 4999, benefits: '', albumIds: [], off6: 0 };
+    const { id: tierId } = await must(app, 'fans.createTier', dear, shared.creator.browser);
+    const { slug } = await shared.makeLink(fansToOpen());
+    const browser = newBrowser();
+    await tapDoor(app, slug, browser);
+    const { body } = await tapSubscribe(app, slug, browser, tierId, 29_994, 6);
+    expect((await tap(browser, 500)).body.code, 'not paid yet').toBe('BUYER_LIMIT');
+    await payAt(app, sessionOf(body.url), { email: 'six-months@example.com' });
+    await projectSession(app.engines, sessionOf(body.url));
+    expect((await tap(browser, 500)).body.code).toBe('BUYER_LIMIT');
   });
 
   it('spends 500 dollars in a day with several, whichever browser it is paid in', async () => {

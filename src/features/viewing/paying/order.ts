@@ -6,7 +6,7 @@ import type { Question } from '#features/access/store.ts';
 import { settleCheckout, settleNow } from '#features/money/asking.ts';
 import { findPause, type Pause } from '#features/money/card-tests.ts';
 import type { SoldKind } from '#features/money/contract.ts';
-import { type Months, monthlyFeePercent, splitMonth } from '#features/money/fan-rules.ts';
+import { type Months, splitMonth } from '#features/money/fan-rules.ts';
 import {
   closeOrder,
   findHeldUntil,
@@ -21,7 +21,7 @@ import {
 import { findDisputeLimit, findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { releasePlace, reservePlace } from '#features/money/places-store.ts';
 import { moneyNow, projectAccount } from '#features/money/project.ts';
-import { checkoutMs, leastCheckoutMs, saleCurrency, splitPayment } from '#features/money/rules.ts';
+import { checkoutMs, feePercentOf, leastCheckoutMs, saleCurrency, splitPayment } from '#features/money/rules.ts';
 import { nameSold } from '#features/money/sold-words.ts';
 import { holdSpending } from '#features/money/spending-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
@@ -212,7 +212,8 @@ async function makeOrder(
   if (heldUntil !== undefined && isTooShort(heldUntil, now)) return { heldUntil };
   const expiresAt = heldUntil ?? new Date(now.getTime() + checkoutMs);
   const limits = await settingsOf(engines);
-  const order = newOrder(counter, wish, { accountId, viewerId, realm, now, expiresAt });
+  const feeCents = feeOf(wish, limits['money.commissionPercent']);
+  const order = newOrder(counter, wish, { accountId, viewerId, realm, feeCents, now, expiresAt });
   try {
     await database.work(system, async (tx) => {
       await keepViewer(tx, device, false, now);
@@ -242,15 +243,18 @@ async function findHeld(engines: Engines, counter: Counter, viewerId: string, no
   return database.work(system, (tx) => findHeldUntil(tx, about, payments.realm, now));
 }
 
+/** What the platform keeps of a payment, by the percent that is in force when its order is written. */
+const feeOf = ({ kind, amountCents }: Wish, feePercent: number): number =>
+  (kind === 'fan_sub' ? splitMonth : splitPayment)(amountCents, feePercent).feeCents;
+
 function newOrder(
   { creatorId, creatorName, link }: Counter,
   { kind, tierId, months, amountCents, minCents, message, isAnonymous, signedBy }: Wish,
-  made: Pick<NewOrder, 'accountId' | 'viewerId' | 'realm' | 'now' | 'expiresAt'>,
+  made: Pick<NewOrder, 'accountId' | 'viewerId' | 'realm' | 'feeCents' | 'now' | 'expiresAt'>,
 ): NewOrder {
-  const { feeCents } = kind === 'fan_sub' ? splitMonth(amountCents) : splitPayment(amountCents);
   return {
     ...made,
-    ...{ creatorId, creatorName, tierId, months, amountCents, feeCents, message, isAnonymous },
+    ...{ creatorId, creatorName, tierId, months, amountCents, message, isAnonymous },
     ...{ linkId: link?.linkId ?? null, slug: link?.slug ?? null, policyVersion: link?.policyVersion ?? null },
     id: newId(made.now.getTime()),
     kind,
@@ -287,7 +291,7 @@ async function openCheckout(
       ...{ orderId: id, kind, productName: nameSold(kind), amountCents, feeCents, currency, expiresAt, accountId },
       successUrl: `${installation.publicUrl}/${backTo[kind]}?session_id={CHECKOUT_SESSION_ID}`,
       cancelUrl: `${installation.publicUrl}${cancelPath}`,
-      ...(kind === 'fan_sub' && { renews: { months: order.months, feePercent: monthlyFeePercent } }),
+      ...(kind === 'fan_sub' && { renews: { months: order.months, feePercent: feePercentOf(order) } }),
     });
     const isWaiting = await database.work(system, (tx) => keepSession(tx, id, sessionId));
     if (isWaiting && url !== undefined) return { url };

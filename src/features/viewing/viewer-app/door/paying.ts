@@ -1,3 +1,4 @@
+import { refundPromise } from '#features/notices/refund-promise.ts';
 import { formatPrice } from '#kit/text.ts';
 import type { Refusal } from '../../contract.ts';
 import type { Sale, SoldTier } from '../../sale-contract.ts';
@@ -85,7 +86,7 @@ function listWays(make: Make, sale: Sale, till: Till): Node[] {
     about.textContent = way?.about ?? '';
     about.hidden = !way?.about;
     for (const part of message) part.hidden = !isTip;
-    rules.textContent = way?.months ? rulesFor(way.months) : onceRules;
+    rules.textContent = way?.months ? rulesFor(way.months) : refundPromise;
   };
   pay.onclick = (event) => {
     event.preventDefault();
@@ -240,8 +241,6 @@ function alreadyPaid(make: Make): Node {
   return way;
 }
 
-const onceRules =
-  'The creator can end access at any time. If that happens before you open it, or within 7 days of paying, you are refunded automatically.';
 const rulesFor = (months: number) =>
   `It renews every ${months === 1 ? 'month' : `${months} months`} until you cancel: one tap in My purchases, and it stays open to the end of what you paid for. If the creator shuts you out within 7 days of paying, you are refunded automatically.`;
 
