@@ -46,3 +46,11 @@ test('every page has a route: a file that nobody can reach is not there', () => 
   expect(pages.length).toBeGreaterThan(15);
   expect(pages.filter((file) => !routes.includes(path.basename(file)))).toEqual([]);
 });
+
+test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('every file that %s names is there', (document) => {
+  const named = [...read(document).matchAll(/`#?([a-z\d./-]+\/[a-z\d.-]+\.(?:tsx?|mjs|sql|md))`/g)];
+  const places = ['', 'src', 'src/features'];
+  const isThere = (file: string) => places.some((place) => existsSync(path.join(root, place, file)));
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.map(([, file = '']) => file).filter((file) => !isThere(file))).toEqual([]);
+});

@@ -6,6 +6,7 @@ import { FileStore } from '@tus/file-store';
 import { EVENTS, type Locker, Server as Tus } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
+import { storageLimitOf } from '#features/accounts/rules.ts';
 import { adoptFile } from '#features/media/ingest.ts';
 import { sendMedium } from '#features/media/queues.ts';
 import { settingsOf } from '#features/settings/settings.ts';
@@ -64,8 +65,7 @@ async function admit(
     const sums = await sumUploads(tx, { since: new Date(now.getTime() - dayMs), now }, albumId);
     const most = settings['limits.itemsPerAlbum'];
     if (sums.in_album >= most) throw refusal('VALIDATION', `An album can hold up to ${most} items.`);
-    const limit = settings[sums.is_trial ? 'limits.trialStorageBytes' : 'limits.storageBytes'];
-    if (sums.used + sums.coming + sizeBytes > limit + sums.extra) throw refusal('STORAGE_FULL');
+    if (sums.used + sums.coming + sizeBytes > storageLimitOf(settings, sums, now)) throw refusal('STORAGE_FULL');
     if (sums.today + sizeBytes > settings['limits.uploadBytesPerDay'])
       throw refusal('STORAGE_FULL', "You've reached today's upload limit. Please continue tomorrow.");
     await insertUpload(tx, {
