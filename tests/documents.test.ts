@@ -54,3 +54,14 @@ test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('every file that %s names is t
   expect(named.length).toBeGreaterThan(15);
   expect(named.map(([, file = '']) => file).filter((file) => !isThere(file))).toEqual([]);
 });
+
+test('a rule is said where it holds, never by the number that it has in a paper elsewhere', () => {
+  const files = ['docs', 'src', 'tests'].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(md|tsx?)$/.test(file))
+      .map((file) => path.join(folder, file)),
+  );
+  const cited = /\b(spec|product) §|\(§|\((?:[CR]\d{1,2}|product \d)\)|\bthe spec's\b/i;
+  const citing = [...files, 'ARCHITECTURE.md', 'CONTRIBUTING.md'].filter((file) => cited.test(read(file)));
+  expect(citing.filter((file) => file !== 'tests/documents.test.ts')).toEqual([]);
+});
