@@ -2,7 +2,7 @@ import type { Facts } from './contract.ts';
 import { accountTopics } from './topics/account.ts';
 import { albumTopics } from './topics/albums.ts';
 import { figureTopics } from './topics/figures.ts';
-import { linkRuleTopics } from './topics/link-rules.ts';
+import { linkRuleTopics } from './topics/rules-of-links.ts';
 import { linkTopics } from './topics/links.ts';
 import { moneyTopics } from './topics/money.ts';
 import { planTopics } from './topics/plan.ts';
