@@ -29,7 +29,6 @@ export const answerNo = (reply: FastifyReply, { status, refusal }: No): FastifyR
 
 /** What nobody who only looks comes to. */
 interface Limits {
-  idleMs: number;
   fullPhotosPerMinute: number;
   videoSecondsPerMinute: number;
 }

@@ -4,7 +4,7 @@ import { createPictures } from '../gallery/pictures.ts';
 import { takeAway } from '../gallery/remove-items.ts';
 import { fullOf, smallOf } from '../gallery/renditions.ts';
 import type { ViewerApp, Visit } from '../viewer-app.ts';
-import { idleAfterMs, watchAttention } from './attention.ts';
+import { watchAttention } from './attention.ts';
 import { deter } from './deterrence.ts';
 import { createKeeper } from './lease-renewer.ts';
 import { createLiveLine } from './live-line.ts';
@@ -95,9 +95,9 @@ interface KeepingParts {
 
 /** Renewals, the live line, and the clock: what ends a visit and what it is told about. */
 function keepVisit(app: ViewerApp, opened: Opened, { state, pictures, until, onEnd }: KeepingParts): Keeping {
-  const { visitId, items, renewAfterMs } = opened;
+  const { visitId, items, renewAfterMs, idleAfterMs } = opened;
   const tally = createTally();
-  const attention = watchAttention((isVisible) => (isVisible ? comeBack() : goAway()), until);
+  const attention = watchAttention(idleAfterMs, (isVisible) => (isVisible ? comeBack() : goAway()), until);
   const see = () => tally.see(performance.now(), attention.isLooking() ? pictures.visible() : []);
   const keeper = createKeeper({
     visitId,
@@ -138,7 +138,7 @@ function keepVisit(app: ViewerApp, opened: Opened, { state, pictures, until, onE
       pictures.blank();
       keeper.renewNow();
     }
-    if (attention.isVisible() && attention.idleMs() >= idleAfterMs) {
+    if (attention.isVisible() && attention.isIdle()) {
       keeper.rest();
       onEnd(stillThere);
     }
