@@ -25,10 +25,7 @@ const layer = (name) => `^src/${name}/`;
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 const tests = '\\.test\\.tsx?$';
 /** `posting.ts` decides how money is booked. */
-const pure = [
-  '^src/features/.*[/-](contract|rules|policy)\\.ts$',
-  '^src/features/money/ledger/posting\\.ts$',
-];
+const pure = ['^src/features/.*[/-](contract|rules|policy)\\.ts$', '^src/features/money/ledger/posting\\.ts$'];
 const inBrowser = '(\\.tsx$|^src/features/[^/]+/(browser|viewer-app)/)';
 
 /** A rung may not import what stands above it. */
