@@ -24,6 +24,8 @@ const ladder = [
 const layer = (name) => `^src/${name}/`;
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 const tests = '\\.test\\.tsx?$';
+/** `posting.ts` decides how money is booked. */
+const pure = ['^src/features/.*[/-](contract|rules|policy)\\.ts$', '^src/features/money/ledger/posting\\.ts$'];
 const inBrowser = '(\\.tsx$|^src/features/[^/]+/(browser|viewer-app)/)';
 
 /** A rung may not import what stands above it. */
@@ -76,16 +78,23 @@ export default {
     forbid('features-below-app', 'Only app assembles features.', { path: layer('features') }, { path: layer('app') }),
     forbid(
       'rules-and-contracts-are-pure',
-      'No I/O in contracts, rules.ts and policy.ts.',
-      { path: ['^src/features/[^/]+/[a-z-]*contract\\.ts$', '^src/features/[^/]+/(rules|policy|fan-rules)\\.ts$'] },
+      'No I/O in contracts, rules and policies, in whatever folder of a room.',
+      { path: pure },
       {
         pathNot: [
+          ...pure,
           '^src/kit/',
+          '^src/engines/',
           '^src/wire/(promise|refusals)\\.ts$',
-          '^src/features/[^/]+/[a-z-]*(contract|rules|policy)\\.ts$',
           '^node_modules/(zod|@orpc/contract|thumbhash)/',
         ],
       },
+    ),
+    forbid(
+      'rules-and-contracts-are-pure',
+      'Of an engine, rules know types only.',
+      { path: pure },
+      { path: layer('engines'), dependencyTypesNot: ['type-only'] },
     ),
     forbid(
       'a-root-is-a-face',

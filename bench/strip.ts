@@ -21,7 +21,7 @@ interface Shot {
   jpeg: Buffer;
 }
 
-const filmSeconds = 10;
+const videoSeconds = 10;
 
 /** On from a full photo: a swipe to the next one, back to the grid, and the video until it has played for three seconds. */
 async function goOn({ page, until, mark }: PhonePage): Promise<void> {
@@ -103,7 +103,7 @@ export async function measure({ photos, photoCount }: BenchOptions): Promise<Fig
   const phone = await openPhone();
   try {
     const files = await findPhotos(photos, photoCount);
-    const { asking } = await makeGallery(product, [...files, await drawVideo(files[0] ?? '', filmSeconds)]);
+    const { asking } = await makeGallery(product, [...files, await drawVideo(files[0] ?? '', videoSeconds)]);
     const slowdown = await readSlowdown(phone);
     say(`a fixed loop: ${slowdownText(slowdown)}`);
     const shots: Shot[] = [];

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { openWalls } from '#engines/children/walls.ts';
 import { grantSeed, linkSeed } from '#features/media/codeword.ts';
-import { type MadePhoto, openPhotoStudio, type PhotoStudio } from '#features/media/decoding/photo-decoder.ts';
+import { type MadePhoto, openPhotoDecoder, type PhotoDecoder } from '#features/media/decoding/photo-decoder.ts';
 import { newMediaKey } from '#features/media/keys.ts';
 import { photoTracks } from '#features/media/photo-shapes.ts';
 import type { Candidate, Leak, Suspect } from '#features/tracing/findings.ts';
@@ -25,9 +25,9 @@ interface Stored {
   mediaId: string;
 }
 
-async function store(studio: PhotoStudio, file: string): Promise<Stored> {
+async function store(decoder: PhotoDecoder, file: string): Promise<Stored> {
   const [bytes, mediaKey] = [readFileSync(file), newMediaKey()];
-  const made = await studio.ingest({ mediaKey, sizeBytes: bytes.length, openOriginal: () => Readable.from([bytes]) });
+  const made = await decoder.ingest({ mediaKey, sizeBytes: bytes.length, openOriginal: () => Readable.from([bytes]) });
   if (made.outcome === 'failed') throw new Error(`${file}: ${made.code}`);
   return { photo: made.photo, mediaKey, mediaId: randomUUID() };
 }
@@ -71,15 +71,15 @@ async function trace(tracer: Tracer, stored: Stored, bytes: Buffer, suspects: re
 export async function measure({ rounds, photos, photoCount }: BenchOptions): Promise<Figure[]> {
   const files = (await findPhotos(photos, photoCount)).slice(0, 4);
   const walls = await openWalls({ hidden: [] });
-  const studio = openPhotoStudio(walls);
+  const decoder = openPhotoDecoder(walls);
   const traceKey = randomBytes(32);
   const suspects = Array.from({ length: viewers }, (_, n) => {
     const [grantId, linkId] = [`grant ${n}`, `link ${n}`];
     return { grantId, grantSeed: grantSeed(traceKey, grantId), link: { linkId, linkSeed: linkSeed(traceKey, linkId) } };
   });
   const items: Stored[] = [];
-  for (const file of files) items.push(await store(studio, file));
-  await studio.close();
+  for (const file of files) items.push(await store(decoder, file));
+  await decoder.close();
   const [whole, cut, first]: [number[], number[], number[]] = [[], [], []];
   const measureOne = async (tracer: Tracer, stored: Stored, isCut: boolean) => {
     const bytes = await leakOf(stored, isCut);

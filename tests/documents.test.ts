@@ -46,3 +46,22 @@ test('every page has a route: a file that nobody can reach is not there', () => 
   expect(pages.length).toBeGreaterThan(15);
   expect(pages.filter((file) => !routes.includes(path.basename(file)))).toEqual([]);
 });
+
+test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('every file that %s names is there', (document) => {
+  const named = [...read(document).matchAll(/`#?([a-z\d./-]+\/[a-z\d.-]+\.(?:tsx?|mjs|sql|md))`/g)];
+  const places = ['', 'src', 'src/features'];
+  const isThere = (file: string) => places.some((place) => existsSync(path.join(root, place, file)));
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.map(([, file = '']) => file).filter((file) => !isThere(file))).toEqual([]);
+});
+
+test('a rule is said where it holds, never by the number that it has in a paper elsewhere', () => {
+  const files = ['docs', 'src', 'tests'].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(md|tsx?)$/.test(file))
+      .map((file) => path.join(folder, file)),
+  );
+  const cited = /\b(spec|product) §|\(§|\((?:[CR]\d{1,2}|product \d)\)|\bthe spec's\b/i;
+  const citing = [...files, 'ARCHITECTURE.md', 'CONTRIBUTING.md'].filter((file) => cited.test(read(file)));
+  expect(citing.filter((file) => file !== 'tests/documents.test.ts')).toEqual([]);
+});

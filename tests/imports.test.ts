@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -17,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 /** The ladder of ARCHITECTURE.md, written down a second time on purpose: a rung that moves must be meant. */
 const ladder =
-  'settings audit notices accounts media albums links access viewing tracing insights assistant marketing dashboard'.split(
+  'settings audit notices accounts media albums money links access viewing requests tracing insights assistant credits affiliates support reports marketing dashboard'.split(
     ' ',
   );
 
@@ -69,6 +70,22 @@ const forbidden: Plant[] = [
     in: 'src/features/links/contract.ts',
     line: "import type { A } from './store.ts';",
   },
+  {
+    rule: 'rules-and-contracts-are-pure',
+    in: 'src/features/money/disputes/dispute-rules.ts',
+    line: "import type { A } from './disputes-store.ts';",
+  },
+  {
+    rule: 'rules-and-contracts-are-pure',
+    in: 'src/features/money/plan/plan-rules.ts',
+    line: "import '#engines/payments/plan-payments.ts';",
+  },
+  {
+    rule: 'rules-and-contracts-are-pure',
+    in: 'src/features/money/fans/fans-contract.ts',
+    line: "import './fans-store.ts';",
+  },
+  { rule: 'rules-and-contracts-are-pure', in: 'src/features/money/ledger/posting.ts', line: "import 'node:fs';" },
   { rule: 'a-face-is-no-procedure', in: 'src/features/viewing/api.ts', line: "import '../links/api.ts';" },
   {
     rule: 'a-face-is-no-procedure',
@@ -146,6 +163,10 @@ const allowed: Omit<Plant, 'rule'>[] = [
   { in: 'src/features/albums/planted.tsx', line: "import '#ui/button.tsx';" },
   { in: 'src/features/viewing/api.ts', line: "import '#features/albums/store.ts';" },
   { in: 'src/features/viewing/api.ts', line: "import '#features/links/rules.ts';" },
+  {
+    in: 'src/features/money/disputes/dispute-rules.ts',
+    line: "import type { A } from '#engines/payments/disputes.ts';",
+  },
   { in: 'src/features/viewing/planted.test.ts', line: "import '#features/links/api.ts';" },
 ];
 
@@ -194,6 +215,15 @@ test('every rule of the configuration has a plant', () => {
   expect([...new Set([...rules].map(([, name]) => name))].sort()).toEqual(
     [...new Set(forbidden.map(({ rule }) => rule))].sort(),
   );
+});
+
+test('the ladder is the same here, in the configuration and in ARCHITECTURE.md, and every room is on it', () => {
+  const [, configured = ''] =
+    /const ladder = \[([^\]]*)\]/.exec(readFileSync('dependency-cruiser.config.mjs', 'utf8')) ?? [];
+  const [told = ''] = /^settings < .*$/m.exec(readFileSync('ARCHITECTURE.md', 'utf8')) ?? [];
+  expect([...configured.matchAll(/'([a-z]+)'/g)].map(([, room]) => room)).toEqual(ladder);
+  expect(told.split(' < ')).toEqual(ladder);
+  expect(readdirSync('src/features').sort()).toEqual([...ladder].sort());
 });
 
 function put(file: string, line: string): void {

@@ -10,12 +10,12 @@ import { lendVideo, openLink, type Viewer } from './viewer.ts';
 
 const rangeBytes = 2 ** 20;
 /** Long enough for several ranges of that size. */
-const filmSeconds = 8;
+const videoSeconds = 8;
 
 /** Puts a video into an album and opens a link to it. */
 async function shareVideo(product: Product, photos: string | undefined): Promise<{ viewer: Viewer; mediaId: string }> {
   const [photo = ''] = await findPhotos(photos, 1);
-  const file = await drawVideo(photo, filmSeconds);
+  const file = await drawVideo(photo, videoSeconds);
   const studio = await enterStudio(product, await product.demo());
   const albumId = await studio.makeAlbum('Videos by range');
   const { mediaId } = await studio.upload(albumId, file);

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { formatBytes } from '#kit/text.ts';
+import { formatMoment } from '#kit/time.ts';
 import { expect, type JourneyApp, phoneLook, test } from './support/app.ts';
 import { call, openNewAlbum } from './support/calls.ts';
 import { middleOf, openFingers } from './support/fingers.ts';
@@ -83,8 +84,12 @@ test('an album is named, described, ordered, archived, deleted and brought back'
   expect(state).toBe('deleting');
   const hours = (Date.parse(deleteAt ?? '') - Date.now()) / 3_600_000;
   expect([hours > 71, hours <= 72], 'for 72 hours').toEqual([true, true]);
-  const until = await page.evaluate((at) => new Date(at).toLocaleString(), deleteAt ?? '');
-  await expect(page.getByText(until), 'which the page says to the second').toBeVisible();
+  const place = await page.evaluate(() => {
+    const { locale, timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    return { locale, timeZone };
+  });
+  const until = formatMoment(new Date(deleteAt ?? ''), new Date(), place);
+  await expect(page.getByText(until), 'which the page says to the minute').toBeVisible();
   await expectListed(page, 'Deleted', 'By the water');
   await page.getByRole('button', { name: 'Undo delete' }).click();
   await expect(page.getByRole('link', { name: 'Share' })).toBeVisible();

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import type { Line } from '../support/servers/line.ts';
 import { expect, test } from './support/app.ts';
 import { type AppBehindLine, openAppBehindLine } from './support/behind-line.ts';
-import { showSalon } from './support/showing.ts';
+import { showViewerApp } from './support/showing.ts';
 import { becomeDemo, makeLink, openDoor } from './support/steps.ts';
 
 /* The database goes away for longer than anything may be looked at without it, and comes back. */
@@ -103,8 +103,8 @@ for (const state of ['refused', 'silent'] as const)
       await expect(painted(viewer)).toHaveCount(0, { timeout: 40_000 });
       await expect(strip(viewer)).toContainText('pictures will come back');
     }
-    await showSalon(gallery.viewer, `database-${state}`);
-    await showSalon(photo.viewer, `database-${state}-photo`);
+    await showViewerApp(gallery.viewer, `database-${state}`);
+    await showViewerApp(photo.viewer, `database-${state}-photo`);
     const refused = photo.viewer.waitForResponse((answer) => answer.url().includes('/api/live/view'));
     await lookAway(photo.viewer);
     expect((await refused).status()).toBe(503);

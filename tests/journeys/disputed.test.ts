@@ -3,7 +3,7 @@ import { expect, openPhone, test } from './support/app.ts';
 import { call, makeAlbum } from './support/calls.ts';
 import { expectAccessible, expectWhole, untilCalm } from './support/looking.ts';
 import { pictureFiles } from './support/seeded-data.ts';
-import { show, showSalon } from './support/showing.ts';
+import { show, showViewerApp } from './support/showing.ts';
 import { expectPainted } from './support/steps.ts';
 
 test.setTimeout(240_000);
@@ -57,7 +57,7 @@ test('a payment is disputed and won, and another one is lost: both sides see how
   await lookAt('paid, on hold', viewer);
   await open(viewer);
   await expect(viewer.getByText('Your payment is disputed with your bank.')).toBeVisible();
-  await showSalon(viewer, 'door-on-hold');
+  await showViewerApp(viewer, 'door-on-hold');
   await expect(async () => {
     await page.goto(`${url}/earnings`);
     await expect(page.getByText(/^We decide by .* whether to answer the bank/)).toBeVisible({ timeout: 3000 });
@@ -83,7 +83,7 @@ test('a payment is disputed and won, and another one is lost: both sides see how
     await open(second);
     await expect(second.getByText('Access ended: payment returned')).toBeVisible({ timeout: 3000 });
   }).toPass({ timeout: 60_000 });
-  await showSalon(second, 'door-payment-returned');
+  await showViewerApp(second, 'door-payment-returned');
   await second.goto(`${url}/my`);
   await expect(second.getByText('Returned by your bank')).toBeVisible();
   await second.getByRole('link', { name: 'Receipt' }).click();

@@ -33,7 +33,7 @@ test('somebody new shares a photo and takes it back in under three minutes on a 
   await hand.tap(checkout.getByRole('button', { name: 'Start Free Trial' }));
   await expect(page.getByLabel('6-digit code')).toBeVisible();
   hand.spend(elsewhere.letters);
-  await hand.type(page.getByLabel('6-digit code'), (await app.readLetter(email)).code);
+  await hand.type(page.getByLabel('6-digit code'), (await app.readEmail(email)).code);
   const next = page.getByRole('button', { name: 'Next', exact: true });
   await hand.type(page.getByLabel('Password', { exact: true }), 'three calm rivers');
   await hand.tap(next);

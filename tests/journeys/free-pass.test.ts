@@ -64,7 +64,7 @@ test('a free pass is made, taken with the code of an email, and opens what is fo
   await viewer.getByLabel('Email').fill('bob@example.com');
   await viewer.getByRole('button', { name: 'Send me a code' }).click();
   await expect(viewer.getByText('We sent a code to')).toBeVisible();
-  const { code } = await app.readLetter('bob@example.com', 'free pass');
+  const { code } = await app.readEmail('bob@example.com', 'free pass');
   await viewer.getByLabel('6-digit code').fill(code);
   await expect(viewer.getByRole('heading', { name: "It's yours" })).toBeVisible();
   await show(viewer, 'free-pass-taken');

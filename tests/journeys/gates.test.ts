@@ -1,6 +1,6 @@
 import type { Route } from '@playwright/test';
 import { expect, test } from './support/app.ts';
-import { showSalon } from './support/showing.ts';
+import { showViewerApp } from './support/showing.ts';
 import { becomeDemo, enter, expectDark, expectPainted, makeLink, openDoor } from './support/steps.ts';
 
 const neutral = "This link isn't available";
@@ -173,20 +173,20 @@ test('where many wrong passwords came from a network, whoever shares it proves a
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await viewer.getByRole('button', { name: 'Yes' }).click();
   await expect(viewer.getByRole('heading', { name: 'Confirm your email' })).toBeVisible({ timeout: 30_000 });
-  await showSalon(viewer, 'gate-email');
+  await showViewerApp(viewer, 'gate-email');
   await viewer.getByLabel('Email').fill('no address');
   await viewer.getByRole('button', { name: 'Send code' }).click();
   await expect(viewer.getByLabel('Email'), 'what is no address stays to be mended').toHaveValue('no address');
   await viewer.getByLabel('Email').fill('guest@example.com');
   await viewer.getByRole('button', { name: 'Send code' }).click();
   await expect(viewer.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-  await showSalon(viewer, 'gate-email-code');
+  await showViewerApp(viewer, 'gate-email-code');
   await viewer.getByRole('button', { name: 'Use another email' }).click();
   await expect(viewer.getByLabel('Email')).toBeFocused();
 
   await viewer.reload();
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
-  const { code } = await app.readLetter('guest@example.com');
+  const { code } = await app.readEmail('guest@example.com');
   await viewer.getByLabel('6-digit code').fill(code === '000000' ? '000001' : '000000');
   await viewer.getByRole('button', { name: 'Continue' }).click();
   await expect(viewer.getByText("That's not it. 4 tries left.")).toBeVisible();

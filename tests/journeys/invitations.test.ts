@@ -38,7 +38,7 @@ test('an invitation greets, and who accepts it has a free account after the setu
   await page.getByRole('checkbox', { name: /18 years or older/ }).check();
   await page.getByRole('button', { name: 'Accept invitation' }).click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-  const { code } = await app.readLetter(email);
+  const { code } = await app.readEmail(email);
   await page.getByLabel('6-digit code').fill(code);
   await expect(page).toHaveURL(`${app.url}/account/setup`);
   const me = await (await page.request.get(`${app.url}/api/me`)).json();
@@ -86,7 +86,7 @@ test('a place that somebody else took while the email was on its way leaves the 
     await page.getByRole('checkbox', { name: /18 years or older/ }).check();
     await page.getByRole('button', { name: 'Accept invitation' }).click();
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-    asked.push({ phone, page, complaints, code: (await app.readLetter(email)).code });
+    asked.push({ phone, page, complaints, code: (await app.readEmail(email)).code });
   }
   for (const { page, code } of asked) await page.getByLabel('6-digit code').fill(code);
   const told = asked.map(({ page }) => page.getByText('This invitation has ended.'));

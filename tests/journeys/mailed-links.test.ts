@@ -32,7 +32,7 @@ test('the link of a sign-up confirms the address and leads to the setup, also af
   await start.click();
   await startTrial(page);
 
-  const { link } = await app.readLetter(email);
+  const { link } = await app.readEmail(email);
   await page.goto('about:blank');
   await page.goto(link);
   const confirm = page.getByRole('button', { name: 'Confirm my email' });
@@ -75,8 +75,8 @@ test('a forgotten password does not forget where one wanted to go', async ({ pag
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send me a link' }).click();
   await expect(page.getByRole('heading', { name: 'Create Your Password' })).toBeVisible();
-  await expect.poll(async () => (await app.readLetter(email)).link).toContain('action=set-password');
-  await page.getByLabel('6-digit code').fill((await app.readLetter(email)).code);
+  await expect.poll(async () => (await app.readEmail(email)).link).toContain('action=set-password');
+  await page.getByLabel('6-digit code').fill((await app.readEmail(email)).code);
   await page.getByLabel('New password').fill('four calm rivers');
   await page.getByRole('button', { name: 'Save password' }).click();
   await expect(page).toHaveURL(`${app.url}/magic-links`);

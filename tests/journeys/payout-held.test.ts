@@ -47,7 +47,7 @@ test('a first payout is held with its reason, appealed against, released by staf
   await page.getByLabel('Your password').fill(password);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { name: 'Paid out by hand' })).toBeVisible();
-  expect((await ownApp.readLetter(email, 'From now on')).subject).toBe('Your payout schedule was changed');
+  expect((await ownApp.readEmail(email, 'From now on')).subject).toBe('Your payout schedule was changed');
   await expect(page.getByRole('button', { name: 'Pay out now' })).toBeDisabled();
 
   await ownApp.turnClock(8 * 86_400); // what a new creator sells rests for seven days
@@ -65,7 +65,7 @@ test('a first payout is held with its reason, appealed against, released by staf
   expect(await ownApp.operate('payouts')).toMatch(new RegExp(`${email} .*REVIEW_NEW {2}APPEALED`));
   expect(await ownApp.operate('payouts', 'show', email)).toContain('I have sold here for a year');
   await ownApp.operate('payouts', 'release', email, '--note', 'Thank you, all is fine.');
-  expect((await ownApp.readLetter(email, 'Thank you, all is fine.')).subject).toBe('Your appeal was answered');
+  expect((await ownApp.readEmail(email, 'Thank you, all is fine.')).subject).toBe('Your appeal was answered');
   await page.reload();
   await page.getByRole('button', { name: 'Pay out now' }).click();
   await expect(page.getByText('The payout is on its way').first()).toBeVisible();

@@ -22,7 +22,7 @@ test('a trial becomes a plan, with the clock turned', { tag: '@main' }, async ({
   await frame.getByRole('button', { name: 'Start Free Trial' }).click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await show(page, 'post-checkout-email');
-  await page.getByLabel('6-digit code').fill((await ownApp.readLetter(email)).code);
+  await page.getByLabel('6-digit code').fill((await ownApp.readEmail(email)).code);
   await expect(page).toHaveURL(/\/account\/setup$/);
   await finishSetup(page, ownApp.url);
 

@@ -82,6 +82,6 @@ test('a mail that never came is sent once more after a minute, and its code conf
   await page.getByRole('button', { name: 'Resend', exact: true }).click();
   await expect(page.getByText('Sent again')).toBeVisible();
   // Six digits confirm themselves.
-  await page.getByLabel('6-digit code').fill((await app.readLetter(email)).code);
+  await page.getByLabel('6-digit code').fill((await app.readEmail(email)).code);
   await expect(page.getByLabel('Password', { exact: true })).toBeVisible({ timeout: 20_000 });
 });

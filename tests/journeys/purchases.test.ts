@@ -3,7 +3,7 @@ import { expect, openPhone, test } from './support/app.ts';
 import { call, makeAlbum } from './support/calls.ts';
 import { collectComplaints } from './support/complaints.ts';
 import { pictureFiles } from './support/seeded-data.ts';
-import { show, showSalon } from './support/showing.ts';
+import { show, showViewerApp } from './support/showing.ts';
 import { connectStripe, expectPainted } from './support/steps.ts';
 
 test('what was paid for on a phone opens in another browser by a mailed link, once', { tag: '@main' }, async ({
@@ -44,14 +44,14 @@ test('what was paid for on a phone opens in another browser by a mailed link, on
   await openDoor(viewer);
   const alreadyPaid = viewer.getByRole('link', { name: 'Already paid? Get your link by email' });
   await expect(alreadyPaid).toBeVisible();
-  await showSalon(viewer, 'door-already-paid');
+  await showViewerApp(viewer, 'door-already-paid');
   await alreadyPaid.click();
   await viewer.getByLabel('Email').fill(email);
   await show(viewer, 'find-my-purchases');
   await viewer.getByRole('button', { name: 'Send me a link' }).click();
   await expect(viewer.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await show(viewer, 'find-my-purchases-sent');
-  const { link } = await app.readLetter(email, 'It works once');
+  const { link } = await app.readEmail(email, 'It works once');
   await viewer.goto('about:blank');
   await viewer.goto(link);
   await expect(viewer).toHaveURL(`${app.url}/find-my-purchases`);

@@ -63,7 +63,7 @@ async function ask(browser: Browser, address: string) {
 }
 
 const enterCode = async (app: JourneyApp, buyer: Page, email: string) => {
-  const { code } = await app.readLetter(email, 'send your request');
+  const { code } = await app.readEmail(email, 'send your request');
   await buyer.getByLabel('6-digit code').fill(code);
 };
 
@@ -140,13 +140,13 @@ test('a request is asked for, paid, delivered, followed in another browser and r
   await expectUsable(page, 'own request');
   await show(page, 'request-delivered');
 
-  const { link } = await ownApp.readLetter(email, 'Delivered – open it.');
+  const { link } = await ownApp.readEmail(email, 'Delivered – open it.');
   const other = await openPhone(browser);
   const second = await other.newPage();
   await second.goto(link);
   await second.getByRole('button', { name: 'Email me a link' }).click();
   await expect(second.getByText('It works once, for 30 minutes.')).toBeVisible();
-  const proof = await ownApp.readLetter(email, 'another browser');
+  const proof = await ownApp.readEmail(email, 'another browser');
   await second.goto('about:blank');
   await second.goto(proof.link);
   await second.getByRole('button', { name: 'Show my request' }).click();

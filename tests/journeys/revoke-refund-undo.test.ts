@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, openPhone, test } from './support/app.ts';
 import { call, makeAlbum } from './support/calls.ts';
 import { pictureFiles } from './support/seeded-data.ts';
-import { show, showSalon } from './support/showing.ts';
+import { show, showViewerApp } from './support/showing.ts';
 import { expectPainted } from './support/steps.ts';
 
 test.setTimeout(240_000);
@@ -50,7 +50,7 @@ test('a link that was paid for is revoked, which says what goes back; an undo co
   await expect(page.getByRole('button', { name: 'Undo revoke' })).toBeVisible();
   await open(viewer);
   await expect(viewer.getByText('Your refund of $15.00 is on its way.')).toBeVisible();
-  await showSalon(viewer, 'door-revoked-paid');
+  await showViewerApp(viewer, 'door-revoked-paid');
   await page.getByRole('button', { name: 'Undo revoke' }).click();
   await expect(page.getByRole('button', { name: 'Revoke', exact: true })).toBeVisible();
   await open(viewer);
@@ -60,7 +60,7 @@ test('a link that was paid for is revoked, which says what goes back; an undo co
   await page.getByRole('button', { name: 'Revoke link' }).click();
   await expect(page.getByRole('button', { name: 'Undo revoke' })).toBeVisible();
   await ownApp.turnClock(25 * 3600);
-  const { link } = await ownApp.readLetter('bea@example.com', 'Receipt no.');
+  const { link } = await ownApp.readEmail('bea@example.com', 'Receipt no.');
   await expect(async () => {
     await viewer.goto(link);
     await expect(viewer.getByText('$15.00 refunded')).toBeVisible({ timeout: 3000 });

@@ -2,7 +2,7 @@ import { expect, openPhone, test } from './support/app.ts';
 import { call, makeAlbum } from './support/calls.ts';
 import { collectComplaints } from './support/complaints.ts';
 import { pictureFiles } from './support/seeded-data.ts';
-import { show, showSalon } from './support/showing.ts';
+import { show, showViewerApp } from './support/showing.ts';
 import { copyLink, expectPainted } from './support/steps.ts';
 
 test('an album is sold from its link, by a price or by a tip, and is the buyerâ€™s to view', async ({
@@ -49,7 +49,7 @@ test('an album is sold from its link, by a price or by a tip, and is the buyerâ€
   await expect(viewer.getByRole('heading', { name: '$12.50, or $20 or more as a tip' })).toBeVisible();
   await expect(viewer.getByLabel('Message (optional)')).toBeHidden();
   await expect(viewer.getByRole('img', { name: '2 blurred pictures from this album' })).toBeVisible();
-  await showSalon(viewer, 'door-price-and-tip');
+  await showViewerApp(viewer, 'door-price-and-tip');
   await viewer.getByRole('button', { name: '$20 tip' }).click();
   await expect(viewer.getByLabel('Message (optional)')).toBeVisible();
   await viewer.getByRole('button', { name: '$12.50', exact: true }).click();

@@ -6,7 +6,7 @@ import { expect, test } from './support/app.ts';
 import { call } from './support/calls.ts';
 import { pictureOf, readLooks, sizes } from './support/looking.ts';
 import { pictureFiles } from './support/seeded-data.ts';
-import { show, showSalon, visit } from './support/showing.ts';
+import { show, showViewerApp, visit } from './support/showing.ts';
 import { signUpByHand } from './support/signing-up.ts';
 import { becomeDemo, enter, expectPainted, listLinks, makeLink, openDoor, renewNow } from './support/steps.ts';
 
@@ -213,37 +213,37 @@ test('what a viewer sees', { tag: '@main' }, async ({ page, app, browser }) => {
     welcomeText: 'Made last summer by the sea. For your eyes only.',
   });
   const { phone, viewer } = await openDoor(browser, link.url);
-  await showSalon(viewer, 'door');
+  await showViewerApp(viewer, 'door');
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(viewer.getByRole('heading', { name: 'Are you 18 or older?' })).toBeVisible();
   await expect(viewer.locator('#whose .letter'), 'her picture stands beside her name').toHaveCSS(
     'background-image',
     /^url\("data:image\/webp/,
   );
-  await showSalon(viewer, 'gate-age');
+  await showViewerApp(viewer, 'gate-age');
   await viewer.getByRole('button', { name: 'Yes' }).click();
   await expect(viewer.getByLabel('Password', { exact: true })).toBeVisible();
-  await showSalon(viewer, 'gate-password');
+  await showViewerApp(viewer, 'gate-password');
   await viewer.getByLabel('Password', { exact: true }).fill('violet-harbour');
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expectPainted(viewer, 8);
   await expect(viewer.getByRole('button', { name: 'More' })).toBeVisible({ timeout: 20_000 });
-  await showSalon(viewer, 'gallery');
+  await showViewerApp(viewer, 'gallery');
   keepForReadme(pictureOf('gallery', 'phone'), 'viewer');
   await viewer.getByRole('button', { name: 'More' }).click();
-  await showSalon(viewer, 'gallery-more');
+  await showViewerApp(viewer, 'gallery-more');
   await viewer.keyboard.press('Escape');
   await viewer.getByRole('button', { name: 'Photo 3 of 8' }).click();
   await expect(viewer.locator('.slide[data-current] canvas[data-painted]')).toHaveCount(1, { timeout: 30_000 });
-  await showSalon(viewer, 'photo');
+  await showViewerApp(viewer, 'photo');
 
   await call(page, app.url, 'POST', '/links/revoke', { linkIds: [link.id] });
   await expect(viewer.getByRole('heading', { name: 'Access ended' })).toBeVisible({ timeout: 30_000 });
-  await showSalon(viewer, 'ended');
+  await showViewerApp(viewer, 'ended');
   await viewer.goto(`${app.url}/view/nobody-has-ever-made-this-1`);
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(viewer.getByRole('heading', { name: "This link isn't available" })).toBeVisible();
-  await showSalon(viewer, 'not-available');
+  await showViewerApp(viewer, 'not-available');
   await phone.close();
 });
 

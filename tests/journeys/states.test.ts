@@ -33,7 +33,7 @@ test('a link as a code for cameras, and what is not there', async ({ page, app }
 test('the pages that mailed links lead to', async ({ page, app, browser }) => {
   const email = `mailed-${randomUUID()}@example.com`;
   await call(page, app.url, 'POST', '/sign-up', { email, isAdult: true });
-  const { link } = await app.readLetter(email);
+  const { link } = await app.readEmail(email);
   await page.goto(link);
   await expect(page.getByRole('button', { name: 'Confirm my email' })).toBeVisible();
   await show(page, 'confirm-link');
@@ -60,7 +60,7 @@ test('a new password, by the code of a mail and by its link', async ({ page, app
   await expect(page.getByLabel('6-digit code')).toBeVisible();
   await show(page, 'create-password-code');
   // Others look at the demo's links meanwhile, and their letters go to the same address.
-  const { link } = await app.readLetter(email, 'action=set-password');
+  const { link } = await app.readEmail(email, 'action=set-password');
   await page.goto('about:blank');
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Create Your Password' })).toBeVisible();

@@ -3,7 +3,7 @@ import { expect, openPhone, test } from './support/app.ts';
 import { call, makeAlbum } from './support/calls.ts';
 import { collectComplaints } from './support/complaints.ts';
 import { pictureFiles } from './support/seeded-data.ts';
-import { show, showSalon } from './support/showing.ts';
+import { show, showViewerApp } from './support/showing.ts';
 import { expectPainted } from './support/steps.ts';
 
 const month = 32 * 86_400;
@@ -70,11 +70,11 @@ test('a fan subscribes, renews, fails, recovers and cancels', async ({ page, own
   await viewer.getByRole('button', { name: '$26.97 for 3 months', exact: true }).click();
   await expect(viewer.getByText('You save $3.')).toBeVisible();
   await expect(viewer.getByRole('button', { name: 'Pay $26.97 for 3 months' })).toBeVisible();
-  await showSalon(viewer, 'door-subscribe');
+  await showViewerApp(viewer, 'door-subscribe');
   await viewer.getByRole('button', { name: '$9.99 a month', exact: true }).click();
   await viewer.getByRole('button', { name: 'Subscribe for $9.99 a month' }).dblclick();
   await expect(viewer.getByText('It renews every month until you cancel.')).toBeVisible();
-  await showSalon(viewer, 'sandbox-subscribe');
+  await showViewerApp(viewer, 'sandbox-subscribe');
   await pay(viewer, '4242 4242 4242 4242');
   await expect(viewer.getByRole('heading', { name: "You're subscribed" })).toBeVisible();
   await show(viewer, 'subscription-success');

@@ -39,7 +39,7 @@ test('who is shown without having agreed has it hidden at once, without an accou
 
   await expect(viewer.getByText('This content was removed.')).toBeVisible();
   await expectDark(viewer);
-  expect((await app.readLetter(email)).subject).toBe('We received your report');
+  expect((await app.readEmail(email)).subject).toBe('We received your report');
   expect(await app.operate('reports')).toMatch(new RegExp(`^ {2}${number} .*intimate, hidden.*$`, 'm'));
   await app.operate('reports', 'reject', number, '--reason', 'It shows the sea.');
   await viewer.reload();

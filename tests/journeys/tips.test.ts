@@ -2,7 +2,7 @@ import { expect, openPhone, test } from './support/app.ts';
 import { makeAlbum } from './support/calls.ts';
 import { collectComplaints } from './support/complaints.ts';
 import { pictureFiles } from './support/seeded-data.ts';
-import { show, showSalon } from './support/showing.ts';
+import { show, showViewerApp } from './support/showing.ts';
 import { expectDark, expectPainted, listLinks, openStripe } from './support/steps.ts';
 
 test('a tip opens a link, arrives at its creator, and goes back again', { tag: '@main' }, async ({
@@ -54,7 +54,7 @@ test('a tip opens a link, arrives at its creator, and goes back again', { tag: '
   await expect(viewer.getByRole('heading', { name: '$10 or more' })).toBeVisible();
   await expect(viewer.getByText('A tip opens 2 photos. View only – no download.')).toBeVisible();
   await expectDark(viewer);
-  await showSalon(viewer, 'door-price');
+  await showViewerApp(viewer, 'door-price');
   await viewer.getByRole('button', { name: 'Other' }).click();
   await viewer.getByLabel('Your tip', { exact: true }).last().fill('3');
   await expect(viewer.getByRole('button', { name: '$10 to $100' })).toBeDisabled();
@@ -63,7 +63,7 @@ test('a tip opens a link, arrives at its creator, and goes back again', { tag: '
   await viewer.getByRole('button', { name: 'Pay $20' }).dblclick();
 
   await expect(viewer.getByRole('heading', { name: '$20.00' })).toBeVisible();
-  await showSalon(viewer, 'sandbox-pay');
+  await showViewerApp(viewer, 'sandbox-pay');
   await viewer.getByLabel('Email').fill('bob@example.com');
   await viewer.getByLabel('Card number').fill('4000 0000 0000 0002');
   await viewer.getByRole('button', { name: 'Pay $20.00' }).click();
@@ -81,7 +81,7 @@ test('a tip opens a link, arrives at its creator, and goes back again', { tag: '
   await expect(page.getByText('$18.00', { exact: true }).first()).toBeVisible();
   await expect(page.getByText('“For the sea”')).toBeVisible();
   await show(page, 'earnings');
-  const { link } = await app.readLetter('bob@example.com', 'Receipt no.');
+  const { link } = await app.readEmail('bob@example.com', 'Receipt no.');
   await page.goto(link);
   await expect(page.getByRole('heading', { name: '$20.00' })).toBeVisible();
   await show(page, 'receipt');

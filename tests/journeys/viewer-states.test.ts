@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/app.ts';
 import { call } from './support/calls.ts';
-import { showSalon } from './support/showing.ts';
+import { showViewerApp } from './support/showing.ts';
 import { becomeDemo, enter, expectDark, expectPainted, makeLink, openDoor } from './support/steps.ts';
 
 /** The screens that a viewer comes upon seldom. */
@@ -16,7 +16,7 @@ test('a link that opens later counts down, and opens', async ({ page, ownApp, br
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(viewer.getByRole('heading', { name: /^Opens in / })).toBeVisible();
   await expectDark(viewer);
-  await showSalon(viewer, 'not-yet');
+  await showViewerApp(viewer, 'not-yet');
 
   await ownApp.turnClock(86_400);
   await viewer.clock.fastForward(86_400_000);
@@ -44,7 +44,7 @@ test('a second screen is asked to take over, and the first one says so', { tag: 
   await second.keyboard.press('Enter');
   await expect(second.getByRole('heading', { name: 'Already open on another screen' })).toBeVisible();
   await expectDark(second);
-  await showSalon(second, 'concurrent');
+  await showViewerApp(second, 'concurrent');
   await second.getByRole('button', { name: 'Continue here' }).click();
   await expectPainted(second, 8);
   await expect(first.getByRole('button', { name: 'Continue here' })).toBeVisible({ timeout: 30_000 });
@@ -65,7 +65,7 @@ test('five minutes without a touch close the pictures, and a tap brings them bac
   await viewer.clock.fastForward(61_000);
   await expect(viewer.getByRole('heading', { name: 'Still there?' })).toBeVisible();
   await expectDark(viewer);
-  await showSalon(viewer, 'still-there');
+  await showViewerApp(viewer, 'still-there');
   await viewer.getByRole('button', { name: 'Open again' }).click();
   await expectPainted(viewer, 8);
   await phone.close();
@@ -86,10 +86,10 @@ test('a broken line is told beside the pictures, which stay until the right to l
   await viewer.evaluate(() => dispatchEvent(new Event('online')));
   await expect(strip).toBeVisible();
   await expectPainted(viewer, 8);
-  await showSalon(viewer, 'offline');
+  await showViewerApp(viewer, 'offline');
   await viewer.getByRole('button', { name: 'Photo 2 of 8' }).click();
   await expect(viewer.getByRole('dialog').locator(strip)).toBeVisible();
-  await showSalon(viewer, 'offline-photo');
+  await showViewerApp(viewer, 'offline-photo');
 
   // The right ends 30 s after the last renewal, and nothing is left of the pictures until the line is back.
   await expect(viewer.locator('canvas[data-painted]')).toHaveCount(0, { timeout: 40_000 });
@@ -105,11 +105,11 @@ test('a code is asked for where nothing is told, and a wrong one opens nothing',
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await viewer.getByRole('button', { name: 'I have an access code' }).click();
   await expect(viewer.getByLabel('Access code')).toBeFocused();
-  await showSalon(viewer, 'gate-code');
+  await showViewerApp(viewer, 'gate-code');
   await viewer.getByLabel('Access code').fill('00000 00000');
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(viewer.getByRole('alert')).toHaveText("That code didn't work. Please check it.");
-  await showSalon(viewer, 'gate-code-wrong');
+  await showViewerApp(viewer, 'gate-code-wrong');
   await phone.close();
 });
 
@@ -126,14 +126,14 @@ test('what is told to whoever was let in before: over, used up, away for now; an
   const expectEnd = async (viewer: Page, title: string, name: string) => {
     await expect(viewer.getByRole('heading', { name: title })).toBeVisible();
     await expectDark(viewer);
-    await showSalon(viewer, name);
+    await showViewerApp(viewer, name);
   };
 
   const young = await openDoor(browser, (await makeLink(page, ownApp.url, {})).url);
   await young.viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await young.viewer.getByRole('button', { name: 'No' }).click();
   await expect(young.viewer.getByText('You can close this page.')).toBeVisible();
-  await showSalon(young.viewer, 'gate-age-no');
+  await showViewerApp(young.viewer, 'gate-age-no');
   await young.phone.close();
 
   const locked = await openDoor(browser, (await makeLink(page, ownApp.url, { password: 'violet-harbour' })).url);
@@ -142,7 +142,7 @@ test('what is told to whoever was let in before: over, used up, away for now; an
   await locked.viewer.getByLabel('Password', { exact: true }).fill('violet-harbor');
   await locked.viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(locked.viewer.getByText("That's not it. 4 tries left.")).toBeVisible({ timeout: 30_000 });
-  await showSalon(locked.viewer, 'gate-password-wrong');
+  await showViewerApp(locked.viewer, 'gate-password-wrong');
   const tryWrong = async () => {
     await locked.viewer.getByLabel('Password', { exact: true }).fill('violet-harbor');
     await locked.viewer.getByRole('button', { name: 'Open', exact: true }).click();
@@ -164,7 +164,7 @@ test('what is told to whoever was let in before: over, used up, away for now; an
   await locked.viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await lockedOut();
   await expectDark(locked.viewer);
-  await showSalon(locked.viewer, 'gate-password-too-many');
+  await showViewerApp(locked.viewer, 'gate-password-too-many');
   await locked.phone.close();
 
   const once = await openDoor(browser, (await makeLink(page, ownApp.url, { rules: { maxVisits: 1 } })).url);
@@ -198,12 +198,12 @@ test('what stands behind the three dots', async ({ page, app, browser }) => {
   await viewer.getByRole('button', { name: 'More' }).click();
   await viewer.getByRole('button', { name: 'What the creator can see' }).click();
   await expect(viewer.getByRole('dialog', { name: 'What the creator can see' })).toBeVisible();
-  await showSalon(viewer, 'more-privacy');
+  await showViewerApp(viewer, 'more-privacy');
   await viewer.keyboard.press('Escape');
   await viewer.getByRole('button', { name: 'More' }).click();
   await viewer.getByRole('button', { name: 'Keep your access' }).click();
   await expect(viewer.getByText(/^[0-9A-Z]{5} [0-9A-Z]{5}$/)).toBeVisible();
-  await showSalon(viewer, 'more-access');
+  await showViewerApp(viewer, 'more-access');
   await phone.close();
 });
 

@@ -10,7 +10,7 @@ import { openNewAlbum } from './support/calls.ts';
 import { apartOf, isDrawn, readLevels } from './support/levels.ts';
 import { pictureOf } from './support/looking.ts';
 import { openVideo, untilReady } from './support/made-video.ts';
-import { show, showSalon } from './support/showing.ts';
+import { show, showViewerApp } from './support/showing.ts';
 import { expectStrip, readCurve, readFigures, readWords } from './support/video-figures.ts';
 import {
   expectNoStall,
@@ -125,7 +125,7 @@ test('a video is played, sought in, and told in the figures', async ({ page, app
     const lists = ['audio.m3u8', 'main.m3u8', 'v480.m3u8'];
     const fetchedLists = async () => (await fetched(viewer, '.m3u8')).toSorted();
     await expect.poll(fetchedLists, 'a tap has not to wait for them').toEqual(lists);
-    await showSalon(viewer, 'video-poster');
+    await showViewerApp(viewer, 'video-poster');
     await forgetTaps(viewer);
     await viewer.getByRole('button', { name: 'Play video' }).click();
     await expect.poll(() => playhead(viewer), { timeout: 60_000 }).toBeGreaterThan(10);
@@ -164,7 +164,7 @@ test('a video is played, sought in, and told in the figures', async ({ page, app
     await viewer.mouse.up();
     await expect.poll(() => playhead(viewer)).toBeLessThan(seconds * 0.35);
     expect(await isPaused(viewer), 'a pause outlives a jump').toBe(true);
-    await showSalon(viewer, 'video-paused');
+    await showViewerApp(viewer, 'video-paused');
     await viewer.getByRole('combobox', { name: 'Speed' }).selectOption('2×');
     await viewer.getByRole('button', { name: 'Play', exact: true }).click();
     await untilEnded(viewer);

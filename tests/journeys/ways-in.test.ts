@@ -87,7 +87,7 @@ test('the trial: both are asked, and nobody learns who is here already', async (
     said.push(words.replace(masked, 'the address').replace(/Resend.*/, ''));
   }
   expect(said[0], 'the same screen for an address that has an account').toBe(said[1]);
-  await expect.poll(async () => (await app.readLetter(known)).subject).toMatch(/already have an account/i);
+  await expect.poll(async () => (await app.readEmail(known)).subject).toMatch(/already have an account/i);
 
   await page.getByLabel('6-digit code').fill('000000');
   await expect(
@@ -122,8 +122,8 @@ test('a forgotten password: only the mailed proof sets another, and every other 
   await expect(other.getByLabel('New password')).toHaveCount(0);
   await other.getByRole('button', { name: 'Send me a link' }).click();
   await expect(other.getByLabel('6-digit code')).toBeVisible();
-  await expect.poll(async () => (await app.readLetter(email)).link).toContain('action=set-password');
-  const { link } = await app.readLetter(email);
+  await expect.poll(async () => (await app.readEmail(email)).link).toContain('action=set-password');
+  const { link } = await app.readEmail(email);
   await other.goto('about:blank');
   await other.goto(link);
   await expect(other, 'the secret leaves the address at once').not.toHaveURL(/#/);
@@ -156,7 +156,7 @@ test('somebody new who came for a page gets there after the setup', async ({ pag
   await page.getByRole('checkbox', { name: /18 years or older/ }).check();
   await page.getByRole('button', { name: 'Start Free Trial' }).click();
   await startTrial(page);
-  await page.getByLabel('6-digit code').fill((await app.readLetter(email)).code);
+  await page.getByLabel('6-digit code').fill((await app.readEmail(email)).code);
   await expect(page).toHaveURL(/\/account\/setup\?returnTo=%2Fanalytics%3Fdays%3D30$/);
   const next = page.getByRole('button', { name: 'Next', exact: true });
   await page.getByLabel('Password', { exact: true }).fill('three calm rivers');

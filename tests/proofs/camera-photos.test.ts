@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
-import { type MadePhoto, openPhotoStudio, type PhotoOutcome } from '#features/media/decoding/photo-decoder.ts';
+import { type MadePhoto, openPhotoDecoder, type PhotoOutcome } from '#features/media/decoding/photo-decoder.ts';
 import { newMediaKey } from '#features/media/keys.ts';
 import { type CameraFile, findCameraMaterial } from '#tests/support/media/camera-material.ts';
 import { canDrawClips, drawClip } from '#tests/support/media/clips.ts';
@@ -14,12 +14,12 @@ guards('src/features/media/**', 'src/engines/children/**');
 
 /** Real and broken photos of cameras: `PF_MEDIA` says where they lie. */
 const files = findCameraMaterial() ?? [];
-const studio = openPhotoStudio(await openWalls({ hidden: [] }));
-afterAll(() => studio.close());
+const decoder = openPhotoDecoder(await openWalls({ hidden: [] }));
+afterAll(() => decoder.close());
 
 const mediaKey = newMediaKey();
 const ingest = ({ path }: CameraFile): Promise<PhotoOutcome> =>
-  studio.ingest({ mediaKey, sizeBytes: statSync(path).size, openOriginal: () => createReadStream(path) });
+  decoder.ingest({ mediaKey, sizeBytes: statSync(path).size, openOriginal: () => createReadStream(path) });
 const make = async (name: string): Promise<MadePhoto> => {
   const file = files.find((each) => each.name === name);
   const made = file && (await ingest(file));
@@ -97,7 +97,7 @@ it.runIf(canDrawClips)('25 megapixels of AVIF are decoded, whatever their depth'
   const also = ['-frames:v', '1', '-pix_fmt', 'yuv444p10le', ...quick];
   const avif = drawClip({ seconds: 1, fps: 1, width, height, hasSound: false, ending: 'avif', also });
   const order = { mediaKey, sizeBytes: avif.length, openOriginal: () => Readable.from([avif]) };
-  expect(await studio.ingest(order)).toMatchObject({ outcome: 'made', photo: { width, height } });
+  expect(await decoder.ingest(order)).toMatchObject({ outcome: 'made', photo: { width, height } });
 });
 
 it.skipIf(files.length)('needs real files of cameras: set PF_MEDIA to a folder with a manifest.json', () => {});

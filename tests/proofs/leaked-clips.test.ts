@@ -13,9 +13,9 @@ import { openVideoWorld, type VideoWorld, type Watcher } from '#tests/support/me
 import { recordScreen, withFfmpeg } from '#tests/support/media/with-ffmpeg.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { openDoing } from '#tests/support/tracing/doing.ts';
 import { drawVideo, recode, shootFrame } from '#tests/support/tracing/leaked-clips.ts';
 import { drawPack, freeTraces, untilTraced, upload } from '#tests/support/tracing/leaks.ts';
+import { openTraceContext } from '#tests/support/tracing/trace-context.ts';
 import { guards } from './counts.ts';
 
 guards('src/features/tracing/**', 'src/features/media/**', 'src/engines/video/**');
@@ -193,9 +193,9 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
     const { id } = await trace(
       await recode(bob.video, ['-c:v', 'libx264', '-crf', '26'], 'mp4', ['-ss', '13.37', '-t', '9']),
     );
-    const { doing, close } = await openDoing(app, await openWalls({ hidden: [] }), id);
+    const { context, close } = await openTraceContext(app, await openWalls({ hidden: [] }), id);
     const drawSheet = () => Promise.reject(new LeakRefused('TIMEOUT', 'its child'));
-    const read = await readCopy({ ...doing, desk: { ...doing.desk, drawSheet } });
+    const read = await readCopy({ ...context, desk: { ...context.desk, drawSheet } });
     await close();
     expect(read).toMatchObject({
       outcome: 'read',

@@ -8,7 +8,7 @@ import { openNodeAv } from '#engines/video/node-av.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
 import { limitsFor } from '#engines/video/programs.ts';
 import type { VideoEngine } from '#engines/video/video.ts';
-import { openStudios } from '#features/media/decoding/decoders.ts';
+import { openDecoders } from '#features/media/decoding/decoders.ts';
 import { openVideoWork } from '#features/media/pipeline/process-video.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
 import { readRows } from '#tests/support/people.ts';
@@ -127,10 +127,10 @@ async function makeWith(videos: { walls: Walls; engine: VideoEngine }): Promise<
   world = await openHostileWorld(trap, false);
   const { engines } = world.app;
   const sent = await world.send(drawGood());
-  const studios = openStudios(engines);
-  const work = openVideoWork(engines, { ...studios, videos: async () => videos });
+  const decoders = openDecoders(engines);
+  const work = openVideoWork(engines, { ...decoders, videos: async () => videos });
   await work.make(sent.id, AbortSignal.timeout(120_000), async () => undefined);
-  await studios.close();
+  await decoders.close();
   return world.findFaults([sent]);
 }
 

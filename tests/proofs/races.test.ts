@@ -4,7 +4,7 @@ import {
   confirmPerson,
   goodPassword,
   pass,
-  readLetter,
+  readEmail,
   readRows,
   signInQuickly,
   signUpCreator,
@@ -103,7 +103,7 @@ test('a forgotten password is set once by one letter', async () => {
   pass(app, 3_600_000);
   const asking = newBrowser();
   await sockets.call('accounts.askForPassword', { email }, asking);
-  const { token } = await readLetter(app, email);
+  const { token } = await readEmail(app, email);
   const few = Math.min(many, 40);
   const answers = await atOnce(few, (n) =>
     sockets.call(

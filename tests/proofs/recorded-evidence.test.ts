@@ -10,9 +10,9 @@ import { pass } from '#tests/support/people.ts';
 import { plantedDeeds } from '#tests/support/planted/planted-sheet-deeds.ts';
 import { openPlantedDesks } from '#tests/support/planted/planted-sheets.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { openDoing } from '#tests/support/tracing/doing.ts';
 import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
 import { openToldWork, tellCopy } from '#tests/support/tracing/told-copies.ts';
+import { openTraceContext } from '#tests/support/tracing/trace-context.ts';
 import { guards } from './counts.ts';
 
 guards('src/features/tracing/**');
@@ -88,7 +88,7 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
     const clip = await recordScreen(bob.screenshots, { seconds: 2, width: 180, height: 320 });
     const { walls, open } = await openPlantedDesks();
     const captured = open();
-    const { doing, close } = await openDoing(app, walls, await hand(clip));
+    const { context, close } = await openTraceContext(app, walls, await hand(clip));
     const told = vi.spyOn(app.engines.log, 'warn');
     // A strange answer, a refusal and a slip: of each kind one.
     const deeds = ['answers what it likes', 'dies', 'reports an error'] as const;
@@ -96,7 +96,7 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
       const width = plantedDeeds.indexOf(deed);
       const drawSheet: ClipDesk['drawSheet'] = (_clip, stills) =>
         captured.drawSheet({ size: { width, height: 10 } }, stills);
-      const read = await readCopy({ ...doing, desk: { ...doing.desk, drawSheet } });
+      const read = await readCopy({ ...context, desk: { ...context.desk, drawSheet } });
       expect(read, deed).toMatchObject({
         outcome: 'read',
         result: { print: { width: 180, height: 320 }, read: { items: [], hasOriginal: false } },

@@ -11,7 +11,7 @@ import { type Got, keepAsking, listen, type News } from './viewers/revoke-world.
 
 guards('src/features/links/**', 'src/features/access/**', 'src/features/viewing/**', 'src/wire/live.ts');
 
-/** R3 over two processes: all look through one of them, and the link is taken back in the other. */
+/** Screens that close in time, over two processes: all look through one of them, and the link is taken back in the other. */
 const viewers = countOf(20, 200, 1000);
 const patience = { timeout: countOf(120_000, 3_600_000) };
 /** How long a screen may show what it has when nobody tells it anything. */

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openS3Storage } from '#engines/storage/s3.ts';
 import { StorageAway } from '#engines/storage/storage.ts';
-import { createPackShelf } from '#features/media/cache/pack-cache.ts';
+import { createPackCache } from '#features/media/cache/pack-cache.ts';
 import { readPackHeader, tileBytes } from '#features/media/pack.ts';
 import { findStoredPack } from '#features/media/packs/packs-store.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
@@ -226,15 +226,15 @@ test(
     const rows = await readRows(app, `select id, path from packs where rendition = 'thumb512' order by id`);
     const truth = new Map<string, Buffer>();
     for (const { id, path: at } of rows) truth.set(String(id), await storage.read(String(at)));
-    // A shelf that keeps nothing: every look is a read.
-    const shelf = createPackShelf(storage, (packId) => findStoredPack(database, packId), 0);
+    // A cache that keeps nothing: every look is a read.
+    const cache = createPackCache(storage, (packId) => findStoredPack(database, packId), 0);
     const failed = failOneOfHundred();
     const reads = countOf(300, 20_000);
     const before = proxy.counts().calls;
     let refused = 0;
     for (let n = 0; n < reads; n++) {
       const id = String(rows[n % rows.length]?.id);
-      const bytes = await shelf.find(id).then(
+      const bytes = await cache.find(id).then(
         (pack) => pack?.bytes,
         (error: unknown) => {
           expect(error).toBeInstanceOf(StorageAway);

@@ -8,7 +8,7 @@ import {
   goodPassword,
   type Person,
   pass,
-  readLetter,
+  readEmail,
   readRows,
   signInQuickly,
   signUpCreator,
@@ -212,8 +212,8 @@ test('planted: a good token, a call of our own page, sessions that do not end an
   const left = await whileBroken(app, lasting, async () => endSessions(await signUpCreator(app)));
   expect(left).toEqual(Object.values(stolen));
   const endless = breachAt('before update', 'email_tokens', 'new.used_at := null; return new;');
-  const letter = await askForLetter(await signUpCreator(app));
-  expect(await whileBroken(app, endless, () => useAgain(letter))).toContain('token');
+  const email = await askForEmail(await signUpCreator(app));
+  expect(await whileBroken(app, endless, () => useAgain(email))).toContain('token');
 }, 60_000);
 
 test('a stolen token dies with its session, whichever way that ends', async () => {
@@ -233,12 +233,12 @@ test('a stolen token dies with its session, whichever way that ends', async () =
   expectNone(await leftBy({ 'a session of 30 days': late }));
 }, 60_000);
 
-/** A letter for a new password, by the browser that asked for it. */
-async function askForLetter({ email }: Person) {
+/** An email for a new password, by the browser that asked for it. */
+async function askForEmail({ email }: Person) {
   pass(app, 2 * 3_600_000);
   const browser = newBrowser();
   await app.call('accounts.askForPassword', { email }, browser);
-  return { browser, ...(await readLetter(app, email)) };
+  return { browser, ...(await readEmail(app, email)) };
 }
 const setPassword = async (proof: object, browser: Browser, more: object = {}) => {
   requests++;
@@ -246,8 +246,8 @@ const setPassword = async (proof: object, browser: Browser, more: object = {}) =
     .status;
 };
 
-/** Uses a letter, and then again in every way. @returns the ways that worked */
-async function useAgain({ browser, token, code }: Awaited<ReturnType<typeof askForLetter>>): Promise<string[]> {
+/** Uses an email, and then again in every way. @returns the ways that worked */
+async function useAgain({ browser, token, code }: Awaited<ReturnType<typeof askForEmail>>): Promise<string[]> {
   expect(await setPassword({ token }, browser)).toBe(200);
   const again: string[] = [];
   for (const [how, proof] of Object.entries({ token: { token }, code: { code } }))
@@ -257,7 +257,7 @@ async function useAgain({ browser, token, code }: Awaited<ReturnType<typeof askF
 
 test("an email's secret is good once, for half an hour, for its purpose, in the browser that asked, and is not stored", async () => {
   const person = await signUpCreator(app);
-  const first = await askForLetter(person);
+  const first = await askForEmail(person);
   expect(await setPassword({ token: first.token }, newBrowser())).toBe(409);
   expect((await app.call('accounts.confirm', { token: first.token }, first.browser)).status).toBe(410);
   const { email, userId } = person;
@@ -267,7 +267,7 @@ test("an email's secret is good once, for half an hour, for its purpose, in the 
   expect(kept.includes(first.token) || kept.includes(`"${first.code}"`)).toBe(false);
   pass(app, 30 * 60_000);
   expect(await setPassword({ token: first.token }, first.browser)).toBe(410);
-  const second = await askForLetter(person);
+  const second = await askForEmail(person);
   pass(app, 30 * 60_000 - 1);
   expectNone(await useAgain(second));
 }, 60_000);
@@ -280,7 +280,7 @@ test('emails lead to this installation alone, whatever the caller says its name 
       name === 'forwarded' ? 'host=evil.example' : name === 'host' ? 'evil.example' : 'https://evil.example';
     requests++;
     await app.call('accounts.signUp', { email, isAdult: true }, newBrowser({ [name]: value }));
-    const { text } = await readLetter(app, email);
+    const { text } = await readEmail(app, email);
     expectNone(text.includes('evil') ? [name] : []);
     for (const [address] of text.matchAll(/https?:\/\/\S+/g)) expect(address).toMatch(/^http:\/\/localhost:3000\//);
   }

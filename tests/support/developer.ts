@@ -13,15 +13,15 @@ export const developerHeaders = ({ url, dataDir }: Sandbox): { cookie: string; o
 });
 
 /** A mail as the outbox tells it. */
-export interface OutboxLetter {
+export interface OutboxEmail {
   to: string;
   subject: string;
   text: string;
 }
 
 /** All mails, the newest first. */
-export async function readOutbox(sandbox: Sandbox): Promise<OutboxLetter[]> {
+export async function readOutbox(sandbox: Sandbox): Promise<OutboxEmail[]> {
   const answer = await fetch(`${sandbox.url}/dev/outbox.json`, { headers: developerHeaders(sandbox) });
   if (!answer.ok) throw new Error(`The outbox answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as OutboxLetter[];
+  return (await answer.json()) as OutboxEmail[];
 }

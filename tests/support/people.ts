@@ -35,7 +35,7 @@ export async function readRow<Row extends object = Record<string, unknown>>(
 }
 
 /** The newest letter to an address: what it says, the code in it and the secret of its link. */
-export async function readLetter(app: TestApp, address: string) {
+export async function readEmail(app: TestApp, address: string) {
   const email = address.toLowerCase();
   const letters = await app.engines.database.work({ kind: 'system' }, (tx) => listEmails(tx, 1000));
   const letter = letters.find(({ to }) => to === email);
@@ -65,7 +65,7 @@ export async function confirmPerson(
   browser = newBrowser(),
 ): Promise<{ browser: Browser; email: string; userId: string }> {
   await must(app, 'accounts.signUp', { email, isAdult: true }, browser);
-  const { code } = await readLetter(app, email);
+  const { code } = await readEmail(app, email);
   await must(app, 'accounts.confirm', { code }, browser);
   const me = await must(app, 'accounts.me', {}, browser);
   return { browser, email, userId: me.user.id };

@@ -8,7 +8,7 @@ import { hashPassword } from '#features/accounts/password.ts';
 import { beginSession } from '#features/accounts/session.ts';
 import { findAccountByEmail, findUserIdByEmail } from '#features/accounts/store.ts';
 import { removeStaged } from '#features/albums/staging.ts';
-import { adoptUpload } from '#features/albums/uploads.ts';
+import { finishUpload } from '#features/albums/uploads.ts';
 import { findUpload, insertUpload, stagingOf } from '#features/albums/uploads-store.ts';
 import type { MagicLink } from '#features/links/contract.ts';
 import { deleteEmailsOf, listEmails } from '#features/notices/store.ts';
@@ -142,7 +142,7 @@ async function seedFile(
     return findUpload(tx, id);
   });
   if (row === undefined) throw new Error('An upload vanished.');
-  await adoptUpload(engines, row, undefined, at);
+  await finishUpload(engines, row, undefined, at);
   await removeStaged(engines.installation.dataDir, id);
 }
 

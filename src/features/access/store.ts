@@ -2,6 +2,7 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import { standingOf } from '#features/accounts/rules.ts';
 import { Policy } from '#features/links/policy.ts';
+import { dayMs } from '#kit/time.ts';
 import { hasAccess } from '#wire/context.ts';
 import { boughtOf, type PaidRow, paidColumns, paidFrom, type UsedUp, usedBeforeOf } from './bought-store.ts';
 import type { Host } from './contract.ts';
@@ -69,7 +70,7 @@ export interface VisitFact {
 }
 
 /** How long "Yes, I am 18 or older" is remembered. */
-const ageMemoryMs = 30 * 86_400_000;
+const ageMemoryMs = 30 * dayMs;
 
 interface Row extends PaidRow, FansRow {
   link_id: string;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
+import { dayMs } from '#kit/time.ts';
 import { forgetInvitations } from './invitations-store.ts';
 import { forgetMeasured } from './visits-store.ts';
 
@@ -54,7 +55,7 @@ export async function eraseAccount(tx: Tx, userId: string): Promise<void> {
 
 /** Forgets what has ended long ago: links and codes, sessions, wrong passwords, browsers whose cookie is over, leads, visits and invitations of a year. */
 export async function forgetEnded(tx: Tx, now: Date): Promise<void> {
-  const before = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  const before = (days: number) => new Date(now.getTime() - days * dayMs);
   await tx.db.deleteFrom('email_tokens').where('expires_at', '<', before(1)).execute();
   await tx.db.deleteFrom('auth_sessions').where('expires_at', '<', before(1)).execute();
   await tx.db.deleteFrom('sign_in_tries').where('last_at', '<', before(1)).execute();

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { statement, type Tx } from '#engines/database/work.ts';
 import { newId } from '#kit/ids.ts';
+import { dayMs } from '#kit/time.ts';
 
 export interface NewInvitation {
   id: string;
@@ -80,7 +81,7 @@ export async function takePlace(
       ip_country: country ?? null,
     })
     .execute();
-  const freeUntil = taken.days === null ? null : new Date(now.getTime() + taken.days * 86_400_000);
+  const freeUntil = taken.days === null ? null : new Date(now.getTime() + taken.days * dayMs);
   await tx.db
     .updateTable('users')
     .set({ is_free_user: true, free_until: freeUntil })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newToken } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
-import { pass, readLetter, readRows, setUpPerson } from '#tests/support/people.ts';
+import { pass, readEmail, readRows, setUpPerson } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runInvite } from './commands.ts';
 
@@ -34,7 +34,7 @@ async function askToJoin(token: string, email = `invited-${++people}@example.com
   const browser = newBrowser();
   const { status } = await app.call('accounts.signUp', { email, isAdult: true, invitation: token }, browser);
   expect(status).toBe(200);
-  return { browser, email, code: (await readLetter(app, email)).code };
+  return { browser, email, code: (await readEmail(app, email)).code };
 }
 const confirm = ({ browser, code }: { browser: Browser; code: string }) =>
   app.call('accounts.confirm', { code }, browser);

@@ -1,3 +1,4 @@
+import type { Settings } from '#features/settings/rules.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '#kit/time.ts';
 
 /** Where a person stands in setting up the account, in order. */
@@ -59,6 +60,18 @@ export function findSubscriptionStatus(
 ): string | null {
   if (subscriptionStatus === 'trialing' && trialEndsAt !== null && trialEndsAt <= now) return 'inactive';
   return subscriptionStatus;
+}
+
+type StorageSettings = Pick<Settings, 'limits.storageBytes' | 'limits.trialStorageBytes'>;
+
+/** How many bytes of originals an account may hold now: the plan's or the trial's share, and what was given on top of it. */
+export function storageLimitOf(
+  settings: StorageSettings,
+  stored: Pick<StoredStanding, 'subscriptionStatus' | 'trialEndsAt'> & { storageExtraBytes: number },
+  now: Date,
+): number {
+  const isTrial = findSubscriptionStatus(stored, now) === 'trialing';
+  return settings[isTrial ? 'limits.trialStorageBytes' : 'limits.storageBytes'] + stored.storageExtraBytes;
 }
 
 const subscribed = new Set<string | null>(['active', 'trialing', 'past_due']);

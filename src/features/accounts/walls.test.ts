@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { confirmPerson, goodPassword, pass, readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
+import { confirmPerson, goodPassword, pass, readEmail, readRows, signUpCreator } from '#tests/support/people.ts';
 import {
   type Answer,
   type Browser,
@@ -37,7 +37,7 @@ describe('links in mails', () => {
       ['accounts.askForPassword', email],
     ] as const) {
       await app.call(procedure, { email: address, isAdult: true }, newBrowser(names));
-      const { text } = await readLetter(app, address);
+      const { text } = await readEmail(app, address);
       expect(text).toContain('http://localhost:3000/auth?');
       expect(text).not.toContain('evil');
     }
@@ -169,7 +169,7 @@ describe('a password', () => {
     pass(app, minute);
     const asking = newBrowser();
     await app.call('accounts.askForPassword', { email }, asking);
-    const { code, token } = await readLetter(app, email);
+    const { code, token } = await readEmail(app, email);
     const { browser: stranger, email: strange } = await confirmPerson(app);
     pass(app, minute);
     await app.call('accounts.askForPassword', { email: strange }, stranger);
@@ -223,7 +223,7 @@ describe('nobody learns who has an account', () => {
     const signUp = (address: string) => () => app.call('accounts.signUp', { email: address, isAdult: true });
     const { known, unknown } = await alike(signUp(email), signUp('not-known@example.com'));
     expect(known.statements).toBe(unknown.statements);
-    expect((await readLetter(app, email)).subject).toBe('You already have an account');
+    expect((await readEmail(app, email)).subject).toBe('You already have an account');
   });
 
   it('on a wrong code after it', async () => {
@@ -231,7 +231,7 @@ describe('nobody learns who has an account', () => {
     const [one, other] = [newBrowser(), newBrowser()];
     await app.call('accounts.signUp', { email, isAdult: true }, one);
     await app.call('accounts.signUp', { email: 'not-known-2@example.com', isAdult: true }, other);
-    const { code } = await readLetter(app, 'not-known-2@example.com');
+    const { code } = await readEmail(app, 'not-known-2@example.com');
     const wrong = code === '111111' ? '222222' : '111111';
     const answers = [];
     for (const browser of [one, other])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dayMs } from '#kit/time.ts';
-import { pass, readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
+import { pass, readEmail, readRows, signUpCreator } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { tellApplications } from './commands.ts';
 import { sweepApplications } from './jobs.ts';
@@ -32,7 +32,7 @@ describe('an application', () => {
         state: 'applied',
       },
     ]);
-    const { subject, text } = await readLetter(app, 'jo@example.com');
+    const { subject, text } = await readEmail(app, 'jo@example.com');
     expect(subject).toBe('Your application');
     expect(text).not.toMatch(/Jo|newsletter/);
     expect(await tellApplications(app.engines)).toContain(

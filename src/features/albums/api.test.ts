@@ -257,17 +257,17 @@ test('a deleted album comes back within 72 hours as it was, and is gone after', 
   app.setNow('2026-11-21T12:00:00Z');
 });
 
-test('two that adopt one finished upload at the same moment make one medium, and its original stays whole', async () => {
+test('two that finish one whole upload at the same moment make one medium, and its original stays whole', async () => {
   const albumId = await newAlbum(ana.browser, 'Race');
   const location = (await begin(ana.browser, albumId, photo)).headers.get('location') ?? '';
   const id = location.split('/').at(-1) ?? '';
   writeFileSync(path.join(app.engines.installation.dataDir, 'staging', id), photo);
-  const { adoptUpload, sweepUploads } = await import('./uploads.ts');
+  const { finishUpload, sweepUploads } = await import('./uploads.ts');
   const { findUpload } = await import('./uploads-store.ts');
   const row = await app.engines.database.work({ kind: 'user', userId: ana.userId }, (tx) => findUpload(tx, id));
   if (row === undefined) throw new Error('no upload');
   const now = new Date(app.engines.clock());
-  await Promise.all(Array.from({ length: 5 }, () => adoptUpload(app.engines, row, undefined, now)));
+  await Promise.all(Array.from({ length: 5 }, () => finishUpload(app.engines, row, undefined, now)));
   const { items } = await untilReady(albumId, ana.browser);
   expect(items).toHaveLength(1);
   const original = await fetch(`${url}/api/media/${id}/original`, { headers: headersOf(ana.browser) });

@@ -5,6 +5,7 @@ import { insertAudit } from '#features/audit/store.ts';
 import { forgetDepartures } from '#features/media/deletions-store.ts';
 import { openProcessing } from '#features/media/processing.ts';
 import { photoQueue, videoQueue } from '#features/media/queues.ts';
+import { dayMs } from '#kit/time.ts';
 import { deleteOrphans, destroyAlbum, listAlbumsToDestroy } from './items/leaving-store.ts';
 import { publishAlbumsOf } from './store.ts';
 import { sweepUploads } from './uploads.ts';
@@ -21,7 +22,7 @@ const videosAtOnce = Math.max(1, Math.floor(availableParallelism() / 2));
 const longestVideoSeconds = 80_000;
 
 /** No screen is open for so long without being opened anew. */
-const longestLookMs = 7 * 86_400_000;
+const longestLookMs = 7 * dayMs;
 
 /** Deletes photos that no album holds, and forgets which left an album long ago. */
 export async function tidyItems({ database, clock, log }: Engines): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { openStudios } from '#features/media/decoding/decoders.ts';
+import { openDecoders } from '#features/media/decoding/decoders.ts';
 import { destroyDeletedMedia } from '#features/media/jobs.ts';
 import { openPhotoWork } from '#features/media/pipeline/process-photo.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/media/pictures.ts';
@@ -36,7 +36,7 @@ test('files that no row names are removed aloud: one line with their number, and
     mediaId,
     original,
   ]);
-  await openPhotoWork(app.engines, openStudios(app.engines)).make(
+  await openPhotoWork(app.engines, openDecoders(app.engines)).make(
     mediaId,
     new AbortController().signal,
     async () => undefined,

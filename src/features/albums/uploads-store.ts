@@ -69,24 +69,30 @@ export async function prolongUpload(tx: Tx, uploadId: string, expiresAt: Date): 
     .execute();
 }
 
+const nothing = {
+  ...{ used: 0, coming: 0, today: 0, in_album: 0 },
+  ...{ storageExtraBytes: 0, subscriptionStatus: 'trialing', trialEndsAt: null },
+};
+
 /** What the creator's account holds and has been sent: stored, still coming, and begun since `since`. */
 export async function sumUploads(tx: Tx, { since, now }: { since: Date; now: Date }, albumId: string) {
   const { rows } = await sql<{
     used: number;
-    extra: number;
+    storageExtraBytes: number;
     coming: number;
     today: number;
-    is_trial: boolean;
+    subscriptionStatus: string | null;
+    trialEndsAt: Date | null;
     in_album: number;
   }>`
-    select u.storage_used_bytes as used, u.subscription_status = 'trialing' as is_trial,
-      coalesce((select sum(bytes) from storage_extras where created_at <= ${now} and ends_at > ${now}), 0)::bigint as extra,
+    select u.storage_used_bytes as used, u.subscription_status as "subscriptionStatus", u.trial_ends_at as "trialEndsAt",
+      coalesce((select sum(bytes) from storage_extras where created_at <= ${now} and ends_at > ${now}), 0)::bigint as "storageExtraBytes",
       coalesce((select sum(bytes) from uploads where state = 'open'), 0)::bigint as coming,
       coalesce((select sum(bytes) from uploads where created_at > ${since} and state <> 'expired'), 0)::bigint as today,
       (select count(*)::int from album_items i join media m on m.id = i.media_id and m.deleted_at is null where i.album_id = ${albumId})
         + (select count(*)::int from uploads where album_id = ${albumId} and state = 'open') as in_album
     from users u where u.id = (select app_uid())`.execute(tx.db);
-  return rows[0] ?? { used: 0, extra: 0, coming: 0, today: 0, is_trial: true, in_album: 0 };
+  return rows[0] ?? nothing;
 }
 
 /** Ends an upload; undefined when it was ended before. */

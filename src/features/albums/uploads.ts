@@ -6,7 +6,8 @@ import { FileStore } from '@tus/file-store';
 import { EVENTS, type Locker, Server as Tus } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
-import { adoptFile } from '#features/media/ingest.ts';
+import { storageLimitOf } from '#features/accounts/rules.ts';
+import { ingestFile } from '#features/media/ingest.ts';
 import { sendMedium } from '#features/media/queues.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { isUuid, newId } from '#kit/ids.ts';
@@ -64,8 +65,7 @@ async function admit(
     const sums = await sumUploads(tx, { since: new Date(now.getTime() - dayMs), now }, albumId);
     const most = settings['limits.itemsPerAlbum'];
     if (sums.in_album >= most) throw refusal('VALIDATION', `An album can hold up to ${most} items.`);
-    const limit = settings[sums.is_trial ? 'limits.trialStorageBytes' : 'limits.storageBytes'];
-    if (sums.used + sums.coming + sizeBytes > limit + sums.extra) throw refusal('STORAGE_FULL');
+    if (sums.used + sums.coming + sizeBytes > storageLimitOf(settings, sums, now)) throw refusal('STORAGE_FULL');
     if (sums.today + sizeBytes > settings['limits.uploadBytesPerDay'])
       throw refusal('STORAGE_FULL', "You've reached today's upload limit. Please continue tomorrow.");
     await insertUpload(tx, {
@@ -85,7 +85,7 @@ async function admit(
  * to remove: tus looks at it once more before it answers.
  * @returns false when the bytes are not those that were sent
  */
-export async function adoptUpload(
+export async function finishUpload(
   engines: Engines,
   row: UploadRow,
   declaredSha256: string | undefined,
@@ -94,7 +94,7 @@ export async function adoptUpload(
   const file = path.join(stagingOf(engines.installation.dataDir), row.id);
   const { id, creator_id: creatorId, original_name: originalName, bytes: sizeBytes } = row;
   const staged = { id, creatorId, originalName, sizeBytes, path: file, declaredSha256 };
-  const outcome = await adoptFile(engines, staged, now, {
+  const outcome = await ingestFile(engines, staged, now, {
     claim: (tx) => endUpload(tx, id, { state: 'complete' }),
     also: async (tx, kind) => {
       await nameMedium(tx, id, id);
@@ -138,7 +138,7 @@ export async function sweepUploads(engines: Engines, now: Date): Promise<void> {
 async function endStaged(engines: Engines, row: UploadRow, now: Date): Promise<void> {
   const { dataDir } = engines.installation;
   if ((await sizeOfStaged(dataDir, row.id)) === row.bytes)
-    await adoptUpload(engines, row, readMetadata(await readNoted(dataDir, row.id)).sha256, now);
+    await finishUpload(engines, row, readMetadata(await readNoted(dataDir, row.id)).sha256, now);
   else if (row.expires_at <= now)
     await engines.database.work({ kind: 'system' }, (tx) => endUpload(tx, row.id, { state: 'expired' }));
 }
@@ -176,7 +176,7 @@ function openTus(engines: Engines, calls: AsyncLocalStorage<Call>, locker: Locke
         findUpload(tx, upload.id),
       );
       if (row === undefined || row.state !== 'open') throw refusal('UPLOAD_EXPIRED');
-      if (await adoptUpload(engines, row, readMetadata(upload.metadata).sha256, context.now)) return {};
+      if (await finishUpload(engines, row, readMetadata(upload.metadata).sha256, context.now)) return {};
       throw refusal('VALIDATION', 'This file is damaged – try exporting it again');
     },
     onResponseError: (_request, error) =>
@@ -238,7 +238,7 @@ const findOwn = async ({ engines }: Context, userId: string, id: string): Promis
 async function finishWhole({ engines, now }: Context, row: UploadRow): Promise<boolean> {
   const { dataDir } = engines.installation;
   if ((await sizeOfStaged(dataDir, row.id)) !== row.bytes) return false;
-  if (!(await adoptUpload(engines, row, readMetadata(await readNoted(dataDir, row.id)).sha256, now))) return false;
+  if (!(await finishUpload(engines, row, readMetadata(await readNoted(dataDir, row.id)).sha256, now))) return false;
   await removeStaged(dataDir, row.id);
   return true;
 }

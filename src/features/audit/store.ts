@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { statement, type Tx } from '#engines/database/work.ts';
 import { type KeyRing, serverKey } from '#engines/keys/key-ring.ts';
 import { newId } from '#kit/ids.ts';
+import { dayMs } from '#kit/time.ts';
 import { idOrNull, windowOf } from './rules.ts';
 
 export interface AuditEntry {
@@ -149,7 +150,7 @@ function remember(key: string, seen: { startsAtMs: number; limit: number; count:
 
 /** Forgets the windows that ended long ago. @returns how many */
 export async function sweepRateLimits(tx: Tx, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - 2 * 86_400_000);
+  const before = new Date(now.getTime() - 2 * dayMs);
   const { numDeletedRows } = await tx.asSystem(({ db }) =>
     db.deleteFrom('rate_limits').where('window_start', '<', before).executeTakeFirstOrThrow(),
   );

@@ -1,3 +1,5 @@
+import { dayMs } from '#kit/time.ts';
+
 /** What a creator sees of a viewer without a name of their own: "Viewer 4F2A". */
 export const nameViewer = (viewerId: string, given: string | null): string =>
   given ?? `Viewer ${viewerId.slice(-4).toUpperCase()}`;
@@ -36,9 +38,7 @@ export function whyNotCounted({ suspectReason, isCounted, isOpen }: CountFacts) 
 /** A day of a chart and its neighbours: every one of `count` days that end with `today`. */
 export function listDays(today: string, count: number): string[] {
   const end = Date.parse(`${today}T00:00:00Z`);
-  return Array.from({ length: count }, (_, at) =>
-    new Date(end - (count - 1 - at) * 86_400_000).toISOString().slice(0, 10),
-  );
+  return Array.from({ length: count }, (_, at) => new Date(end - (count - 1 - at) * dayMs).toISOString().slice(0, 10));
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { boundedText } from '#kit/bounded-text.ts';
+import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
 import { Uuid } from '#kit/uuid.ts';
 
 /** The rules of a link as they are stored: gates (all), offers (any), limits. Expiry and revocation are columns of the link. */
@@ -19,10 +20,10 @@ export const Policy = z.object({
   notBefore: z.iso.datetime().optional(),
   openForMs: z
     .int()
-    .min(60_000)
-    .max(365 * 86_400_000)
+    .min(minuteMs)
+    .max(365 * dayMs)
     .optional(),
-  viewBudgetMs: z.int().min(60_000).max(3_600_000).optional(),
+  viewBudgetMs: z.int().min(minuteMs).max(hourMs).optional(),
   maxVisits: z.int().min(1).max(1000).optional(),
   maxViewers: z.int().min(1).max(1000).optional(),
   bindFirstViewer: z.boolean().optional(),

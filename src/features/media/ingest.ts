@@ -14,7 +14,7 @@ import { insertUploadedMedium } from './store.ts';
 
 /** A whole file in staging that becomes a medium. */
 export interface StagedFile {
-  /** The medium gets the upload's id, so that adopting twice after a crash makes one medium. */
+  /** The medium gets the upload's id, so that ingesting twice after a crash makes one medium. */
   id: string;
   creatorId: string;
   originalName: string;
@@ -37,12 +37,12 @@ export interface Adoption {
  * race never spoil each other's.
  * @returns `damaged` when the bytes are not those that the sender had, `taken` when another try has made the medium
  */
-export async function adoptFile(
+export async function ingestFile(
   { keys, storage, database }: Engines,
   file: StagedFile,
   now: Date,
   { claim, also }: Adoption,
-): Promise<'adopted' | 'damaged' | 'taken'> {
+): Promise<'ingested' | 'damaged' | 'taken'> {
   const mediaKey = newMediaKey();
   const originalPath = `media/${file.id}/${newToken(12)}.pfo`;
   const videoMime = await sniffVideo(file.path);
@@ -69,7 +69,7 @@ export async function adoptFile(
       await also(tx, kind);
       return true;
     }));
-  if (isMade) return 'adopted';
+  if (isMade) return 'ingested';
   await storage.remove(originalPath);
   return isWhole ? 'taken' : 'damaged';
 }

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { openPainting, paint } from '#tests/support/media/paint.ts';
-import { openPhotoStudio } from './decoding/photo-decoder.ts';
+import { openPhotoDecoder } from './decoding/photo-decoder.ts';
 import { newMediaKey } from './keys.ts';
 import { photoLimits } from './photo-limits.ts';
 import type { PhotoLimits } from './photo-shapes.ts';
 import { tellFailure } from './to-api.ts';
 
-const studio = openPhotoStudio(await openWalls({ hidden: [] }));
-afterAll(() => studio.close());
+const decoder = openPhotoDecoder(await openWalls({ hidden: [] }));
+afterAll(() => decoder.close());
 
 describe('a photo', () => {
   it('is over the limit of its own kind: AVIF has one, as its decoder holds twice what others do', async () => {
@@ -23,8 +23,8 @@ describe('a photo', () => {
       limits: { ...photoLimits, ...changes },
     });
     expect(photoLimits).toMatchObject({ pixels: 200e6, heicPixels: 50e6, avifPixels: 25e6 });
-    expect(await studio.ingest(orderOf({ avifPixels: 1e5 }))).toMatchObject({ code: 'TOO_BIG', limit: 'avifPixels' });
-    expect(await studio.ingest(orderOf({ heicPixels: 1e5 }))).toMatchObject({ outcome: 'made' });
+    expect(await decoder.ingest(orderOf({ avifPixels: 1e5 }))).toMatchObject({ code: 'TOO_BIG', limit: 'avifPixels' });
+    expect(await decoder.ingest(orderOf({ heicPixels: 1e5 }))).toMatchObject({ outcome: 'made' });
     expect(tellFailure(photoLimits, 'avifPixels')).toBe('Photos can be up to 25 megapixels as AVIF.');
   });
 });

@@ -1,6 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import { openStudios } from './decoding/decoders.ts';
+import { openDecoders } from './decoding/decoders.ts';
 import { openPhotoWork } from './pipeline/process-photo.ts';
 import { openVideoWork } from './pipeline/process-video.ts';
 
@@ -17,13 +17,13 @@ export interface Processing {
 
 /** Opens it; walls, decoders and the video engine come with the first medium. */
 export function openProcessing(engines: Engines): Processing {
-  const studios = openStudios(engines);
-  const photos = openPhotoWork(engines, studios);
-  const videos = openVideoWork(engines, studios);
+  const decoders = openDecoders(engines);
+  const photos = openPhotoWork(engines, decoders);
+  const videos = openVideoWork(engines, decoders);
   return {
     makePhoto: photos.make,
     makeVideo: videos.make,
     putVideosBack: () => videos.close(),
-    end: () => studios.close(),
+    end: () => decoders.close(),
   };
 }

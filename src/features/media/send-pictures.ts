@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Engines } from '#engines/engines.ts';
 import { unwrapKey } from '#engines/keys/wrapped-key.ts';
-import { packShelfOf, trackOf } from './cache/pack-cache.ts';
+import { packCacheOf, trackOf } from './cache/pack-cache.ts';
 import { codewordsOf, type Grant } from './codewords.ts';
 import { writePicture } from './frames.ts';
 import { keysOf } from './keys.ts';
@@ -37,11 +37,11 @@ export async function sendPictures(
   pictures: readonly Sendable[],
   guard: { mayGoOn(): Promise<boolean>; isGone(mediaId: string): boolean },
 ): Promise<boolean> {
-  const [shelf, codewords] = [packShelfOf(engines), codewordsOf(engines)];
+  const [cache, codewords] = [packCacheOf(engines), codewordsOf(engines)];
   for (const { n, pack, isKeysOnly } of pictures) {
     const { bits } = await codewords.shareOf(grant, pack);
-    const shelved = isKeysOnly ? undefined : await shelf.take(pack);
-    const body = shelved && composePack(shelved.bytes, shelved.header, bits);
+    const cached = isKeysOnly ? undefined : await cache.take(pack);
+    const body = cached && composePack(cached.bytes, cached.header, bits);
     if (!(await guard.mayGoOn())) return false;
     const isSent = guard.isGone(pack.mediaId)
       ? await writePicture(response, n, nothing, undefined)

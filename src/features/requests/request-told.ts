@@ -14,9 +14,9 @@ type Shown = Pick<
   | 'refundedCents'
 >;
 
-/** "3 May", where whoever reads it is. */
+/** "3 May" or "May 3", as whoever reads it is used to. */
 export const tellDay = (at: Date | null): string =>
-  at === null ? '' : new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' }).format(at);
+  at === null ? '' : new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' }).format(at);
 
 /** What the words about a request are made of. */
 export function toldOf(request: Shown & Partial<Pick<FollowedRequest & OwnRequest, 'creatorName'>>) {

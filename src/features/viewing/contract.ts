@@ -100,6 +100,8 @@ export const Opened = z.object({
   leases: z.array(Lease),
   renewAfterMs: z.int(),
   expiresInMs: z.int(),
+  /** A screen that nobody has touched for so long is closed. */
+  idleAfterMs: z.int(),
   /** Ten characters to come back from another browser; only on the first admission. */
   resumeCode: z.string().optional(),
 });

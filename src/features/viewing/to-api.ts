@@ -41,6 +41,7 @@ export function showOpened({ question, admitted, leases, terms, endsInMs }: Open
     leases,
     renewAfterMs: terms.renewMs,
     expiresInMs: terms.leaseMs,
+    idleAfterMs: terms.idleMs,
     ...(resumeCode !== undefined && { resumeCode }),
   };
 }

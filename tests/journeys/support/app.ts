@@ -31,8 +31,8 @@ export interface JourneyApp {
   tellOfPayments(isTelling: boolean): Promise<void>;
   /** Turns the clock of links and visits. */
   turnClock(bySeconds: number): Promise<void>;
-  /** The code and the link of the newest letter to an address. @param holding words that it holds: others may come meanwhile */
-  readLetter(email: string, holding?: string): Promise<{ code: string; link: string; subject: string }>;
+  /** The code and the link of the newest email to an address. @param holding words that it holds: others may come meanwhile */
+  readEmail(email: string, holding?: string): Promise<{ code: string; link: string; subject: string }>;
   /** Signs this page's browser up as somebody new, set up and with nothing in her studio, by the calls of the pages. */
   newCreator(page: Page): Promise<Creator>;
 }
@@ -100,17 +100,17 @@ export async function openAppOn(ground: Ground): Promise<JourneyApp & { close():
   const openDev = async (page: Page) => {
     expect((await page.request.get(devAddressOf({ publicUrl: url, dataDir }))).ok()).toBe(true);
   };
-  const readLetter = async (email: string, holding = '') => {
+  const readEmail = async (email: string, holding = '') => {
     for (let tries = 0; tries < 100; tries++) {
-      const letter = (await readOutbox(ground)).find(({ to, text }) => to === email && text.includes(holding));
-      if (letter) {
-        const [, code = ''] = /^\s*(\d{6})$/m.exec(letter.text) ?? [];
-        const [link = ''] = /https?:\/\/\S+/.exec(letter.text) ?? [];
-        return { code, link, subject: letter.subject };
+      const found = (await readOutbox(ground)).find(({ to, text }) => to === email && text.includes(holding));
+      if (found) {
+        const [, code = ''] = /^\s*(\d{6})$/m.exec(found.text) ?? [];
+        const [link = ''] = /https?:\/\/\S+/.exec(found.text) ?? [];
+        return { code, link, subject: found.subject };
       }
       await wait(50);
     }
-    throw new Error(`No letter to ${email}`);
+    throw new Error(`No email to ${email}`);
   };
   return {
     url,
@@ -124,7 +124,7 @@ export async function openAppOn(ground: Ground): Promise<JourneyApp & { close():
       });
       expect(answer.status()).toBe(303);
     },
-    readLetter,
+    readEmail,
     killAndRestart,
     seed,
     operate,
@@ -146,7 +146,7 @@ export async function openAppOn(ground: Ground): Promise<JourneyApp & { close():
       // The other processes hear of it a moment later.
       if (isField) await wait(500);
     },
-    newCreator: (page) => signUp(page, { url, readLetter }),
+    newCreator: (page) => signUp(page, { url, readEmail }),
     close,
   };
 }

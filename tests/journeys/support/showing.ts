@@ -12,7 +12,7 @@ export const show = (page: Page, name: string, untilStill = settle): Promise<voi
   lookAt(page, { name, themes: ['light', 'dark'], untilStill });
 
 /** A screen of the viewer, who knows one theme. */
-export const showSalon = (viewer: Page, name: string): Promise<void> =>
+export const showViewerApp = (viewer: Page, name: string): Promise<void> =>
   lookAt(viewer, { name, themes: ['dark'], untilStill: async () => undefined });
 
 /** Nothing is loading any more, and every picture that has a place here has come. */

@@ -8,7 +8,7 @@ export interface Creator {
   password: string;
 }
 
-type Server = Pick<JourneyApp, 'url' | 'readLetter'>;
+type Server = Pick<JourneyApp, 'url' | 'readEmail'>;
 
 const password = 'three calm rivers';
 let people = 0;
@@ -23,12 +23,12 @@ interface Person {
 /** Signs this page's browser up by the calls of the pages. */
 export async function signUp(
   page: Page,
-  { url, readLetter }: Server,
+  { url, readEmail }: Server,
   { email = newAddress(), displayName = 'Mia', before }: Person = {},
 ): Promise<Creator> {
   const post = (to: string, data: object) => call(page, url, 'POST', to, data);
   await askForCode(page, url, email);
-  await post('/confirm', { code: (await readLetter(email)).code });
+  await post('/confirm', { code: (await readEmail(email)).code });
   await finishSetup(page, url, { displayName, ...(before && { before }) });
   return { email, password };
 }
@@ -64,7 +64,7 @@ async function askForCode(page: Page, url: string, email: string): Promise<void>
 /** Signs up through the pages, as a person does, as far as the end of the setup. */
 export async function signUpByHand(
   page: Page,
-  { url, readLetter }: Server,
+  { url, readEmail }: Server,
   onStep: (name: string) => Promise<void>,
 ): Promise<Creator> {
   const email = newAddress();
@@ -75,7 +75,7 @@ export async function signUpByHand(
   await startTrial(page);
   await expect(page.getByLabel('6-digit code')).toBeFocused();
   await onStep('check-email');
-  await page.getByLabel('6-digit code').fill((await readLetter(email)).code);
+  await page.getByLabel('6-digit code').fill((await readEmail(email)).code);
   // Six digits confirm themselves.
   const next = () => page.getByRole('button', { name: 'Next', exact: true }).click();
   await page.getByLabel('Password', { exact: true }).fill(password);

@@ -4,7 +4,7 @@ import { destroyDeletedMedia } from '#features/media/jobs.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/media/pictures.ts';
 import { uploadMetadata } from '#tests/support/media/send-file.ts';
 import { type SharedVideo, shareVideo } from '#tests/support/media/shared-video.ts';
-import { must, readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
+import { must, readEmail, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, copyOf, headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 const minute = 60_000;
@@ -52,7 +52,7 @@ async function askForAccount() {
   const browser = newBrowser();
   const email = `clock-${++people}@example.com`;
   await must(app, 'accounts.signUp', { email, isAdult: true }, browser);
-  return { browser, ...(await readLetter(app, email)) };
+  return { browser, ...(await readEmail(app, email)) };
 }
 export const never = { expiry: { kind: 'never' } };
 /** Whether a tap opens a link. */

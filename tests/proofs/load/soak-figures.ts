@@ -125,7 +125,7 @@ export function shareShed(all: readonly Pick<Stretch, 'arrivals'>[]): number {
 export const countSent = (all: readonly Pick<Stretch, 'arrivals'>[]): number =>
   all.reduce((sum, { arrivals: { timesMs, shed, failed } }) => sum + timesMs.length + shed + failed, 0);
 
-/** What happens before is warming up: code is compiled, pools are filled, packs are shelved. At most the first hour. */
+/** What happens before is warming up: code is compiled, pools are filled, packs are cached. At most the first hour. */
 const warmUpSeconds = (totalSeconds: number) => Math.min(totalSeconds / 3, 3600);
 
 type Allowed = (usual: number, hours: number) => number;

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { paintJpeg } from '#tests/support/media/paint.ts';
 import { uploadMetadata } from '#tests/support/media/send-file.ts';
-import { readLetter, readRows } from '#tests/support/people.ts';
+import { readEmail, readRows } from '#tests/support/people.ts';
 import type { Sockets } from '#tests/support/servers/sockets.ts';
 import type { SharedAlbum } from '#tests/support/shared-link.ts';
 import { elsewhere, headersOf, newBrowser, type TestApp } from '#tests/support/test-app.ts';
@@ -51,13 +51,13 @@ export async function tapTogether({ shared, viewerApi, many, note }: Race, secre
   return [new Set(answers.flatMap(({ head }) => head?.visitId ?? [])).size, failed(answers)];
 }
 
-/** Lets many confirm one address by the same letter. @returns how many came in, how many sessions there are, the bugs and other codes */
+/** Lets many confirm one address by the same email. @returns how many came in, how many sessions there are, the bugs and other codes */
 export async function confirmTogether({ app, call, many, note }: Race, how: 'token' | 'code', email: string) {
   const asking = newBrowser();
   await call('accounts.signUp', { email, isAdult: true }, asking);
-  const letter = await readLetter(app, email);
+  const mail = await readEmail(app, email);
   const answers = await atOnce(many, () =>
-    call('accounts.confirm', { [how]: letter[how] }, { ...elsewhere(asking), ...newAddress() }),
+    call('accounts.confirm', { [how]: mail[how] }, { ...elsewhere(asking), ...newAddress() }),
   );
   note(many);
   const known = ['GONE', 'CONFLICT', 'VALIDATION', 'RATE_LIMITED', 'UNAVAILABLE'];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { confirmPerson, pass, readLetter, readRows, signUpCreator } from '#tests/support/people.ts';
+import { confirmPerson, pass, readEmail, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, copyOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;
@@ -34,7 +34,7 @@ describe('sign-up', () => {
   it('works by the mailed link as well', async () => {
     const browser = newBrowser();
     await app.call('accounts.signUp', { email: 'link@example.com', isAdult: true }, browser);
-    const { token, link } = await readLetter(app, 'link@example.com');
+    const { token, link } = await readEmail(app, 'link@example.com');
     expect(link).toBe(`http://localhost:3000/auth?action=confirm#${token}`);
     expect((await app.call('accounts.confirm', { token }, browser)).status).toBe(200);
     expect(await me(browser)).toMatchObject({
@@ -92,7 +92,7 @@ describe('sign-up', () => {
 describe('codes and links', () => {
   const ask = async (email: string, browser = newBrowser()) => {
     await app.call('accounts.signUp', { email, isAdult: true }, browser);
-    return { browser, ...(await readLetter(app, email)) };
+    return { browser, ...(await readEmail(app, email)) };
   };
 
   it('a code has five tries, a right one after them is too late', async () => {

@@ -3,7 +3,7 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { type Actor, type Context, hasAccess } from '#wire/context.ts';
 import { avatarUrl } from '../avatar.ts';
 import type { Me } from '../contract.ts';
-import { findSubscriptionStatus, isHomeScreenDue } from '../rules.ts';
+import { findSubscriptionStatus, isHomeScreenDue, storageLimitOf } from '../rules.ts';
 import { findMe, type MeRow } from '../store.ts';
 
 const nobody = {
@@ -45,13 +45,11 @@ export async function describeMe(context: Context): Promise<Me> {
       isLocked: actor.kind === 'visitor' && actor.lockedUserId !== undefined,
       storage: { usedBytes: 0, limitBytes: settings['limits.trialStorageBytes'] },
     };
-  const status = findSubscriptionStatus(row, always.now);
-  const limit = status === 'trialing' ? 'limits.trialStorageBytes' : 'limits.storageBytes';
   return {
     ...describePerson(actor, row, always.now),
     ...always,
-    subscriptionStatus: status,
-    storage: { usedBytes: row.storageUsedBytes, limitBytes: settings[limit] + row.storageExtraBytes },
+    subscriptionStatus: findSubscriptionStatus(row, always.now),
+    storage: { usedBytes: row.storageUsedBytes, limitBytes: storageLimitOf(settings, row, always.now) },
   };
 }
 

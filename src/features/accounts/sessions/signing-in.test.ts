@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { goodPassword, listTemplates, pass, readLetter, signUpCreator } from '#tests/support/people.ts';
+import { goodPassword, listTemplates, pass, readEmail, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { makeAdmin } from '../store.ts';
 
@@ -186,7 +186,7 @@ describe('profile and security', () => {
     const asking = newBrowser();
     pass(app, minute);
     await app.call('accounts.askForPassword', { email }, asking);
-    const { token, link } = await readLetter(app, email);
+    const { token, link } = await readEmail(app, email);
     expect(link).toContain(`/auth?action=set-password&email=${encodeURIComponent(email)}#`);
     const common = await app.call('accounts.setPassword', { proof: { token }, password: 'password123' }, asking);
     expect(common.body.data.field).toBe('password');

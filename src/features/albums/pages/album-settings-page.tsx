@@ -4,9 +4,10 @@ import { type FormEvent, useState } from 'react';
 import { undoHours } from '#features/media/rules.ts';
 import type { Elements } from '#kit/elements.ts';
 import { formatCount, formatMoney, isolate } from '#kit/text.ts';
-import { dayMs } from '#kit/time.ts';
+import { dayMs, formatMoment } from '#kit/time.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
+import { useNow } from '#ui/clock.ts';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { Field } from '#ui/field.tsx';
 import { Segmented } from '#ui/segmented.tsx';
@@ -173,6 +174,7 @@ function tellDeleting({ buyers, refundCents }: Sold): string {
 }
 
 function EndCard({ album, sold, onChanged }: { album: Album; sold: Sold; onChanged: () => Promise<void> }) {
+  const now = useNow();
   const [isAsking, setAsking] = useState(false);
   const options = {
     onSuccess: onChanged,
@@ -192,7 +194,7 @@ function EndCard({ album, sold, onChanged }: { album: Album; sold: Sold; onChang
             ? 'This album is deleted. You can restore it until'
             : `An archived album stays with you, but its links say it's unavailable. A deleted album can be restored for ${undoHours} hours; after that, its keys are destroyed.`}
         </span>
-        {album.deleteAt && <strong className="block text-ink">{album.deleteAt.toLocaleString()}</strong>}
+        {album.deleteAt && <strong className="block text-ink">{formatMoment(album.deleteAt, now)}</strong>}
       </p>
       <div className="flex flex-wrap gap-2">
         {album.state === 'ready' && (

@@ -1,4 +1,5 @@
 import type { Settings } from '#features/settings/rules.ts';
+import { hourMs } from '#kit/time.ts';
 
 /** What became of one file of the list. */
 export type UploadState =
@@ -158,4 +159,4 @@ export function refuseByHead(
 
 /** Until when an upload is kept that nobody continues. */
 export const expiryOf = (settings: Pick<Settings, 'limits.uploadLifeHours'>, now: Date): Date =>
-  new Date(now.getTime() + settings['limits.uploadLifeHours'] * 3_600_000);
+  new Date(now.getTime() + settings['limits.uploadLifeHours'] * hourMs);

@@ -1,15 +1,15 @@
 /** Things in memory by their names, a bounded number of bytes of them, for what never changes once it was loaded. */
-export interface Shelf<T> {
+export interface ByteLru<T> {
   /** What lies there under this name; it counts as asked for now. */
   find(name: string): T | undefined;
   /** The same, or what `load` brings: once for everybody who asks meanwhile, and nothing is kept of a failure. */
   take(name: string, load: () => Promise<T>): Promise<T>;
-  /** What the shelf holds. */
+  /** What the cache holds. */
   sizeBytes(): number;
 }
 
-/** Makes an empty shelf. @param mostBytes what it may hold by `weigh`; what was asked for longest ago goes first */
-export function createShelf<T>(mostBytes: number, weigh: (thing: T) => number): Shelf<T> {
+/** Makes an empty cache. @param mostBytes what it may hold by `weigh`; what was asked for longest ago goes first */
+export function createByteLru<T>(mostBytes: number, weigh: (thing: T) => number): ByteLru<T> {
   const held = new Map<string, T>();
   const coming = new Map<string, Promise<T>>();
   let heldBytes = 0;

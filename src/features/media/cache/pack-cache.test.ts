@@ -4,7 +4,7 @@ import { keepRecent } from '#kit/lru.ts';
 import { gridOf } from '../grid.ts';
 import { newMediaKey, sealPack } from '../keys.ts';
 import { encodePack, packIdText } from '../pack.ts';
-import { createPackShelf } from './pack-cache.ts';
+import { createPackCache } from './pack-cache.ts';
 
 /** Some stored packs of one kilobyte or so, and how often each was read. */
 function store(count: number) {
@@ -31,26 +31,26 @@ function store(count: number) {
 describe('packs in memory', () => {
   it('are read once, however many ask for them at the same moment', async () => {
     const { rows, reads, storage, findRow } = store(1);
-    const shelf = createPackShelf(storage, findRow, 1e6);
+    const cache = createPackCache(storage, findRow, 1e6);
     const [row] = rows;
     if (row === undefined) throw new Error('no pack');
-    const taken = await Promise.all([...Array.from({ length: 20 }, () => shelf.take(row)), shelf.find(row.id)]);
+    const taken = await Promise.all([...Array.from({ length: 20 }, () => cache.take(row)), cache.find(row.id)]);
     expect([reads.length, new Set(taken).size]).toEqual([1, 1]);
-    expect(await shelf.find('nobody')).toBeUndefined();
+    expect(await cache.find('nobody')).toBeUndefined();
   });
 
   it('never hold more bytes than they may; the one that nobody asked for longest goes first', async () => {
     const { rows, reads, files, storage, findRow } = store(5);
     const size = files.get(rows[0]?.id ?? '')?.length ?? 0;
-    const shelf = createPackShelf(storage, findRow, 3 * size);
-    for (const row of rows.slice(0, 3)) await shelf.take(row);
-    await shelf.find(rows[0]?.id ?? '');
-    for (const row of rows.slice(3)) await shelf.take(row);
-    expect(shelf.sizeBytes()).toBe(3 * size);
+    const cache = createPackCache(storage, findRow, 3 * size);
+    for (const row of rows.slice(0, 3)) await cache.take(row);
+    await cache.find(rows[0]?.id ?? '');
+    for (const row of rows.slice(3)) await cache.take(row);
+    expect(cache.sizeBytes()).toBe(3 * size);
     reads.length = 0;
-    await shelf.find(rows[0]?.id ?? '');
+    await cache.find(rows[0]?.id ?? '');
     expect(reads).toEqual([]);
-    await shelf.find(rows[1]?.id ?? '');
+    await cache.find(rows[1]?.id ?? '');
     expect(reads).toEqual([rows[1]?.id]);
   });
 
@@ -59,9 +59,9 @@ describe('packs in memory', () => {
     const [one, other] = rows;
     if (one === undefined || other === undefined) throw new Error('no packs');
     files.set(one.path, files.get(other.path) ?? Buffer.alloc(0));
-    const shelf = createPackShelf(storage, findRow, 1e6);
-    await expect(shelf.take(one)).rejects.toThrow(StorageAway);
-    expect(shelf.sizeBytes()).toBe(0);
+    const cache = createPackCache(storage, findRow, 1e6);
+    await expect(cache.take(one)).rejects.toThrow(StorageAway);
+    expect(cache.sizeBytes()).toBe(0);
   });
 });
 

@@ -4,48 +4,48 @@ import type { Track } from '../keys.ts';
 import { type PackHeader, packIdBytes, readPackHeader } from '../pack.ts';
 import { findStoredPack } from '../packs/packs-store.ts';
 import type { StoredPack } from '../stored-pack.ts';
-import { createShelf } from './byte-lru.ts';
+import { createByteLru } from './byte-lru.ts';
 
 /** A stored pack in memory with its header read. */
-export interface ShelvedPack extends StoredPack {
+export interface CachedPack extends StoredPack {
   bytes: Buffer;
   header: PackHeader;
 }
 
 /** Whole packs in memory, a bounded number of bytes of them; immutable, so nothing has to be told when they change. */
-export interface PackShelf {
+export interface PackCache {
   /** The pack of a row that the caller has read. @throws StorageMissing when its file is gone, StorageAway when it came damaged */
-  take(pack: StoredPack): Promise<ShelvedPack>;
+  take(pack: StoredPack): Promise<CachedPack>;
   /** The pack of this id, from memory or by its row; undefined when there is none. */
-  find(packId: string): Promise<ShelvedPack | undefined>;
-  /** What the shelf holds. */
+  find(packId: string): Promise<CachedPack | undefined>;
+  /** What the cache holds. */
   sizeBytes(): number;
 }
 
 /**
- * Makes a shelf over a storage.
+ * Makes a cache over a storage.
  * @param mostBytes what it may hold; the pack that was asked for longest ago goes first
  */
-export function createPackShelf(
+export function createPackCache(
   storage: Pick<Storage, 'read'>,
   findRow: (packId: string) => Promise<StoredPack | undefined>,
   mostBytes: number,
-): PackShelf {
-  const shelf = createShelf<ShelvedPack>(mostBytes, ({ bytes }) => bytes.length);
-  const load = async (row: StoredPack): Promise<ShelvedPack> => {
+): PackCache {
+  const cache = createByteLru<CachedPack>(mostBytes, ({ bytes }) => bytes.length);
+  const load = async (row: StoredPack): Promise<CachedPack> => {
     const bytes = await storage.read(row.path);
     return { ...row, bytes, header: headerOf(row, bytes) };
   };
-  const take = (row: StoredPack) => shelf.take(row.id, () => load(row));
+  const take = (row: StoredPack) => cache.take(row.id, () => load(row));
   return {
     take,
     async find(packId) {
-      const known = shelf.find(packId);
+      const known = cache.find(packId);
       if (known !== undefined) return known;
       const row = await findRow(packId);
       return row && take(row);
     },
-    sizeBytes: shelf.sizeBytes,
+    sizeBytes: cache.sizeBytes,
   };
 }
 
@@ -60,17 +60,17 @@ function headerOf(row: StoredPack, bytes: Buffer): PackHeader {
   throw new StorageAway(new Error('A stored pack is not the one its row names.'));
 }
 
-const mostShelvedBytes = 256 * 2 ** 20;
-const shelves = new WeakMap<Engines, PackShelf>();
+const mostCachedBytes = 256 * 2 ** 20;
+const caches = new WeakMap<Engines, PackCache>();
 
-/** The one shelf of this process. */
-export function packShelfOf(engines: Engines): PackShelf {
-  const known = shelves.get(engines);
+/** The one cache of this process. */
+export function packCacheOf(engines: Engines): PackCache {
+  const known = caches.get(engines);
   if (known !== undefined) return known;
-  const made = createPackShelf(engines.storage, (packId) => findStoredPack(engines.database, packId), mostShelvedBytes);
-  shelves.set(engines, made);
+  const made = createPackCache(engines.storage, (packId) => findStoredPack(engines.database, packId), mostCachedBytes);
+  caches.set(engines, made);
   return made;
 }
 
-/** Of which track a shelved pack is. */
+/** Of which track a cached pack is. */
 export const trackOf = ({ rendition }: Pick<StoredPack, 'rendition'>) => rendition as Track;

@@ -15,7 +15,7 @@ export type AvatarOutcome =
   | { outcome: 'failed'; code: PhotoFailure | 'TIMEOUT'; words: string };
 
 /** Makes avatars out of strangers' files, in a walled child. */
-export interface AvatarStudio {
+export interface AvatarDecoder {
   make(file: Buffer, limits: PhotoLimits): Promise<AvatarOutcome>;
   close(): Promise<void>;
 }
@@ -23,8 +23,8 @@ export interface AvatarStudio {
 /** A person waits for the answer: what takes longer is no picture of a face. */
 const taskSeconds = 20;
 
-/** Opens the studio: one child, which comes with a file and goes when there are no more. */
-export function openAvatarStudio(walls: Walls): AvatarStudio {
+/** Opens the decoder: one child, which comes with a file and goes when there are no more. */
+export function openAvatarDecoder(walls: Walls): AvatarDecoder {
   const entry = fileURLToPath(new URL('./avatar-child.ts', import.meta.url));
   const pool = openChildPool(walls, { ...childOptions, children: 1, entry, taskSeconds });
   return {

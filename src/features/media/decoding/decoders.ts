@@ -4,18 +4,18 @@ import { sweepWorkFolders } from '#engines/children/work-folder.ts';
 import type { Engines } from '#engines/engines.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
 import type { VideoEngine } from '#engines/video/video.ts';
-import { openPhotoStudio, type PhotoStudio } from './photo-decoder.ts';
+import { openPhotoDecoder, type PhotoDecoder } from './photo-decoder.ts';
 
 /** Where foreign files are opened: behind walls that are tried and put up when the first one comes. */
-export interface Studios {
-  photos(): Promise<PhotoStudio>;
+export interface Decoders {
+  photos(): Promise<PhotoDecoder>;
   /** `engine` is undefined where nothing here can read videos. */
   videos(): Promise<{ walls: Walls; engine: VideoEngine | undefined }>;
   close(): Promise<void>;
 }
 
-/** The studios of this process. */
-export function openStudios({ installation, log }: Engines): Studios {
+/** The decoders of this process. */
+export function openDecoders({ installation, log }: Engines): Decoders {
   // Pictures that a killed process left in the clear go now, not when the next one comes.
   sweepWorkFolders(tmpdir());
   const walls = once(async () => {
@@ -24,7 +24,7 @@ export function openStudios({ installation, log }: Engines): Studios {
     log.info({ wall: opened.wall.name }, 'decoders run behind this wall');
     return opened;
   });
-  const photos = once(async () => openPhotoStudio(await walls()));
+  const photos = once(async () => openPhotoDecoder(await walls()));
   const videos = once(async () => {
     const stand = await walls();
     const engine = await openVideoEngine(stand);

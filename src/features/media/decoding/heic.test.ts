@@ -5,10 +5,10 @@ import { openWalls } from '#engines/children/walls.ts';
 import { makeGridHeic } from '#tests/support/media/heic.ts';
 import { drawUnmarked } from '#tests/support/media/open-pack.ts';
 import { newMediaKey } from '../keys.ts';
-import { openPhotoStudio } from './photo-decoder.ts';
+import { openPhotoDecoder } from './photo-decoder.ts';
 
-const studio = openPhotoStudio(await openWalls({ hidden: [] }));
-afterAll(() => studio.close());
+const decoder = openPhotoDecoder(await openWalls({ hidden: [] }));
+afterAll(() => decoder.close());
 
 /** A tile of a large picture, 512 px square. */
 const tile = readFileSync('tests/support/media/tile.heic');
@@ -23,7 +23,7 @@ const painted = [
 
 it('a photo may be HEIC, as a telephone makes it', async () => {
   const mediaKey = newMediaKey();
-  const made = await studio.ingest({ mediaKey, sizeBytes: heic.length, openOriginal: () => Readable.from([heic]) });
+  const made = await decoder.ingest({ mediaKey, sizeBytes: heic.length, openOriginal: () => Readable.from([heic]) });
   if (made.outcome === 'failed') throw new Error(`${made.code}: ${made.words}`);
   expect(made.photo).toMatchObject({ mime: 'image/heic', width: 320, height: 240 });
   const [pack] = made.photo.packs.filter(({ track }) => track === 'p2048');
@@ -40,7 +40,7 @@ it('48 megapixels, as telephones of today make them, stay below what a decoder m
   const whole = { width: 8064, height: 6048 };
   const large = makeGridHeic(tile, { width: 512, height: 512 }, whole);
   const work = { mediaKey: newMediaKey(), sizeBytes: large.length, openOriginal: () => Readable.from([large]) };
-  const made = await studio.ingest(work);
+  const made = await decoder.ingest(work);
   if (made.outcome === 'failed') throw new Error(`${made.code}: ${made.words}`);
   expect(made.photo).toMatchObject({ mime: 'image/heic', ...whole });
 }, 120_000);

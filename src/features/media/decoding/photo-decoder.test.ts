@@ -8,14 +8,14 @@ import { chunksOf, distance, drawTiles, drawUnmarked, openTiles } from '#tests/s
 import { openPainting, paint, paintJpeg } from '#tests/support/media/paint.ts';
 import { mirrorBlockhash } from '../blockhash.ts';
 import { newMediaKey } from '../keys.ts';
-import { type MadePhoto, openPhotoStudio } from './photo-decoder.ts';
+import { type MadePhoto, openPhotoDecoder } from './photo-decoder.ts';
 
 const walls = await openWalls({ hidden: [] });
-const studio = openPhotoStudio(walls);
-afterAll(() => studio.close());
+const decoder = openPhotoDecoder(walls);
+afterAll(() => decoder.close());
 
 const mediaKey = newMediaKey();
-const ingest = (bytes: Buffer, from = studio) =>
+const ingest = (bytes: Buffer, from = decoder) =>
   from.ingest({ mediaKey, sizeBytes: bytes.length, openOriginal: () => Readable.from([bytes]) });
 const make = async (bytes: Buffer): Promise<MadePhoto> => {
   const made = await ingest(bytes);
@@ -40,7 +40,7 @@ const photo = await make(jpeg);
 describe('a photo', () => {
   it('is given up after the time that its order allows', async () => {
     const order = { mediaKey, sizeBytes: jpeg.length, openOriginal: () => Readable.from([jpeg]), jobSeconds: 0.001 };
-    expect(await studio.ingest(order)).toMatchObject({ outcome: 'failed', code: 'TIMEOUT' });
+    expect(await decoder.ingest(order)).toMatchObject({ outcome: 'failed', code: 'TIMEOUT' });
   });
 
   it('becomes a pack of 2048 px at most, a thumbnail of 512 px and the small things, with their true sizes', async () => {
@@ -226,7 +226,7 @@ describe('a file that is no photo of ours', () => {
       isOpened = true;
       return Readable.from([jpeg]);
     };
-    const result = await studio.ingest({ mediaKey, sizeBytes: 50_000_001, openOriginal });
+    const result = await decoder.ingest({ mediaKey, sizeBytes: 50_000_001, openOriginal });
     expect([result, isOpened]).toMatchObject([{ outcome: 'failed', code: 'TOO_BIG' }, false]);
   });
 
@@ -241,7 +241,7 @@ describe('a file that is no photo of ours', () => {
           happened.push(`${name} opened`);
           return Readable.from([heic]);
         };
-        const made = await studio.ingest({ mediaKey, sizeBytes: heic.length, openOriginal });
+        const made = await decoder.ingest({ mediaKey, sizeBytes: heic.length, openOriginal });
         happened.push(`${name} done`);
         return made.outcome;
       };
@@ -260,13 +260,13 @@ describe('a file that is no photo of ours', () => {
 
 describe('a photo that costs too much', () => {
   it('in time fails with TIMEOUT', async () => {
-    const hasty = openPhotoStudio(walls, { taskSeconds: 0.05 });
+    const hasty = openPhotoDecoder(walls, { taskSeconds: 0.05 });
     expect(await ingest(jpeg, hasty)).toMatchObject({ outcome: 'failed', code: 'TIMEOUT' });
     await hasty.close();
   });
 
   it('in memory fails with TOO_BIG', async () => {
-    const narrow = openPhotoStudio(walls, { peakBytes: 30e6 });
+    const narrow = openPhotoDecoder(walls, { peakBytes: 30e6 });
     expect(await ingest(await paintJpeg(1, 3000, 2000), narrow)).toMatchObject({ outcome: 'failed', code: 'TOO_BIG' });
     await narrow.close();
   });

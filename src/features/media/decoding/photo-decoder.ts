@@ -59,8 +59,8 @@ export type PhotoOutcome =
   | { outcome: 'failed'; code: PhotoFailure | 'TIMEOUT'; words: string; limit?: PhotoLimit | undefined };
 
 /** Makes photos out of strangers' files, in walled children. */
-export interface PhotoStudio {
-  /** @throws Error when the original cannot be read, the signal fires or the studio closes: nothing is decided then */
+export interface PhotoDecoder {
+  /** @throws Error when the original cannot be read, the signal fires or the decoder closes: nothing is decided then */
   ingest(order: PhotoOrder): Promise<PhotoOutcome>;
   close(): Promise<void>;
 }
@@ -95,8 +95,8 @@ export const childOptions: PoolOptions = {
  */
 const heifPeakBytes = 900 * megabyte;
 
-/** Opens the studio; its children start with the first photo and go when there are no more. */
-export function openPhotoStudio(walls: Walls, changes: Partial<PoolOptions> = {}): PhotoStudio {
+/** Opens the decoder; its children start with the first photo and go when there are no more. */
+export function openPhotoDecoder(walls: Walls, changes: Partial<PoolOptions> = {}): PhotoDecoder {
   const pool = openChildPool(walls, { ...childOptions, ...changes });
   const heifPeak = changes.peakBytes ?? heifPeakBytes;
   let turn: Promise<unknown> = Promise.resolve();

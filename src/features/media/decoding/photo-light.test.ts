@@ -8,12 +8,12 @@ import { codedOf, type Patch, patchPx, sdrOf } from '#tests/support/media/hdr-cl
 import { makeHeic } from '#tests/support/media/heic.ts';
 import { drawUnmarked } from '#tests/support/media/open-pack.ts';
 import { newMediaKey } from '../keys.ts';
-import { openPhotoStudio } from './photo-decoder.ts';
+import { openPhotoDecoder } from './photo-decoder.ts';
 
 if (!canDrawClips) tellNoClips();
 
-const studio = openPhotoStudio(await openWalls({ hidden: [] }));
-afterAll(() => studio.close());
+const decoder = openPhotoDecoder(await openWalls({ hidden: [] }));
+afterAll(() => decoder.close());
 
 type Colour = readonly [red: number, green: number, blue: number];
 
@@ -33,7 +33,7 @@ async function drawAvif(colours: readonly Colour[], primaries: number, transfer:
 async function show(photo: Buffer, count: number): Promise<number[][]> {
   const mediaKey = newMediaKey();
   const order = { mediaKey, sizeBytes: photo.length, openOriginal: () => Readable.from([photo]) };
-  const made = await studio.ingest(order);
+  const made = await decoder.ingest(order);
   if (made.outcome === 'failed') throw new Error(`${made.code}: ${made.words}`);
   const [pack] = made.photo.packs.filter(({ track }) => track === 'p2048');
   if (pack === undefined) throw new Error('There is no large picture.');

@@ -6,14 +6,14 @@ import { openWalls } from '#engines/children/walls.ts';
 import { distance, drawUnmarked } from '#tests/support/media/open-pack.ts';
 import { openPainting, paint } from '#tests/support/media/paint.ts';
 import { newMediaKey } from '../keys.ts';
-import { type MadePhoto, openPhotoStudio } from './photo-decoder.ts';
+import { type MadePhoto, openPhotoDecoder } from './photo-decoder.ts';
 
-const studio = openPhotoStudio(await openWalls({ hidden: [] }));
-afterAll(() => studio.close());
+const decoder = openPhotoDecoder(await openWalls({ hidden: [] }));
+afterAll(() => decoder.close());
 
 const mediaKey = newMediaKey();
 const ingest = (bytes: Buffer) =>
-  studio.ingest({ mediaKey, sizeBytes: bytes.length, openOriginal: () => Readable.from([bytes]) });
+  decoder.ingest({ mediaKey, sizeBytes: bytes.length, openOriginal: () => Readable.from([bytes]) });
 const make = async (bytes: Buffer): Promise<MadePhoto> => {
   const made = await ingest(bytes);
   if (made.outcome === 'failed') throw new Error(`${made.code}: ${made.words}`);

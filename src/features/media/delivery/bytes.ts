@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Mounting, sayRefusal, takeRaw } from '#wire/raw.ts';
-import { packShelfOf } from '../cache/pack-cache.ts';
+import { packCacheOf } from '../cache/pack-cache.ts';
 import { codewordsOf } from '../codewords.ts';
 import { readLease } from '../lease-token.ts';
 import { composePack } from '../packs/composed-pack.ts';
@@ -13,14 +13,14 @@ const forEver = 'private, max-age=31536000, immutable';
  * is encrypted here; what is not exactly right does not exist.
  */
 export function mountBytes(app: FastifyInstance, { engines }: Mounting): void {
-  const shelf = packShelfOf(engines);
+  const cache = packCacheOf(engines);
   const codewords = codewordsOf(engines);
   const config = { who: ['viewer'] as const, subject: 'medium' as const };
   app.get<{ Params: { packId: string; tag: string } }>('/m/c/:packId/:tag', { config }, async (request, reply) => {
     const { packId, tag } = request.params;
     const claim = readLease(engines.keys, String(request.headers['pf-lease'] ?? ''), engines.linkClock());
     if (claim === undefined || claim.packId !== packId) return sayRefusal(reply, 'NOT_FOUND');
-    const [grant, pack] = await Promise.all([codewords.findGrant(claim.grantId), shelf.find(packId)]);
+    const [grant, pack] = await Promise.all([codewords.findGrant(claim.grantId), cache.find(packId)]);
     if (grant === undefined || pack === undefined || grant.creatorId !== pack.creatorId)
       return sayRefusal(reply, 'NOT_FOUND');
     const { columns, rows } = pack.header;

@@ -4,7 +4,7 @@ import { mostSegmentBytes } from '#engines/video/video.ts';
 import { isUuid } from '#kit/ids.ts';
 import { keepRecent } from '#kit/lru.ts';
 import { type Mounting, sayRefusal, takeRaw } from '#wire/raw.ts';
-import { segmentShelfOf } from '../cache/segment-cache.ts';
+import { segmentCacheOf } from '../cache/segment-cache.ts';
 import { codewordsOf } from '../codewords.ts';
 import { readLease } from '../lease-token.ts';
 import { findTrackFiles, type TrackFiles } from '../packs/packs-store.ts';
@@ -26,7 +26,7 @@ export function readRange(header: string | undefined, sizeBytes: number): ByteRa
  */
 export function mountVideoBytes(app: FastifyInstance, { engines }: Mounting): void {
   const codewords = codewordsOf(engines);
-  const shelf = segmentShelfOf(engines);
+  const cache = segmentCacheOf(engines);
   const tracks = keepRecent<string, TrackFiles>(2000);
   const config = { who: ['viewer', 'creator', 'admin'] as const, subject: 'medium' as const };
   const findTrack = async (packId: string) => {
@@ -36,7 +36,7 @@ export function mountVideoBytes(app: FastifyInstance, { engines }: Mounting): vo
     return row && tracks.set(packId, row);
   };
   const send = async (reply: FastifyReply, path: string, sizeBytes?: number, range?: ByteRange) => {
-    const bytes = await shelf.read(path, range);
+    const bytes = await cache.read(path, range);
     const raw = takeRaw(reply, { 'cache-control': forEver, 'content-length': bytes.length });
     if (range !== undefined) {
       raw.statusCode = 206;

@@ -10,7 +10,7 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { openPlaces, type Places } from '#kit/places.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import type { RefusalCode } from '#wire/refusals.ts';
-import { type AvatarOutcome, type AvatarStudio, openAvatarStudio } from '../decoding/avatar-decoder.ts';
+import { type AvatarDecoder, type AvatarOutcome, openAvatarDecoder } from '../decoding/avatar-decoder.ts';
 import { photoLimitsOf } from '../photo-limits.ts';
 import type { PhotoFailure, PhotoLimits } from '../photo-shapes.ts';
 import { failTextOf } from '../to-api.ts';
@@ -31,7 +31,7 @@ const [patienceMs, lookMs] = [10_000, 100];
  */
 export async function mountAvatarUpload(app: FastifyInstance, mounting: Mounting): Promise<void> {
   const { engines, contextOf } = mounting;
-  const studio = openOnce(engines, app);
+  const decoder = openOnce(engines, app);
   const known = new WeakMap<FastifyRequest, Holder>();
   const arriving = openPlaces(arrivingLimits);
   const working = openPlaces(workLimits);
@@ -83,7 +83,7 @@ export async function mountAvatarUpload(app: FastifyInstance, mounting: Mounting
     if (file.sizeBytes === 0) return sayRefusal(reply, 'VALIDATION', { message: 'Choose a photo.' });
     const leave = await waitForPlace(working, holder, reply);
     if (leave === undefined) return sayRefusal(reply, 'UNAVAILABLE', { retryAfter: 5 });
-    const make = async () => (await studio()).make(await file.read(), limits);
+    const make = async () => (await decoder()).make(await file.read(), limits);
     return answer(request, reply, holder.person, await make().finally(leave));
   }
 
@@ -153,9 +153,9 @@ async function sayTooBig(engines: Engines, reply: FastifyReply): Promise<Fastify
   });
 }
 
-/** The studio comes with the first file and ends with the server. */
-function openOnce({ installation, log }: Engines, app: FastifyInstance): () => Promise<AvatarStudio> {
-  let opening: Promise<AvatarStudio> | undefined;
+/** The decoder comes with the first file and ends with the server. */
+function openOnce({ installation, log }: Engines, app: FastifyInstance): () => Promise<AvatarDecoder> {
+  let opening: Promise<AvatarDecoder> | undefined;
   app.addHook('onClose', async () => {
     await (await opening)?.close();
   });
@@ -163,7 +163,7 @@ function openOnce({ installation, log }: Engines, app: FastifyInstance): () => P
     const { dataDir, backupDir } = installation;
     opening ??= openWalls({ hidden: backupDir === undefined ? [dataDir] : [dataDir, backupDir] }).then((walls) => {
       log.info({ wall: walls.wall.name }, 'avatars are decoded behind this wall');
-      return openAvatarStudio(walls);
+      return openAvatarDecoder(walls);
     });
     return opening;
   };

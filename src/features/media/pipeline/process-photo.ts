@@ -1,8 +1,8 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { settingsOf } from '#features/settings/settings.ts';
-import type { Studios } from '../decoding/decoders.ts';
-import type { MadePhoto, PhotoStudio } from '../decoding/photo-decoder.ts';
+import type { Decoders } from '../decoding/decoders.ts';
+import type { MadePhoto, PhotoDecoder } from '../decoding/photo-decoder.ts';
 import { photoLimitsOf } from '../photo-limits.ts';
 import { failMedium, makePhotoReady, type PhotoFacts } from '../store.ts';
 import { tellFailure } from '../to-api.ts';
@@ -15,13 +15,13 @@ export interface PhotoWork {
 }
 
 /** Opens the work; walls and children come with the first photo. */
-export function openPhotoWork(engines: Engines, studios: Studios): PhotoWork {
+export function openPhotoWork(engines: Engines, decoders: Decoders): PhotoWork {
   const { database, log, clock } = engines;
   return {
     async make(mediaId, signal, also) {
       const isNoFault = () => false;
       await tryOnce(engines, mediaId, isNoFault, async (attempt) => {
-        const { outcome, limits } = await ingest(engines, await studios.photos(), attempt, signal);
+        const { outcome, limits } = await ingest(engines, await decoders.photos(), attempt, signal);
         if (outcome.outcome === 'made') return publish(engines, mediaId, outcome.photo, also);
         const { code, words, limit } = outcome;
         log.info({ mediaId, code, words }, 'a photo was refused');
@@ -32,10 +32,10 @@ export function openPhotoWork(engines: Engines, studios: Studios): PhotoWork {
   };
 }
 
-async function ingest(engines: Engines, studio: PhotoStudio, attempt: Attempt, signal: AbortSignal) {
+async function ingest(engines: Engines, decoder: PhotoDecoder, attempt: Attempt, signal: AbortSignal) {
   const settings = await settingsOf(engines);
   const limits = photoLimitsOf(settings);
-  const outcome = await studio.ingest({
+  const outcome = await decoder.ingest({
     mediaKey: attempt.mediaKey,
     sizeBytes: attempt.sizeBytes,
     openOriginal: () => openOriginal(engines, attempt),

@@ -6,8 +6,8 @@ import { PutBack } from '#engines/jobs/jobs.ts';
 import { patternSize, storyboardOf } from '#engines/video/plan.ts';
 import { type Probe, type VideoEngine, VideoRefused } from '#engines/video/video.ts';
 import { settingsOf } from '#features/settings/settings.ts';
-import type { Studios } from '../decoding/decoders.ts';
-import type { MadePhoto, PhotoStudio } from '../decoding/photo-decoder.ts';
+import type { Decoders } from '../decoding/decoders.ts';
+import type { MadePhoto, PhotoDecoder } from '../decoding/photo-decoder.ts';
 import type { Rendition } from '../decoding/photo-job.ts';
 import { failMedium, type PackRow } from '../store.ts';
 import {
@@ -44,7 +44,7 @@ const posterRenditions: readonly Rendition[] = [
 const storyboardRenditions: readonly Rendition[] = [{ track: 'storyboard', sidePx: 2048 }];
 
 /** Opens the work; walls and engine come with the first video. @param findLimits what videos may be; default: the settings in force */
-export function openVideoWork(engines: Engines, studios: Studios, findLimits = findVideoLimits): VideoWork {
+export function openVideoWork(engines: Engines, decoders: Decoders, findLimits = findVideoLimits): VideoWork {
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
   const makeOnce = async (attempt: Attempt, signal: AbortSignal, also: (tx: Tx) => Promise<void>) => {
@@ -52,7 +52,7 @@ export function openVideoWork(engines: Engines, studios: Studios, findLimits = f
     const limits = await findLimits(engines);
     const watch = watchVideo(engines, attempt, AbortSignal.any([signal, closing.signal]));
     try {
-      await makeVideo(engines, studios, attempt, limits, watch, also);
+      await makeVideo(engines, decoders, attempt, limits, watch, also);
     } catch (error) {
       if (await isLastAttempt(engines, attempt)) await removeLeftovers(engines, mediaId, attempt.originalPath);
       if (!isRefusal(error)) throw error;
@@ -115,7 +115,7 @@ interface Tools {
   engines: Engines;
   attempt: Attempt;
   limits: VideoLimits;
-  studio: PhotoStudio;
+  decoder: PhotoDecoder;
   engine: VideoEngine;
   bench: Workbench;
   watch: VideoWatch;
@@ -124,18 +124,18 @@ interface Tools {
 /** @throws VideoRefused, VideoUnmarked, NobodyWants, or what went wrong outside of the file */
 async function makeVideo(
   engines: Engines,
-  studios: Studios,
+  decoders: Decoders,
   attempt: Attempt,
   limits: VideoLimits,
   watch: VideoWatch,
   also: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   refuseFile(attempt.sizeBytes, limits);
-  const { walls, engine } = await studios.videos();
+  const { walls, engine } = await decoders.videos();
   if (engine === undefined) throw new NoVideoEngine();
-  const studio = await studios.photos();
+  const decoder = await decoders.photos();
   const bench = await openWorkbench(walls, await openOriginal(engines, attempt), watch.signal);
-  const tools = { engines, attempt, limits, studio, engine, bench, watch };
+  const tools = { engines, attempt, limits, decoder, engine, bench, watch };
   try {
     const probe = await engine.probe(bench, watch.signal);
     refuseVideo(probe, limits);
@@ -186,14 +186,14 @@ async function showPoster(tools: Tools, probe: Probe): Promise<void> {
 
 /** A picture of a video is made like a photo: marked, in packs, by the same children. */
 async function storePicture(
-  { engines, attempt, studio, watch }: Tools,
+  { engines, attempt, decoder, watch }: Tools,
   png: Buffer,
   renditions: readonly Rendition[],
 ): Promise<{ photo: MadePhoto; packs: PackRow[] }> {
   const { mediaId, mediaKey } = attempt;
   const openPicture = () => Readable.from([png]);
   const order = { mediaKey, sizeBytes: png.length, openOriginal: openPicture, renditions, signal: watch.signal };
-  const made = await studio.ingest(order);
+  const made = await decoder.ingest(order);
   if (made.outcome === 'failed') throw new VideoRefused(made.code, `a picture of the video: ${made.words}`);
   const packs = made.photo.packs.map((pack) => packRowOf(mediaId, pack));
   await Promise.all(made.photo.packs.map(({ bytes }, n) => engines.storage.put(packs[n]?.path ?? '', bytes)));

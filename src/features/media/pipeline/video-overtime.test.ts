@@ -6,7 +6,7 @@ import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.
 import { sendFile } from '#tests/support/media/send-file.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { openStudios, type Studios } from '../decoding/decoders.ts';
+import { type Decoders, openDecoders } from '../decoding/decoders.ts';
 import { findVideoLimits, openVideoWork } from './process-video.ts';
 
 if (!canDrawClips) tellNoClips();
@@ -16,16 +16,16 @@ describe.runIf(canDrawClips)('a video that is worked on for longer than it may b
   let app: TestApp;
   let ana: Person;
   let albumId: string;
-  let studios: Studios;
+  let decoders: Decoders;
   beforeAll(async () => {
     app = await openTestApp({ workJobs: false });
-    studios = openStudios(app.engines);
+    decoders = openDecoders(app.engines);
     ana = await signUpCreator(app);
     if (!app.fastify.server.listening) await app.fastify.listen({ port: 0, host: '127.0.0.1' });
     albumId = (await app.call('albums.create', { name: 'Videos' }, ana.browser)).body.id;
   });
   afterAll(async () => {
-    await studios.close();
+    await decoders.close();
     await app.close();
   });
 
@@ -41,7 +41,7 @@ describe.runIf(canDrawClips)('a video that is worked on for longer than it may b
   };
   /** @param share of the time that the settings give */
   const make = async (id: string, share = 1) => {
-    const work = openVideoWork(app.engines, studios, async (engines) => {
+    const work = openVideoWork(app.engines, decoders, async (engines) => {
       const { jobSeconds, jobSecondsPerSecond, ...limits } = await findVideoLimits(engines);
       return { ...limits, jobSeconds: share * jobSeconds, jobSecondsPerSecond: share * jobSecondsPerSecond };
     });

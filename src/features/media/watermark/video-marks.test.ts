@@ -9,7 +9,7 @@ import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.
 import { sendFile } from '#tests/support/media/send-file.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp } from '#tests/support/test-app.ts';
-import { openStudios } from '../decoding/decoders.ts';
+import { openDecoders } from '../decoding/decoders.ts';
 import { openVideoWork } from '../pipeline/process-video.ts';
 import { notePatterns, refuseUnmarked } from './video-marks.ts';
 import { drawVideoPattern, type PatternSize } from './video-pattern.ts';
@@ -108,9 +108,9 @@ describe.runIf(canDrawClips && found)('the check of a video', () => {
     await app.fastify.listen({ port: 0, host: '127.0.0.1' });
     const { id: albumId } = (await app.call('albums.create', { name: 'Videos' }, ana.browser)).body;
     const { id } = await sendFile(app, ana, albumId, { name: 'clip.mp4', bytes: drawClip({ seconds: 2 }) });
-    const studios = openStudios(app.engines);
+    const decoders = openDecoders(app.engines);
     const workWith = (own: VideoEngine) =>
-      openVideoWork(app.engines, { ...studios, videos: async () => ({ walls, engine: own }) });
+      openVideoWork(app.engines, { ...decoders, videos: async () => ({ walls, engine: own }) });
     const itemOf = async () => (await app.call('albums.one', { albumId }, ana.browser)).body.items[0];
     const tracksOf = async () =>
       readRows(app, "select rendition from packs where media_id = $1 and rendition ~ '^v|audio'", [id]);
@@ -136,7 +136,7 @@ describe.runIf(canDrawClips && found)('the check of a video', () => {
     await workWith(engine).make(id, AbortSignal.timeout(200_000), published);
     expect(await itemOf()).toMatchObject({ state: 'ready', failCode: null });
     expect(await tracksOf()).toHaveLength(2);
-    await studios.close();
+    await decoders.close();
     await app.close();
   });
 });

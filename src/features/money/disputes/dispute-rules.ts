@@ -1,7 +1,6 @@
 import type { Dispute, DisputeStanding, PassedOn } from '#engines/payments/disputes.ts';
 import { dayMs } from '#kit/time.ts';
 import { clearing, type Entry, held, lossOf, platformFee } from '../ledger/posting.ts';
-import type { DisputeRow } from './disputes-store.ts';
 
 /** Whether the money is with the bank, now or for good. */
 export const isTaken = (standing: DisputeStanding): boolean => standing === 'open' || standing === 'lost';
@@ -33,11 +32,21 @@ export function backOfReleased({ amountCents }: Pick<Dispute, 'amountCents'>, re
   return { transferId, leftCents: Math.min(shareCents, Math.round(share)), feeLeftCents: 0 };
 }
 
-/** What a creator is given again once it was won: what was hers of it. */
-export const againCents = ({ backCents, backFeeCents }: Pick<DisputeRow, 'backCents' | 'backFeeCents'>): number =>
-  (backCents ?? 0) - (backFeeCents ?? 0);
+/** What is known of a dispute that is settled. */
+interface Settling {
+  standing: DisputeStanding;
+  /** What was taken back of the creator's part, and the platform's part of that; null where nothing was. */
+  backCents: number | null;
+  backFeeCents: number | null;
+  /** What the bank has of it. */
+  takenCents: number;
+  /** Null where it was paid for something of the platform's own. */
+  orderId: string | null;
+}
 
-type Settling = Pick<DisputeRow, 'standing' | 'backCents' | 'backFeeCents' | 'takenCents' | 'orderId'>;
+/** What a creator is given again once it was won: what was hers of it. */
+export const againCents = ({ backCents, backFeeCents }: Pick<Settling, 'backCents' | 'backFeeCents'>): number =>
+  (backCents ?? 0) - (backFeeCents ?? 0);
 
 /** What a payment was held for, and the part of it that the platform has taken when it was released; nothing while it is held. */
 export interface HeldFor {

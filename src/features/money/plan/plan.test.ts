@@ -7,7 +7,7 @@ import {
   must,
   type Person,
   pass,
-  readLetter,
+  readEmail,
   readRows,
   setUpPerson,
   signInQuickly,
@@ -78,7 +78,7 @@ describe('the plan of a creator', () => {
     expect(await meOf(creator)).toMatchObject({ subscriptionStatus: 'active', hasAccess: true });
     const letters = await listTemplates(app, creator.email);
     expect(letters.filter((name) => name === 'plan_receipt')).toHaveLength(1);
-    expect((await readLetter(app, creator.email)).text).toContain('Creator plan, one month: $3.99');
+    expect((await readEmail(app, creator.email)).text).toContain('Creator plan, one month: $3.99');
     await wait(31 * day);
     // Her session has ended meanwhile.
     const browser = await signInQuickly(app, creator.userId);
@@ -175,7 +175,7 @@ describe('joining by a checkout', () => {
     await app.engines.sandbox?.takePlan(sessionId, undefined);
     expect(await arrive(sessionId, browser)).toMatchObject({ state: 'needs_email' });
     expect(await arrive(sessionId), 'the name of a checkout opens nothing').toMatchObject({ state: 'unknown' });
-    const { code } = await readLetter(app, 'trial@example.com');
+    const { code } = await readEmail(app, 'trial@example.com');
     await must(app, 'accounts.confirm', { code }, browser);
     const { user } = await must(app, 'accounts.me', {}, browser);
     expect(await arrive(sessionId, browser)).toMatchObject({ state: 'ready' });
@@ -199,7 +199,7 @@ describe('joining by a checkout', () => {
     const sessionId = sessionOfSecret(answer.body.clientSecret);
     await app.engines.sandbox?.takePlan(sessionId, undefined);
     expect(await arrive(sessionId, browser)).toMatchObject({ state: 'needs_email' });
-    expect((await readLetter(app, known.email)).template).toBe('account_exists');
+    expect((await readEmail(app, known.email)).template).toBe('account_exists');
     expect((await planOf(known)).canChangeCard, 'nobody else changes her plan').toBe(false);
   });
 
@@ -233,7 +233,7 @@ describe('joining by a checkout', () => {
   });
 
   async function confirmWith(email: string, browser: ReturnType<typeof newBrowser>) {
-    const { code } = await readLetter(app, email);
+    const { code } = await readEmail(app, email);
     await must(app, 'accounts.confirm', { code }, browser);
     const { user } = await must(app, 'accounts.me', {}, browser);
     return { userId: String(user.id) };

@@ -1,7 +1,7 @@
 import type { FoundItem, Reading, ReadLeak, ReadOptions } from '../findings.ts';
 import { compose, scaleOf, zoom } from '../imaging/homography.ts';
 import { StrangeAnswer } from '../photos/trace-task.ts';
-import type { MatchPlace, PlaceOptions } from '../work/match-checkpoint.ts';
+import type { CheckpointOptions, MatchCheckpoint } from '../work/match-checkpoint.ts';
 import {
   choices,
   framesRead,
@@ -36,7 +36,7 @@ export interface ReadClip extends ReadLeak {
 }
 
 /** One clip on its way through the videos. */
-interface Work extends Pick<ReadOptions, 'onProgress'>, PlaceOptions {
+interface Work extends Pick<ReadOptions, 'onProgress'>, CheckpointOptions {
   desk: ClipDesk;
   clip: LaidClip;
   frames: Buffer;
@@ -52,7 +52,7 @@ export async function readClip(
   clip: LaidClip,
   frames: Buffer,
   videos: readonly VideoCandidate[],
-  options: Pick<ReadOptions, 'onProgress'> & PlaceOptions = {},
+  options: Pick<ReadOptions, 'onProgress'> & CheckpointOptions = {},
 ): Promise<ReadClip> {
   const work: Work = { desk, clip, frames, ...options };
   const hits = await findVideos(work, videos);
@@ -97,7 +97,7 @@ async function find({ desk, clip, frames }: Work, videos: readonly VideoCandidat
 /** The videos that look most like the clip; from a place on, which is told after each. */
 async function findVideos(work: Work, videos: readonly VideoCandidate[]): Promise<VideoCandidate[]> {
   const ordered = videos.toSorted((a, b) => (a.mediaId < b.mediaId ? -1 : 1));
-  const { place = { tried: [], after: '', hits: [] } satisfies MatchPlace } = work;
+  const { place = { tried: [], after: '', hits: [] } satisfies MatchCheckpoint } = work;
   let { hits } = place;
   const first = ordered.findIndex(({ mediaId }) => mediaId > place.after);
   for (let n = first; n >= 0 && n < ordered.length; n++) {

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { ChildFailed } from '#engines/children/task.ts';
 import type { Candidate, Fingerprint, Leak, ReadLeak } from '../findings.ts';
 import { LeakRefused, StrangeAnswer } from '../photos/trace-task.ts';
-import type { MatchPlace } from '../work/match-checkpoint.ts';
+import type { MatchCheckpoint } from '../work/match-checkpoint.ts';
 import { stretches } from '../work/progress.ts';
-import { candidatesOf, type Doing, keyOf, type ReadCopy, showCopy, wayOf } from '../work/trace-context.ts';
+import { candidatesOf, keyOf, type ReadCopy, showCopy, type TraceContext, wayOf } from '../work/trace-context.ts';
 import { putTraceFile } from '../work/trace-files.ts';
 import { type LaidClip, readSmallFrames, readStills } from './clip-frames.ts';
 import type { AskedChild } from './clip-reader.ts';
@@ -21,19 +21,20 @@ const enoughSeconds = 60;
  * Reads the videos that a clip shows; one that shows none, or little of them, may be a recording of a screen with photos: then
  * what stands longest in it is read as one picture, and both are told together.
  */
-export async function readMovingCopy(doing: Doing, clip: LaidClip, mime: string): Promise<ReadCopy> {
-  const { tracer, signal } = doing;
+export async function readMovingCopy(context: TraceContext, clip: LaidClip, mime: string): Promise<ReadCopy> {
+  const { tracer, signal } = context;
   const poster = leakOf(await clip.engine.drawPoster(clip.bench, clip.probe, signal));
   const picture = await tracer.fingerprint(poster, signal);
-  if (picture.outcome === 'read') await showCopy(doing, picture.result.preview);
+  if (picture.outcome === 'read') await showCopy(context, picture.result.preview);
   const frames = await readSmallFrames(clip);
   const { width, height } = clip.probe;
   const print = { mime, width, height };
-  const { pictures, ...ofVideos } = await readVideos(doing, clip, frames);
-  const ofStills = secondsRead(ofVideos) < enoughSeconds && (await readStandingPictures(doing, clip, frames, ofVideos));
+  const { pictures, ...ofVideos } = await readVideos(context, clip, frames);
+  const ofStills =
+    secondsRead(ofVideos) < enoughSeconds && (await readStandingPictures(context, clip, frames, ofVideos));
   if (!ofStills || ofStills.items.length === 0) {
     const compared = ofVideos.compared + (ofStills ? ofStills.compared : 0);
-    return { print, read: { ...ofVideos, compared, hasOriginal: await showMoment(doing, pictures) } };
+    return { print, read: { ...ofVideos, compared, hasOriginal: await showMoment(context, pictures) } };
   }
   const items = [...ofVideos.items, ...ofStills.items];
   return { print, read: { ...ofStills, items, compared: ofVideos.compared + ofStills.compared } };
@@ -46,11 +47,11 @@ const secondsRead = ({ items }: ReadLeak): number =>
     .length;
 
 /** Reads the videos; when the stills had their turn already, only those that were found before. */
-async function readVideos(doing: Doing, clip: LaidClip, frames: Buffer) {
-  const { engines, desk, row } = doing;
+async function readVideos(context: TraceContext, clip: LaidClip, frames: Buffer) {
+  const { engines, desk, row } = context;
   const { database, storage } = engines;
   const rows = await database.work(system, (tx) => listVideos(tx, row));
-  const way = wayOf(doing, stretches.videos);
+  const way = wayOf(context, stretches.videos);
   const known = way.place?.films;
   const wanted = known === undefined ? rows : rows.filter(({ mediaId }) => known.includes(mediaId));
   const videos = wanted.map((video) => openVideo(storage, video, () => keyOf(engines, video.mediaId)));
@@ -59,7 +60,10 @@ async function readVideos(doing: Doing, clip: LaidClip, frames: Buffer) {
 }
 
 /** Keeps the surest moment of a video, as both show it. @returns whether there is one */
-async function showMoment({ engines: { storage }, files }: Doing, pictures: AskedChild['pictures']): Promise<boolean> {
+async function showMoment(
+  { engines: { storage }, files }: TraceContext,
+  pictures: AskedChild['pictures'],
+): Promise<boolean> {
   if (pictures === undefined) return false;
   await putTraceFile(storage, files, 'preview', pictures.clip, pictures.clip.length);
   await putTraceFile(storage, files, 'original', pictures.video, pictures.video.length);
@@ -77,23 +81,25 @@ interface Sheet {
 
 /** What the pictures of a clip say beside its videos, which keep what they said when nothing can be made of the pictures. */
 async function readStandingPictures(
-  doing: Doing,
+  context: TraceContext,
   clip: LaidClip,
   frames: Buffer,
   ofVideos: ReadLeak,
 ): Promise<ReadLeak> {
-  const sheet = await orNothing(doing, () => laySheet(doing, clip, frames));
+  const sheet = await orNothing(context, () => laySheet(context, clip, frames));
   if (sheet === undefined) return nothing;
   const videos = ofVideos.items.map(({ mediaId }) => mediaId);
-  const candidates = (await candidatesOf(doing.engines, doing.row)).filter(({ mediaId }) => !videos.includes(mediaId));
-  const read = () => readSheet(doing, sheet, videos, candidates);
+  const candidates = (await candidatesOf(context.engines, context.row)).filter(
+    ({ mediaId }) => !videos.includes(mediaId),
+  );
+  const read = () => readSheet(context, sheet, videos, candidates);
   // Where there is no video either, pictures that could not be compared are no copy of nothing: the trace tells its trouble.
   if (videos.length === 0) return read();
-  return (await orNothing(doing, read)) ?? { items: [], compared: candidates.length };
+  return (await orNothing(context, read)) ?? { items: [], compared: candidates.length };
 }
 
 /** Undefined when a child refused, failed or answered strangely. */
-async function orNothing<T>({ engines, row }: Doing, act: () => Promise<T>): Promise<T | undefined> {
+async function orNothing<T>({ engines, row }: TraceContext, act: () => Promise<T>): Promise<T | undefined> {
   try {
     return await act();
   } catch (error) {
@@ -104,7 +110,11 @@ async function orNothing<T>({ engines, row }: Doing, act: () => Promise<T>): Pro
   }
 }
 
-async function laySheet({ desk, tracer, signal }: Doing, clip: LaidClip, frames: Buffer): Promise<Sheet | undefined> {
+async function laySheet(
+  { desk, tracer, signal }: TraceContext,
+  clip: LaidClip,
+  frames: Buffer,
+): Promise<Sheet | undefined> {
   const stills = await readStills(clip, chooseStills(frames));
   if (stills.length === 0) return undefined;
   const pictures = stills.map(({ picture }) => picture);
@@ -115,20 +125,20 @@ async function laySheet({ desk, tracer, signal }: Doing, clip: LaidClip, frames:
 }
 
 async function readSheet(
-  doing: Doing,
+  context: TraceContext,
   { leak, picture, seconds }: Sheet,
   videos: string[],
   candidates: Candidate[],
 ): Promise<ReadLeak> {
-  const { tracer, signal } = doing;
-  const { place, onPlace, onProgress } = wayOf(doing, stretches.stills);
+  const { tracer, signal } = context;
+  const { place, onPlace, onProgress } = wayOf(context, stretches.stills);
   const way = {
     onProgress,
-    onPlace: (reached: MatchPlace) => onPlace({ ...reached, films: videos }),
+    onPlace: (reached: MatchCheckpoint) => onPlace({ ...reached, films: videos }),
     place: place?.films === undefined ? undefined : place,
   };
   const read = await tracer.read(leak, picture.blockhash, candidates, { ...way, signal });
   if (read.outcome === 'failed' || read.result.items.length === 0) return { items: [], compared: candidates.length };
-  await showCopy(doing, picture.preview);
+  await showCopy(context, picture.preview);
   return { ...read.result, stills: seconds };
 }

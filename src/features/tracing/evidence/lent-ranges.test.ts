@@ -52,7 +52,7 @@ describe('seconds that were lent', () => {
       { ...video, secondsRead: stretchesRead([true, true]) },
       { mediaId: 'photo', columns: 16 },
     ];
-    expect(videosOf(items)).toEqual([{ mediaId: 'video', filmSeconds: 60, read: [[0, 3]] }]);
+    expect(videosOf(items)).toEqual([{ mediaId: 'video', videoSeconds: 60, read: [[0, 3]] }]);
   });
 });
 

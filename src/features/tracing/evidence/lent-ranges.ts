@@ -28,7 +28,7 @@ export const stretchesRead = (isRead: readonly boolean[]): Stretches =>
 /** A video that was read second by second. */
 export interface ReadVideo {
   mediaId: string;
-  filmSeconds: number;
+  videoSeconds: number;
   /** In this copy and in those that it was weighed with. */
   read: Stretches;
 }
@@ -46,8 +46,8 @@ export function videosOf(items: readonly FoundThing[]): ReadVideo[] {
   const moving = items.filter(({ isMoving }) => isMoving);
   return [...new Set(moving.map(({ mediaId }) => mediaId))].map((mediaId) => {
     const same = moving.filter((item) => item.mediaId === mediaId);
-    const filmSeconds = Math.max(...same.map(({ columns }) => columns));
-    return { mediaId, filmSeconds, read: joinStretches(same.flatMap(({ secondsRead }) => secondsRead ?? [])) };
+    const videoSeconds = Math.max(...same.map(({ columns }) => columns));
+    return { mediaId, videoSeconds, read: joinStretches(same.flatMap(({ secondsRead }) => secondsRead ?? [])) };
   });
 }
 

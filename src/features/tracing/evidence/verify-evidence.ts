@@ -149,8 +149,8 @@ function checkLent({ items, links, ownLooks, readings }: EvidenceFile): Check[] 
 
 type Told = { grantId: string; lent?: EvidenceFile['ownLooks'][number]['lent'] };
 
-const liesIn = (lent: NonNullable<Told['lent']>, { mediaId, filmSeconds }: ReadVideo): boolean =>
-  lent.some((one) => one.mediaId === mediaId && (one.stretches === null || areInOrder(one.stretches, filmSeconds)));
+const liesIn = (lent: NonNullable<Told['lent']>, { mediaId, videoSeconds }: ReadVideo): boolean =>
+  lent.some((one) => one.mediaId === mediaId && (one.stretches === null || areInOrder(one.stretches, videoSeconds)));
 
 /** A reading may hold more: of a copy that was deleted since. */
 function wereWeighed({ mediaId, read }: ReadVideo, readings: NonNullable<EvidenceFile['readings']>): boolean {

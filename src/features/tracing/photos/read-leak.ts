@@ -2,7 +2,7 @@ import type { PictureTrack } from '#features/media/keys.ts';
 import { readPackHeader } from '#features/media/pack.ts';
 import type { Candidate, FoundItem, Reading, ReadLeak, ReadOptions, TraceProgress } from '../findings.ts';
 import { bitsApart, nearBits } from '../rules.ts';
-import type { MatchPlace, PlaceOptions } from '../work/match-checkpoint.ts';
+import type { CheckpointOptions, MatchCheckpoint } from '../work/match-checkpoint.ts';
 import { isUnder, type Place, placeOf, shareCovered } from './places.ts';
 import type { ReadNumbers } from './trace-job.ts';
 import { askChild, type OpenPack, StrangeAnswer, type Work } from './trace-task.ts';
@@ -15,7 +15,7 @@ const sparseShare = 1 / 4;
 const explainedShare = 2 / 3;
 
 /** One leak on its way through the candidates. */
-type Reader = Work & Pick<ReadOptions, 'onProgress'> & PlaceOptions;
+type Reader = Work & Pick<ReadOptions, 'onProgress'> & CheckpointOptions;
 
 /**
  * Looks for the candidates in a leak and reads those that are in it: first those that look most alike as a whole, else every one by
@@ -53,7 +53,11 @@ function bitsFrom(leak: string, { blockhash, mirroredBlockhash }: Candidate): nu
  * Those whose thumbnail, or whose storyboard, is found in the leak, the surest first; from a place on, which is told after each task.
  * Those that were tried before are there only when they were found.
  */
-async function matchItems(work: Reader, candidates: readonly Candidate[], place: MatchPlace): Promise<Candidate[]> {
+async function matchItems(
+  work: Reader,
+  candidates: readonly Candidate[],
+  place: MatchCheckpoint,
+): Promise<Candidate[]> {
   const rest = candidates.filter(({ mediaId }) => !place.tried.includes(mediaId));
   const ordered = rest.toSorted((a, b) => (a.mediaId < b.mediaId ? -1 : 1));
   const first = ordered.findIndex(({ mediaId }) => mediaId > place.after);

@@ -8,7 +8,7 @@ import { chunksOf } from '#tests/support/media/open-pack.ts';
 import { paintJpeg } from '#tests/support/media/paint.ts';
 import { drawClouds, leakOf, makeTracedPhotos, tilesRead, traceAll } from '#tests/support/tracing/traced-photos.ts';
 import type { Candidate, FoundItem, Leak, TraceProgress } from '../findings.ts';
-import type { MatchPlace } from '../work/match-checkpoint.ts';
+import type { MatchCheckpoint } from '../work/match-checkpoint.ts';
 import { openTracer } from './tracer.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -84,8 +84,8 @@ describe('a library', () => {
   it('is compared in the order of its ids, and goes on from a place', async () => {
     const leak = leakOf(even);
     const many = Array.from({ length: 10 }, (_, n) => named(`0${n}`, plain));
-    const places: MatchPlace[] = [];
-    const onPlace = async (place: MatchPlace) => void places.push(place);
+    const places: MatchCheckpoint[] = [];
+    const onPlace = async (place: MatchCheckpoint) => void places.push(place);
     const heard: TraceProgress[] = [];
     const onProgress = (progress: TraceProgress) => heard.push(progress);
     await tracer.read(leak, 'f'.repeat(64), many.toReversed(), { onPlace });

@@ -3,7 +3,7 @@ import { openChildPool } from '#engines/children/child-pool.ts';
 import type { PoolOptions } from '#engines/children/task.ts';
 import type { Walls } from '#engines/children/walls.ts';
 import type { Candidate, Fingerprint, Leak, ReadLeak, ReadOptions, Traced } from '../findings.ts';
-import type { PlaceOptions } from '../work/match-checkpoint.ts';
+import type { CheckpointOptions } from '../work/match-checkpoint.ts';
 import { readLeak } from './read-leak.ts';
 import { askChild, LeakRefused, StrangeAnswer } from './trace-task.ts';
 
@@ -22,7 +22,7 @@ export interface Tracer {
     leak: Leak,
     blockhash: string,
     candidates: readonly Candidate[],
-    options?: ReadOptions & PlaceOptions,
+    options?: ReadOptions & CheckpointOptions,
   ): Promise<Traced<ReadLeak>>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** How far a leak was compared with the candidates, in the order of their ids. */
-export const MatchPlace = z.object({
+export const MatchCheckpoint = z.object({
   /** Those that look alike as a whole and were read in vain. */
   tried: z.array(z.string()),
   /** The last one that was compared; empty before the first. */
@@ -11,10 +11,10 @@ export const MatchPlace = z.object({
   /** Of a clip whose stills are compared now: the videos that were found in it. */
   films: z.array(z.string()).optional(), // its stored name
 });
-export type MatchPlace = z.infer<typeof MatchPlace>;
+export type MatchCheckpoint = z.infer<typeof MatchCheckpoint>;
 
 /** For large libraries: where to go on, and who hears how far it is; throwing there stops the work. */
-export interface PlaceOptions {
-  place?: MatchPlace | undefined;
-  onPlace?(place: MatchPlace): Promise<void>;
+export interface CheckpointOptions {
+  place?: MatchCheckpoint | undefined;
+  onPlace?(place: MatchCheckpoint): Promise<void>;
 }

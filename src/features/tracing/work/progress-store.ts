@@ -4,7 +4,7 @@ import type { PictureTrack } from '#features/media/keys.ts';
 import type { TraceOutcome } from '../contract.ts';
 import type { TraceFailure, TraceProgress } from '../findings.ts';
 import type { TraceResult } from '../verdict/result.ts';
-import type { MatchPlace } from './match-checkpoint.ts';
+import type { MatchCheckpoint } from './match-checkpoint.ts';
 
 const underWay = ['queued', 'matching', 'reading'] as const;
 
@@ -47,7 +47,7 @@ export async function beginTrace(tx: Tx, traceId: string) {
 }
 
 /** Keeps the place up to which candidates were compared; who came this far begins with fresh attempts. */
-export async function keepPlace(tx: Tx, traceId: string, place: MatchPlace, now: Date): Promise<void> {
+export async function keepPlace(tx: Tx, traceId: string, place: MatchCheckpoint, now: Date): Promise<void> {
   await tx.db
     .updateTable('traces')
     .set({ place: JSON.stringify(place), place_at: now, attempts: 0 })

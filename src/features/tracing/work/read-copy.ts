@@ -7,20 +7,20 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { readMovingCopy } from '../clips/read-moving-copy.ts';
 import type { Leak, Traced } from '../findings.ts';
 import { stretches } from './progress.ts';
-import { candidatesOf, type Doing, type ReadCopy, showCopy, wayOf } from './trace-context.ts';
+import { candidatesOf, type ReadCopy, showCopy, type TraceContext, wayOf } from './trace-context.ts';
 import { openTraceFile } from './trace-files.ts';
 
 /** Reads a copy as what its first bytes say that it is, whatever it was called: a clip, or else a picture. */
-export async function readCopy(doing: Doing): Promise<Traced<ReadCopy>> {
-  const { engines, row, files } = doing;
+export async function readCopy(context: TraceContext): Promise<Traced<ReadCopy>> {
+  const { engines, row, files } = context;
   const open = () => openTraceFile(engines.storage, files, 'leak');
   const mime = await sniffClip(await open());
   if (mime === undefined) {
     const limits = photoLimitsOf(await settingsOf(engines));
-    return readPicture(doing, { sizeBytes: row.bytes, open, limits });
+    return readPicture(context, { sizeBytes: row.bytes, open, limits });
   }
-  const clip = { sizeBytes: row.bytes, open, limits: await clipLimitsOf(engines), signal: doing.signal };
-  return doing.desk.withClip(clip, (laid) => readMovingCopy(doing, laid, mime));
+  const clip = { sizeBytes: row.bytes, open, limits: await clipLimitsOf(engines), signal: context.signal };
+  return context.desk.withClip(clip, (laid) => readMovingCopy(context, laid, mime));
 }
 
 /** The type of a copy that says of itself that it is a video. */
@@ -33,14 +33,14 @@ async function sniffClip(stream: Readable): Promise<string | undefined> {
   }
 }
 
-async function readPicture(doing: Doing, leak: Leak): Promise<Traced<ReadCopy>> {
-  const { engines, tracer, row, signal } = doing;
+async function readPicture(context: TraceContext, leak: Leak): Promise<Traced<ReadCopy>> {
+  const { engines, tracer, row, signal } = context;
   const print = await tracer.fingerprint(leak, signal);
   if (print.outcome === 'failed') return print;
-  await showCopy(doing, print.result.preview);
+  await showCopy(context, print.result.preview);
   const candidates = await candidatesOf(engines, row);
   const read = await tracer.read(leak, print.result.blockhash, candidates, {
-    ...wayOf(doing, stretches.picture),
+    ...wayOf(context, stretches.picture),
     signal,
   });
   return read.outcome === 'failed' ? read : { outcome: 'read', result: { print: print.result, read: read.result } };

@@ -4,7 +4,7 @@ import { photoTracks } from '#features/media/photo-shapes.ts';
 import type { ClipDesk } from '../clips/clip-reader.ts';
 import type { Candidate, Fingerprint, ReadLeak, TraceProgress } from '../findings.ts';
 import type { Tracer } from '../photos/tracer.ts';
-import { MatchPlace } from './match-checkpoint.ts';
+import { MatchCheckpoint } from './match-checkpoint.ts';
 import { type Stretch, shareOf } from './progress.ts';
 import {
   type CandidateRow,
@@ -21,7 +21,7 @@ const system = { kind: 'system' } as const;
 const tellMs = 300;
 
 /** One copy at work. */
-export interface Doing {
+export interface TraceContext {
   engines: Engines;
   tracer: Tracer;
   desk: ClipDesk;
@@ -42,16 +42,19 @@ export interface ReadCopy {
 }
 
 /** From now on a browser may show how the copy looks. */
-export async function showCopy({ engines: { database, storage }, row, files }: Doing, preview: Buffer): Promise<void> {
+export async function showCopy(
+  { engines: { database, storage }, row, files }: TraceContext,
+  preview: Buffer,
+): Promise<void> {
   await putTraceFile(storage, files, 'preview', preview, preview.length);
   await database.work(system, (tx) => notePreview(tx, row.id, row.creator_id));
 }
 
 /** Where the comparing goes on, and who hears how far it is on this stretch of the way. */
-export const wayOf = (doing: Doing, stretch: Stretch) => ({
-  onProgress: tellProgress(doing, stretch),
-  onPlace: notePlace(doing),
-  place: doing.row.place === null ? undefined : MatchPlace.parse(doing.row.place),
+export const wayOf = (context: TraceContext, stretch: Stretch) => ({
+  onProgress: tellProgress(context, stretch),
+  onPlace: notePlace(context),
+  place: context.row.place === null ? undefined : MatchCheckpoint.parse(context.row.place),
 });
 
 /** @throws Error when the item is no more */
@@ -84,7 +87,11 @@ function openCandidate(engines: Engines, row: CandidateRow): Candidate {
 }
 
 /** Keeps the place, and stops there when the turn is over. @throws TurnOver */
-function notePlace({ engines: { database, clock }, row, turnEndsAt }: Doing): (place: MatchPlace) => Promise<void> {
+function notePlace({
+  engines: { database, clock },
+  row,
+  turnEndsAt,
+}: TraceContext): (place: MatchCheckpoint) => Promise<void> {
   return async (place) => {
     await database.work(system, (tx) => keepPlace(tx, row.id, place, new Date(clock())));
     if (performance.now() >= turnEndsAt) throw new TurnOver();
@@ -93,7 +100,7 @@ function notePlace({ engines: { database, clock }, row, turnEndsAt }: Doing): (p
 
 /** Writes down how far a trace is, a few times a second at most; each step's beginning always. */
 function tellProgress(
-  { engines: { database, clock }, row }: Doing,
+  { engines: { database, clock }, row }: TraceContext,
   stretch: Stretch,
 ): (progress: TraceProgress) => void {
   let [last, lastStep] = [0, ''];

@@ -14,7 +14,7 @@ import { addOthers, writeAnswer } from '../verdict/trace-answer.ts';
 import { beginTrace, failTrace, forgetTraceAttempt, type TracedRow } from './progress-store.ts';
 import { queueTrace } from './queue.ts';
 import { readCopy } from './read-copy.ts';
-import { type Doing, TurnOver } from './trace-context.ts';
+import { type TraceContext, TurnOver } from './trace-context.ts';
 import { putTraceFile, removeTraceFile, removeTraceFiles, writeReadings } from './trace-files.ts';
 
 const system = { kind: 'system' } as const;
@@ -69,7 +69,7 @@ export function openTraceWork(
     return opening;
   };
   // What was decoded for one creator, and what a file may have done to its decoder, ends with its trace.
-  const withTools = async (run: (tools: Pick<Doing, 'tracer' | 'desk'>) => Promise<void>) => {
+  const withTools = async (run: (tools: Pick<TraceContext, 'tracer' | 'desk'>) => Promise<void>) => {
     const walls = await wallsOf();
     const tracer = openTracer(walls, entry === undefined ? {} : { entry });
     const desk = openClipDesk(walls, await engineOf(walls));
@@ -150,14 +150,14 @@ async function yieldToPhotos({ jobs }: Engines, signal: AbortSignal): Promise<vo
   }
 }
 
-async function trace(doing: Doing): Promise<void> {
-  const { engines, row, files, signal } = doing;
+async function trace(context: TraceContext): Promise<void> {
+  const { engines, row, files, signal } = context;
   const { database, storage, log } = engines;
-  const copy = await readCopy(doing);
+  const copy = await readCopy(context);
   if (copy.outcome === 'failed') {
     const { code, words } = copy;
     log.info({ traceId: row.id, code, words }, 'a leaked copy was refused');
-    return endInVain(doing, (tx, now) => failTrace(tx, row.id, code, now));
+    return endInVain(context, (tx, now) => failTrace(tx, row.id, code, now));
   }
   const { print, read } = copy.result;
   const whole = { ...read, ...(await addOthers(engines, row, read)) };
@@ -165,13 +165,13 @@ async function trace(doing: Doing): Promise<void> {
   if (whole.readings.length > 0) await putTraceFile(storage, files, 'readings', stored, stored.length);
   signal.throwIfAborted();
   const answer = (tx: Tx) => writeAnswer(tx, engines, { row, print, read: whole });
-  if (whole.items.length === 0) return endInVain(doing, answer);
+  if (whole.items.length === 0) return endInVain(context, answer);
   await database.work(system, answer);
 }
 
 /** Ends a trace of which nothing will ever be checked: its copy is not kept, only how it looks. */
 async function endInVain(
-  { engines: { database, storage, clock }, row }: Doing,
+  { engines: { database, storage, clock }, row }: TraceContext,
   end: (tx: Tx, now: Date) => Promise<void>,
 ): Promise<void> {
   await database.work(system, (tx) => end(tx, new Date(clock())));

@@ -4,6 +4,7 @@ import type { Grant } from '#features/media/codewords.ts';
 import { frameKind, writeJson } from '#features/media/frames.ts';
 import { type Sendable, sendPictures } from '#features/media/send-pictures.ts';
 import { settingsOf } from '#features/settings/settings.ts';
+import { minuteMs, secondMs } from '#kit/time.ts';
 import { streamRaw } from '#wire/raw.ts';
 import type { No } from '../refusals.ts';
 import type { Guard, Terms } from './lending.ts';
@@ -29,7 +30,6 @@ export const answerNo = (reply: FastifyReply, { status, refusal }: No): FastifyR
 
 /** What nobody who only looks comes to. */
 interface Limits {
-  idleMs: number;
   fullPhotosPerMinute: number;
   videoSecondsPerMinute: number;
 }
@@ -38,9 +38,9 @@ interface Limits {
 export async function termsOf(engines: Engines): Promise<Terms & Limits> {
   const settings = await settingsOf(engines);
   return {
-    leaseMs: settings['viewing.leaseSeconds'] * 1000,
-    renewMs: settings['viewing.renewSeconds'] * 1000,
-    idleMs: settings['viewing.idleMinutes'] * 60_000,
+    leaseMs: settings['viewing.leaseSeconds'] * secondMs,
+    renewMs: settings['viewing.renewSeconds'] * secondMs,
+    idleMs: settings['viewing.idleMinutes'] * minuteMs,
     fullPhotosPerMinute: settings['viewing.fullPhotosPerMinute'],
     videoSecondsPerMinute: settings['viewing.filmSecondsPerMinute'],
   };

@@ -9,10 +9,11 @@ import type { Lease, Rendition } from '../contract.ts';
 import { decideGoing, type No } from '../refusals.ts';
 import type { Changes } from '../visits/change-watch.ts';
 
-/** How long keys are lent, and when an open screen asks again. */
+/** How long keys are lent, when an open screen asks again, and how long it may stand untouched. */
 export interface Terms {
   leaseMs: number;
   renewMs: number;
+  idleMs: number;
 }
 
 /** A lease with the pack that it is for. */

@@ -10,6 +10,7 @@ import { screenAliveMs } from '#features/links/rules.ts';
 import { codewordsOf, type Grant } from '#features/media/codewords.ts';
 import { insertLeases } from '#features/media/leases-store.ts';
 import { newId } from '#kit/ids.ts';
+import { dayMs } from '#kit/time.ts';
 import { findItemsOfLink, type ItemRow } from '../leases/items-store.ts';
 import { type Lending, leaseEndsAt, lend, type Terms } from '../leases/lending.ts';
 import { resumeCodeLength, resumeCodeOf } from '../rules.ts';
@@ -25,7 +26,7 @@ import {
 import { hashCode } from './gates.ts';
 import type { DeviceKind } from './user-agent.ts';
 
-const resumeCodeMs = 30 * 86_400_000;
+const resumeCodeMs = 30 * dayMs;
 
 /** Who opens, as far as the request tells. */
 export interface Opener {

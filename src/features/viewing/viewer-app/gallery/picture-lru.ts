@@ -11,7 +11,7 @@ const retryMs = 2000;
 
 const nameOf = ({ mediaId, rendition }: Wanted) => `${mediaId}/${rendition}`;
 
-export interface ShelfSettings {
+export interface PictureLruSettings {
   visitId: string;
   drawer: Drawer;
   nextStream(): number;
@@ -29,7 +29,7 @@ export interface ShelfSettings {
 }
 
 /** Knows which pictures are here or on their way, and asks for the others. */
-export interface Shelf {
+export interface PictureLru {
   /** When nothing more comes of what `open` itself sends. */
   opened: Promise<unknown>;
   isHere(item: Wanted): boolean;
@@ -52,7 +52,7 @@ interface Debt {
   settle(hasCome: boolean): void;
 }
 
-export function createShelf(settings: ShelfSettings): Shelf {
+export function createPictureLru(settings: PictureLruSettings): PictureLru {
   const here = new Set<string>(settings.leases.map(nameOf));
   const failures = new Map<string, number>();
   /** What each stream owes until it ends. */

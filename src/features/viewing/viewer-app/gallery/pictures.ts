@@ -5,7 +5,7 @@ import { refusalFrom } from '../session/renewal.ts';
 import type { ViewerApp } from '../viewer-app.ts';
 import { watchGrid } from './grid-watch.ts';
 import { lookAhead, type Step } from './look-ahead.ts';
-import { createShelf, type Shelf } from './picture-lru.ts';
+import { createPictureLru, type PictureLru } from './picture-lru.ts';
 import { fullOf } from './renditions.ts';
 
 export interface PicturesEvents {
@@ -64,14 +64,19 @@ function namesOf(items: Opened['items']) {
   };
 }
 
-interface ShelfWatch {
+interface PictureLruWatch {
   /** Something is to be asked for anew after this time. */
   again(waitMs: number): void;
   isLookedAt(): boolean;
 }
 
-function openShelf(app: ViewerApp, opened: Opened, events: PicturesEvents, { again, isLookedAt }: ShelfWatch): Shelf {
-  return createShelf({
+function openPictureLru(
+  app: ViewerApp,
+  opened: Opened,
+  events: PicturesEvents,
+  { again, isLookedAt }: PictureLruWatch,
+): PictureLru {
+  return createPictureLru({
     visitId: opened.visitId,
     drawer: app.drawer,
     nextStream: app.nextStream,
@@ -114,7 +119,7 @@ function createStands(
 
 export function createPictures(app: ViewerApp, opened: Opened, until: AbortSignal, events: PicturesEvents): Pictures {
   const isLookedAt = () => at !== undefined || expected !== undefined;
-  const shelf = openShelf(app, opened, events, {
+  const lru = openPictureLru(app, opened, events, {
     again(waitMs) {
       clearTimeout(again);
       again = setTimeout(look, waitMs);
@@ -122,8 +127,8 @@ export function createPictures(app: ViewerApp, opened: Opened, until: AbortSigna
     isLookedAt,
   });
   // The gallery waits for what is looked at, and goes on when that has come or was closed.
-  const mayAsk = () => !shelf.isHurrying() || !isLookedAt();
-  const grid = watchGrid({ app, items: opened.items, shelf, mayAsk, until });
+  const mayAsk = () => !lru.isHurrying() || !isLookedAt();
+  const grid = watchGrid({ app, items: opened.items, lru, mayAsk, until });
   const names = namesOf(opened.items);
   const { idOf, wish } = names;
   const sheets = new Set<number>();
@@ -133,11 +138,11 @@ export function createPictures(app: ViewerApp, opened: Opened, until: AbortSigna
   let [at, way]: [number | undefined, Way] = [undefined, straight];
 
   const hurry = async (list: ReturnType<typeof wish>) => {
-    await shelf.askFirst(list);
+    await lru.askFirst(list);
     if (!isBlank) grid.look();
   };
   const askAround = (n: number) => {
-    const list = lookAhead({ at: n, ...way, count: opened.items.length }, (each) => wish(each).every(shelf.isHere));
+    const list = lookAhead({ at: n, ...way, count: opened.items.length }, (each) => wish(each).every(lru.isHere));
     void hurry(list.flatMap(wish));
   };
   const askFull = () => {
@@ -161,7 +166,7 @@ export function createPictures(app: ViewerApp, opened: Opened, until: AbortSigna
     expect(item) {
       if (isBlank) return;
       expected = item;
-      shelf.giveWay();
+      lru.giveWay();
       askAround(item);
     },
     visible() {
@@ -172,7 +177,7 @@ export function createPictures(app: ViewerApp, opened: Opened, until: AbortSigna
       isBlank = true;
       events.onBlank(true);
       app.drawer.tell({ do: 'blank' });
-      shelf.forget();
+      lru.forget();
       hideAll();
     },
     show() {
@@ -183,6 +188,6 @@ export function createPictures(app: ViewerApp, opened: Opened, until: AbortSigna
     },
     isBlank: () => isBlank,
     ...createStands(app.drawer, names, sheets, askFull),
-    hear: shelf.hear,
+    hear: lru.hear,
   };
 }

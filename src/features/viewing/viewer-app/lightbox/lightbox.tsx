@@ -15,9 +15,9 @@ import { useNow } from '../session/use-now.ts';
 import { type VideoKeyboard, VideoStand } from '../video/video-view.tsx';
 import type { ViewerApp, Visit } from '../viewer-app.ts';
 import { Slide } from './slide.tsx';
-import { createStage, type Stage } from './swipe-track.ts';
+import { createSwipeTrack, type SwipeTrack } from './swipe-track.ts';
 
-interface ItemViewProps {
+interface LightboxProps {
   app: ViewerApp;
   visit: Visit;
   item: number;
@@ -27,7 +27,7 @@ interface ItemViewProps {
 }
 
 /** The open picture, alone on the screen; what stands around it fades after two seconds and comes back with a touch. */
-export function ItemView({ app, visit, item, endsAt, onMore, children }: ItemViewProps) {
+export function Lightbox({ app, visit, item, endsAt, onMore, children }: LightboxProps) {
   const { items } = visit.opened;
   const there = stillThere(items.length, visit.state().gone);
   const place = there.indexOf(item);
@@ -35,7 +35,7 @@ export function ItemView({ app, visit, item, endsAt, onMore, children }: ItemVie
   const dialog = useRef<HTMLDialogElement>(null);
 
   const [isQuiet, wake, toggle] = useQuiet();
-  const stage = useStage(dialog, visit, { item, there, close, toggle });
+  const track = useSwipeTrack(dialog, visit, { item, there, close, toggle });
   const last = useRef(item);
   last.current = item;
   useEffect(() => {
@@ -46,7 +46,7 @@ export function ItemView({ app, visit, item, endsAt, onMore, children }: ItemVie
   const keyboard = useRef<VideoKeyboard>(undefined);
   const keys = (event: KeyboardEvent) => {
     wake();
-    const act = event.ctrlKey || event.metaKey ? undefined : (keyboard.current?.(event) ?? actionOf(event, stage));
+    const act = event.ctrlKey || event.metaKey ? undefined : (keyboard.current?.(event) ?? actionOf(event, track));
     if (act === undefined) return;
     event.preventDefault();
     act();
@@ -80,7 +80,7 @@ export function ItemView({ app, visit, item, endsAt, onMore, children }: ItemVie
           <Track app={app} visit={visit} there={there} place={place} label={label} />
         </section>
         <Head place={place} count={there.length} close={close} onMore={onMore} />
-        <Turners isFirst={place === 0} isLast={place === there.length - 1} turn={(step) => stage()?.turn(step)} />
+        <Turners isFirst={place === 0} isLast={place === there.length - 1} turn={(step) => track()?.turn(step)} />
         <footer className="chrome foot">
           <p>{picture?.caption}</p>
           {endsAt !== undefined && <Left endsAt={endsAt} />}
@@ -192,13 +192,13 @@ function Left({ endsAt }: { endsAt: number }) {
 }
 
 /** What a key means on an open picture; a button keeps its own space bar, and a line or a choice of the video all its keys. */
-function actionOf({ key, target }: KeyboardEvent, stage: () => Stage | undefined): (() => void) | undefined {
+function actionOf({ key, target }: KeyboardEvent, track: () => SwipeTrack | undefined): (() => void) | undefined {
   if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return undefined;
   const isButton = target instanceof HTMLButtonElement;
-  if (key === 'ArrowRight' || (key === ' ' && !isButton)) return () => stage()?.turn(1);
-  if (key === 'ArrowLeft') return () => stage()?.turn(-1);
-  if (key === '+' || key === '=') return () => stage()?.zoom(1.6);
-  if (key === '-') return () => stage()?.zoom(1 / 1.6);
+  if (key === 'ArrowRight' || (key === ' ' && !isButton)) return () => track()?.turn(1);
+  if (key === 'ArrowLeft') return () => track()?.turn(-1);
+  if (key === '+' || key === '=') return () => track()?.zoom(1.6);
+  if (key === '-') return () => track()?.zoom(1 / 1.6);
   return undefined;
 }
 
@@ -220,7 +220,7 @@ function useQuiet(): [boolean, () => void, () => void] {
   return [isQuiet, wake, () => (isQuiet ? wake() : setQuiet(true))];
 }
 
-interface StageProps {
+interface SwipeTrackProps {
   item: number;
   /** The pictures that are not taken away. */
   there: readonly number[];
@@ -229,14 +229,14 @@ interface StageProps {
 }
 
 /** The hand on the stage, which lives as long as the dialog and always calls the newest functions. */
-function useStage(
+function useSwipeTrack(
   dialog: { current: HTMLDialogElement | null },
   visit: Visit,
-  props: StageProps,
-): () => Stage | undefined {
+  props: SwipeTrackProps,
+): () => SwipeTrack | undefined {
   const latest = useRef(props);
   latest.current = props;
-  const stage = useRef<Stage>(undefined);
+  const track = useRef<SwipeTrack>(undefined);
   useEffect(() => {
     const element = dialog.current?.querySelector<HTMLElement>('.stage');
     if (element === null || element === undefined) return;
@@ -245,7 +245,7 @@ function useStage(
       const { item, there } = latest.current;
       return there[there.indexOf(item) + step];
     };
-    stage.current = createStage(
+    track.current = createSwipeTrack(
       element,
       {
         canTurn: (step) => neighbour(step) !== undefined,
@@ -258,8 +258,8 @@ function useStage(
     return () => over.abort();
   }, [dialog, visit]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another picture in the middle begins whole
-  useLayoutEffect(() => stage.current?.reset(), [props.item]);
-  return () => stage.current;
+  useLayoutEffect(() => track.current?.reset(), [props.item]);
+  return () => track.current;
 }
 
 /**

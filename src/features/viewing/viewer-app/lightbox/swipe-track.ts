@@ -2,7 +2,7 @@ import { giveWay, isDismissed, type Point, stepOf } from './gestures.ts';
 import { createMagnifier, type Magnifier, place } from './magnifier.ts';
 import { readHand } from './pointer-input.ts';
 
-export interface StageEvents {
+export interface SwipeTrackEvents {
   canTurn(step: 1 | -1): boolean;
   /** The next picture has slid in. */
   onTurned(step: 1 | -1): void;
@@ -12,7 +12,7 @@ export interface StageEvents {
 }
 
 /** The hand on the open picture: swipe, pinch, two taps, wheel, and a pull down to close. */
-export interface Stage {
+export interface SwipeTrack {
   /** Slides to a neighbour. */
   turn(step: 1 | -1): void;
   zoom(factor: number): void;
@@ -27,7 +27,7 @@ const middle: Point = { x: 0, y: 0 };
  * @param stage the element under the hand; it holds `.track`, which holds the slides; the picture of the slide with
  * `data-current` is in its `.zoom`
  */
-export function createStage(stage: HTMLElement, events: StageEvents, until: AbortSignal): Stage {
+export function createSwipeTrack(stage: HTMLElement, events: SwipeTrackEvents, until: AbortSignal): SwipeTrack {
   const magnifier = createMagnifier(stage);
   let grip: 'none' | 'swipe' | 'pull' | 'view' = 'none';
   let way = middle;

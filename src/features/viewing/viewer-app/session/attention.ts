@@ -1,19 +1,25 @@
-/** Without a touch for this long, nobody is looking: product rules stop the time there. */
-export const idleAfterMs = 5 * 60_000;
-
 /** Whether somebody is looking: the page is in front, its window has the focus, and a hand moved not long ago; or a video plays. */
 export interface Attention {
   isVisible(): boolean;
   isLooking(): boolean;
   idleMs(): number;
+  /** Nobody has touched it for so long that the visit is over. */
+  isIdle(): boolean;
   /** A video plays: somebody looks on, without a touch and from another window. */
   hold(isHeld: boolean): void;
 }
 
 const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'scroll', 'touchmove'];
 
-/** @param onChange called when the page comes to the front or goes to the back */
-export function watchAttention(onChange: (isVisible: boolean) => void, until: AbortSignal): Attention {
+/**
+ * @param idleAfterMs without a touch for this long, nobody is looking
+ * @param onChange called when the page comes to the front or goes to the back
+ */
+export function watchAttention(
+  idleAfterMs: number,
+  onChange: (isVisible: boolean) => void,
+  until: AbortSignal,
+): Attention {
   let isAway = false;
   let isHeld = false;
   let touchedAt = performance.now();
@@ -34,10 +40,12 @@ export function watchAttention(onChange: (isVisible: boolean) => void, until: Ab
   };
   document.addEventListener('visibilitychange', turn, { signal: until });
   const idleMs = () => (isHeld ? 0 : performance.now() - touchedAt);
+  const isIdle = () => idleMs() >= idleAfterMs;
   return {
     isVisible,
     idleMs,
-    isLooking: () => isVisible() && (isHeld || !isAway) && idleMs() < idleAfterMs,
+    isIdle,
+    isLooking: () => isVisible() && (isHeld || !isAway) && !isIdle(),
     hold(next) {
       if (isHeld) touch();
       isHeld = next;

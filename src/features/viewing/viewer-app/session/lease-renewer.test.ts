@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Refusal, Sample } from '../../contract.ts';
-import { createKeeper } from './lease-renewer.ts';
+import { createLeaseRenewer } from './lease-renewer.ts';
 import type { Renewal, Report } from './renewal.ts';
 
 const visitId = '01900000-0000-7000-8000-000000000001';
@@ -12,7 +12,7 @@ function start(answers: Renewal[], tookMs = 0) {
   const sent: Report[] = [];
   const said: string[] = [];
   const lost: Sample[] = [];
-  const keeper = createKeeper({
+  const renewer = createLeaseRenewer({
     visitId,
     renewAfterMs: 15_000,
     send: async (report) => {
@@ -26,7 +26,7 @@ function start(answers: Renewal[], tookMs = 0) {
     onRefused: ({ reason }) => said.push(reason),
     onOffline: () => said.push('offline'),
   });
-  return { keeper, sent, said, lost };
+  return { renewer, sent, said, lost };
 }
 
 beforeEach(() => vi.useFakeTimers());
@@ -65,65 +65,65 @@ describe('keeping the right to look', () => {
   });
 
   test('a refusal is the end', async () => {
-    const { keeper, sent, said } = start([{ refusal }]);
+    const { renewer, sent, said } = start([{ refusal }]);
     await vi.advanceTimersByTimeAsync(15_000);
-    keeper.renewNow();
-    keeper.rest();
-    keeper.leave();
+    renewer.renewNow();
+    renewer.rest();
+    renewer.leave();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(said).toEqual(['REVOKED']);
     expect(sent).toHaveLength(1);
   });
 
   test('two wishes at the same time are one call and one more after it', async () => {
-    const { keeper, sent } = start([]);
-    keeper.renewNow();
-    keeper.renewNow();
-    keeper.renewNow();
+    const { renewer, sent } = start([]);
+    renewer.renewNow();
+    renewer.renewNow();
+    renewer.renewNow();
     await vi.advanceTimersByTimeAsync(10);
     expect(sent).toHaveLength(2);
   });
 
   test('a page in the back tells what was seen and renews nothing more until it comes back', async () => {
-    const { keeper, sent } = start([]);
-    keeper.rest();
+    const { renewer, sent } = start([]);
+    renewer.rest();
     await vi.advanceTimersByTimeAsync(120_000);
     expect(sent).toHaveLength(1);
-    keeper.renewNow();
+    renewer.renewNow();
     await vi.advanceTimersByTimeAsync(15_000);
     expect(sent).toHaveLength(3);
   });
 
   test('a page that goes away says so', async () => {
-    const { keeper, sent } = start([]);
-    keeper.leave();
+    const { renewer, sent } = start([]);
+    renewer.leave();
     await vi.advanceTimersByTimeAsync(1);
     expect(sent).toEqual([expect.objectContaining({ leaving: true, visitId })]);
   });
 
   test('a page that goes away and is called hidden then says nothing after its last words', async () => {
-    const { keeper, sent } = start([]);
-    keeper.leave();
-    keeper.rest();
-    keeper.leave();
+    const { renewer, sent } = start([]);
+    renewer.leave();
+    renewer.rest();
+    renewer.leave();
     await vi.advanceTimersByTimeAsync(120_000);
     expect(sent.map(({ leaving }) => leaving)).toEqual([true]);
   });
 
   test('a page that is called hidden and goes away then says again what was under way', async () => {
-    const { keeper, sent, lost } = start([], 500);
-    keeper.rest();
+    const { renewer, sent, lost } = start([], 500);
+    renewer.rest();
     await vi.advanceTimersByTimeAsync(1);
-    keeper.leave();
+    renewer.leave();
     expect(lost).toEqual(sent[0]?.samples);
     await vi.advanceTimersByTimeAsync(120_000);
     expect(sent.map(({ leaving }) => leaving)).toEqual([false, true]);
   });
 
   test('a page that comes back after it went away goes on', async () => {
-    const { keeper, sent } = start([]);
-    keeper.leave();
-    keeper.renewNow();
+    const { renewer, sent } = start([]);
+    renewer.leave();
+    renewer.renewNow();
     await vi.advanceTimersByTimeAsync(15_000);
     expect(sent.map(({ leaving }) => leaving)).toEqual([true, false, false]);
   });

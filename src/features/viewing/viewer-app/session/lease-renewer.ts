@@ -1,7 +1,7 @@
 import type { Refusal, Sample } from '../../contract.ts';
 import type { Renewal, Renewed, Report } from './renewal.ts';
 
-export interface KeeperSettings {
+export interface LeaseRenewerSettings {
   visitId: string;
   /** When the first renewal is due. */
   renewAfterMs: number;
@@ -12,12 +12,12 @@ export interface KeeperSettings {
   onLost(samples: readonly Sample[]): void;
   onRenewed(renewed: Renewed): void;
   onRefused(refusal: Refusal): void;
-  /** The line is broken; the keeper goes on trying. */
+  /** The line is broken; the renewer goes on trying. */
   onOffline(): void;
 }
 
 /** Keeps the right to look alive, one call every 15 s, and brings word of what was looked at. */
-export interface Keeper {
+export interface LeaseRenewer {
   /** Renews now; when a renewal is under way, right after it. */
   renewNow(): void;
   /** Tells what was seen and lets the right run out: nobody looks. */
@@ -34,7 +34,7 @@ const longestRetryMs = 1600;
 /** After a try that had no answer for long, the next one comes at once, but not quite. */
 const leastRetryMs = 100;
 
-export function createKeeper(settings: KeeperSettings): Keeper {
+export function createLeaseRenewer(settings: LeaseRenewerSettings): LeaseRenewer {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let state: 'on' | 'resting' | 'left' | 'stopped' = 'on';
   /** What was told and not answered yet. */

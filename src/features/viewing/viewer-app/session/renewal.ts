@@ -31,7 +31,7 @@ export async function renew(report: Report): Promise<Renewal> {
     });
     return renewalOf(answer.status, await answer.json());
   } catch {
-    return 'offline'; // the keeper tries again until the lease runs out
+    return 'offline'; // the renewer tries again until the lease runs out
   }
 }
 

@@ -6,7 +6,7 @@ const longestSampleMs = 60_000;
 const mostSamples = 50;
 
 /** Adds up how long each item was to be seen. */
-export interface Tally {
+export interface ViewTime {
   /** What is to be seen from now on; what was to be seen until now is credited. @param now on a monotonic clock, ms */
   see(now: number, mediaIds: readonly string[]): void;
   /** A second of a video was played. */
@@ -31,7 +31,7 @@ function stretchesOf(seconds: ReadonlySet<number> | undefined): Pick<Sample, 'pl
   return { played: stretches.slice(0, mostStretches) };
 }
 
-export function createTally(): Tally {
+export function createViewTime(): ViewTime {
   const seenMs = new Map<string, number>();
   const played = new Map<string, Set<number>>();
   let visible: readonly string[] = [];

@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { canPlayVideos } from '#features/media/browser/video-support.ts';
 import { surroundingsOf } from '../door/in-app-browser.ts';
-import { ItemView } from '../lightbox/lightbox.tsx';
+import { Lightbox } from '../lightbox/lightbox.tsx';
 import type { ViewerApp, Visit } from '../viewer-app.ts';
 import { MoreSheet } from './more-sheet.tsx';
 import { Offline } from './offline.tsx';
@@ -40,9 +40,9 @@ export function VisitFrame({ app, visit }: VisitFrameProps) {
           <KeepHint resumeCode={visit.opened.resumeCode} onOpen={() => setMore('access')} />
         </>
       ) : (
-        <ItemView app={app} visit={visit} item={item} endsAt={endsAt} onMore={() => setMore('menu')}>
+        <Lightbox app={app} visit={visit} item={item} endsAt={endsAt} onMore={() => setMore('menu')}>
           {offline}
-        </ItemView>
+        </Lightbox>
       )}
       {more !== undefined && (
         <MoreSheet

@@ -4,13 +4,13 @@ import { createPictures } from '../gallery/pictures.ts';
 import { takeAway } from '../gallery/remove-items.ts';
 import { fullOf, smallOf } from '../gallery/renditions.ts';
 import type { ViewerApp, Visit } from '../viewer-app.ts';
-import { idleAfterMs, watchAttention } from './attention.ts';
+import { watchAttention } from './attention.ts';
 import { deter } from './deterrence.ts';
-import { createKeeper } from './lease-renewer.ts';
+import { createLeaseRenewer } from './lease-renewer.ts';
 import { createLiveLine } from './live-line.ts';
 import { watched } from './observable.ts';
 import { refusalFrom, renew } from './renewal.ts';
-import { createTally } from './view-time.ts';
+import { createViewTime } from './view-time.ts';
 import type { VisitState } from './visit-state.ts';
 
 const tickMs = 1000;
@@ -95,11 +95,11 @@ interface KeepingParts {
 
 /** Renewals, the live line, and the clock: what ends a visit and what it is told about. */
 function keepVisit(app: ViewerApp, opened: Opened, { state, pictures, until, onEnd }: KeepingParts): Keeping {
-  const { visitId, items, renewAfterMs } = opened;
-  const tally = createTally();
-  const attention = watchAttention((isVisible) => (isVisible ? comeBack() : goAway()), until);
-  const see = () => tally.see(performance.now(), attention.isLooking() ? pictures.visible() : []);
-  const keeper = createKeeper({
+  const { visitId, items, renewAfterMs, idleAfterMs } = opened;
+  const viewTime = createViewTime();
+  const attention = watchAttention(idleAfterMs, (isVisible) => (isVisible ? comeBack() : goAway()), until);
+  const see = () => viewTime.see(performance.now(), attention.isLooking() ? pictures.visible() : []);
+  const renewer = createLeaseRenewer({
     visitId,
     renewAfterMs,
     send: renew,
@@ -107,9 +107,9 @@ function keepVisit(app: ViewerApp, opened: Opened, { state, pictures, until, onE
       see();
       const lookingAt = items[state.get().item ?? -1]?.mediaId;
       const idleMs = Math.round(attention.idleMs());
-      return { samples: tally.take(), idleMs, ...(lookingAt === undefined ? {} : { lookingAt }) };
+      return { samples: viewTime.take(), idleMs, ...(lookingAt === undefined ? {} : { lookingAt }) };
     },
-    onLost: tally.putBack,
+    onLost: viewTime.putBack,
     onRefused: onEnd,
     onOffline: () => state.set({ isOffline: true }),
     onRenewed({ expiresInMs, endsInMs, gone = [] }) {
@@ -121,45 +121,45 @@ function keepVisit(app: ViewerApp, opened: Opened, { state, pictures, until, onE
   });
   const line = createLiveLine(visitId, ({ kind }) => {
     if (closing.test(kind)) pictures.blank();
-    if (!harmless.test(kind)) keeper.renewNow();
+    if (!harmless.test(kind)) renewer.renewNow();
   });
   const goAway = () => {
     line.close();
-    keeper.rest();
+    renewer.rest();
   };
   const comeBack = () => {
     line.open();
-    keeper.renewNow();
+    renewer.renewNow();
   };
   const tick = () => {
     see();
     const { endsAt } = state.get();
     if (endsAt !== undefined && performance.now() >= endsAt && !pictures.isBlank()) {
       pictures.blank();
-      keeper.renewNow();
+      renewer.renewNow();
     }
-    if (attention.isVisible() && attention.idleMs() >= idleAfterMs) {
-      keeper.rest();
+    if (attention.isVisible() && attention.isIdle()) {
+      renewer.rest();
       onEnd(stillThere);
     }
   };
   const clock = setInterval(tick, tickMs);
-  addEventListener('pagehide', () => keeper.leave(), { signal: until });
-  addEventListener('online', () => keeper.renewNow(), { signal: until });
+  addEventListener('pagehide', () => renewer.leave(), { signal: until });
+  addEventListener('online', () => renewer.renewNow(), { signal: until });
   until.addEventListener('abort', () => {
     clearInterval(clock);
     line.close();
-    keeper.stop();
+    renewer.stop();
   });
   if (attention.isVisible()) line.open();
   return {
     see,
-    retry: keeper.renewNow,
+    retry: renewer.renewNow,
     setPlaying(isPlaying) {
       see();
       attention.hold(isPlaying);
     },
-    notePlayed: (n, second) => tally.play(items[n]?.mediaId ?? '', second),
+    notePlayed: (n, second) => viewTime.play(items[n]?.mediaId ?? '', second),
   };
 }
 
