@@ -83,7 +83,7 @@ test('a link from its door to an open picture and back', async ({ page, app, bro
   await expect(pictures).toBeHidden();
   await viewer.getByRole('button', { name: 'More' }).click();
   await viewer.getByRole('button', { name: 'What the creator can see' }).click();
-  await expect(viewer.getByText('Approximate location')).toBeVisible();
+  await expect(viewer.getByText('Approximate location', { exact: true })).toBeVisible();
   expect([lost, broken]).toEqual([[], []]);
   await phone.close();
 });

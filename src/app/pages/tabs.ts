@@ -61,7 +61,7 @@ export const visitorTabs: readonly ShellTab[] = [
 /** Signed in without access: what is open to them all the same. */
 const restingTabs: readonly ShellTab[] = [
   { to: '/pricing', label: 'Plan', icon: Tag },
-  { to: '/account/billing', label: 'Billing', icon: CreditCard },
+  { to: '/account/billing', label: 'Billing', icon: CreditCard, onRailOnly: true },
   { to: '/account/payouts', label: 'Payouts', icon: Landmark, holds: ['/requests'] },
   { to: '/auth', label: 'Account', icon: CircleUserRound },
 ];
