@@ -81,15 +81,17 @@ function Everything({ request }: { request: OwnRequest }) {
       <RequestFacts request={request} />
       {album !== null && (
         <p>
-          {'Delivered as '}
-          {me?.hasAccess ? (
-            <Link to={`/albums/${album.id}`} className="font-strong text-plum underline underline-offset-2">
-              {isolate(album.name)}
-            </Link>
-          ) : (
-            isolate(album.name)
-          )}
-          {', behind a link for this buyer alone.'}
+          <span>{'Delivered as '}</span>
+          <span>
+            {me?.hasAccess ? (
+              <Link to={`/albums/${album.id}`} className="font-strong text-plum underline underline-offset-2">
+                {isolate(album.name)}
+              </Link>
+            ) : (
+              isolate(album.name)
+            )}
+          </span>
+          <span>, behind a link for this buyer alone.</span>
         </p>
       )}
       <History events={request.events} currency={currency} you="creator" />

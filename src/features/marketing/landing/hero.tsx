@@ -71,8 +71,9 @@ function Proof({ facts, className }: { facts: Facts; className?: string }) {
       {claimed.length > 0 && (
         <ul className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-2 text-13 text-quiet">
           {claimed.map(({ figure, text }) => (
-            <li key={text}>
-              <span className="font-strong text-ink">{figure}</span> {text}
+            <li key={text} className="flex gap-x-1">
+              <span className="font-strong text-ink">{figure}</span>
+              <span>{text}</span>
             </li>
           ))}
           {claimed.some(({ isSample }) => isSample) && (
