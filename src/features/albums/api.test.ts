@@ -73,6 +73,8 @@ const untilReady = (albumId: string, browser: Browser) =>
       const { body } = await app.call('albums.one', { albumId }, browser);
       expect(body.items.map(({ state }: { state: string }) => state)).not.toContain('processing');
       expect(body.items.every(({ state }: { state: string }) => state === 'ready' || state === 'failed')).toBe(true);
+      // The album is read a moment before its items.
+      expect(body.album.pendingCount).toBe(0);
       return body;
     },
     { timeout: 30_000, interval: 100 },

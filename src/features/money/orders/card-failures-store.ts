@@ -44,23 +44,23 @@ export interface CardTests {
 }
 
 // A month that is paid by itself is paid at no counter: it has no checkout.
-const testsAt = (kind: Counter['kind'], failed: string, paid: string) =>
-  statement<CardTests>(
-    `card_tests_${kind}`,
-    `select mine.cards, mine.last_at as "lastCardAt", row.count as "inRow", row.last_at as "lastInRowAt" from
+const tests = statement<CardTests>(
+  'card_tests',
+  `select mine.cards, mine.last_at as "lastCardAt", row.count as "inRow", row.last_at as "lastInRowAt" from
   (select count(distinct f.card)::int as cards, max(f.at) as last_at from payment_failures f
     where f.viewer_id = $2 and f.provider = $3 and f.livemode = $4 and f.at > $5) mine,
-  (select count(*)::int as count, max(f.at) as last_at from payment_failures f join checkout_orders o on o.id = f.order_id
-    where ${failed} and ${paid} and f.provider = $3 and f.livemode = $4 and f.at > $5
-      and f.at > coalesce((select max(o.paid_at) from checkout_orders o where ${paid} and o.session_id is not null
-        and o.provider = $3 and o.livemode = $4), '-infinity')) row`,
-  );
-
-const tests = {
-  link: testsAt('link', 'f.link_id = $1', 'o.link_id = $1'),
-  request: testsAt('request', 'f.link_id is null', 'o.request_id = $1'),
-  page: testsAt('page', 'f.link_id is null', 'o.creator_id = $1 and o.link_id is null and o.request_id is null'),
-};
+  (select greatest(
+    (select max(o.paid_at) from checkout_orders o where $6::text = 'link' and o.link_id = $1
+      and o.session_id is not null and o.provider = $3 and o.livemode = $4),
+    (select max(o.paid_at) from checkout_orders o where $6 = 'request' and o.request_id = $1
+      and o.session_id is not null and o.provider = $3 and o.livemode = $4),
+    (select max(o.paid_at) from checkout_orders o where $6 = 'page' and o.creator_id = $1 and o.link_id is null and o.request_id is null
+      and o.session_id is not null and o.provider = $3 and o.livemode = $4)) as at) paid,
+  lateral (select count(*)::int as count, max(f.at) as last_at from payment_failures f join checkout_orders o on o.id = f.order_id
+    where f.provider = $3 and f.livemode = $4 and f.at > $5 and f.at > coalesce(paid.at, '-infinity')
+      and (($6 = 'link' and f.link_id = $1) or ($6 = 'request' and o.request_id = $1)
+        or ($6 = 'page' and o.creator_id = $1 and o.link_id is null and o.request_id is null))) row`,
+);
 
 /** @param viewerId of a browser that is known @param since what happened before is forgotten */
 export async function findCardTests(
@@ -68,7 +68,7 @@ export async function findCardTests(
   { provider, livemode }: Realm,
   { counter, viewerId, since }: { counter: Counter; viewerId: string | undefined; since: Date },
 ): Promise<CardTests> {
-  const [row] = await tx.ask(tests[counter.kind], [counter.id, viewerId ?? null, provider, livemode, since]);
+  const [row] = await tx.ask(tests, [counter.id, viewerId ?? null, provider, livemode, since, counter.kind]);
   return row ?? { cards: 0, lastCardAt: null, inRow: 0, lastInRowAt: null };
 }
 
