@@ -57,6 +57,8 @@ export async function makeLink(page: Page, url: string, rules: object): Promise<
 export async function copyLink(page: Page): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy link' }).click();
+  // The clipboard may still hold what another story has copied.
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
   return readClipboard(page);
 }
 
