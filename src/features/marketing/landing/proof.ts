@@ -21,14 +21,14 @@ const computed = {
   hero: ({ limits, plan }: Facts) => [
     { figure: `${limits.leaseSeconds} s`, text: 'is as long as the key to a picture lasts' },
     { figure: '1 tap', text: 'takes a link back, and open screens close' },
-    { figure: `${100 - plan.commissionPercent}%`, text: 'of what viewers will pay is yours' },
+    { figure: `${100 - plan.commissionPercent}%`, text: 'of what viewers pay is yours' },
   ],
   figures: ({ limits, plan }: Facts) => [
     { figure: `${limits.leaseSeconds} s`, text: 'until an open screen closes after you revoke, at the latest' },
     { figure: '2', text: 'variants of every tile of every photo: each viewer gets a pattern of their own' },
     { figure: '0', text: 'accounts that your viewers have to create' },
     { figure: `${plan.trialDays}`, text: 'days free, without a card' },
-    { figure: `${100 - plan.commissionPercent}%`, text: 'of what viewers will pay is yours' },
+    { figure: `${100 - plan.commissionPercent}%`, text: 'of what viewers pay is yours' },
     { figure: `${limits.undoHours} h`, text: 'to undo a revoke that you regret' },
   ],
 };
