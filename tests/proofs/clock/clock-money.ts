@@ -147,6 +147,8 @@ export const moneyNotes = [
   'fan_subscriptions.next_attempt_at',
   'fan_subscriptions.next_try_at',
   'fan_subscriptions.period_start',
+  'fraud_warnings.next_try_at',
+  'fraud_warnings.returned_at',
   'held_releases.next_try_at',
   'lapses.since',
   'payout_holds.expected_at',
