@@ -59,6 +59,7 @@ describe('what /pricing says beside the price', () => {
     expect(face({ isFreeUser: true, subscriptionStatus: 'inactive' }).title).toBe('You have free access');
     expect(face({ isAdmin: true }).title).toBe('You have admin access');
     expect(face({ subscriptionStatus: 'active' }).title).toBe("You're subscribed");
+    expect(face({ subscriptionStatus: 'past_due' }).title).toBe('Payment failed');
     expect(face({ ...lapsed, trialEndsAt: null }).lines[0]).toBe('Your plan has ended.');
     expect(face({ ...lapsed, subscriptionStatus: null }).lines[0]).toContain('has no plan');
     expect(face({ ...lapsed, isStopped: true })).toMatchObject({ title: 'Your account is paused', action: 'leave' });

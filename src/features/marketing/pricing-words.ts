@@ -68,6 +68,12 @@ function tellRunning(
       ],
       action: sellsPlans ? 'card' : action,
     };
+  if (subscriptionStatus === 'past_due')
+    return {
+      title: 'Payment failed',
+      lines: [`Your card was declined for ${tellPrice(plan)} a month. Update it under Billing to keep your plan.`],
+      action,
+    };
   return { title: "You're subscribed", lines: [`${tellPrice(plan)} a month.`], action };
 }
 
