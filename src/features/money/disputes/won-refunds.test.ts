@@ -31,6 +31,24 @@ const reversalsOf = async ({ orderId }: Sold): Promise<number> =>
     )
   ).n;
 
+describe('a payment whose bank was quicker than its refund', () => {
+  it('is disputed instead, which is no fault of ours, and can be given back once that was won', async () => {
+    const sold = await stage.sell();
+    const disputeId = (await app.engines.sandbox?.dispute(sold.chargeId)) ?? '';
+    await refund(sold);
+    expect(
+      await readRow(app, 'select state, last_error from refunds where order_id = $1', [sold.orderId]),
+    ).toMatchObject({
+      state: 'failed',
+    });
+    expect([await stage.stateOf(sold), await stage.door(sold)]).toEqual(['disputed', 'Access is on hold']);
+    await stage.decide(disputeId, true);
+    await must(app, 'money.refund', { orderId: sold.orderId }, stage.creator.browser);
+    expect(await stage.stateOf(sold)).toBe('refunded');
+    expect(await findDrift(app.engines)).toEqual([]);
+  });
+});
+
 describe('a payment whose dispute was won', () => {
   it('is given back as every other, once: by its creator, and by the platform its part', async () => {
     const sold = await won();

@@ -58,7 +58,10 @@ async function askRefund(engines: Engines, { id: refundId, reason, ...about }: D
     if (!(error instanceof PaymentRefused)) throw error;
     // What went back already needs no second refund; the projection says so.
     if (error.why === 'already_refunded') return true;
-    log.error({ area: 'money', orderId, err: error }, 'a refund was refused');
+    // Its bank was quicker, and decides now; should the dispute be won, what is still owed is asked for again.
+    if (error.why === 'disputed')
+      log.info({ area: 'money', orderId }, 'a refund was not made: its payment is disputed');
+    else log.error({ area: 'money', orderId, err: error }, 'a refund was refused');
     await database.work(system, (tx) => failRefund(tx, refundId, error.message, moneyNow(engines)));
     return false;
   }
