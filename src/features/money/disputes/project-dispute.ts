@@ -44,10 +44,18 @@ export async function projectDispute(engines: Engines, disputeId: string, asking
   // What a creator paid for herself, a plan or credits, is asked about by its charge.
   if (order === undefined) await asking.project(engines, row.chargeId);
   else await asking.projectPayment(engines, order);
+  await withObjectLock(engines, `moving:${disputeId}`, () => move(engines, disputeId, order));
+  return true;
+}
+
+/** One after another, each by how it stands then: what is taken back while it is won would stay with us. */
+async function move(engines: Engines, disputeId: string, order: DisputedOrder | undefined): Promise<void> {
+  const { database, payments } = engines;
+  const row = await database.work(system, (tx) => findDispute(tx, payments.realm, disputeId));
+  if (row === undefined) return;
   const moved = await moveDisputed(engines, row, order);
   await syncLedger(engines);
   await settleDispute(engines, moved);
-  return true;
 }
 
 async function write(engines: Engines, disputeId: string, asking: PaymentAsking): Promise<DisputeRow | undefined> {
