@@ -14,13 +14,13 @@ import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import type { Facts } from './contract.ts';
 import { useFacts } from './facts-context.tsx';
-import { legalPages } from './legal-words.ts';
-import { facePlan, listDetails, listFeatures, listPayers, tellCredits } from './pricing-words.ts';
-import { Questions } from './questions.tsx';
-import { SampleNote } from './sample-note.tsx';
-import { SiteFrame } from './site-frame.tsx';
+import { legalPages } from './legal/legal-words.ts';
+import { Questions } from './site/questions.tsx';
+import { SampleNote } from './site/sample-note.tsx';
+import { SiteFrame } from './site/site-frame.tsx';
+import { SitePart } from './site/site-part.tsx';
 import { metaOf } from './site-pages.ts';
-import { SitePart } from './site-part.tsx';
+import { facePlan, listDetails, listFeatures, listPayers, tellCredits } from './words/pricing-words.ts';
 
 export const meta = () => metaOf('/pricing');
 

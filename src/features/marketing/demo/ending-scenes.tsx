@@ -4,7 +4,7 @@ import { Button, drawButton } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import { LiveDot } from '#ui/live-dot.tsx';
-import { sampleNote } from '../claims.ts';
+import { sampleNote } from '../claims/claims.ts';
 import lamp from '../pictures/lamp.webp?no-inline';
 import { ViewerHandset } from './handset.tsx';
 import { Appearing, findClaim, type SceneProps, screenType, titleType } from './scene.tsx';

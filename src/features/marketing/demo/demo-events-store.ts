@@ -1,5 +1,5 @@
 import type { Tx } from '#engines/database/work.ts';
-import type { DemoEvent } from './contract.ts';
+import type { DemoEvent } from '../contract.ts';
 
 /** A scene that somebody saw. */
 export async function insertDemoEvent(tx: Tx, event: DemoEvent & { id: string; now: Date }): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Facts } from './contract.ts';
+import type { Facts } from '../contract.ts';
 
 /** What the product does for a creator. */
 export const listCan = ({ leaseSeconds }: Pick<Facts['limits'], 'leaseSeconds'>): string[] => [

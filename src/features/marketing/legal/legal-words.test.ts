@@ -7,11 +7,11 @@ import { eventsKeptSince } from '#features/insights/rules.ts';
 import { undoHours } from '#features/media/rules.ts';
 import { settingRules } from '#features/settings/rules.ts';
 import { dayMs } from '#kit/time.ts';
+import { unnamedOperator } from '../operator-words.ts';
+import { tellCredits } from '../words/pricing-words.ts';
 import { legalPages, legalVersion, writeContentPolicy, writePrivacy, writeTerms } from './legal-words.ts';
-import { unnamedOperator } from './operator-words.ts';
-import { tellCredits } from './pricing-words.ts';
 
-const root = path.resolve(import.meta.dirname, '../../..');
+const root = path.resolve(import.meta.dirname, '../../../..');
 const textOf = (write: typeof writeTerms, operator = unnamedOperator) => JSON.stringify(write(operator));
 const named = { ...unnamedOperator, name: 'Example Studio', email: 'hello@example.com' };
 

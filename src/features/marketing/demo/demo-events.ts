@@ -2,7 +2,7 @@ import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { newId } from '#kit/ids.ts';
 import type { Context } from '#wire/context.ts';
-import type { DemoEvent } from './contract.ts';
+import type { DemoEvent } from '../contract.ts';
 import { insertDemoEvent } from './demo-events-store.ts';
 
 /** About twenty whole stories. */

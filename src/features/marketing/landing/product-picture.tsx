@@ -2,15 +2,15 @@ import { drawButton } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import { LiveDot } from '#ui/live-dot.tsx';
-import city from './pictures/city.webp?no-inline';
-import dunes from './pictures/dunes.webp?no-inline';
-import evening from './pictures/evening.webp?no-inline';
-import fronds from './pictures/fronds.webp?no-inline';
-import lamp from './pictures/lamp.webp?no-inline';
-import linen from './pictures/linen.webp?no-inline';
-import petals from './pictures/petals.webp?no-inline';
-import sea from './pictures/sea.webp?no-inline';
-import shutters from './pictures/shutters.webp?no-inline';
+import city from '../pictures/city.webp?no-inline';
+import dunes from '../pictures/dunes.webp?no-inline';
+import evening from '../pictures/evening.webp?no-inline';
+import fronds from '../pictures/fronds.webp?no-inline';
+import lamp from '../pictures/lamp.webp?no-inline';
+import linen from '../pictures/linen.webp?no-inline';
+import petals from '../pictures/petals.webp?no-inline';
+import sea from '../pictures/sea.webp?no-inline';
+import shutters from '../pictures/shutters.webp?no-inline';
 
 /** The reveal as a viewer sees it: one picture after another sharpens out of its colours, and the last ones are still to come. */
 const tiles = [

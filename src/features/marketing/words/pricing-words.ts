@@ -2,7 +2,7 @@ import type { Me } from '#features/accounts/contract.ts';
 import { keptWords, pausedTitle, tellEnd } from '#features/accounts/plan-end.ts';
 import { type Plan, tellPrice, tellTerms } from '#features/settings/plan-words.ts';
 import { formatBytes, formatCount } from '#kit/text.ts';
-import type { Facts } from './contract.ts';
+import type { Facts } from '../contract.ts';
 
 /** What stands beside the price, by who looks at it: their own state in words, and what they can do about it. */
 export interface PlanFace {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { runClaims } from '../commands.ts';
 import { listShownClaims, operatorClaims } from './claims.ts';
-import { runClaims } from './commands.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const confirmed = (key: string, expiresAt: Date | null = null) => ({

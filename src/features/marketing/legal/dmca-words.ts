@@ -1,5 +1,5 @@
+import { nameOperator, type Operator, tellContact } from '../operator-words.ts';
 import type { LegalText } from './legal-words.ts';
-import { nameOperator, type Operator, tellContact } from './operator-words.ts';
 
 /** How a work is taken down that infringes a copyright, and how its creator objects. */
 export const writeDmca = (operator: Operator): LegalText => ({

@@ -2,9 +2,9 @@ import { grantMonths, packBackMs } from '#features/credits/rules.ts';
 import { undoHours } from '#features/media/rules.ts';
 import { formatCount } from '#kit/text.ts';
 import { dayMs } from '#kit/time.ts';
+import { nameOperator, type Operator, tellContact } from '../operator-words.ts';
+import { tellCredits } from '../words/pricing-words.ts';
 import { privacyOf } from './consent-words.ts';
-import { nameOperator, type Operator, tellContact } from './operator-words.ts';
-import { tellCredits } from './pricing-words.ts';
 
 /** One part of a page that people agree to. */
 export interface Chapter {

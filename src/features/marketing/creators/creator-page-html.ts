@@ -1,7 +1,7 @@
 import { escapeHtml, formatPrice, isolate } from '#kit/text.ts';
 
-import { legalPages } from './legal-words.ts';
-import { notFound } from './not-found-words.ts';
+import { legalPages } from '../legal/legal-words.ts';
+import { notFound } from '../not-found-words.ts';
 import type { PageSale, TierWish } from './page-sale.ts';
 
 /** What somebody shows of herself to everybody. */

@@ -1,6 +1,6 @@
 import { tellTerms } from '#features/settings/plan-words.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
-import { useFacts } from './facts-context.tsx';
+import { useFacts } from '../facts-context.tsx';
 
 /** How a page of words ends: with the door. */
 export function Closing({ title = 'Yours to show. Yours to take back.' }: { title?: string }) {

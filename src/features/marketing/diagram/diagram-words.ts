@@ -1,4 +1,4 @@
-import type { Facts } from './contract.ts';
+import type { Facts } from '../contract.ts';
 
 export interface Stage {
   id: string;

@@ -1,5 +1,5 @@
 import { cx } from '#ui/cx.ts';
-import { sampleNote } from './claims.ts';
+import { sampleNote } from '../claims/claims.ts';
 
 /** Says that nobody vouches for what stands beside it. */
 export function SampleNote({ className }: { className?: string }) {

@@ -1,4 +1,4 @@
-import { legalPages } from './legal-words.ts';
+import { legalPages } from '../legal/legal-words.ts';
 
 /** A way to another public page. */
 export interface SiteLink {

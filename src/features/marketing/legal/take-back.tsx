@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Button } from '#ui/button.tsx';
-import { takeConsentBack } from './browser/consent.ts';
+import { takeConsentBack } from '../browser/consent.ts';
 
 /** Taking an answer back is as easy as giving it. The script of the public pages wakes it where there is no React. */
 export function TakeBack() {

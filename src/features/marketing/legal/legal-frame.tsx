@@ -1,8 +1,8 @@
 import type { Elements } from '#kit/elements.ts';
-import { useFacts } from './facts-context.tsx';
+import { useFacts } from '../facts-context.tsx';
+import { type Operator, operatorOf } from '../operator-words.ts';
+import { SiteFrame } from '../site/site-frame.tsx';
 import { type LegalText, legalVersion } from './legal-words.ts';
-import { type Operator, operatorOf } from './operator-words.ts';
-import { SiteFrame } from './site-frame.tsx';
 
 interface LegalFrameProps {
   write: (operator: Operator) => LegalText;

@@ -1,4 +1,4 @@
-import type { Facts } from './contract.ts';
+import type { Facts } from '../contract.ts';
 
 /** A page where a sentence can be checked. */
 export interface Source {

@@ -1,5 +1,5 @@
 import { formatCount, formatMoney } from '#kit/text.ts';
-import type { Facts } from './contract.ts';
+import type { Facts } from '../contract.ts';
 
 /** What the programme gives and asks, by the settings in force. */
 export const listTerms = ({

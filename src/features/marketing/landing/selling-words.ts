@@ -1,4 +1,4 @@
-import type { Facts } from './contract.ts';
+import type { Facts } from '../contract.ts';
 
 /** What the first button says: nobody can earn where nothing can be paid. */
 export const tellAction = ({ takesPayments }: Pick<Facts, 'takesPayments'>): string =>
