@@ -160,7 +160,7 @@ const allowed: Omit<Plant, 'rule'>[] = [
   { in: 'src/features/links/planted-page.tsx', line: "import './contract.ts';" },
   { in: 'src/features/links/planted-page.tsx', line: "import '#features/albums/planted.tsx';" },
   { in: 'src/features/links/planted-store.ts', line: "import { sql } from 'kysely';" },
-  { in: 'src/features/albums/planted.tsx', line: "import '#ui/button.tsx';" },
+  { in: 'src/features/albums/planted.tsx', line: "import '#ui/buttons/button.tsx';" },
   { in: 'src/features/viewing/api.ts', line: "import '#features/albums/store.ts';" },
   { in: 'src/features/viewing/api.ts', line: "import '#features/links/rules.ts';" },
   {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { drawModules } from '#ui/qr-modules.ts';
+import { drawModules } from '#ui/pictures/qr-modules.ts';
 import { refusals } from '#wire/refusals.ts';
 import { expect, test } from './support/app.ts';
 import { openNewAlbum } from './support/calls.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Dialog } from '#ui/dialog.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { PaymentFrame, PaymentTrouble, Preparing } from './payment-frame.tsx';
 import { plans } from './plan-calls.tsx';
 

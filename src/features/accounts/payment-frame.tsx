@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { Spinner } from '#ui/spinner.tsx';
+import { Spinner } from '#ui/feedback/spinner.tsx';
 
 type Mounted = { mount: (place: HTMLElement) => void; destroy: () => void };
 type StripeOf = (key: string) => {

@@ -1,4 +1,4 @@
-import { Button } from '#ui/button.tsx';
+import { Button } from '#ui/buttons/button.tsx';
 import { type Measured, tellQuestion } from './legal/consent-words.ts';
 
 /** Asks a visitor before her visits are measured; the pages' script shows it and keeps the answer. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ContactDialog } from '#features/support/contact-dialog.tsx';
-import { Button } from '#ui/button.tsx';
+import { Button } from '#ui/buttons/button.tsx';
 import { useFacts } from './facts-context.tsx';
 import { useIsAwake } from './site/is-awake.tsx';
 import { SiteFrame } from './site/site-frame.tsx';

@@ -1,8 +1,8 @@
 import { Ban, CircleSlash2 } from 'lucide-react';
 import { useState } from 'react';
-import { Button, drawButton } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
+import { Button, drawButton } from '#ui/buttons/button.tsx';
 import { cx } from '#ui/cx.ts';
+import { Card } from '#ui/layout/card.tsx';
 import { LiveDot } from '#ui/live-dot.tsx';
 import { sampleNote } from '../claims/claims.ts';
 import lamp from '../pictures/lamp.webp?no-inline';

@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react';
 import { tellTerms } from '#features/settings/plan-words.ts';
-import { drawButton } from '#ui/button.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
+import { drawButton } from '#ui/buttons/button.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import type { Facts } from '../contract.ts';
 import { SampleNote } from '../site/sample-note.tsx';
 import { DemoVideo } from './demo-video.tsx';

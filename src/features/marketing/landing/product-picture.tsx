@@ -1,6 +1,6 @@
-import { drawButton } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
+import { drawButton } from '#ui/buttons/button.tsx';
 import { cx } from '#ui/cx.ts';
+import { Card } from '#ui/layout/card.tsx';
 import { LiveDot } from '#ui/live-dot.tsx';
 import city from '../pictures/city.webp?no-inline';
 import dunes from '../pictures/dunes.webp?no-inline';

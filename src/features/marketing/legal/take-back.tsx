@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Button } from '#ui/button.tsx';
+import { Button } from '#ui/buttons/button.tsx';
 import { takeConsentBack } from '../browser/consent.ts';
 
 /** Taking an answer back is as easy as giving it. The script of the public pages wakes it where there is no React. */

@@ -1,5 +1,5 @@
 import { tellTerms } from '#features/settings/plan-words.ts';
-import { ButtonLink } from '#ui/button-link.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { useFacts } from '../facts-context.tsx';
 
 /** How a page of words ends: with the door. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useMe } from '#features/accounts/guard.tsx';
 import { Brand } from '#ui/brand.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { headerLinks } from './site-links.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Elements } from '#kit/elements.ts';
-import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
+import { Card } from '#ui/layout/card.tsx';
 
 type StatTileProps = {
   label: string;

@@ -1,11 +1,11 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
 import { type FocusEvent, type PointerEvent, type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
+import { drawIconButton } from '#ui/buttons/icon-button.tsx';
 import { cx } from '#ui/cx.ts';
-import { drawIconButton } from '#ui/icon-button.tsx';
-import { toastStore, toast as toasts } from '#ui/toast.ts';
-import { type Box, findLift } from '#ui/toast-place.ts';
-import { pickShown, type Toast } from '#ui/toast-queue.ts';
+import { toastStore, toast as toasts } from '#ui/feedback/toast.ts';
+import { type Box, findLift } from '#ui/feedback/toast-place.ts';
+import { pickShown, type Toast } from '#ui/feedback/toast-queue.ts';
 
 const icons = { success: CircleCheck, info: Info, warning: TriangleAlert, error: CircleAlert };
 const none: readonly Toast[] = [];

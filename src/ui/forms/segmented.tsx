@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { Option } from '#ui/select.tsx';
+import type { Option } from '#ui/forms/select.tsx';
 
 type SegmentedProps<Value extends string> = {
   /** What is chosen here, for those who do not see the row. */

@@ -2,7 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { cx } from '#ui/cx.ts';
-import { optionLook, popupLook } from '#ui/popup-look.ts';
+import { optionLook, popupLook } from '#ui/dialogs/popup-look.ts';
 
 export type MenuItem =
   | { label: string; icon?: LucideIcon; onSelect: () => void; danger?: boolean; disabled?: boolean }

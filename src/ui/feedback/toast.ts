@@ -8,7 +8,7 @@ import {
   type ToastType,
   tickMs,
   titleOf,
-} from '#ui/toast-queue.ts';
+} from '#ui/feedback/toast-queue.ts';
 
 const pathname = () => (globalThis as { location?: { pathname: string } }).location?.pathname ?? '';
 

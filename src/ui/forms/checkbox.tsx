@@ -1,7 +1,7 @@
 import { Checkbox as Base } from '@base-ui/react/checkbox';
 import { Check } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import { FieldNote } from '#ui/field-frame.tsx';
+import { FieldNote } from '#ui/forms/field-frame.tsx';
 
 type CheckboxProps = {
   label: ReactNode;

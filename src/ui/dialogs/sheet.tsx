@@ -1,9 +1,9 @@
 import { Drawer as Base } from '@base-ui/react/drawer';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { drawIconButton } from '#ui/buttons/icon-button.tsx';
 import { cx } from '#ui/cx.ts';
-import { drawIconButton } from '#ui/icon-button.tsx';
-import { veilLook } from '#ui/popup-look.ts';
+import { veilLook } from '#ui/dialogs/popup-look.ts';
 
 type SheetProps = {
   open: boolean;

@@ -1,6 +1,6 @@
 import { type PointerEvent, useState } from 'react';
-import { stackBars } from '#ui/chart-path.ts';
 import { cx } from '#ui/cx.ts';
+import { stackBars } from '#ui/figures/chart-path.ts';
 
 const tones = {
   plum: { fill: 'fill-plum', dot: 'bg-plum' },

@@ -2,8 +2,8 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import type { Elements } from '#kit/elements.ts';
-import { drawIconButton } from '#ui/icon-button.tsx';
-import { veilLook } from '#ui/popup-look.ts';
+import { drawIconButton } from '#ui/buttons/icon-button.tsx';
+import { veilLook } from '#ui/dialogs/popup-look.ts';
 
 type DialogProps = {
   open: boolean;

@@ -1,5 +1,5 @@
 import { type PointerEvent, useState } from 'react';
-import { drawArea, drawLine, pickScale, placePoints } from '#ui/chart-path.ts';
+import { drawArea, drawLine, pickScale, placePoints } from '#ui/figures/chart-path.ts';
 
 type LineChartProps = {
   /** What is counted: "Views". */

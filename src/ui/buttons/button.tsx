@@ -1,8 +1,8 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
+import { type Press, usePress } from '#ui/buttons/use-press.ts';
 import { cx } from '#ui/cx.ts';
-import { Spinner } from '#ui/spinner.tsx';
-import { type Press, usePress } from '#ui/use-press.ts';
+import { Spinner } from '#ui/feedback/spinner.tsx';
 
 const variants = {
   primary: 'bg-plum text-on-plum hover:bg-plum-deep',

@@ -2,8 +2,8 @@ import { Select as Base } from '@base-ui/react/select';
 import { Check, ChevronsUpDown } from 'lucide-react';
 import { useId } from 'react';
 import { cx } from '#ui/cx.ts';
-import { describeControl, FieldNote, type FrameProps, inputLook } from '#ui/field-frame.tsx';
-import { optionLook, popupLook } from '#ui/popup-look.ts';
+import { optionLook, popupLook } from '#ui/dialogs/popup-look.ts';
+import { describeControl, FieldNote, type FrameProps, inputLook } from '#ui/forms/field-frame.tsx';
 
 export type Option<Value extends string> = { value: Value; label: string; hint?: string };
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Elements } from '#kit/elements.ts';
-import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialog.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
 
 type ConfirmDialogProps = {
   open: boolean;

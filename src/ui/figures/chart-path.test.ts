@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawArea, drawLine, pickScale, placePoints, stackBars } from '#ui/chart-path.ts';
+import { drawArea, drawLine, pickScale, placePoints, stackBars } from '#ui/figures/chart-path.ts';
 
 describe('a line chart', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { countAt, counterSteps } from '#ui/counter-steps.ts';
+import { countAt, counterSteps } from '#ui/figures/counter-steps.ts';
 
 interface CounterProps {
   value: number;

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps } from 'react';
+import { type Press, usePress } from '#ui/buttons/use-press.ts';
 import { cx } from '#ui/cx.ts';
-import { type Press, usePress } from '#ui/use-press.ts';
 
 const variants = {
   bare: 'text-quiet hover:bg-plum-wash hover:text-ink',

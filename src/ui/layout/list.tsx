@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Elements } from '#kit/elements.ts';
 import { cx } from '#ui/cx.ts';
-import { wholeParts } from '#ui/whole-parts.ts';
+import { wholeParts } from '#ui/layout/whole-parts.ts';
 
 /** Rows on one raised sheet, parted by hairlines. */
 export function List({ label, children }: { label?: string; children: ReactNode }) {

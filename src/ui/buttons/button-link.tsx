@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'react-router';
-import { type ButtonLook, drawButton } from '#ui/button.tsx';
+import { type ButtonLook, drawButton } from '#ui/buttons/button.tsx';
 
 type ButtonLinkProps = ButtonLook & ComponentProps<typeof Link> & { icon?: LucideIcon; children: ReactNode };
 

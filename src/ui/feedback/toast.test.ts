@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { toast, toastStore } from '#ui/toast.ts';
-import { actionMs, composeToast, passTime, pickShown, type Toast, type ToastType, tickMs } from '#ui/toast-queue.ts';
+import { toast, toastStore } from '#ui/feedback/toast.ts';
+import {
+  actionMs,
+  composeToast,
+  passTime,
+  pickShown,
+  type Toast,
+  type ToastType,
+  tickMs,
+} from '#ui/feedback/toast-queue.ts';
 
 const shownTitles = () => pickShown(toastStore.read()).map(({ title }) => title);
 const action = { label: 'Undo', onPress: () => undefined };

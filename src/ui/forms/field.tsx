@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { cx } from '#ui/cx.ts';
-import { describeControl, FieldFrame, type FrameProps, inputLook } from '#ui/field-frame.tsx';
+import { describeControl, FieldFrame, type FrameProps, inputLook } from '#ui/forms/field-frame.tsx';
 
 type FieldProps = FrameProps &
   Omit<ComponentProps<'input'>, 'children' | 'className'> & {

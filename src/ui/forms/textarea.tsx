@@ -1,6 +1,6 @@
 import { type ComponentProps, useId } from 'react';
 import { cx } from '#ui/cx.ts';
-import { describeControl, FieldFrame, type FrameProps, inputLook } from '#ui/field-frame.tsx';
+import { describeControl, FieldFrame, type FrameProps, inputLook } from '#ui/forms/field-frame.tsx';
 
 /** Several lines of text; the box grows with what is written. */
 export function Textarea({

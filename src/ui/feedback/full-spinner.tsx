@@ -1,4 +1,4 @@
-import { Spinner } from '#ui/spinner.tsx';
+import { Spinner } from '#ui/feedback/spinner.tsx';
 
 /** The whole screen waits, and says for what. */
 export function FullSpinner({ text }: { text: string }) {

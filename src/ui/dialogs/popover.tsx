@@ -2,7 +2,7 @@ import { Popover as Base } from '@base-ui/react/popover';
 import type { ReactElement, RefObject } from 'react';
 import type { Elements } from '#kit/elements.ts';
 import { cx } from '#ui/cx.ts';
-import { popupLook } from '#ui/popup-look.ts';
+import { popupLook } from '#ui/dialogs/popup-look.ts';
 
 type PopoverProps = {
   /** The button that opens it. */
