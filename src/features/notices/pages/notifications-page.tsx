@@ -13,8 +13,8 @@ import { List } from '#ui/layout/list.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { NoticeSettings } from '../contract.ts';
-import { channelOptions, eventRows, readTime, stoppedWords, writeTime } from '../notice-rows.ts';
 import { canPush, isSubscribed, notices, subscribe, unsubscribe } from './browser-push.tsx';
+import { channelOptions, eventRows, readTime, stoppedWords, writeTime } from './notice-rows.ts';
 
 export const meta = () => [{ title: 'Notifications · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 

@@ -5,7 +5,7 @@ import type { Engines } from '#engines/engines.ts';
 import { boundedText } from '#kit/bounded-text.ts';
 import { sayRefusal } from '#wire/raw.ts';
 import { isStorable } from '#wire/storable.ts';
-import { markReported, reportedStates } from './store.ts';
+import { markReported, reportedStates } from '../store.ts';
 import { suppressAddress } from './suppressions-store.ts';
 
 /** More than a provider sends at once. */

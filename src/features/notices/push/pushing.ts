@@ -1,7 +1,8 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import { emailsOfNotices, type Notice, pushOfNotices } from './notice-words.ts';
-import { findListener, findNotices, type Listener, takePushed } from './notices-store.ts';
+import { emailsOfNotices, type Notice, pushOfNotices } from '../notice-words.ts';
+import { findListener, findNotices, type Listener, takePushed } from '../notices-store.ts';
+import { queueEmail } from '../store.ts';
 import { pushKeysOf } from './push-keys.ts';
 import {
   deleteSubscription,
@@ -11,7 +12,6 @@ import {
   type PushJob,
   type Subscription,
 } from './push-store.ts';
-import { queueEmail } from './store.ts';
 
 type Needs = Pick<Engines, 'database' | 'jobs' | 'keys' | 'clock' | 'installation' | 'push'>;
 const system = { kind: 'system' } as const;

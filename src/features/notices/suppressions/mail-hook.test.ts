@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { accountEmail, noticeEmail } from './email-words.ts';
-import { listEmails, queueEmail } from './store.ts';
+import { accountEmail, noticeEmail } from '../email-words.ts';
+import { listEmails, queueEmail } from '../store.ts';
 import { findSuppression } from './suppressions-store.ts';
 
 const secret = 'a secret of the mail provider, 32 letters long';

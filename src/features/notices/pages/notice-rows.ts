@@ -1,4 +1,4 @@
-import type { Channel, NoticeEvent } from './contract.ts';
+import type { Channel, NoticeEvent } from '../contract.ts';
 
 /** Each event as a row of the page where it is chosen. */
 export const eventRows: readonly { event: NoticeEvent; title: string; text: string }[] = [

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
-import { findRecipient } from './store.ts';
+import { findRecipient } from '../store.ts';
+import { readUnsubscribeToken } from '../unsubscribing.ts';
 import { suppressAddress, suppressHash } from './suppressions-store.ts';
 import { writeUnsubscribePage } from './unsubscribe-page.ts';
-import { readUnsubscribeToken } from './unsubscribing.ts';
 
 /** Nothing but our styles and one form. */
 const policy =

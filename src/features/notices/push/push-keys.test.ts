@@ -5,8 +5,8 @@ import { openWebPush } from '#engines/push/web-push.ts';
 import { must, openSession, signUpCreator } from '#tests/support/people.ts';
 import { openPushService, type PushService, readVapid } from '#tests/support/servers/push-service.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { noteNotice } from './notices-store.ts';
-import { tellDue } from './telling.ts';
+import { noteNotice } from '../notices-store.ts';
+import { tellDue } from '../telling.ts';
 
 const system = { kind: 'system' } as const;
 let app: TestApp;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Tx } from '#engines/database/work.ts';
 import type { KeyRing } from '#engines/keys/key-ring.ts';
-import { findMailKeys } from './mail-keys-store.ts';
+import { findMailKeys } from '../mail-keys-store.ts';
 
 export type SuppressionReason = 'bounced' | 'complained' | 'unsubscribed';
 

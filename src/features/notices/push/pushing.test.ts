@@ -3,7 +3,7 @@ import { openWebPush } from '#engines/push/web-push.ts';
 import { must, openSession, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openPushService, type PushService } from '#tests/support/servers/push-service.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { noteNotice } from './notices-store.ts';
+import { noteNotice } from '../notices-store.ts';
 import { sendPush } from './pushing.ts';
 
 const system = { kind: 'system' } as const;
