@@ -11,7 +11,7 @@ import { LockScreen } from './app-lock/lock-screen.tsx';
 import { emptyCaches, noteWhoIsHere } from './app-lock/who-is-here.tsx';
 import { accountsContract, type Me } from './contract.ts';
 import { decideDoor, type Need, type Visit } from './pages/guard-rules.ts';
-import { plans } from './plan-calls.tsx';
+import { plans } from './plan/plan-calls.tsx';
 
 /** The calls of this room. */
 export const accounts = callsOf('accounts', accountsContract);

@@ -33,7 +33,10 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
     'src/features/viewing/passes/passes.test.ts',
     'is a subscription of its days without a card, which does not renew',
   ],
-  'join_tokens.expires_at': ['src/features/accounts/invitations.test.ts', 'used up, expired, revoked and unknown'],
+  'join_tokens.expires_at': [
+    'src/features/accounts/joining/invitations.test.ts',
+    'used up, expired, revoked and unknown',
+  ],
   'key_leases.expires_at': [
     'src/features/viewing/opening/secrecy.test.ts',
     'do not exist with a forged, foreign, changed or late token, or under another tag',

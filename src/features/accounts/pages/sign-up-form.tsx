@@ -12,7 +12,7 @@ import { isMeasured } from '../browser/measurable.ts';
 import { CheckoutPanel } from '../checkout-panel.tsx';
 import { type Me, SignUp } from '../contract.ts';
 import { accounts, useMe } from '../guard.tsx';
-import { plans } from '../plan-calls.tsx';
+import { plans } from '../plan/plan-calls.tsx';
 import { keepWanted } from '../remembered-wish.tsx';
 import { safeReturnTo, trialCode } from '../rules.ts';
 import { AuthFrame, FormFault } from './auth-frame.tsx';

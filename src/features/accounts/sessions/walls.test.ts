@@ -10,7 +10,7 @@ import {
   openTestApp,
   type TestApp,
 } from '#tests/support/test-app.ts';
-import { libraryOf } from './auth-store.ts';
+import { libraryOf } from '../auth-store.ts';
 
 let app: TestApp;
 beforeAll(async () => {

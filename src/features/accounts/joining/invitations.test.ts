@@ -3,7 +3,7 @@ import { newToken } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
 import { pass, readEmail, readRows, setUpPerson } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { runInvite } from './commands.ts';
+import { runInvite } from '../commands.ts';
 
 let app: TestApp;
 beforeAll(async () => {
