@@ -110,6 +110,12 @@ const forbidden: Plant[] = [
   },
   { rule: 'a-root-is-a-face', in: 'src/app/planted.ts', line: "import '#features/media/owner/planted.ts';" },
   { rule: 'a-root-is-a-face', in: 'src/app/planted.tsx', line: "import '#features/links/pages/planted.tsx';" },
+  { rule: 'formats-stand-alone', in: 'src/features/media/formats/pack.ts', line: "import '../rules.ts';" },
+  {
+    rule: 'formats-stand-alone',
+    in: 'src/features/media/formats/keys.ts',
+    line: "import type { A } from '#engines/keys/key-ring.ts';",
+  },
   { rule: 'browser-never-reaches-server', in: 'src/features/links/planted-page.tsx', line: "import './store.ts';" },
   {
     rule: 'browser-never-reaches-server',
@@ -163,6 +169,7 @@ const allowed: Omit<Plant, 'rule'>[] = [
   { in: 'src/features/albums/planted.tsx', line: "import '#ui/buttons/button.tsx';" },
   { in: 'src/features/viewing/api.ts', line: "import '#features/albums/store.ts';" },
   { in: 'src/features/viewing/api.ts', line: "import '#features/links/rules.ts';" },
+  { in: 'src/features/viewing/api.ts', line: "import '#features/media/formats/planted.ts';" },
   {
     in: 'src/features/money/disputes/dispute-rules.ts',
     line: "import type { A } from '#engines/payments/disputes.ts';",

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { composedLength, composePack } from '../packs/composed-pack.ts';
 import { gridOf, tilesFor } from './grid.ts';
 import { encodePack, readPackHeader, tileBytes } from './pack.ts';
-import { composedLength, composePack } from './packs/composed-pack.ts';
 
 function drawPack(width: number, height: number) {
   const geometry = { width, height, ...gridOf(width, height, tilesFor(width, height)) };
