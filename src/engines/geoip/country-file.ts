@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { BlockList, isIP } from 'node:net';
 import { Reader, type Response } from 'mmdb-lib';
-import type { PlaceFinder } from './place.ts';
+import type { PlaceFinder } from './geoip.ts';
 
 /** Addresses that lie in no country: this machine, private and reserved networks (RFC 6890). */
 const nowhere = new BlockList();
