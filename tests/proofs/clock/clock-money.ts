@@ -120,7 +120,10 @@ export const moneyElsewhere: Record<string, readonly [file: string, name: string
   ],
   'credit_orders.paid_at': [credits, 'is not to be had back from the fifteenth day on'],
   'storage_extras.ends_at': [credits, 'lasts thirty days, is told before it is paid, and one tap is one'],
-  'join_tokens.expires_at': ['src/features/accounts/invitations.test.ts', 'used up, expired, revoked and unknown'],
+  'join_tokens.expires_at': [
+    'src/features/accounts/joining/invitations.test.ts',
+    'used up, expired, revoked and unknown',
+  ],
   'custom_requests.act_until': ['src/features/requests/rules.test.ts', 'is too late at the very instant'],
   'custom_requests.due_at': ['src/features/requests/api.test.ts', 'what is not delivered two days after its day'],
   'request_codes.expires_at': ['src/features/requests/asking.test.ts', 'is over with its minutes'],

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatMoney } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
-import { Card } from '#ui/card.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
-import { SectionHeader } from '#ui/section-header.tsx';
+import { Card } from '#ui/layout/card.tsx';
+import { SectionHeader } from '#ui/layout/section-header.tsx';
 import type { CreatorDispute } from '../contract.ts';
 import { money } from '../money-calls.tsx';
 import { nameSold } from '../sold-words.ts';
