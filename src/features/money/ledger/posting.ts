@@ -140,11 +140,7 @@ export const entriesOfRemainder = (requestId: string, feeCents: number): Entry[]
 /** Movements of the platform's own. */
 const ofPlatform: Readonly<Partial<Record<Movement['kind'], (movement: Movement) => Entry[]>>> = {
   refund: ({ amountCents, netCents, feeCents }) => [stripe(netCents), processor(feeCents), clearing(-amountCents)],
-  adjustment: ({ amountCents, netCents, feeCents }) => [
-    stripe(netCents),
-    disputeFee(feeCents),
-    clearing(-amountCents),
-  ],
+  adjustment: ({ amountCents, netCents, feeCents }) => [stripe(netCents), disputeFee(feeCents), clearing(-amountCents)],
   payout: ({ netCents }) => [stripe(netCents), { key: 'external:bank', kind: 'external', amountCents: -netCents }],
   stripe_fee: ({ netCents }) => [stripe(netCents), processor(-netCents)],
 };
