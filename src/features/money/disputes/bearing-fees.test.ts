@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PaymentRefused } from '#engines/payments/payments.ts';
 import { type DisputeStage, openDisputeStage, type Sold } from '#tests/support/money/disputing.ts';
 import { proveSeller } from '#tests/support/money/selling.ts';
 import { must, pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
@@ -6,6 +7,7 @@ import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts
 import { runDisputesCommand } from '../disputes-command.ts';
 import { syncLedger } from '../ledger.ts';
 import { payCreators, payNow } from '../payout/paying-out.ts';
+import { projectObject } from '../project.ts';
 import { findDrift } from '../reconcile.ts';
 import { settleFees } from './bearing-fees.ts';
 
@@ -59,7 +61,13 @@ async function disputeOne(cents = 5000): Promise<{ sold: Sold; disputeId: string
 
 describe('the fee of a dispute', () => {
   it('is the platform’s until the creator was warned: of the first two, whatever is disputed later', async () => {
-    const [first, second] = [await disputeOne(), await disputeOne()];
+    const first = await disputeOne();
+    // Of the second one its payment tells before it does.
+    const sold = await stage.sell();
+    const disputeId = (await app.engines.sandbox?.dispute(sold.chargeId)) ?? '';
+    await projectObject(app.engines, sold.chargeId);
+    await projectObject(app.engines, disputeId);
+    const second = { sold, disputeId };
     await settle();
     expect([await rowOf(first.disputeId), await rowOf(second.disputeId)]).toMatchObject([{ borne: 0 }, { borne: 0 }]);
     expect(await mailsOf('dispute')).not.toContain('$15.00');
@@ -99,6 +107,10 @@ describe('the fee of a dispute', () => {
       [-1500],
       [],
     ]);
+    const { rows } = await read('money.listEarnings', { filter: 'refunds' });
+    expect(rows.find(({ orderId }: { orderId: string }) => orderId === sold.orderId)).toMatchObject({
+      amountCents: -4500,
+    });
     expect(await read('money.earningOrder', { orderId: sold.orderId })).toMatchObject({
       ...{ keptCents: 0, disputeFeeCents: 1500 },
     });
@@ -157,6 +169,13 @@ describe('the fee of a dispute', () => {
       [stage.creator.userId],
     );
     pass(app, 3 * dayMs);
+    const own = app.engines.payments;
+    const no = () => Promise.reject(new PaymentRefused('other', 'not now'));
+    app.engines.payments = { ...own, takeFee: no };
+    const has = (await own.balance(stage.accountId)).available.get('usd') ?? 0;
+    expect(await payNow(app.engines, stage.creator.userId)).toBe('started');
+    expect(await readRow(app, 'select amount_cents::int as cents from payouts')).toEqual({ cents: has - 1500 });
+    app.engines.payments = own;
     await payCreators(app.engines);
     await payNow(app.engines, stage.creator.userId);
     expect(await movedOf(sold)).toEqual([{ type: 'charge', cents: 1500 }]);
