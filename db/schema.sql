@@ -917,6 +917,13 @@ create table disputes (
   next_try_at timestamptz,
   synced_version integer not null default 0,
   created_at timestamptz not null,
+  borne_cents bigint,
+  fee_asked_cents bigint,
+  fee_payment_id text,
+  fee_back_cents bigint,
+  fee_back_id text,
+  fee_tries integer not null default 0,
+  fee_next_try_at timestamptz,
   constraint disputes_pkey primary key (id),
   constraint disputes_provider_dispute_id_key unique (provider, dispute_id),
   constraint disputes_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
@@ -924,11 +931,15 @@ create table disputes (
   constraint disputes_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete set null,
   constraint disputes_amount_cents_check check (amount_cents > 0),
   constraint disputes_back_cents_check check (back_cents >= 0),
+  constraint disputes_borne_cents_check check (borne_cents >= 0),
   constraint disputes_check check ((back_fee_cents >= 0) and (back_fee_cents <= back_cents)),
   constraint disputes_currency_check check (currency ~ '^[a-z]{3}$'),
+  constraint disputes_fee_asked_cents_check check (fee_asked_cents > 0),
+  constraint disputes_fee_back_cents_check check (fee_back_cents > 0),
   constraint disputes_provider_check check (provider in ('sandbox', 'stripe')),
   constraint disputes_standing_check check (standing in ('warning', 'open', 'won', 'lost', 'over'))
 );
+create index disputes_borne on disputes (opened_at) where (borne_cents > 0);
 create index disputes_creator on disputes (creator_id, opened_at desc, id desc);
 create index disputes_open on disputes (opened_at) where (settled_at is null);
 create index disputes_order on disputes (order_id);
@@ -1465,6 +1476,7 @@ create table ledger_transactions (
 );
 create index ledger_transactions_at on ledger_transactions (occurred_at);
 create index ledger_transactions_charge on ledger_transactions (charge_id);
+create index ledger_transactions_dispute_fees on ledger_transactions (owner_user_id, occurred_at desc, id desc) where (kind = 'dispute_fee');
 create index ledger_transactions_owed on ledger_transactions (owner_user_id, occurred_at, id) include (provider, livemode, currency, kind, sold, owed_cents) where (owed_cents <> 0);
 create index ledger_transactions_paid_out on ledger_transactions (owner_user_id, occurred_at desc, id desc) where ((kind = 'payout') and (owed_cents <> 0));
 create index ledger_transactions_settling on ledger_transactions (owner_user_id, available_at) include (provider, livemode, currency, kind, held_cents) where (held_cents <> 0);

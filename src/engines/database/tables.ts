@@ -461,6 +461,13 @@ export interface DisputesTable {
   next_try_at: Date | null;
   synced_version: Generated<number>;
   created_at: Date;
+  borne_cents: number | null;
+  fee_asked_cents: number | null;
+  fee_payment_id: string | null;
+  fee_back_cents: number | null;
+  fee_back_id: string | null;
+  fee_tries: Generated<number>;
+  fee_next_try_at: Date | null;
 }
 
 export interface EmailTokensTable {

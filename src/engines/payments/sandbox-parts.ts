@@ -39,8 +39,8 @@ export interface Sandbox {
   rejectPayout(payoutId: string): Promise<void>;
   /** Whoever has paid disputes it with their bank. @returns the name of the dispute @throws where nothing of it can be */
   dispute(chargeId: string): Promise<string>;
-  /** The bank decides. @returns false when it has already */
-  decideDispute(disputeId: string, isWon: boolean): Promise<boolean>;
+  /** The bank decides. @param more whether it returns what the dispute has cost, where it is won @returns false when it has already */
+  decideDispute(disputeId: string, isWon: boolean, more?: { returnsFee?: boolean | undefined }): Promise<boolean>;
   /** A card's bank reports a payment as possible fraud. @returns the name of the warning @throws where it cannot be */
   warn(chargeId: string): Promise<string>;
   /** Where events are told from now on; nowhere, when nobody takes them any more. */

@@ -140,7 +140,11 @@ const disputeEmails = (publicUrl: string): EmailText[] => {
   const about = { what: 'Album', amount: '$15.00', earningsPage: `${publicUrl}/earnings` };
   const waits = { disputeId: 'du_sample', what: 'Album, $15.00', reason: 'fraudulent' };
   return [
-    ...[disputeEmail, disputeWonEmail, disputeLostEmail].map((emailOf) => emailOf(about)),
+    ...[disputeEmail, disputeWonEmail, disputeLostEmail].flatMap((emailOf) => [
+      emailOf(about),
+      emailOf({ ...about, fee: '$15.00' }),
+    ]),
+    disputeWonEmail({ ...about, fee: '$15.00', isFeeReturned: true }),
     disputeWaitsEmail({ ...waits, orderId: linkId, day: '28 November 2026' }),
     disputeWaitsEmail({ ...waits, orderId: null, day: '' }),
     disputeWaitsEmail({ ...waits, what: 'Credits, $5.00', orderId: null, day: '28 November 2026' }),

@@ -144,6 +144,7 @@ export const moneyElsewhere: Record<string, readonly [file: string, name: string
 
 /** Instants about money that decide over nothing that anybody may see: when the provider is asked or told again, and what it was last asked. */
 export const moneyNotes = [
+  'disputes.fee_next_try_at',
   'disputes.next_try_at',
   // A creator is shown those of the last half year.
   'disputes.opened_at',

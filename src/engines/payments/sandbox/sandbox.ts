@@ -179,7 +179,7 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
       }),
     rejectPayout: (id) => inBooks((books) => rejectPayout(books, id)),
     dispute: async (chargeId) => (await inBooks((books) => disputeCharge(books, chargeId))).id,
-    decideDispute: (id, isWon) => inBooks((books) => decideDispute(books, id, isWon)),
+    decideDispute: (id, isWon, more) => inBooks((books) => decideDispute(books, id, isWon, more)),
     warn: async (chargeId) => (await inBooks((books) => warnOf(books, chargeId))).id,
     hasAccount: async (id) =>
       idPattern.test(id) && (await inBooks(async ({ find }) => (await orNothing(find(id, 'account'))) !== undefined)),

@@ -52,6 +52,15 @@ const creditTerms = ({ credits }: Operator): Chapter => ({
   ],
 });
 
+/** What creators agree to about payments that a bank is asked to take back. */
+const disputeTerms: Chapter = {
+  title: 'Disputed payments',
+  paragraphs: [
+    'If a buyer asks their bank to take back a payment to you, your part of it is taken from your balance until the bank has decided, and is yours again if it decides for you.',
+    "The bank's fee for a dispute is ours, unless at least 0.75% of your sales in the 90 days before, and at least two of them, were already disputed. You are warned under Earnings while this is so. Then you pay the fee of each new dispute, and agree that it is taken from your balance with the payment provider. If the bank returns it, it is yours again.",
+  ],
+};
+
 /** What creators and viewers agree to. */
 export const writeTerms = (operator: Operator): LegalText => ({
   title: 'Terms of use',
@@ -83,7 +92,7 @@ export const writeTerms = (operator: Operator): LegalText => ({
           : 'This installation takes no payments: there is nothing to buy, no tips and no payouts.',
       ],
     },
-    ...(operator.sellsPlans ? [creditTerms(operator)] : []),
+    ...(operator.sellsPlans ? [disputeTerms, creditTerms(operator)] : []),
     {
       title: 'What you share',
       paragraphs: [

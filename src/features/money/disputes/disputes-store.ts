@@ -30,6 +30,8 @@ export interface DisputeRow {
   currency: string;
   takenCents: number;
   feeCents: number;
+  /** What of that its creator bears; null until it is decided. */
+  borneCents: number | null;
   dueBy: Date | null;
   submittedAt: Date | null;
   transferId: string | null;
@@ -44,7 +46,7 @@ export interface DisputeRow {
 }
 
 const columns = `d.id, d.dispute_id as "disputeId", d.charge_id as "chargeId", d.order_id as "orderId", d.creator_id as "creatorId", d.status, d.standing,
-  d.reason, d.amount_cents as "amountCents", d.currency, d.taken_cents as "takenCents", d.fee_cents as "feeCents", d.due_by as "dueBy",
+  d.reason, d.amount_cents as "amountCents", d.currency, d.taken_cents as "takenCents", d.fee_cents as "feeCents", d.borne_cents as "borneCents", d.due_by as "dueBy",
   d.submitted_at as "submittedAt", d.transfer_id as "transferId", d.back_cents as "backCents", d.back_fee_cents as "backFeeCents",
   d.reversal_id as "reversalId", d.retransfer_id as "retransferId", d.opened_at as "openedAt", d.decided_at as "decidedAt",
   d.settled_at as "settledAt", d.synced_version as "syncedVersion"`;

@@ -5,6 +5,7 @@ import { newId } from '#kit/ids.ts';
 import { syncLedger } from '../ledger.ts';
 import { moneyNow } from '../orders/writing-orders.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
+import { decideFee } from './bearing-fees.ts';
 import { isDecided } from './dispute-rules.ts';
 import {
   type DisputedOrder,
@@ -94,8 +95,9 @@ async function keep(engines: Engines, tx: Tx, known: DisputeRow, dispute: Disput
       'a dispute stands in a way that nobody knows',
     );
   if (known.standing !== dispute.standing && dispute.standing === 'open') await flagViewer(tx, known.id, now);
+  const borneCents = await decideFee(engines, tx, known, dispute, now);
   const isNews = known.status === 'new' || known.standing !== dispute.standing;
   if (isNews && !(known.status === 'new' && isDecided(dispute.standing) && dispute.standing === 'over'))
-    await tellDispute(engines, tx, { known, dispute, now });
+    await tellDispute(engines, tx, { known, dispute, borneCents, now });
   return true;
 }

@@ -25,10 +25,26 @@ export async function showDisputes({ engines, creator, asSystem }: CreatorContex
 }
 
 function show(
-  { standing, isAnswered, isRefused, isOpened, objectedAt, wantedAt, ...row }: Row,
+  {
+    standing,
+    isAnswered,
+    isRefused,
+    isOpened,
+    objectedAt,
+    wantedAt,
+    borneCents,
+    isFeeTaken,
+    isFeeReturned,
+    ...row
+  }: Row,
   now: Date,
 ): CreatorDispute {
-  const shown = { ...row, answer: answerOf({ dueBy: row.dueBy, isOpened, objectedAt, wantedAt, isRefused }, now) };
+  const feeState = isFeeReturned ? ('returned' as const) : isFeeTaken ? ('taken' as const) : ('due' as const);
+  const shown = {
+    ...row,
+    fee: borneCents === 0 ? null : { cents: borneCents, state: feeState },
+    answer: answerOf({ dueBy: row.dueBy, isOpened, objectedAt, wantedAt, isRefused }, now),
+  };
   if (standing === 'won' || standing === 'lost') return { ...shown, state: standing };
   return { ...shown, state: isAnswered ? 'answered' : 'open' };
 }

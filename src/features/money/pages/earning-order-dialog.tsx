@@ -54,6 +54,7 @@ function Facts({ order }: { order: EarningOrder }) {
     feeCents,
     refundedCents,
     keptCents,
+    disputeFeeCents,
     currency,
     state,
     isReported,
@@ -67,6 +68,7 @@ function Facts({ order }: { order: EarningOrder }) {
       {kind !== 'request' && <Fact label="Platform fee" value={tell(feeCents)} />}
       {refundedCents > 0 && <Fact label="Given back" value={tell(refundedCents)} />}
       <Fact label="Yours" value={tell(keptCents)} />
+      {disputeFeeCents > 0 && <Fact label="Bank's dispute fee" value={tell(-disputeFeeCents)} />}
       <Fact label="State" value={isReported ? reportedMark : (marks[state] ?? 'Paid')} />
       <Fact label="When" value={formatMoment(at, now)} />
       {receiptNumber !== null && <Fact label="Receipt" value={`No. ${receiptNumber}`} />}
