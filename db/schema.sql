@@ -2407,6 +2407,20 @@ create policy system on robot_opens for all to app_system using (current_user = 
 grant delete, insert, select, update on robot_opens to app_system;
 grant select on robot_opens to app_user;
 
+create table sandbox_attempts (
+  id bigint not null generated always as identity,
+  event_id text not null,
+  at timestamptz not null,
+  status integer not null,
+  error text,
+  constraint sandbox_attempts_pkey primary key (id),
+  constraint sandbox_attempts_event_id_fkey foreign key (event_id) references sandbox_events(id) on delete cascade
+);
+create index sandbox_attempts_of on sandbox_attempts (event_id, id desc);
+-- row-level security: enabled, forced
+create policy system on sandbox_attempts for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on sandbox_attempts to app_system;
+
 create table sandbox_events (
   id text not null,
   seq bigint not null generated always as identity,
@@ -2463,6 +2477,20 @@ create index sandbox_objects_reported on sandbox_objects ((((hidden ->> 'report_
 -- row-level security: enabled, forced
 create policy system on sandbox_objects for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on sandbox_objects to app_system;
+
+create table sandbox_settings (
+  the_one boolean not null default true,
+  duplicates boolean not null default false,
+  reorders boolean not null default false,
+  delays boolean not null default false,
+  drops boolean not null default false,
+  answers_500 boolean not null default false,
+  constraint sandbox_settings_pkey primary key (the_one),
+  constraint sandbox_settings_the_one_check check (the_one)
+);
+-- row-level security: enabled, forced
+create policy system on sandbox_settings for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on sandbox_settings to app_system;
 
 create table schema_migrations (
   name text not null,

@@ -1255,6 +1255,14 @@ export interface RobotOpensTable {
   last_at: Date;
 }
 
+export interface SandboxAttemptsTable {
+  id: GeneratedAlways<number>;
+  event_id: string;
+  at: Date;
+  status: number;
+  error: string | null;
+}
+
 export interface SandboxEventsTable {
   id: string;
   seq: GeneratedAlways<number>;
@@ -1287,6 +1295,15 @@ export interface SandboxObjectsTable {
   seq: GeneratedAlways<number>;
   body: ColumnType<unknown, object | string, object | string>;
   hidden: ColumnType<unknown, object | string | undefined, object | string>;
+}
+
+export interface SandboxSettingsTable {
+  the_one: Generated<boolean>;
+  duplicates: Generated<boolean>;
+  reorders: Generated<boolean>;
+  delays: Generated<boolean>;
+  drops: Generated<boolean>;
+  answers_500: Generated<boolean>;
 }
 
 export interface SchemaMigrationsTable {
@@ -1732,10 +1749,12 @@ export interface Tables {
   request_codes: RequestCodesTable;
   request_settings: RequestSettingsTable;
   robot_opens: RobotOpensTable;
+  sandbox_attempts: SandboxAttemptsTable;
   sandbox_events: SandboxEventsTable;
   sandbox_idempotency: SandboxIdempotencyTable;
   sandbox_keys: SandboxKeysTable;
   sandbox_objects: SandboxObjectsTable;
+  sandbox_settings: SandboxSettingsTable;
   schema_migrations: SchemaMigrationsTable;
   segment_files: SegmentFilesTable;
   sign_in_tries: SignInTriesTable;
