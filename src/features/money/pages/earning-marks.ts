@@ -1,7 +1,10 @@
 import type { EarningRow } from '../contract.ts';
 
-/** Why a payment went back that the card's bank has reported; nobody is accused of anything. */
-export const reportedMark = "Refunded: the card's bank reported possible fraud";
+/**
+ * Why a payment goes back that the card's bank has reported, true before and after it has gone; nobody is accused of anything. How
+ * far the refund is stands beside it.
+ */
+export const reportedMark = "The card's bank reported possible fraud";
 
 /** How a payment stands, where it is not simply paid. */
 export const marks: Readonly<Partial<Record<EarningRow['state'], string>>> = {

@@ -67,7 +67,8 @@ function Facts({ order }: { order: EarningOrder }) {
       {kind !== 'request' && <Fact label="Platform fee" value={tell(feeCents)} />}
       {refundedCents > 0 && <Fact label="Given back" value={tell(refundedCents)} />}
       <Fact label="Yours" value={tell(keptCents)} />
-      <Fact label="State" value={isReported ? reportedMark : (marks[state] ?? 'Paid')} />
+      <Fact label="State" value={marks[state] ?? 'Paid'} />
+      {isReported && <Fact label="Why" value={reportedMark} />}
       <Fact label="When" value={formatMoment(at, now)} />
       {receiptNumber !== null && <Fact label="Receipt" value={`No. ${receiptNumber}`} />}
       {link !== null && <Fact label="Link" value={isolate(link.name) || 'Untitled Link'} />}
