@@ -1198,6 +1198,8 @@ export interface RefundsTable {
   given_transfer_id: string | null;
   given_cents: number | null;
   given_reversal_id: string | null;
+  cause: 'link_ended' | 'viewer_ended' | 'album_deleted' | 'creator_left' | 'suspended' | 'late_payment' | null;
+  is_told: Generated<boolean>;
 }
 
 export interface ReportTargetsTable {

@@ -206,8 +206,8 @@ export const Receipt = z.object({
   email: z.string().nullable(),
   /** Whether the money can be asked back, or what became of that. */
   asking: z.enum(['refund', 'complaint', 'asked', 'too_late', 'disputed', 'charged_back', 'returned', 'declined']),
-  /** It goes back because the card's bank reported possible fraud. */
-  isReported: z.boolean(),
+  /** Why something of it goes back or went back, in a sentence; empty where nothing does. */
+  why: z.string(),
   isSandbox: z.boolean(),
 });
 export type Receipt = z.infer<typeof Receipt>;

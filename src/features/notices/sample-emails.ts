@@ -58,6 +58,8 @@ import {
   planRenewsEmail,
 } from './plan-emails.ts';
 import {
+  orderRefundedEmail,
+  paymentReportedEmail,
   refundAnsweredEmail,
   refundAskedEmail,
   refundRefusedEmail,
@@ -75,6 +77,10 @@ const notices: { [E in NoticeEvent]: Notice } = {
   further_opens: { event: 'further_opens', linkId, opens: 3, since: at },
   tip: { event: 'tip', orderId: linkId, isSale: false, amountCents: 1000, shareCents: 900, currency: 'USD' },
   fan: { event: 'fan', fanId: linkId, stage: 'new', amountCents: 999, shareCents: 899, currency: 'USD' },
+  refund: {
+    ...{ event: 'refund', orderId: linkId, why: 'duplicate' },
+    ...{ amountCents: 1500, shareCents: 1350, currency: 'USD' },
+  },
   request: {
     ...{ event: 'request', requestId: linkId, stage: 'new' },
     ...{ amountCents: 4000, shareCents: 3600, currency: 'USD' },
@@ -133,6 +139,20 @@ const refundEmails = (publicUrl: string): EmailText[] => {
     ]),
     refundAskedEmail({ what, amount, reason, text, earningsPage }),
     refundRefusedEmail({ what, amount, earningsPage }),
+    ...[true, false].map((isPart) => {
+      const why = "The card's bank reported possible fraud.";
+      return orderRefundedEmail({
+        what: 'Tip to Mia',
+        amount,
+        isPart,
+        why,
+        receiptPage: `${publicUrl}/receipt/sample`,
+      });
+    }),
+    ...(['access', 'subscription', 'nothing'] as const).map((ended) =>
+      paymentReportedEmail({ what, amount, share: '$13.50', ended, earningsPage }),
+    ),
+    paymentReportedEmail({ what: 'Custom request', amount, share: undefined, ended: 'request', earningsPage }),
   ];
 };
 
@@ -159,7 +179,10 @@ const fanEmails = (purchasesPage: string): EmailText[] => {
     fanCancelledEmail({ purchasesPage, what, day, isStopped: false }),
     fanCancelledEmail({ purchasesPage, what, day, isStopped: true }),
     fanEndedEmail({ purchasesPage, what, back: undefined }),
-    fanEndedEmail({ purchasesPage, what, back: '$4.32' }),
+    fanEndedEmail({
+      ...{ purchasesPage, what },
+      back: { amount: '$4.32', why: 'The creator has closed their account.', receiptPage: `${purchasesPage}/sample` },
+    }),
     fanPriceEmail({ purchasesPage, what, amount, newAmount: '$12.99 a month' }),
   ];
 };

@@ -61,12 +61,12 @@ export function showEarningOrder(row: EarningOrderRow): EarningOrder {
 /** A receipt, for whoever holds its code. */
 export function showReceipt(
   order: OrderRow & { receiptNumber: number; paidAt: Date },
-  { asking, isReported, isSandbox }: Pick<Receipt, 'asking' | 'isReported' | 'isSandbox'>,
+  { asking, why, isSandbox }: Pick<Receipt, 'asking' | 'why' | 'isSandbox'>,
 ): Receipt {
   const { kind, receiptNumber, paidAt, creatorName, amountCents, refundedCents, currency, email } = order;
   return {
     ...{ number: receiptNumber, at: paidAt, kind, creatorName, amountCents, refundedCents, currency },
-    ...{ asking, isReported, isSandbox },
+    ...{ asking, why, isSandbox },
     email: email === null ? null : maskEmail(email),
   };
 }

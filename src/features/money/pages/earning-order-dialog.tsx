@@ -69,7 +69,8 @@ function Facts({ order }: { order: EarningOrder }) {
       {refundedCents > 0 && <Fact label="Given back" value={tell(refundedCents)} />}
       <Fact label="Yours" value={tell(keptCents)} />
       {disputeFeeCents > 0 && <Fact label="Bank's dispute fee" value={tell(-disputeFeeCents)} />}
-      <Fact label="State" value={isReported ? reportedMark : (marks[state] ?? 'Paid')} />
+      <Fact label="State" value={marks[state] ?? 'Paid'} />
+      {isReported && <Fact label="Why" value={reportedMark} />}
       <Fact label="When" value={formatMoment(at, now)} />
       {receiptNumber !== null && <Fact label="Receipt" value={`No. ${receiptNumber}`} />}
       {link !== null && <Fact label="Link" value={isolate(link.name) || 'Untitled Link'} />}

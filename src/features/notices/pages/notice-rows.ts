@@ -10,6 +10,7 @@ export const eventRows: readonly { event: NoticeEvent; title: string; text: stri
   },
   { event: 'tip', title: 'Tips and sales', text: 'Someone sends you a tip, or pays to open a link.' },
   { event: 'fan', title: 'Subscribers', text: 'Someone subscribes to you, or stops.' },
+  { event: 'refund', title: 'Refunds', text: 'A payment goes back without you having refunded it yourself.' },
   {
     event: 'request',
     title: 'Custom requests',
