@@ -16,7 +16,7 @@ const withBuiltIn = (page: Page, app: JourneyApp) => withVideo(page, app, { kind
 
 /** The home page as it is with this video. */
 async function withVideo(page: Page, { url }: JourneyApp, video: ChosenVideo): Promise<void> {
-  const file = '../../build/public/render-pages.js';
+  const file = '../../../build/public/render-pages.js';
   const { renderPages } = (await import(file)) as { renderPages: (facts: object) => Record<string, string> };
   const { '/': body } = renderPages({ site: { ...usualFacts, publicUrl: url, video }, help: usualHelpFacts });
   await page.route(`${url}/`, async (route) => {
