@@ -243,7 +243,9 @@ export const moneyContract = {
   disputes: signedInPromise('none')
     .route({ method: 'GET', path: '/disputes', tags })
     .input(z.object({}))
-    .output(z.object({ rows: z.array(CreatorDispute), rate: z.enum(['fine', 'warned', 'limited']) })),
+    .output(
+      z.object({ rows: z.array(CreatorDispute), rate: z.enum(['fine', 'warned', 'limited']), restDays: z.int() }),
+    ),
   payouts: signedInPromise('none').route({ method: 'GET', path: '/payouts', tags }).input(z.object({})).output(Payouts),
   /** Where a creator goes to be paid: to answer what is missing, or to look after her account. */
   connect: setUpPromise('none')

@@ -8,7 +8,7 @@ import { SectionHeader } from '#ui/layout/section-header.tsx';
 import type { CreatorDispute } from '../contract.ts';
 import { money } from '../money-calls.tsx';
 import { nameSold } from '../sold-words.ts';
-import { rateWords, stateNames, tellFee, tellNext } from './dispute-words.ts';
+import { stateNames, tellFee, tellNext, tellRate } from './dispute-words.ts';
 
 const tones = { open: 'ember', answered: 'plum', won: 'moss', lost: 'plain' } as const;
 
@@ -22,7 +22,7 @@ export function Disputes() {
       <div className="grid gap-3">
         {data.rate !== 'fine' && (
           <Card>
-            <p className="max-w-140">{rateWords[data.rate]}</p>
+            <p className="max-w-140">{tellRate(data.rate, data.restDays)}</p>
           </Card>
         )}
         <ul className="grid gap-3">

@@ -21,7 +21,7 @@ import { tellDispute } from './telling-disputes.ts';
 
 const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */
-const mostRounds = 5;
+const mostRounds = 20;
 
 /** How the payment itself is asked about. */
 export interface PaymentAsking {
