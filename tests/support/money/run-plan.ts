@@ -168,13 +168,14 @@ async function compareFees({ app, accountId }: PlanWorld): Promise<void> {
   }
 }
 
-/** One order, one receipt, one mail, and in the books what is the creator's of what was not given back. */
+/** One order, one receipt, one mail, another when something went back, and in the books what is the creator's of what was not given back. */
 async function compareOrder({ app }: PlanWorld, sessionId: string, isPlanted: boolean): Promise<void> {
   const checkout = await app.engines.payments.findCheckout(sessionId);
-  const found = await readRow<Record<'state' | 'refunded' | 'receipts' | 'mails' | 'fee' | 'owed', unknown>>(
+  const found = await readRow<Record<'state' | 'refunded' | 'receipts' | 'mails' | 'isTold' | 'fee' | 'owed', unknown>>(
     app,
     `select o.state, o.refunded_cents as refunded, (select count(*)::int from receipts r where r.order_id = o.id) as receipts,
-       (select count(*)::int from mail_outbox m where m.recipient = $1 || '@example.com') as mails, o.fee_cents as fee,
+       (select count(*)::int from mail_outbox m where m.recipient = $1 || '@example.com' and m.template <> 'order_refunded') as mails,
+       exists (select from mail_outbox m where m.recipient = $1 || '@example.com' and m.template = 'order_refunded') as "isTold", o.fee_cents as fee,
        (select coalesce(sum(t.owed_cents), 0)::int from ledger_transactions t where t.charge_id = $2 and t.kind not in ('payout', 'dispute_fee')) as owed
      from checkout_orders o where o.session_id = $1`,
     [sessionId, checkout.chargeId ?? null],
@@ -184,6 +185,7 @@ async function compareOrder({ app }: PlanWorld, sessionId: string, isPlanted: bo
   differs('an order', [found.state, found.refunded], [orderStateOf(checkout), refundedCents]);
   if (isPlanted) return;
   differs('its receipts and mails', [found.receipts, found.mails], [isPaid, isPaid]);
+  differs('whether the buyer was told of a refund', [found.isTold], [refundedCents > 0]);
   const fee = Number(found.fee);
   const left = amountCents - refundedCents - fee + Math.round((fee * refundedCents) / amountCents);
   differs('its share', [found.owed], [checkout.isDisputed ? 0 : isPaid * left]);
