@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countOf, guards, isFull, tellProof } from '../counts.ts';
 import { all, anHour, never, type People, type Screen, settle } from './clock-machine-people.ts';
-import { findFaketime, type Machine, noFaketime, openMachine } from './clock-machine-world.ts';
+import { findFaketime, type Machine, noFaketime, openMachine } from './turned-machine.ts';
 
 guards('src/features/access/**', 'src/features/viewing/**', 'src/engines/jobs/**', 'src/engines/database/**');
 

@@ -5,9 +5,9 @@ import { readRows } from '#tests/support/people.ts';
 import type { TestApp } from '#tests/support/test-app.ts';
 import { countOf, guards, tellProof } from '../counts.ts';
 import { whileBroken } from '../crashes/break-installation.ts';
+import { acts, type Ending, openClockApp, openVisit, proofs, type Use } from './clock-app.ts';
 import { moneyElsewhere, moneyNotes, moneyProofs } from './clock-money.ts';
 import { ruleProofs } from './clock-rules.ts';
-import { acts, type Ending, openClockApp, openVisit, proofs, type Use } from './clock-world.ts';
 
 guards(
   'src/features/*/rules.ts',

@@ -9,7 +9,7 @@ import { type Line, openLine } from '#tests/support/servers/line.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { countOf, guards, isFull, tellProof } from '../counts.ts';
-import { listen } from '../viewers/revoke-world.ts';
+import { listen } from '../viewers/open-screens.ts';
 
 guards('src/engines/database/**', 'src/app/server/health.ts', 'src/features/viewing/**');
 

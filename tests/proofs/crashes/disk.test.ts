@@ -8,6 +8,7 @@ import { listDatabasesIn } from '#tests/support/servers/server-process.ts';
 import { drawNoise } from '#tests/support/servers/visitor.ts';
 import { headersOf } from '#tests/support/test-app.ts';
 import { countOf, guards, tellProof } from '../counts.ts';
+import { flip } from './backup-commands.ts';
 import {
   breakFile,
   cleanUp,
@@ -26,8 +27,7 @@ import {
   seal,
   sendRest,
   skipped,
-} from './disk-world.ts';
-import { flip } from './restore-world.ts';
+} from './broken-disk.ts';
 
 guards('src/engines/storage/**', 'src/features/albums/**', 'src/features/media/**');
 

@@ -4,7 +4,7 @@ import { goodCard, sessionOf, tipToOpen } from '#tests/support/money/selling.ts'
 import { drawNoise, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { type Browser, headersOf, keepCookies, newBrowser } from '#tests/support/test-app.ts';
 import { countOf, guards, tellProof } from '../counts.ts';
-import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-world.ts';
+import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-room.ts';
 
 guards('src/features/money/**', 'src/engines/payments/**');
 

@@ -7,7 +7,7 @@ import { type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { type Browser, headersOf } from '#tests/support/test-app.ts';
 import { countOf, guards, isFull, tellProof } from '../counts.ts';
 import { mostSecondsLocked, secondsUntilTakenUp } from '../load/taken-up.ts';
-import { mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-world.ts';
+import { mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-room.ts';
 
 guards('src/features/tracing/**', 'src/engines/jobs/**');
 

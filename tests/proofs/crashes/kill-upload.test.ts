@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { type Browser, headersOf } from '#tests/support/test-app.ts';
 import { countOf, guards, isFull, tellProof } from '../counts.ts';
-import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf } from './kill-world.ts';
+import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf } from './kill-room.ts';
 
 guards('src/features/albums/**', 'src/features/media/**');
 

@@ -8,8 +8,8 @@ import { drawNoise, type Visitor, visit } from '#tests/support/servers/visitor.t
 import type { Browser } from '#tests/support/test-app.ts';
 import { countOf, guards, isFull, tellProof } from '../counts.ts';
 import { mostSecondsLocked } from '../load/taken-up.ts';
-import { until } from './kill-world.ts';
-import { openWorkerRoom, type WorkerRoom } from './worker-world.ts';
+import { until } from './kill-room.ts';
+import { openWorkerRoom, type WorkerRoom } from './worker-room.ts';
 
 guards('src/engines/jobs/**', 'src/features/media/**');
 

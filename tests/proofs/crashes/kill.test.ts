@@ -6,7 +6,7 @@ import { filesBelow } from '#tests/support/database/list-below.ts';
 import { drawNoise, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import type { Browser } from '#tests/support/test-app.ts';
 import { countOf, guards, isFull, tellProof } from '../counts.ts';
-import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-world.ts';
+import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-room.ts';
 
 guards('src/features/albums/**', 'src/features/media/**', 'src/engines/jobs/**', 'db/migrations/**');
 

@@ -25,7 +25,7 @@ import {
   removeFolders,
   runPfIn,
   takeAway,
-} from './restore-world.ts';
+} from './backup-commands.ts';
 
 guards('src/app/backup/**', 'src/engines/database/**');
 

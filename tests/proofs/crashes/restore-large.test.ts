@@ -11,7 +11,7 @@ import { untilGiven, type Visitor, visit } from '#tests/support/servers/visitor.
 import { type Browser, newBrowser } from '#tests/support/test-app.ts';
 import type { PictureFrame } from '#tests/support/viewer-api.ts';
 import { countOf, guards, isFull, tellProof } from '../counts.ts';
-import { hashFiles, newFolder, readStill, removeFolders, runPf } from './restore-world.ts';
+import { hashFiles, newFolder, readStill, removeFolders, runPf } from './backup-commands.ts';
 
 guards('src/app/backup/**', 'src/engines/database/**');
 

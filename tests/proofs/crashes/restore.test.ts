@@ -34,7 +34,7 @@ import {
   storedIn,
   takeAway,
   traceIn,
-} from './restore-world.ts';
+} from './backup-commands.ts';
 
 guards('src/app/backup/**', 'src/engines/database/**');
 

@@ -16,8 +16,8 @@ import { countOf, guards, isFull, tellProof } from '../counts.ts';
 import { drawLargeVideos, largeVideoCount } from '../tracing/large-videos.ts';
 import { mostLargeDecoderBytes, watchVerdicts } from '../viewers/watch-verdicts.ts';
 import { type HostileFile, hostileNames, named } from './hostile-files.ts';
+import { type HostileWorld, openHostileWorld, openTrap, type Sent, type Trap } from './hostile-uploads.ts';
 import { damageVideos, findHostileVideos, makeLiars } from './hostile-videos.ts';
-import { type HostileWorld, openHostileWorld, openTrap, type Sent, type Trap } from './hostile-world.ts';
 
 guards('src/features/media/**', 'src/engines/video/**', 'src/engines/children/**');
 

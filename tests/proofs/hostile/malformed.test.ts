@@ -10,7 +10,7 @@ import { countOf, guards, isFull, tellProof } from '../counts.ts';
 import { watchVerdicts } from '../viewers/watch-verdicts.ts';
 import { type HostileFile, hostileNames, named } from './hostile-files.ts';
 import { damagePhotos, drawPhotos, findHostilePhotos, makePhotoLiars, photoKinds } from './hostile-photos.ts';
-import { type HostileWorld, openHostileWorld, openTrap, type Sent, type State, type Trap } from './hostile-world.ts';
+import { type HostileWorld, openHostileWorld, openTrap, type Sent, type State, type Trap } from './hostile-uploads.ts';
 
 guards('src/features/media/**', 'src/engines/children/**', 'src/features/albums/**');
 

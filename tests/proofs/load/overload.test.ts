@@ -3,7 +3,7 @@ import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { countOf, guards, isFull, tellProof } from '../counts.ts';
 import { Asking, faultsInCrowd } from './crowded.ts';
-import { openCrowdedApp } from './overload-world.ts';
+import { openCrowdedApp } from './crowded-app.ts';
 
 guards(
   'src/app/server/admission-control.ts',

@@ -20,7 +20,7 @@ import {
   readSlowly,
   type SlowApp,
   sockets,
-} from './slow-world.ts';
+} from './slow-app.ts';
 
 guards(
   'src/app/server/slow-clients.ts',

@@ -24,7 +24,7 @@ import {
   takeSample,
   type Verdict,
 } from './soak-figures.ts';
-import { openSoakWorld } from './soak-world.ts';
+import { openSoakWorld } from './soak-users.ts';
 
 guards('src/app/**', 'src/engines/**', 'src/features/viewing/**');
 

@@ -4,11 +4,11 @@ import { weighSuspects } from '#features/tracing/verdict/judge.ts';
 import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
 import { recode } from '#tests/support/tracing/leaked-clips.ts';
 import { countOf, guards, isFull, tellProof } from '../counts.ts';
+import { newPerson, seedsOf } from './suspects.ts';
 import { drawCrowd, wordsAmong } from './trace-crowd.ts';
-import { newPerson, seedsOf } from './trace-world.ts';
+import { openTracedVideo, type TracedVideo } from './traced-video.ts';
 import { issued, isTraced, rightOf, tableText } from './video-clips.ts';
 import { findVideos, type VideoSource } from './video-material.ts';
-import { openTracedVideo, type TracedVideo } from './video-world.ts';
 
 guards('src/features/tracing/**', 'src/features/media/**');
 

@@ -16,8 +16,9 @@ import {
   wordsOfCrowdWith,
   wordsOfInnocents,
 } from './attacked-clips.ts';
+import { newPerson, type Person, seedsOf } from './suspects.ts';
 import { bestInnocent, drawCrowd, scalesOf } from './trace-crowd.ts';
-import { newPerson, type Person, seedsOf } from './trace-world.ts';
+import { openTracedVideo, type TracedVideo } from './traced-video.ts';
 import {
   clipsHead,
   clipsRow,
@@ -30,7 +31,6 @@ import {
   tableText,
 } from './video-clips.ts';
 import { findVideos } from './video-material.ts';
-import { openTracedVideo, type TracedVideo } from './video-world.ts';
 
 guards('src/features/tracing/**', 'src/features/media/**', 'src/engines/video/**');
 

@@ -8,6 +8,7 @@ import { cap, lnInnocent, openScore } from '#features/tracing/verdict/score.ts';
 import { canDrawClips } from '#tests/support/media/clips.ts';
 import { countOf, guards, isFull, tellProof } from '../counts.ts';
 import { loadPhotos, type MarkedPhoto, markPhoto, priceOfMark } from './marked-photos.ts';
+import { type Library, newPerson, openLibrary, type Person, type SeenPhoto, showPhoto } from './suspects.ts';
 import { attacks } from './trace-attacks.ts';
 import { collusions, pairs } from './trace-collusions.ts';
 import { bestInnocent, drawCrowd, scalesOf } from './trace-crowd.ts';
@@ -23,7 +24,6 @@ import {
   tableOf,
   weighLeak,
 } from './trace-table.ts';
-import { type Library, newPerson, openLibrary, type Person, type SeenPhoto, showPhoto } from './trace-world.ts';
 
 guards('src/features/tracing/**', 'src/features/media/**');
 

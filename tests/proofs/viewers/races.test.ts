@@ -27,7 +27,7 @@ import {
   sendTogether,
   succeeded,
   tapTogether,
-} from './race-world.ts';
+} from './run-races.ts';
 
 guards('src/features/viewing/**', 'src/features/links/**', 'src/features/accounts/**', 'src/features/access/**');
 

@@ -7,7 +7,7 @@ import { drawNoise, untilGiven, type Visitor, visit } from '#tests/support/serve
 import { type Browser, newBrowser } from '#tests/support/test-app.ts';
 import { countOf, guards, isFull, p99Of, tellProof } from '../counts.ts';
 import { beginStream, heavyPhotos, makeHeavyAlbum } from '../load/slow-stream.ts';
-import { type Got, keepAsking, listen, type News } from './revoke-world.ts';
+import { type Got, keepAsking, listen, type News } from './open-screens.ts';
 
 guards('src/features/links/**', 'src/features/access/**', 'src/features/viewing/**', 'src/wire/live.ts');
 

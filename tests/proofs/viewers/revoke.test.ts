@@ -16,7 +16,7 @@ import {
   openScreens,
   renew,
   small,
-} from './revoke-world.ts';
+} from './open-screens.ts';
 
 guards('src/features/links/**', 'src/features/access/**', 'src/features/viewing/**', 'src/wire/live.ts');
 

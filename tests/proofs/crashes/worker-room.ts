@@ -8,7 +8,7 @@ import {
   openOutsidePostgres,
 } from '#tests/support/database/outside-postgres.ts';
 import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from '#tests/support/servers/server-process.ts';
-import { findUntidy, type KillRoom, readAsSystem } from './kill-world.ts';
+import { findUntidy, type KillRoom, readAsSystem } from './kill-room.ts';
 
 /** A web process and workers of their own on a PostgreSQL that is not ours: when a worker is killed, all else lives on. */
 export interface WorkerRoom extends Pick<KillRoom, 'dataDir' | 'workDir' | 'rowsOf' | 'close'> {

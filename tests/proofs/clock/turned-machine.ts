@@ -5,7 +5,7 @@ import pg from 'pg';
 import { readyCluster } from '#engines/database/cluster.ts';
 import { answers, spawnServer as spawnDatabase, stopServer } from '#engines/database/embedded.ts';
 import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from '#tests/support/servers/server-process.ts';
-import { findUntidy, type KillRoom, readAsSystem, until } from '../crashes/kill-world.ts';
+import { findUntidy, type KillRoom, readAsSystem, until } from '../crashes/kill-room.ts';
 
 export const dayMs = 86_400_000;
 
