@@ -3,7 +3,7 @@ import { walls } from './tests/support/runner/proofs.ts';
 import { listTestKinds } from './tests/support/runner/test-kinds.ts';
 
 const { plain, app, alone } = listTestKinds(import.meta.dirname);
-const wallFiles = walls.map((name) => `tests/proofs/${name}.test.ts`);
+const wallFiles = walls.map((name) => `tests/proofs/**/${name}.test.ts`);
 const setupFiles = ['tests/support/runner/setup.ts'];
 const withDatabase = { setupFiles, globalSetup: ['tests/support/runner/global-setup.ts'] };
 
@@ -22,7 +22,7 @@ export default defineConfig({
       { extends: true, test: { name: 'walls', include: wallFiles, ...withDatabase } },
       {
         extends: true,
-        test: { name: 'proofs', include: ['tests/proofs/*.test.ts'], exclude: wallFiles, ...withDatabase },
+        test: { name: 'proofs', include: ['tests/proofs/**/*.test.ts'], exclude: wallFiles, ...withDatabase },
       },
     ],
   },

@@ -28,7 +28,7 @@ beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), 'pf-proofs-'));
   git('init', '-q');
   write('tests/proofs/bytes.test.ts', `guards('src/bytes/**', 'src/kit/pack.ts');\n`);
-  write('tests/proofs/links.test.ts', `guards(\n  'src/links/*.ts',\n);\n`);
+  write('tests/proofs/access/links.test.ts', `guards(\n  'src/links/*.ts',\n);\n`);
   write(
     'docs/proofs.md',
     '| proof   | commit  | day |\n| ------- | ------- | --- |\n| `bytes` |         | 1   |\n| `links` |         | 2   |\n',
@@ -54,7 +54,7 @@ test('a guarded path, committed or not, asks for its proof, and so does the proo
   write('src/links/b.ts', '2');
   expect(changed()).toEqual(['bytes', 'links']);
   git('checkout', '-q', '--', '.');
-  write('tests/proofs/links.test.ts', `guards('src/links/*.ts'); // more\n`);
+  write('tests/proofs/access/links.test.ts', `guards('src/links/*.ts'); // more\n`);
   expect(changed()).toEqual(['bytes', 'links']);
 });
 

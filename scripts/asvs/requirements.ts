@@ -22,12 +22,12 @@ const keys = 'src/features/media/formats/keys.test.ts';
 const lease = 'src/features/media/lease-token.test.ts';
 const studio = 'src/features/media/decoding/photo-decoder.test.ts';
 const server = 'src/app/server/server.test.ts';
-const headers = 'tests/proofs/headers.test.ts';
-const fuzz = 'tests/proofs/fuzz.test.ts';
-const matrix = 'tests/proofs/matrix.test.ts';
-const malformed = 'tests/proofs/malformed.test.ts';
-const canary = 'tests/proofs/canary.test.ts';
-const tenants = 'tests/proofs/walls.test.ts';
+const headers = 'tests/proofs/headers/headers.test.ts';
+const fuzz = 'tests/proofs/asking/fuzz.test.ts';
+const matrix = 'tests/proofs/asking/matrix.test.ts';
+const malformed = 'tests/proofs/hostile/malformed.test.ts';
+const canary = 'tests/proofs/asking/canary.test.ts';
+const tenants = 'tests/proofs/asking/walls.test.ts';
 
 const fuzzed = 'nothing that can be sent';
 const hostile = 'hostile files end with a reason';
@@ -139,7 +139,7 @@ const lines: readonly Line[] = [
   [
     '8.2.2',
     'things are for whose they are',
-    'tests/proofs/routes.test.ts',
+    'tests/proofs/asking/routes.test.ts',
     'raw routes give nobody what is not theirs',
   ],
   ['8.2.3', 'fields are for who may see them', canary, fieldsSearched],
@@ -167,7 +167,12 @@ const lines: readonly Line[] = [
   ],
   ['13.4.6', "no answer tells a program's version", headers, fifteen],
   ['14.2.7', 'addresses that nobody confirmed are erased', setup, 'erases addresses that nobody confirmed for a week'],
-  ['14.2.8', 'what viewers get holds no metadata', 'tests/proofs/metadata.test.ts', 'nothing that a camera wrote'],
+  [
+    '14.2.8',
+    'what viewers get holds no metadata',
+    'tests/proofs/hostile/metadata.test.ts',
+    'nothing that a camera wrote',
+  ],
   ['14.3.2', 'answers are not kept by browsers', server, 'every answer carries the headers of the app'],
   [
     '15.2.2',
@@ -196,7 +201,7 @@ const lines: readonly Line[] = [
   [
     '16.5.2',
     'uploads outlive a storage that is gone',
-    'tests/proofs/s3.test.ts',
+    'tests/proofs/crashes/s3.test.ts',
     'while every call fails uploads wait; when that is over they are taken over',
   ],
   ['16.5.3', 'without the database nobody is let in', secrecy, 'is refused, never guessed, while the database is away'],
@@ -225,7 +230,7 @@ export const chapters: readonly { n: number; title: string; note: string }[] = [
   {
     n: 4,
     title: 'API and Web Service',
-    note: 'No GraphQL, no WebSocket. What is no HTTP is tried by `tests/proofs/fuzz.test.ts`, but not what a proxy in front makes of it.',
+    note: 'No GraphQL, no WebSocket. What is no HTTP is tried by `tests/proofs/asking/fuzz.test.ts`, but not what a proxy in front makes of it.',
   },
   {
     n: 5,

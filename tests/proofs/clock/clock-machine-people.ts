@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { comeAgain, drawNoise, untilGiven, type Visitor, visit } from '#tests/support/servers/visitor.ts';
 import { type Browser, headersOf, newBrowser } from '#tests/support/test-app.ts';
 import { openTile } from '#tests/support/viewer-api.ts';
-import type { Machine } from './clock-machine-world.ts';
+import type { Machine } from './turned-machine.ts';
 
 const who = { email: 'turned@example.com', password: 'three calm rivers' };
 

@@ -8,7 +8,7 @@ import { newId } from '#kit/ids.ts';
 import { connectPayouts, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { must, readRow, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
 import { newBrowser } from '#tests/support/test-app.ts';
-import { app, type Ending, never, newLink, shared } from './clock-world.ts';
+import { app, type Ending, never, newLink, shared } from './clock-app.ts';
 
 /** Orders a tip, and does not pay it. @returns the order */
 async function order(): Promise<string> {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Look } from '#tests/support/media/shared-video.ts';
 import { newBrowser } from '#tests/support/test-app.ts';
-import { app, type Ending, never, newLink, opens, shared, type Use, works } from './clock-world.ts';
+import { app, type Ending, never, newLink, opens, shared, type Use, works } from './clock-app.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

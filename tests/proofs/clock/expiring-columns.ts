@@ -20,7 +20,10 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
     'src/features/credits/api.test.ts',
     'loses what was given at the very instant a year later, and never what was bought',
   ],
-  'credit_orders.expires_at': ['tests/proofs/clock.test.ts', 'alive a second and a millisecond before its instant'],
+  'credit_orders.expires_at': [
+    'tests/proofs/clock/clock.test.ts',
+    'alive a second and a millisecond before its instant',
+  ],
   'email_tokens.code_expires_at': [
     'src/features/accounts/joining/joining.test.ts',
     'a code lives 10 minutes, a link 30, to the instant',
@@ -42,7 +45,7 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
     'do not exist with a forged, foreign, changed or late token, or under another tag',
   ],
   'link_policy_log.expires_at': [
-    'tests/proofs/expiry.test.ts',
+    'tests/proofs/clock/expiry.test.ts',
     'the log of rules keeps the end that was in force, and decides nothing',
   ],
   'magic_links.expires_at': [
@@ -61,7 +64,10 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
     'takes five codes of the browser that asked, and forgets them when they are over',
   ],
   // The proof of the clock lets it pass, as it does the others.
-  'plan_checkouts.expires_at': ['tests/proofs/clock.test.ts', 'alive a second and a millisecond before its instant'],
+  'plan_checkouts.expires_at': [
+    'tests/proofs/clock/clock.test.ts',
+    'alive a second and a millisecond before its instant',
+  ],
   'platform_subscriptions.period_end': [
     'src/features/money/plan/plan-rules.test.ts',
     'is asked for anew at the very instant at which its trial or its month is over',
@@ -70,13 +76,16 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
     'src/features/money/plan/plan-rules.test.ts',
     'is asked for anew at the very instant at which its trial or its month is over',
   ],
-  'refund_requests.answer_until': ['tests/proofs/clock.test.ts', 'alive a second and a millisecond before its instant'],
+  'refund_requests.answer_until': [
+    'tests/proofs/clock/clock.test.ts',
+    'alive a second and a millisecond before its instant',
+  ],
   'traces.expires_at': [
     'src/features/tracing/work/trace-work.test.ts',
     'deletes copies after 30 days, at their very instant',
   ],
   'uploads.expires_at': [
-    'tests/proofs/expiry.test.ts',
+    'tests/proofs/clock/expiry.test.ts',
     'an upload is dead at its instant, for the next piece as for the sweeper',
   ],
   'users.free_until': ['src/features/accounts/rules.test.ts', 'free access ends at its very instant, or never'],

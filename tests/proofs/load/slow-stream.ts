@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { drawNoise, untilGiven, type Visitor } from '#tests/support/servers/visitor.ts';
 import { headersOf } from '#tests/support/test-app.ts';
 import { phone, readStream, type Streamed } from '#tests/support/viewer-api.ts';
-import type { Screen } from '../viewers/revoke-world.ts';
+import type { Screen } from '../viewers/open-screens.ts';
 
 /** More than fits between a server and somebody who reads slowly: a stream of them is under way until it is read. */
 export const heavyPhotos = 10;

@@ -1,11 +1,11 @@
 import { packedFairBits } from '#features/media/formats/codeword.ts';
 import type { VideoRung } from '#features/tracing/clips/video-candidates.ts';
 import type { Reading } from '#features/tracing/findings.ts';
+import type { Person } from './suspects.ts';
 import { crowdWith, drawCrowd, wordsAmong } from './trace-crowd.ts';
-import type { Person } from './trace-world.ts';
+import type { TracedVideo } from './traced-video.ts';
 import { attackVideo, type Guess } from './video-attacks.ts';
 import { drawClipOf, issued, rightOf } from './video-clips.ts';
-import type { TracedVideo } from './video-world.ts';
 
 /** A clip out of which the guessed mark was taken, and what it says of its leaker. */
 export interface AttackedClip {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Frame } from '#features/media/watermark/mask.ts';
 import { open } from './leak-pixels.ts';
-import type { Person, SeenPhoto } from './trace-world.ts';
+import type { Person, SeenPhoto } from './suspects.ts';
 
 /** The mean of what several people see. */
 async function averaged(photo: SeenPhoto, people: readonly Person[]): Promise<Buffer> {

@@ -10,7 +10,7 @@ import { recordScreen, withFfmpeg } from '#tests/support/media/with-ffmpeg.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import { openTestApp } from '#tests/support/test-app.ts';
 import { openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
-import { type Person, seedsOf } from './trace-world.ts';
+import { type Person, seedsOf } from './suspects.ts';
 
 /** How somebody records a screen on which photos are leafed through. */
 export interface Recording {

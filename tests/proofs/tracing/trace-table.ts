@@ -1,8 +1,8 @@
 import type { Reading, ReadLeak } from '#features/tracing/findings.ts';
 import { cleanTilesNeeded, countHypotheses, wordOf } from '#features/tracing/rules.ts';
 import { weighSuspects } from '#features/tracing/verdict/judge.ts';
+import type { Person } from './suspects.ts';
 import { bestInnocent, type Crowd, scalesOf } from './trace-crowd.ts';
-import type { Person } from './trace-world.ts';
 
 /** One leak of one photo, traced. */
 export interface Outcome {

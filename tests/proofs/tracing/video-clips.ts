@@ -4,7 +4,7 @@ import type { Reading } from '#features/tracing/findings.ts';
 import { countHypotheses, wordOf } from '#features/tracing/rules.ts';
 import { weighSuspects } from '#features/tracing/verdict/judge.ts';
 import { countOf } from '../counts.ts';
-import { newPerson, type Person, seedsOf } from './trace-world.ts';
+import { newPerson, type Person, seedsOf } from './suspects.ts';
 
 /** Codewords that stand to choice for one clip, and what is tried for it. */
 export const issued = 10_000;

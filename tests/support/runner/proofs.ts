@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Proofs whose short form is a part of `npm test`: they guard who may see what. */
@@ -15,7 +15,7 @@ export const walls = [
   'walls',
 ] as const;
 
-/** One file of tests/proofs. */
+/** One file of a folder of tests/proofs. */
 export interface Proof {
   name: string;
   file: string;
@@ -32,13 +32,13 @@ const rowOf = (name: string) => new RegExp(`^(\\| \`${name}\` *\\| )(\\w*) *(\\|
 /** Every proof that there is. @param root folder of the project */
 export function listProofs(root: string): Proof[] {
   const told = readFileSync(path.join(root, page), 'utf8');
-  const files = readdirSync(path.join(root, 'tests/proofs')).filter((file) => file.endsWith('.test.ts'));
-  return files.sort().map((base) => {
-    const name = base.replace('.test.ts', '');
-    const file = `tests/proofs/${base}`;
+  const files = globSync('tests/proofs/**/*.test.ts', { cwd: root });
+  const proofs = files.map((file) => {
+    const name = path.basename(file, '.test.ts');
     const [, commit] = [...(rowOf(name).exec(told) ?? [])].slice(1);
     return { name, file, guards: readGuards(path.join(root, file)), commit: commit || undefined };
   });
+  return proofs.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** What a proof says in `guards('src/…', …)`. */

@@ -1,0 +1,189 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { goodCard, sessionOf, tipToOpen } from '#tests/support/money/selling.ts';
+import { drawNoise, type Visitor, visit } from '#tests/support/servers/visitor.ts';
+import { type Browser, headersOf, keepCookies, newBrowser } from '#tests/support/test-app.ts';
+import { countOf, guards, tellProof } from '../counts.ts';
+import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-room.ts';
+
+guards('src/features/money/**', 'src/engines/payments/**');
+
+/** The real server with its sandbox, killed while people order, pay and are paid back. */
+const payersAtOnce = 4;
+const centsOfTip = 1000;
+let room: KillRoom;
+let visitor: Visitor;
+let creator: Browser;
+let slug: string;
+let requests = 0;
+const counts = { paid: 0, acknowledged: 0, refundsAsked: 0 };
+/** Payments that the provider's page has thanked for, and orders of which the creator heard that they go back. */
+const [thanked, promised] = [new Set<string>(), new Set<string>()];
+
+beforeAll(async () => {
+  room = await openKillRoom();
+  await room.start('all');
+  visitor = visit(room.server);
+  creator = await visitor.signUp('killed-payments@example.com');
+  const albumId = (await visitor.must('albums.create', { name: 'Killed' }, creator)).id;
+  const photo = await drawNoise(600, 400);
+  await visitor.sendFrom(creator, await visitor.beginUpload(creator, albumId, photo), photo, 0);
+  await visitor.untilSettled(creator, albumId);
+  const { url } = await visitor.must('money.connect', {}, creator);
+  await fill(url, { answer: 'complete' });
+  await visitor.must('money.checkAccount', {}, creator);
+  const rules = { ageGate: false, ...tipToOpen(500) };
+  const link = { albumIds: [albumId], rules, isLaxConfirmed: true, expiry: { kind: 'never' } };
+  slug = (await visitor.must('links.create', link, creator)).slug;
+}, 240_000);
+afterAll(async () => {
+  await room.close();
+  tellProof('kill-money', requests, { kills: room.kills, ...counts, ...readyFiguresOf(room.readyMs) });
+}, 60_000);
+
+/** Sends a page of the sandbox back. @returns whether it went on from there */
+async function fill(place: string, fields: Record<string, string>): Promise<boolean> {
+  requests++;
+  const url = new URL(new URL(place, room.server.url).pathname, room.server.url);
+  const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+  return answer.status === 303;
+}
+
+async function send(path: string, body: object, browser: Browser) {
+  requests++;
+  const answer = await fetch(`${room.server.url}${path}`, {
+    method: 'POST',
+    headers: { 'x-csrf-token': 'orpc', 'content-type': 'application/json', ...headersOf(browser) },
+    body: JSON.stringify(body),
+  });
+  keepCookies(browser, answer.headers.getSetCookie());
+  return answer;
+}
+
+const emailOf = (sessionId: string) => `${sessionId}@example.com`;
+
+/** Orders, pays, and asks whether it has arrived. */
+async function pay(): Promise<string> {
+  const browser = newBrowser();
+  for (let tap = 0; tap < 2; tap++)
+    await (await send(`/api/view/${slug}/open`, { isAdult: true }, browser)).arrayBuffer();
+  const order = { offerId: 'tip', amountCents: centsOfTip };
+  const { url } = (await (await send(`/api/view/${slug}/checkout`, order, browser)).json()) as { url: string };
+  const sessionId = sessionOf(url);
+  if (await fill(`/sandbox/pay/${sessionId}`, { email: emailOf(sessionId), card: goodCard })) thanked.add(sessionId);
+  await ask(sessionId);
+  return sessionId;
+}
+
+const ask = (sessionId: string) => visitor.call('viewing.checkoutStatus', { sessionId }, newBrowser());
+
+/** The creator gives an order back. */
+async function giveBack(orderId: string): Promise<void> {
+  requests++;
+  counts.refundsAsked++;
+  const { status } = await visitor.call('money.refund', { orderId }, creator);
+  if (status === 200) promised.add(orderId);
+}
+
+/** Payments and refunds at once, of which the kill cuts off what it meets. */
+async function killOver(ms: number): Promise<void> {
+  const paid = await room.rowsOf<{ id: string }>(
+    `select id from checkout_orders where state = 'paid' order by id limit 2`,
+  );
+  const doing = Promise.allSettled([
+    ...Array.from({ length: payersAtOnce }, pay),
+    ...paid.map(({ id }) => giveBack(id)),
+  ]);
+  await wait(ms);
+  await room.kill();
+  await doing;
+  await room.start('all');
+}
+
+interface Found {
+  session: string;
+  order: string | null;
+  state: string | null;
+  receipts: number;
+  mails: number;
+  refunds: number;
+  refundedCents: number;
+}
+
+/** What the sandbox knows to be paid, and what we have of it. */
+const findPaid = () =>
+  room.rowsOf<Found>(
+    `select s.id as session, o.id as order, o.state, (select count(*)::int from receipts r where r.order_id = o.id) as receipts,
+       (select count(*)::int from mail_outbox m where m.recipient = s.id || '@example.com') as mails,
+       (select count(*)::int from sandbox_objects f where f.type = 'refund' and f.body->>'payment_intent' = s.body->>'payment_intent') as refunds,
+       (select coalesce(sum((f.body->>'amount')::int), 0)::int from sandbox_objects f where f.type = 'refund' and f.body->>'payment_intent' = s.body->>'payment_intent') as "refundedCents"
+     from sandbox_objects s left join checkout_orders o on o.session_id = s.id
+     where s.type = 'checkout.session' and s.body->>'payment_status' = 'paid' order by s.id`,
+  );
+
+/** What does not add up, in words. */
+async function findWrong(): Promise<string[]> {
+  const found = await findPaid();
+  const known = new Set(found.map(({ session }) => session));
+  const [{ ours, theirs } = { ours: 0, theirs: 0 }] = await room.rowsOf<{ ours: number; theirs: number }>(
+    `select (select coalesce(sum(e.amount_cents), 0)::int from ledger_entries e join ledger_accounts a on a.id = e.account_id where a.key = 'asset:stripe') as ours,
+       (select coalesce(sum((body->>'net')::int), 0)::int from sandbox_objects where type = 'balance_transaction' and account = 'platform') as theirs`,
+  );
+  return [
+    ...[...thanked]
+      .filter((session) => !known.has(session))
+      .map((session) => `${session} was thanked for and is not paid`),
+    ...found.flatMap(({ session, order, state, receipts, mails, refunds, refundedCents }) => {
+      const isBack = refunds > 0;
+      const wanted = [isBack ? 'refunded' : 'paid', 1, 1, isBack ? 1 : 0, isBack ? centsOfTip : 0];
+      const is = [state, receipts, mails, refunds, refundedCents];
+      const broken =
+        order !== null && promised.has(order) && !isBack ? [`${session} was promised back and is not`] : [];
+      return JSON.stringify(is) === JSON.stringify(wanted)
+        ? broken
+        : [...broken, `${session}: ${is} instead of ${wanted}`];
+    }),
+    ...(ours === theirs ? [] : [`${ours} in the books, ${theirs} at the provider`]),
+  ];
+}
+
+/** Everybody asks once more, as pages and jobs do, until nothing is open. */
+async function settle(): Promise<void> {
+  await until(async () => {
+    for (const { session } of await findPaid()) await ask(session);
+    for (const orderId of promised) await visitor.call('money.refund', { orderId }, creator);
+    const pending = await room.rowsOf(`select 1 from refunds where state = 'pending'`);
+    return pending.length === 0 && (await findWrong()).length === 0 ? true : undefined;
+  }, 'Everything paid and given back').catch(() => undefined);
+}
+
+test('a server that is killed while people pay and are paid back loses nothing that was acknowledged, and does nothing twice', {
+  timeout: countOf(240_000, 3_600_000, 14_400_000),
+}, async () => {
+  await pay();
+  for (let n = 0; n < countOf(2, 30, 200); n++) {
+    await killOver(Math.random() * 2500);
+    await settle();
+    expect(await findWrong()).toEqual([]);
+  }
+  const found = await findPaid();
+  [counts.paid, counts.acknowledged] = [found.length, thanked.size];
+  expect(found.length).toBeGreaterThan(1);
+  expect(readyFiguresOf(room.readyMs).medianReadyMs).toBeLessThan(countOf(60_000, mostMedianReadyMs));
+});
+
+test('planted: a payment of which nothing is known, a receipt that is gone and a refund made twice are found', async () => {
+  expect(await findWrong()).toEqual([]);
+  const [one] = await findPaid();
+  thanked.add('cs_lost');
+  await room.rowsOf('delete from receipts where order_id = $1', [one?.order]);
+  await room.rowsOf(
+    `insert into sandbox_objects (id, account, type, body, hidden) select 're_' || n, 'platform', 'refund',
+       jsonb_build_object('id', 're_' || n, 'amount', 1000, 'payment_intent', s.body->>'payment_intent'), '{}'
+     from sandbox_objects s, generate_series(1, 2) n where s.id = $1`,
+    [one?.session],
+  );
+  const wrong = await findWrong();
+  expect(wrong[0]).toBe('cs_lost was thanked for and is not paid');
+  expect(wrong[1]).toMatch(new RegExp(`^${one?.session}: \\w+,0,1,[23],[23]000 instead of refunded,1,1,1,1000$`));
+}, 60_000);
