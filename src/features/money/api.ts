@@ -10,6 +10,7 @@ import { requireCreator, requireSetUp, requireSignIn } from '#wire/answer.ts';
 import { type Context, hasAccess } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
 import { moneyContract } from './contract.ts';
+import { sumDueFees } from './disputes/fees-store.ts';
 import { showDisputes } from './disputes/showing-disputes.ts';
 import { findEarningOrder } from './earnings/earning-order-store.ts';
 import { listLines, listParts, sumEarnings } from './earnings/earnings-store.ts';
@@ -45,12 +46,14 @@ async function takeCheck(context: Context, userId: string): Promise<void> {
 
 export const moneyApi = answer.router({
   earnings: answer.earnings.use(requireSignIn).handler(async ({ context }) => {
-    const { engines, creator, work } = context;
+    const { engines, creator, work, asSystem } = context;
     const [me, account] = await Promise.all([
       findMe(engines.database, creator.userId),
       findPayoutAccount(engines, creator.userId),
     ]);
-    const about = { creatorId: creator.userId, realm: engines.payments.realm, currency, now: moneyNow(engines) };
+    const { realm } = engines.payments;
+    const about = { creatorId: creator.userId, realm, currency, now: moneyNow(engines) };
+    const dueFeeCents = account && (await asSystem((tx) => sumDueFees(tx, realm, account.accountId)));
     const sums = await work((tx) => sumEarnings(tx, { ...about, timeZone: zoneOrUtc(me?.timeZone) }));
     const { monthTips, monthPurchases, monthSubscriptions, monthCustom, lifetime, available, pending, pendingUntil } =
       sums;
@@ -67,7 +70,7 @@ export const moneyApi = answer.router({
         lastTip: lastTipCents === null || lastTipAt === null ? null : { amount: lastTipCents, timestamp: lastTipAt },
         lifetimeEarned: lifetime,
       },
-      balance: { available, pending, pendingUntil },
+      balance: { available: available - (dueFeeCents ?? 0), pending, pendingUntil },
       currency,
       begunAt,
       account: status,

@@ -27,6 +27,7 @@ export const Earnings = z.object({
     lifetimeEarned: z.int(),
   }),
   balance: z.object({
+    /** Without the fees of disputes that are still to be taken. */
     available: z.int(),
     pending: z.int(),
     /** When the next part of what is pending becomes available. */
@@ -152,7 +153,9 @@ export const Payouts = z.object({
   isRestricted: z.boolean(),
   /** What the provider still asks for, in its own words. */
   missing: z.array(z.string()),
+  /** Without the fees of disputes that are still to be taken. */
   available: z.int(),
+  dueFeeCents: z.int(),
   /** By the day, where she is, from which it is available. */
   pending: z.array(z.object({ on: z.iso.date(), cents: z.int() })),
   /** What was paid out, newest first; below zero what came back from the bank. */

@@ -8,6 +8,7 @@ import { pass, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { answerDisputes } from './disputes/answering-disputes.ts';
 import { type DisputeOrder, runDisputesCommand } from './disputes-command.ts';
+import { projectObject } from './project.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const operatorEmail = 'operator@example.com';
@@ -49,6 +50,21 @@ describe('the evidence', () => {
     expect(said).toContain(`customer_email_address:\n${sold.email}`);
     expect(said).toContain('Delivered to the buyer’s browser: 1 photo');
     expect(said).toMatch(/Email to the buyer on .*: “Your receipt”/);
+  });
+
+  it('tells that a part had gone back before, of which the buyer was mailed', async () => {
+    const other = await stage.sell();
+    const { paymentId } = await readRow<{ paymentId: string }>(
+      app,
+      'select payment_id as "paymentId" from checkout_orders where id = $1',
+      [other.orderId],
+    );
+    const part = { refundId: 'part', orderId: 'o', amountCents: 1000, reason: 'duplicate' } as const;
+    await app.engines.payments.refund({ ...part, paymentId });
+    await projectObject(app.engines, other.chargeId);
+    const id = await stage.dispute(other);
+    await answerDisputes(app.engines);
+    expect(await pf('show', { id })).toMatch(/Email to the buyer on .*: “Your refund is on its way”/);
   });
 
   it('is handed in a day before it is due, once, and not sooner', async () => {

@@ -190,6 +190,14 @@ export async function wishWholePackBack(tx: Tx, id: string): Promise<'wished' | 
   return before.backState === 'pending' ? 'later' : 'wished';
 }
 
+const reported = statement(
+  'pack_reported',
+  `select from credit_orders o join fraud_warnings w on w.charge_id = o.charge_id where o.id = $1 and w.returned_at is not null`,
+);
+
+/** Whether all of a pack goes back because the card's bank has reported it. */
+export const isPackReported = async (tx: Tx, id: string): Promise<boolean> => (await tx.ask(reported, [id])).length > 0;
+
 /** A pack of which money has to be paid back. */
 export type PackToReturn = PackRow & {
   /** The card's bank has reported it: all of it goes back. */

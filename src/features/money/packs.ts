@@ -21,6 +21,7 @@ import {
   writePack,
 } from './packs-store.ts';
 import { checkoutMs, orderStateOf, wasPaid } from './rules.ts';
+import { tellPack } from './telling-packs.ts';
 import { withObjectLock } from './webhooks/object-lock.ts';
 
 const system = { kind: 'system' } as const;
@@ -122,10 +123,12 @@ async function project(engines: Engines, known: PackRow, sessionId: string): Pro
   const { paymentId, chargeId, refundedCents } = checkout;
   const orderState = orderStateOf({ ...checkout, amountCents: known.amountCents });
   const state = orderState === 'canceled' ? 'failed' : orderState;
-  const paidAt = wasPaid(state) ? moneyNow(engines) : undefined;
+  const now = moneyNow(engines);
+  const paidAt = wasPaid(state) ? now : undefined;
   const { id, syncedVersion: version, userId } = known;
   return database.work(system, async (tx) => {
     const isWritten = await writePack(tx, { id, version, state, paymentId, chargeId, refundedCents, paidAt });
+    if (isWritten) await tellPack(engines, tx, { before: known, after: { paidAt, refundedCents }, now });
     if (isWritten && userId !== null && state !== known.state)
       await tx.tell({ kind: 'credits.changed', creatorId: userId });
     return isWritten;

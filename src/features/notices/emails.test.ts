@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { htmlOf } from './email-html.ts';
 import { accountEmail, code, facts, link, type Part } from './email-words.ts';
+import { emailsOfNotices, type Notice } from './notice-words.ts';
 import { sampleEmails } from './sample-emails.ts';
 
 const all = sampleEmails('https://x.test');
@@ -180,6 +181,8 @@ describe('emails', () => {
         'plan_cancelled',
         'plan_ended',
         'plan_refunded',
+        'pack_receipt',
+        'pack_refunded',
         'fan_renews',
         'fan_payment_failed',
         'fan_cancelled',
@@ -188,4 +191,11 @@ describe('emails', () => {
       ]),
     );
   });
+});
+
+it('of two equal parts of one payment that went back, both are told', () => {
+  const sums = { amountCents: 1000, shareCents: 900, currency: 'USD' };
+  const part: Notice = { event: 'refund', orderId: '0196f0c2-7b1c-7e2a-8f00-0123456789ab', why: 'by_us', ...sums };
+  const [email] = emailsOfNotices([part, part], { publicUrl: 'https://example.com', timeZone: 'UTC' });
+  expect(email?.text.match(/\$10 went back/g)).toHaveLength(2);
 });

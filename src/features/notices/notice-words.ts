@@ -266,11 +266,12 @@ function digestOf(notices: readonly Notice[], place: NoticePlace): (string | Par
   ];
 }
 
-/** Several files that failed, and several counts of one link, are each said once; every tip is said by itself. */
+/** Several files that failed, and several counts of one link, are each said once; every tip and every refund is said by itself. */
 function gather(notices: readonly Notice[]): Notice[] {
   const seen = new Map<string, Notice>();
-  for (const notice of notices) {
-    const name = `${notice.event}:${idIn(notice)}`;
+  for (const [place, notice] of notices.entries()) {
+    // Of one payment several parts may go back, also equal ones.
+    const name = `${notice.event}:${notice.event === 'refund' ? place : idIn(notice)}`;
     const known = seen.get(name);
     if (known?.event === 'further_opens' && notice.event === 'further_opens')
       seen.set(name, { ...known, opens: known.opens + notice.opens });
@@ -281,8 +282,6 @@ function gather(notices: readonly Notice[]): Notice[] {
 
 function idIn(notice: Notice): string {
   if (notice.event === 'tip') return notice.orderId;
-  // Of one payment two parts may go back.
-  if (notice.event === 'refund') return `${notice.orderId}:${notice.amountCents}:${notice.shareCents}`;
   if (notice.event === 'fan') return `${notice.stage}:${notice.fanId}`;
   return 'linkId' in notice ? notice.linkId : '';
 }

@@ -1,4 +1,5 @@
 import { accountEmail, type EmailText, facts, link } from './email-words.ts';
+import { reportedToUs } from './pack-emails.ts';
 
 interface About {
   /** Where the creator looks after her plan. */
@@ -69,12 +70,17 @@ export const planEndedEmail = (about: About): EmailText =>
     yourPlan(about),
   );
 
-/** The first payment goes back. */
-export const planRefundedEmail = ({ amount, ...about }: About & { amount: string }): EmailText =>
+/** Her first payment goes back, or one whose card's bank has reported it. */
+export const planRefundedEmail = ({
+  amount,
+  isReported,
+  ...about
+}: About & { amount: string; isReported: boolean }): EmailText =>
   accountEmail(
     'plan_refunded',
     'Your refund',
     `Your refund of ${amount} is on its way. Your bank may need a few days to show it.`,
+    ...(isReported ? [reportedToUs] : []),
     'Your plan has ended. Your albums and photos are kept for at least 90 days.',
     yourPlan(about),
   );

@@ -40,6 +40,7 @@ import {
   refundDecidedEmail,
 } from './money-emails.ts';
 import { emailsOfNotices, type Notice } from './notice-words.ts';
+import { packReceiptEmail, packRefundedEmail } from './pack-emails.ts';
 import {
   payoutAppealEmail,
   payoutFailedEmail,
@@ -100,10 +101,18 @@ const planEmails = (billingPage: string): EmailText[] => {
     planRenewsEmail({ billingPage, amount, day }),
     planCancelledEmail({ billingPage, day }),
     planEndedEmail({ billingPage }),
-    planRefundedEmail({ billingPage, amount }),
+    ...[false, true].map((isReported) => planRefundedEmail({ billingPage, amount, isReported })),
     albumsKeptEmail({ billingPage, day, isLast: false }),
     albumsKeptEmail({ billingPage, day, isLast: true }),
     albumsRemovedEmail({ billingPage, undoHours: 72 }),
+  ];
+};
+
+const packEmails = (creditsPage: string): EmailText[] => {
+  const about = { creditsPage, credits: 50 };
+  return [
+    packReceiptEmail({ ...about, orderId: linkId, amount: '$5.00', day: '28 November 2026' }),
+    ...[false, true].map((isReported) => packRefundedEmail({ ...about, amount: '$3.00', isReported })),
   ];
 };
 
@@ -231,6 +240,7 @@ export function sampleEmails(publicUrl: string): EmailText[] {
     purchasesEmail({ link: `${publicUrl}/find-my-purchases#sample`, linkMinutes: 30 }),
     ...deskEmails(`${publicUrl}/contact`),
     ...planEmails(`${publicUrl}/account/billing`),
+    ...packEmails(`${publicUrl}/pricing?tab=credits`),
     ...refundEmails(publicUrl),
     ...disputeEmails(publicUrl),
     ...payoutEmails(`${publicUrl}/account/payouts`),

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { receiptCode } from '#features/money/receipts.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { runRefunds } from '#features/money/refunds/refunding.ts';
 import { runSuspend } from '#features/money/suspend-command.ts';
 import { removeAlbum } from '#tests/support/money/removing.ts';
 import { type Asked, askAtLink, emailsTo, hourMs, payFor, takeRequests } from '#tests/support/money/requests.ts';
-import { connectPayouts } from '#tests/support/money/selling.ts';
+import { connectPayouts, payAt, sessionOf } from '#tests/support/money/selling.ts';
 import { must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -48,9 +49,14 @@ const show = ({ code }: Asked) => must(app, 'requests.show', { code }, newBrowse
 const refundsOf = ({ id }: Asked) =>
   readRows(
     app,
-    'select r.amount_cents, r.state, r.reason, r.by_kind, r.note from refunds r join checkout_orders o on o.id = r.order_id where o.request_id = $1',
+    'select r.amount_cents, r.state, r.reason, r.by_kind, r.note, r.cause from refunds r join checkout_orders o on o.id = r.order_id where o.request_id = $1',
     [id],
   );
+const receiptOf = async ({ id }: Asked) => {
+  const find = 'select id from checkout_orders where request_id = $1';
+  const { id: orderId } = await readRow<{ id: string }>(app, find, [id]);
+  return must(app, 'money.receipt', { code: receiptCode(app.engines, orderId) }, newBrowser());
+};
 const heldOf = async ({ id }: Asked) => {
   await reconcile(app.engines);
   const sum = `select coalesce(sum(e.amount_cents), 0)::int as cents from ledger_entries e join ledger_accounts a on a.id = e.account_id where a.key = $1`;
@@ -83,7 +89,14 @@ it('what was delivered and is taken down goes back in full, once, also while som
   await Promise.all([tendRequests(app.engines), tendRequests(app.engines)]);
   await tendRequests(app.engines);
   const note = 'What was paid for was taken down after a report.';
-  const whole = { amount_cents: 4000, state: 'succeeded', reason: 'platform_decision', by_kind: 'system', note };
+  const whole = {
+    amount_cents: 4000,
+    state: 'succeeded',
+    reason: 'platform_decision',
+    by_kind: 'system',
+    note,
+    cause: null,
+  };
   for (const asked of [unlooked, complained]) {
     const end = { state: 'refunded', endReason: 'decided', refundedCents: 4000, canOpen: false };
     expect(await show(asked)).toMatchObject(end);
@@ -136,7 +149,10 @@ it('what is held for a creator who is suspended goes back in full, once, deliver
   await tendRequests(app.engines);
   for (const asked of [working, unlooked]) {
     expect(await show(asked)).toMatchObject({ state: 'refunded', endReason: 'decided', refundedCents: 4000 });
-    expect(await refundsOf(asked)).toMatchObject([{ state: 'succeeded', note: 'Your account is suspended.' }]);
+    expect(await refundsOf(asked)).toMatchObject([
+      { state: 'succeeded', note: 'Your account is suspended.', cause: 'suspended' },
+    ]);
+    expect((await receiptOf(asked)).why).toBe("The creator can't offer what you paid for any more.");
     expect(await heldOf(asked)).toBe(0);
     expect(await toldOf(asked)).toBe(1);
   }
@@ -163,7 +179,10 @@ it('what a creator who leaves was paid goes back, delivered or not, and what was
   await runRefunds(app.engines);
   for (const asked of [recent, unlooked, working]) {
     expect(await show(asked)).toMatchObject({ state: 'refunded', endReason: 'left', refundedCents: 4000 });
-    expect(await refundsOf(asked)).toMatchObject([{ state: 'succeeded', reason: 'access_revoked' }]);
+    expect(await refundsOf(asked)).toMatchObject([
+      { state: 'succeeded', reason: 'access_revoked', cause: 'creator_left' },
+    ]);
+    expect((await receiptOf(asked)).why).toBe('The creator has closed their account.');
     expect(await heldOf(asked)).toBe(0);
     const told = (await emailsTo(app, asked.email)).filter((text) => text.includes('The creator is no longer here.'));
     expect(told).toHaveLength(1);
@@ -171,6 +190,24 @@ it('what a creator who leaves was paid goes back, delivered or not, and what was
   expect(await show(old), 'longer ago').toMatchObject({ state: 'released', refundedCents: 0 });
   expect((await atAccount(shared)) - before).toBe(-3600);
   expect(await findDrift(app.engines)).toEqual([]);
+});
+
+it('what is paid when nobody waits for it any more goes back, and whoever paid is told why', async () => {
+  const shared = await openCreator();
+  const asked = await askAtLink(app, shared);
+  await must(app, 'requests.accept', { requestId: asked.id, days: 7 }, shared.creator.browser);
+  const { url } = await must(app, 'requests.pay', { code: asked.code, amountCents: 4000 }, asked.browser);
+  await readRows(app, `update custom_requests set state = 'declined' where id = $1`, [asked.id]);
+  const sessionId = sessionOf(url);
+  await payAt(app, sessionId, { email: asked.email });
+  await must(app, 'requests.paid', { sessionId }, asked.browser);
+  await Promise.all([runRefunds(app.engines), runRefunds(app.engines)]);
+  expect(await refundsOf(asked)).toMatchObject([{ amount_cents: 4000, state: 'succeeded', cause: 'late_payment' }]);
+  const why = 'Your payment arrived when the time to pay was over.';
+  expect((await receiptOf(asked)).why).toBe(why);
+  const told = (await emailsTo(app, asked.email)).filter((text) => text.replaceAll(/\s+/g, ' ').includes(why));
+  expect(told).toHaveLength(1);
+  expect(await noticesOf(shared), 'she had nothing of it').toBe(0);
 });
 
 it('what a suspended creator has accepted is not paid any more', async () => {

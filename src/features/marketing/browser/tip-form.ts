@@ -1,3 +1,4 @@
+import { pageTipRule } from '#features/notices/refund-promise.ts';
 import { formatPrice } from '#kit/text.ts';
 import type { TipForm } from '../creators/page-sale.ts';
 import { makeElement as make } from './make-element.ts';
@@ -96,7 +97,7 @@ function closeForm({ isSandbox }: TipForm, { pay, wish }: Ending, fields: readon
       { className: 'grid gap-1.5 text-center' },
       ...(isSandbox ? [note('Test payments, no real money.')] : []),
       note('Your card statement will show PF DIGITAL.'),
-      note('A tip is a gift: it opens no album, and is paid back only if it was a mistake or fraud.'),
+      note(pageTipRule),
     ),
   );
   form.addEventListener('submit', (event) => {

@@ -32,6 +32,10 @@ const read = async (procedure: string, input: object) =>
   must(app, procedure, input, await signInQuickly(app, stage.creator.userId));
 const shownOf = async ({ orderId }: Sold) =>
   (await read('money.disputes', {})).rows.find((row: { orderId: string }) => row.orderId === orderId).fee;
+async function availableOf() {
+  const [{ available, dueFeeCents }, { balance }] = [await read('money.payouts', {}), await read('money.earnings', {})];
+  return { payouts: available, earnings: balance.available, dueFeeCents };
+}
 const linesOf = async (filter: string, { orderId }: Sold) =>
   (await read('money.listEarnings', { filter })).rows
     .filter((row: { kind: string; orderId: string }) => row.kind === 'dispute_fee' && row.orderId === orderId)
@@ -81,12 +85,19 @@ describe('the fee of a dispute', () => {
     await settle();
     expect(await rowOf(disputeId)).toEqual({ borne: 1500, taken: false, back: false, tries: 1 });
     expect(await shownOf(sold)).toEqual({ cents: 1500, state: 'due' });
+    // What is shown as available is what could be paid out.
+    const due = await availableOf();
+    await readRows(app, 'update disputes set borne_cents = 0 where dispute_id = $1', [disputeId]);
+    const without = await availableOf();
+    await readRows(app, 'update disputes set borne_cents = 1500 where dispute_id = $1', [disputeId]);
+    expect(due).toEqual({ payouts: without.payouts - 1500, earnings: without.earnings - 1500, dueFeeCents: 1500 });
     await stage.sell();
     pass(app, 3 * dayMs);
     await Promise.all([settle(), settle(), settle()]);
     await settle();
     expect(await movedOf(sold)).toEqual([{ type: 'charge', cents: 1500 }]);
     expect(await shownOf(sold)).toEqual({ cents: 1500, state: 'taken' });
+    expect((await availableOf()).dueFeeCents).toBe(0);
     expect(await stage.bookedOf(sold)).toContain(
       'dispute_fee: stripe +1500, custody -1500, dispute_fee -1500, creator +1500',
     );

@@ -3,6 +3,8 @@ import type { SoldKind } from '../contract.ts';
 /** What is known of a disputed payment, from our own rows. Moments are ISO 8601. */
 export interface EvidenceFacts {
   kind: SoldKind;
+  /** A tip on the creator's page, which opened nothing. */
+  isOnPage: boolean;
   amountCents: number;
   currency: string;
   orderedAt: string;

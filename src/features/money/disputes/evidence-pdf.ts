@@ -42,7 +42,8 @@ function section(paper: Paper, heading: string, text: string): void {
   for (const line of text.split('\n')) paper.write(line);
 }
 
-function writeVisits(paper: Paper, { visits }: EvidenceFacts): void {
+function writeVisits(paper: Paper, { isOnPage, visits }: EvidenceFacts): void {
+  if (isOnPage) return;
   paper.write('Visits after payment', 'heading');
   if (visits.length === 0) paper.write('What was paid for has not been opened.');
   for (const visit of visits.slice(0, mostVisits)) paper.write(tellVisit(visit));

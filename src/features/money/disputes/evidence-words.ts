@@ -1,5 +1,5 @@
 import type { DisputeEvidence } from '#engines/payments/disputes.ts';
-import { refundPromise } from '#features/notices/refund-promise.ts';
+import { pageTipRule, refundPromise } from '#features/notices/refund-promise.ts';
 import { formatCount, formatMoney } from '#kit/text.ts';
 import { hourMs, minuteMs, secondMs } from '#kit/time.ts';
 import type { EvidenceFacts } from './evidence-facts.ts';
@@ -20,6 +20,11 @@ const products: Readonly<Record<EvidenceFacts['kind'], string>> = {
   fan_sub: 'A monthly subscription to private albums of a creator, to view online. Nothing is shipped.',
   request:
     'Photos or videos made to order by a creator, delivered as a private album to view online. The payment was held until delivery. Nothing is shipped.',
+};
+
+const pageTip = {
+  product: 'A tip to a creator, sent on their public page as a gift. It opened nothing, and nothing was to be shipped.',
+  log: 'A tip on a creator’s page opens nothing, so there is nothing to log.',
 };
 
 /** "2026-11-21 09:12 UTC" */
@@ -65,19 +70,23 @@ function tellDelivery({ delivery }: EvidenceFacts): string[] {
   ];
 }
 
-function tellItems({ items: { photos, videos, firstAt, lastAt } }: EvidenceFacts): string {
-  if (firstAt === null || lastAt === null) return 'Nothing was delivered to the buyer’s browser.';
+function tellItems({ isOnPage, items: { photos, videos, firstAt, lastAt } }: EvidenceFacts): string[] {
+  if (isOnPage) return [];
+  if (firstAt === null || lastAt === null) return ['Nothing was delivered to the buyer’s browser.'];
   const what = [
     ...(photos > 0 ? [formatCount(photos, 'photo')] : []),
     ...(videos > 0 ? [formatCount(videos, 'video')] : []),
   ];
-  return `Delivered to the buyer’s browser: ${what.join(' and ')}, from ${tellMoment(firstAt)} to ${tellMoment(lastAt)}.`;
+  return [
+    `Delivered to the buyer’s browser: ${what.join(' and ')}, from ${tellMoment(firstAt)} to ${tellMoment(lastAt)}.`,
+  ];
 }
 
 /** Whether what was paid for was ever looked at. */
 export const wasOpened = ({ visits }: EvidenceFacts): boolean => visits.length > 0;
 
-function tellLog({ visits }: EvidenceFacts): string {
+function tellLog({ isOnPage, visits }: EvidenceFacts): string {
+  if (isOnPage) return pageTip.log;
   if (visits.length === 0) return 'The buyer has not opened what was paid for.';
   const left = visits.length - mostVisits;
   const lines = visits.slice(0, mostVisits).map(tellVisit);
@@ -86,12 +95,12 @@ function tellLog({ visits }: EvidenceFacts): string {
 
 /** What the bank is told, in the provider's fields. */
 export function writeEvidence(facts: EvidenceFacts): DisputeEvidence {
-  const { kind, amountCents, currency, orderedAt, paidAt, receiptNumber, email, devices, emails } = facts;
-  const shown = { ...usualTerms, fan_sub: renewalTerms, request: heldTerms }[kind];
+  const { kind, isOnPage, amountCents, currency, orderedAt, paidAt, receiptNumber, email, devices, emails } = facts;
+  const shown = isOnPage ? pageTipRule : { ...usualTerms, fan_sub: renewalTerms, request: heldTerms }[kind];
   const amount = formatMoney(amountCents, currency.toUpperCase());
   const disclosed = `Shown on the payment page on ${tellMoment(orderedAt)}, above the button that pays: “${shown}”`;
   return {
-    product_description: products[kind],
+    product_description: isOnPage ? pageTip.product : products[kind],
     ...(email !== null && { customer_email_address: email }),
     service_date: paidAt.slice(0, 10),
     access_activity_log: tellLog(facts),
@@ -103,7 +112,7 @@ export function writeEvidence(facts: EvidenceFacts): DisputeEvidence {
       ...(receiptNumber === null ? [] : [`Receipt number ${receiptNumber}.`]),
       ...tellLimits(facts),
       ...tellDelivery(facts),
-      tellItems(facts),
+      ...tellItems(facts),
       ...devices.map(
         (device) =>
           `Browser: ${tellDevice(device)}, ${tellCountry(device.country)}, known since ${tellMoment(device.since)}.`,

@@ -4,6 +4,7 @@ import { countOf, type FanStage, laterDeclined, openFanStage } from '#tests/supp
 import { listTemplates, must, pass, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { unusedCents } from '../fan-rules.ts';
+import { receiptCode } from '../receipts.ts';
 import { findDrift } from '../reconcile.ts';
 import { runSuspend } from '../suspend-command.ts';
 import { settleFans } from './fan-jobs.ts';
@@ -60,7 +61,10 @@ it('a suspended creator ends her subscriptions now, with what is left of the mon
     `select body_text from mail_outbox where template = 'fan_ended' and recipient = $1`,
     [fan.email],
   );
-  expect(body_text).toContain('$5.00');
+  const receipt = `/receipt/${receiptCode(app.engines, month?.id ?? '')}`;
+  for (const part of ['$5.00', "The creator can't offer what you paid for any more.", receipt])
+    expect(body_text).toContain(part);
+  expect(templates, 'that says it already').not.toContain('order_refunded');
   expect(await listTemplates(app, stage.creator.email)).toContain('account_suspended');
   expect(await findDrift(app.engines)).toEqual([]);
   await unsuspend();
@@ -104,6 +108,9 @@ it('who leaves gives back all of what was paid in the last 30 days', async () =>
     [{ amount_cents: 999 }],
     [{ amount_cents: 999 }],
   ]);
+  const ended = `select body_text as text from mail_outbox where template = 'fan_ended' and recipient = $1`;
+  const { text } = await readRow<{ text: string }>(app, ended, [recent.email]);
+  expect(text).toContain('The creator has closed their account.');
   await readRows(app, `update users set status = 'active' where id = $1`, [stage.creator.userId]);
 });
 

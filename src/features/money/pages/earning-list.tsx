@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Coins, Ellipsis, Mail, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { formatMoney, isolate } from '#kit/text.ts';
+import { formatMoney } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { IconButton } from '#ui/buttons/icon-button.tsx';
@@ -19,9 +19,9 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { EarningFilter, EarningRow } from '../contract.ts';
 import { money } from '../money-calls.tsx';
-import { nameSold } from '../sold-words.ts';
-import { feeBorneMark, marks, reportedMark } from './earning-marks.ts';
+import { marks } from './earning-marks.ts';
 import { EarningOrderDialog } from './earning-order-dialog.tsx';
+import { tellPaid, tellStory, titleOf } from './earning-words.ts';
 
 const filters: { value: EarningFilter; label: string }[] = [
   { value: 'all', label: 'All' },
@@ -103,51 +103,6 @@ function Nothing({ filter }: { filter: EarningFilter }) {
   );
 }
 
-/** What a bank has taken back is no refund. */
-const isAtBank = ({ state }: EarningRow): boolean => state === 'disputed' || state === 'charged_back';
-
-function titleOf(row: EarningRow): string {
-  if (row.kind === 'fee') return row.amountCents > 0 ? 'Platform fee returned' : 'Platform fee';
-  if (row.kind === 'dispute_fee') return row.amountCents > 0 ? 'Dispute fee returned' : "Bank's dispute fee";
-  if (row.kind === 'payout') return row.amountCents > 0 ? 'Payout that came back' : 'Payout';
-  if (row.kind !== 'refund') return nameSold(row.kind, row.months);
-  return isAtBank(row) ? 'Dispute' : 'Refund';
-}
-
-/** On which link; a month of a subscription may have been paid on none. */
-function tellWhere({ kind, link, isOnPage, isSubscription, months }: EarningRow): string {
-  if (kind === 'request') return '';
-  if (isOnPage) return ' on your page';
-  if (link !== null) return ` on ${isolate(link.name) || 'Untitled Link'}`;
-  return isSubscription ? (months === 1 ? ' for a month' : ` for ${months} months`) : ' on a link that is gone';
-}
-
-/** What whoever paid wrote, and the name under it. */
-function tellWords({ message, signedBy }: EarningRow): string | undefined {
-  const words = [
-    ...(message === '' ? [] : [`“${isolate(message)}”`]),
-    ...(signedBy === '' ? [] : [`– ${isolate(signedBy)}`]),
-  ];
-  return words.length === 0 ? undefined : words.join(' ');
-}
-
-/** What became of it that needs words, else what whoever paid wrote. */
-function tellStory(row: EarningRow, isSale: boolean): string | undefined {
-  if (row.kind === 'dispute_fee') return row.amountCents > 0 ? undefined : feeBorneMark;
-  if (row.isReported && row.kind !== 'fee') return reportedMark;
-  return isSale ? tellWords(row) : undefined;
-}
-
-/** What was paid, or what went back of it, and where. */
-function tellPaid(row: EarningRow, gross: string): string {
-  const { kind, amountCents } = row;
-  if (kind === 'payout') return amountCents > 0 ? 'from your bank' : 'to your bank';
-  if (kind === 'dispute_fee') return `for ${gross} paid${tellWhere(row)}`;
-  const isBack = kind === 'refund' || (kind === 'fee' && amountCents > 0);
-  if (!isBack) return `${kind === 'fee' ? `of ${gross}` : gross} paid${tellWhere(row)}`;
-  return `${gross} ${isAtBank(row) ? 'taken back by the bank' : 'given back'}, paid${tellWhere(row)}`;
-}
-
 function EarningLine({ row }: { row: EarningRow }) {
   const { orderId } = row;
   const [isAsking, setAsking] = useState(false);
@@ -223,7 +178,7 @@ function RefundDialog({ row, orderId, open, onClose }: RefundProps) {
       onClose={onClose}
       danger
       title={`Refund ${tell(row.grossCents)}?`}
-      description={`All of it goes back to the card, and what it opened closes at once. Your share of ${tell(row.amountCents)} is taken from your balance.`}
+      description={`All of it goes back to the card${row.isOnPage ? '' : ', and what it opened closes at once'}. Your share of ${tell(row.amountCents)} is taken from your balance.`}
       confirm="Refund"
       busy={refund.isPending}
       onConfirm={() => refund.mutate({ orderId })}

@@ -15,7 +15,7 @@ import { useLive } from '#wire/use-live.tsx';
 import type { Payouts } from '../contract.ts';
 import { money } from '../money-calls.tsx';
 import { GetPaid } from '../payout/get-paid.tsx';
-import { noteAvailable } from '../payout/payout-words.ts';
+import { noteAvailable, tellDueFees } from '../payout/payout-words.ts';
 import { useConnectReturn } from '../payout/use-connect-return.tsx';
 import { PayoutHolds } from './payout-holds.tsx';
 import { PayoutSchedule } from './payout-schedule.tsx';
@@ -61,14 +61,23 @@ function Everything({ payouts }: { payouts: Payouts }) {
   const now = useNow();
   const { account, isRestricted, missing, available, pending, made, currency, isSandbox } = payouts;
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
-  const note = noteAvailable(available, payouts.holds.length > 0);
+  const notes = [
+    noteAvailable(available, payouts.holds.length > 0),
+    ...(isSandbox ? ['test payments, no real money'] : []),
+  ];
+  const dueFees = tellDueFees(payouts);
   return (
     <>
       <StatTile
         size="large"
         label="Available"
         value={tell(available)}
-        note={isSandbox ? `${note} · test payments, no real money` : note}
+        note={
+          <>
+            <span className="block">{notes.join(' · ')}</span>
+            {dueFees !== undefined && <span className="block">{dueFees}</span>}
+          </>
+        }
       />
       <PayoutHolds payouts={payouts} />
       {(account === 'complete' || isRestricted) && <PayoutSchedule payouts={payouts} />}

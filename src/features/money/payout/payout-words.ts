@@ -57,7 +57,7 @@ export const holdWords: Readonly<Record<HoldCode, HoldWords>> = {
 /** What is said where refunds have taken more than there was. */
 export const negativeWords: HoldWords = {
   title: 'Your balance is below zero',
-  text: 'More was refunded than you had left. What you earn next covers it.',
+  text: 'Refunds and fees came to more than you had left. What you earn next covers it.',
   toDo: 'Payouts continue as soon as your balance is above $10 again.',
 };
 
@@ -71,6 +71,15 @@ export function noteAvailable(cents: number, isHeld: boolean | undefined): strin
   if (isHeld === undefined) return 'not paid out yet';
   return isHeld ? 'on hold' : 'ready to be paid out';
 }
+
+/** The fees of disputes that are still to be taken, in one line; undefined where there are none. */
+export const tellDueFees = ({
+  dueFeeCents,
+  currency,
+}: Pick<Payouts, 'dueFeeCents' | 'currency'>): string | undefined =>
+  dueFeeCents === 0
+    ? undefined
+    : `${formatMoney(dueFeeCents, currency.toUpperCase())} in dispute fees is not included: it's taken from your balance next`;
 
 type ToPayOut = Pick<Payouts, 'available' | 'holds' | 'nextOn' | 'leastCents' | 'currency'>;
 

@@ -3,6 +3,7 @@ import { findMe } from '#features/accounts/store.ts';
 import { zoneOrUtc } from '#kit/time.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import type { Payouts } from '../contract.ts';
+import { sumDueFees } from '../disputes/fees-store.ts';
 import { listPayouts, listPending, sumEarnings } from '../earnings/earnings-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '../payouts.ts';
 import { moneyNow } from '../project.ts';
@@ -28,14 +29,18 @@ export async function showPayouts({ engines, creator, work, asSystem }: CreatorC
     holds: await listHolds(tx, { userId, realm }),
     appeal: await findAppeal(tx, realm, userId),
   }));
-  const { available } = read.sums;
-  const payee = await asSystem((tx) => findPayee(tx, realm, userId));
+  const { payee, dueFeeCents } = await asSystem(async (tx) => ({
+    payee: await findPayee(tx, realm, userId),
+    dueFeeCents: account === undefined ? 0 : await sumDueFees(tx, realm, account.accountId),
+  }));
+  const available = read.sums.available - dueFeeCents;
   const isFree = read.holds.length === 0 && payee?.isComplete === true;
   return {
     account: payoutStatusOf(engines, account),
     isRestricted: account?.fullStatus === 'restricted',
     missing: account?.missing ?? [],
     available,
+    dueFeeCents,
     pending: read.pending,
     made: read.made,
     interval: payee?.interval ?? 'daily',

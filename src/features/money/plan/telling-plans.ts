@@ -82,13 +82,22 @@ export async function tellChange(engines: Needs, tx: Tx, change: Change): Promis
   if (isOver && !wasTrial && before.moneyBackAt === null) await write(engines, tx, to, planEndedEmail);
 }
 
+/** @param isReported the card's bank has reported possible fraud */
 export async function tellRefund(
   engines: Needs,
   tx: Tx,
-  { userId, amountCents, currency, now }: { userId: string; amountCents: number; currency: string; now: Date },
+  {
+    userId,
+    amountCents,
+    currency,
+    isReported = false,
+    now,
+  }: { userId: string; amountCents: number; currency: string; isReported?: boolean; now: Date },
 ): Promise<void> {
   const amount = moneyOf(amountCents, currency);
-  await write(engines, tx, { userId, now }, ({ billingPage }) => planRefundedEmail({ billingPage, amount }));
+  await write(engines, tx, { userId, now }, ({ billingPage }) =>
+    planRefundedEmail({ billingPage, amount, isReported }),
+  );
 }
 
 /** Announces the first month after a trial, two days before. */

@@ -160,6 +160,16 @@ describe('what the platform sold', () => {
     const wish = { ...about, jobId: crypto.randomUUID(), what: 'trace', credits } as const;
     expect(await database.work({ kind: 'system' }, (tx) => spendCredits(tx, wish))).toBe(true);
   }
+  const packMailsTo = async (address: string) =>
+    (await listTemplates(app, address)).filter((name) => name.startsWith('pack_')).toSorted();
+  const textTo = async (address: string, template: string) =>
+    (
+      await readRow<{ text: string }>(
+        app,
+        'select body_text as text from mail_outbox where recipient = $1 and template = $2',
+        [address, template],
+      )
+    ).text.replaceAll(/\s+/g, ' ');
   async function bought() {
     const creator = await signUpCreator(app);
     const sessionId = await buyPack(app, creator);
@@ -169,18 +179,22 @@ describe('what the platform sold', () => {
   }
 
   it('credits go with the money of their pack, those that are spent as a debt', async () => {
-    const { userId, chargeId } = await bought();
+    const { userId, chargeId, email } = await bought();
     const before = await countCredits(app, userId);
     await spend(userId, 45);
     await warn(chargeId);
     await settleCredits(app.engines, userId);
     expect(await refundsOf(chargeId)).toEqual([{ cents: 500, reason: 'fraudulent' }]);
     expect((await countCredits(app, userId)).balance).toBe(before.balance - 45 - 50);
+    expect(await packMailsTo(email)).toEqual(['pack_receipt', 'pack_refunded']);
+    expect(await textTo(email, 'pack_refunded')).toMatch(
+      /\$5\.00 .*The card's bank reported possible fraud.*below zero/,
+    );
     expect(await findDrift(app.engines)).toEqual([]);
   });
 
   it('of a pack whose unused part was asked back before, the rest goes back', async () => {
-    const { userId, sessionId, chargeId, browser } = await bought();
+    const { userId, sessionId, chargeId, browser, email } = await bought();
     await spend(userId, 20);
     const [pack] = await readRows<{ id: string }>(app, 'select id from credit_orders where session_id = $1', [
       sessionId,
@@ -188,7 +202,11 @@ describe('what the platform sold', () => {
     await must(app, 'credits.askBack', { packId: pack?.id }, browser);
     const first = await refundsOf(chargeId);
     expect(first).toHaveLength(1);
+    const told = await textTo(email, 'pack_refunded');
+    expect(told).toMatch(/\$3\.00 .*taken from your balance/);
+    expect(told).not.toContain('fraud');
     await warn(chargeId);
+    expect(await packMailsTo(email)).toEqual(['pack_receipt', 'pack_refunded', 'pack_refunded']);
     const [, rest, ...more] = await refundsOf(chargeId);
     expect([(first[0]?.cents ?? 0) + (rest?.cents ?? 0), more]).toEqual([500, []]);
     expect(await readRow(app, 'select state, back_state from credit_orders where id = $1', [pack?.id])).toEqual({
@@ -217,6 +235,7 @@ describe('what the platform sold', () => {
     expect(endedAt).toBeDefined();
     const told = (await listTemplates(app, creator.email)).filter((name) => /^plan_(refunded|ended)$/.test(name));
     expect(told).toEqual(['plan_refunded']);
+    expect(await textTo(creator.email, 'plan_refunded')).toContain("The card's bank reported possible fraud");
     expect(await findDrift(app.engines)).toEqual([]);
   });
 

@@ -53,7 +53,7 @@ export async function returnPlan(engines: Engines, row: WarningRow): Promise<boo
     await database.work(system, async (tx) => {
       const amountCents = await noteReturned(tx, invoiceId);
       if (amountCents !== undefined && userId !== null)
-        await tellRefund(engines, tx, { userId, amountCents, currency, now });
+        await tellRefund(engines, tx, { userId, amountCents, currency, isReported: true, now });
     });
   await projectPlan(engines, subscriptionId);
   return !isBack;

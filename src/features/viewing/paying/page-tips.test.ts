@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { answerDisputes } from '#features/money/disputes/answering-disputes.ts';
+import { runDisputesCommand } from '#features/money/disputes-command.ts';
 import { untilSynced } from '#features/money/ledger.ts';
+import { projectObject } from '#features/money/project.ts';
 import { reconcile, settleOpen } from '#features/money/reconcile.ts';
 import { refundOwed } from '#features/money/refunds/refunding.ts';
+import { pageTipRule } from '#features/notices/refund-promise.ts';
 import { connectPayouts, payAt, post, sessionOf } from '#tests/support/money/selling.ts';
 import { must, type Person, pass, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -72,6 +76,27 @@ describe("a tip on a creator's page", () => {
     expect(rows).toEqual([expect.objectContaining({ kind: 'tip', state: 'sent', amountCents: 1000 })]);
     const opened = await app.call('viewing.openPurchase', { orderId: rows[0].orderId }, browser);
     expect(opened.status).toBe(404);
+  });
+
+  it('that is disputed is told to the bank as a gift that opened nothing', async () => {
+    const browser = newBrowser();
+    const sessionId = sessionOf((await tip(browser)).body.url);
+    await payAt(app, sessionId);
+    await settleOpen(app.engines, 0);
+    const { chargeId = '' } = await app.engines.payments.findCheckout(sessionId);
+    const id = (await app.engines.sandbox?.dispute(chargeId)) ?? '';
+    await projectObject(app.engines, id);
+    await answerDisputes(app.engines);
+    const said = await runDisputesCommand(app.engines, { verb: 'show', id, folder: undefined, note: undefined });
+    for (const part of [
+      'sent on their public page as a gift',
+      pageTipRule,
+      'opens nothing, so there is nothing to log',
+    ])
+      expect(said).toContain(part);
+    expect(said).not.toMatch(/album of photos|you are refunded automatically|not opened|Nothing was delivered/);
+    await app.engines.sandbox?.decideDispute(id, true);
+    await projectObject(app.engines, id);
   });
 
   it('is one order however often it is tapped, and another amount ends the first', async () => {
