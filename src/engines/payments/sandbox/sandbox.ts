@@ -11,13 +11,12 @@ import { type Books, openBooks, SandboxError, writeLine } from './books.ts';
 import { decideDispute, disputeCharge } from './disputing.ts';
 import { catchUp } from './due.ts';
 import { newObjectId } from './objects.ts';
-import { paySession } from './paying.ts';
 import { rejectPayout } from './payouts.ts';
 import { monthsOf } from './plan-billing.ts';
 import type { PlanTerms } from './plan-endpoints.ts';
 import { type Exchange, listen } from './server.ts';
 import { keepKeys, lockSandbox, type SandboxKeys } from './store.ts';
-import { changeCard, subscribe, takePlan } from './taking-plans.ts';
+import { landingOf, takingOf } from './taking-cards.ts';
 import { openTelling, signatureOf } from './telling.ts';
 import { warnOf } from './warning.ts';
 
@@ -77,6 +76,7 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
   });
   const sandbox: Sandbox = {
     ...pagesOf(inBooks),
+    ...takingOf(inBooks),
     ...telling.deliveries,
     tellTo: telling.to,
     isTelling: telling.isTelling,
@@ -107,10 +107,7 @@ const idPattern = /^(cs|acct|bps)_\w{1,80}$/;
 
 type Pages =
   | 'findCheckout'
-  | 'pay'
-  | 'takePlan'
   | 'findCardPage'
-  | 'changeCard'
   | 'answerOnboarding'
   | 'hasAccount'
   | 'payOut'
@@ -139,6 +136,7 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
         const { amount_total, currency, status, success_url, cancel_url } = session;
         return {
           product: String(hidden.product),
+          payerEmail: String(hidden.payerEmail ?? ''),
           ...planOf(session, hidden),
           amountCents: amount_total ?? 0,
           currency: currency ?? 'usd',
@@ -147,26 +145,11 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
           cancelUrl: cancel_url ?? '/',
         };
       }),
-    pay: (id, payer) =>
-      inBooks(async (books) => {
-        const session = await books.find<Stripe.Checkout.Session>(id, 'checkout.session');
-        const isMonthly = session.mode === 'subscription';
-        const paid = await (isMonthly ? subscribe(books, session, payer) : paySession(books, id, payer));
-        return 'declined' in paid
-          ? paid
-          : { url: landingOf(paid.session.success_url ?? session.return_url ?? null, id) };
-      }),
-    takePlan: (id, card) =>
-      inBooks(async (books) => {
-        const taken = await takePlan(books, await books.find<Stripe.Checkout.Session>(id, 'checkout.session'), card);
-        return 'declined' in taken ? taken : { url: landingOf(taken.session.return_url ?? null, id) };
-      }),
     findCardPage: async (id) => {
       if (!idPattern.test(id)) return undefined;
       const portal = await inBooks(({ find }) => orNothing(find<Stripe.BillingPortal.Session>(id, 'portal')));
       return portal && { backUrl: portal.return_url ?? '/' };
     },
-    changeCard: (id, card) => inBooks((books) => changeCard(books, id, card)),
     answerOnboarding: async (id, isComplete) =>
       idPattern.test(id) ? inBooks((books) => orNothing(answerOnboarding(books, id, isComplete))) : undefined,
     payOut: async (accountId, amountCents) =>
@@ -183,5 +166,3 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
       idPattern.test(id) && (await inBooks(async ({ find }) => (await orNothing(find(id, 'account'))) !== undefined)),
   };
 }
-
-const landingOf = (url: string | null, sessionId: string) => (url ?? '/').replace('{CHECKOUT_SESSION_ID}', sessionId);
