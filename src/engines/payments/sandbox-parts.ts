@@ -73,6 +73,8 @@ export interface Sandbox {
   changeCard(portalId: string, card: string): Promise<TakenCard>;
   /** @returns where the creator goes; undefined when nothing was asked of this account */
   answerOnboarding(accountId: string, isComplete: boolean): Promise<string | undefined>;
+  /** The provider rejects a creator. @returns where they go; undefined when nothing was asked of this account */
+  rejectAccount(accountId: string): Promise<string | undefined>;
   hasAccount(accountId: string): Promise<boolean>;
   /** Pays out of an account, as the provider does on its schedule; below zero it comes back from the bank. */
   payOut(accountId: string, amountCents: number): Promise<void>;
@@ -98,6 +100,11 @@ export interface Sandbox {
   chaos(): Promise<Chaos>;
   /** Holds for every process, and after a restart. */
   setChaos(chaos: Chaos): Promise<void>;
+  /** By how much a developer has turned the clock, as it was kept; a restart goes on there. */
+  clockOffset(): Promise<number>;
+  keepClockOffset(offsetMs: number): Promise<void>;
+  /** What happens next by itself, and when. */
+  findNextDue(): Promise<{ at: Date; what: string } | undefined>;
   /** How an event is signed, for whoever tells it another way. */
   sign(hook: HookName, body: string): Promise<string>;
 }

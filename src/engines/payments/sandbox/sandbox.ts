@@ -8,6 +8,7 @@ import type { Sandbox } from '../sandbox-parts.ts';
 import { openStripe } from '../stripe.ts';
 import { answerOnboarding } from './accounts.ts';
 import { type Books, openBooks, SandboxError, writeLine } from './books.ts';
+import { findNextDue, keepClockOffset, readClockOffset } from './clock-store.ts';
 import { decideDispute, disputeCharge } from './disputing.ts';
 import { catchUp } from './due.ts';
 import { newObjectId } from './objects.ts';
@@ -86,6 +87,9 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
       await inBooks(async () => undefined);
       await telling.due();
     },
+    clockOffset: () => work(readClockOffset),
+    keepClockOffset: (offsetMs) => work((tx) => keepClockOffset(tx, offsetMs)),
+    findNextDue: () => inBooks(({ tx, now }) => findNextDue(tx, now)),
     sign: async (hook, body) => signatureOf((await knownKeys()).secrets[hook] ?? '', body, clock()),
   };
   return { payments, sandbox };
@@ -109,6 +113,7 @@ type Pages =
   | 'findCheckout'
   | 'findCardPage'
   | 'answerOnboarding'
+  | 'rejectAccount'
   | 'hasAccount'
   | 'payOut'
   | 'rejectPayout'
@@ -151,7 +156,11 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
       return portal && { backUrl: portal.return_url ?? '/' };
     },
     answerOnboarding: async (id, isComplete) =>
-      idPattern.test(id) ? inBooks((books) => orNothing(answerOnboarding(books, id, isComplete))) : undefined,
+      idPattern.test(id)
+        ? inBooks((books) => orNothing(answerOnboarding(books, id, isComplete ? 'complete' : 'pending')))
+        : undefined,
+    rejectAccount: async (id) =>
+      idPattern.test(id) ? inBooks((books) => orNothing(answerOnboarding(books, id, 'rejected'))) : undefined,
     payOut: async (accountId, amountCents) =>
       inBooks(async (books) => {
         const type = amountCents < 0 ? 'payout_failure' : 'payout';

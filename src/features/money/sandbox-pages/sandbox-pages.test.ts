@@ -1,5 +1,7 @@
+import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { goodCard } from '#tests/support/money/selling.ts';
+import { readRow } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -141,5 +143,33 @@ describe('a card that is declined', () => {
       const { body } = await look(`/sandbox/pay/${sessionId}`);
       for (const last of ['9995', '0259', '3155', '0002']) expect(body).toContain(`4000 0000 0000 ${last}`);
     }
+  });
+});
+
+describe('whoever sets up payouts', () => {
+  it('is complete, not yet, or rejected, as they tap', async () => {
+    const { payments } = app.engines;
+    const { accountId } = await payments.ensureAccount({ userId: 'mia', email: 'mia@example.com', handle: 'mia' });
+    const back = { refreshUrl: `${origin}/a`, returnUrl: `${origin}/b` };
+    const page = await payments.onboardingUrl(accountId, back);
+    const transfers = async () => {
+      const told = (await app.engines.sandbox?.deliveries(false))?.filter(({ objectId }) => objectId === accountId);
+      const query = 'select body from sandbox_objects where id = $1';
+      const { body } = await readRow<{ body: Stripe.V2.Core.Account }>(app, query, [accountId]);
+      const { status } = body.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers ?? {};
+      return [status, told?.length, (await payments.findAccount(accountId)).isReady];
+    };
+    const said = (await look(page)).body.match(/(?<=value=")\w+(?=">)/g);
+    expect(said).toEqual(['complete', 'pending', 'rejected']);
+    const states: unknown[] = [];
+    for (const answer of said ?? []) {
+      expect((await send(page, { answer })).headers.location).toBe(`${origin}/b`);
+      states.push(await transfers());
+    }
+    expect(states).toEqual([
+      ['active', 2, true],
+      ['restricted', 3, false],
+      ['rejected', 4, false],
+    ]);
   });
 });

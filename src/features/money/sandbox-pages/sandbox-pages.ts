@@ -150,7 +150,11 @@ function mountAccounts(scope: FastifyInstance, sandbox: Sandbox): void {
     (await sandbox.hasAccount(account)) ? show(reply, writeOnboarding()) : show(reply.code(404), writeOverPage()),
   );
   scope.post<Asked>('/sandbox/onboard/:account', { config }, async ({ params: { account }, body }, reply) => {
-    const url = await sandbox.answerOnboarding(account, fieldOf(body, 'answer') === 'complete');
+    const answer = fieldOf(body, 'answer');
+    const isRejected = answer === 'rejected';
+    const url = await (isRejected
+      ? sandbox.rejectAccount(account)
+      : sandbox.answerOnboarding(account, answer === 'complete'));
     return url === undefined ? show(reply.code(404), writeOverPage()) : reply.redirect(url, 303);
   });
   scope.get<Asked>('/sandbox/account/:account', { config }, async ({ params: { account } }, reply) =>
