@@ -17,6 +17,7 @@ const leadOn = (outcome: Outcome): TakenCard => {
   return { url: landingOf(success_url ?? return_url ?? null, id) };
 };
 
+const idPattern = /^(cs|bps)_\w{1,80}$/;
 const sessionOf = ({ find }: Books, id: string) => find<Session>(id, 'checkout.session');
 
 async function payWith(books: Books, session: Session, payer: { email: string; card: string }, isConfirmed = false) {
@@ -45,6 +46,14 @@ async function answerBank(books: Books, id: string, isConfirmed: boolean): Promi
   return { declined: unconfirmed };
 }
 
+async function findBankPage(books: Books, id: string): ReturnType<Sandbox['findBankPage']> {
+  const asked = await askedOf(books, id);
+  const session = asked !== undefined && id.startsWith('cs_') ? await sessionOf(books, id) : undefined;
+  if (asked === undefined || (session !== undefined && session.status !== 'open')) return undefined;
+  const { amount_total, currency } = session ?? {};
+  return { amountCents: amount_total ?? 0, currency: currency ?? 'usd', last4: asked.card.slice(-4) };
+}
+
 type Taking = Pick<Sandbox, 'pay' | 'takePlan' | 'changeCard' | 'findBankPage' | 'answerBank'>;
 
 /** What people do with a card, on every page that asks for one. */
@@ -58,21 +67,12 @@ export function takingOf(inBooks: <T>(run: (books: Books) => Promise<T>) => Prom
         return leadOn(await takePlan(books, session, payer));
       }),
     changeCard: (id, card) => inBooks((books) => changeCard(books, id, card)),
-    findBankPage: (id) =>
-      inBooks(async (books) => {
-        if (!/^(cs|bps)_\w{1,80}$/.test(id)) return undefined;
-        const asked = await askedOf(books, id);
-        if (asked === undefined) return undefined;
-        const session = id.startsWith('cs_') ? await sessionOf(books, id) : undefined;
-        if (session !== undefined && session.status !== 'open') return undefined;
-        const { amount_total, currency } = session ?? {};
-        return { amountCents: amount_total ?? 0, currency: currency ?? 'usd', last4: asked.card.slice(-4) };
-      }),
-    answerBank: (id, isConfirmed) =>
-      inBooks(async (books) =>
-        /^(cs|bps)_\w{1,80}$/.test(id) && (await books.hiddenOf(id)).asked !== undefined
-          ? answerBank(books, id, isConfirmed)
-          : undefined,
-      ),
+    findBankPage: async (id) => (idPattern.test(id) ? inBooks((books) => findBankPage(books, id)) : undefined),
+    answerBank: async (id, isConfirmed) =>
+      idPattern.test(id)
+        ? inBooks(async (books) =>
+            (await books.hiddenOf(id)).asked === undefined ? undefined : answerBank(books, id, isConfirmed),
+          )
+        : undefined,
   };
 }
