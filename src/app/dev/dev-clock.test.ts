@@ -67,7 +67,7 @@ test('a restart goes on where it was', async () => {
   const turned = turnedMs();
   // Another process begins at the real time.
   turnClock(0);
-  const again = await createServer(app.engines, app.live, {});
+  const again = await createServer(app.engines, app.live, { trustedProxies: undefined });
   expect(turnedMs()).toBe(turned);
   await again.close();
 });
