@@ -30,7 +30,7 @@ export function monthAfter(seconds: number, months = 1): number {
 /** What one payment of it is for. */
 export const monthsOf = ({ recurring }: Stripe.Price): number => recurring?.interval_count ?? 1;
 
-export const isDeclined = (card: string, isFirst: boolean): boolean =>
+const isDeclined = (card: string, isFirst: boolean): boolean =>
   refusalOf(card) !== undefined || (card === declinedLater && !isFirst);
 
 /** The card that a plan is paid by: its own, else the one of its customer. */
