@@ -2488,6 +2488,7 @@ create table sandbox_settings (
   delays boolean not null default false,
   drops boolean not null default false,
   answers_500 boolean not null default false,
+  clock_offset_ms bigint not null default 0,
   constraint sandbox_settings_pkey primary key (the_one),
   constraint sandbox_settings_the_one_check check (the_one)
 );

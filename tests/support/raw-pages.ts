@@ -10,6 +10,7 @@ export const rawPages: readonly string[] = [
   '/sandbox/onboard/:account',
   '/sandbox/account/:account',
   '/sandbox/card/:portal',
+  '/sandbox/bank/:asked',
   '/dev',
   '/dev/outbox',
   '/dev/mails',

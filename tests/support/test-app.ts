@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { vi } from 'vitest';
+import { turnedMs } from '#app/dev/turned-clock.ts';
 import { secretsOf } from '#app/engines.ts';
 import { declareJobs } from '#app/jobs.ts';
 import { createServer, type ServerSettings } from '#app/server/server.ts';
@@ -134,7 +135,7 @@ export async function openTestApp({
     place: openCountryFile(),
     assistant: openLocalAssistant(),
     clock,
-    linkClock: clock,
+    linkClock: () => clock() + turnedMs(),
     log,
   };
   const live = createLive(clock);
@@ -191,7 +192,13 @@ function openMoney({
   onExchange,
 }: Pick<Engines, 'database' | 'clock' | 'log'> & Pick<TestAppOptions, 'isLive' | 'onExchange'>) {
   if (isLive) return { payments: openNoPayments(), sandbox: undefined };
-  const settings = { database, clock, sandboxClock: clock, publicUrl: 'http://localhost:3000', log };
+  const settings = {
+    database,
+    clock,
+    sandboxClock: () => clock() + turnedMs(),
+    publicUrl: 'http://localhost:3000',
+    log,
+  };
   return openSandbox({ ...settings, ...(onExchange && { onExchange }) });
 }
 

@@ -8,10 +8,11 @@ import { listEmails } from '#features/notices/store.ts';
 import { noticeFooter } from '#features/notices/unsubscribing.ts';
 import { escapeHtml } from '#kit/text.ts';
 import type { Mounting } from '#wire/raw.ts';
+import { moveClock, resumeClock, showDevClock } from './dev-clock.ts';
 import { disputeInSandbox, showDevDisputes } from './dev-disputes.ts';
 import { guardDev } from './dev-token.ts';
 import { changeWebhooks, showDevWebhooks } from './dev-webhooks.ts';
-import { turnClock, turnedMs } from './turned-clock.ts';
+import { turnClock } from './turned-clock.ts';
 
 const linked = (text: string) =>
   escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, (address) => `<a href="${address}">${address}</a>`);
@@ -20,13 +21,14 @@ const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif;
 article{border:1px solid color-mix(in srgb,currentColor 20%,transparent);border-radius:12px;padding:1rem 1.25rem;margin:1rem 0}
 pre{white-space:pre-wrap;font:inherit;margin:.5rem 0 0;overflow-wrap:anywhere}nav{display:flex;flex-wrap:wrap;gap:0 1rem}nav a{padding:.625rem 0;min-width:44px}small{opacity:.75}
 iframe{width:100%;height:34rem;border:0;border-radius:8px;margin:.5rem 0 0;background:Canvas}
-input,button{box-sizing:border-box;font:inherit;padding:.5rem .75rem;min-height:44px}table{border-collapse:collapse}td,th{padding:.25rem .75rem .25rem 0;text-align:left;overflow-wrap:anywhere}`;
+input,button{box-sizing:border-box;font:inherit;padding:.5rem .75rem;min-height:44px}label:has([type=checkbox]){display:flex;align-items:center;gap:.75rem;min-height:44px}[type=checkbox]{width:1.25rem;min-height:1.25rem;margin:0;flex:none}form button{margin:0 0 .25rem}ol{padding-left:1.5rem}p:has(label){margin:.25rem 0}
+table{border-collapse:collapse}td,th{padding:.25rem .75rem .25rem 0;text-align:left;overflow-wrap:anywhere}`;
 
 /** What there is, and the sentence that says it on the first page. */
 const pages = [
   ['/dev/outbox', 'Outbox', 'every email that was sent, with its codes and links'],
   ['/dev/mails', 'Emails', 'every email that there is, as HTML and as plain text'],
-  ['/dev/clock', 'Clock', 'moves the clock for links and visits'],
+  ['/dev/clock', 'Clock', 'moves the clock for links, visits and test payments'],
   ['/dev/webhooks', 'Webhooks', 'what the test payments tell, each attempt, and faults on purpose'],
   ['/dev/become', 'Become', 'signs in as anyone here, without a password'],
   ['/dev/disputes', 'Disputes', 'what buyers dispute with their bank, and what it decides'],
@@ -107,7 +109,8 @@ function addDisputes(route: Route, engines: Mounting['engines']): void {
 
 /** What a developer looks into while building: mails, clock, other people's eyes, the queue. Only in a sandbox, only from this machine, only with the token. */
 export async function mountDev(app: FastifyInstance, { engines, live, contextOf }: Mounting): Promise<void> {
-  const { database, jobs, linkClock } = engines;
+  const { database, jobs } = engines;
+  await resumeClock(engines);
   live.watch(followClock, () => undefined);
   await app.register(async (scope) => {
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
@@ -134,17 +137,9 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
       reply.send(await database.work({ kind: 'system' }, (tx) => listEmails(tx, 100))),
     );
     route('GET', '/dev/mails', async (_request, reply) => page(reply, 'Emails', await showSamples(engines)));
-    route('GET', '/dev/clock', async (_request, reply) =>
-      page(
-        reply,
-        'Clock',
-        `<p>For links and visits it is <strong>${new Date(linkClock()).toISOString()}</strong> (${turnedMs() / 1000} s from now).</p>
-<form method="post"><label>Move by seconds <input name="seconds" type="number" value="0"></label> <button>Move</button></form>`,
-      ),
-    );
+    route('GET', '/dev/clock', async (_request, reply) => page(reply, 'Clock', await showDevClock(engines)));
     route('POST', '/dev/clock', async (request, reply) => {
-      const turned = Number((request.body as { seconds?: string } | undefined)?.seconds ?? 0) * 1000;
-      turnClock(turned);
+      const turned = await moveClock(engines, (request.body as Record<string, string> | undefined) ?? {});
       await database.work({ kind: 'system' }, (tx) => tx.tell({ kind: clockTurned, turnedMs: turned }));
       return reply.redirect('/dev/clock', 303);
     });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { openSandbox } from '#engines/payments/sandbox/sandbox.ts';
 import { openProvider, type Provider } from '#tests/support/money/provider.ts';
 import { readRow } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -62,14 +63,30 @@ test('drop loses an event until it is sent again', async () => {
 });
 
 test('reorder tells what happened last first', async () => {
-  provider.sandbox.setTelling(false);
+  // Late as well, so that no round finds the first one alone.
+  await provider.sandbox.setChaos({ ...calm, reorders: true, delays: true });
   await happen();
   await happen();
-  await provider.sandbox.setChaos({ ...calm, reorders: true });
-  provider.sandbox.setTelling(true);
+  provider.pass(61_000);
   await told();
   const both = (await provider.sandbox.deliveries(false)).slice(0, 2).map(({ id }) => id);
   await vi.waitFor(() => expect(taken).toEqual(both));
+});
+
+test('the switches are still on after a restart', async () => {
+  const wish = { ...calm, reorders: true, answers500: true };
+  await provider.sandbox.setChaos(wish);
+  const { database, now } = provider;
+  const log = { error: (about: object) => expect(about).toBeUndefined() };
+  const again = openSandbox({
+    ...{ database, log, clock: now, sandboxClock: now, publicUrl: 'http://localhost:3000' },
+  });
+  expect(await again.sandbox.chaos()).toEqual(wish);
+  again.sandbox.tellTo(async () => 200);
+  await happen();
+  await again.sandbox.tellDue();
+  expect((await newest())?.attempts).toMatchObject([{ status: 500 }]);
+  await again.payments.close();
 });
 
 test('an event that was answered 500 is shown with its attempts and is sent again, by the buttons of the page', async () => {

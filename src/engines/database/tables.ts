@@ -1306,6 +1306,7 @@ export interface SandboxSettingsTable {
   delays: Generated<boolean>;
   drops: Generated<boolean>;
   answers_500: Generated<boolean>;
+  clock_offset_ms: Generated<number>;
 }
 
 export interface SchemaMigrationsTable {

@@ -109,6 +109,21 @@ describe('a checkout', () => {
     expect(await payments.findCheckout(sessionId)).toMatchObject({ state: 'paid' });
   });
 
+  it('stays open while the bank of a card asks, and after the payer has failed to answer', async () => {
+    const { sessionId } = await payments.openCheckout(newOrder(await readyAccount()));
+    const payer = { email: 'bob@example.com', card: '4000000000003155' };
+    expect(await sandbox.pay(sessionId, payer)).toEqual({ asksBank: true });
+    expect(await payments.findCheckout(sessionId)).toMatchObject({ state: 'open', hasFailed: false });
+    expect(await sandbox.answerBank(sessionId, false)).toEqual({ declined: expect.any(String) });
+    expect(await payments.findCheckout(sessionId)).toMatchObject({ state: 'open', hasFailed: true });
+    await sandbox.pay(sessionId, payer);
+    const url = `http://localhost:3000/tip-success?session_id=${sessionId}`;
+    expect(await Promise.all([1, 2].map(() => sandbox.answerBank(sessionId, true)))).toEqual([{ url }, { url }]);
+    const found = await payments.findCheckout(sessionId);
+    expect(found).toMatchObject({ state: 'paid', hasFailed: false });
+    expect((await movementsOf(found.chargeId)).filter(({ kind }) => kind === 'charge')).toHaveLength(1);
+  });
+
   it('ends at its time, or when it is ended', async () => {
     const accountId = await readyAccount();
     const { sessionId } = await payments.openCheckout(newOrder(accountId));

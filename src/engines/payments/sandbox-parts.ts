@@ -39,6 +39,8 @@ export interface Chaos {
 /** A checkout as the sandbox's own page shows it. */
 export interface SandboxCheckout {
   product: string;
+  /** The address that somebody gave when they tried to pay it; empty when nobody did. */
+  payerEmail: string;
   amountCents: number;
   currency: string;
   isOpen: boolean;
@@ -52,19 +54,27 @@ export interface SandboxCheckout {
   cancelUrl: string;
 }
 
+/** What came of a card: where its owner goes on, why it wasn't taken, or that its bank asks them first. */
+export type TakenCard = { url: string } | { declined: string } | { asksBank: true };
+
 /** The parts of the built-in provider that people and developers touch. Nothing here moves money. */
 export interface Sandbox {
   /** @returns undefined when there is none */
   findCheckout(sessionId: string): Promise<SandboxCheckout | undefined>;
-  /** @returns where the payer goes, or why the card was not taken */
-  pay(sessionId: string, payer: { email: string; card: string }): Promise<{ url: string } | { declined: string }>;
-  /** Takes a plan. @param card left out where none is asked for @returns where it goes on, or why the card was not taken */
-  takePlan(sessionId: string, card: string | undefined): Promise<{ url: string } | { declined: string }>;
+  pay(sessionId: string, payer: { email: string; card: string }): Promise<TakenCard>;
+  /** Takes a plan. @param card left out where none is asked for */
+  takePlan(sessionId: string, card: string | undefined): Promise<TakenCard>;
+  /** What a bank asks the owner of a card about, by the name of the checkout or of the page of the card. */
+  findBankPage(id: string): Promise<{ amountCents: number; currency: string; last4: string } | undefined>;
+  /** The owner of a card answers their bank. @returns undefined when it has asked nothing */
+  answerBank(id: string, isConfirmed: boolean): Promise<TakenCard | undefined>;
   /** Where another card is waited for under this name; undefined when it is not. */
   findCardPage(portalId: string): Promise<{ backUrl: string } | undefined>;
-  changeCard(portalId: string, card: string): Promise<{ url: string } | { declined: string }>;
+  changeCard(portalId: string, card: string): Promise<TakenCard>;
   /** @returns where the creator goes; undefined when nothing was asked of this account */
   answerOnboarding(accountId: string, isComplete: boolean): Promise<string | undefined>;
+  /** The provider rejects a creator. @returns where they go; undefined when nothing was asked of this account */
+  rejectAccount(accountId: string): Promise<string | undefined>;
   hasAccount(accountId: string): Promise<boolean>;
   /** Pays out of an account, as the provider does on its schedule; below zero it comes back from the bank. */
   payOut(accountId: string, amountCents: number): Promise<void>;
@@ -90,6 +100,11 @@ export interface Sandbox {
   chaos(): Promise<Chaos>;
   /** Holds for every process, and after a restart. */
   setChaos(chaos: Chaos): Promise<void>;
+  /** By how much a developer has turned the clock, as it was kept; a restart goes on there. */
+  clockOffset(): Promise<number>;
+  keepClockOffset(offsetMs: number): Promise<void>;
+  /** What happens next by itself, and when. */
+  findNextDue(): Promise<{ at: Date; what: string } | undefined>;
   /** How an event is signed, for whoever tells it another way. */
   sign(hook: HookName, body: string): Promise<string>;
 }

@@ -59,7 +59,7 @@ test('signed out: home, the ways in, what is not there', { tag: '@main' }, async
   await show(page, 'no-such-tip');
   await visit(page, app, '/receipt/nobody', 'No such receipt');
   await show(page, 'no-such-receipt');
-  for (const place of ['pay', 'onboard', 'account', 'card']) {
+  for (const place of ['pay', 'onboard', 'account', 'card', 'bank']) {
     await visit(page, app, `/sandbox/${place}/nobody`, 'This payment is over');
     await show(page, `sandbox-${place}-over`);
   }

@@ -102,6 +102,11 @@ const shapes: Record<string, (things: Things) => Shape> = {
     body: 'card=4242424242424242',
     headers: form,
   }),
+  'POST /sandbox/bank/:asked': () => ({
+    path: '/sandbox/bank/cs_test_nobodys',
+    body: 'answer=complete',
+    headers: form,
+  }),
   'POST /api/hooks/mail': () => ({ path: '/api/hooks/mail', body: { events: [] } }),
   'POST /unsubscribe/:token': () => ({
     path: '/unsubscribe/nobody',

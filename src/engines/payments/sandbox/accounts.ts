@@ -9,18 +9,20 @@ export interface AccountWish {
   display_name?: string | undefined;
 }
 
-const stateOf = (isReady: boolean): Stripe.V2.Core.Account.Configuration => ({
-  recipient: {
-    applied: true,
-    capabilities: {
-      stripe_balance: {
-        stripe_transfers: isReady
-          ? { status: 'active', status_details: [] }
-          : { status: 'restricted', status_details: [{ code: 'requirements_past_due', resolution: 'provide_info' }] },
-      },
-    },
-  },
-});
+/** What a creator, or the provider about them, has said. */
+type Onboarded = 'complete' | 'pending' | 'rejected';
+
+const transfersOf = {
+  complete: { status: 'active', status_details: [] },
+  pending: { status: 'restricted', status_details: [{ code: 'requirements_past_due', resolution: 'provide_info' }] },
+  rejected: { status: 'rejected', status_details: [{ code: 'rejected_other', resolution: 'contact_stripe' }] },
+} as const;
+
+function stateOf(said: Onboarded): Stripe.V2.Core.Account.Configuration {
+  const { status, status_details } = transfersOf[said];
+  const stripe_transfers = { status, status_details: [...status_details] };
+  return { recipient: { applied: true, capabilities: { stripe_balance: { stripe_transfers } } } };
+}
 
 export async function makeAccount(books: Books, { contact_email, display_name }: AccountWish): Promise<Account> {
   const id = newObjectId('acct');
@@ -29,7 +31,7 @@ export async function makeAccount(books: Books, { contact_email, display_name }:
     object: 'v2.core.account',
     applied_configurations: ['recipient'],
     closed: false,
-    configuration: stateOf(false),
+    configuration: stateOf('pending'),
     ...(contact_email !== undefined && { contact_email }),
     created: new Date(books.now * 1000).toISOString(),
     dashboard: 'express',
@@ -49,12 +51,12 @@ export function withIncluded(account: Account, include: readonly string[] = []):
   return { ...rest, ...(configuration && isAsked('configuration') && { configuration }) };
 }
 
-/** What a creator answers on the sandbox's page: all that is asked for, or not yet. */
-export async function answerOnboarding(books: Books, accountId: string, isComplete: boolean): Promise<string> {
+/** What comes of the sandbox's page: all that is asked for, not yet, or that the provider won't have them. */
+export async function answerOnboarding(books: Books, accountId: string, said: Onboarded): Promise<string> {
   const account = await books.find<Account>(accountId, 'account');
   const { return_url } = (await books.hiddenOf(accountId)) as { return_url?: string };
   if (return_url === undefined) throw new SandboxError(404, 'resource_missing', 'No onboarding was begun.');
-  await books.keep({ ...account, configuration: stateOf(isComplete) });
+  await books.keep({ ...account, configuration: stateOf(said) });
   await books.tellThin('v2.core.account[configuration.recipient].capability_status_updated', accountId);
   return return_url;
 }

@@ -3,16 +3,26 @@ import type Stripe from 'stripe';
 import type { Books } from './books.ts';
 import { makeCharge } from './objects.ts';
 
-/** The provider's test cards that are declined. */
-export const declinedCards: readonly string[] = [
-  '4000000000000002',
-  '4000000000009995',
-  '4000000000009987',
-  '4000000000009979',
-  '4000000000000069',
-  '4000000000000127',
-  '4000000000000119',
-];
+/** Why a card isn't taken, in the provider's words. */
+type Refusal = Pick<Stripe.PaymentIntent.LastPaymentError, 'decline_code'> & {
+  code: 'card_declined' | 'expired_card' | 'incorrect_cvc' | 'processing_error';
+  message: string;
+};
+const refuse = (decline_code: string, message = 'Your card was declined.'): Refusal => ({
+  ...{ code: 'card_declined', decline_code, message },
+});
+
+/** The provider's test cards that are always declined. */
+const refusals = new Map<string, Refusal>([
+  ['4000000000000002', refuse('generic_decline')],
+  ['4000000000009995', refuse('insufficient_funds', 'Your card has insufficient funds.')],
+  ['4000000000009987', refuse('lost_card')],
+  ['4000000000009979', refuse('stolen_card')],
+  ['4000000000000069', { code: 'expired_card', message: 'Your card has expired.' }],
+  ['4000000000000127', { code: 'incorrect_cvc', message: "Your card's security code is incorrect." }],
+  ['4000000000000119', { code: 'processing_error', message: 'An error occurred while processing your card.' }],
+]);
+export const refusalOf = (card: string): Refusal | undefined => refusals.get(card);
 
 const fingerprintOf = (card: string) => createHash('sha256').update(card).digest('base64url').slice(0, 16);
 
@@ -45,17 +55,17 @@ const detailsOf = (number: string): Stripe.Charge.PaymentMethodDetails => ({
 export async function declinePayment(
   { keep, tell, now }: Books,
   payment: Stripe.PaymentIntent,
-  number: string,
+  { number, refusal }: { number: string; refusal: Refusal },
 ): Promise<void> {
   const { amount, currency, metadata } = payment;
-  const words = { failure_code: 'card_declined', failure_message: 'Your card was declined.' };
+  const words = { failure_code: refusal.code, failure_message: refusal.message };
   const charge = makeCharge({
     ...{ amount, currency, metadata, created: now, payment_intent: payment.id, ...words },
     ...{ paid: false, captured: false, status: 'failed', payment_method_details: detailsOf(number) },
   });
   await keep(charge);
-  const error = { code: 'card_declined', decline_code: 'generic_decline', message: 'Your card was declined.' };
-  const last_payment_error = { ...error, type: 'card_error' as const };
-  const failed = await keep({ ...payment, last_payment_error, latest_charge: charge.id });
+  const last_payment_error = { ...refusal, type: 'card_error' as const };
+  const open = { status: 'requires_payment_method' as const, next_action: null };
+  const failed = await keep({ ...payment, ...open, last_payment_error, latest_charge: charge.id });
   await tell('payment_intent.payment_failed', failed);
 }

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
+import { asksBank, awaitBank, requireAction } from './asking-bank.ts';
 import { type Books, SandboxError, writeLine } from './books.ts';
-import { declinedCards, declinePayment } from './declining.ts';
+import { declinePayment, refusalOf } from './declining.ts';
 import { disputeCharge, disputedCard } from './disputing.ts';
 import { makeCharge, makeFee, makePayment, makeTransfer, newObjectId } from './objects.ts';
 import { platform } from './store.ts';
@@ -29,20 +30,27 @@ export async function checkDestination({ find }: Books, accountId: string): Prom
   throw new SandboxError(400, 'insufficient_capabilities_for_transfer', words);
 }
 
-/** Somebody pays on the sandbox's page. @returns what to tell them when the card was declined */
+/** Somebody pays on the sandbox's page. @returns what to tell them when the card was declined, or that their bank asks first */
 export async function paySession(
   books: Books,
   sessionId: string,
   { email, card }: { email: string; card: string },
-): Promise<{ declined: string } | { session: Stripe.Checkout.Session }> {
+  isConfirmed = false,
+): Promise<{ declined: string } | { asksBank: true } | { session: Stripe.Checkout.Session }> {
   const session = await books.find<Stripe.Checkout.Session>(sessionId, 'checkout.session');
   if (session.status !== 'open') return { session };
   const data = (await books.hiddenOf(sessionId)) as PaymentData;
   const payment = await paymentOf(books, session, data);
-  const withPayment = await books.keep({ ...session, payment_intent: payment.id });
-  if (declinedCards.includes(card)) {
-    await declinePayment(books, payment, card);
-    return { declined: 'Your card was declined.' };
+  // Another card is another try: what a bank was asked about before counts no more.
+  const withPayment = await books.keep({ ...session, payment_intent: payment.id }, { hidden: { asked: null } });
+  const refusal = refusalOf(card);
+  if (refusal !== undefined) {
+    await declinePayment(books, payment, { number: card, refusal });
+    return { declined: refusal.message };
+  }
+  if (asksBank(card) && !isConfirmed) {
+    await requireAction(books, payment);
+    return awaitBank(books, sessionId, { email, card });
   }
   const charge = await takePayment(books, payment, email);
   const customer = newObjectId('cus');
@@ -107,7 +115,7 @@ export async function takePayment(
   const succeeded = { status: 'succeeded' as const, amount_received: amount, latest_charge: charge.id };
   await books.tell(
     'payment_intent.succeeded',
-    await books.keep({ ...payment, ...succeeded, last_payment_error: null }),
+    await books.keep({ ...payment, ...succeeded, last_payment_error: null, next_action: null }),
   );
   return paid;
 }

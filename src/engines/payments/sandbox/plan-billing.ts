@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
+import { refusalOf } from './declining.ts';
 import { disputeCharge, disputedCard } from './disputing.ts';
 import { makePayment } from './objects.ts';
 import { takePayment } from './paying.ts';
@@ -7,8 +8,7 @@ import { makeInvoice, makeInvoicePayment, type Period } from './plan-objects.ts'
 import { findDueSubscription } from './store.ts';
 import { reportLater } from './warning.ts';
 
-/** Cards that are declined at once, and one that is taken the first time only. */
-const alwaysDeclined = new Set(['4000000000000002', '4000000000009995']);
+/** A card that is taken the first time only. */
 const declinedLater = '4000000000000341';
 
 const daySeconds = 86_400;
@@ -30,8 +30,8 @@ export function monthAfter(seconds: number, months = 1): number {
 /** What one payment of it is for. */
 export const monthsOf = ({ recurring }: Stripe.Price): number => recurring?.interval_count ?? 1;
 
-export const isDeclined = (card: string, isFirst: boolean): boolean =>
-  alwaysDeclined.has(card) || (card === declinedLater && !isFirst);
+const isDeclined = (card: string, isFirst: boolean): boolean =>
+  refusalOf(card) !== undefined || (card === declinedLater && !isFirst);
 
 /** The card that a plan is paid by: its own, else the one of its customer. */
 export async function cardOf(books: Books, { default_payment_method, customer }: Stripe.Subscription) {

@@ -8,16 +8,16 @@ import type { Sandbox } from '../sandbox-parts.ts';
 import { openStripe } from '../stripe.ts';
 import { answerOnboarding } from './accounts.ts';
 import { type Books, openBooks, SandboxError, writeLine } from './books.ts';
+import { findNextDue, keepClockOffset, readClockOffset } from './clock-store.ts';
 import { decideDispute, disputeCharge } from './disputing.ts';
 import { catchUp } from './due.ts';
 import { newObjectId } from './objects.ts';
-import { paySession } from './paying.ts';
 import { rejectPayout } from './payouts.ts';
 import { monthsOf } from './plan-billing.ts';
 import type { PlanTerms } from './plan-endpoints.ts';
 import { type Exchange, listen } from './server.ts';
 import { keepKeys, lockSandbox, type SandboxKeys } from './store.ts';
-import { changeCard, subscribe, takePlan } from './taking-plans.ts';
+import { landingOf, takingOf } from './taking-cards.ts';
 import { openTelling, signatureOf } from './telling.ts';
 import { warnOf } from './warning.ts';
 
@@ -77,6 +77,7 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
   });
   const sandbox: Sandbox = {
     ...pagesOf(inBooks),
+    ...takingOf(inBooks),
     ...telling.deliveries,
     tellTo: telling.to,
     isTelling: telling.isTelling,
@@ -86,6 +87,9 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
       await inBooks(async () => undefined);
       await telling.due();
     },
+    clockOffset: () => work(readClockOffset),
+    keepClockOffset: (offsetMs) => work((tx) => keepClockOffset(tx, offsetMs)),
+    findNextDue: () => inBooks(({ tx, now }) => findNextDue(tx, now)),
     sign: async (hook, body) => signatureOf((await knownKeys()).secrets[hook] ?? '', body, clock()),
   };
   return { payments, sandbox };
@@ -107,11 +111,9 @@ const idPattern = /^(cs|acct|bps)_\w{1,80}$/;
 
 type Pages =
   | 'findCheckout'
-  | 'pay'
-  | 'takePlan'
   | 'findCardPage'
-  | 'changeCard'
   | 'answerOnboarding'
+  | 'rejectAccount'
   | 'hasAccount'
   | 'payOut'
   | 'rejectPayout'
@@ -139,6 +141,7 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
         const { amount_total, currency, status, success_url, cancel_url } = session;
         return {
           product: String(hidden.product),
+          payerEmail: String(hidden.payerEmail ?? ''),
           ...planOf(session, hidden),
           amountCents: amount_total ?? 0,
           currency: currency ?? 'usd',
@@ -147,28 +150,17 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
           cancelUrl: cancel_url ?? '/',
         };
       }),
-    pay: (id, payer) =>
-      inBooks(async (books) => {
-        const session = await books.find<Stripe.Checkout.Session>(id, 'checkout.session');
-        const isMonthly = session.mode === 'subscription';
-        const paid = await (isMonthly ? subscribe(books, session, payer) : paySession(books, id, payer));
-        return 'declined' in paid
-          ? paid
-          : { url: landingOf(paid.session.success_url ?? session.return_url ?? null, id) };
-      }),
-    takePlan: (id, card) =>
-      inBooks(async (books) => {
-        const taken = await takePlan(books, await books.find<Stripe.Checkout.Session>(id, 'checkout.session'), card);
-        return 'declined' in taken ? taken : { url: landingOf(taken.session.return_url ?? null, id) };
-      }),
     findCardPage: async (id) => {
       if (!idPattern.test(id)) return undefined;
       const portal = await inBooks(({ find }) => orNothing(find<Stripe.BillingPortal.Session>(id, 'portal')));
       return portal && { backUrl: portal.return_url ?? '/' };
     },
-    changeCard: (id, card) => inBooks((books) => changeCard(books, id, card)),
     answerOnboarding: async (id, isComplete) =>
-      idPattern.test(id) ? inBooks((books) => orNothing(answerOnboarding(books, id, isComplete))) : undefined,
+      idPattern.test(id)
+        ? inBooks((books) => orNothing(answerOnboarding(books, id, isComplete ? 'complete' : 'pending')))
+        : undefined,
+    rejectAccount: async (id) =>
+      idPattern.test(id) ? inBooks((books) => orNothing(answerOnboarding(books, id, 'rejected'))) : undefined,
     payOut: async (accountId, amountCents) =>
       inBooks(async (books) => {
         const type = amountCents < 0 ? 'payout_failure' : 'payout';
@@ -183,5 +175,3 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
       idPattern.test(id) && (await inBooks(async ({ find }) => (await orNothing(find(id, 'account'))) !== undefined)),
   };
 }
-
-const landingOf = (url: string | null, sessionId: string) => (url ?? '/').replace('{CHECKOUT_SESSION_ID}', sessionId);

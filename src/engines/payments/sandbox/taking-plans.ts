@@ -1,13 +1,15 @@
 import type Stripe from 'stripe';
+import type { TakenCard } from '../sandbox-parts.ts';
+import { type Asked, asksBank, awaitBank } from './asking-bank.ts';
 import type { Books } from './books.ts';
+import { refusalOf } from './declining.ts';
 import { detailsOf } from './paying.ts';
-import { isDeclined, keepDue, monthAfter, monthsOf, payInvoice, payWhatIsOwed, writeInvoice } from './plan-billing.ts';
+import { keepDue, monthAfter, monthsOf, payInvoice, payWhatIsOwed, writeInvoice } from './plan-billing.ts';
 import type { PlanTerms } from './plan-endpoints.ts';
 import { makeCard, makeCustomer, makeItem, makeSubscription } from './plan-objects.ts';
 import { listObjects, platform } from './store.ts';
 
 const daySeconds = 86_400;
-export const declined = 'Your card was declined.';
 
 /** A card of a customer; its number is kept beside it, to know how it behaves. */
 async function keepCard(books: Books, customer: string, card: string): Promise<string> {
@@ -27,23 +29,23 @@ async function customerOf(
 }
 
 /** Somebody pays every month from now on, on the sandbox's page. */
-export const subscribe = (
-  books: Books,
-  session: Stripe.Checkout.Session,
-  { email, card }: { email: string; card: string },
-) => takePlan(books, { ...session, customer_email: email }, card);
+export const subscribe = (books: Books, session: Stripe.Checkout.Session, payer: Asked, isConfirmed: boolean) =>
+  takePlan(books, { ...session, customer_email: payer.email }, payer, isConfirmed);
 
-/** Somebody takes a plan in the sandbox's frame. @param card left out where none is asked for */
+/** Somebody takes a plan in the sandbox's frame. @param payer left out where no card is asked for */
 export async function takePlan(
   books: Books,
   session: Stripe.Checkout.Session,
-  card: string | undefined,
-): Promise<{ declined: string } | { session: Stripe.Checkout.Session }> {
+  payer: Asked | undefined,
+  isConfirmed = false,
+): Promise<{ declined: string } | { asksBank: true } | { session: Stripe.Checkout.Session }> {
   if (session.status !== 'open') return { session };
   const terms = (await books.hiddenOf(session.id)) as unknown as PlanTerms;
-  if (card !== undefined && isDeclined(card, true)) return { declined };
+  const refusal = payer && refusalOf(payer.card);
+  if (refusal !== undefined) return { declined: refusal.message };
+  if (payer !== undefined && asksBank(payer.card) && !isConfirmed) return awaitBank(books, session.id, payer);
   const customer = await customerOf(books, session);
-  const method = card === undefined ? null : await keepCard(books, customer.id, card);
+  const method = payer === undefined ? null : await keepCard(books, customer.id, payer.card);
   const subscription = await openSubscription(books, { customer: customer.id, method, terms });
   const complete = await books.keep({
     ...{ ...session, customer: customer.id, subscription: subscription.id, status: 'complete' as const },
@@ -95,9 +97,12 @@ export async function changeCard(
   books: Books,
   portalId: string,
   card: string,
-): Promise<{ declined: string } | { url: string }> {
+  isConfirmed = false,
+): Promise<TakenCard> {
   const portal = await books.find<Stripe.BillingPortal.Session>(portalId, 'billing_portal.session');
-  if (isDeclined(card, true)) return { declined };
+  const refusal = refusalOf(card);
+  if (refusal !== undefined) return { declined: refusal.message };
+  if (asksBank(card) && !isConfirmed) return awaitBank(books, portalId, { email: '', card });
   const method = await keepCard(books, portal.customer, card);
   const owner = await books.find<Stripe.Customer>(portal.customer, 'customer');
   const invoice_settings = { ...owner.invoice_settings, default_payment_method: method };

@@ -53,8 +53,21 @@ const tellPlan = ({ trialDays, amount, asksForCard }: PlanForm) => {
 };
 
 const cardField = `<label>Card number<input name="card" required inputmode="numeric" autocomplete="off" maxlength="24" value="4242 4242 4242 4242"></label>`;
-const cardList = `<ul aria-label="Test cards"><li><code>4242 4242 4242 4242</code> pays</li><li><code>4000 0000 0000 0341</code> pays once, then is declined</li><li><code>4000 0000 0000 5423</code> pays, and a minute later its bank reports possible fraud</li><li><code>4000 0000 0000 0002</code> is declined</li></ul>`;
-const onceList = `<ul aria-label="Test cards"><li><code>4242 4242 4242 4242</code> pays</li><li><code>4000 0000 0000 5423</code> pays, and a minute later its bank reports possible fraud</li><li><code>4000 0000 0000 0002</code> is declined</li></ul>`;
+const laterDeclined = '4000 0000 0000 0341';
+const testCards = [
+  ['4242 4242 4242 4242', 'pays'],
+  ['4000 0000 0000 3155', 'asks your bank first (3-D Secure)'],
+  [laterDeclined, 'pays once, then is declined'],
+  ['4000 0000 0000 0259', 'pays, and the payment is disputed'],
+  ['4000 0000 0000 5423', 'pays, and a minute later its bank reports possible fraud'],
+  ['4000 0000 0000 0002', 'is declined'],
+  ['4000 0000 0000 9995', 'has insufficient funds'],
+] as const;
+const listCards = (cards: readonly (readonly [string, string])[]) =>
+  `<ul aria-label="Test cards">${cards.map(([card, words]) => `<li><code>${card}</code> ${words}</li>`).join('')}</ul>`;
+const cardList = listCards(testCards);
+/** What is paid once is never declined later. */
+const onceList = listCards(testCards.filter(([card]) => card !== laterDeclined));
 const troubleOf = (trouble: string | undefined) =>
   trouble === undefined ? '' : `<p class="bad" role="alert">${escapeHtml(trouble)}</p>`;
 
@@ -79,6 +92,14 @@ ${troubleOf(trouble)}
 <form method="post">${cardField}<button>Save card</button></form>
 ${cardList}
 <p class="back"><a href="${escapeHtml(backUrl)}">Back to PrivateFans</a></p>`,
+  );
+
+/** Where a bank would ask the owner of a card. @param amount nothing where only the card is kept */
+export const writeBankPage = ({ amount, last4 }: { amount: string | undefined; last4: string }): string =>
+  writePage(
+    'Your bank',
+    `<div><p class="what">3-D Secure · card ending in ${escapeHtml(last4)}</p><h1>Is this you?</h1><p class="what">Here your bank would ask you to confirm ${amount === undefined ? 'this card' : `a payment of ${escapeHtml(amount)}`}. In the sandbox one tap is enough.</p></div>
+<form method="post"><button name="answer" value="complete">Complete authentication</button><button class="quiet" name="answer" value="fail">Fail authentication</button></form>`,
   );
 
 export interface PayForm {
@@ -118,7 +139,7 @@ export const writeOnboarding = (): string =>
   writePage(
     'Set up payouts',
     `<div><h1>Set up payouts</h1><p class="what">Here a payment provider would ask who you are and for your bank account. In the sandbox one tap is enough.</p></div>
-<form method="post"><button name="answer" value="complete">Complete everything</button><button class="quiet" name="answer" value="pending">Not now</button></form>`,
+<form method="post"><button name="answer" value="complete">Complete everything</button><button class="quiet" name="answer" value="pending">Not now</button><button class="quiet" name="answer" value="rejected">Be rejected</button></form>`,
   );
 
 export const writeAccountPage = (): string =>

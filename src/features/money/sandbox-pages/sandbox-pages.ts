@@ -5,6 +5,7 @@ import {
   donePolicy,
   sandboxPolicy,
   writeAccountPage,
+  writeBankPage,
   writeCardPage,
   writeDonePage,
   writeOnboarding,
@@ -36,10 +37,15 @@ export async function mountSandboxPages(app: FastifyInstance, sandbox: Sandbox):
     mountPaying(scope, sandbox);
     mountAccounts(scope, sandbox);
     mountCards(scope, sandbox);
+    mountBank(scope, sandbox);
   });
 }
 
 const incompleteCard = 'Your card number is incomplete.';
+const bankFailed = "We couldn't confirm this with your bank. Nothing was charged. Try again, or use another card.";
+/** What the page of a card says when its bank has said no. */
+const troubleOf = (query: unknown) => (fieldOf(query, 'bank') === 'failed' ? bankFailed : undefined);
+const bankOf = (id: string) => `/sandbox/bank/${encodeURIComponent(id)}`;
 const cardOf = (body: unknown) => fieldOf(body, 'card').replaceAll(/\D/g, '');
 
 function planPageOf(
@@ -60,12 +66,15 @@ function mountCards(scope: FastifyInstance, sandbox: Sandbox): void {
       ? show(reply.code(404), writeOverPage())
       : show(reply, writeCardPage({ ...asked, trouble }));
   };
-  scope.get<Asked>('/sandbox/card/:portal', { config }, (request, reply) => showForm(reply, request.params.portal));
+  scope.get<Asked>('/sandbox/card/:portal', { config }, ({ params, query }, reply) =>
+    showForm(reply, params.portal, troubleOf(query)),
+  );
   scope.post<Asked>('/sandbox/card/:portal', { config }, async ({ params: { portal }, body }, reply) => {
     const card = cardOf(body);
     if (card.length < 13 || (await sandbox.findCardPage(portal)) === undefined)
       return showForm(reply, portal, incompleteCard);
     const changed = await sandbox.changeCard(portal, card);
+    if ('asksBank' in changed) return reply.redirect(bankOf(portal), 303);
     return 'declined' in changed ? showForm(reply, portal, changed.declined) : reply.redirect(changed.url, 303);
   });
 }
@@ -81,7 +90,7 @@ function mountPaying(scope: FastifyInstance, sandbox: Sandbox): void {
     const { product, amountCents, currency, months, framed } = checkout;
     const amount = formatMoney(amountCents, currency.toUpperCase());
     const cancelUrl = framed === undefined ? checkout.cancelUrl : undefined;
-    const form = { product, amount, months, cancelUrl, email: email || (framed?.email ?? '') };
+    const form = { product, amount, months, cancelUrl, email: email || checkout.payerEmail || (framed?.email ?? '') };
     return show(reply, writePayPage({ ...form, trouble }));
   };
   const takePlan = async (reply: FastifyReply, session: string, { plan, isOpen }: SandboxCheckout, card: string) => {
@@ -89,11 +98,14 @@ function mountPaying(scope: FastifyInstance, sandbox: Sandbox): void {
     const asksForCard = plan?.asksForCard === true;
     if (asksForCard && card.length < 13) return showForm(reply, session, '', incompleteCard);
     const taken = await sandbox.takePlan(session, asksForCard ? card : undefined);
+    if ('asksBank' in taken) return reply.redirect(bankOf(session), 303);
     return 'declined' in taken
       ? showForm(reply, session, '', `${taken.declined} Nothing was charged.`)
       : show(reply, writeDonePage(taken.url), donePolicy);
   };
-  scope.get<Asked>('/sandbox/pay/:session', { config }, (request, reply) => showForm(reply, request.params.session));
+  scope.get<Asked>('/sandbox/pay/:session', { config }, ({ params, query }, reply) =>
+    showForm(reply, params.session, '', troubleOf(query)),
+  );
   scope.post<Asked>('/sandbox/pay/:session', { config }, async ({ params: { session }, body }, reply) => {
     const card = cardOf(body);
     const begun = await sandbox.findCheckout(session);
@@ -103,10 +115,32 @@ function mountPaying(scope: FastifyInstance, sandbox: Sandbox): void {
     if (card.length < 13) return showForm(reply, session, email, incompleteCard);
     if (begun === undefined) return show(reply.code(404), writeOverPage());
     const paid = await sandbox.pay(session, { email, card });
+    if ('asksBank' in paid) return reply.redirect(bankOf(session), 303);
     if ('declined' in paid) return showForm(reply, session, email, `${paid.declined} Nothing was charged.`);
     return begun.framed === undefined
       ? reply.redirect(paid.url, 303)
       : show(reply, writeDonePage(paid.url), donePolicy);
+  });
+}
+
+/** Where the owner of a card answers their bank. */
+function mountBank(scope: FastifyInstance, sandbox: Sandbox): void {
+  type Asked = { Params: { asked: string } };
+  scope.get<Asked>('/sandbox/bank/:asked', { config }, async ({ params: { asked } }, reply) => {
+    const about = await sandbox.findBankPage(asked);
+    if (about === undefined) return show(reply.code(404), writeOverPage());
+    const { amountCents, currency, last4 } = about;
+    const amount = amountCents === 0 ? undefined : formatMoney(amountCents, currency.toUpperCase());
+    return show(reply, writeBankPage({ amount, last4 }));
+  });
+  scope.post<Asked>('/sandbox/bank/:asked', { config }, async ({ params: { asked }, body }, reply) => {
+    const begun = await sandbox.findCheckout(asked);
+    const answered = await sandbox.answerBank(asked, fieldOf(body, 'answer') === 'complete');
+    if (answered === undefined) return show(reply.code(404), writeOverPage());
+    const place = asked.startsWith('bps_') ? 'card' : 'pay';
+    if (!('url' in answered)) return reply.redirect(`/sandbox/${place}/${encodeURIComponent(asked)}?bank=failed`, 303);
+    const isFramed = begun?.framed !== undefined || begun?.plan !== undefined;
+    return isFramed ? show(reply, writeDonePage(answered.url), donePolicy) : reply.redirect(answered.url, 303);
   });
 }
 
@@ -116,7 +150,11 @@ function mountAccounts(scope: FastifyInstance, sandbox: Sandbox): void {
     (await sandbox.hasAccount(account)) ? show(reply, writeOnboarding()) : show(reply.code(404), writeOverPage()),
   );
   scope.post<Asked>('/sandbox/onboard/:account', { config }, async ({ params: { account }, body }, reply) => {
-    const url = await sandbox.answerOnboarding(account, fieldOf(body, 'answer') === 'complete');
+    const answer = fieldOf(body, 'answer');
+    const isRejected = answer === 'rejected';
+    const url = await (isRejected
+      ? sandbox.rejectAccount(account)
+      : sandbox.answerOnboarding(account, answer === 'complete'));
     return url === undefined ? show(reply.code(404), writeOverPage()) : reply.redirect(url, 303);
   });
   scope.get<Asked>('/sandbox/account/:account', { config }, async ({ params: { account } }, reply) =>
