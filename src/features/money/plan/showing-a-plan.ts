@@ -6,8 +6,10 @@ import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { PlanInvoice, PlanState } from './billing-contract.ts';
 import { findPlanRefund, type InvoiceRow, listInvoicesOf } from './invoices-store.ts';
+import { isPausedNow, listPauses, type Pause } from './pause-rules.ts';
+import { listPausesOf } from './pauses-store.ts';
 import { findOpenPlanCheckout } from './plan-checkouts-store.ts';
-import { checkBudgetMs, isRunning, isStale, moneyBackUntil } from './plan-rules.ts';
+import { checkBudgetMs, isLive, isStale, moneyBackUntil } from './plan-rules.ts';
 import { findPlanOf, type PlanRow } from './plans-store.ts';
 import { planNow, projectPlan, projectPlanSession } from './project-plan.ts';
 
@@ -56,23 +58,25 @@ async function readPlan({ database, payments }: Engines, userId: string): Promis
 export async function showPlan({ engines, creator, now }: CreatorContext): Promise<PlanState> {
   const { database, payments, sandbox } = engines;
   const { userId, standing } = creator;
-  const [[me, plan], settings, invoices, refund] = await Promise.all([
+  const [[me, plan], settings, invoices, refund, pauses] = await Promise.all([
     readPlan(engines, userId),
     settingsOf(engines),
     listInvoicesOf(database, payments.realm, userId),
     findPlanRefund(database, userId),
+    listPausesOf(database, payments.realm, userId),
   ]);
+  const planTime = planNow(engines);
   const status = findSubscriptionStatus(me, now);
-  const isGoing = plan !== undefined && isRunning(plan);
-  const until =
-    plan && moneyBackUntil({ firstPaidAt: plan.firstPaidAt, isUsed: refund !== undefined }, planNow(engines));
+  const isGoing = plan !== undefined && isLive(plan);
+  const until = plan && moneyBackUntil({ firstPaidAt: plan.firstPaidAt, isUsed: refund !== undefined }, planTime);
   return {
-    kind: kindOf({ standing, status, plan, isOff: payments.isOff }),
+    kind: kindOf({ standing, status, plan, isOff: payments.isOff, planTime }),
     status,
     priceCents: isGoing ? plan.amountCents : settings['plan.priceCents'],
     currency: plan?.currency ?? 'usd',
     trialEnd: (isGoing ? plan.trialEnd : null) ?? me.trialEndsAt,
     periodEnd: isGoing ? plan.periodEnd : null,
+    ...showPauses(isGoing ? plan : undefined, pauses, planTime),
     cancelAtPeriodEnd: isGoing && plan.cancelAtPeriodEnd,
     endedAt: isGoing ? null : (plan?.endedAt ?? null),
     freeUntil: me.freeUntil,
@@ -86,6 +90,15 @@ export async function showPlan({ engines, creator, now }: CreatorContext): Promi
   };
 }
 
+const showPauses = (
+  plan: PlanRow | undefined,
+  pauses: readonly Pause[],
+  now: Date,
+): Pick<PlanState, 'pause' | 'pauses'> => ({
+  pause: plan?.isPaused === true ? { from: plan.pausedFrom, until: plan.pausedUntil } : null,
+  pauses: plan === undefined ? [] : listPauses(plan, pauses, now),
+});
+
 const cardOf = ({ cardBrand, cardLast4 }: PlanRow): PlanState['card'] =>
   cardLast4 === null ? null : { brand: cardBrand ?? 'card', last4: cardLast4 };
 
@@ -94,11 +107,13 @@ interface Known {
   status: string | null;
   plan: PlanRow | undefined;
   isOff: boolean;
+  planTime: Date;
 }
 
-function kindOf({ standing, status, plan, isOff }: Known): PlanState['kind'] {
+function kindOf({ standing, status, plan, isOff, planTime }: Known): PlanState['kind'] {
   if (standing.isAdmin) return 'admin';
-  const isGoing = plan !== undefined && isRunning(plan);
+  const isGoing = plan !== undefined && isLive(plan);
+  if (isGoing && isPausedNow(plan, planTime)) return 'paused';
   if (isGoing) return plan.status === 'trialing' && plan.cardLast4 === null ? 'trial' : 'plan';
   if (standing.isFree) return 'free';
   if (status === 'trialing') return 'trial';
