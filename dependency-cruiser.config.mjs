@@ -26,6 +26,8 @@ const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error',
 const tests = '\\.test\\.tsx?$';
 /** `posting.ts` decides how money is booked. */
 const pure = ['^src/features/.*[/-](contract|rules|policy)\\.ts$', '^src/features/money/ledger/posting\\.ts$'];
+/** How bytes are laid out: needed by whoever reads a leaked copy as by whoever makes a pack. */
+const formats = '^src/features/media/formats/';
 const inBrowser = '(\\.tsx$|^src/features/[^/]+/(browser|viewer-app)/)';
 
 /** A rung may not import what stands above it. */
@@ -98,9 +100,9 @@ export default {
     ),
     forbid(
       'a-root-is-a-face',
-      'What lies in a folder of a room is its own. Another room may use what lies in the root.',
+      'What lies in a folder of a room is its own. Another room may use what lies in the root, and the formats of media.',
       { path: '^src/features/([^/]+)/', pathNot: [tests, inBrowser] },
-      { path: '^src/features/[^/]+/[^/]+/', pathNot: '^src/features/$1/' },
+      { path: '^src/features/[^/]+/[^/]+/', pathNot: ['^src/features/$1/', formats] },
     ),
     forbid(
       'a-root-is-a-face',
@@ -113,6 +115,12 @@ export default {
       'The app assembles rooms from their roots.',
       { path: ['^src/app/', '^src/main\\.ts$'], pathNot: [tests, inBrowser] },
       { path: '^src/features/[^/]+/[^/]+/' },
+    ),
+    forbid(
+      'formats-stand-alone',
+      'Other rooms may use the formats of media because they need nothing of ours but kit.',
+      { path: formats },
+      { path: '^src/(?!kit/|features/media/formats/)' },
     ),
     forbid(
       'a-face-is-no-procedure',

@@ -917,6 +917,13 @@ create table disputes (
   next_try_at timestamptz,
   synced_version integer not null default 0,
   created_at timestamptz not null,
+  borne_cents bigint,
+  fee_asked_cents bigint,
+  fee_payment_id text,
+  fee_back_cents bigint,
+  fee_back_id text,
+  fee_tries integer not null default 0,
+  fee_next_try_at timestamptz,
   constraint disputes_pkey primary key (id),
   constraint disputes_provider_dispute_id_key unique (provider, dispute_id),
   constraint disputes_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
@@ -924,11 +931,15 @@ create table disputes (
   constraint disputes_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete set null,
   constraint disputes_amount_cents_check check (amount_cents > 0),
   constraint disputes_back_cents_check check (back_cents >= 0),
+  constraint disputes_borne_cents_check check (borne_cents >= 0),
   constraint disputes_check check ((back_fee_cents >= 0) and (back_fee_cents <= back_cents)),
   constraint disputes_currency_check check (currency ~ '^[a-z]{3}$'),
+  constraint disputes_fee_asked_cents_check check (fee_asked_cents > 0),
+  constraint disputes_fee_back_cents_check check (fee_back_cents > 0),
   constraint disputes_provider_check check (provider in ('sandbox', 'stripe')),
   constraint disputes_standing_check check (standing in ('warning', 'open', 'won', 'lost', 'over'))
 );
+create index disputes_borne on disputes (opened_at) where (borne_cents > 0);
 create index disputes_creator on disputes (creator_id, opened_at desc, id desc);
 create index disputes_open on disputes (opened_at) where (settled_at is null);
 create index disputes_order on disputes (order_id);
@@ -1465,6 +1476,7 @@ create table ledger_transactions (
 );
 create index ledger_transactions_at on ledger_transactions (occurred_at);
 create index ledger_transactions_charge on ledger_transactions (charge_id);
+create index ledger_transactions_dispute_fees on ledger_transactions (owner_user_id, occurred_at desc, id desc) where (kind = 'dispute_fee');
 create index ledger_transactions_owed on ledger_transactions (owner_user_id, occurred_at, id) include (provider, livemode, currency, kind, sold, owed_cents) where (owed_cents <> 0);
 create index ledger_transactions_paid_out on ledger_transactions (owner_user_id, occurred_at desc, id desc) where ((kind = 'payout') and (owed_cents <> 0));
 create index ledger_transactions_settling on ledger_transactions (owner_user_id, available_at) include (provider, livemode, currency, kind, held_cents) where (held_cents <> 0);
@@ -2272,11 +2284,14 @@ create table refunds (
   given_transfer_id text,
   given_cents bigint,
   given_reversal_id text,
+  cause text,
+  is_told boolean not null default false,
   constraint refunds_pkey primary key (id),
   constraint refunds_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
   constraint refunds_order_id_fkey foreign key (order_id) references checkout_orders(id) on delete cascade,
   constraint refunds_amount_cents_check check (amount_cents > 0),
   constraint refunds_by_kind_check check (by_kind in ('creator', 'staff', 'system')),
+  constraint refunds_cause_check check (cause in ('link_ended', 'viewer_ended', 'album_deleted', 'creator_left', 'suspended', 'late_payment')),
   constraint refunds_given_cents_check check (given_cents >= 0),
   constraint refunds_note_check check (length(note) <= 500),
   constraint refunds_reason_check check (reason in ('duplicate', 'fraudulent', 'customer_request', 'access_revoked', 'not_delivered', 'satisfaction', 'dispute_prevention', 'platform_decision')),
@@ -2410,6 +2425,20 @@ create policy system on robot_opens for all to app_system using (current_user = 
 grant delete, insert, select, update on robot_opens to app_system;
 grant select on robot_opens to app_user;
 
+create table sandbox_attempts (
+  id bigint not null generated always as identity,
+  event_id text not null,
+  at timestamptz not null,
+  status integer not null,
+  error text,
+  constraint sandbox_attempts_pkey primary key (id),
+  constraint sandbox_attempts_event_id_fkey foreign key (event_id) references sandbox_events(id) on delete cascade
+);
+create index sandbox_attempts_of on sandbox_attempts (event_id, id desc);
+-- row-level security: enabled, forced
+create policy system on sandbox_attempts for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on sandbox_attempts to app_system;
+
 create table sandbox_events (
   id text not null,
   seq bigint not null generated always as identity,
@@ -2466,6 +2495,20 @@ create index sandbox_objects_reported on sandbox_objects ((((hidden ->> 'report_
 -- row-level security: enabled, forced
 create policy system on sandbox_objects for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on sandbox_objects to app_system;
+
+create table sandbox_settings (
+  the_one boolean not null default true,
+  duplicates boolean not null default false,
+  reorders boolean not null default false,
+  delays boolean not null default false,
+  drops boolean not null default false,
+  answers_500 boolean not null default false,
+  constraint sandbox_settings_pkey primary key (the_one),
+  constraint sandbox_settings_the_one_check check (the_one)
+);
+-- row-level security: enabled, forced
+create policy system on sandbox_settings for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on sandbox_settings to app_system;
 
 create table schema_migrations (
   name text not null,

@@ -110,6 +110,12 @@ const forbidden: Plant[] = [
   },
   { rule: 'a-root-is-a-face', in: 'src/app/planted.ts', line: "import '#features/media/owner/planted.ts';" },
   { rule: 'a-root-is-a-face', in: 'src/app/planted.tsx', line: "import '#features/links/pages/planted.tsx';" },
+  { rule: 'formats-stand-alone', in: 'src/features/media/formats/pack.ts', line: "import '../rules.ts';" },
+  {
+    rule: 'formats-stand-alone',
+    in: 'src/features/media/formats/keys.ts',
+    line: "import type { A } from '#engines/keys/key-ring.ts';",
+  },
   { rule: 'browser-never-reaches-server', in: 'src/features/links/planted-page.tsx', line: "import './store.ts';" },
   {
     rule: 'browser-never-reaches-server',
@@ -160,9 +166,10 @@ const allowed: Omit<Plant, 'rule'>[] = [
   { in: 'src/features/links/planted-page.tsx', line: "import './contract.ts';" },
   { in: 'src/features/links/planted-page.tsx', line: "import '#features/albums/planted.tsx';" },
   { in: 'src/features/links/planted-store.ts', line: "import { sql } from 'kysely';" },
-  { in: 'src/features/albums/planted.tsx', line: "import '#ui/button.tsx';" },
+  { in: 'src/features/albums/planted.tsx', line: "import '#ui/buttons/button.tsx';" },
   { in: 'src/features/viewing/api.ts', line: "import '#features/albums/store.ts';" },
   { in: 'src/features/viewing/api.ts', line: "import '#features/links/rules.ts';" },
+  { in: 'src/features/viewing/api.ts', line: "import '#features/media/formats/planted.ts';" },
   {
     in: 'src/features/money/disputes/dispute-rules.ts',
     line: "import type { A } from '#engines/payments/disputes.ts';",

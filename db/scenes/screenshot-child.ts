@@ -1,8 +1,8 @@
 import { createDecipheriv } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { tilesOf } from '#features/media/grid.ts';
-import { readPackHeader, tileBytes } from '#features/media/pack.ts';
+import { tilesOf } from '#features/media/formats/grid.ts';
+import { readPackHeader, tileBytes } from '#features/media/formats/pack.ts';
 
 /**
  * Draws what stood on a viewer's screen, and saves it smaller, as a messenger does:

@@ -9,7 +9,7 @@ export interface Requirement {
 }
 
 const accounts = 'src/features/accounts';
-const walls = `${accounts}/walls.test.ts`;
+const walls = `${accounts}/sessions/walls.test.ts`;
 const signing = `${accounts}/sessions/signing-in.test.ts`;
 const joining = `${accounts}/joining/joining.test.ts`;
 const setup = `${accounts}/joining/setup.test.ts`;
@@ -18,7 +18,7 @@ const albums = 'src/features/albums/api.test.ts';
 const links = 'src/features/links/api.test.ts';
 const secrecy = 'src/features/viewing/opening/secrecy.test.ts';
 const ends = 'src/features/viewing/leases/access-ends.test.ts';
-const keys = 'src/features/media/keys.test.ts';
+const keys = 'src/features/media/formats/keys.test.ts';
 const lease = 'src/features/media/lease-token.test.ts';
 const studio = 'src/features/media/decoding/photo-decoder.test.ts';
 const server = 'src/app/server/server.test.ts';

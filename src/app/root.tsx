@@ -11,9 +11,9 @@ import { AppFailure } from '#app/pages/app-failure.tsx';
 import { shouldRetry } from '#app/pages/retry.ts';
 import { ErrorWatch } from '#features/support/error-watch.tsx';
 import type { Elements } from '#kit/elements.ts';
+import { FullSpinner } from '#ui/feedback/full-spinner.tsx';
+import { Toaster } from '#ui/feedback/toaster.tsx';
 import fraunces from '#ui/fonts/fraunces-480.woff2?url';
-import { FullSpinner } from '#ui/full-spinner.tsx';
-import { Toaster } from '#ui/toaster.tsx';
 
 /** The frame of every page's HTML, prerendered ones included. */
 export function Layout({ children }: { children: Elements }) {

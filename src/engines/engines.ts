@@ -1,11 +1,11 @@
 import type { Assistant } from './assistant/assistant.ts';
 import type { Database } from './database/database.ts';
+import type { PlaceFinder } from './geoip/geoip.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import type { Mail } from './mail/mail.ts';
 import type { Payments } from './payments/payments.ts';
 import type { Sandbox } from './payments/sandbox-parts.ts';
-import type { PlaceFinder } from './place/place.ts';
 import type { Push } from './push/push.ts';
 import type { Storage } from './storage/storage.ts';
 

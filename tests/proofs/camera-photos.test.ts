@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { type MadePhoto, openPhotoDecoder, type PhotoOutcome } from '#features/media/decoding/photo-decoder.ts';
-import { newMediaKey } from '#features/media/keys.ts';
+import { newMediaKey } from '#features/media/formats/keys.ts';
 import { type CameraFile, findCameraMaterial } from '#tests/support/media/camera-material.ts';
 import { canDrawClips, drawClip } from '#tests/support/media/clips.ts';
 import { chunksOf, distance, drawUnmarked, openTiles } from '#tests/support/media/open-pack.ts';

@@ -112,3 +112,21 @@ test('planted: a release that nobody has written down is not taken back by a dis
     'a request (released): [[3600],0,0,3600] instead of [[3600],0,-3600,0]',
   );
 });
+
+test('planted: the fee of a dispute that its creator bears is never taken, and is found', {
+  timeout: 120_000,
+}, async () => {
+  const tip = { do: 'tip', cents: 9000 } as const;
+  const steps = [
+    tip,
+    tip,
+    tip,
+    tip,
+    ...[0, 1, 2].map((of) => ({ do: 'dispute', of }) as const),
+    { do: 'wait', days: 3 } as const,
+  ];
+  await expect(runPlan({ ...world, isFeeTaken: false }, { steps, chaos: [], mayDrop: false })).rejects.toThrow(
+    /the fee of du_\w+: 0,0 instead of 1500,1500/,
+  );
+  await runPlan(world, { steps: [], chaos: [], mayDrop: false });
+});

@@ -71,11 +71,14 @@ test('words choose: the journeys alone, or the tests of one path without the che
 });
 
 test('of the journeys the main ones run, and the others when they are asked for: all of them, or by their file', async () => {
-  write('tests/journeys/seldom.test.ts', playwright("test('walks far', () => {}); test('and back', () => {});"));
+  write(
+    'tests/journeys/creator/seldom.test.ts',
+    playwright("test('walks far', () => {}); test('and back', () => {});"),
+  );
   expect(await runTests()).toMatchObject({ code: 0, last: '6 passed, 0 failed' });
   expect(await runTests('journeys')).toMatchObject({ code: 0, last: '1 passed, 0 failed' });
   expect(await runTests('journeys', 'all')).toMatchObject({ code: 0, last: '3 passed, 0 failed' });
-  for (const words of [['journeys', 'seldom'], ['tests/journeys/seldom.test.ts']])
+  for (const words of [['journeys', 'seldom'], ['tests/journeys/creator/seldom.test.ts']])
     expect(await runTests(...words)).toMatchObject({ code: 0, last: '2 passed, 0 failed' });
 });
 

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { openS3Storage } from '#engines/storage/s3.ts';
 import { StorageAway } from '#engines/storage/storage.ts';
 import { createPackCache } from '#features/media/cache/pack-cache.ts';
-import { readPackHeader, tileBytes } from '#features/media/pack.ts';
+import { readPackHeader, tileBytes } from '#features/media/formats/pack.ts';
 import { findStoredPack } from '#features/media/packs/packs-store.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { type FaultyS3, faults, openFaultyS3 } from '#tests/support/servers/faulty-s3.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { segmentCodeword } from '#features/media/codeword.ts';
+import { segmentCodeword } from '#features/media/formats/codeword.ts';
 import { weighSuspects } from '#features/tracing/verdict/judge.ts';
 import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
 import { recode } from '#tests/support/tracing/leaked-clips.ts';

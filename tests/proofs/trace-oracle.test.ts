@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { grantSeed, isLinkTile, linkSeed, tileCodeword } from '#features/media/codeword.ts';
-import { tilesOf } from '#features/media/grid.ts';
+import { grantSeed, isLinkTile, linkSeed, tileCodeword } from '#features/media/formats/codeword.ts';
+import { tilesOf } from '#features/media/formats/grid.ts';
+import { readPackHeader } from '#features/media/formats/pack.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
-import { readPackHeader } from '#features/media/pack.ts';
 import { openTraceWork, type TraceWork } from '#features/tracing/work/trace-work.ts';
 import { openTiles } from '#tests/support/media/open-pack.ts';
 import { pass, readRows } from '#tests/support/people.ts';

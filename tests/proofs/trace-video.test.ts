@@ -1,6 +1,6 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { fairBits, segmentCodeword } from '#features/media/codeword.ts';
+import { fairBits, segmentCodeword } from '#features/media/formats/codeword.ts';
 import type { Reading } from '#features/tracing/findings.ts';
 import { wordOf } from '#features/tracing/rules.ts';
 import { judge } from '#features/tracing/verdict/judge.ts';

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import type { Database } from '#engines/database/database.ts';
 import { migrate } from '#engines/database/migrate.ts';
-import { readPackHeader } from '#features/media/pack.ts';
+import { readPackHeader } from '#features/media/formats/pack.ts';
 import { firstLanding, layFirstLanding } from '#tests/support/database/first-landing.ts';
 import { type Contents, readContents } from '#tests/support/database/row-counts.ts';
 import {

@@ -1,7 +1,7 @@
 import { createDecipheriv, hkdfSync } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { readPackHeader, tileBytes } from '#features/media/formats/pack.ts';
 import { readFrames, readPicture } from '#features/media/frames.ts';
-import { readPackHeader, tileBytes } from '#features/media/pack.ts';
 import type { Lease, Opened, Refusal } from '#features/viewing/contract.ts';
 import { type Browser, headersOf, keepCookies, type TestApp } from './test-app.ts';
 

@@ -10,6 +10,7 @@ import { escapeHtml } from '#kit/text.ts';
 import type { Mounting } from '#wire/raw.ts';
 import { disputeInSandbox, showDevDisputes } from './dev-disputes.ts';
 import { guardDev } from './dev-token.ts';
+import { changeWebhooks, showDevWebhooks } from './dev-webhooks.ts';
 import { turnClock, turnedMs } from './turned-clock.ts';
 
 const linked = (text: string) =>
@@ -26,7 +27,7 @@ const pages = [
   ['/dev/outbox', 'Outbox', 'every email that was sent, with its codes and links'],
   ['/dev/mails', 'Emails', 'every email that there is, as HTML and as plain text'],
   ['/dev/clock', 'Clock', 'moves the clock for links and visits'],
-  ['/dev/webhooks', 'Webhooks', 'stops what the test payments tell, as a broken line does'],
+  ['/dev/webhooks', 'Webhooks', 'what the test payments tell, each attempt, and faults on purpose'],
   ['/dev/become', 'Become', 'signs in as anyone here, without a password'],
   ['/dev/disputes', 'Disputes', 'what buyers dispute with their bank, and what it decides'],
   ['/dev/queue', 'Queue', 'jobs that are waiting or done'],
@@ -83,18 +84,15 @@ type Route = (
 
 /** A payment must come to the same without webhooks. */
 function addWebhooks(route: Route, { sandbox }: Mounting['engines']): void {
-  route('GET', '/dev/webhooks', async (_request, reply) => page(reply, 'Webhooks', wordsOfWebhooks({ sandbox })));
-  route('POST', '/dev/webhooks', async (request, reply) => {
-    sandbox?.setTelling((request.body as { telling?: string } | undefined)?.telling === 'on');
-    return reply.redirect('/dev/webhooks', 303);
+  route('GET', '/dev/webhooks', async ({ query }, reply) => {
+    const isUntaken = (query as { only?: unknown }).only === 'untaken';
+    return page(reply, 'Webhooks', await showDevWebhooks(sandbox, isUntaken));
   });
-}
-
-function wordsOfWebhooks({ sandbox }: Pick<Mounting['engines'], 'sandbox'>): string {
-  if (sandbox === undefined) return '<p>The built-in payment provider is not in use.</p>';
-  const [state, next, verb] = sandbox.isTelling() ? ['told', 'off', 'Stop telling'] : ['not told', 'on', 'Tell again'];
-  return `<p>Payments are <strong>${state}</strong> of by webhook in this process. What is not told is kept and told later.</p>
-<form method="post"><input type="hidden" name="telling" value="${next}"><button>${verb}</button></form>`;
+  route('POST', '/dev/webhooks', async (request, reply) =>
+    (await changeWebhooks(sandbox, (request.body as Record<string, string> | undefined) ?? {}))
+      ? reply.redirect('/dev/webhooks', 303)
+      : page(reply.code(404), 'Webhooks', '<p>There is no such event.</p>'),
+  );
 }
 
 /** What banks do for those who have paid. */

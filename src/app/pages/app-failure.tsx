@@ -3,8 +3,8 @@ import { isRouteErrorResponse } from 'react-router';
 import { isFailedChunk, takeReload } from '#app/pages/failed-chunk.ts';
 import NotFoundPage from '#app/pages/not-found-page.tsx';
 import { tellError } from '#features/support/error-watch.tsx';
-import { Button } from '#ui/button.tsx';
-import { FullSpinner } from '#ui/full-spinner.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { FullSpinner } from '#ui/feedback/full-spinner.tsx';
 
 /** What stands in place of a page that broke: a missing part of the program reloads once, anything else says so kindly. */
 export function AppFailure({ error }: { error: unknown }) {

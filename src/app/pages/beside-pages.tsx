@@ -6,7 +6,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { createPath, type Navigator, Router, type To } from 'react-router';
 import { shouldRetry } from '#app/pages/retry.ts';
 import type { Elements } from '#kit/elements.ts';
-import { Toaster } from '#ui/toaster.tsx';
+import { Toaster } from '#ui/feedback/toaster.tsx';
 
 const addressOf = (to: To) => (typeof to === 'string' ? to : createPath(to));
 

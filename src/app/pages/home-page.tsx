@@ -5,7 +5,7 @@ import { Locked, NobodyKnown, useMe } from '#features/accounts/guard.tsx';
 import { ChatButton } from '#features/assistant/chat-button.tsx';
 import { metaOf } from '#features/marketing/site-pages.ts';
 import { useVisit } from '#features/marketing/use-visit.tsx';
-import { FullSpinner } from '#ui/full-spinner.tsx';
+import { FullSpinner } from '#ui/feedback/full-spinner.tsx';
 
 export const meta = () => metaOf('/');
 

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
 import { notFound } from '#features/marketing/not-found-words.ts';
 import { Brand } from '#ui/brand.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
 
 export function meta() {
   return [{ title: notFound.title }, { name: 'robots', content: 'noindex' }];

@@ -4,9 +4,9 @@ import { Link, NavigationType, NavLink, useLocation, useMatch, useNavigate, useN
 import { helpTabs, isWithin, type ShellTab } from '#app/pages/tabs.ts';
 import { BetaBadge } from '#ui/beta-badge.tsx';
 import { Brand } from '#ui/brand.tsx';
+import { drawIconButton } from '#ui/buttons/icon-button.tsx';
 import { cx } from '#ui/cx.ts';
-import { drawIconButton } from '#ui/icon-button.tsx';
-import { Menu } from '#ui/menu.tsx';
+import { Menu } from '#ui/dialogs/menu.tsx';
 
 type ShellProps = {
   tabs: readonly ShellTab[];

@@ -461,6 +461,13 @@ export interface DisputesTable {
   next_try_at: Date | null;
   synced_version: Generated<number>;
   created_at: Date;
+  borne_cents: number | null;
+  fee_asked_cents: number | null;
+  fee_payment_id: string | null;
+  fee_back_cents: number | null;
+  fee_back_id: string | null;
+  fee_tries: Generated<number>;
+  fee_next_try_at: Date | null;
 }
 
 export interface EmailTokensTable {
@@ -1201,6 +1208,8 @@ export interface RefundsTable {
   given_transfer_id: string | null;
   given_cents: number | null;
   given_reversal_id: string | null;
+  cause: 'link_ended' | 'viewer_ended' | 'album_deleted' | 'creator_left' | 'suspended' | 'late_payment' | null;
+  is_told: Generated<boolean>;
 }
 
 export interface ReportTargetsTable {
@@ -1258,6 +1267,14 @@ export interface RobotOpensTable {
   last_at: Date;
 }
 
+export interface SandboxAttemptsTable {
+  id: GeneratedAlways<number>;
+  event_id: string;
+  at: Date;
+  status: number;
+  error: string | null;
+}
+
 export interface SandboxEventsTable {
   id: string;
   seq: GeneratedAlways<number>;
@@ -1290,6 +1307,15 @@ export interface SandboxObjectsTable {
   seq: GeneratedAlways<number>;
   body: ColumnType<unknown, object | string, object | string>;
   hidden: ColumnType<unknown, object | string | undefined, object | string>;
+}
+
+export interface SandboxSettingsTable {
+  the_one: Generated<boolean>;
+  duplicates: Generated<boolean>;
+  reorders: Generated<boolean>;
+  delays: Generated<boolean>;
+  drops: Generated<boolean>;
+  answers_500: Generated<boolean>;
 }
 
 export interface SchemaMigrationsTable {
@@ -1737,10 +1763,12 @@ export interface Tables {
   request_codes: RequestCodesTable;
   request_settings: RequestSettingsTable;
   robot_opens: RobotOpensTable;
+  sandbox_attempts: SandboxAttemptsTable;
   sandbox_events: SandboxEventsTable;
   sandbox_idempotency: SandboxIdempotencyTable;
   sandbox_keys: SandboxKeysTable;
   sandbox_objects: SandboxObjectsTable;
+  sandbox_settings: SandboxSettingsTable;
   schema_migrations: SchemaMigrationsTable;
   segment_files: SegmentFilesTable;
   sign_in_tries: SignInTriesTable;

@@ -160,10 +160,53 @@ describe('what a creator has of it', () => {
   });
 });
 
+describe('the fee of a dispute that its creator bears', () => {
+  /** A payment that was disputed, and whose creator has been paid for another one besides. */
+  async function bear() {
+    await pay(5000, '4242424242424242');
+    const paid = await pay(5000);
+    const { disputeId } = await disputeOf(paid);
+    await takeBack(paid, disputeId);
+    const borne = { disputeId, chargeId: paid.chargeId ?? '', accountId, amountCents: 1500, currency: 'usd' };
+    return { paid, borne };
+  }
+
+  it('is taken from her account once for an attempt, and given back once', async () => {
+    const { paid, borne } = await bear();
+    provider.pass(3 * dayMs);
+    const before = await hers();
+    const [first, second] = await Promise.all([1, 2].map(() => payments.takeFee({ ...borne, attempt: 0 })));
+    expect(first).toBe(second);
+    expect((await hers()) - before).toBe(-1500);
+    await Promise.all([payments.giveFeeBack(borne), payments.giveFeeBack(borne)]);
+    expect(await hers()).toBe(before);
+    const moved = (await movementsOf(paid)).filter(({ kind }) => kind === 'dispute_fee');
+    expect(moved.map(({ amountCents, netCents }) => [amountCents, netCents])).toEqual([
+      [1500, 1500],
+      [-1500, -1500],
+    ]);
+    expect(moved).toEqual(moved.map((line) => ({ ...line, accountId, isOwnSale: false })));
+  });
+
+  it('is refused while there is too little in it, and taken by a later attempt', async () => {
+    const { borne } = await bear();
+    const hungry = { ...borne, amountCents: (await hers()) + 1 };
+    await expect(payments.takeFee({ ...hungry, attempt: 0 })).rejects.toMatchObject({ why: 'insufficient' });
+    expect(await payments.takeFee({ ...borne, attempt: 1 })).toMatch(/^py_/);
+  });
+
+  it('comes back to the platform with a dispute that was won, where the bank returns it', async () => {
+    const { disputeId } = await disputeOf(await pay(5000));
+    await sandbox.decideDispute(disputeId, true, { returnsFee: true });
+    expect(await payments.findDispute(disputeId)).toMatchObject({ standing: 'won', takenCents: 0, feeCents: 0 });
+  });
+});
+
 it('speaks as the types of the library say, in every question and answer', () => {
   expect(provider.check.faults).toEqual([]);
   expect(provider.logged).toEqual([]);
   for (const endpoint of ['GET /v1/disputes', 'GET /v1/disputes/:id', 'POST /v1/disputes/:id', 'POST /v1/transfers'])
     expect(provider.check.asked, endpoint).toContain(endpoint);
   expect(provider.check.asked).toContain('POST /v1/transfers/:id/reversals');
+  expect(provider.check.asked).toContain('POST /v1/charges');
 });

@@ -49,6 +49,16 @@ export interface PassedOn {
   feeLeftCents: number;
 }
 
+/** The fee of a dispute, where a creator bears it. */
+export interface BorneFee {
+  disputeId: string;
+  /** The payment that was disputed. */
+  chargeId: string;
+  accountId: string;
+  amountCents: number;
+  currency: string;
+}
+
 /** Payments that are disputed. Everything here may throw `PaymentsAway` or `PaymentRefused`. */
 export interface DisputePayments {
   findDispute(disputeId: string): Promise<Dispute>;
@@ -76,4 +86,11 @@ export interface DisputePayments {
     amountCents: number;
     currency: string;
   }): Promise<string>;
+  /**
+   * Takes the fee of a dispute from a creator's account: once for each attempt, and what was refused is asked for by a new one.
+   * @returns the provider's name of that @throws PaymentRefused `insufficient` while there is too little in her account
+   */
+  takeFee(borne: BorneFee & { attempt: number }): Promise<string>;
+  /** Gives her what the provider has returned of it, once. @returns the provider's name of that */
+  giveFeeBack(borne: BorneFee): Promise<string>;
 }

@@ -36,6 +36,8 @@ export const openNoPayments = (): Payments => ({
   takeBack: no,
   takeGivenBack: no,
   giveAgain: no,
+  takeFee: no,
+  giveFeeBack: no,
   findWarning: no,
   warnings: nothing,
   movements: nothing,

@@ -108,6 +108,8 @@ export interface Movement {
     | 'transfer_refund'
     | 'application_fee_refund'
     | 'adjustment'
+    /** The fee of a dispute that a creator bears, taken from her account; below zero where it is given back. */
+    | 'dispute_fee'
     | 'payout'
     | 'stripe_fee'
     | 'other';

@@ -1,7 +1,40 @@
 import type { HookName } from './payments.ts';
 
-/** Takes one signed event, as a hook of ours would. @returns the status it answered with */
-export type TakeEvent = (hook: HookName, body: string, signature: string) => Promise<number>;
+/** Takes one signed event, as a hook of ours would. @returns the status it answered with, and what it said if that is of interest */
+export type TakeEvent = (
+  hook: HookName,
+  body: string,
+  signature: string,
+) => Promise<number | { status: number; words: string }>;
+
+/** An event and what became of it. */
+export interface Delivery {
+  id: string;
+  hook: string;
+  type: string;
+  /** What it is about. */
+  objectId: string;
+  state: 'taken' | 'waiting' | 'given_up';
+  createdAt: Date;
+  /** When a waiting one is told next. */
+  nextAt: Date;
+  /** Newest first. A status of 0 is no answer. */
+  attempts: { at: Date; status: number; error: string | null }[];
+}
+
+/** What goes wrong on purpose between the provider and the hooks. */
+export interface Chaos {
+  /** Every event is told twice. */
+  duplicates: boolean;
+  /** What happened last is told first. */
+  reorders: boolean;
+  /** An event is told a minute late. */
+  delays: boolean;
+  /** Every event is lost, and not told again by itself. */
+  drops: boolean;
+  /** Instead of taking an event the hook answers 500. */
+  answers500: boolean;
+}
 
 /** A checkout as the sandbox's own page shows it. */
 export interface SandboxCheckout {
@@ -39,8 +72,8 @@ export interface Sandbox {
   rejectPayout(payoutId: string): Promise<void>;
   /** Whoever has paid disputes it with their bank. @returns the name of the dispute @throws where nothing of it can be */
   dispute(chargeId: string): Promise<string>;
-  /** The bank decides. @returns false when it has already */
-  decideDispute(disputeId: string, isWon: boolean): Promise<boolean>;
+  /** The bank decides. @param more whether it returns what the dispute has cost, where it is won @returns false when it has already */
+  decideDispute(disputeId: string, isWon: boolean, more?: { returnsFee?: boolean | undefined }): Promise<boolean>;
   /** A card's bank reports a payment as possible fraud. @returns the name of the warning @throws where it cannot be */
   warn(chargeId: string): Promise<string>;
   /** Where events are told from now on; nowhere, when nobody takes them any more. */
@@ -50,6 +83,13 @@ export interface Sandbox {
   setTelling(isTelling: boolean): void;
   /** Tells what is due; what is not taken is told again later, for three days. */
   tellDue(): Promise<void>;
+  /** The newest events. @param isUntaken only those that no hook has taken */
+  deliveries(isUntaken: boolean): Promise<Delivery[]>;
+  /** Tells one event now, taken or not. @returns false when there is none, or nobody to tell it to */
+  sendAgain(eventId: string): Promise<boolean>;
+  chaos(): Promise<Chaos>;
+  /** Holds for every process, and after a restart. */
+  setChaos(chaos: Chaos): Promise<void>;
   /** How an event is signed, for whoever tells it another way. */
   sign(hook: HookName, body: string): Promise<string>;
 }

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Dispute, DisputePayments, DisputeStanding } from './disputes.ts';
+import type { BorneFee, Dispute, DisputePayments, DisputeStanding } from './disputes.ts';
 import type { PaymentState } from './plan-payments.ts';
 
 type Ask = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>;
@@ -7,6 +7,9 @@ type Ask = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>;
 const atOnce = 100;
 /** Of a transfer that gives a creator again what was taken for a dispute. */
 export const givenAgain = 'dispute_won';
+/** Of a payment that takes the fee of a dispute from a creator's account, and of the transfer that gives it back. */
+const feeBorne = 'dispute_fee';
+export const isFeeBorne = ({ kind }: Stripe.Metadata): boolean => kind === feeBorne;
 
 const standings: Readonly<Partial<Record<string, DisputeStanding>>> = {
   warning_needs_response: 'warning',
@@ -123,4 +126,20 @@ export const disputesBy = (ask: Ask): DisputePayments => ({
       await ask(({ transfers }) => transfers.create({ amount, currency, destination, metadata }, { idempotencyKey }))
     ).id;
   },
+  async takeFee({ attempt, ...borne }) {
+    const { disputeId, accountId: source, amountCents: amount, currency } = borne;
+    const idempotencyKey = `disp-fee:${disputeId}:${attempt}`;
+    const params = { amount, currency, source, metadata: feeWords(borne) };
+    return (await ask(({ charges }) => charges.create(params, { idempotencyKey }))).id;
+  },
+  async giveFeeBack(borne) {
+    const { disputeId, accountId: destination, amountCents: amount, currency } = borne;
+    const idempotencyKey = `disp-fee-back:${disputeId}`;
+    const params = { amount, currency, destination, metadata: feeWords(borne) };
+    return (await ask(({ transfers }) => transfers.create(params, { idempotencyKey }))).id;
+  },
+});
+
+const feeWords = ({ disputeId, chargeId, accountId }: BorneFee) => ({
+  ...{ kind: feeBorne, dispute: disputeId, charge: chargeId, account: accountId },
 });

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Amounts, CardFailure, Checkout, HookEvent, Movement, PayoutAccount } from './payments.ts';
 import type { PaymentState } from './plan-payments.ts';
-import { givenAgain } from './stripe-disputes.ts';
+import { givenAgain, isFeeBorne } from './stripe-disputes.ts';
 
 const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.id;
@@ -88,7 +88,7 @@ export interface SourceReader {
 type Source = Pick<
   Movement,
   'chargeId' | 'accountId' | 'feeShareCents' | 'sold' | 'isOwnSale' | 'heldFor' | 'isGivenAgain'
->;
+> & { kind?: Movement['kind'] };
 const nothing: Source = { chargeId: undefined, accountId: undefined, feeShareCents: 0, isOwnSale: false };
 
 /** Nothing of it goes to anybody else, now or later. */
@@ -103,7 +103,16 @@ export const groupOf = (requestId: string): string => `${groupPrefix}${requestId
 const heldBy = (group: string | null): string | undefined =>
   group?.startsWith(groupPrefix) === true ? group.slice(groupPrefix.length) : undefined;
 
+/** The payment that takes the fee of a dispute from a creator belongs to the payment that was disputed. */
+const ofFeeBorne = ({ charge, account }: Stripe.Metadata): Source => ({
+  ...nothing,
+  kind: 'dispute_fee',
+  chargeId: charge,
+  accountId: account,
+});
+
 const ofTransfer = ({ destination, source_transaction, transfer_group, metadata }: Stripe.Transfer): Source => {
+  if (isFeeBorne(metadata)) return ofFeeBorne(metadata);
   const isGivenAgain = metadata.kind === givenAgain;
   return {
     ...nothing,
@@ -125,6 +134,7 @@ async function ofRefund({ charge }: Stripe.Refund, reader: SourceReader): Promis
   const chargeId = idOf(charge);
   if (chargeId === undefined) return nothing;
   const paid = await reader.chargeOf(chargeId);
+  if (isFeeBorne(paid.metadata)) return ofFeeBorne(paid.metadata);
   if (!isOwnSale(paid)) return { ...nothing, chargeId, heldFor: heldBy(paid.transfer_group) };
   return { ...nothing, chargeId, sold: paid.metadata.kind, isOwnSale: true };
 }
@@ -133,6 +143,7 @@ async function sourceOf(source: Stripe.BalanceTransaction['source'], reader: Sou
   if (source === null || typeof source === 'string') return nothing;
   switch (source.object) {
     case 'charge':
+      if (isFeeBorne(source.metadata)) return ofFeeBorne(source.metadata);
       return {
         chargeId: source.id,
         accountId: idOf(source.transfer_data?.destination),

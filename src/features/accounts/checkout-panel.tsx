@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Dialog } from '#ui/dialog.tsx';
-import { PaymentFrame, PaymentTrouble, Preparing } from './payment-frame.tsx';
-import { plans } from './plan-calls.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { PaymentFrame, PaymentTrouble, Preparing } from './plan/payment-frame.tsx';
+import { plans } from './plan/plan-calls.tsx';
 
 interface CheckoutPanelProps {
   title: string;

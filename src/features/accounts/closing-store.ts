@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
 import { dayMs } from '#kit/time.ts';
-import { forgetInvitations } from './invitations-store.ts';
+import { forgetInvitations } from './joining/invitations-store.ts';
 import { forgetMeasured } from './visits-store.ts';
 
 /** Closes an account at once: what is known of the person goes, only the address stays until it is erased. */

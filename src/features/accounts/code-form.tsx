@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Elements } from '#kit/elements.ts';
-import { Button } from '#ui/button.tsx';
-import { useForm } from '#ui/use-form.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { useForm } from '#ui/forms/use-form.tsx';
 import { FormFault } from './pages/auth-frame.tsx';
 import { Code, CodeField, codeLength, ResendButton, SandboxMail } from './pages/code-field.tsx';
 

@@ -4,7 +4,12 @@ import { isUuid, newId, newToken } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';
 import { dayMs } from '#kit/time.ts';
 import { hashInvitation } from './invitations.ts';
-import { insertInvitation, type ListedInvitation, listInvitations, revokeInvitation } from './invitations-store.ts';
+import {
+  insertInvitation,
+  type ListedInvitation,
+  listInvitations,
+  revokeInvitation,
+} from './joining/invitations-store.ts';
 import { invitationDays } from './rules.ts';
 import { makeAdmin } from './store.ts';
 

@@ -3,15 +3,15 @@ import { hashKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { setClock } from '#ui/clock.ts';
-import { ErrorState } from '#ui/error-state.tsx';
-import { FullSpinner } from '#ui/full-spinner.tsx';
-import { toast } from '#ui/toast.ts';
+import { ErrorState } from '#ui/feedback/error-state.tsx';
+import { FullSpinner } from '#ui/feedback/full-spinner.tsx';
+import { toast } from '#ui/feedback/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { LockScreen } from './app-lock/lock-screen.tsx';
 import { emptyCaches, noteWhoIsHere } from './app-lock/who-is-here.tsx';
 import { accountsContract, type Me } from './contract.ts';
 import { decideDoor, type Need, type Visit } from './pages/guard-rules.ts';
-import { plans } from './plan-calls.tsx';
+import { plans } from './plan/plan-calls.tsx';
 
 /** The calls of this room. */
 export const accounts = callsOf('accounts', accountsContract);

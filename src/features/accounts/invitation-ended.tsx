@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { Brand } from '#ui/brand.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
-import { toast } from '#ui/toast.ts';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { toast } from '#ui/feedback/toast.ts';
 import { invitationEnded } from './rules.ts';
 
 /** What an invitation says that is used up, expired, revoked or was never made: nobody learns which. */

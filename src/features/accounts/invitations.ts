@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
-import { findInvitation, type Invitation } from './invitations-store.ts';
+import { findInvitation, type Invitation } from './joining/invitations-store.ts';
 import { isInvitationToken } from './rules.ts';
 
 /** What is kept of an invitation's secret. */

@@ -1,9 +1,9 @@
 import { ORPCError } from '@orpc/client';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { ButtonLink } from '#ui/button-link.tsx';
-import { ErrorState } from '#ui/error-state.tsx';
-import { FullSpinner } from '#ui/full-spinner.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { ErrorState } from '#ui/feedback/error-state.tsx';
+import { FullSpinner } from '#ui/feedback/full-spinner.tsx';
 import { accounts, useMe } from './guard.tsx';
 import { InvitationEnded } from './invitation-ended.tsx';
 import { useArrival } from './pages/arrival.tsx';

@@ -4,7 +4,7 @@ import { dayMs } from '#kit/time.ts';
 import { declareAvatarSweep, sweepAvatars } from './avatars/avatar-sweep.ts';
 import { changeAvatar, declareAvatarJobs } from './avatars.ts';
 import { eraseAccount, forgetEnded, listAccountsToErase } from './closing-store.ts';
-import { tellAccounts } from './telling.ts';
+import { tellAccounts } from './telling/telling.ts';
 
 const batch = 100;
 const unconfirmedDays = 7;

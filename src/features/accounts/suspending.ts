@@ -2,8 +2,8 @@ import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { accountBackEmail, accountSuspendedEmail } from '#features/notices/suspension-emails.ts';
+import { setSuspended } from './standing/suspending-store.ts';
 import { findAccountByEmail } from './store.ts';
-import { setSuspended } from './suspending-store.ts';
 
 const system = { kind: 'system' } as const;
 const longestReason = 500;

@@ -1,10 +1,10 @@
 import { MailCheck } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { Button } from '#ui/button.tsx';
-import { Field } from '#ui/field.tsx';
-import { FieldNote } from '#ui/field-frame.tsx';
-import { Textarea } from '#ui/textarea.tsx';
-import { useForm } from '#ui/use-form.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { Field } from '#ui/forms/field.tsx';
+import { FieldNote } from '#ui/forms/field-frame.tsx';
+import { Textarea } from '#ui/forms/textarea.tsx';
+import { useForm } from '#ui/forms/use-form.tsx';
 import { callsOf } from '#wire/client.ts';
 import { Application, affiliatesContract } from './contract.ts';
 

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { Elements } from '#kit/elements.ts';
-import { Button } from '#ui/button.tsx';
-import { Field } from '#ui/field.tsx';
-import { Spinner } from '#ui/spinner.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { Spinner } from '#ui/feedback/spinner.tsx';
+import { Field } from '#ui/forms/field.tsx';
 import { callsOf } from '#wire/client.ts';
 import { type Album, albumsContract } from './contract.ts';
 

@@ -1,9 +1,9 @@
 import { MessageCircle } from 'lucide-react';
 import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { drawButton } from '#ui/button.tsx';
+import { drawButton } from '#ui/buttons/button.tsx';
 import { cx } from '#ui/cx.ts';
-import { Spinner } from '#ui/spinner.tsx';
-import { toast } from '#ui/toast.ts';
+import { Spinner } from '#ui/feedback/spinner.tsx';
+import { toast } from '#ui/feedback/toast.ts';
 import type { ChatPanelProps } from './chat/chat-panel.tsx';
 import { chatPlace } from './chat-door.tsx';
 

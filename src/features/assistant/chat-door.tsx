@@ -1,5 +1,5 @@
 import { MessageCircle } from 'lucide-react';
-import { drawButton } from '#ui/button.tsx';
+import { drawButton } from '#ui/buttons/button.tsx';
 
 /** Where the button of the chat stands: above the bar of a phone, in the corner of a desk. */
 export const chatPlace =

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { formatBytes, formatCount } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
-import { Button } from '#ui/button.tsx';
+import { Button } from '#ui/buttons/button.tsx';
 import { useNow } from '#ui/clock.ts';
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
-import { List, Row } from '#ui/list.tsx';
-import { SectionHeader } from '#ui/section-header.tsx';
+import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
+import { List, Row } from '#ui/layout/list.tsx';
+import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { CreditUses } from './contract.ts';
 import { credits } from './credits-calls.tsx';

@@ -1,7 +1,7 @@
 import { Ticket } from 'lucide-react';
 import { formatCount } from '#kit/text.ts';
-import { ButtonLink } from '#ui/button-link.tsx';
-import { Popover } from '#ui/popover.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { Popover } from '#ui/dialogs/popover.tsx';
 import { CreditHistory } from './credit-history.tsx';
 import { useCredits } from './use-credits.tsx';
 

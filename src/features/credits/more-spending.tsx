@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { formatCount } from '#kit/text.ts';
-import { Button } from '#ui/button.tsx';
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
-import { Row } from '#ui/list.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
+import { Row } from '#ui/layout/list.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { CreditUses } from './contract.ts';
 import { credits } from './credits-calls.tsx';

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { CheckoutPanel } from '#features/accounts/checkout-panel.tsx';
 import { formatCount } from '#kit/text.ts';
-import { toast } from '#ui/toast.ts';
+import { toast } from '#ui/feedback/toast.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import { credits } from './credits-calls.tsx';
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { accounts } from '#features/accounts/guard.tsx';
-import { toast } from '#ui/toast.ts';
+import { toast } from '#ui/feedback/toast.ts';
 import { credits } from './credits-calls.tsx';
 
 /** What follows when credits were spent: it's said, and what they changed is read anew; what went wrong is said too. */

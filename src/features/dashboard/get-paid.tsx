@@ -6,11 +6,11 @@ import { money } from '#features/money/money-calls.tsx';
 import { useKeptPercent } from '#features/money/use-kept-percent.tsx';
 import { formatMoney } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
-import { ButtonLink } from '#ui/button-link.tsx';
-import { Card } from '#ui/card.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { useNow } from '#ui/clock.ts';
-import { SectionHeader } from '#ui/section-header.tsx';
-import { Skeleton } from '#ui/skeleton.tsx';
+import { Skeleton } from '#ui/feedback/skeleton.tsx';
+import { Card } from '#ui/layout/card.tsx';
+import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { useLive } from '#wire/use-live.tsx';
 
 /** What a creator earned this month, or how she comes to be paid. */

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { Link } from 'react-router';
 import { money } from '#features/money/money-calls.tsx';
-import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
+import { Card } from '#ui/layout/card.tsx';
 import type { Progress } from './contract.ts';
 import { isStarted, listSteps, type Step } from './rules.ts';
 

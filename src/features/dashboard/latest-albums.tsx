@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { AlbumTile } from '#features/albums/album-tile.tsx';
 import { albumsContract } from '#features/albums/contract.ts';
-import { ButtonLink } from '#ui/button-link.tsx';
-import { ErrorState } from '#ui/error-state.tsx';
-import { PhotoTile } from '#ui/photo-tile.tsx';
-import { SectionHeader } from '#ui/section-header.tsx';
-import { Skeleton } from '#ui/skeleton.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { ErrorState } from '#ui/feedback/error-state.tsx';
+import { Skeleton } from '#ui/feedback/skeleton.tsx';
+import { SectionHeader } from '#ui/layout/section-header.tsx';
+import { PhotoTile } from '#ui/pictures/photo-tile.tsx';
 import { callsOf } from '#wire/client.ts';
 import { useLive } from '#wire/use-live.tsx';
 

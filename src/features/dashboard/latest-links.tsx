@@ -7,11 +7,11 @@ import { LinkRow } from '#features/links/link-row.tsx';
 import { type BrokeRules, RevokeDialog } from '#features/links/revoke-dialog.tsx';
 import { AddressDialog } from '#features/links/sharing.tsx';
 import { useRevoke } from '#features/links/use-revoke.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
-import { List } from '#ui/list.tsx';
-import { SectionHeader } from '#ui/section-header.tsx';
-import { SkeletonRows } from '#ui/skeleton.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
+import { List } from '#ui/layout/list.tsx';
+import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { useLive } from '#wire/use-live.tsx';
 
 const shownMax = 3;

@@ -3,13 +3,13 @@ import { ChartLine } from 'lucide-react';
 import { insights } from '#features/insights/insight-calls.tsx';
 import { chartDays } from '#features/insights/insight-texts.ts';
 import { formatCount, formatDuration } from '#kit/text.ts';
-import { ButtonLink } from '#ui/button-link.tsx';
-import { Card } from '#ui/card.tsx';
-import { Counter } from '#ui/counter.tsx';
-import { ErrorState } from '#ui/error-state.tsx';
-import { LineChart } from '#ui/line-chart.tsx';
-import { SectionHeader } from '#ui/section-header.tsx';
-import { Skeleton } from '#ui/skeleton.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { ErrorState } from '#ui/feedback/error-state.tsx';
+import { Skeleton } from '#ui/feedback/skeleton.tsx';
+import { Counter } from '#ui/figures/counter.tsx';
+import { LineChart } from '#ui/figures/line-chart.tsx';
+import { Card } from '#ui/layout/card.tsx';
+import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { useLive } from '#wire/use-live.tsx';
 
 /** The week in one figure, one sentence and one line. */

@@ -1,5 +1,5 @@
 import { linksContract } from '#features/links/contract.ts';
-import { toast } from '#ui/toast.ts';
+import { toast } from '#ui/feedback/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { useLive } from '#wire/use-live.tsx';
 import { insights } from './insight-calls.tsx';

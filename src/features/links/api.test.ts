@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commitment, linkSeed } from '#features/media/codeword.ts';
+import { commitment, linkSeed } from '#features/media/formats/codeword.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';

@@ -1,7 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { KeyRing } from '#engines/keys/key-ring.ts';
 import { isSessionThere } from '#features/accounts/security-store.ts';
-import { commitment, linkSeed } from '#features/media/codeword.ts';
+import { commitment, linkSeed } from '#features/media/formats/codeword.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { newToken } from '#kit/ids.ts';
 import { refuse } from '#wire/refusals.ts';

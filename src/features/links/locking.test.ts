@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stopWriting, untilWaiting } from '#tests/support/database/waiting.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -25,40 +25,16 @@ async function signInElsewhere(): Promise<Browser> {
   return browser;
 }
 
-/** Keeps everybody from writing into a table. @returns what lets them go on */
-async function stop(table: string): Promise<() => Promise<void>> {
-  const client = new pg.Client(app.engines.database.connection as pg.ClientConfig);
-  await client.connect();
-  await client.query(`begin; lock table ${table} in share mode`);
-  return async () => {
-    await client.query('commit');
-    await client.end();
-  };
-}
-
-/** Waits until so many transactions wait for others; only their own role may see that they do. */
-async function untilWaiting(count: number): Promise<void> {
-  const client = new pg.Client(app.engines.database.connection as pg.ClientConfig);
-  await client.connect();
-  const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  // Not so long that what waits is cut off by the database's limit for a statement.
-  const patience = { timeout: 8000, interval: 20 };
-  await expect
-    .poll(async () => (await client.query(text)).rowCount, patience)
-    .toBe(count)
-    .finally(() => client.end());
-}
-
 const countUnrevoked = async () =>
   (await readRows(app, 'select id from magic_links where user_id = $1 and not is_revoked', [lena.userId])).length;
 
 describe('locking everything', () => {
   it('also ends a link that is being made at that moment, in whichever browser', async () => {
-    const goOn = await stop('codeword_log');
+    const goOn = await stopWriting(app, 'codeword_log');
     const making = call('create', { albumIds: [albumId] });
-    await untilWaiting(1);
+    await untilWaiting(app, 1);
     const locking = call('lockEverything', {});
-    await untilWaiting(2);
+    await untilWaiting(app, 2);
     await goOn();
     expect((await making).status).toBe(200);
     expect((await locking).body).toEqual({ revoked: 1 });
@@ -68,11 +44,11 @@ describe('locking everything', () => {
   it('also ends a link that is being brought back at that moment', async () => {
     const { body: link } = await call('create', { albumIds: [albumId] });
     await call('revoke', { linkIds: [link.id] });
-    const goOn = await stop('audit_log');
+    const goOn = await stopWriting(app, 'audit_log');
     const reviving = call('undoRevoke', { linkIds: [link.id] });
-    await untilWaiting(1);
+    await untilWaiting(app, 1);
     const locking = call('lockEverything', {});
-    await untilWaiting(2);
+    await untilWaiting(app, 2);
     await goOn();
     expect((await reviving).status).toBe(200);
     expect((await locking).body).toEqual({ revoked: 1 });
@@ -82,12 +58,12 @@ describe('locking everything', () => {
   it('lets nobody make or bring back a link who was signed out by it while they waited', async () => {
     const { body: link } = await call('create', { albumIds: [albumId] });
     const elsewhere = [await signInElsewhere(), await signInElsewhere()] as const;
-    const goOn = await stop('audit_log');
+    const goOn = await stopWriting(app, 'audit_log');
     const locking = call('lockEverything', {});
-    await untilWaiting(1);
+    await untilWaiting(app, 1);
     const making = call('create', { albumIds: [albumId] }, elsewhere[0]);
     const reviving = call('undoRevoke', { linkIds: [link.id] }, elsewhere[1]);
-    await untilWaiting(3);
+    await untilWaiting(app, 3);
     await goOn();
     expect((await locking).status).toBe(200);
     expect([(await making).status, (await reviving).status]).toEqual([401, 401]);

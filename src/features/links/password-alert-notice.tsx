@@ -1,4 +1,4 @@
-import { toast } from '#ui/toast.ts';
+import { toast } from '#ui/feedback/toast.ts';
 import { useLive } from '#wire/use-live.tsx';
 import { links } from './link-calls.tsx';
 import { nameLink } from './link-texts.ts';

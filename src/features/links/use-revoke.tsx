@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { formatCount } from '#kit/text.ts';
-import { toast, toastStore } from '#ui/toast.ts';
+import { toast, toastStore } from '#ui/feedback/toast.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import type { MagicLink } from './contract.ts';
 import { links, patchLinks } from './link-calls.tsx';

@@ -1,8 +1,8 @@
-import { Closing } from './closing.tsx';
 import { useFacts } from './facts-context.tsx';
-import { SiteFrame, SiteTitle } from './site-frame.tsx';
+import { Closing } from './site/closing.tsx';
+import { SiteFrame, SiteTitle } from './site/site-frame.tsx';
+import { SitePart } from './site/site-part.tsx';
 import { metaOf } from './site-pages.ts';
-import { SitePart } from './site-part.tsx';
 
 export const meta = () => metaOf('/about');
 

@@ -1,12 +1,12 @@
 import { ArrowRight } from 'lucide-react';
 import { Link } from 'react-router';
-import { Closing } from './closing.tsx';
-import { listTopics } from './comparison-words.ts';
 import { useFacts } from './facts-context.tsx';
-import { SiteFrame, SiteTitle } from './site-frame.tsx';
+import { Closing } from './site/closing.tsx';
+import { SiteFrame, SiteTitle } from './site/site-frame.tsx';
+import { SitePart } from './site/site-part.tsx';
 import { metaOf } from './site-pages.ts';
-import { SitePart } from './site-part.tsx';
-import { TopicList } from './topic-list.tsx';
+import { listTopics } from './words/comparison-words.ts';
+import { TopicList } from './words/topic-list.tsx';
 
 export const meta = () => metaOf('/onlyfans-alternative');
 

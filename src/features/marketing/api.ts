@@ -1,7 +1,7 @@
 import { implement } from '@orpc/server';
 import type { Context } from '#wire/context.ts';
 import { marketingContract } from './contract.ts';
-import { noteDemoEvent } from './demo-events.ts';
+import { noteDemoEvent } from './demo/demo-events.ts';
 import { readFacts } from './facts-in-force.ts';
 import { forgetVisits, noteVisits } from './visits.ts';
 

@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { type Confirmation, operatorClaims } from './claims.ts';
-import { confirmClaim, listConfirmations, withdrawClaim } from './claims-store.ts';
+import { type Confirmation, operatorClaims } from './claims/claims.ts';
+import { confirmClaim, listConfirmations, withdrawClaim } from './claims/claims-store.ts';
 
 const system = { kind: 'system' } as const;
 type Needed = Pick<Engines, 'database' | 'clock'>;

@@ -1,9 +1,9 @@
-import { Closing } from './closing.tsx';
-import { checkedOn, listTopics } from './comparison-words.ts';
 import { useFacts } from './facts-context.tsx';
-import { SiteFrame, SiteTitle } from './site-frame.tsx';
+import { Closing } from './site/closing.tsx';
+import { SiteFrame, SiteTitle } from './site/site-frame.tsx';
 import { metaOf } from './site-pages.ts';
-import { TopicList } from './topic-list.tsx';
+import { checkedOn, listTopics } from './words/comparison-words.ts';
+import { TopicList } from './words/topic-list.tsx';
 
 export const meta = () => metaOf('/comparison');
 

@@ -1,5 +1,5 @@
-import { Button } from '#ui/button.tsx';
-import { type Measured, tellQuestion } from './consent-words.ts';
+import { Button } from '#ui/buttons/button.tsx';
+import { type Measured, tellQuestion } from './legal/consent-words.ts';
 
 /** Asks a visitor before her visits are measured; the pages' script shows it and keeps the answer. */
 export function ConsentQuestion(measured: Measured) {

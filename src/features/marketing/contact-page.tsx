@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { ContactDialog } from '#features/support/contact-dialog.tsx';
-import { Button } from '#ui/button.tsx';
+import { Button } from '#ui/buttons/button.tsx';
 import { useFacts } from './facts-context.tsx';
-import { useIsAwake } from './is-awake.tsx';
-import { SiteFrame } from './site-frame.tsx';
+import { useIsAwake } from './site/is-awake.tsx';
+import { SiteFrame } from './site/site-frame.tsx';
 import { metaOf } from './site-pages.ts';
 
 export const meta = () => metaOf('/contact');

@@ -12,8 +12,8 @@ import { findTipSettings } from '#features/money/tip-settings-store.ts';
 import { findSettings } from '#features/requests/asking-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import type { Mounting } from '#wire/raw.ts';
-import { type PageParts, type ShownCreator, writeCreatorPage, writeNotFound } from './creator-page-html.ts';
-import type { PageSale } from './page-sale.ts';
+import { type PageParts, type ShownCreator, writeCreatorPage, writeNotFound } from './creators/creator-page-html.ts';
+import type { PageSale } from './creators/page-sale.ts';
 
 /** Nothing but our styles and her picture; where something is sold also our script, and the call that asks where to pay. */
 const policyOf = (sells: boolean): string =>

@@ -1,6 +1,6 @@
 import { ArrowLeft, Pause, Play } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
-import { Button } from '#ui/button.tsx';
+import { Button } from '#ui/buttons/button.tsx';
 import { callMarketing } from './browser/call-marketing.ts';
 import type { DemoEvent } from './contract.ts';
 import { Backdrop, fetchBackdrops } from './demo/backdrop.tsx';

@@ -1,11 +1,11 @@
 import { Check, X } from 'lucide-react';
-import { Closing } from './closing.tsx';
+import { abilities, listStages, type Stage } from './diagram/diagram-words.ts';
 import { StagePicture } from './diagram/stage-picture.tsx';
-import { abilities, listStages, type Stage } from './diagram-words.ts';
 import { useFacts } from './facts-context.tsx';
-import { SiteFrame, SiteTitle } from './site-frame.tsx';
+import { Closing } from './site/closing.tsx';
+import { SiteFrame, SiteTitle } from './site/site-frame.tsx';
+import { SitePart } from './site/site-part.tsx';
 import { metaOf } from './site-pages.ts';
-import { SitePart } from './site-part.tsx';
 
 export const meta = () => metaOf('/diagram');
 

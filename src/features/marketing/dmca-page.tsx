@@ -1,5 +1,5 @@
-import { writeDmca } from './dmca-words.ts';
-import { LegalFrame } from './legal-frame.tsx';
+import { writeDmca } from './legal/dmca-words.ts';
+import { LegalFrame } from './legal/legal-frame.tsx';
 import { metaOf } from './site-pages.ts';
 
 export const meta = () => metaOf('/dmca');

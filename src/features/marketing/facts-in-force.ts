@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { keep } from '#features/settings/kept.ts';
 import { settingsOf } from '#features/settings/settings.ts';
-import { listConfirmations } from './claims-store.ts';
+import { listConfirmations } from './claims/claims-store.ts';
 import type { Facts } from './contract.ts';
 import { factsOf } from './facts.ts';
 

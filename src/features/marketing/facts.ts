@@ -1,5 +1,5 @@
 import { type Settings, settingsFrom } from '#features/settings/rules.ts';
-import { type Confirmation, listShownClaims } from './claims.ts';
+import { type Confirmation, listShownClaims } from './claims/claims.ts';
 import type { Facts } from './contract.ts';
 import { chooseVideo } from './demo-video.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listShownClaims, operatorClaims } from './claims.ts';
+import { listShownClaims, operatorClaims } from './claims/claims.ts';
 import { usualFacts } from './facts.ts';
 import { writeHead, writeRobots, writeSitemap } from './head.ts';
 import { missingPage, sitePages } from './site-pages.ts';

@@ -1,7 +1,7 @@
 import { escapeHtml } from '#kit/text.ts';
 import type { Facts } from './contract.ts';
+import { writeStructuredData } from './site/structured-data.ts';
 import { endedInvitation, missingPage, tellPage } from './site-pages.ts';
-import { writeStructuredData } from './structured-data.ts';
 
 export interface HeadOf {
   address: string;

@@ -1,7 +1,7 @@
 import { useMe } from '#features/accounts/guard.tsx';
 import { HelpTopics } from '#features/assistant/help-topics.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
-import { SiteFrame } from './site-frame.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { SiteFrame } from './site/site-frame.tsx';
 import { metaOf } from './site-pages.ts';
 
 export const meta = () => metaOf('/help');

@@ -1,6 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import { dayMs } from '#kit/time.ts';
-import { forgetDemoEvents } from './demo-events-store.ts';
+import { forgetDemoEvents } from './demo/demo-events-store.ts';
 
 const keptDays = 90;
 

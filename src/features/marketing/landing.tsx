@@ -6,9 +6,9 @@ import { Layers } from './landing/layers.tsx';
 import { PriceBlock } from './landing/price-block.tsx';
 import { Steps } from './landing/steps.tsx';
 import { Versus } from './landing/versus.tsx';
-import { Questions } from './questions.tsx';
-import { SiteFooter } from './site-footer.tsx';
-import { SiteHeader } from './site-header.tsx';
+import { Questions } from './site/questions.tsx';
+import { SiteFooter } from './site/site-footer.tsx';
+import { SiteHeader } from './site/site-header.tsx';
 
 /** The signed-out home. */
 export function Landing() {

@@ -1,6 +1,6 @@
-import type { Measured } from './consent-words.ts';
 import type { Facts } from './contract.ts';
 import { usualFacts } from './facts.ts';
+import type { Measured } from './legal/consent-words.ts';
 
 /** What the legal pages say by the settings, and by what can be bought. */
 interface LegalNumbers {

@@ -8,19 +8,19 @@ import { usePlanCheckout } from '#features/money/use-plan-checkout.tsx';
 import { type Plan, tellPrice } from '#features/settings/plan-words.ts';
 import type { Elements } from '#kit/elements.ts';
 import { formatPrice } from '#kit/text.ts';
-import { Button } from '#ui/button.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
-import { Card } from '#ui/card.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { cx } from '#ui/cx.ts';
+import { Card } from '#ui/layout/card.tsx';
 import type { Facts } from './contract.ts';
 import { useFacts } from './facts-context.tsx';
-import { legalPages } from './legal-words.ts';
-import { facePlan, listDetails, listFeatures, listPayers, tellCredits } from './pricing-words.ts';
-import { Questions } from './questions.tsx';
-import { SampleNote } from './sample-note.tsx';
-import { SiteFrame } from './site-frame.tsx';
+import { legalPages } from './legal/legal-words.ts';
+import { Questions } from './site/questions.tsx';
+import { SampleNote } from './site/sample-note.tsx';
+import { SiteFrame } from './site/site-frame.tsx';
+import { SitePart } from './site/site-part.tsx';
 import { metaOf } from './site-pages.ts';
-import { SitePart } from './site-part.tsx';
+import { facePlan, listDetails, listFeatures, listPayers, tellCredits } from './words/pricing-words.ts';
 
 export const meta = () => metaOf('/pricing');
 

@@ -1,9 +1,9 @@
 import { useFacts } from './facts-context.tsx';
-import { LegalFrame } from './legal-frame.tsx';
-import { writePrivacy } from './legal-words.ts';
+import { LegalFrame } from './legal/legal-frame.tsx';
+import { writePrivacy } from './legal/legal-words.ts';
+import { TakeBack } from './legal/take-back.tsx';
 import { measuredBy } from './operator-words.ts';
 import { metaOf } from './site-pages.ts';
-import { TakeBack } from './take-back.tsx';
 
 export const meta = () => metaOf('/privacy-policy');
 

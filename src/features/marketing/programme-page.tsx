@@ -2,10 +2,10 @@ import { Navigate, useLocation } from 'react-router';
 import { ApplicationForm } from '#features/affiliates/application-form.tsx';
 import { useFacts } from './facts-context.tsx';
 import { tellMailbox } from './operator-words.ts';
-import { listTerms, steps, tellNotYet } from './programme-words.ts';
-import { SiteFrame, SiteTitle } from './site-frame.tsx';
+import { SiteFrame, SiteTitle } from './site/site-frame.tsx';
+import { SitePart } from './site/site-part.tsx';
 import { metaOf } from './site-pages.ts';
-import { SitePart } from './site-part.tsx';
+import { listTerms, steps, tellNotYet } from './words/programme-words.ts';
 
 export const meta = () => metaOf('/signup');
 

@@ -1,7 +1,7 @@
 import { ReportForm } from '#features/reports/report-form.tsx';
 import { useFacts } from './facts-context.tsx';
-import { useIsAwake } from './is-awake.tsx';
-import { SiteFrame } from './site-frame.tsx';
+import { useIsAwake } from './site/is-awake.tsx';
+import { SiteFrame } from './site/site-frame.tsx';
 import { metaOf } from './site-pages.ts';
 
 export const meta = () => metaOf('/report');

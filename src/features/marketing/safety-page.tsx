@@ -1,11 +1,11 @@
 import { Check, ExternalLink, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Closing } from './closing.tsx';
 import { useFacts } from './facts-context.tsx';
-import { hotlines, leakSteps, listCan, listCannot } from './safety-words.ts';
-import { SiteFrame, SiteTitle } from './site-frame.tsx';
+import { Closing } from './site/closing.tsx';
+import { SiteFrame, SiteTitle } from './site/site-frame.tsx';
+import { SitePart } from './site/site-part.tsx';
 import { metaOf } from './site-pages.ts';
-import { SitePart } from './site-part.tsx';
+import { hotlines, leakSteps, listCan, listCannot } from './words/safety-words.ts';
 
 export const meta = () => metaOf('/creator-safety');
 

@@ -1,5 +1,5 @@
-import { LegalFrame } from './legal-frame.tsx';
-import { writeTerms } from './legal-words.ts';
+import { LegalFrame } from './legal/legal-frame.tsx';
+import { writeTerms } from './legal/legal-words.ts';
 import { metaOf } from './site-pages.ts';
 
 export const meta = () => metaOf('/terms-of-use');

@@ -10,9 +10,9 @@ import {
   packTag,
   segmentCodeword,
   tileCodeword,
-} from './codeword.ts';
+} from './formats/codeword.ts';
+import { packIdBytes } from './formats/pack.ts';
 import { ensureTraceKey } from './keys-store.ts';
-import { packIdBytes } from './pack.ts';
 import { findGrant, type GrantRow } from './packs/packs-store.ts';
 import type { StoredPack } from './stored-pack.ts';
 

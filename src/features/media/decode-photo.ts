@@ -6,8 +6,8 @@ import { type HeicDecoder, openHeicDecoder, TooManyPixels } from './decoding/hei
 import { type CodedColours, readHeifColours } from './decoding/heif-colours.ts';
 import { findPersonalMetadata, type RemovedMetadata } from './decoding/personal-metadata.ts';
 import { readAsStill, readWithEnd } from './decoding/repaired-files.ts';
-import type { PhotoFailure, PhotoLimit, PhotoLimits } from './photo-shapes.ts';
-import { longSideFor } from './rendition-size.ts';
+import type { PhotoFailure, PhotoLimit, PhotoLimits } from './formats/photo-shapes.ts';
+import { longSideFor } from './formats/rendition-size.ts';
 import type { Frame } from './watermark/mask.ts';
 
 /** An upright photo in sRGB, no larger than was asked for, and what its file was. */

@@ -6,10 +6,10 @@ import type { Engines } from '#engines/engines.ts';
 import { wrapKey } from '#engines/keys/wrapped-key.ts';
 import type { Storage } from '#engines/storage/storage.ts';
 import { newToken } from '#kit/ids.ts';
-import { newMediaKey } from './keys.ts';
+import { newMediaKey } from './formats/keys.ts';
+import { sniffVideo } from './formats/sniff.ts';
 import { insertMediaKey } from './keys-store.ts';
 import { encryptOriginal, storedOriginalBytes } from './original.ts';
-import { sniffVideo } from './sniff.ts';
 import { insertUploadedMedium } from './store.ts';
 
 /** A whole file in staging that becomes a medium. */

@@ -2,7 +2,7 @@ import { createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { newMediaKey } from './keys.ts';
+import { newMediaKey } from './formats/keys.ts';
 import { decryptOriginal, decryptPart, encryptOriginal, storedOriginalBytes } from './original.ts';
 
 const mebibyte = 2 ** 20;

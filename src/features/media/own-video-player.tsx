@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { formatLength } from '#kit/text.ts';
-import { Spinner } from '#ui/spinner.tsx';
+import { Spinner } from '#ui/feedback/spinner.tsx';
 import { canPlayVideos } from './browser/video-support.ts';
 import { ProtectedPhoto } from './protected-photo.tsx';
 

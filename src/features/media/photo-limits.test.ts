@@ -3,9 +3,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { openPainting, paint } from '#tests/support/media/paint.ts';
 import { openPhotoDecoder } from './decoding/photo-decoder.ts';
-import { newMediaKey } from './keys.ts';
+import { newMediaKey } from './formats/keys.ts';
+import type { PhotoLimits } from './formats/photo-shapes.ts';
 import { photoLimits } from './photo-limits.ts';
-import type { PhotoLimits } from './photo-shapes.ts';
 import { tellFailure } from './to-api.ts';
 
 const decoder = openPhotoDecoder(await openWalls({ hidden: [] }));

@@ -1,5 +1,5 @@
 import { type Settings, settingsFrom } from '#features/settings/rules.ts';
-import type { PhotoLimits } from './photo-shapes.ts';
+import type { PhotoLimits } from './formats/photo-shapes.ts';
 
 /** What a photo may be, as its operator set it. */
 export const photoLimitsOf = (settings: Settings): PhotoLimits => ({

@@ -3,9 +3,9 @@ import type { Engines } from '#engines/engines.ts';
 import { unwrapKey } from '#engines/keys/wrapped-key.ts';
 import { packCacheOf, trackOf } from './cache/pack-cache.ts';
 import { codewordsOf, type Grant } from './codewords.ts';
+import { keysOf } from './formats/keys.ts';
+import { packIdBytes } from './formats/pack.ts';
 import { writePicture } from './frames.ts';
-import { keysOf } from './keys.ts';
-import { packIdBytes } from './pack.ts';
 import { composePack } from './packs/composed-pack.ts';
 import type { KeyedPack } from './stored-pack.ts';
 

@@ -1,7 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import { noteNotice } from '#features/notices/notices-store.ts';
 import type { FailCode } from './contract.ts';
-import type { Track } from './keys.ts';
+import type { Track } from './formats/keys.ts';
 import { deleteMediaKey } from './keys-store.ts';
 import { type MediumRow, mediumColumns } from './to-api.ts';
 

@@ -1,5 +1,5 @@
 import type { FailCode, Medium, MediumState } from './contract.ts';
-import type { PhotoLimit, PhotoLimits } from './photo-shapes.ts';
+import type { PhotoLimit, PhotoLimits } from './formats/photo-shapes.ts';
 
 /** A medium's row as every list of the studio reads it. */
 export interface MediumRow {

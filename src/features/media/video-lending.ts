@@ -5,10 +5,10 @@ import { newId } from '#kit/ids.ts';
 import { codewordsOf, type Grant } from './codewords.ts';
 import type { VideoLease, VideoTrack, WantedSegments } from './contract.ts';
 import { writeMainPlaylist, writeTrackPlaylist } from './delivery/playlist.ts';
-import { segmentKeysOf } from './keys.ts';
+import { segmentKeysOf } from './formats/keys.ts';
+import { packIdBytes } from './formats/pack.ts';
 import { signLease } from './lease-token.ts';
 import type { LeaseRow } from './leases-store.ts';
-import { packIdBytes } from './pack.ts';
 import type { PlayedTrack } from './played-track.ts';
 
 /** One rendition of a video with the wrapped key of its medium. */

@@ -75,12 +75,15 @@ export type EarningPart = z.infer<typeof EarningPart>;
 export const SoldKind = z.enum(['tip', 'album', 'bundle', 'fan_sub', 'request']);
 export type SoldKind = z.infer<typeof SoldKind>;
 
-/** One line of what a creator earned: a payment, or what of it went back; asked for by themselves what the platform kept, and payouts. */
+/**
+ * One line of what a creator earned: a payment, what of it went back, or the fee of a dispute that she bears; asked for by themselves
+ * all fees, and payouts.
+ */
 export const EarningRow = z.object({
   id: Uuid,
   /** Null for a payout, which is of no payment. */
   orderId: Uuid.nullable(),
-  kind: z.enum([...SoldKind.options, 'refund', 'fee', 'payout']),
+  kind: z.enum([...SoldKind.options, 'refund', 'fee', 'dispute_fee', 'payout']),
   at: z.date(),
   /** The creator's part; below zero where it went back. */
   amountCents: z.int(),
@@ -120,6 +123,8 @@ export const EarningOrder = z.object({
   refundedCents: z.int(),
   /** What the books have of it for her now. */
   keptCents: z.int(),
+  /** What she has paid of the fee of its dispute. */
+  disputeFeeCents: z.int(),
   /** It goes back because the card's bank reported possible fraud. */
   isReported: z.boolean(),
   currency: z.string(),
@@ -183,6 +188,8 @@ export const CreatorDispute = z.object({
   answer: z.enum(['planned', 'undecided', 'none']),
   openedAt: z.date(),
   dueBy: z.date().nullable(),
+  /** The fee of the dispute, where she bears it; `due`: there was too little in her balance so far. */
+  fee: z.object({ cents: z.int(), state: z.enum(['due', 'taken', 'returned']) }).nullable(),
 });
 export type CreatorDispute = z.infer<typeof CreatorDispute>;
 
@@ -199,8 +206,8 @@ export const Receipt = z.object({
   email: z.string().nullable(),
   /** Whether the money can be asked back, or what became of that. */
   asking: z.enum(['refund', 'complaint', 'asked', 'too_late', 'disputed', 'charged_back', 'returned', 'declined']),
-  /** It goes back because the card's bank reported possible fraud. */
-  isReported: z.boolean(),
+  /** Why something of it goes back or went back, in a sentence; empty where nothing does. */
+  why: z.string(),
   isSandbox: z.boolean(),
 });
 export type Receipt = z.infer<typeof Receipt>;
@@ -236,7 +243,9 @@ export const moneyContract = {
   disputes: signedInPromise('none')
     .route({ method: 'GET', path: '/disputes', tags })
     .input(z.object({}))
-    .output(z.object({ rows: z.array(CreatorDispute), rate: z.enum(['fine', 'warned', 'limited']) })),
+    .output(
+      z.object({ rows: z.array(CreatorDispute), rate: z.enum(['fine', 'warned', 'limited']), restDays: z.int() }),
+    ),
   payouts: signedInPromise('none').route({ method: 'GET', path: '/payouts', tags }).input(z.object({})).output(Payouts),
   /** Where a creator goes to be paid: to answer what is missing, or to look after her account. */
   connect: setUpPromise('none')

@@ -1,5 +1,5 @@
 import { RotateCw } from 'lucide-react';
-import { Button } from '#ui/button.tsx';
+import { Button } from '#ui/buttons/button.tsx';
 
 /** What is shown may be old, or is only what can be said without an answer. */
 export function CouldntRefresh({ onRetry, busy }: { onRetry: () => void; busy: boolean }) {

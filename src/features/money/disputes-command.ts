@@ -66,15 +66,27 @@ function tellNext(row: EvidenceRow): string {
   return `submitted a day before ${tellTime(dueBy)}`;
 }
 
-const tellLine = (row: EvidenceRow): string =>
-  `  ${row.disputeId}  due ${tellTime(row.dueBy)}  ${amountOf(row)}  ${row.reason}, ${row.status}  ${tellNext(row)}`;
+/** The fee of a dispute, where its creator bears it. */
+function tellFee({ borneCents, currency, isFeeTaken, isFeeReturned }: EvidenceRow): string | undefined {
+  if (borneCents === null || borneCents === 0) return undefined;
+  const state = isFeeReturned ? 'returned' : isFeeTaken ? 'taken from her balance' : 'waits for her balance';
+  return `fee ${formatMoney(borneCents, currency.toUpperCase())} is the creator's: ${state}`;
+}
+
+function tellLine(row: EvidenceRow): string {
+  const fee = tellFee(row);
+  const about = `${amountOf(row)}  ${row.reason}, ${row.status}${fee === undefined ? '' : `, ${fee}`}`;
+  return `  ${row.disputeId}  due ${tellTime(row.dueBy)}  ${about}  ${tellNext(row)}`;
+}
 
 function show(row: EvidenceRow): string {
   const { disputeId, orderId, isPack, reason, status, openedAt, dueBy, ofViewer, fields, objection } = row;
+  const fee = tellFee(row);
   const head = [
     `Dispute ${disputeId}: ${amountOf(row)}, ${reason}, ${status}`,
     `Order ${orderId ?? `none: ${isPack ? 'credits' : 'a plan'}`}; disputed ${tellTime(openedAt)}, answered until ${tellTime(dueBy)}`,
     ...(orderId === null ? [] : [`Disputes of the same viewer: ${ofViewer}`]),
+    ...(fee === undefined ? [] : [`The ${fee}`]),
     `Next: ${tellNext(row)}`,
     ...(objection ? [`Not contested: ${plainLine(objection)}`] : []),
   ];

@@ -29,12 +29,13 @@ export interface HeldRefund {
   reason: 'not_delivered' | 'access_revoked' | 'platform_decision' | 'customer_request';
   note: string;
   by: { kind: 'creator' | 'staff' | 'system'; userId?: string | undefined };
+  cause?: 'suspended' | 'creator_left' | undefined;
   now: Date;
 }
 
-/** Wishes that what is held goes back, or a part of it. @returns false where it cannot */
+/** Wishes that what is held goes back, or a part of it; whoever asked hears how the request ended. @returns false where it cannot */
 export const refundHeld = (tx: Tx, refund: HeldRefund): Promise<boolean> =>
-  insertRefund(tx, { ...refund, id: newId<'refund'>(refund.now.getTime()) });
+  insertRefund(tx, { ...refund, id: newId<'refund'>(refund.now.getTime()), isTold: true });
 
 /** Asks the provider at once for what was wished for; what it does not take now the jobs ask for again. */
 export async function settleHeld(engines: Engines, { requestId, orderId }: { requestId: string; orderId: string }) {

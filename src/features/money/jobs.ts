@@ -1,6 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { dayMs } from '#kit/time.ts';
 import { answerDisputes } from './disputes/answering-disputes.ts';
+import { settleFees } from './disputes/bearing-fees.ts';
 import { tendDisputes } from './disputes/tending-disputes.ts';
 import { settleFans } from './fans/fan-jobs.ts';
 import { untilSynced } from './ledger.ts';
@@ -39,6 +40,7 @@ export function declareMoneyJobs(engines: Engines): () => Promise<void> {
   jobs.every('11 * * * *', 'money.payCreators', () => payCreators(engines));
   jobs.every('*/10 * * * *', 'money.settleFans', () => settleFans(engines));
   jobs.every('* * * * *', 'money.answerDisputes', () => answerDisputes(engines));
+  jobs.every('* * * * *', 'money.settleFees', () => settleFees(engines));
   jobs.every('*/10 * * * *', 'money.tendDisputes', () => tendDisputes(engines));
   jobs.every('*/10 * * * *', 'money.tendWarnings', () => tendWarnings(engines));
   jobs.every('13 3 * * *', 'money.tendLapses', () => tendLapses(engines));

@@ -78,7 +78,8 @@ async function makeAccount(engines: Engines, userId: string): Promise<AccountRow
   if (owner === undefined) throw refuse('NOT_FOUND');
   const { accountId } = await payments.ensureAccount({ userId, email: owner.email, handle: me?.handle ?? 'creator' });
   const now = moneyNow(engines);
-  await database.work(system, (tx) => insertAccount(tx, payments.realm, { userId, accountId, now }));
+  const { 'money.settlementDays': settlementDays } = await settingsOf(engines);
+  await database.work(system, (tx) => insertAccount(tx, payments.realm, { userId, accountId, settlementDays, now }));
   const made = await findPayoutAccount(engines, userId);
   if (made === undefined) throw new Error('The account was made and is not there.');
   return made;

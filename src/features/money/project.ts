@@ -20,7 +20,7 @@ export { moneyNow };
 
 const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */
-const mostRounds = 5;
+const mostRounds = 20;
 
 /**
  * Asks the provider what became of a checkout and writes it down: order, receipt, mails and what it opens in one transaction,

@@ -149,6 +149,14 @@ export const refundWhys = [
   'platform_decision',
 ] as const;
 export type RefundWhy = (typeof refundWhys)[number];
+/** What exactly led to a refund that nobody asked for. */
+export type RefundCause =
+  | 'link_ended'
+  | 'viewer_ended'
+  | 'album_deleted'
+  | 'creator_left'
+  | 'suspended'
+  | 'late_payment';
 export const isRefundWhy = (text: string): text is RefundWhy => refundWhys.some((why) => why === text);
 
 /** When a creator is paid out: every working day, on Fridays, on the first of a month, or when she asks for it. */

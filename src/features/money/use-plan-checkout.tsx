@@ -1,8 +1,8 @@
 import { ORPCError } from '@orpc/client';
 import { useState } from 'react';
 import { CheckoutPanel } from '#features/accounts/checkout-panel.tsx';
-import { toast } from '#ui/toast.ts';
-import { Told } from '#ui/use-form.tsx';
+import { toast } from '#ui/feedback/toast.ts';
+import { Told } from '#ui/forms/use-form.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { billing } from './plan/billing-calls.tsx';
 

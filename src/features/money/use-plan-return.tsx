@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { accounts } from '#features/accounts/guard.tsx';
-import { toast } from '#ui/toast.ts';
+import { toast } from '#ui/feedback/toast.ts';
 import { billing } from './plan/billing-calls.tsx';
 
 /** The welcome follows the first notice after this time at the soonest, and once the plan is confirmed. */

@@ -5,10 +5,10 @@ import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { type NoticeSettings, noticesContract } from './contract.ts';
 import { chooseNews, findListener, saveNoticeSettings } from './notices-store.ts';
-import { publicPushKeyOf } from './push-keys.ts';
-import { deleteOwnSubscription, listDevices, saveSubscription } from './push-store.ts';
+import { publicPushKeyOf } from './push/push-keys.ts';
+import { deleteOwnSubscription, listDevices, saveSubscription } from './push/push-store.ts';
 import { channelsOf } from './rules.ts';
-import { findSuppression, liftSuppression } from './suppressions-store.ts';
+import { findSuppression, liftSuppression } from './suppressions/suppressions-store.ts';
 
 const answer = implement(noticesContract).$context<Context>();
 /** The empty answer of a call that has nothing to tell. */

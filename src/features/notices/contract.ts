@@ -11,6 +11,7 @@ export const noticeEvents = [
   'further_opens',
   'tip',
   'fan',
+  'refund',
   'request',
   'password_guessed',
   'link_expires',

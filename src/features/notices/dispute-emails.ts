@@ -4,9 +4,27 @@ interface About {
   what: string;
   amount: string;
   earningsPage: string;
+  /** The fee of the dispute, where she bears it. */
+  fee?: string | undefined;
+  /** The provider has returned it. */
+  isFeeReturned?: boolean;
 }
 
 const yourEarnings = ({ earningsPage }: About) => link('Your earnings:', 'Show earnings', earningsPage);
+
+const tellFee = ({ fee }: About): string[] =>
+  fee === undefined
+    ? []
+    : [
+        `The dispute itself costs a fee of ${fee}. You pay it, because at least 0.75% of your sales in the 90 days before were already disputed. It's taken from your balance.`,
+      ];
+
+const tellFeeAfter = ({ fee, isFeeReturned }: About): string[] => {
+  if (fee === undefined) return [];
+  return isFeeReturned === true
+    ? [`The fee of ${fee} for the dispute was returned, so you don't pay it.`]
+    : [`The fee of ${fee} for the dispute is not returned.`];
+};
 
 /** To the creator. Who has paid is not said. */
 export const disputeEmail = (about: About): EmailText =>
@@ -16,6 +34,7 @@ export const disputeEmail = (about: About): EmailText =>
     'A buyer has told their bank that this payment was not right:',
     facts(`${about.what}: ${about.amount}`),
     'The bank has taken the money back until it decides, and your part of it has left your balance. What the buyer paid for is closed to them meanwhile.',
+    ...tellFee(about),
     "You don't have to do anything: we look at what we know about the order and how it was viewed, and answer the bank where that speaks for you. It usually decides within two months.",
     yourEarnings(about),
   );
@@ -27,6 +46,7 @@ export const disputeWonEmail = (about: About): EmailText =>
     'The bank has decided for you:',
     facts(`${about.what}: ${about.amount}`),
     'Your part is in your balance again, and the buyer can open what they paid for.',
+    ...tellFeeAfter(about),
     yourEarnings(about),
   );
 
@@ -37,6 +57,7 @@ export const disputeLostEmail = (about: About): EmailText =>
     'The bank has decided for the buyer:',
     facts(`${about.what}: ${about.amount}`),
     'The money stays with the buyer, who can no longer open what they paid for.',
+    ...tellFeeAfter(about),
     yourEarnings(about),
   );
 

@@ -135,6 +135,8 @@ describe('emails', () => {
         'dispute_lost',
         'dispute_waits',
         'dispute_won',
+        'order_refunded',
+        'payment_reported',
         'refund_answered',
         'refund_asked',
         'refund_refused',

@@ -55,16 +55,28 @@ export const fanCancelledEmail = ({
     yours(about),
   );
 
-/** It is over. @param back what was paid for the time that was left, where its creator can't keep what she promised */
-export const fanEndedEmail = ({ back, ...about }: About & { back: string | undefined }): EmailText =>
+/** What was paid for the time that was left, where its creator can't keep what she promised. */
+interface Back {
+  amount: string;
+  /** In a sentence. */
+  why: string;
+  receiptPage: string;
+}
+
+/** It is over. */
+export const fanEndedEmail = ({ back, ...about }: About & { back: Back | undefined }): EmailText =>
   accountEmail(
     'fan_ended',
     'Your subscription has ended',
     'Your subscription has ended, and nothing more is charged.',
     facts(about.what),
-    back === undefined
-      ? 'What you bought by itself stays yours to view.'
-      : `The creator can't offer it any more. ${back}, your payment for the time that was left, is on its way back to your card.`,
+    ...(back === undefined
+      ? ['What you bought by itself stays yours to view.']
+      : [
+          back.why,
+          `${back.amount}, your payment for the time that was left, is on its way back to the card you paid with. Banks usually need 5 to 10 working days to show it.`,
+          link('Your receipt:', 'Show receipt', back.receiptPage),
+        ]),
     yours(about),
   );
 

@@ -5,8 +5,8 @@ import { dayMs } from '#kit/time.ts';
 import { htmlOf } from './email-html.ts';
 import { textOf } from './email-words.ts';
 import { forgetNotices, tellQueue } from './notices-store.ts';
-import { type PushJob, pushQueue } from './push-store.ts';
-import { sendPush } from './pushing.ts';
+import { type PushJob, pushQueue } from './push/push-store.ts';
+import { sendPush } from './push/pushing.ts';
 import {
   emailQueue,
   findQueuedEmail,
@@ -18,7 +18,7 @@ import {
   type QueuedEmail,
   suppressEmail,
 } from './store.ts';
-import { findSuppression, suppressAddress } from './suppressions-store.ts';
+import { findSuppression, suppressAddress } from './suppressions/suppressions-store.ts';
 import { tellDue, tellPerson } from './telling.ts';
 import { noticeFooter, unsubscribeAddress, unsubscribeHeaders, unsubscribeToken } from './unsubscribing.ts';
 

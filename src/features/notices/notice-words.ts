@@ -6,6 +6,9 @@ import { accountEmail, type EmailText, link, noticeEmail, type Part } from './em
 /** What a creator hears of a request. */
 export type RequestStage = keyof typeof requestWords;
 
+/** Why a creator's sale went back though she didn't refund it herself. */
+export type RefundedFor = keyof typeof refundedFor;
+
 /** What happened, as the room that saw it tells it: ids, counts, amounts and moments, never a name. */
 export type Notice =
   | { event: 'first_open'; linkId: string; at: string; country: string | null }
@@ -21,6 +24,14 @@ export type Notice =
       currency: string;
     }
   | { event: 'fan'; fanId: string; stage: 'new' | 'ended'; amountCents: number; shareCents: number; currency: string }
+  | {
+      event: 'refund';
+      orderId: string;
+      why: RefundedFor;
+      amountCents: number;
+      shareCents: number;
+      currency: string;
+    }
   | {
       event: 'request';
       requestId: string;
@@ -94,6 +105,17 @@ const requestWords = {
   },
 } as const;
 
+const refundedFor = {
+  duplicate: (amount: string) => `${amount} went back to a buyer who had paid twice for the same thing.`,
+  removed: (amount: string) => `${amount} went back to a buyer because what they paid for was removed after a report.`,
+  link_ended: (amount: string) => `${amount} went back to a buyer because you ended their access early.`,
+  viewer_ended: (amount: string) => `${amount} went back to a buyer because you ended their access early.`,
+  album_deleted: (amount: string) => `${amount} went back to a buyer because you deleted what they paid for.`,
+  creator_left: (amount: string) => `${amount} went back to a buyer because your account is closed.`,
+  suspended: (amount: string) => `${amount} went back to a buyer because your account was suspended.`,
+  by_us: (amount: string) => `We refunded a payment of yours: ${amount} went back to the buyer.`,
+} as const;
+
 type WordsOf<E extends NoticeEvent> = (
   notice: Extract<Notice, { event: E }>,
   tell: (at: string) => string,
@@ -137,6 +159,15 @@ const words: { [E in NoticeEvent]: WordsOf<E> } = {
           ],
     path: '/account/tiers',
     label: 'See my tiers',
+  }),
+  refund: ({ orderId, why, amountCents, shareCents, currency }) => ({
+    subject: 'A payment was refunded',
+    sentences: [
+      refundedFor[why](formatPrice(amountCents, currency)),
+      `Your share of it, ${formatPrice(shareCents, currency)}, was taken from your balance.`,
+    ],
+    path: `/earnings?order=${orderId}`,
+    label: 'See the payment',
   }),
   request: ({ requestId, stage, amountCents, shareCents, currency }) => {
     const { subject, write } = requestWords[stage];
@@ -250,6 +281,8 @@ function gather(notices: readonly Notice[]): Notice[] {
 
 function idIn(notice: Notice): string {
   if (notice.event === 'tip') return notice.orderId;
+  // Of one payment two parts may go back.
+  if (notice.event === 'refund') return `${notice.orderId}:${notice.amountCents}:${notice.shareCents}`;
   if (notice.event === 'fan') return `${notice.stage}:${notice.fanId}`;
   return 'linkId' in notice ? notice.linkId : '';
 }

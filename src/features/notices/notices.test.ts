@@ -12,7 +12,7 @@ import { confirmationEmail, type EmailText } from './emails.ts';
 import { declareNoticeJobs, forgetOld } from './jobs.ts';
 import { emailsOfNotices } from './notice-words.ts';
 import { emailQueue, findQueuedEmail, listEmails, markEmailSent, queueEmail, type ReportedState } from './store.ts';
-import { liftSuppression, suppressAddress } from './suppressions-store.ts';
+import { liftSuppression, suppressAddress } from './suppressions/suppressions-store.ts';
 
 const system: Runner = { kind: 'system' };
 const creator: Runner = { kind: 'user', userId: '0196f0c2-7b1c-7e2a-8f00-0123456789ab' };

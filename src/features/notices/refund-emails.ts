@@ -98,3 +98,66 @@ export const refundWaitsEmail = ({
     ...quote(text),
     `To decide, run: npm run pf -- refunds accept ${orderId} --note TEXT, or refunds decline ${orderId} --note TEXT`,
   );
+
+/** To whoever paid, when something of it goes back without their asking. Sender and subject are neutral. */
+export const orderRefundedEmail = ({
+  what,
+  amount,
+  isPart,
+  why,
+  receiptPage,
+}: {
+  /** What was paid for, and whom: "Tip to Mia". */
+  what: string;
+  amount: string;
+  /** Not all that was paid has gone back. */
+  isPart: boolean;
+  /** In a sentence. */
+  why: string;
+  receiptPage: string;
+}): EmailText =>
+  accountEmail(
+    'order_refunded',
+    'Your refund is on its way',
+    isPart ? 'We are refunding a part of what you paid:' : 'We are refunding a payment of yours:',
+    facts(`${what}: ${amount}`),
+    why,
+    'The money goes back to the card you paid with, whose statement shows PF DIGITAL. Banks usually need 5 to 10 working days to show it.',
+    "You don't have to do anything.",
+    link('Your receipt:', 'Show receipt', receiptPage),
+  );
+
+const endedWords = {
+  access: 'What it opened is closed.',
+  subscription: 'The subscription has ended, so this card is not charged again.',
+  request: "You don't have to work on this request any more.",
+  nothing: undefined,
+} as const;
+
+/** To the creator of a payment that its card's bank reported. Who has paid is not said. */
+export const paymentReportedEmail = ({
+  what,
+  amount,
+  share,
+  ended,
+  earningsPage,
+}: {
+  what: string;
+  amount: string;
+  /** What leaves her balance; undefined for what was still held. */
+  share: string | undefined;
+  ended: keyof typeof endedWords;
+  earningsPage: string;
+}): EmailText =>
+  accountEmail(
+    'payment_reported',
+    'A payment is being refunded',
+    "A card's bank reported possible fraud with a payment that you received. We refunded all that was left of it, before it could become a dispute:",
+    facts(`${what}: ${amount}`),
+    share === undefined
+      ? 'It was still held, so nothing leaves your balance. There is no fee.'
+      : `Your share of it, ${share}, is taken from your balance. There is no fee.`,
+    ...(endedWords[ended] === undefined ? [] : [endedWords[ended]]),
+    "You don't have to do anything, and nobody says that you did anything wrong.",
+    link('The payment:', 'See the payment', earningsPage),
+  );

@@ -61,6 +61,8 @@ import {
   planResumesEmail,
 } from './plan-emails.ts';
 import {
+  orderRefundedEmail,
+  paymentReportedEmail,
   refundAnsweredEmail,
   refundAskedEmail,
   refundRefusedEmail,
@@ -78,6 +80,10 @@ const notices: { [E in NoticeEvent]: Notice } = {
   further_opens: { event: 'further_opens', linkId, opens: 3, since: at },
   tip: { event: 'tip', orderId: linkId, isSale: false, amountCents: 1000, shareCents: 900, currency: 'USD' },
   fan: { event: 'fan', fanId: linkId, stage: 'new', amountCents: 999, shareCents: 899, currency: 'USD' },
+  refund: {
+    ...{ event: 'refund', orderId: linkId, why: 'duplicate' },
+    ...{ amountCents: 1500, shareCents: 1350, currency: 'USD' },
+  },
   request: {
     ...{ event: 'request', requestId: linkId, stage: 'new' },
     ...{ amountCents: 4000, shareCents: 3600, currency: 'USD' },
@@ -139,6 +145,20 @@ const refundEmails = (publicUrl: string): EmailText[] => {
     ]),
     refundAskedEmail({ what, amount, reason, text, earningsPage }),
     refundRefusedEmail({ what, amount, earningsPage }),
+    ...[true, false].map((isPart) => {
+      const why = "The card's bank reported possible fraud.";
+      return orderRefundedEmail({
+        what: 'Tip to Mia',
+        amount,
+        isPart,
+        why,
+        receiptPage: `${publicUrl}/receipt/sample`,
+      });
+    }),
+    ...(['access', 'subscription', 'nothing'] as const).map((ended) =>
+      paymentReportedEmail({ what, amount, share: '$13.50', ended, earningsPage }),
+    ),
+    paymentReportedEmail({ what: 'Custom request', amount, share: undefined, ended: 'request', earningsPage }),
   ];
 };
 
@@ -146,7 +166,11 @@ const disputeEmails = (publicUrl: string): EmailText[] => {
   const about = { what: 'Album', amount: '$15.00', earningsPage: `${publicUrl}/earnings` };
   const waits = { disputeId: 'du_sample', what: 'Album, $15.00', reason: 'fraudulent' };
   return [
-    ...[disputeEmail, disputeWonEmail, disputeLostEmail].map((emailOf) => emailOf(about)),
+    ...[disputeEmail, disputeWonEmail, disputeLostEmail].flatMap((emailOf) => [
+      emailOf(about),
+      emailOf({ ...about, fee: '$15.00' }),
+    ]),
+    disputeWonEmail({ ...about, fee: '$15.00', isFeeReturned: true }),
     disputeWaitsEmail({ ...waits, orderId: linkId, day: '28 November 2026' }),
     disputeWaitsEmail({ ...waits, orderId: null, day: '' }),
     disputeWaitsEmail({ ...waits, what: 'Credits, $5.00', orderId: null, day: '28 November 2026' }),
@@ -161,7 +185,10 @@ const fanEmails = (purchasesPage: string): EmailText[] => {
     fanCancelledEmail({ purchasesPage, what, day, isStopped: false }),
     fanCancelledEmail({ purchasesPage, what, day, isStopped: true }),
     fanEndedEmail({ purchasesPage, what, back: undefined }),
-    fanEndedEmail({ purchasesPage, what, back: '$4.32' }),
+    fanEndedEmail({
+      ...{ purchasesPage, what },
+      back: { amount: '$4.32', why: 'The creator has closed their account.', receiptPage: `${purchasesPage}/sample` },
+    }),
     fanPriceEmail({ purchasesPage, what, amount, newAmount: '$12.99 a month' }),
   ];
 };

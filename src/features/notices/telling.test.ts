@@ -6,8 +6,8 @@ import { openPushService, type PushService, readVapid } from '#tests/support/ser
 import { type Browser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import type { Notice } from './notice-words.ts';
 import { noteNotice } from './notices-store.ts';
-import { deleteSubscription, holdPerson, listDevices } from './push-store.ts';
-import { sendPush } from './pushing.ts';
+import { deleteSubscription, holdPerson, listDevices } from './push/push-store.ts';
+import { sendPush } from './push/pushing.ts';
 import { listEmails } from './store.ts';
 import { tellDue } from './telling.ts';
 

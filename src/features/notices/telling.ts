@@ -12,7 +12,7 @@ import {
   type PendingNotice,
   putOff,
 } from './notices-store.ts';
-import { listDevices, queuePush } from './push-store.ts';
+import { listDevices, queuePush } from './push/push-store.ts';
 import { channelOf, dueAt, isDigested } from './rules.ts';
 import { queueEmail } from './store.ts';
 

@@ -5,7 +5,7 @@ import { must, readRows, signInQuickly, signUpCreator } from '#tests/support/peo
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { noticeEmail } from './email-words.ts';
 import { queueEmail } from './store.ts';
-import { findSuppression } from './suppressions-store.ts';
+import { findSuppression } from './suppressions/suppressions-store.ts';
 import { unsubscribeToken } from './unsubscribing.ts';
 
 const system = { kind: 'system' } as const;

@@ -4,7 +4,7 @@ import type { KeyRing } from '#engines/keys/key-ring.ts';
 import { isUuid } from '#kit/ids.ts';
 import { link, type Part } from './email-words.ts';
 import { findMailKeys } from './mail-keys-store.ts';
-import { hashAddress } from './suppressions-store.ts';
+import { hashAddress } from './suppressions/suppressions-store.ts';
 
 const macOf = (key: Buffer, said: string) => createHmac('sha256', key).update(said).digest().subarray(0, 16);
 

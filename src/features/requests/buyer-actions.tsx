@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatMoney } from '#kit/text.ts';
-import { Button } from '#ui/button.tsx';
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
-import { toast } from '#ui/toast.ts';
-import { faultsOf } from '#ui/use-form.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
+import { toast } from '#ui/feedback/toast.ts';
+import { faultsOf } from '#ui/forms/use-form.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { FollowedRequest } from './contract.ts';
 import { requests } from './requests-calls.tsx';

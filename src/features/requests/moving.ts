@@ -88,14 +88,21 @@ interface Moving extends Moved {
 /** Why we gave back what was held, as its creator reads it. */
 const closedNotes = { takedown: takenDownNote, suspend: 'Your account is suspended.' } as const;
 
-const whyOf = ({ step, words }: Pick<Moving, 'step' | 'words'>): Pick<HeldRefund, 'reason' | 'note' | 'by'> => {
+const whyOf = ({
+  step,
+  words,
+}: Pick<Moving, 'step' | 'words'>): Pick<HeldRefund, 'reason' | 'note' | 'by' | 'cause'> => {
   const note = words.text ?? '';
   if (step.by === 'staff') return { reason: 'platform_decision', note, by: { kind: 'staff' } };
   if (step.by === 'creator') return { reason: 'not_delivered', note, by: { kind: 'creator', userId: words.userId } };
   if (step.do === 'takedown' || step.do === 'suspend')
-    return { reason: 'platform_decision', note: closedNotes[step.do], by: { kind: 'system' } };
-  const reason = step.do === 'leave' ? 'access_revoked' : 'not_delivered';
-  return { reason, note, by: { kind: 'system' } };
+    return {
+      ...{ reason: 'platform_decision', note: closedNotes[step.do], by: { kind: 'system' } },
+      ...(step.do === 'suspend' && { cause: 'suspended' }),
+    };
+  const by = { kind: 'system' } as const;
+  if (step.do === 'leave') return { reason: 'access_revoked', note, by, cause: 'creator_left' };
+  return { reason: 'not_delivered', note, by };
 };
 
 /** @throws when the money cannot follow: then nothing of the step stays */

@@ -5,10 +5,10 @@ import { BuyerFrame } from '#features/viewing/buyer-frame.tsx';
 import { MyPurchases, usePurchases } from '#features/viewing/my-purchases.tsx';
 import { MySubscriptions, useSubscriptions } from '#features/viewing/my-subscriptions.tsx';
 import { metaOfPaid } from '#features/viewing/paid.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
-import { ErrorState } from '#ui/error-state.tsx';
-import { SkeletonRows } from '#ui/skeleton.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { ErrorState } from '#ui/feedback/error-state.tsx';
+import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
 import { MyRequests } from './my-requests.tsx';
 import { requests } from './requests-calls.tsx';
 

@@ -2,7 +2,7 @@ import { formatMoney, isolate } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
 import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
-import { List, Row } from '#ui/list.tsx';
+import { List, Row } from '#ui/layout/list.tsx';
 import type { MyRequest } from './contract.ts';
 import { buyerStateNames } from './request-words.ts';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatMoney, isolate } from '#kit/text.ts';
-import { Card } from '#ui/card.tsx';
+import { Card } from '#ui/layout/card.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import type { FollowedRequest, OwnRequest } from './contract.ts';
 import { tellDay } from './request-told.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Elements } from '#kit/elements.ts';
-import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialog.tsx';
-import { Textarea } from '#ui/textarea.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { Textarea } from '#ui/forms/textarea.tsx';
 import { longestWords } from './rules.ts';
 
 interface WordsDialogProps {

@@ -146,6 +146,8 @@ export const settingRules = {
     'The largest tip of a buyer who has been one for long, in cents.',
   ),
   'money.knownBuyerDays': whole(120, 1, 3650, 'Days after the first payment from which a buyer has been one for long.'),
+  'money.settlementDays': whole(7, 0, 31, 'Days for which what a creator sells rests before a payout takes it.'),
+  'money.disputedSettlementDays': whole(14, 1, 31, 'Days for which it rests where many of her sales are disputed.'),
   'money.mostDebtCents': whole(
     20_000,
     0,

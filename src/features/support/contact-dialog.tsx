@@ -1,11 +1,11 @@
 import { useId, useRef } from 'react';
 import { useMe } from '#features/accounts/guard.tsx';
-import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialog.tsx';
-import { Field } from '#ui/field.tsx';
-import { Textarea } from '#ui/textarea.tsx';
-import { toast } from '#ui/toast.ts';
-import { type Faults, useForm } from '#ui/use-form.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { toast } from '#ui/feedback/toast.ts';
+import { Field } from '#ui/forms/field.tsx';
+import { Textarea } from '#ui/forms/textarea.tsx';
+import { type Faults, useForm } from '#ui/forms/use-form.tsx';
 import { callsOf } from '#wire/client.ts';
 import { SupportRequest, supportContract } from './contract.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { toast } from '#ui/toast.ts';
+import { toast } from '#ui/feedback/toast.ts';
 
 /** The way to tell of it is loaded when there is something to tell: every page would have to wait for it. */
 export async function tellError(error: unknown, component: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { Seed } from '#features/media/codeword.ts';
-import type { PictureTrack, Track } from '#features/media/keys.ts';
-import type { PhotoFailure, PhotoLimits } from '#features/media/photo-shapes.ts';
+import type { Seed } from '#features/media/formats/codeword.ts';
+import type { PictureTrack, Track } from '#features/media/formats/keys.ts';
+import type { PhotoFailure, PhotoLimits } from '#features/media/formats/photo-shapes.ts';
 
 /** What was read out of one rendition of one item: it was made without looking at any codeword, and must stay so. */
 export interface Reading {

@@ -4,10 +4,10 @@ import { tellTerm } from '#features/money/fan-rules.ts';
 import { refundPromise } from '#features/notices/refund-promise.ts';
 import { formatPrice, isolate } from '#kit/text.ts';
 import { Brand } from '#ui/brand.tsx';
-import { drawButton } from '#ui/button.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
-import { ErrorState } from '#ui/error-state.tsx';
-import { Spinner } from '#ui/spinner.tsx';
+import { drawButton } from '#ui/buttons/button.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { ErrorState } from '#ui/feedback/error-state.tsx';
+import { Spinner } from '#ui/feedback/spinner.tsx';
 import type { CheckoutStatus } from './sale-contract.ts';
 import { viewing } from './viewing-calls.tsx';
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
-import type { Place } from '#engines/place/place.ts';
+import type { Place } from '#engines/geoip/geoip.ts';
 import type { Caller, Context } from '#wire/context.ts';
 import { countryOfZone } from './opening/timezone-country.ts';
 

@@ -1,5 +1,5 @@
 import { type LiveEvent, statement, type Tx } from '#engines/database/work.ts';
-import type { Place } from '#engines/place/place.ts';
+import type { Place } from '#engines/geoip/geoip.ts';
 import { firstIdAt } from '#kit/ids.ts';
 
 type Source = Pick<Tx, 'ask'>;

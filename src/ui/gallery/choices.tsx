@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { Checkbox } from '#ui/checkbox.tsx';
-import { Chips } from '#ui/chips.tsx';
+import { Checkbox } from '#ui/forms/checkbox.tsx';
+import { Chips } from '#ui/forms/chips.tsx';
+import { Segmented } from '#ui/forms/segmented.tsx';
+import { Select } from '#ui/forms/select.tsx';
+import { Switch } from '#ui/forms/switch.tsx';
 import { Shelf } from '#ui/gallery/shelf.tsx';
-import { Segmented } from '#ui/segmented.tsx';
-import { Select } from '#ui/select.tsx';
-import { Switch } from '#ui/switch.tsx';
 
 const filters = [
   { value: 'all', label: 'All', count: 18 },

@@ -1,12 +1,12 @@
 import { Copy, Ellipsis, Plus, QrCode, Send, Share, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '#ui/button.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
-import { Field } from '#ui/field.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { IconButton } from '#ui/buttons/icon-button.tsx';
+import { Field } from '#ui/forms/field.tsx';
+import { PasswordField } from '#ui/forms/password-field.tsx';
+import { Textarea } from '#ui/forms/textarea.tsx';
 import { Shelf } from '#ui/gallery/shelf.tsx';
-import { IconButton } from '#ui/icon-button.tsx';
-import { PasswordField } from '#ui/password-field.tsx';
-import { Textarea } from '#ui/textarea.tsx';
 
 /** What is pressed and written into. */
 export function Controls() {

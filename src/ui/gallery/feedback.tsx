@@ -1,16 +1,16 @@
 import { Images } from 'lucide-react';
-import { Button } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
-import { ErrorState } from '#ui/error-state.tsx';
-import { FullSpinner } from '#ui/full-spinner.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { ErrorState } from '#ui/feedback/error-state.tsx';
+import { FullSpinner } from '#ui/feedback/full-spinner.tsx';
+import { ProgressBar } from '#ui/feedback/progress-bar.tsx';
+import { Skeleton, SkeletonRows } from '#ui/feedback/skeleton.tsx';
+import { Spinner } from '#ui/feedback/spinner.tsx';
+import { toast } from '#ui/feedback/toast.ts';
+import { composeToast } from '#ui/feedback/toast-queue.ts';
+import { ToastCard } from '#ui/feedback/toaster.tsx';
 import { Shelf } from '#ui/gallery/shelf.tsx';
-import { ProgressBar } from '#ui/progress-bar.tsx';
-import { Skeleton, SkeletonRows } from '#ui/skeleton.tsx';
-import { Spinner } from '#ui/spinner.tsx';
-import { toast } from '#ui/toast.ts';
-import { composeToast } from '#ui/toast-queue.ts';
-import { ToastCard } from '#ui/toaster.tsx';
+import { Card } from '#ui/layout/card.tsx';
 
 const undo = { label: 'Undo', onPress: () => undefined };
 const samples = [

@@ -1,17 +1,17 @@
 import { Ban, Copy, Ellipsis, Pencil, QrCode, Share, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
-import { Chips } from '#ui/chips.tsx';
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
-import { Dialog } from '#ui/dialog.tsx';
-import { Field } from '#ui/field.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { IconButton } from '#ui/buttons/icon-button.tsx';
+import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { Menu } from '#ui/dialogs/menu.tsx';
+import { Popover } from '#ui/dialogs/popover.tsx';
+import { Sheet } from '#ui/dialogs/sheet.tsx';
+import { Chips } from '#ui/forms/chips.tsx';
+import { Field } from '#ui/forms/field.tsx';
+import { Sentence, SentenceWord } from '#ui/forms/sentence.tsx';
 import { Shelf } from '#ui/gallery/shelf.tsx';
-import { IconButton } from '#ui/icon-button.tsx';
-import { Menu } from '#ui/menu.tsx';
-import { Popover } from '#ui/popover.tsx';
-import { Sentence, SentenceWord } from '#ui/sentence.tsx';
-import { Sheet } from '#ui/sheet.tsx';
+import { Card } from '#ui/layout/card.tsx';
 
 const nothing = () => undefined;
 const endings = ['24 hours', '7 days', '30 days'].map((label) => ({ label, onSelect: nothing }));

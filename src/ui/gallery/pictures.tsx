@@ -1,10 +1,10 @@
 import { Play } from 'lucide-react';
+import { ProgressRing } from '#ui/feedback/progress-bar.tsx';
+import { LineChart } from '#ui/figures/line-chart.tsx';
+import { StackedChart } from '#ui/figures/stacked-chart.tsx';
 import { Shelf } from '#ui/gallery/shelf.tsx';
-import { LineChart } from '#ui/line-chart.tsx';
-import { PhotoCaption, PhotoTile } from '#ui/photo-tile.tsx';
-import { ProgressRing } from '#ui/progress-bar.tsx';
-import { QrCode } from '#ui/qr-code.tsx';
-import { StackedChart } from '#ui/stacked-chart.tsx';
+import { PhotoCaption, PhotoTile } from '#ui/pictures/photo-tile.tsx';
+import { QrCode } from '#ui/pictures/qr-code.tsx';
 
 const dusk =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'%3E%3ClinearGradient id='s' x2='0' y2='1'%3E%3Cstop stop-color='%23402a50'/%3E%3Cstop offset='.6' stop-color='%23c25a6c'/%3E%3Cstop offset='1' stop-color='%23ffb060'/%3E%3C/linearGradient%3E%3Cpath fill='url(%23s)' d='M0 0h9v6H0z'/%3E%3Cpath fill='%23271c33' d='M0 6h9v3H0z'/%3E%3Ccircle cx='5.4' cy='5.4' r='.7' fill='%23ffe2b0'/%3E%3C/svg%3E";

@@ -1,21 +1,21 @@
 import { Ban, Ellipsis, Send } from 'lucide-react';
-import { Avatar } from '#ui/avatar.tsx';
 import { BetaBadge } from '#ui/beta-badge.tsx';
-import { Button } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { IconButton } from '#ui/buttons/icon-button.tsx';
 import { Chip } from '#ui/chip.tsx';
-import { Counter } from '#ui/counter.tsx';
+import { toast } from '#ui/feedback/toast.ts';
+import { Counter } from '#ui/figures/counter.tsx';
+import { StatTile } from '#ui/figures/stat-tile.tsx';
 import { Shelf } from '#ui/gallery/shelf.tsx';
-import { IconButton } from '#ui/icon-button.tsx';
-import { List, Row } from '#ui/list.tsx';
+import { Card } from '#ui/layout/card.tsx';
+import { List, Row } from '#ui/layout/list.tsx';
+import { PageHeader } from '#ui/layout/page-header.tsx';
+import { SectionHeader } from '#ui/layout/section-header.tsx';
+import { SwipeRow } from '#ui/layout/swipe-row.tsx';
+import { Tabs } from '#ui/layout/tabs.tsx';
 import { LiveDot } from '#ui/live-dot.tsx';
-import { PageHeader } from '#ui/page-header.tsx';
+import { Avatar } from '#ui/pictures/avatar.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
-import { SectionHeader } from '#ui/section-header.tsx';
-import { StatTile } from '#ui/stat-tile.tsx';
-import { SwipeRow } from '#ui/swipe-row.tsx';
-import { Tabs } from '#ui/tabs.tsx';
-import { toast } from '#ui/toast.ts';
 
 const longAgo = new Date('2025-12-20T18:00:00Z');
 

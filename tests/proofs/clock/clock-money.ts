@@ -128,7 +128,10 @@ export const moneyElsewhere: Record<string, readonly [file: string, name: string
   ],
   'credit_orders.paid_at': [credits, 'is not to be had back from the fifteenth day on'],
   'storage_extras.ends_at': [credits, 'lasts thirty days, is told before it is paid, and one tap is one'],
-  'join_tokens.expires_at': ['src/features/accounts/invitations.test.ts', 'used up, expired, revoked and unknown'],
+  'join_tokens.expires_at': [
+    'src/features/accounts/joining/invitations.test.ts',
+    'used up, expired, revoked and unknown',
+  ],
   'custom_requests.act_until': ['src/features/requests/rules.test.ts', 'is too late at the very instant'],
   'custom_requests.due_at': ['src/features/requests/api.test.ts', 'what is not delivered two days after its day'],
   'request_codes.expires_at': ['src/features/requests/asking.test.ts', 'is over with its minutes'],
@@ -149,6 +152,7 @@ export const moneyElsewhere: Record<string, readonly [file: string, name: string
 
 /** Instants about money that decide over nothing that anybody may see: when the provider is asked or told again, and what it was last asked. */
 export const moneyNotes = [
+  'disputes.fee_next_try_at',
   'disputes.next_try_at',
   // A creator is shown those of the last half year.
   'disputes.opened_at',

@@ -7,7 +7,7 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
   'auth_accounts.refresh_token_expires_at': 'never',
   'auth_verifications.expires_at': 'never',
   'auth_sessions.expires_at': ['src/features/accounts/rules.test.ts', 'end at their very instant'],
-  'claims.expires_at': ['src/features/marketing/claims.test.ts', 'a confirmation ends at its very instant'],
+  'claims.expires_at': ['src/features/marketing/claims/claims.test.ts', 'a confirmation ends at its very instant'],
   'buyer_recovery_tokens.expires_at': [
     'src/features/viewing/recovery/recovery.test.ts',
     'works once, for half an hour, and only as it was sent',
@@ -33,7 +33,10 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
     'src/features/viewing/passes/passes.test.ts',
     'is a subscription of its days without a card, which does not renew',
   ],
-  'join_tokens.expires_at': ['src/features/accounts/invitations.test.ts', 'used up, expired, revoked and unknown'],
+  'join_tokens.expires_at': [
+    'src/features/accounts/joining/invitations.test.ts',
+    'used up, expired, revoked and unknown',
+  ],
   'key_leases.expires_at': [
     'src/features/viewing/opening/secrecy.test.ts',
     'do not exist with a forged, foreign, changed or late token, or under another tag',

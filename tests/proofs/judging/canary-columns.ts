@@ -141,7 +141,7 @@ export const plain: readonly RegExp[] = [
   // Credits: counts, the provider's own names and words of short lists.
   /^credit_(orders|lots|debits)\./,
   /^(plan_invoices|plan_refunds)\.(invoice_id|number|page_url)$/,
-  /^refunds\.(reason|by_kind|note|last_error|given_transfer_id|given_reversal_id)$/,
+  /^refunds\.(reason|by_kind|cause|note|last_error|given_transfer_id|given_reversal_id)$/,
   /^user_stripe_accounts\.(acct_id|full_status|missing|payout_interval)$/,
   // Amounts, words of short lists, the provider's own names, and what staff and a creator write to each other about a hold.
   /^(payouts|payout_holds|payout_appeals|payment_failures)\./,

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { grantSeed, linkSeed } from '#features/media/codeword.ts';
+import { grantSeed, linkSeed } from '#features/media/formats/codeword.ts';
 import { ensureTraceKey, findMediaKey } from '#features/media/keys-store.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
 import { newId } from '#kit/ids.ts';

@@ -1,4 +1,4 @@
-import { packedFairBits } from '#features/media/codeword.ts';
+import { packedFairBits } from '#features/media/formats/codeword.ts';
 import type { VideoRung } from '#features/tracing/clips/video-candidates.ts';
 import type { Reading } from '#features/tracing/findings.ts';
 import { crowdWith, drawCrowd, wordsAmong } from './trace-crowd.ts';

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
-import { grantSeed, linkSeed } from '#features/media/codeword.ts';
-import { type Tile, tilesOf } from '#features/media/grid.ts';
+import { grantSeed, linkSeed } from '#features/media/formats/codeword.ts';
+import { type Tile, tilesOf } from '#features/media/formats/grid.ts';
+import { readPackHeader } from '#features/media/formats/pack.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
-import { readPackHeader } from '#features/media/pack.ts';
 import type { Reading, Suspect } from '#features/tracing/findings.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
 import { readTraceFile, StoredReadings } from '#features/tracing/work/trace-files.ts';

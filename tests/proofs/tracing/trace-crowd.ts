@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { isLinkTile } from '#features/media/codeword.ts';
+import { isLinkTile } from '#features/media/formats/codeword.ts';
 import type { Reading } from '#features/tracing/findings.ts';
 import { type CertaintyWord, countHypotheses, wordOf } from '#features/tracing/rules.ts';
 import { waysToLook } from '#features/tracing/verdict/judge.ts';

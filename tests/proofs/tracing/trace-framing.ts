@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { grantSeed, linkSeed, tileCodeword } from '#features/media/codeword.ts';
+import { grantSeed, linkSeed, tileCodeword } from '#features/media/formats/codeword.ts';
 import type { Reading, Suspect } from '#features/tracing/findings.ts';
 import { countHypotheses, wordOf } from '#features/tracing/rules.ts';
 import { type Judgement, judge, weighSuspects } from '#features/tracing/verdict/judge.ts';

@@ -1,6 +1,6 @@
-import { grantSeed, linkSeed, tileCodeword } from '#features/media/codeword.ts';
+import { grantSeed, linkSeed, tileCodeword } from '#features/media/formats/codeword.ts';
+import { readPackHeader } from '#features/media/formats/pack.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
-import { readPackHeader } from '#features/media/pack.ts';
 import type { Frame } from '#features/media/watermark/mask.ts';
 import type { ReadLeak } from '#features/tracing/findings.ts';
 import { findTraceKey } from '#features/tracing/store.ts';

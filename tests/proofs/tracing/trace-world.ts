@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { openWalls } from '#engines/children/walls.ts';
-import { grantSeed, linkSeed } from '#features/media/codeword.ts';
-import { type PhotoTrack, photoTracks } from '#features/media/photo-shapes.ts';
+import { grantSeed, linkSeed } from '#features/media/formats/codeword.ts';
+import { type PhotoTrack, photoTracks } from '#features/media/formats/photo-shapes.ts';
 import type { Frame } from '#features/media/watermark/mask.ts';
 import type { Candidate, ReadLeak, Suspect, Traced } from '#features/tracing/findings.ts';
 import { openTracer } from '#features/tracing/photos/tracer.ts';

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { segmentCodeword } from '#features/media/codeword.ts';
+import { segmentCodeword } from '#features/media/formats/codeword.ts';
 import type { Reading } from '#features/tracing/findings.ts';
 import { countHypotheses, wordOf } from '#features/tracing/rules.ts';
 import { weighSuspects } from '#features/tracing/verdict/judge.ts';

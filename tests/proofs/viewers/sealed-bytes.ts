@@ -1,5 +1,5 @@
 import { createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto';
-import { readPackHeader, tileBytes } from '#features/media/pack.ts';
+import { readPackHeader, tileBytes } from '#features/media/formats/pack.ts';
 import { readRows } from '#tests/support/people.ts';
 import type { TestApp } from '#tests/support/test-app.ts';
 

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import type { MadePack } from '#features/media/decoding/photo-decoder.ts';
-import { tilesOf } from '#features/media/grid.ts';
-import { decryptTile, type Slot } from '#features/media/keys.ts';
-import { tileBytes } from '#features/media/pack.ts';
+import { tilesOf } from '#features/media/formats/grid.ts';
+import { decryptTile, type Slot } from '#features/media/formats/keys.ts';
+import { tileBytes } from '#features/media/formats/pack.ts';
 
 /** Every tile of a stored pack in the clear, of one slot. */
 export function openTiles({ bytes, header, track }: MadePack, mediaKey: Buffer, slot: Slot): Buffer[] {

@@ -1,6 +1,6 @@
-import { decryptSegment, decryptTile, type Slot, type Track } from '#features/media/keys.ts';
+import { decryptSegment, decryptTile, type Slot, type Track } from '#features/media/formats/keys.ts';
+import { packIdBytes, readPackHeader, tileBytes } from '#features/media/formats/pack.ts';
 import { findMediaKey } from '#features/media/keys-store.ts';
-import { packIdBytes, readPackHeader, tileBytes } from '#features/media/pack.ts';
 import { readRows } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
 

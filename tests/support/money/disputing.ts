@@ -52,8 +52,8 @@ export async function openDisputeStage(app: TestApp) {
       return disputeId;
     },
     /** The bank decides, and we hear of it. */
-    async decide(disputeId: string, isWon: boolean): Promise<void> {
-      await app.engines.sandbox?.decideDispute(disputeId, isWon);
+    async decide(disputeId: string, isWon: boolean, more?: { returnsFee: boolean }): Promise<void> {
+      await app.engines.sandbox?.decideDispute(disputeId, isWon, more);
       await projectObject(app.engines, disputeId);
     },
     /** What the door says: `open` while it lets the buyer in. */

@@ -11,6 +11,7 @@ const wanted = [
   'POST /v1/checkout/sessions/:id/expire',
   'GET /v1/payment_intents/:id',
   'GET /v1/charges',
+  'POST /v1/charges',
   'GET /v1/charges/:id',
   'POST /v1/refunds',
   'GET /v1/refunds/:id',

@@ -3,6 +3,7 @@ import { PaymentRefused } from '#engines/payments/payments.ts';
 import { openBooks, SandboxError } from '#engines/payments/sandbox/books.ts';
 import { refundCharge } from '#engines/payments/sandbox/refunding.ts';
 import { packs } from '#features/credits/rules.ts';
+import { settleFees } from '#features/money/disputes/bearing-fees.ts';
 import { type Person, pass, readRows, signInQuickly, signUpCreator } from '../people.ts';
 import { shareAlbum } from '../shared-link.ts';
 import { newBrowser, type TestApp } from '../test-app.ts';
@@ -29,7 +30,15 @@ const step = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('dispute' as const), of: fc.nat(9) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('report' as const), of: fc.nat(9) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('decide' as const), of: fc.nat(9), isWon: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('decide' as const),
+      of: fc.nat(9),
+      isWon: fc.boolean(),
+      returnsFee: fc.boolean(),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 40 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('leave' as const), cents: price }) },
   {
@@ -48,6 +57,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('endPause' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('pack' as const), of: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('packBack' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('fees' as const) }) },
 );
 
 /** @param most how many steps it has at most */
@@ -80,6 +90,8 @@ export interface PlanWorld {
   isOnce: boolean;
   /** Whether it is written down that a creator has had what was held, as it should. */
   isNoted: boolean;
+  /** Whether creators bear the fees of disputes that are theirs, as they should. */
+  isFeeTaken: boolean;
   fans: FanShop;
 }
 
@@ -95,7 +107,18 @@ export async function openPlanWorld(app: TestApp): Promise<PlanWorld> {
   const door = await shared.makeLink(fansToOpen(), { expiry: { kind: 'never' } });
   const { userId: creatorId } = shared.creator;
   const fans = { slug: door.slug, tierId, price };
-  return { app, slug, accountId, takers, isTakenBack: true, creatorId, isOnce: true, isNoted: true, fans };
+  return {
+    app,
+    slug,
+    accountId,
+    takers,
+    isTakenBack: true,
+    creatorId,
+    isOnce: true,
+    isNoted: true,
+    isFeeTaken: true,
+    fans,
+  };
 }
 
 /** So many plans, half of them from a fixed seed, and every other one without an event that is lost. */
@@ -135,6 +158,8 @@ async function begin({ app, slug }: PlanWorld, cents: number, { sessions }: Deed
 }
 
 const deeds: { [Name in Step['do']]: (world: PlanWorld, wish: Extract<Step, { do: Name }>, done: Deeds) => unknown } = {
+  // What her job does each minute.
+  fees: ({ app, isFeeTaken }) => (isFeeTaken ? settleFees(app.engines) : undefined),
   // What is longer has gone by already.
   wait: async ({ app }, { days }) => pass(app, Math.min(days, 3) * dayMs),
   leave: (world, { cents }, done) => begin(world, cents, done),
@@ -155,9 +180,9 @@ const deeds: { [Name in Step['do']]: (world: PlanWorld, wish: Extract<Step, { do
     const reported = await reportPayment(app, done, of);
     if (reported !== undefined) done.reported.push(reported);
   },
-  async decide({ app }, { of, isWon }, { disputes }) {
+  async decide({ app }, { of, isWon, returnsFee }, { disputes }) {
     const disputeId = disputes[of % Math.max(1, disputes.length)];
-    if (disputeId !== undefined) await app.engines.sandbox?.decideDispute(disputeId, isWon);
+    if (disputeId !== undefined) await app.engines.sandbox?.decideDispute(disputeId, isWon, { returnsFee });
   },
   async payOut({ app, accountId }, { percent }) {
     const { available } = await app.engines.payments.balance(accountId);

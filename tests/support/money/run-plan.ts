@@ -1,7 +1,8 @@
 import { settleCredits } from '#features/credits/settling.ts';
+import { settleFees } from '#features/money/disputes/bearing-fees.ts';
 import { tendDisputes } from '#features/money/disputes/tending-disputes.ts';
 import { settleFans } from '#features/money/fans/fan-jobs.ts';
-import { syncPayouts } from '#features/money/ledger.ts';
+import { syncLedger, syncPayouts } from '#features/money/ledger.ts';
 import { settleOpenPacks } from '#features/money/packs.ts';
 import { settlePlans } from '#features/money/plan/plan-jobs.ts';
 import { catchMissed, findDrift, reconcile, settleOpen } from '#features/money/reconcile.ts';
@@ -119,6 +120,11 @@ async function judge(world: PlanWorld, done: Deeds, isPlanted: boolean): Promise
   const { app, accountId } = world;
   await runRefunds(app.engines);
   await syncPayouts(app.engines, accountId);
+  if (!isPlanted && world.isFeeTaken) await settleFees(app.engines, accountId);
+  // A second round gives back what the first one found to be returned.
+  if (!isPlanted && world.isFeeTaken) await settleFees(app.engines, accountId);
+  await syncLedger(app.engines);
+  if (!isPlanted) await compareFees(world);
   for (const reported of done.reported) await compareReported(app, reported);
   for (const sessionId of done.sessions) await compareOrder(world, sessionId, isPlanted);
   for (const subscriptionId of done.subscriptions) await comparePlan(world, subscriptionId);
@@ -145,6 +151,23 @@ const differs = (what: string, is: readonly unknown[], wanted: readonly unknown[
   if (JSON.stringify(is) !== JSON.stringify(wanted)) throw new Error(`${what}: ${is} instead of ${wanted}`);
 };
 
+/** A fee that is a creator's is taken once, unless she has too little, and given back once it was returned. */
+async function compareFees({ app, accountId }: PlanWorld): Promise<void> {
+  const { available } = await app.engines.payments.balance(accountId);
+  const rows = await readRows<Record<'borne' | 'costs' | 'moved' | 'booked', number> & { name: string }>(
+    app,
+    `select d.dispute_id as name, d.borne_cents::int as borne, case when d.decided_at is null then d.borne_cents else least(d.borne_cents, d.fee_cents) end::int as costs,
+       (select coalesce(sum(case when s.type = 'charge' then 1 else -1 end * (s.body->>'amount')::int), 0)::int from sandbox_objects s
+         where s.type in ('charge', 'transfer') and s.body @> jsonb_build_object('metadata', jsonb_build_object('kind', 'dispute_fee', 'dispute', d.dispute_id))) as moved,
+       (select coalesce(-sum(t.owed_cents), 0)::int from ledger_transactions t where t.charge_id = d.charge_id and t.kind = 'dispute_fee') as booked
+     from disputes d where d.borne_cents is not null`,
+  );
+  for (const { name, borne, costs, moved, booked } of rows) {
+    const isPoor = moved === 0 && (available.get('usd') ?? 0) < borne;
+    differs(`the fee of ${name}`, [moved, booked], isPoor ? [0, 0] : [costs, costs]);
+  }
+}
+
 /** One order, one receipt, one mail, and in the books what is the creator's of what was not given back. */
 async function compareOrder({ app }: PlanWorld, sessionId: string, isPlanted: boolean): Promise<void> {
   const checkout = await app.engines.payments.findCheckout(sessionId);
@@ -152,7 +175,7 @@ async function compareOrder({ app }: PlanWorld, sessionId: string, isPlanted: bo
     app,
     `select o.state, o.refunded_cents as refunded, (select count(*)::int from receipts r where r.order_id = o.id) as receipts,
        (select count(*)::int from mail_outbox m where m.recipient = $1 || '@example.com') as mails, o.fee_cents as fee,
-       (select coalesce(sum(t.owed_cents), 0)::int from ledger_transactions t where t.charge_id = $2 and t.kind <> 'payout') as owed
+       (select coalesce(sum(t.owed_cents), 0)::int from ledger_transactions t where t.charge_id = $2 and t.kind not in ('payout', 'dispute_fee')) as owed
      from checkout_orders o where o.session_id = $1`,
     [sessionId, checkout.chargeId ?? null],
   );

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { serveTasks } from '#engines/children/child-host.ts';
-import { packIdText, readPackHeader } from '#features/media/pack.ts';
+import { packIdText, readPackHeader } from '#features/media/formats/pack.ts';
 import type { TraceAnswer, TraceJob } from '#features/tracing/photos/trace-job.ts';
 
 /** What a copy says that is read in it. */

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
-import { tilesOf } from '#features/media/grid.ts';
-import { readPackHeader } from '#features/media/pack.ts';
+import { tilesOf } from '#features/media/formats/grid.ts';
+import { readPackHeader } from '#features/media/formats/pack.ts';
 import type { Frame } from '#features/media/watermark/mask.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';

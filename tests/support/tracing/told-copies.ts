@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Engines } from '#engines/engines.ts';
-import { readPackHeader } from '#features/media/pack.ts';
+import { readPackHeader } from '#features/media/formats/pack.ts';
 import { openTraceWork, type TraceWork } from '#features/tracing/work/trace-work.ts';
 import type { SeededPhoto } from '../media/pictures.ts';
 import type { ToldCopy } from '../planted/planted-told-child.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import sharp, { type Sharp } from 'sharp';
 import { mirrorBlockhash } from '#features/media/blockhash.ts';
-import { readPackHeader } from '#features/media/pack.ts';
-import { photoTracks } from '#features/media/photo-shapes.ts';
+import { readPackHeader } from '#features/media/formats/pack.ts';
+import { photoTracks } from '#features/media/formats/photo-shapes.ts';
 import type { Candidate, FoundItem, Leak, TraceProgress } from '#features/tracing/findings.ts';
 import type { openTracer } from '#features/tracing/photos/tracer.ts';
 import { drawTiles } from '../media/open-pack.ts';

@@ -41,12 +41,19 @@ export async function disputeCharge(books: Books, chargeId: string): Promise<Str
 
 const isUndecided = ({ status }: Stripe.Dispute) => status === 'needs_response' || status === 'under_review';
 
-/** The bank decides. @returns false when it has already */
-export async function decideDispute(books: Books, id: string, isWon: boolean): Promise<boolean> {
+/** The bank decides. @param more whether it returns what the dispute has cost, where it is won @returns false when it has already */
+export async function decideDispute(
+  books: Books,
+  id: string,
+  isWon: boolean,
+  { returnsFee = false }: { returnsFee?: boolean | undefined } = {},
+): Promise<boolean> {
   const dispute = await books.find<Stripe.Dispute>(id, 'dispute');
   if (!isUndecided(dispute)) return false;
   const decided = { ...dispute, status: isWon ? ('won' as const) : ('lost' as const) };
-  const kept = isWon ? await move(books, decided, dispute.amount, 0) : await books.keep(decided);
+  const kept = isWon
+    ? await move(books, decided, dispute.amount, returnsFee ? -feeOfDispute : 0)
+    : await books.keep(decided);
   if (isWon) await books.tell('charge.dispute.funds_reinstated', kept);
   await books.tell('charge.dispute.closed', kept);
   return true;

@@ -15,6 +15,7 @@ import {
   read,
   show,
 } from './calls.ts';
+import { debitEndpoints } from './debiting.ts';
 import { disputeEndpoints } from './disputing.ts';
 import { makeSession } from './objects.ts';
 import { createPackSession } from './pack-endpoints.ts';
@@ -198,6 +199,7 @@ export const endpoints: Endpoints = {
   ...planEndpoints,
   ...payoutEndpoints,
   ...disputeEndpoints,
+  ...debitEndpoints,
   ...transferEndpoints,
   ...warningEndpoints,
   'POST /v1/checkout/sessions': (books, call) => {

@@ -1,10 +1,10 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { Database } from '../../database/database.ts';
 import type { Tx } from '../../database/work.ts';
 import type { Log } from '../../engines.ts';
-import { type HookName, hookNames, type Payments } from '../payments.ts';
-import type { Sandbox, TakeEvent } from '../sandbox-parts.ts';
+import { hookNames, type Payments } from '../payments.ts';
+import type { Sandbox } from '../sandbox-parts.ts';
 import { openStripe } from '../stripe.ts';
 import { answerOnboarding } from './accounts.ts';
 import { type Books, openBooks, SandboxError, writeLine } from './books.ts';
@@ -16,8 +16,9 @@ import { rejectPayout } from './payouts.ts';
 import { monthsOf } from './plan-billing.ts';
 import type { PlanTerms } from './plan-endpoints.ts';
 import { type Exchange, listen } from './server.ts';
-import { claimEvents, type Kept, keepKeys, lockSandbox, markTold, type SandboxKeys, type Telling } from './store.ts';
+import { keepKeys, lockSandbox, type SandboxKeys } from './store.ts';
 import { changeCard, subscribe, takePlan } from './taking-plans.ts';
+import { openTelling, signatureOf } from './telling.ts';
 import { warnOf } from './warning.ts';
 
 export interface SandboxSettings {
@@ -31,10 +32,6 @@ export interface SandboxSettings {
   onExchange?: (exchange: Exchange) => void;
 }
 
-/** Five seconds, doubled each time, come to three days. */
-const mostAttempts = 80;
-const toldAtOnce = 20;
-
 const newKeys = (): SandboxKeys => ({
   secret_key: `sk_test_sandbox_${randomBytes(18).toString('hex')}`,
   secrets: Object.fromEntries(hookNames.map((name) => [name, `whsec_${randomBytes(24).toString('hex')}`])),
@@ -44,12 +41,12 @@ const newKeys = (): SandboxKeys => ({
 export function openSandbox(settings: SandboxSettings): { payments: Payments; sandbox: Sandbox } {
   const { database, clock, sandboxClock, publicUrl, log, onExchange } = settings;
   const work = <T>(run: (tx: Tx) => Promise<T>) => database.work({ kind: 'system' }, run);
-  const telling = openTelling({ ...settings, work });
   let keys: Promise<SandboxKeys> | undefined;
   const knownKeys = () => {
     keys ??= work((tx) => keepKeys(tx, newKeys()));
     return keys;
   };
+  const telling = openTelling({ ...{ work, clock, sandboxClock, log }, knownKeys });
   async function inBooks<T>(run: (books: Books) => Promise<T>): Promise<T> {
     const result = await work(async (tx) => {
       await lockSandbox(tx);
@@ -57,7 +54,7 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
       await catchUp(books);
       return run(books);
     });
-    telling.soon(knownKeys);
+    telling.soon();
     return result;
   }
   let listening: ReturnType<typeof listen> | undefined;
@@ -80,13 +77,14 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
   });
   const sandbox: Sandbox = {
     ...pagesOf(inBooks),
+    ...telling.deliveries,
     tellTo: telling.to,
     isTelling: telling.isTelling,
     setTelling: telling.set,
     async tellDue() {
       // Looking is enough: what has become due happens first.
       await inBooks(async () => undefined);
-      await telling.due(knownKeys);
+      await telling.due();
     },
     sign: async (hook, body) => signatureOf((await knownKeys()).secrets[hook] ?? '', body, clock()),
   };
@@ -179,7 +177,7 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
       }),
     rejectPayout: (id) => inBooks((books) => rejectPayout(books, id)),
     dispute: async (chargeId) => (await inBooks((books) => disputeCharge(books, chargeId))).id,
-    decideDispute: (id, isWon) => inBooks((books) => decideDispute(books, id, isWon)),
+    decideDispute: (id, isWon, more) => inBooks((books) => decideDispute(books, id, isWon, more)),
     warn: async (chargeId) => (await inBooks((books) => warnOf(books, chargeId))).id,
     hasAccount: async (id) =>
       idPattern.test(id) && (await inBooks(async ({ find }) => (await orNothing(find(id, 'account'))) !== undefined)),
@@ -187,60 +185,3 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
 }
 
 const landingOf = (url: string | null, sessionId: string) => (url ?? '/').replace('{CHECKOUT_SESSION_ID}', sessionId);
-
-function signatureOf(secret: string, body: string, nowMs: number): string {
-  const seconds = Math.floor(nowMs / 1000);
-  const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
-  return `t=${seconds},v1=${signature}`;
-}
-
-type KnownKeys = () => Promise<SandboxKeys>;
-interface TellingSettings extends SandboxSettings {
-  work<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
-}
-
-/** Tells events to the hooks, some at a time, as the provider does: signed, in no promised order, again until they are taken. */
-function openTelling({ work, clock, sandboxClock, log }: TellingSettings) {
-  let take: TakeEvent | undefined;
-  let running: Promise<void> = Promise.resolve();
-  let [isStopped, isQuiet] = [false, false];
-  const nowOf = () => new Date(sandboxClock());
-  async function tellOne({ id, hook, body }: Telling, { secrets }: SandboxKeys): Promise<void> {
-    const text = JSON.stringify(body satisfies Kept);
-    const signature = signatureOf(secrets[hook] ?? '', text, clock());
-    const status = await (take?.(hook as HookName, text, signature) ?? 0);
-    await work((tx) => markTold(tx, id, status, nowOf()));
-  }
-  async function due(knownKeys: KnownKeys): Promise<void> {
-    for (;;) {
-      if (take === undefined || isStopped || isQuiet) return;
-      const events = await work((tx) => claimEvents(tx, nowOf(), mostAttempts, toldAtOnce));
-      if (events.length === 0) return;
-      const keys = await knownKeys();
-      await Promise.all(events.map((event) => tellOne(event, keys)));
-    }
-  }
-  return {
-    to(taker: TakeEvent | undefined) {
-      take = taker;
-    },
-    isTelling: () => !isQuiet,
-    set(isTelling: boolean) {
-      isQuiet = !isTelling;
-    },
-    due,
-    /** One round behind the other; what goes wrong in one is tried again in the next. */
-    soon(knownKeys: KnownKeys) {
-      if (take === undefined || isStopped) return;
-      running = running
-        .then(() => due(knownKeys))
-        .catch((error: unknown) =>
-          log.error({ engine: 'payments', err: error }, 'an event of the sandbox was not told'),
-        );
-    },
-    async stop() {
-      isStopped = true;
-      await running;
-    },
-  };
-}

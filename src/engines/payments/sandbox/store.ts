@@ -123,34 +123,6 @@ export async function noteEvent(tx: Tx, hook: string, body: Kept, at: Date): Pro
   await tx.ask(noted, [body.id, hook, JSON.stringify(body), at]);
 }
 
-export interface Telling {
-  id: string;
-  hook: string;
-  body: Kept;
-  attempts: number;
-}
-
-const claimed = statement<Telling>(
-  'sandbox_claimed',
-  `update sandbox_events set attempts = attempts + 1, next_at = $1::timestamptz + least(power(2, attempts), 720) * interval '5 s'
-where id in (select id from sandbox_events where delivered_at is null and next_at <= $1 and attempts < $2
-  order by seq limit $3 for update skip locked)
-returning id, hook, body, attempts`,
-);
-
-/** Takes events that are due; whoever takes them tells them, or somebody tries again later. */
-export const claimEvents = (tx: Tx, now: Date, mostAttempts: number, limit: number) =>
-  tx.ask(claimed, [now, mostAttempts, limit]);
-
-const told = statement(
-  'sandbox_told',
-  'update sandbox_events set last_status = $2, delivered_at = case when $2 between 200 and 299 then $3::timestamptz end where id = $1',
-);
-
-export async function markTold(tx: Tx, id: string, status: number, now: Date): Promise<void> {
-  await tx.ask(told, [id, status, now]);
-}
-
 const eventsListed = statement<{ body: Kept }>(
   'sandbox_events_listed',
   `select e.body from sandbox_events e where e.hook <> 'stripe-v2' and ($1::boolean is null or (e.delivered_at is not null) = $1)

@@ -1,8 +1,8 @@
 import { Lock, LogOut } from 'lucide-react';
 import * as z from 'zod';
 import { Brand } from '#ui/brand.tsx';
-import { Button } from '#ui/button.tsx';
-import { useForm } from '#ui/use-form.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { useForm } from '#ui/forms/use-form.tsx';
 import { Pin } from '../contract.ts';
 import { PinField } from './pin-field.tsx';
 

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { Field } from '#ui/field.tsx';
+import { Field } from '#ui/forms/field.tsx';
 
 /** Where a PIN is typed: on a phone with the keys of digits, hidden, and kept by no browser. */
 export function PinField(

@@ -3,9 +3,9 @@ import { insertAudit } from '#features/audit/store.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { findOpenInvitation } from '../invitations.ts';
-import { type Invitation, takePlace } from '../invitations-store.ts';
 import { invitationEnded } from '../rules.ts';
 import { holdAccount } from '../store.ts';
+import { type Invitation, takePlace } from './invitations-store.ts';
 
 /**
  * An invitation that can still be accepted; looking at it spends nothing.

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Button } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
-import { SectionHeader } from '#ui/section-header.tsx';
-import { Switch } from '#ui/switch.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { Switch } from '#ui/forms/switch.tsx';
+import { Card } from '#ui/layout/card.tsx';
+import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { useNeutralLook } from '../home-screen/install-look.tsx';
 import { findOwnWayHome, isInstalled } from '../home-screen/this-device.tsx';
 import { HomeScreenWizard } from '../home-screen/wizard.tsx';

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
-import { FullSpinner } from '#ui/full-spinner.tsx';
-import { toast } from '#ui/toast.ts';
+import { FullSpinner } from '#ui/feedback/full-spinner.tsx';
+import { toast } from '#ui/feedback/toast.ts';
 import { useMailedToken } from '#ui/use-mailed-token.ts';
 import type { Me } from '../contract.ts';
 import { useMe } from '../guard.tsx';

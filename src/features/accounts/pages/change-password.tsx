@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { Button } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
-import { PasswordField } from '#ui/password-field.tsx';
-import { toast } from '#ui/toast.ts';
-import { useForm } from '#ui/use-form.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { toast } from '#ui/feedback/toast.ts';
+import { PasswordField } from '#ui/forms/password-field.tsx';
+import { useForm } from '#ui/forms/use-form.tsx';
+import { Card } from '#ui/layout/card.tsx';
 import { Password } from '../contract.ts';
 import { accounts, useMe } from '../guard.tsx';
 import { FormFault } from './auth-frame.tsx';

@@ -1,4 +1,4 @@
-import { Button } from '#ui/button.tsx';
+import { Button } from '#ui/buttons/button.tsx';
 import { CodeForm } from '../code-form.tsx';
 import { accounts } from '../guard.tsx';
 import { tellInvitationEnded } from '../invitation-ended.tsx';

@@ -1,10 +1,10 @@
 import { ORPCError } from '@orpc/client';
 import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 import * as z from 'zod';
-import { Button } from '#ui/button.tsx';
-import { Field } from '#ui/field.tsx';
-import { toast } from '#ui/toast.ts';
-import { faultsOf } from '#ui/use-form.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { toast } from '#ui/feedback/toast.ts';
+import { Field } from '#ui/forms/field.tsx';
+import { faultsOf } from '#ui/forms/use-form.tsx';
 import { useMe } from '../guard.tsx';
 import { readDigits } from './read-digits.ts';
 

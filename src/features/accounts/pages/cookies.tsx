@@ -1,4 +1,4 @@
-import { Told } from '#ui/use-form.tsx';
+import { Told } from '#ui/forms/use-form.tsx';
 
 /** Whether this browser keeps a cookie of this site at all; asked with one that is gone again at once. */
 function keepsCookies(): boolean {

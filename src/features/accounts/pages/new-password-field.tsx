@@ -1,5 +1,5 @@
 import { cx } from '#ui/cx.ts';
-import { PasswordField } from '#ui/password-field.tsx';
+import { PasswordField } from '#ui/forms/password-field.tsx';
 import { estimateStrength, passwordLength } from '../rules.ts';
 
 const words = ['', 'Easy to guess', 'Fair', 'Good', 'Strong'];

@@ -1,6 +1,6 @@
 import { LogOut } from 'lucide-react';
-import { Button } from '#ui/button.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import type { Me } from '../contract.ts';
 import { useSignOut } from '../guard.tsx';
 import { pausedTitle, tellEnd, tellKept } from '../plan-end.ts';

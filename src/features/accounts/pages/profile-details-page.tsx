@@ -1,9 +1,9 @@
-import { Button } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
-import { Field } from '#ui/field.tsx';
-import { Textarea } from '#ui/textarea.tsx';
-import { toast } from '#ui/toast.ts';
-import { useForm } from '#ui/use-form.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { toast } from '#ui/feedback/toast.ts';
+import { Field } from '#ui/forms/field.tsx';
+import { Textarea } from '#ui/forms/textarea.tsx';
+import { useForm } from '#ui/forms/use-form.tsx';
+import { Card } from '#ui/layout/card.tsx';
 import { type Me, Profile } from '../contract.ts';
 import { accounts, useMe } from '../guard.tsx';
 import { FormFault } from './auth-frame.tsx';

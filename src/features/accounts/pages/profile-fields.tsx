@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { Field } from '#ui/field.tsx';
-import { Select } from '#ui/select.tsx';
+import { Field } from '#ui/forms/field.tsx';
+import { Select } from '#ui/forms/select.tsx';
 import { accounts } from '../guard.tsx';
 import { findHandleFault } from '../rules.ts';
 import { listCountries, listTimeZones } from './countries-and-zones.ts';

@@ -1,9 +1,9 @@
 import { LogOut } from 'lucide-react';
 import { Outlet } from 'react-router';
 import { formatDate } from '#kit/time.ts';
-import { Button } from '#ui/button.tsx';
-import { PageHeader } from '#ui/page-header.tsx';
-import { Tabs } from '#ui/tabs.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { PageHeader } from '#ui/layout/page-header.tsx';
+import { Tabs } from '#ui/layout/tabs.tsx';
 import type { Me } from '../contract.ts';
 import { useMe, useSignOut } from '../guard.tsx';
 

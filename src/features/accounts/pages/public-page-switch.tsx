@@ -1,6 +1,6 @@
-import { Card } from '#ui/card.tsx';
-import { Switch } from '#ui/switch.tsx';
-import { toast } from '#ui/toast.ts';
+import { toast } from '#ui/feedback/toast.ts';
+import { Switch } from '#ui/forms/switch.tsx';
+import { Card } from '#ui/layout/card.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { Me } from '../contract.ts';
 import { accounts } from '../guard.tsx';

@@ -1,10 +1,10 @@
 import { Link, useSearchParams } from 'react-router';
 import * as z from 'zod';
-import { Button } from '#ui/button.tsx';
-import { Field } from '#ui/field.tsx';
-import { PasswordField } from '#ui/password-field.tsx';
-import { toast } from '#ui/toast.ts';
-import { type Faults, useForm } from '#ui/use-form.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { toast } from '#ui/feedback/toast.ts';
+import { Field } from '#ui/forms/field.tsx';
+import { PasswordField } from '#ui/forms/password-field.tsx';
+import { type Faults, useForm } from '#ui/forms/use-form.tsx';
 import { Email } from '../contract.ts';
 import { accounts } from '../guard.tsx';
 import { AuthFrame, FormFault } from './auth-frame.tsx';

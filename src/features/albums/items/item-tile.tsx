@@ -4,7 +4,7 @@ import { Check, EyeOff, GripVertical, Play, TriangleAlert } from 'lucide-react';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
 import { formatLength } from '#kit/text.ts';
 import { cx } from '#ui/cx.ts';
-import { Spinner } from '#ui/spinner.tsx';
+import { Spinner } from '#ui/feedback/spinner.tsx';
 import type { AlbumItem } from '../contract.ts';
 import { DevicePreview } from '../uploads/device-preview.tsx';
 import { uploads } from '../uploads/upload-list.tsx';

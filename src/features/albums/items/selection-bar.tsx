@@ -3,10 +3,10 @@ import { Copy, Ellipsis, FolderInput, ImageMinus, ImageUp, Trash2, X } from 'luc
 import { useState } from 'react';
 import { undoHours } from '#features/media/rules.ts';
 import { isolate } from '#kit/text.ts';
-import { Button } from '#ui/button.tsx';
-import { IconButton } from '#ui/icon-button.tsx';
-import { Menu } from '#ui/menu.tsx';
-import { toast } from '#ui/toast.ts';
+import { Button } from '#ui/buttons/button.tsx';
+import { IconButton } from '#ui/buttons/icon-button.tsx';
+import { Menu } from '#ui/dialogs/menu.tsx';
+import { toast } from '#ui/feedback/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import { type AlbumItem, albumsContract } from '../contract.ts';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { formatCount } from '#kit/text.ts';
-import { toast } from '#ui/toast.ts';
+import { toast } from '#ui/feedback/toast.ts';
 import { callsOf } from '#wire/client.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import { albumsContract } from '../contract.ts';

@@ -1,5 +1,5 @@
 import type { Elements } from '#kit/elements.ts';
-import { Dialog } from '#ui/dialog.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { AlbumFinder } from '../album-finder.tsx';
 import { tellCounts } from '../album-tile.tsx';
 import type { Album } from '../contract.ts';

@@ -1,6 +1,6 @@
 import { ImageOff } from 'lucide-react';
-import { ButtonLink } from '#ui/button-link.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { EmptyState } from '#ui/feedback/empty-state.tsx';
 
 /** Missing, or somebody else's: said alike. */
 export function MissingAlbum() {

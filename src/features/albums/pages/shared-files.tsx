@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { formatCount } from '#kit/text.ts';
-import { Button } from '#ui/button.tsx';
+import { Button } from '#ui/buttons/button.tsx';
 import { useOver } from '#ui/use-over.ts';
 import { forgetSharedFiles } from '../uploads/shared-files.tsx';
 import { ChooseAlbum } from './choose-album.tsx';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Engines } from '#engines/engines.ts';
-import { sniffKind } from '#features/media/sniff.ts';
+import { sniffKind } from '#features/media/formats/sniff.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { removeStaged } from '../staging.ts';
 import { endUpload, stagingOf, type UploadRow } from '../uploads-store.ts';

@@ -1,9 +1,9 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { SendHorizontal, X } from 'lucide-react';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { drawIconButton, IconButton } from '#ui/buttons/icon-button.tsx';
 import { cx } from '#ui/cx.ts';
-import { inputLook } from '#ui/field-frame.tsx';
-import { drawIconButton, IconButton } from '#ui/icon-button.tsx';
+import { inputLook } from '#ui/forms/field-frame.tsx';
 import { LiveDot } from '#ui/live-dot.tsx';
 import { longestMessage } from '../contract.ts';
 import { MarkedText } from '../marked-text.tsx';

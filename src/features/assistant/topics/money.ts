@@ -119,7 +119,7 @@ export const moneyTopics: readonly Topic[] = [
     title: 'What happens when a buyer disputes a payment?',
     asks: ['Chargeback, dispute, the bank took the money back, fraud, stolen card, evidence'],
     text: () =>
-      'The bank takes the money until it has decided, and your part of it leaves your balance. What was paid for is closed to the buyer meanwhile. We answer the bank with the order, the terms that were shown and the log of what was viewed; where nothing was opened, we decide first whether to answer. You have nothing to do. If the bank decides for you, your part comes back. **Earnings** shows how each dispute stands.',
+      'The bank takes the money until it has decided, and your part of it leaves your balance. What was paid for is closed to the buyer meanwhile. We answer the bank with the order, the terms that were shown and the log of what was viewed; where nothing was opened, we decide first whether to answer. You have nothing to do. If the bank decides for you, your part comes back. While at least 0.75% of your sales in the last 90 days are disputed, and at least two of them, you also pay the bank’s fee for each new dispute, usually $15. **Earnings** shows how each dispute stands.',
   },
   {
     ...tips,

@@ -1,6 +1,6 @@
 import { useParams, useSearchParams } from 'react-router';
-import { ButtonLink } from '#ui/button-link.tsx';
-import { SectionHeader } from '#ui/section-header.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { LookingNow } from '../looking-now.tsx';
 import { VisitsOfLink } from './visit-list.tsx';
 

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { Elements } from '#kit/elements.ts';
-import { Card } from '#ui/card.tsx';
+import { Card } from '#ui/layout/card.tsx';
 
 /** One part of a whole: its name, its figure and how large it is. */
 export interface Part {

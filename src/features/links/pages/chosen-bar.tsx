@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Ban, CalendarPlus } from 'lucide-react';
 import { formatCount } from '#kit/text.ts';
-import { Button } from '#ui/button.tsx';
-import { Menu } from '#ui/menu.tsx';
-import { toast } from '#ui/toast.ts';
+import { Button } from '#ui/buttons/button.tsx';
+import { Menu } from '#ui/dialogs/menu.tsx';
+import { toast } from '#ui/feedback/toast.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import type { ExpiryInput, MagicLink } from '../contract.ts';
 import { links } from '../link-calls.tsx';

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
-import { Button } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
-import { Field } from '#ui/field.tsx';
-import { Select } from '#ui/select.tsx';
-import { Switch } from '#ui/switch.tsx';
-import { Textarea } from '#ui/textarea.tsx';
-import { toast } from '#ui/toast.ts';
+import { Button } from '#ui/buttons/button.tsx';
+import { toast } from '#ui/feedback/toast.ts';
+import { Field } from '#ui/forms/field.tsx';
+import { Select } from '#ui/forms/select.tsx';
+import { Switch } from '#ui/forms/switch.tsx';
+import { Textarea } from '#ui/forms/textarea.tsx';
+import { Card } from '#ui/layout/card.tsx';
 import type { LinkRulesInput, MagicLink } from '../contract.ts';
 
 const marks = [

@@ -1,7 +1,7 @@
 import { Plus, Ticket } from 'lucide-react';
-import { Button } from '#ui/button.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
-import { PageHeader } from '#ui/page-header.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { PageHeader } from '#ui/layout/page-header.tsx';
 import { useOver } from '#ui/use-over.ts';
 import { LinkList } from '../link-list.tsx';
 import { LinkSheet } from '../share-sheet/share-sheet.tsx';

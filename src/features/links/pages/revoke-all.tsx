@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { useMe } from '#features/accounts/guard.tsx';
 import { usualLimits } from '#features/settings/page-limits.ts';
 import { formatCount } from '#kit/text.ts';
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
-import { IconButton } from '#ui/icon-button.tsx';
-import { Menu } from '#ui/menu.tsx';
-import { toast } from '#ui/toast.ts';
+import { IconButton } from '#ui/buttons/icon-button.tsx';
+import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
+import { Menu } from '#ui/dialogs/menu.tsx';
+import { toast } from '#ui/feedback/toast.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import { links } from '../link-calls.tsx';
 

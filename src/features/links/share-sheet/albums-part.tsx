@@ -1,6 +1,6 @@
 import { AlbumFinder } from '#features/albums/album-finder.tsx';
-import { Button } from '#ui/button.tsx';
-import { Checkbox } from '#ui/checkbox.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { Checkbox } from '#ui/forms/checkbox.tsx';
 import { nameAlbums } from '../link-texts.ts';
 import { Word } from './sentence-part.tsx';
 

@@ -1,8 +1,8 @@
 import { Tag } from 'lucide-react';
 import { type FormEvent, type RefObject, useRef, useState } from 'react';
 import { isolate } from '#kit/text.ts';
-import { Button } from '#ui/button.tsx';
-import { Field } from '#ui/field.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { Field } from '#ui/forms/field.tsx';
 import { Word } from './sentence-part.tsx';
 
 interface NameProps {

@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactElement, type RefObject, useRef, useState } from 'react';
-import { Button } from '#ui/button.tsx';
-import { Field } from '#ui/field.tsx';
-import { PasswordField } from '#ui/password-field.tsx';
-import { Select } from '#ui/select.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { Field } from '#ui/forms/field.tsx';
+import { PasswordField } from '#ui/forms/password-field.tsx';
+import { Select } from '#ui/forms/select.tsx';
 import type { Channel } from '../contract.ts';
 import { channelNames } from '../link-texts.ts';
 import { Word } from './sentence-part.tsx';

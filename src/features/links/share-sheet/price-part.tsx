@@ -12,9 +12,9 @@ import {
 } from '#features/money/rules.ts';
 import { useKeptPercent } from '#features/money/use-kept-percent.tsx';
 import { formatCount, formatPrice } from '#kit/text.ts';
-import { Button } from '#ui/button.tsx';
-import { Chips } from '#ui/chips.tsx';
-import { Field } from '#ui/field.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { Chips } from '#ui/forms/chips.tsx';
+import { Field } from '#ui/forms/field.tsx';
 import type { LinkRulesInput } from '../contract.ts';
 import { offersOf, pricesOf, tellRange, tiersOf, tipsOf } from '../rules.ts';
 import { type Asked, type SheetTier, tellAsked } from './asked-words.ts';

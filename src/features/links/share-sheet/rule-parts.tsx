@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { dayMs, formatDate, hourMs, minuteMs } from '#kit/time.ts';
-import { Button } from '#ui/button.tsx';
+import { Button } from '#ui/buttons/button.tsx';
 import { useNow } from '#ui/clock.ts';
-import { Field } from '#ui/field.tsx';
+import { Field } from '#ui/forms/field.tsx';
 import type { ExpiryInput, LinkRulesInput } from '../contract.ts';
 import { nameAge, nameCrowd, nameSpan } from '../link-texts.ts';
 import { type Choice, Choices, Word } from './sentence-part.tsx';

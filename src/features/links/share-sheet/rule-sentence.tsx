@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Elements } from '#kit/elements.ts';
-import { Sentence } from '#ui/sentence.tsx';
+import { Sentence } from '#ui/forms/sentence.tsx';
 import type { ExpiryInput, LinkRulesInput } from '../contract.ts';
 import { PasswordWord, type Person, PersonWord } from './person-parts.tsx';
 import { noSale, PriceWord, type SaleState } from './price-part.tsx';

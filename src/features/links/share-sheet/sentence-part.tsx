@@ -2,8 +2,8 @@ import { Check } from 'lucide-react';
 import { type ReactElement, type RefObject, useState } from 'react';
 import type { Elements } from '#kit/elements.ts';
 import { cx } from '#ui/cx.ts';
-import { Popover } from '#ui/popover.tsx';
-import { SentenceWord } from '#ui/sentence.tsx';
+import { Popover } from '#ui/dialogs/popover.tsx';
+import { SentenceWord } from '#ui/forms/sentence.tsx';
 
 interface WordProps {
   /** The word itself, or another button that opens the card. */

@@ -1,8 +1,8 @@
 import { Check, Copy, QrCode, Share2 } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '#ui/button.tsx';
-import { IconButton } from '#ui/icon-button.tsx';
-import { toast } from '#ui/toast.ts';
+import { Button } from '#ui/buttons/button.tsx';
+import { IconButton } from '#ui/buttons/icon-button.tsx';
+import { toast } from '#ui/feedback/toast.ts';
 import type { MagicLink } from '../contract.ts';
 import { canShare, copyLater, markShared, shareLink } from '../sharing.tsx';
 

@@ -1,7 +1,7 @@
 import { KeyRound, MessageSquareText } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '#ui/button.tsx';
-import { Textarea } from '#ui/textarea.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { Textarea } from '#ui/forms/textarea.tsx';
 import { suggestName } from '../link-texts.ts';
 import { NameWord } from './name-part.tsx';
 import { PasswordWord } from './person-parts.tsx';

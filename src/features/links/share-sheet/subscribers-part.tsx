@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { formatPrice, isolate } from '#kit/text.ts';
-import { Chips } from '#ui/chips.tsx';
+import { Chips } from '#ui/forms/chips.tsx';
 import type { SheetTier } from './asked-words.ts';
 
 interface SubscribersProps {

@@ -1,4 +1,4 @@
-import type { TierWish, TipForm } from '../page-sale.ts';
+import type { TierWish, TipForm } from '../creators/page-sale.ts';
 
 /* The script of a creator's page: it wakes the buttons, and what they open comes with the first tap. */
 

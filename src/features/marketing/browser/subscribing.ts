@@ -1,4 +1,4 @@
-import type { TierWish } from '../page-sale.ts';
+import type { TierWish } from '../creators/page-sale.ts';
 import { makeElement } from './make-element.ts';
 import { payOnPage } from './pay-on-page.ts';
 

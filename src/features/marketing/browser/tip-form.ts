@@ -1,5 +1,5 @@
 import { formatPrice } from '#kit/text.ts';
-import type { TipForm } from '../page-sale.ts';
+import type { TipForm } from '../creators/page-sale.ts';
 import { makeElement as make } from './make-element.ts';
 import { payOnPage } from './pay-on-page.ts';
 

@@ -1,10 +1,10 @@
 import { Ban, CircleSlash2 } from 'lucide-react';
 import { useState } from 'react';
-import { Button, drawButton } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
+import { Button, drawButton } from '#ui/buttons/button.tsx';
 import { cx } from '#ui/cx.ts';
+import { Card } from '#ui/layout/card.tsx';
 import { LiveDot } from '#ui/live-dot.tsx';
-import { sampleNote } from '../claims.ts';
+import { sampleNote } from '../claims/claims.ts';
 import lamp from '../pictures/lamp.webp?no-inline';
 import { ViewerHandset } from './handset.tsx';
 import { Appearing, findClaim, type SceneProps, screenType, titleType } from './scene.tsx';

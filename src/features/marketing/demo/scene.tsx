@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Elements } from '#kit/elements.ts';
 import { cx } from '#ui/cx.ts';
-import type { ShownClaim } from '../claims.ts';
-import { sampleNote } from '../claims.ts';
+import type { ShownClaim } from '../claims/claims.ts';
+import { sampleNote } from '../claims/claims.ts';
 
 /** What every scene is drawn from. */
 export interface SceneProps {

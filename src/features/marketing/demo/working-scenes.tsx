@@ -1,9 +1,9 @@
 import { Activity, Check, EyeOff, Link2, type LucideIcon, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { Avatar } from '#ui/avatar.tsx';
-import { Button } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
+import { Button } from '#ui/buttons/button.tsx';
 import { cx } from '#ui/cx.ts';
+import { Card } from '#ui/layout/card.tsx';
+import { Avatar } from '#ui/pictures/avatar.tsx';
 import evening from '../pictures/evening.webp?no-inline';
 import fronds from '../pictures/fronds.webp?no-inline';
 import lamp from '../pictures/lamp.webp?no-inline';

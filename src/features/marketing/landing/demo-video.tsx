@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { readConsent } from '#features/accounts/visitor.ts';
-import { Spinner } from '#ui/spinner.tsx';
+import { Spinner } from '#ui/feedback/spinner.tsx';
 import { wakeVideo } from '../browser/demo-video.ts';
 import type { Facts } from '../contract.ts';
 import { builtInVideo } from '../demo-video.ts';

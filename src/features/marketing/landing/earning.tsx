@@ -2,7 +2,7 @@ import { Coins, HandHeart, type LucideIcon, VenetianMask } from 'lucide-react';
 import { formatMoney } from '#kit/text.ts';
 import { Chip } from '#ui/chip.tsx';
 import type { Facts } from '../contract.ts';
-import { SitePart } from '../site-part.tsx';
+import { SitePart } from '../site/site-part.tsx';
 
 /** What somebody pays in the example, in cents. */
 const exampleCents = 5000;

@@ -1,7 +1,7 @@
 import { cx } from '#ui/cx.ts';
 import type { Facts } from '../contract.ts';
-import { SampleNote } from '../sample-note.tsx';
-import { SitePart } from '../site-part.tsx';
+import { SampleNote } from '../site/sample-note.tsx';
+import { SitePart } from '../site/site-part.tsx';
 import { proofOf } from './proof.ts';
 
 /** Voices and figures: what the settings say, and what an operator stands up for. */

@@ -1,13 +1,13 @@
 import { Play } from 'lucide-react';
 import { tellTerms } from '#features/settings/plan-words.ts';
-import { drawButton } from '#ui/button.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
+import { drawButton } from '#ui/buttons/button.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import type { Facts } from '../contract.ts';
-import { ProductPicture } from '../product-picture.tsx';
-import { SampleNote } from '../sample-note.tsx';
-import { tellAction } from '../selling-words.ts';
+import { SampleNote } from '../site/sample-note.tsx';
 import { DemoVideo } from './demo-video.tsx';
+import { ProductPicture } from './product-picture.tsx';
 import { proofOf } from './proof.ts';
+import { tellAction } from './selling-words.ts';
 
 /** The first screen: on a phone its picture takes what is left between the words and the bar at the foot. */
 export function Hero({ facts }: { facts: Facts }) {

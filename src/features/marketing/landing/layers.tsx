@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { cx } from '#ui/cx.ts';
 import type { Facts } from '../contract.ts';
 import petals from '../pictures/petals.webp?no-inline';
-import { SitePart } from '../site-part.tsx';
+import { SitePart } from '../site/site-part.tsx';
 
 type Limits = Pick<Facts['limits'], 'leaseSeconds'>;
 

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import { Link } from 'react-router';
 import { tellPrice, tellTerms } from '#features/settings/plan-words.ts';
-import { drawButton } from '#ui/button.tsx';
+import { drawButton } from '#ui/buttons/button.tsx';
 import type { Facts } from '../contract.ts';
 
 const points = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listShownClaims } from '../claims.ts';
+import { listShownClaims } from '../claims/claims.ts';
 import { usualFacts } from '../facts.ts';
 import { proofOf } from './proof.ts';
 

@@ -1,4 +1,4 @@
-import type { ClaimPlace, ShownClaim } from '../claims.ts';
+import type { ClaimPlace, ShownClaim } from '../claims/claims.ts';
 import type { Facts } from '../contract.ts';
 
 interface Proof {

@@ -8,7 +8,7 @@ import dunes from '../pictures/dunes.webp?no-inline';
 import evening from '../pictures/evening.webp?no-inline';
 import petals from '../pictures/petals.webp?no-inline';
 import sea from '../pictures/sea.webp?no-inline';
-import { SitePart } from '../site-part.tsx';
+import { SitePart } from '../site/site-part.tsx';
 
 interface Step {
   title: string;

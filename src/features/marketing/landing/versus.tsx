@@ -1,6 +1,6 @@
 import { Check, Minus, X } from 'lucide-react';
 import { Link } from 'react-router';
-import { SitePart } from '../site-part.tsx';
+import { SitePart } from '../site/site-part.tsx';
 
 type Verdict = 'yes' | 'no' | 'part';
 

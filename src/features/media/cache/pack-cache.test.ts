@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { StorageAway } from '#engines/storage/storage.ts';
 import { keepRecent } from '#kit/lru.ts';
-import { gridOf } from '../grid.ts';
-import { newMediaKey, sealPack } from '../keys.ts';
-import { encodePack, packIdText } from '../pack.ts';
+import { gridOf } from '../formats/grid.ts';
+import { newMediaKey, sealPack } from '../formats/keys.ts';
+import { encodePack, packIdText } from '../formats/pack.ts';
 import { createPackCache } from './pack-cache.ts';
 
 /** Some stored packs of one kilobyte or so, and how often each was read. */

@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { type Storage, StorageAway } from '#engines/storage/storage.ts';
-import type { Track } from '../keys.ts';
-import { type PackHeader, packIdBytes, readPackHeader } from '../pack.ts';
+import type { Track } from '../formats/keys.ts';
+import { type PackHeader, packIdBytes, readPackHeader } from '../formats/pack.ts';
 import { findStoredPack } from '../packs/packs-store.ts';
 import type { StoredPack } from '../stored-pack.ts';
 import { createByteLru } from './byte-lru.ts';

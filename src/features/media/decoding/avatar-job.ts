@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { PhotoLimits } from '../photo-shapes.ts';
-import { sizeOfPlainWebp } from '../plain-webp.ts';
+import type { PhotoLimits } from '../formats/photo-shapes.ts';
+import { sizeOfPlainWebp } from '../formats/plain-webp.ts';
 
 /** What an avatar child is asked. */
 export type AvatarJob = { limits: PhotoLimits };

@@ -4,7 +4,7 @@ import { afterAll, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { makeGridHeic } from '#tests/support/media/heic.ts';
 import { drawUnmarked } from '#tests/support/media/open-pack.ts';
-import { newMediaKey } from '../keys.ts';
+import { newMediaKey } from '../formats/keys.ts';
 import { openPhotoDecoder } from './photo-decoder.ts';
 
 const decoder = openPhotoDecoder(await openWalls({ hidden: [] }));

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import sharp from 'sharp';
-import { longSideFor } from '../rendition-size.ts';
+import { longSideFor } from '../formats/rendition-size.ts';
 import type { CodedPixels } from './coded-light.ts';
 
 /** The part of libheif-js that is used; the package is optional, because HEVC is patented. */

@@ -7,7 +7,7 @@ import { openWalls } from '#engines/children/walls.ts';
 import { chunksOf, distance, drawTiles, drawUnmarked, openTiles } from '#tests/support/media/open-pack.ts';
 import { openPainting, paint, paintJpeg } from '#tests/support/media/paint.ts';
 import { mirrorBlockhash } from '../blockhash.ts';
-import { newMediaKey } from '../keys.ts';
+import { newMediaKey } from '../formats/keys.ts';
 import { type MadePhoto, openPhotoDecoder } from './photo-decoder.ts';
 
 const walls = await openWalls({ hidden: [] });

@@ -1,6 +1,12 @@
 import * as z from 'zod';
-import type { PictureTrack } from '../keys.ts';
-import { type PhotoLimits, type PhotoTrack, photoFailures, photoLimitNames, photoTracks } from '../photo-shapes.ts';
+import type { PictureTrack } from '../formats/keys.ts';
+import {
+  type PhotoLimits,
+  type PhotoTrack,
+  photoFailures,
+  photoLimitNames,
+  photoTracks,
+} from '../formats/photo-shapes.ts';
 
 /** What a photo child is asked. */
 export type PhotoJob = {

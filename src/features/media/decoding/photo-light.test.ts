@@ -7,7 +7,7 @@ import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
 import { codedOf, type Patch, patchPx, sdrOf } from '#tests/support/media/hdr-clips.ts';
 import { makeHeic } from '#tests/support/media/heic.ts';
 import { drawUnmarked } from '#tests/support/media/open-pack.ts';
-import { newMediaKey } from '../keys.ts';
+import { newMediaKey } from '../formats/keys.ts';
 import { openPhotoDecoder } from './photo-decoder.ts';
 
 if (!canDrawClips) tellNoClips();

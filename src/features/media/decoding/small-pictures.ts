@@ -1,6 +1,6 @@
 import { rgbaToThumbHash } from 'thumbhash';
 import { blockhashOf, mirrorBlockhash } from '../blockhash.ts';
-import { longSideFor } from '../rendition-size.ts';
+import { longSideFor } from '../formats/rendition-size.ts';
 import type { Frame } from '../watermark/mask.ts';
 import { inside, openFrame, readRgba } from './frame-pictures.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { distance, drawUnmarked } from '#tests/support/media/open-pack.ts';
 import { openPainting, paint } from '#tests/support/media/paint.ts';
-import { newMediaKey } from '../keys.ts';
+import { newMediaKey } from '../formats/keys.ts';
 import { type MadePhoto, openPhotoDecoder } from './photo-decoder.ts';
 
 const decoder = openPhotoDecoder(await openWalls({ hidden: [] }));

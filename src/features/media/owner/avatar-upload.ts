@@ -11,8 +11,8 @@ import { openPlaces, type Places } from '#kit/places.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import type { RefusalCode } from '#wire/refusals.ts';
 import { type AvatarDecoder, type AvatarOutcome, openAvatarDecoder } from '../decoding/avatar-decoder.ts';
+import type { PhotoFailure, PhotoLimits } from '../formats/photo-shapes.ts';
 import { photoLimitsOf } from '../photo-limits.ts';
-import type { PhotoFailure, PhotoLimits } from '../photo-shapes.ts';
 import { failTextOf } from '../to-api.ts';
 import { type ReceivedFile, receiveFile } from './received-file.ts';
 

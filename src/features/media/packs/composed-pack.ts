@@ -1,4 +1,4 @@
-import type { PackHeader } from '../pack.ts';
+import type { PackHeader } from '../formats/pack.ts';
 
 /**
  * The pack of one viewer: of every tile the variant that their codeword names, nothing else. No cryptography happens

@@ -1,8 +1,8 @@
 import type { Stopwatch } from '../decoding/stopwatch.ts';
 import type { WebpEncoder } from '../decoding/webp.ts';
-import { gridOf, tilesFor, tilesOf } from '../grid.ts';
-import { type PictureTrack, sealPack } from '../keys.ts';
-import { encodePack } from '../pack.ts';
+import { gridOf, tilesFor, tilesOf } from '../formats/grid.ts';
+import { type PictureTrack, sealPack } from '../formats/keys.ts';
+import { encodePack } from '../formats/pack.ts';
 import { openMarker } from '../watermark/mark.ts';
 import type { Frame } from '../watermark/mask.ts';
 

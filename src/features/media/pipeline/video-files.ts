@@ -7,8 +7,8 @@ import type { Workbench } from '#engines/children/workbench.ts';
 import type { Storage } from '#engines/storage/storage.ts';
 import type { TrackFile, VideoFiles } from '#engines/video/video.ts';
 import type { VideoTrack } from '../contract.ts';
-import { type Slot, sealedSegmentBytes, sealVideo, type VideoSeal } from '../keys.ts';
-import { packIdText } from '../pack.ts';
+import { type Slot, sealedSegmentBytes, sealVideo, type VideoSeal } from '../formats/keys.ts';
+import { packIdText } from '../formats/pack.ts';
 
 /** One stored file of segments. */
 export interface SegmentFile {

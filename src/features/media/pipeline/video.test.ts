@@ -12,9 +12,9 @@ import { sendFile } from '#tests/support/media/send-file.ts';
 import { type Person, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
-import { decryptSegment, segmentKeysOf } from '../keys.ts';
+import { decryptSegment, segmentKeysOf } from '../formats/keys.ts';
+import { packIdBytes } from '../formats/pack.ts';
 import { findMediaKey } from '../keys-store.ts';
-import { packIdBytes } from '../pack.ts';
 
 if (!canDrawClips) tellNoClips();
 

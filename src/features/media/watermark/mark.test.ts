@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { paint } from '#tests/support/media/paint.ts';
-import { gridOf, tilesFor, tilesOf } from '../grid.ts';
+import { gridOf, tilesFor, tilesOf } from '../formats/grid.ts';
 import { boxSum } from './box-sum.ts';
 import { openMarker } from './mark.ts';
 import { drawMask, type Frame, maskUnit } from './mask.ts';

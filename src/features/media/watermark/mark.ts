@@ -1,4 +1,4 @@
-import type { Tile } from '../grid.ts';
+import type { Tile } from '../formats/grid.ts';
 import type { Plane } from './box-sum.ts';
 import { drawMask, type Frame, maskUnit } from './mask.ts';
 import { drawPattern, type NoiseSource } from './pattern.ts';

@@ -18,6 +18,11 @@ export interface CreatorDispute extends HandInFacts {
   /** The provider did not take the evidence. */
   isRefused: boolean;
   openedAt: Date;
+  /** What she bears of its fee. */
+  borneCents: number;
+  isFeeTaken: boolean;
+  /** The provider has returned it, or what was taken was given back. */
+  isFeeReturned: boolean;
 }
 
 // Who has paid, and what speaks for the payment, is told to nobody but the bank.
@@ -26,7 +31,8 @@ const ofCreator = statement<CreatorDispute>(
   `select d.id, o.id as "orderId", o.kind, d.amount_cents as "amountCents", coalesce(d.back_cents - d.back_fee_cents, 0)::bigint as "shareCents",
   d.currency, d.standing, d.submitted_at is not null or e.handed_in_at is not null as "isAnswered", e.refused is not null as "isRefused",
   e.was_opened as "isOpened", e.objected_at as "objectedAt", e.wanted_at as "wantedAt",
-  d.opened_at as "openedAt", d.due_by as "dueBy"
+  d.opened_at as "openedAt", d.due_by as "dueBy", coalesce(d.borne_cents, 0)::bigint as "borneCents", d.fee_payment_id is not null as "isFeeTaken",
+  d.fee_back_id is not null or (d.fee_payment_id is null and d.fee_asked_cents is null and d.fee_cents = 0) as "isFeeReturned"
 from disputes d join checkout_orders o on o.id = d.order_id left join dispute_evidence e on e.dispute_id = d.id
 where d.creator_id = $1 and d.provider = $2 and d.livemode = $3 and d.standing in ('open', 'won', 'lost') and d.opened_at > $4::timestamptz - interval '180 days'
 order by d.decided_at is not null, d.opened_at desc, d.id desc limit 50`,

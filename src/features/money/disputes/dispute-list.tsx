@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatMoney } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
-import { Card } from '#ui/card.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
-import { SectionHeader } from '#ui/section-header.tsx';
+import { Card } from '#ui/layout/card.tsx';
+import { SectionHeader } from '#ui/layout/section-header.tsx';
 import type { CreatorDispute } from '../contract.ts';
 import { money } from '../money-calls.tsx';
 import { nameSold } from '../sold-words.ts';
-import { rateWords, stateNames, tellNext } from './dispute-words.ts';
+import { stateNames, tellFee, tellNext, tellRate } from './dispute-words.ts';
 
 const tones = { open: 'ember', answered: 'plum', won: 'moss', lost: 'plain' } as const;
 
@@ -22,7 +22,7 @@ export function Disputes() {
       <div className="grid gap-3">
         {data.rate !== 'fine' && (
           <Card>
-            <p className="max-w-140">{rateWords[data.rate]}</p>
+            <p className="max-w-140">{tellRate(data.rate, data.restDays)}</p>
           </Card>
         )}
         <ul className="grid gap-3">
@@ -39,7 +39,7 @@ export function Disputes() {
 
 function Dispute({ dispute }: { dispute: CreatorDispute }) {
   const now = useNow();
-  const { kind, amountCents, currency, state, openedAt } = dispute;
+  const { kind, amountCents, currency, state, openedAt, fee } = dispute;
   return (
     <Card className="grid gap-1">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -47,6 +47,7 @@ function Dispute({ dispute }: { dispute: CreatorDispute }) {
         <Chip tone={tones[state]}>{stateNames[state]}</Chip>
       </div>
       <p>{tellNext(dispute, now)}</p>
+      {fee !== null && <p>{tellFee(fee, currency)}</p>}
       <p className="text-13 text-quiet">{`Disputed ${formatDate(openedAt, now)}`}</p>
     </Card>
   );

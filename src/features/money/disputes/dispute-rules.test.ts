@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs } from '#kit/time.ts';
-import { againCents, answerOf, backOf, backOfReleased, isToHandIn, settlingEntries } from './dispute-rules.ts';
-import { tellNext } from './dispute-words.ts';
+import { againCents, answerOf, backOf, backOfReleased, borneOf, isToHandIn, settlingEntries } from './dispute-rules.ts';
+import { tellFee, tellNext } from './dispute-words.ts';
 
 const sumOf = (entries: readonly { amountCents: number }[]) =>
   entries.reduce((sum, { amountCents }) => sum + amountCents, 0);
@@ -84,6 +84,22 @@ describe('what is left to be booked', () => {
   });
 });
 
+describe('the fee of a dispute', () => {
+  it('is the creator’s from 0.75% of disputed sales on, and the platform’s below that and after a single one', () => {
+    expect(borneOf(1500, { sales: 400, disputes: 3 }), '0.75%').toBe(1500);
+    expect(borneOf(1500, { sales: 405, disputes: 3 }), '0.74%').toBe(0);
+    expect(borneOf(1500, { sales: 100, disputes: 5 }), 'limited as well').toBe(1500);
+    expect(borneOf(1500, { sales: 1, disputes: 1 }), 'one says nothing').toBe(0);
+  });
+
+  it('is told with its reason, and not any more once it was returned', () => {
+    const tell = (state: 'due' | 'taken' | 'returned') => tellFee({ cents: 1500, state }, 'usd');
+    expect(tell('due')).toMatch(/^You pay the bank's dispute fee of \$15\.00, because .* 0\.75% .* as soon as/);
+    expect(tell('taken')).toMatch(/because .* It was taken from your balance\.$/);
+    expect(tell('returned')).toBe("The bank's dispute fee of $15.00 was returned, so you don't pay it.");
+  });
+});
+
 describe('evidence is handed in', () => {
   const dueBy = new Date('2026-11-28T12:00:00Z');
   const facts = { dueBy, isOpened: true, objectedAt: null, wantedAt: null };
@@ -117,7 +133,7 @@ describe('the creator is told', () => {
     const answer = answerOf({ ...built, ...about }, at);
     const money = { amountCents: 5000, shareCents: 4500, currency: 'usd' };
     const ids = { id: 'd', orderId: 'o', kind: 'album', openedAt: now } as const;
-    return tellNext({ ...ids, ...money, state: 'open', answer, dueBy }, at);
+    return tellNext({ ...ids, ...money, state: 'open', answer, dueBy, fee: null }, at);
   };
 
   it('that the bank is answered only where that is so', () => {

@@ -1,6 +1,7 @@
 import type { Dispute, DisputeStanding, PassedOn } from '#engines/payments/disputes.ts';
 import { dayMs } from '#kit/time.ts';
 import { clearing, type Entry, held, lossOf, platformFee } from '../ledger/posting.ts';
+import { rateOf } from '../payout/payout-rules.ts';
 
 /** Whether the money is with the bank, now or for good. */
 export const isTaken = (standing: DisputeStanding): boolean => standing === 'open' || standing === 'lost';
@@ -31,6 +32,13 @@ export function backOfReleased({ amountCents }: Pick<Dispute, 'amountCents'>, re
   const share = (amountCents * shareCents) / (shareCents + feeCents);
   return { transferId, leftCents: Math.min(shareCents, Math.round(share)), feeLeftCents: 0 };
 }
+
+/**
+ * What a creator bears of the fee of a dispute: all of it where she was warned before it came, because much of what she sold was
+ * disputed; else nothing.
+ */
+export const borneOf = (feeCents: number, before: { sales: number; disputes: number }): number =>
+  rateOf(before) === 'fine' ? 0 : feeCents;
 
 /** What is known of a dispute that is settled. */
 interface Settling {

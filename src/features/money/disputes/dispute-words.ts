@@ -1,4 +1,4 @@
-import { formatMoney } from '#kit/text.ts';
+import { formatCount, formatMoney } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
 import type { CreatorDispute } from '../contract.ts';
 
@@ -23,10 +23,21 @@ export function tellNext({ state, answer, dueBy, shareCents, currency }: Creator
   return `We answer the bank by ${day} with what we know of the order. ${taken}.`;
 }
 
+/** What is said of the fee of a dispute to a creator who bears it. */
+export function tellFee({ cents, state }: NonNullable<CreatorDispute['fee']>, currency: string): string {
+  const fee = `the bank's dispute fee of ${formatMoney(cents, currency.toUpperCase())}`;
+  if (state === 'returned') return `T${fee.slice(1)} was returned, so you don't pay it.`;
+  const how =
+    state === 'taken'
+      ? 'It was taken from your balance.'
+      : "It's taken from your balance as soon as there's enough in it.";
+  return `You pay ${fee}, because at least 0.75% of your sales in the 90 days before were already disputed. ${how}`;
+}
+
 /** What is said to a creator of whose sales many are disputed. */
-export const rateWords: Readonly<Record<'warned' | 'limited', string>> = {
-  warned:
-    'At least 0.75% of your sales in the last 90 days were disputed. From 1% on, your payouts are held and your sales rest for 14 days. Answer questions from buyers, and refund those who are unhappy before they turn to their bank.',
-  limited:
-    'At least 1% of your sales in the last 90 days were disputed: your payouts are held, what you sell rests for 14 days, and an album or a request costs $100 at most. This ends by itself as the share falls.',
-};
+export function tellRate(rate: 'warned' | 'limited', restDays: number): string {
+  const days = formatCount(restDays, 'day');
+  if (rate === 'warned')
+    return `At least 0.75% of your sales in the last 90 days were disputed. While this is so, you pay the bank's fee for each new dispute, usually $15. From 1% on, your payouts are held and your sales rest for ${days}. Answer questions from buyers, and refund those who are unhappy before they turn to their bank.`;
+  return `At least 1% of your sales in the last 90 days were disputed: your payouts are held, what you sell rests for ${days}, and an album or a request costs $100 at most. You also pay the bank's fee for each new dispute, usually $15. All of this ends by itself as the share falls.`;
+}

@@ -30,6 +30,8 @@ export interface DisputeRow {
   currency: string;
   takenCents: number;
   feeCents: number;
+  /** What of that its creator bears; null until it is decided. */
+  borneCents: number | null;
   dueBy: Date | null;
   submittedAt: Date | null;
   transferId: string | null;
@@ -44,7 +46,7 @@ export interface DisputeRow {
 }
 
 const columns = `d.id, d.dispute_id as "disputeId", d.charge_id as "chargeId", d.order_id as "orderId", d.creator_id as "creatorId", d.status, d.standing,
-  d.reason, d.amount_cents as "amountCents", d.currency, d.taken_cents as "takenCents", d.fee_cents as "feeCents", d.due_by as "dueBy",
+  d.reason, d.amount_cents as "amountCents", d.currency, d.taken_cents as "takenCents", d.fee_cents as "feeCents", d.borne_cents as "borneCents", d.due_by as "dueBy",
   d.submitted_at as "submittedAt", d.transfer_id as "transferId", d.back_cents as "backCents", d.back_fee_cents as "backFeeCents",
   d.reversal_id as "reversalId", d.retransfer_id as "retransferId", d.opened_at as "openedAt", d.decided_at as "decidedAt",
   d.settled_at as "settledAt", d.synced_version as "syncedVersion"`;
@@ -125,16 +127,16 @@ const planned = statement<DisputeRow>(
   'dispute_back_planned',
   `update disputes d set transfer_id = case when d.back_cents is null then $2 else d.transfer_id end,
   back_fee_cents = case when d.back_cents is null then $4 else d.back_fee_cents end, back_cents = coalesce(d.back_cents, $3)
-where d.id = $1 returning ${columns}`,
+where d.id = $1 and (d.back_cents is not null or d.standing = $5) returning ${columns}`,
 );
 
-/** Notes what is to be taken back of what the creator has, once. @returns the dispute with what was noted first */
+/** Notes what is to be taken back of what the creator has, once. @returns the dispute with what was noted first; undefined when it stands differently by now */
 export async function planBack(
   tx: Tx,
-  id: string,
+  { id, standing }: Pick<DisputeRow, 'id' | 'standing'>,
   { transferId, leftCents, feeLeftCents }: Omit<PassedOn, 'transferId'> & { transferId: string | null },
 ): Promise<DisputeRow | undefined> {
-  return (await tx.ask(planned, [id, transferId, leftCents, feeLeftCents]))[0];
+  return (await tx.ask(planned, [id, transferId, leftCents, feeLeftCents, standing]))[0];
 }
 
 const moved = statement(
@@ -151,12 +153,17 @@ export async function markMoved(
   await tx.ask(moved, [id, reversalId ?? null, retransferId ?? null]);
 }
 
-const settled = statement('dispute_settled', 'update disputes set settled_at = coalesce(settled_at, $2) where id = $1');
+const settled = statement<{ id: string }>(
+  'dispute_settled',
+  `update disputes set settled_at = coalesce(settled_at, $2) where id = $1 and standing = $3 and back_cents is not distinct from $4 returning id`,
+);
 
-/** Everything that a dispute moves has been moved. */
-export async function markSettled(tx: Tx, id: string, now: Date): Promise<void> {
-  await tx.ask(settled, [id, now]);
-}
+/** Everything that a dispute moves has been moved. @returns false when it stands differently by now, or something more is to be moved */
+export const markSettled = async (
+  tx: Tx,
+  { id, standing, backCents }: Pick<DisputeRow, 'id' | 'standing' | 'backCents'>,
+  now: Date,
+): Promise<boolean> => (await tx.ask(settled, [id, now, standing, backCents])).length === 1;
 
 const soldBy = statement<{ sold: string | null }>(
   'dispute_sold',

@@ -90,6 +90,10 @@ export interface EvidenceRow {
   wantedAt: Date | null;
   handedInAt: Date | null;
   refused: string | null;
+  /** What its creator bears of the fee; null until it is decided. */
+  borneCents: number | null;
+  isFeeTaken: boolean;
+  isFeeReturned: boolean;
   /** Payments of the same viewer that were disputed, with this one. */
   ofViewer: number;
 }
@@ -98,6 +102,8 @@ const columns = `d.id, d.dispute_id as "disputeId", d.order_id as "orderId",
   exists (select from credit_orders c where c.charge_id = d.charge_id and c.provider = d.provider and c.livemode = d.livemode) as "isPack", d.standing, d.status, d.reason, d.amount_cents as "amountCents", d.currency,
   d.due_by as "dueBy", d.opened_at as "openedAt", d.submitted_at as "submittedAt", e.facts, e.fields, e.was_opened as "isOpened",
   e.built_at as "builtAt", e.objected_at as "objectedAt", e.objection, e.wanted_at as "wantedAt", e.handed_in_at as "handedInAt", e.refused,
+  d.borne_cents as "borneCents", d.fee_payment_id is not null as "isFeeTaken",
+  d.fee_back_id is not null or (d.fee_payment_id is null and d.fee_asked_cents is null and d.fee_cents = 0) as "isFeeReturned",
   (select count(*)::int from disputes o where o.viewer_id = d.viewer_id) as "ofViewer"`;
 
 const waiting = statement<EvidenceRow>(

@@ -52,7 +52,7 @@ async function plan(engines: Engines, row: DisputeRow): Promise<DisputeRow> {
   const released = passedOn === undefined ? await findPassedOnHeld(engines, row) : undefined;
   const back =
     passedOn !== undefined ? backOf(row, passedOn) : released !== undefined ? backOfReleased(row, released) : nothing;
-  return (await database.work(system, (tx) => planBack(tx, row.id, back))) ?? row;
+  return (await database.work(system, (tx) => planBack(tx, row, back))) ?? row;
 }
 
 /** What was held and its creator has had by now: a release that is under way is waited for, and none begins any more. */
@@ -78,7 +78,7 @@ async function giveAgain(engines: Engines, row: DisputeRow, { accountId }: Dispu
 /** Books what is left once a dispute is decided and everything has been moved. Its name is posted once. */
 export async function settleDispute(engines: Engines, row: DisputeRow): Promise<void> {
   const { database, payments } = engines;
-  const { id, disputeId, standing, currency, chargeId, settledAt } = row;
+  const { disputeId, standing, currency, chargeId, settledAt } = row;
   if (settledAt !== null || !isDecided(standing)) return;
   const now = moneyNow(engines);
   const kind = standing === 'won' ? 'dispute_won' : 'dispute_lost';
@@ -88,6 +88,7 @@ export async function settleDispute(engines: Engines, row: DisputeRow): Promise<
     const heldFor = row.orderId === null ? undefined : await findHeldFor(tx, row.orderId);
     const sold = await findSold(tx, payments.realm, chargeId);
     await postMovement(tx, payments.realm, movement, settlingEntries(row, { heldFor, sold }));
-    await markSettled(tx, id, now);
+    // Nothing of it is booked, and whoever changed it, or the next round, settles it.
+    if (!(await markSettled(tx, row, now))) throw new Error('A dispute changed while it was settled.');
   });
 }

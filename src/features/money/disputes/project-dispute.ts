@@ -5,6 +5,7 @@ import { newId } from '#kit/ids.ts';
 import { syncLedger } from '../ledger.ts';
 import { moneyNow } from '../orders/writing-orders.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
+import { decideFee } from './bearing-fees.ts';
 import { isDecided } from './dispute-rules.ts';
 import {
   type DisputedOrder,
@@ -20,7 +21,7 @@ import { tellDispute } from './telling-disputes.ts';
 
 const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */
-const mostRounds = 5;
+const mostRounds = 20;
 
 /** How the payment itself is asked about. */
 export interface PaymentAsking {
@@ -44,10 +45,18 @@ export async function projectDispute(engines: Engines, disputeId: string, asking
   // What a creator paid for herself, a plan or credits, is asked about by its charge.
   if (order === undefined) await asking.project(engines, row.chargeId);
   else await asking.projectPayment(engines, order);
+  await withObjectLock(engines, `moving:${disputeId}`, () => move(engines, disputeId, order));
+  return true;
+}
+
+/** One after another, each by how it stands then: what is taken back while it is won would stay with us. */
+async function move(engines: Engines, disputeId: string, order: DisputedOrder | undefined): Promise<void> {
+  const { database, payments } = engines;
+  const row = await database.work(system, (tx) => findDispute(tx, payments.realm, disputeId));
+  if (row === undefined) return;
   const moved = await moveDisputed(engines, row, order);
   await syncLedger(engines);
   await settleDispute(engines, moved);
-  return true;
 }
 
 async function write(engines: Engines, disputeId: string, asking: PaymentAsking): Promise<DisputeRow | undefined> {
@@ -86,8 +95,9 @@ async function keep(engines: Engines, tx: Tx, known: DisputeRow, dispute: Disput
       'a dispute stands in a way that nobody knows',
     );
   if (known.standing !== dispute.standing && dispute.standing === 'open') await flagViewer(tx, known.id, now);
+  const borneCents = await decideFee(engines, tx, known, dispute, now);
   const isNews = known.status === 'new' || known.standing !== dispute.standing;
   if (isNews && !(known.status === 'new' && isDecided(dispute.standing) && dispute.standing === 'over'))
-    await tellDispute(engines, tx, { known, dispute, now });
+    await tellDispute(engines, tx, { known, dispute, borneCents, now });
   return true;
 }

@@ -1,7 +1,8 @@
+import { settingsOf } from '#features/settings/settings.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import type { CreatorDispute } from '../contract.ts';
 import { findHoldFacts } from '../payout/holds-store.ts';
-import { rateOf } from '../payout/payout-rules.ts';
+import { rateOf, settlementBy } from '../payout/payout-rules.ts';
 import { moneyNow } from '../project.ts';
 import { listOfCreator, type CreatorDispute as Row } from './creator-disputes-store.ts';
 import { answerOf } from './dispute-rules.ts';
@@ -10,9 +11,12 @@ import { answerOf } from './dispute-rules.ts';
 export async function showDisputes({ engines, creator, asSystem }: CreatorContext): Promise<{
   rows: CreatorDispute[];
   rate: ReturnType<typeof rateOf>;
+  /** For how long her sales rest while many are disputed. */
+  restDays: number;
 }> {
   const { realm } = engines.payments;
   const now = moneyNow(engines);
+  const { disputed: restDays } = settlementBy(await settingsOf(engines));
   const about = { creatorId: creator.userId, realm, now };
   // The evidence itself is no creator's to read.
   return asSystem(async (tx) => {
@@ -20,15 +24,32 @@ export async function showDisputes({ engines, creator, asSystem }: CreatorContex
     return {
       rows: (await listOfCreator(tx, about)).map((row) => show(row, now)),
       rate: facts === undefined ? 'fine' : rateOf(facts),
+      restDays,
     };
   });
 }
 
 function show(
-  { standing, isAnswered, isRefused, isOpened, objectedAt, wantedAt, ...row }: Row,
+  {
+    standing,
+    isAnswered,
+    isRefused,
+    isOpened,
+    objectedAt,
+    wantedAt,
+    borneCents,
+    isFeeTaken,
+    isFeeReturned,
+    ...row
+  }: Row,
   now: Date,
 ): CreatorDispute {
-  const shown = { ...row, answer: answerOf({ dueBy: row.dueBy, isOpened, objectedAt, wantedAt, isRefused }, now) };
+  const feeState = isFeeReturned ? ('returned' as const) : isFeeTaken ? ('taken' as const) : ('due' as const);
+  const shown = {
+    ...row,
+    fee: borneCents === 0 ? null : { cents: borneCents, state: feeState },
+    answer: answerOf({ dueBy: row.dueBy, isOpened, objectedAt, wantedAt, isRefused }, now),
+  };
   if (standing === 'won' || standing === 'lost') return { ...shown, state: standing };
   return { ...shown, state: isAnswered ? 'answered' : 'open' };
 }

@@ -20,6 +20,8 @@ type Needs = Pick<Engines, 'jobs' | 'installation' | 'payments'>;
 interface News {
   known: DisputeRow;
   dispute: Dispute;
+  /** What of its fee its creator bears. */
+  borneCents: number;
   now: Date;
 }
 
@@ -57,13 +59,15 @@ async function tellCreator(
   { jobs, installation }: Needs,
   tx: Tx,
   what: string,
-  { known: { creatorId, standing: before }, dispute, now }: News,
+  { known: { creatorId, standing: before }, dispute, borneCents, now }: News,
 ): Promise<void> {
-  const { standing, amountCents, currency } = dispute;
+  const { standing, amountCents, currency, feeCents } = dispute;
   const account = creatorId === null ? undefined : await findAccount(tx, creatorId);
   if (creatorId === null || account === undefined || account.status === 'deleted') return;
   const amount = formatMoney(amountCents, currency.toUpperCase());
-  const about = { what, amount, earningsPage: `${installation.publicUrl}/earnings` };
+  const fee = borneCents === 0 ? undefined : formatMoney(borneCents, currency.toUpperCase());
+  const page = { what, amount, earningsPage: `${installation.publicUrl}/earnings` };
+  const about = { ...page, fee, isFeeReturned: feeCents === 0 };
   // What nobody had heard of is told from its beginning.
   const isNew = before !== 'open' && standing !== 'warning' && standing !== 'over';
   const emails = [

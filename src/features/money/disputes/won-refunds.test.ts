@@ -1,8 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type DisputeStage, openDisputeStage, type Sold } from '#tests/support/money/disputing.ts';
 import { must, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { syncLedger } from '../ledger.ts';
+import { projectObject } from '../project.ts';
 import { findDrift } from '../reconcile.ts';
 import { runRefunds } from '../refunds/refunding.ts';
 import { insertRefund } from '../refunds/refunds-store.ts';
@@ -30,6 +32,47 @@ const reversalsOf = async ({ orderId }: Sold): Promise<number> =>
       [orderId],
     )
   ).n;
+
+describe('a payment whose bank was quicker than its refund', () => {
+  it('is disputed instead, which is no fault of ours, and can be given back once that was won', async () => {
+    const sold = await stage.sell();
+    const disputeId = (await app.engines.sandbox?.dispute(sold.chargeId)) ?? '';
+    await refund(sold);
+    expect(
+      await readRow(app, 'select state, last_error from refunds where order_id = $1', [sold.orderId]),
+    ).toMatchObject({
+      state: 'failed',
+    });
+    expect([await stage.stateOf(sold), await stage.door(sold)]).toEqual(['disputed', 'Access is on hold']);
+    await stage.decide(disputeId, true);
+    await must(app, 'money.refund', { orderId: sold.orderId }, stage.creator.browser);
+    expect(await stage.stateOf(sold)).toBe('refunded');
+    expect(await findDrift(app.engines)).toEqual([]);
+  });
+});
+
+describe("a dispute that is won while its creator's part is being taken back", () => {
+  it('gives that part again', async () => {
+    const sold = await stage.sell();
+    const disputeId = (await app.engines.sandbox?.dispute(sold.chargeId)) ?? '';
+    const { payments } = app.engines;
+    const { findPassedOn } = payments;
+    let isWonTold: Promise<unknown> = Promise.resolve();
+    payments.findPassedOn = async (chargeId) => {
+      payments.findPassedOn = findPassedOn;
+      const passedOn = await findPassedOn(chargeId);
+      await app.engines.sandbox?.decideDispute(disputeId, true);
+      isWonTold = projectObject(app.engines, disputeId);
+      await Promise.race([isWonTold, wait(500)]);
+      return passedOn;
+    };
+    await projectObject(app.engines, disputeId);
+    await isWonTold;
+    expect(await stage.leftOf(sold)).toMatchObject({ 'liability:creator': -4500, 'income:platform_fee': -500 });
+    expect(await stage.leftOf(sold)).not.toHaveProperty('clearing:refunds');
+    expect(await findDrift(app.engines)).toEqual([]);
+  });
+});
 
 describe('a payment whose dispute was won', () => {
   it('is given back as every other, once: by its creator, and by the platform its part', async () => {

@@ -14,6 +14,7 @@ export interface EarningOrderRow {
   feeCents: number;
   refundedCents: number;
   keptCents: number;
+  disputeFeeCents: number;
   isReported: boolean;
   currency: string;
   requestId: string | null;
@@ -27,13 +28,18 @@ export interface EarningOrderRow {
   system: string | null;
 }
 
+/** What the books have of order `o` for her, by some of its movements. */
+const owedOf = (
+  which: string,
+) => `coalesce((select sum(t.owed_cents) from ledger_transactions t where t.charge_id = o.charge_id and t.owner_user_id = $2
+    and t.provider = $3 and t.livemode = $4 and ${which}), 0)::bigint`;
+
 // A subscription opens more than the link at which it was begun.
 const one = statement<EarningOrderRow>(
   'earning_order',
   `select o.id as "orderId", o.kind, o.months, o.state, o.paid_at as at, r.number as "receiptNumber", o.amount_cents as "amountCents",
   o.fee_cents as "feeCents", o.refunded_cents as "refundedCents", o.currency, o.request_id as "requestId", l.id as "linkId", l.link_name as "linkName",
-  ${isReported} as "isReported", coalesce((select sum(t.owed_cents) from ledger_transactions t where t.charge_id = o.charge_id and t.owner_user_id = $2
-    and t.provider = $3 and t.livemode = $4), 0)::bigint as "keptCents",
+  ${isReported} as "isReported", ${owedOf("t.kind <> 'dispute_fee'")} as "keptCents", -${owedOf("t.kind = 'dispute_fee'")} as "disputeFeeCents",
   v.link_id as "visitLinkId", v.started_at as "visitAt", v.country, v.location_source as source, v.ua_family as browser, v.os_family as system
 from checkout_orders o left join receipts r on r.order_id = o.id left join magic_links l on l.id = o.link_id
 left join lateral (select s.* from viewer_sessions s where s.viewer_id = o.viewer_id and s.creator_id = $2 and not o.is_anonymous

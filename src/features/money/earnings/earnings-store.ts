@@ -75,6 +75,8 @@ export interface EarningLine {
   isRefund: boolean;
   /** Of this it tells what the platform kept, or gave back. */
   isFee: boolean;
+  /** Of this it tells what of a dispute's fee she bore, or was given back. */
+  isDisputeFee: boolean;
   kind: SoldKind;
   at: Date;
   amountCents: number;
@@ -97,7 +99,7 @@ const isRelease = `t.kind = 'transfer' and o.kind = 'request' and not exists (se
   where u.charge_id = t.charge_id and u.kind = 'transfer' and u.owner_user_id = $1 and u.provider = $2 and u.livemode = $3 and u.id < t.id)`;
 const inBooks = (what: 'charge' | 'refund') => `join lateral (
     select sum(t.owed_cents)::bigint as cents, max(t.occurred_at) as at, max(t.available_at) as available_at from ledger_transactions t
-    where t.charge_id = o.charge_id and t.owner_user_id = $1 and t.owed_cents <> 0 and t.provider = $2 and t.livemode = $3
+    where t.charge_id = o.charge_id and t.owner_user_id = $1 and t.owed_cents <> 0 and t.kind <> 'dispute_fee' and t.provider = $2 and t.livemode = $3
       and (t.kind = 'charge' or (${isRelease})) = ${what === 'charge'}
     having count(*) > 0) x on true`;
 const isWanted = `o.creator_id = $1 and o.provider = $2 and o.livemode = $3 and o.paid_at is not null`;
@@ -113,18 +115,22 @@ const soldFor = `case when o.kind = 'request' then o.amount_cents - o.refunded_c
 const lines = statement<EarningLine>(
   'earning_lines',
   `with line as (
-  (select o.id, o.id as order_id, false as is_refund, o.paid_at as at, case when $4 = 'fees' then x.cents - ${soldFor} else x.cents end as cents, x.available_at
+  (select o.id, o.id as order_id, false as is_refund, false as is_dispute_fee, o.paid_at as at, case when $4 = 'fees' then x.cents - ${soldFor} else x.cents end as cents, x.available_at
   from checkout_orders o ${inBooks('charge')}
   where ${isWanted} and ($4 in ('all', 'fees') or ($4 = 'tips' and o.kind = 'tip') or ($4 = 'albums' and o.kind in ('album', 'bundle'))
       or ($4 = 'subscriptions' and o.kind = 'fan_sub') or ($4 = 'customs' and o.kind = 'request'))
     and (o.paid_at, o.id) < ${before}
   order by o.paid_at desc, o.id desc limit $7)
   union all
-  select overlay(o.id::text placing '8' from 15 for 1)::uuid, o.id, true, x.at, case when $4 = 'fees' then ${backOf} + x.cents else x.cents end, x.available_at
+  select overlay(o.id::text placing '8' from 15 for 1)::uuid, o.id, true, false, x.at, case when $4 = 'fees' then ${backOf} + x.cents else x.cents end, x.available_at
   from checkout_orders o ${inBooks('refund')}
   where ${isWanted} and (o.refunded_cents > 0 or o.state in ('disputed', 'charged_back')) and $4 in ('all', 'refunds', 'fees')
+  union all
+  select overlay(overlay(md5(t.source_key) placing '8' from 13) placing '8' from 17)::uuid, o.id, false, true, t.occurred_at, t.owed_cents, t.available_at
+  from ledger_transactions t join checkout_orders o on o.charge_id = t.charge_id and ${isWanted}
+  where t.owner_user_id = $1 and t.provider = $2 and t.livemode = $3 and t.kind = 'dispute_fee' and t.owed_cents <> 0 and $4 in ('all', 'fees')
 )
-select line.id, o.id as "orderId", line.is_refund as "isRefund", $4 = 'fees' as "isFee", o.kind, line.at, line.cents as "amountCents",
+select line.id, o.id as "orderId", line.is_refund as "isRefund", $4 = 'fees' as "isFee", line.is_dispute_fee as "isDisputeFee", o.kind, line.at, line.cents as "amountCents",
   case when line.is_refund then ${backOf} else o.amount_cents end as "grossCents", o.currency, o.state,
   exists (select from refunds r where r.order_id = o.id and r.state = 'pending') as "isReturning", ${isReported} as "isReported", o.message,
   o.signed_by as "signedBy", o.on_page as "isOnPage", o.months,

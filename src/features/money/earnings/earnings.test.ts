@@ -160,7 +160,19 @@ describe('a statement', () => {
     expect(lines.slice(1)).toEqual(['Balance before 31.50', 'Balance after 31.50']);
     const year = tableOf(await fetchFile('csv?period=2026'));
     expect(year).toHaveLength(13);
-    expect(year[11]).toEqual(['2026-11', '60.00', '-6.00', '-25.00', '2.50', '0.00', '0.00', '31.50', '31.50', 'USD']);
+    expect(year[11]).toEqual([
+      '2026-11',
+      '60.00',
+      '-6.00',
+      '-25.00',
+      '2.50',
+      '0.00',
+      '0.00',
+      '0.00',
+      '31.50',
+      '31.50',
+      'USD',
+    ]);
     expect(year[12]?.slice(-3)).toEqual(['0.00', '31.50', 'USD']);
   });
 

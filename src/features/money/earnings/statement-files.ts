@@ -11,12 +11,20 @@ type Needed = Pick<Engines, 'database'>;
 
 const columns = ['Date', 'What', 'Link', 'Order', 'Amount', 'Balance', 'Currency'];
 const yearColumns = [
-  ...['Month', 'Paid', 'Platform fees', 'Refunds', 'Platform fees returned', 'Payouts', 'Adjustments'],
+  ...['Month', 'Paid', 'Platform fees', 'Refunds', 'Platform fees returned', 'Dispute fees', 'Payouts', 'Adjustments'],
   ...['Change', 'Balance', 'Currency'],
 ];
-const sumsOf = ({ paid, fees, refunds, feesReturned, payouts, other, changeCents, balanceCents }: MonthLine) => [
-  ...[paid, fees, refunds, feesReturned, payouts, other, changeCents, balanceCents],
-];
+const sumsOf = ({
+  paid,
+  fees,
+  refunds,
+  feesReturned,
+  disputeFees,
+  payouts,
+  other,
+  changeCents,
+  balanceCents,
+}: MonthLine) => [...[paid, fees, refunds, feesReturned, disputeFees, payouts, other, changeCents, balanceCents]];
 
 /** A month or year as a table, written while it is read. */
 export async function* writeStatementTable(engines: Needed, wish: StatementWish): AsyncGenerator<string> {
@@ -101,7 +109,18 @@ async function writeYear(paper: Paper, engines: Needed, wish: StatementWish): Pr
   const tell = (cents: number) => formatMoney(cents, wish.currency.toUpperCase());
   const { openingCents, months } = await readYear(engines, wish);
   paper.list([['Balance before', tell(openingCents)]]);
-  const titles = ['Month', 'Paid', 'Fees', 'Refunds', 'Fees returned', 'Payouts', 'Other', 'Change', 'Balance'];
+  const titles = [
+    'Month',
+    'Paid',
+    'Fees',
+    'Refunds',
+    'Fees returned',
+    'Disputes',
+    'Payouts',
+    'Other',
+    'Change',
+    'Balance',
+  ];
   const writeRow = paper.openTable(titles.map((title) => ({ title, width: 483 / titles.length })));
   for (const month of months) writeRow([nameBar(`${month.month}-01`, '', 'month', 'en'), ...sumsOf(month).map(tell)]);
   paper.list([['Balance after', tell(months.at(-1)?.balanceCents ?? openingCents)]]);

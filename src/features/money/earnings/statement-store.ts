@@ -83,6 +83,8 @@ export interface MonthSum {
   fees: number;
   refunds: number;
   feesReturned: number;
+  /** Of disputes, where she bears them. */
+  disputeFees: number;
   payouts: number;
   other: number;
 }
@@ -99,8 +101,9 @@ select to_char(m.month, 'YYYY-MM') as month,
   coalesce(sum(cents - gross) filter (where kind = 'charge'), 0)::bigint as fees,
   coalesce(sum(cents) filter (where kind = 'transfer_refund'), 0)::bigint as refunds,
   coalesce(sum(cents) filter (where kind = 'application_fee_refund'), 0)::bigint as "feesReturned",
+  coalesce(sum(cents) filter (where kind = 'dispute_fee'), 0)::bigint as "disputeFees",
   coalesce(sum(cents) filter (where kind = 'payout'), 0)::bigint as payouts,
-  coalesce(sum(cents) filter (where kind not in ('charge', 'transfer_refund', 'application_fee_refund', 'payout')), 0)::bigint as other
+  coalesce(sum(cents) filter (where kind not in ('charge', 'transfer_refund', 'application_fee_refund', 'dispute_fee', 'payout')), 0)::bigint as other
 from generate_series($6::timestamp, $6::timestamp + interval '11 months', interval '1 month') as m (month)
 left join line on line.month = m.month group by m.month order by m.month`,
 );

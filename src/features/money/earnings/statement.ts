@@ -22,6 +22,7 @@ export interface StatementLine {
 const names: Readonly<Record<string, string>> = {
   transfer_refund: 'Refund',
   application_fee_refund: 'Platform fee returned',
+  dispute_fee: "Bank's dispute fee",
   payout: 'Payout',
 };
 
@@ -81,8 +82,8 @@ export async function readYear(
     const openingCents = await sumBefore(tx, wish);
     let balanceCents = openingCents;
     const months = (await sumMonths(tx, wish)).map((sum) => {
-      const { paid, fees, refunds, feesReturned, payouts, other } = sum;
-      const changeCents = paid + fees + refunds + feesReturned + payouts + other;
+      const { paid, fees, refunds, feesReturned, disputeFees, payouts, other } = sum;
+      const changeCents = paid + fees + refunds + feesReturned + disputeFees + payouts + other;
       balanceCents += changeCents;
       return { ...sum, changeCents, balanceCents };
     });

@@ -9,8 +9,7 @@ import type { PayoutLine } from './payout-lines-store.ts';
 
 /** A line of what a creator earned, as she sees it: never who paid. */
 export function showLine(line: EarningLine): EarningRow {
-  const { id, orderId, isRefund, at, amountCents, grossCents, currency, message, signedBy, isOnPage, availableAt } =
-    line;
+  const { id, orderId, at, amountCents, grossCents, currency, message, signedBy, isOnPage, availableAt } = line;
   const { months } = line;
   const state = (line.isReturning ? 'returning' : line.state) as EarningRow['state'];
   return {
@@ -21,11 +20,12 @@ export function showLine(line: EarningLine): EarningRow {
     link: line.linkId === null ? null : { id: line.linkId, name: line.linkName ?? '' },
     // What was held is given back on the page of the request, and not once it was released.
     canRefund:
-      line.kind !== 'request' && !isRefund && !line.isFee && !line.isReturning && opens(line.state as OrderState),
+      line.kind !== 'request' && kindOf(line) === line.kind && !line.isReturning && opens(line.state as OrderState),
   };
 }
 
-function kindOf({ isFee, isRefund, kind }: EarningLine): EarningRow['kind'] {
+function kindOf({ isFee, isRefund, isDisputeFee, kind }: EarningLine): EarningRow['kind'] {
+  if (isDisputeFee) return 'dispute_fee';
   if (isFee) return 'fee';
   return isRefund ? 'refund' : kind;
 }
@@ -61,12 +61,12 @@ export function showEarningOrder(row: EarningOrderRow): EarningOrder {
 /** A receipt, for whoever holds its code. */
 export function showReceipt(
   order: OrderRow & { receiptNumber: number; paidAt: Date },
-  { asking, isReported, isSandbox }: Pick<Receipt, 'asking' | 'isReported' | 'isSandbox'>,
+  { asking, why, isSandbox }: Pick<Receipt, 'asking' | 'why' | 'isSandbox'>,
 ): Receipt {
   const { kind, receiptNumber, paidAt, creatorName, amountCents, refundedCents, currency, email } = order;
   return {
     ...{ number: receiptNumber, at: paidAt, kind, creatorName, amountCents, refundedCents, currency },
-    ...{ asking, isReported, isSandbox },
+    ...{ asking, why, isSandbox },
     email: email === null ? null : maskEmail(email),
   };
 }

@@ -20,7 +20,7 @@ import { tellChange } from './telling-fans.ts';
 
 const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */
-const mostRounds = 5;
+const mostRounds = 20;
 
 /** Somebody was quicker: nothing of the transaction stays. */
 class Overtaken extends Error {}

@@ -13,10 +13,13 @@ import { queueEmail } from '#features/notices/store.ts';
 import { formatMoney } from '#kit/text.ts';
 import { remindAgainMs, remindMs, splitMonth, tellTerm } from '../fan-rules.ts';
 import type { FanRow } from '../fans-store.ts';
+import { receiptCode } from '../receipts.ts';
+import { tellWhy } from '../refunds/refund-sentences.ts';
+import { findRefundStory } from '../refunds/refunds-store.ts';
 import { tellSold } from '../sold-words.ts';
 import { takeAnnounced, takePriceRises } from './due-store.ts';
 
-type Needs = Pick<Engines, 'database' | 'jobs' | 'installation' | 'payments' | 'clock'>;
+type Needs = Pick<Engines, 'database' | 'jobs' | 'installation' | 'payments' | 'clock' | 'secrets'>;
 
 const tellDay = (day: Date): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(day);
@@ -59,12 +62,26 @@ export async function tellChange(engines: Needs, tx: Tx, { before, after, feePer
       fanCancelledEmail({ ...about, day: tellDay(periodEnd), isStopped: stoppedAt !== null }),
     );
   const isOver = after.endedAt !== null && before?.endedAt === null;
-  const back = after.cutCents === null ? undefined : moneyOf(after.cutCents, currency);
+  const back = isOver ? await tellBack(engines, tx, after) : undefined;
   if (isOver) await write(engines, tx, to, (about) => fanEndedEmail({ ...about, back }));
   if (before === undefined || isOver)
     await noteFan(engines, tx, { fan: after, feePercent, stage: isOver ? 'ended' : 'new' });
   const isSame = before?.status === after.status && before.endedAt?.getTime() === after.endedAt?.getTime();
   if (!isSame || before.paidOrderId !== after.paidOrderId) await tellScreens(tx, after);
+}
+
+/** What goes back of the time that was left, and why. */
+async function tellBack(
+  { installation, ...engines }: Needs,
+  tx: Tx,
+  { cutCents, currency, paidOrderId }: FanRow,
+): Promise<Parameters<typeof fanEndedEmail>[0]['back']> {
+  if (cutCents === null || paidOrderId === null) return undefined;
+  return {
+    amount: moneyOf(cutCents, currency),
+    why: tellWhy(await findRefundStory(tx, paidOrderId)),
+    receiptPage: `${installation.publicUrl}/receipt/${receiptCode(engines, paidOrderId)}`,
+  };
 }
 
 /** Her notices keep the time of her day, whatever time it is for money. */

@@ -15,6 +15,7 @@ export const custodyKey = (accountId: string): string => `custody:${accountId}`;
 const stripe = (amountCents: number): Entry => ({ key: 'asset:stripe', kind: 'asset', amountCents });
 export const clearing = (amountCents: number): Entry => ({ key: 'clearing:refunds', kind: 'clearing', amountCents });
 const processor = (amountCents: number): Entry => ({ key: 'expense:processor', kind: 'expense', amountCents });
+const disputeFee = (amountCents: number): Entry => ({ key: 'expense:dispute_fee', kind: 'expense', amountCents });
 export const platformFee = (amountCents: number): Entry => ({
   key: 'income:platform_fee',
   kind: 'income',
@@ -74,6 +75,14 @@ const ofCreators: Readonly<Partial<Record<Movement['kind'], Post>>> = {
     creator(accountId, amountCents),
     clearing(-amountCents),
   ],
+  // What she bears of it the platform does not.
+  dispute_fee: ({ amountCents, netCents, feeCents, accountId }) => [
+    stripe(netCents),
+    processor(feeCents),
+    custody(accountId, -amountCents),
+    creator(accountId, amountCents),
+    disputeFee(-amountCents),
+  ],
   payout: ({ netCents, accountId }) => [custody(accountId, netCents), creator(accountId, -netCents)],
   application_fee_refund: ({ amountCents, accountId }) => [
     stripe(amountCents),
@@ -131,11 +140,7 @@ export const entriesOfRemainder = (requestId: string, feeCents: number): Entry[]
 /** Movements of the platform's own. */
 const ofPlatform: Readonly<Partial<Record<Movement['kind'], (movement: Movement) => Entry[]>>> = {
   refund: ({ amountCents, netCents, feeCents }) => [stripe(netCents), processor(feeCents), clearing(-amountCents)],
-  adjustment: ({ amountCents, netCents, feeCents }) => [
-    stripe(netCents),
-    { key: 'expense:dispute_fee', kind: 'expense', amountCents: feeCents },
-    clearing(-amountCents),
-  ],
+  adjustment: ({ amountCents, netCents, feeCents }) => [stripe(netCents), disputeFee(feeCents), clearing(-amountCents)],
   payout: ({ netCents }) => [stripe(netCents), { key: 'external:bank', kind: 'external', amountCents: -netCents }],
   stripe_fee: ({ netCents }) => [stripe(netCents), processor(-netCents)],
 };

@@ -6,7 +6,8 @@ import { findOrder } from '../orders-store.ts';
 import { moneyNow } from '../project.ts';
 import { readReceiptCode } from '../receipts.ts';
 import { findAsking } from '../refunds/asking-back.ts';
-import { wasReported } from '../refunds/refunds-store.ts';
+import { tellWhy } from '../refunds/refund-sentences.ts';
+import { findRefundStory } from '../refunds/refunds-store.ts';
 
 /** The receipt of a code; undefined where we gave no such code, or nothing was paid. */
 export async function findReceipt(
@@ -20,7 +21,8 @@ export async function findReceipt(
     if (order === undefined || order.receiptNumber === null || order.paidAt === null) return undefined;
     const paid = { ...order, receiptNumber: order.receiptNumber, paidAt: order.paidAt };
     const asking = await findAsking(tx, order.id, moneyNow(engines));
-    const isReported = await wasReported(tx, order.id);
-    return showReceipt(paid, { asking, isReported, isSandbox: engines.sandbox !== undefined });
+    const story = await findRefundStory(tx, order.id);
+    const why = story === undefined && order.refundedCents === 0 ? '' : tellWhy(story);
+    return showReceipt(paid, { asking, why, isSandbox: engines.sandbox !== undefined });
   });
 }

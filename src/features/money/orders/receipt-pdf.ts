@@ -4,7 +4,7 @@ import { formatMoney } from '#kit/text.ts';
 import type { Receipt } from '../contract.ts';
 import { tellMoment } from '../disputes/evidence-words.ts';
 import { tellSold } from '../sold-words.ts';
-import { tellAsking } from './receipt-words.ts';
+import { tellAsking, tellRefunded } from './receipt-words.ts';
 
 /** The receipt as its page tells it, to be kept or printed. */
 export async function writeReceiptPdf(receipt: Receipt, now: Date): Promise<Buffer> {
@@ -22,8 +22,7 @@ export async function writeReceiptPdf(receipt: Receipt, now: Date): Promise<Buff
     ...(email === null ? [] : [['Email', email] as const]),
     ['Card statement', 'PF DIGITAL'],
   ]);
-  const what = tellAsking[asking];
-  if (what !== undefined) paper.write(what, 'note');
+  for (const what of [tellRefunded(receipt), tellAsking[asking]]) if (what !== undefined) paper.write(what, 'note');
   paper.write(refundPromise, 'note');
   return paper.close(`PrivateFans · ${title}`);
 }

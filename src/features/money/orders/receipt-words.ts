@@ -1,7 +1,17 @@
 import type { Receipt } from '../contract.ts';
 
-/** Why a payment goes back that the card's bank has reported; nobody is accused of anything. */
-export const tellReported = "The card's bank reported possible fraud, so this payment was refunded to the card.";
+/** What went back or is on its way, and why; undefined where nothing is. */
+export function tellRefunded({
+  amountCents,
+  refundedCents,
+  asking,
+  why,
+}: Pick<Receipt, 'amountCents' | 'refundedCents' | 'asking' | 'why'>): string | undefined {
+  if (why === '') return undefined;
+  if (refundedCents >= amountCents) return `This payment was refunded to the card. ${why}`;
+  if (asking === 'returned') return `A refund is on its way to the card. ${why}`;
+  return refundedCents > 0 ? `A part of this payment was refunded to the card. ${why}` : undefined;
+}
 
 /** What became of asking for the money. */
 export const tellAsking: Readonly<Partial<Record<Receipt['asking'], string>>> = {

@@ -9,7 +9,9 @@ import { formatMoney } from '#kit/text.ts';
 import { insertReceipt, keepBuyer, type OrderRow, sumEarned, writeProjection } from '../orders-store.ts';
 import { releasePlace } from '../places-store.ts';
 import { settleAsking } from '../refunds/asking-back.ts';
+import { whyOfAnswer } from '../refunds/refund-sentences.ts';
 import { settleRefunds } from '../refunds/refunds-store.ts';
+import { tellReturned } from '../refunds/telling-refunds.ts';
 import { holdPayment } from '../requests/holding.ts';
 import { endReturned } from '../requests/paid-requests-store.ts';
 import { isEndedHere, type OrderState, opens, orderStateOf, wasPaid } from '../rules.ts';
@@ -64,11 +66,14 @@ interface Followed {
 /** What follows of an order that has become something else, in the same transaction. */
 async function followPayment(engines: Engines, tx: Tx, order: OrderRow, followed: Followed): Promise<void> {
   const { checkout, state, isPaidNow, now } = followed;
-  await settleRefunds(tx, order.id, checkout.refundedCents, now);
-  if (state === 'refunded') await settleAsking(engines, tx, order.id);
+  const settled = await settleRefunds(tx, order.id, checkout.refundedCents, now);
+  const wasAsked = state === 'refunded' && (await settleAsking(engines, tx, order.id, whyOfAnswer(settled)));
   if (!opens(state) && state !== 'pending' && state !== 'disputed') await releasePlace(tx, order.id);
   if (state === 'failed' && order.state === 'pending') await tellFailed(engines, tx, order, checkout, now);
   if (isPaidNow) await tellPaid(engines, tx, order, checkout, now);
+  const { refundedCents, email } = checkout;
+  if (refundedCents > order.refundedCents)
+    await tellReturned(engines, tx, order, { refundedCents, email, settled, wasAsked, now });
   if (order.requestId !== null && isReturned(state))
     await endReturned(tx, order.requestId, now, { isRefunded: state === 'refunded' });
   if (isPaidNow) await holdPayment(engines, tx, order, { email: checkout.email, now });

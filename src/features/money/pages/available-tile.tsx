@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { formatMoney } from '#kit/text.ts';
 import { useNow } from '#ui/clock.ts';
-import { StatTile } from '#ui/stat-tile.tsx';
+import { StatTile } from '#ui/figures/stat-tile.tsx';
 import { money } from '../money-calls.tsx';
 import { noteAvailable, tellNextPayout } from '../payout/payout-words.ts';
 

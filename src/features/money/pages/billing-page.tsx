@@ -1,4 +1,4 @@
-import { PageHeader } from '#ui/page-header.tsx';
+import { PageHeader } from '#ui/layout/page-header.tsx';
 import { PlanView } from '../plan/plan-view.tsx';
 
 export const meta = () => [{ title: 'Billing · PrivateFans' }, { name: 'robots', content: 'noindex' }];

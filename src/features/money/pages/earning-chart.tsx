@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatMoney } from '#kit/text.ts';
-import { Card } from '#ui/card.tsx';
-import { ErrorState } from '#ui/error-state.tsx';
-import { Segmented } from '#ui/segmented.tsx';
-import { Skeleton } from '#ui/skeleton.tsx';
-import { StackedChart } from '#ui/stacked-chart.tsx';
+import { ErrorState } from '#ui/feedback/error-state.tsx';
+import { Skeleton } from '#ui/feedback/skeleton.tsx';
+import { StackedChart } from '#ui/figures/stacked-chart.tsx';
+import { Segmented } from '#ui/forms/segmented.tsx';
+import { Card } from '#ui/layout/card.tsx';
 import type { EarningSpan } from '../contract.ts';
 import { nameBar } from '../earnings/earning-texts.ts';
 import { money } from '../money-calls.tsx';

@@ -2,25 +2,25 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Coins, Ellipsis, Mail, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { formatMoney, isolate } from '#kit/text.ts';
-import { Button } from '#ui/button.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { IconButton } from '#ui/buttons/icon-button.tsx';
 import { Chip } from '#ui/chip.tsx';
-import { Chips } from '#ui/chips.tsx';
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
-import { ErrorState } from '#ui/error-state.tsx';
-import { IconButton } from '#ui/icon-button.tsx';
-import { List, Row } from '#ui/list.tsx';
-import { Menu } from '#ui/menu.tsx';
+import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
+import { Menu } from '#ui/dialogs/menu.tsx';
+import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { ErrorState } from '#ui/feedback/error-state.tsx';
+import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
+import { toast } from '#ui/feedback/toast.ts';
+import { Chips } from '#ui/forms/chips.tsx';
+import { List, Row } from '#ui/layout/list.tsx';
+import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
-import { SectionHeader } from '#ui/section-header.tsx';
-import { SkeletonRows } from '#ui/skeleton.tsx';
-import { toast } from '#ui/toast.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import type { EarningFilter, EarningRow } from '../contract.ts';
 import { money } from '../money-calls.tsx';
 import { nameSold } from '../sold-words.ts';
-import { marks, reportedMark } from './earning-marks.ts';
+import { feeBorneMark, marks, reportedMark } from './earning-marks.ts';
 import { EarningOrderDialog } from './earning-order-dialog.tsx';
 
 const filters: { value: EarningFilter; label: string }[] = [
@@ -108,6 +108,7 @@ const isAtBank = ({ state }: EarningRow): boolean => state === 'disputed' || sta
 
 function titleOf(row: EarningRow): string {
   if (row.kind === 'fee') return row.amountCents > 0 ? 'Platform fee returned' : 'Platform fee';
+  if (row.kind === 'dispute_fee') return row.amountCents > 0 ? 'Dispute fee returned' : "Bank's dispute fee";
   if (row.kind === 'payout') return row.amountCents > 0 ? 'Payout that came back' : 'Payout';
   if (row.kind !== 'refund') return nameSold(row.kind, row.months);
   return isAtBank(row) ? 'Dispute' : 'Refund';
@@ -132,6 +133,7 @@ function tellWords({ message, signedBy }: EarningRow): string | undefined {
 
 /** What became of it that needs words, else what whoever paid wrote. */
 function tellStory(row: EarningRow, isSale: boolean): string | undefined {
+  if (row.kind === 'dispute_fee') return row.amountCents > 0 ? undefined : feeBorneMark;
   if (row.isReported && row.kind !== 'fee') return reportedMark;
   return isSale ? tellWords(row) : undefined;
 }
@@ -140,6 +142,7 @@ function tellStory(row: EarningRow, isSale: boolean): string | undefined {
 function tellPaid(row: EarningRow, gross: string): string {
   const { kind, amountCents } = row;
   if (kind === 'payout') return amountCents > 0 ? 'from your bank' : 'to your bank';
+  if (kind === 'dispute_fee') return `for ${gross} paid${tellWhere(row)}`;
   const isBack = kind === 'refund' || (kind === 'fee' && amountCents > 0);
   if (!isBack) return `${kind === 'fee' ? `of ${gross}` : gross} paid${tellWhere(row)}`;
   return `${gross} ${isAtBank(row) ? 'taken back by the bank' : 'given back'}, paid${tellWhere(row)}`;
@@ -156,7 +159,7 @@ function EarningLine({ row }: { row: EarningRow }) {
       onError: ({ message }) => toast.error({ title: "Couldn't send the receipt", message }),
     }),
   );
-  const isSale = !['refund', 'fee', 'payout'].includes(row.kind);
+  const isSale = !['refund', 'fee', 'dispute_fee', 'payout'].includes(row.kind);
   const mark = isSale ? marks[row.state] : undefined;
   const paid = tellPaid(row, tell(row.grossCents));
   return (

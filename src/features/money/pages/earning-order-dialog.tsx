@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { formatMoney, isolate } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
-import { ButtonLink } from '#ui/button-link.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { useNow } from '#ui/clock.ts';
-import { Dialog } from '#ui/dialog.tsx';
-import { ErrorState } from '#ui/error-state.tsx';
-import { SkeletonRows } from '#ui/skeleton.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { ErrorState } from '#ui/feedback/error-state.tsx';
+import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
 import type { EarningOrder } from '../contract.ts';
 import { money } from '../money-calls.tsx';
 import { nameSold } from '../sold-words.ts';
@@ -54,6 +54,7 @@ function Facts({ order }: { order: EarningOrder }) {
     feeCents,
     refundedCents,
     keptCents,
+    disputeFeeCents,
     currency,
     state,
     isReported,
@@ -67,7 +68,9 @@ function Facts({ order }: { order: EarningOrder }) {
       {kind !== 'request' && <Fact label="Platform fee" value={tell(feeCents)} />}
       {refundedCents > 0 && <Fact label="Given back" value={tell(refundedCents)} />}
       <Fact label="Yours" value={tell(keptCents)} />
-      <Fact label="State" value={isReported ? reportedMark : (marks[state] ?? 'Paid')} />
+      {disputeFeeCents > 0 && <Fact label="Bank's dispute fee" value={tell(-disputeFeeCents)} />}
+      <Fact label="State" value={marks[state] ?? 'Paid'} />
+      {isReported && <Fact label="Why" value={reportedMark} />}
       <Fact label="When" value={formatMoment(at, now)} />
       {receiptNumber !== null && <Fact label="Receipt" value={`No. ${receiptNumber}`} />}
       {link !== null && <Fact label="Link" value={isolate(link.name) || 'Untitled Link'} />}

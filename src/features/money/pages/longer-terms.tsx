@@ -1,5 +1,5 @@
 import { formatPrice } from '#kit/text.ts';
-import { Field } from '#ui/field.tsx';
+import { Field } from '#ui/forms/field.tsx';
 import {
   leastTierCents,
   longerMonths,

@@ -8,8 +8,8 @@ import { readWanted } from '#features/accounts/remembered-wish.tsx';
 import { safeReturnTo, wayTo } from '#features/accounts/rules.ts';
 import type { Elements } from '#kit/elements.ts';
 import { Brand } from '#ui/brand.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
-import { Spinner } from '#ui/spinner.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { Spinner } from '#ui/feedback/spinner.tsx';
 import { billing } from '../plan/billing-calls.tsx';
 import type { Arrival } from '../plan/billing-contract.ts';
 

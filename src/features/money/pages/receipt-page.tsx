@@ -6,15 +6,15 @@ import { refundPromise } from '#features/notices/refund-promise.ts';
 import { formatMoney } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
 import { Brand } from '#ui/brand.tsx';
-import { drawButton } from '#ui/button.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
-import { Card } from '#ui/card.tsx';
+import { drawButton } from '#ui/buttons/button.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { useNow } from '#ui/clock.ts';
-import { ErrorState } from '#ui/error-state.tsx';
-import { Spinner } from '#ui/spinner.tsx';
+import { ErrorState } from '#ui/feedback/error-state.tsx';
+import { Spinner } from '#ui/feedback/spinner.tsx';
+import { Card } from '#ui/layout/card.tsx';
 import type { Receipt } from '../contract.ts';
 import { money } from '../money-calls.tsx';
-import { tellAsking, tellReported } from '../orders/receipt-words.ts';
+import { tellAsking, tellRefunded } from '../orders/receipt-words.ts';
 import { AskRefund } from '../refunds/ask-refund.tsx';
 import { tellSold } from '../sold-words.ts';
 
@@ -52,8 +52,8 @@ interface PaidProps {
 
 function Paid({ receipt, code, onAsked }: PaidProps) {
   const now = useNow();
-  const { kind, number, at, creatorName, amountCents, refundedCents, currency, email, asking, isReported, isSandbox } =
-    receipt;
+  const { kind, number, at, creatorName, amountCents, refundedCents, currency, email, asking, isSandbox } = receipt;
+  const refunded = tellRefunded(receipt);
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
   return (
     <>
@@ -86,7 +86,7 @@ function Paid({ receipt, code, onAsked }: PaidProps) {
           <AskRefund code={code} kind={kind} isComplaint={asking === 'complaint'} onAsked={onAsked} />
         )}
       </div>
-      {isReported && <p className="font-medium">{tellReported}</p>}
+      {refunded !== undefined && <p className="font-medium">{refunded}</p>}
       {tellAsking[asking] !== undefined && <p className="font-medium">{tellAsking[asking]}</p>}
       <p className="text-13 text-quiet">
         {isSandbox ? 'This was a test payment: no real money was taken.' : refundPromise}

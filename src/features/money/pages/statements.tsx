@@ -1,9 +1,9 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { drawButton } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
+import { drawButton } from '#ui/buttons/button.tsx';
 import { useNow } from '#ui/clock.ts';
-import { Select } from '#ui/select.tsx';
+import { Select } from '#ui/forms/select.tsx';
+import { Card } from '#ui/layout/card.tsx';
 import { listPeriods } from '../earnings/earning-texts.ts';
 
 /** The books of a month or year to keep or hand on, as pages and for a program of her own. */

@@ -49,16 +49,16 @@ export const listAccounts = async (tx: Tx, { provider, livemode }: Realm): Promi
 
 const made = statement(
   'payout_account_made',
-  `insert into user_stripe_accounts (user_id, provider, livemode, acct_id, created_at) values ($1, $2, $3, $4, $5)
+  `insert into user_stripe_accounts (user_id, provider, livemode, acct_id, created_at, settlement_days) values ($1, $2, $3, $4, $5, $6)
 on conflict (user_id, provider, livemode) do nothing`,
 );
 
 export async function insertAccount(
   tx: Tx,
   { provider, livemode }: Realm,
-  { userId, accountId, now }: { userId: string; accountId: string; now: Date },
+  { userId, accountId, settlementDays, now }: { userId: string; accountId: string; settlementDays: number; now: Date },
 ): Promise<void> {
-  await tx.ask(made, [userId, provider, livemode, accountId, now]);
+  await tx.ask(made, [userId, provider, livemode, accountId, now, settlementDays]);
 }
 
 const written = statement<{ userId: string }>(

@@ -1,6 +1,6 @@
 import { BanknoteArrowUp } from 'lucide-react';
-import { Button } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { Card } from '#ui/layout/card.tsx';
 import type { PayoutStatus } from '../contract.ts';
 import { useKeptPercent } from '../use-kept-percent.tsx';
 import { useConnect } from './use-connect.tsx';

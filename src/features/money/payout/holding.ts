@@ -1,10 +1,19 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
+import { readSettings } from '#features/settings/store.ts';
 import { newId } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
 import type { HoldCode } from '../rules.ts';
 import { endHolds, findHoldFacts, type HoldRow, insertHold, listHolds, listReleased } from './holds-store.ts';
-import { expectEnd, holdsFor, releasedForMs, selfEnding, settlementDaysOf, waitsForStaff } from './payout-rules.ts';
+import {
+  expectEnd,
+  holdsFor,
+  releasedForMs,
+  selfEnding,
+  settlementBy,
+  settlementDaysOf,
+  waitsForStaff,
+} from './payout-rules.ts';
 import { setSettlement } from './payouts-store.ts';
 import { findSellerRecord } from './selling-store.ts';
 import { tellHeld, tellOperator } from './telling-payouts.ts';
@@ -61,7 +70,8 @@ export async function updateStanding(engines: Needs, tx: Tx, userId: string, now
   const record = await findSellerRecord(tx, userId, realm);
   if (record !== undefined) {
     const daysHere = (now.getTime() - record.since.getTime()) / dayMs;
-    await setSettlement(tx, realm, { userId, days: settlementDaysOf({ ...facts, daysHere }) });
+    const days = settlementDaysOf({ ...facts, daysHere }, settlementBy(await readSettings(tx)));
+    await setSettlement(tx, realm, { userId, days });
   }
   return holdBy(engines, tx, { userId, facts }, now);
 }

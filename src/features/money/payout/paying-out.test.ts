@@ -12,9 +12,11 @@ import {
 import { goodPassword, listTemplates, must, pass, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { writeSettings } from '#tests/support/write-settings.ts';
 import { runPayoutsCommand } from '../payouts-command.ts';
 import { projectAccount, projectSession } from '../project.ts';
 import { reconcile, settleOpen } from '../reconcile.ts';
+import { updateStanding } from './holding.ts';
 import { payCreators } from './paying-out.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -127,6 +129,34 @@ describe('what was sold', () => {
     pass(app, 1.1 * day);
     await payCreators(app.engines);
     expect([(await show()).available, await codes(), await settlement()]).toEqual([1800, ['REVIEW_NEW'], { days: 7 }]);
+  });
+
+  it('rests as long as the settings say, for what is sold from then on', async () => {
+    const pending = async () => (await show()).pending.map(({ on }: { on: string }) => on);
+    const onAfter = (days: number) => new Date(app.engines.clock() + days * day).toISOString().slice(0, 10);
+    const { userId } = shared.creator;
+    const now = () => new Date(app.engines.clock());
+    const stand = () =>
+      app.engines.database.work({ kind: 'system' }, (tx) => updateStanding(app.engines, tx, userId, now()));
+    await readRows(app, 'update users set created_at = $2 where id = $1', [userId, now()]);
+    await stand();
+    await sell();
+    const before = onAfter(7);
+    await writeSettings(app, { 'money.settlementDays': 3, 'money.disputedSettlementDays': 21 });
+    await stand();
+    expect(await settlement()).toEqual({ days: 3 });
+    await sell();
+    expect(await pending()).toEqual([onAfter(3), before]);
+    const other = await shareAlbum(app, { count: 1 });
+    await connectPayouts(app, other.creator);
+    expect(
+      await readRow(app, 'select settlement_days as days from user_stripe_accounts where user_id = $1', [
+        other.creator.userId,
+      ]),
+    ).toEqual({ days: 3 });
+    expect(await must(app, 'money.disputes', {}, shared.creator.browser)).toMatchObject({ restDays: 21 });
+    await writeSettings(app, { 'money.settlementDays': 7, 'money.disputedSettlementDays': 14 });
+    pass(app, 8 * day);
   });
 
   it('of somebody who is here for long leaves as soon as the provider lets it go', async () => {

@@ -2,6 +2,8 @@ import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
 import { newId } from '#kit/ids.ts';
 import { zoneOrUtc } from '#kit/time.ts';
+import { settleFees } from '../disputes/bearing-fees.ts';
+import { sumDueFees } from '../disputes/fees-store.ts';
 import { syncPayouts } from '../ledger.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow } from '../project.ts';
@@ -69,11 +71,14 @@ async function payOnSchedule(engines: Engines, payee: PayeeRow): Promise<void> {
   await startPayout(engines, payee, day);
 }
 
-/** What the provider lets go and has rested here for its days. */
-async function findAvailable({ database, payments, linkClock }: Engines, { userId, accountId }: PayeeRow) {
-  const now = new Date(linkClock());
+/** What the provider lets go and has rested here for its days, once she has paid what she owes. */
+async function findAvailable(engines: Engines, { userId, accountId }: PayeeRow): Promise<number> {
+  const { database, payments } = engines;
+  const now = moneyNow(engines);
+  await settleFees(engines, accountId);
+  const dueCents = await database.work(system, (tx) => sumDueFees(tx, payments.realm, accountId));
   const settled = await database.work(system, (tx) => sumSettled(tx, payments.realm, { userId, currency, now }));
-  return Math.min(settled, (await payments.balance(accountId)).available.get(currency) ?? 0);
+  return Math.min(settled, (await payments.balance(accountId)).available.get(currency) ?? 0) - dueCents;
 }
 
 /** Makes a payout of all that is available. @returns `too_little`: below the least; `busy`: one is being made */

@@ -1,3 +1,4 @@
+import type { Settings } from '#features/settings/rules.ts';
 import { dayMs } from '#kit/time.ts';
 import { type HoldCode, holdCodes, type PayoutInterval } from '../rules.ts';
 
@@ -51,15 +52,25 @@ export interface HoldFacts {
 }
 
 /** Days for which a sale rests before a payout takes it: nobody's complaint comes after the money has gone. */
-const settlement = { usual: 7, disputed: 14, proven: 0 } as const;
+export interface Settlement {
+  usual: number;
+  disputed: number;
+}
+export const settlementBy = (settings: Settings): Settlement => ({
+  usual: settings['money.settlementDays'],
+  disputed: settings['money.disputedSettlementDays'],
+});
 /** A creator who has been here for so long, with few disputes, is paid as soon as the provider lets it go. */
 const provenDays = 30;
 const provenDisputed = 0.0075;
 
 /** How long what a creator sells from now on rests, in days. */
-export function settlementDaysOf({ daysHere, sales, disputes }: { daysHere: number; sales: number; disputes: number }) {
+export function settlementDaysOf(
+  { daysHere, sales, disputes }: { daysHere: number; sales: number; disputes: number },
+  settlement: Settlement,
+): number {
   if (isOftenDisputed({ sales, disputes })) return settlement.disputed;
-  return daysHere > provenDays && disputes <= sales * provenDisputed ? settlement.proven : settlement.usual;
+  return daysHere > provenDays && disputes <= sales * provenDisputed ? 0 : settlement.usual;
 }
 
 /** From this share of disputed sales on nothing is paid out; one dispute alone says nothing. */

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { toast } from '#ui/toast.ts';
+import { toast } from '#ui/feedback/toast.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import { money } from '../money-calls.tsx';
 

@@ -17,7 +17,7 @@ import { tellChange, tellReceipts } from './telling-plans.ts';
 
 const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */
-const mostRounds = 5;
+const mostRounds = 20;
 
 /** The time of money: in a sandbox a developer may turn it. */
 export const planNow = ({ linkClock }: Pick<Engines, 'linkClock'>): Date => new Date(linkClock());

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import * as z from 'zod';
-import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialog.tsx';
-import { Select } from '#ui/select.tsx';
-import { Textarea } from '#ui/textarea.tsx';
-import { toast } from '#ui/toast.ts';
-import { useForm } from '#ui/use-form.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { toast } from '#ui/feedback/toast.ts';
+import { Select } from '#ui/forms/select.tsx';
+import { Textarea } from '#ui/forms/textarea.tsx';
+import { useForm } from '#ui/forms/use-form.tsx';
 import type { SoldKind } from '../contract.ts';
 import { type AskReason, askReasonNames, askReasons, longestAsking, reasonsFor } from '../refund-asking-rules.ts';
 import { refunds } from './refunds-calls.tsx';

@@ -147,7 +147,8 @@ export async function answerAsking(
   const { id, orderId, reason } = request;
   const state = isRefunded ? 'refunded' : 'declined';
   if (!(await answerRequest(tx, { id, state, answer: text, by: by.kind, now }))) return false;
-  if (isRefunded) await insertRefund(tx, { id: newId<'refund'>(now.getTime()), orderId, reason, note: text, by, now });
+  const wish = { id: newId<'refund'>(now.getTime()), orderId, reason, note: text, by, isTold: true, now };
+  if (isRefunded) await insertRefund(tx, wish);
   const words = refundAnsweredEmail({
     isRefunded,
     amount: amountOf(request),
@@ -160,15 +161,20 @@ export async function answerAsking(
 
 const contactOf = ({ installation }: Pick<Engines, 'installation'>) => `${installation.publicUrl}/contact`;
 
-/** What went back another way needs no answer any more; whoever asked is told that it is on its way. */
-export async function settleAsking(engines: Needs, tx: Tx, orderId: string): Promise<void> {
+/**
+ * What went back another way needs no answer any more; whoever asked is told that it is on its way.
+ * @param why it went back, in a sentence @returns whether somebody had asked
+ */
+export async function settleAsking(engines: Needs, tx: Tx, orderId: string, why: string): Promise<boolean> {
   const now = nowOf(engines);
-  for (const request of await listWaiting(tx, orderId)) {
+  const waiting = await listWaiting(tx, orderId);
+  for (const request of waiting) {
     await answerRequest(tx, { id: request.id, state: 'refunded', answer: '', by: 'system', now });
     const amount = formatMoney(request.amountCents, request.currency.toUpperCase());
-    const words = refundAnsweredEmail({ isRefunded: true, amount, answer: '', contact: contactOf(engines) });
+    const words = refundAnsweredEmail({ isRefunded: true, amount, answer: why, contact: contactOf(engines) });
     await tellBuyer(engines, tx, request, now, words);
   }
+  return waiting.some(({ buyerEmail }) => buyerEmail !== null);
 }
 
 /** Hands on to the operator what no creator has answered in time. */

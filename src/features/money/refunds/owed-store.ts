@@ -1,16 +1,17 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
+import type { RefundCause } from '../rules.ts';
 
 // Whoever is blocked for a leak that a trace has put down to them has broken the rules. Older blocks are not looked at: a trace
 // may be deleted later, which is no reason to pay back.
 const blocks = `
-select o.id, b.at from viewer_blocks b join checkout_orders o on o.creator_id = b.creator_id and o.viewer_id = b.viewer_id
+select o.id, b.at, 'viewer_ended' as how from viewer_blocks b join checkout_orders o on o.creator_id = b.creator_id and o.viewer_id = b.viewer_id
 where b.at <= $3::timestamptz - $5::bigint * interval '1 ms' and b.at > $3::timestamptz - $5::bigint * interval '1 ms' - interval '14 days'
   and not (b.reason = 'leak' and exists (select from link_viewers k join traces t on t.creator_id = k.creator_id
     where k.creator_id = b.creator_id and k.viewer_id = b.viewer_id and t.outcome in ('traced', 'probable')
       and strpos(t.result ->> 'named', k.id::text) > 0))
 union all
-select o.id, k.blocked_at from link_viewers k join checkout_orders o on o.link_id = k.link_id and o.viewer_id = k.viewer_id
+select o.id, k.blocked_at, 'viewer_ended' from link_viewers k join checkout_orders o on o.link_id = k.link_id and o.viewer_id = k.viewer_id
 where k.blocked_at <= $3::timestamptz - $5::bigint * interval '1 ms' and o.kind <> 'fan_sub'`;
 
 /**
@@ -19,24 +20,29 @@ where k.blocked_at <= $3::timestamptz - $5::bigint * interval '1 ms' and o.kind 
  * A subscription opens more than the link at which it was begun.
  */
 const ended = `
-select o.id, l.revoked_at as at, case when l.revoked_reason = 'album_deleted' then 'deleted' end as how from magic_links l join checkout_orders o on o.link_id = l.id
+select o.id, l.revoked_at as at, case when l.revoked_reason = 'album_deleted' then 'album_deleted' else 'link_ended' end as how from magic_links l join checkout_orders o on o.link_id = l.id
 where l.is_revoked and coalesce(l.undo_until, l.revoked_at) <= $3 and o.kind <> 'fan_sub'
-union all select b.id, b.at, null from (${blocks}) b
+union all select b.id, b.at, b.how from (${blocks}) b
 union all
-select o.id, $3, 'leaves' from users u join checkout_orders o on o.creator_id = u.id where u.status in ('deleting', 'deleted')`;
+select o.id, $3, 'creator_left' from users u join checkout_orders o on o.creator_id = u.id where u.status in ('deleting', 'deleted')`;
 
 /** Of order `o`, at $3: nobody withholds its refund, and none is under way. What the provider has refused is asked again a day later. */
 export const isUnasked = `not exists (select from withheld_refunds w where w.order_id = o.id)
   and not exists (select from refunds r where r.order_id = o.id and (r.state = 'pending' or r.settled_at > $3::timestamptz - interval '1 day'))`;
 
 // A tip on her page bought no access that could end, and what is held has rules of its own.
-const owed = statement<{ orderId: string }>(
+export interface Owed {
+  orderId: string;
+  cause: Extract<RefundCause, 'link_ended' | 'viewer_ended' | 'album_deleted' | 'creator_left'>;
+}
+
+const owed = statement<Owed>(
   'orders_owed',
-  `select distinct o.id as "orderId" from (${ended}) e join checkout_orders o on o.id = e.id
+  `select o.id as "orderId", min(e.how) as cause from (${ended}) e join checkout_orders o on o.id = e.id
 where o.state in ('paid', 'partially_refunded') and not o.on_page and o.request_id is null and o.provider = $1 and o.livemode = $2 and o.retired_at is null
-  and ((o.kind <> 'fan_sub' and (o.opened_at is null or o.opened_at > e.at)) or e.at - o.paid_at < case when e.how = 'leaves' then $6::bigint when e.how = 'deleted' and o.kind in ('album', 'bundle') then $7 else $4 end * interval '1 ms')
+  and ((o.kind <> 'fan_sub' and (o.opened_at is null or o.opened_at > e.at)) or e.at - o.paid_at < case when e.how = 'creator_left' then $6::bigint when e.how = 'album_deleted' and o.kind in ('album', 'bundle') then $7 else $4 end * interval '1 ms')
   and ${isUnasked}
-limit 100`,
+group by o.id limit 100`,
 );
 
 /**
@@ -56,10 +62,7 @@ export const listOwed = async (
     leavingMs,
     deletingMs,
   }: { withinMs: number; undoMs: number; leavingMs: number; deletingMs: number },
-): Promise<string[]> =>
-  (await tx.ask(owed, [provider, livemode, now, withinMs, undoMs, leavingMs, deletingMs])).map(
-    ({ orderId }) => orderId,
-  );
+): Promise<Owed[]> => tx.ask(owed, [provider, livemode, now, withinMs, undoMs, leavingMs, deletingMs]);
 
 // Two tips may be meant. Of two subscriptions the one that nobody looked by ends with its refund.
 const twice = statement<{ orderId: string }>(

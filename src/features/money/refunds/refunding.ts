@@ -58,7 +58,10 @@ async function askRefund(engines: Engines, { id: refundId, reason, ...about }: D
     if (!(error instanceof PaymentRefused)) throw error;
     // What went back already needs no second refund; the projection says so.
     if (error.why === 'already_refunded') return true;
-    log.error({ area: 'money', orderId, err: error }, 'a refund was refused');
+    // Its bank was quicker, and decides now; should the dispute be won, what is still owed is asked for again.
+    if (error.why === 'disputed')
+      log.info({ area: 'money', orderId }, 'a refund was not made: its payment is disputed');
+    else log.error({ area: 'money', orderId, err: error }, 'a refund was refused');
     await database.work(system, (tx) => failRefund(tx, refundId, error.message, moneyNow(engines)));
     return false;
   }
@@ -96,16 +99,19 @@ export async function refundOwed(engines: Engines): Promise<void> {
     ...{ withinMs: refundOnRevokeMs, leavingMs: refundOnLeavingMs, deletingMs: refundOnDeleteMs },
     undoMs: undoHours * hourMs,
   };
-  const owed = await database.work(system, async (tx) => ({
-    access_revoked: await listOwed(tx, payments.realm, now, times),
-    duplicate: await listPaidTwice(tx, payments.realm, now, duplicateMs),
-    platform_decision: await listTakenDown(tx, payments.realm, now, refundOnTakedownMs),
-  }));
-  for (const reason of ['access_revoked', 'duplicate', 'platform_decision'] as const)
-    for (const orderId of owed[reason]) {
-      const note = reason === 'platform_decision' ? takenDownNote : '';
-      const about = { id: newId<'refund'>(now.getTime()), orderId, reason, note };
-      await database.work(system, (tx) => insertRefund(tx, { ...about, by: { kind: 'system' }, now }));
-    }
+  const owed = await database.work(system, async (tx) => {
+    const ended = await listOwed(tx, payments.realm, now, times);
+    const twice = await listPaidTwice(tx, payments.realm, now, duplicateMs);
+    const removed = await listTakenDown(tx, payments.realm, now, refundOnTakedownMs);
+    return [
+      ...ended.map((order) => ({ ...order, reason: 'access_revoked', note: '' }) as const),
+      ...twice.map((orderId) => ({ orderId, reason: 'duplicate', note: '' }) as const),
+      ...removed.map((orderId) => ({ orderId, reason: 'platform_decision', note: takenDownNote }) as const),
+    ];
+  });
+  for (const order of owed) {
+    const wish = { ...order, id: newId<'refund'>(now.getTime()), by: { kind: 'system' }, now } as const;
+    await database.work(system, (tx) => insertRefund(tx, wish));
+  }
   await runRefunds(engines);
 }

@@ -1,6 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import type { RefundWhy } from '../rules.ts';
+import type { RefundCause, RefundWhy } from '../rules.ts';
+import type { RefundStory } from './refund-sentences.ts';
 
 export interface RefundRow {
   id: string;
@@ -18,6 +19,10 @@ export interface NewRefund {
   /** Left out for all that is left. */
   amountCents?: number | undefined;
   by: { kind: 'creator' | 'staff' | 'system'; userId?: string | undefined };
+  /** What exactly led to it, where the reason alone doesn't say it. */
+  cause?: RefundCause | undefined;
+  /** Whoever paid hears of it by another email. */
+  isTold?: boolean;
   now: Date;
 }
 
@@ -37,8 +42,8 @@ const made = statement<{ id: string }>(
       - round(o.fee_cents * o.refunded_cents::numeric / o.amount_cents) as fee_back
   from checkout_orders o where o.id = $2
 )
-insert into refunds (id, order_id, creator_id, amount_cents, reason, note, by_kind, by_user, created_at, until_cents, given_transfer_id, given_cents)
-select $1, o.id, o.creator_id, o.cents, $3, $4, $5, $6, $7, o.refunded_cents + $8, g.transfer_id,
+insert into refunds (id, order_id, creator_id, amount_cents, reason, note, by_kind, by_user, created_at, cause, is_told, until_cents, given_transfer_id, given_cents)
+select $1, o.id, o.creator_id, o.cents, $3, $4, $5, $6, $7, $9, $10, o.refunded_cents + $8, g.transfer_id,
   case when g.cents > 0 then case when g.is_release and $8 is null then g.cents else least(g.cents, o.cents - o.fee_back) end end
 from wish o left join given g on true
 where o.state in ('paid', 'partially_refunded') and o.cents <= o.amount_cents - o.refunded_cents
@@ -52,8 +57,9 @@ on conflict (order_id) where state = 'pending' do nothing returning id`,
  * @returns false when nothing is left to go back, or it is on its way already
  */
 export async function insertRefund(tx: Tx, refund: NewRefund): Promise<boolean> {
-  const { id, orderId, reason, note, by, now, amountCents } = refund;
-  const values = [id, orderId, reason, note, by.kind, by.userId ?? null, now, amountCents ?? null];
+  const { id, orderId, reason, note, by, now, amountCents, cause, isTold } = refund;
+  const who = [by.kind, by.userId ?? null, now];
+  const values = [id, orderId, reason, note, ...who, amountCents ?? null, cause ?? null, isTold === true];
   return (await tx.ask(made, values)).length === 1;
 }
 
@@ -83,13 +89,14 @@ export const wasRefused = async (tx: Tx, orderId: string, amountCents: number): 
 /** Whether order `o` goes back because its card's bank reported possible fraud: nobody else gives that as a reason by itself. */
 export const isReported = `exists (select from refunds f where f.order_id = o.id and f.reason = 'fraudulent' and f.by_kind = 'system' and f.state <> 'failed')`;
 
-const reported = statement<{ isReported: boolean }>(
-  'order_reported',
-  `select ${isReported} as "isReported" from checkout_orders o where o.id = $1`,
+const story = statement<RefundStory>(
+  'refund_story',
+  `select reason, by_kind as "byKind", cause from refunds where order_id = $1 and state <> 'failed' order by created_at desc limit 1`,
 );
 
-export const wasReported = async (tx: Tx, orderId: string): Promise<boolean> =>
-  (await tx.ask(reported, [orderId]))[0]?.isReported === true;
+/** Why an order goes back, or went back last; undefined where nothing was wished for. */
+export const findRefundStory = async (tx: Tx, orderId: string): Promise<RefundStory | undefined> =>
+  (await tx.ask(story, [orderId]))[0];
 
 export type DueRefund = RefundRow & {
   paymentId: string;
@@ -142,16 +149,27 @@ const takenBack = statement<{ id: string }>(
 export const markTakenBack = async (tx: Tx, id: string, reversalId: string): Promise<boolean> =>
   (await tx.ask(takenBack, [id, reversalId])).length === 1;
 
-const settled = statement(
+/** A refund that was made: why, by whom, and what its creator gives back of what she was sent by another transfer. */
+export type SettledRefund = RefundStory & {
+  isTold: boolean;
+  givenCents: number | null;
+};
+
+// There is one at a time that is not made yet.
+const settled = statement<SettledRefund>(
   'refunds_settled',
   `update refunds r set state = 'succeeded', settled_at = $3 from checkout_orders o
-where o.id = r.order_id and r.order_id = $1 and r.state = 'pending' and $2::bigint >= coalesce(r.until_cents, o.amount_cents)`,
+where o.id = r.order_id and r.order_id = $1 and r.state = 'pending' and $2::bigint >= coalesce(r.until_cents, o.amount_cents)
+returning r.reason, r.by_kind as "byKind", r.cause, r.is_told as "isTold", r.given_cents as "givenCents"`,
 );
 
-/** The provider has returned what was wished for: so have we. */
-export async function settleRefunds(tx: Tx, orderId: string, refundedCents: number, now: Date): Promise<void> {
-  await tx.ask(settled, [orderId, refundedCents, now]);
-}
+/** The provider has returned what was wished for: so have we. @returns what was wished for; undefined where nothing was */
+export const settleRefunds = async (
+  tx: Tx,
+  orderId: string,
+  refundedCents: number,
+  now: Date,
+): Promise<SettledRefund | undefined> => (await tx.ask(settled, [orderId, refundedCents, now]))[0];
 
 const failed = statement(
   'refund_failed',

@@ -26,7 +26,7 @@ export async function holdPayment(
   const held = await markRequestPaid(tx, { requestId, orderId, amountCents, now, graceMs: lateRequestMs });
   if (held === undefined) {
     const about = { id: newId<'refund'>(now.getTime()), orderId, reason: 'not_delivered', note: '' } as const;
-    await insertRefund(tx, { ...about, by: { kind: 'system' }, now });
+    await insertRefund(tx, { ...about, by: { kind: 'system' }, cause: 'late_payment', now });
     return;
   }
   const currency = code.toUpperCase();

@@ -97,10 +97,15 @@ describe('a payment that its bank reports', () => {
         .map(({ kind, isReported }) => `${kind} ${isReported}`)
         .toSorted(),
       (await must(app, 'money.earningOrder', { orderId }, browser)).isReported,
-      (await must(app, 'money.receipt', { code: receiptCode(app.engines, orderId) }, newBrowser())).isReported,
+      (await must(app, 'money.receipt', { code: receiptCode(app.engines, orderId) }, newBrowser())).why,
     ];
-    expect(await said(reported)).toEqual(['album true', 'refund true', true, true]);
-    expect(await said(other)).toEqual(['album false', 'refund false', false, false]);
+    expect(await said(reported)).toEqual([
+      'album true',
+      'refund true',
+      true,
+      "The card's bank reported possible fraud.",
+    ]);
+    expect(await said(other)).toEqual(['album false', 'refund false', false, 'The creator refunded it.']);
   });
 
   it('goes back for what is left of it, after a part went back', async () => {

@@ -30,7 +30,7 @@ export async function mountHooks(app: FastifyInstance, engines: Engines): Promis
   sandbox?.tellTo(async (hook, body, signature) => {
     const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
     const answer = await app.inject({ method: 'POST', url: `/api/hooks/${hook}`, headers, payload: body });
-    return answer.statusCode;
+    return { status: answer.statusCode, words: answer.body };
   });
 }
 

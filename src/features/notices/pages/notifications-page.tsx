@@ -1,20 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { BellRing } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
-import { ErrorState } from '#ui/error-state.tsx';
-import { Field } from '#ui/field.tsx';
-import { List } from '#ui/list.tsx';
-import { SectionHeader } from '#ui/section-header.tsx';
-import { Segmented } from '#ui/segmented.tsx';
-import { SkeletonRows } from '#ui/skeleton.tsx';
-import { Switch } from '#ui/switch.tsx';
-import { toast } from '#ui/toast.ts';
+import { Button } from '#ui/buttons/button.tsx';
+import { ErrorState } from '#ui/feedback/error-state.tsx';
+import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
+import { toast } from '#ui/feedback/toast.ts';
+import { Field } from '#ui/forms/field.tsx';
+import { Segmented } from '#ui/forms/segmented.tsx';
+import { Switch } from '#ui/forms/switch.tsx';
+import { Card } from '#ui/layout/card.tsx';
+import { List } from '#ui/layout/list.tsx';
+import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { NoticeSettings } from '../contract.ts';
-import { channelOptions, eventRows, readTime, stoppedWords, writeTime } from '../notice-rows.ts';
 import { canPush, isSubscribed, notices, subscribe, unsubscribe } from './browser-push.tsx';
+import { channelOptions, eventRows, readTime, stoppedWords, writeTime } from './notice-rows.ts';
 
 export const meta = () => [{ title: 'Notifications · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 

@@ -5,7 +5,7 @@ import type { PoolOptions } from '#engines/children/task.ts';
 import type { Walls } from '#engines/children/walls.ts';
 import { openWorkbench } from '#engines/children/workbench.ts';
 import { type VideoEngine, VideoRefused } from '#engines/video/video.ts';
-import { sizeOfPlainWebp } from '#features/media/plain-webp.ts';
+import { sizeOfPlainWebp } from '#features/media/formats/plain-webp.ts';
 import { runDecoder } from '#features/media/run-decoder.ts';
 import { NoVideoEngine, refuseVideo, type VideoLimits } from '#features/media/video-limits.ts';
 import type { Leak, Traced, TraceFailure } from '../findings.ts';

@@ -1,4 +1,4 @@
-import { codewordTrack } from '#features/media/codeword.ts';
+import { codewordTrack } from '#features/media/formats/codeword.ts';
 import type { Reading } from '../findings.ts';
 
 /**

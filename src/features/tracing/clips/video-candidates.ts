@@ -1,6 +1,6 @@
 import type { Storage } from '#engines/storage/storage.ts';
-import { decryptSegment, type Slot } from '#features/media/keys.ts';
-import { packIdBytes } from '#features/media/pack.ts';
+import { decryptSegment, type Slot } from '#features/media/formats/keys.ts';
+import { packIdBytes } from '#features/media/formats/pack.ts';
 import type { VideoRow } from './videos-store.ts';
 
 /** A rung of a video, for reading. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
-import type { Slot } from '#features/media/keys.ts';
+import type { Slot } from '#features/media/formats/keys.ts';
 import type { TracedRow } from '../work/progress-store.ts';
 
 /** A rung of a video as its rows name it. */

@@ -1,6 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import { grantSeed, linkSeed } from '#features/media/codeword.ts';
+import { grantSeed, linkSeed } from '#features/media/formats/codeword.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { type CommitmentRow, firstHash } from '../log/seals.ts';
 import { listCommitments, listNewestSeals, listRowsOfSeals, listSealsFrom } from '../log/seals-store.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { codewordTrack, commitment as commit } from '#features/media/codeword.ts';
+import { codewordTrack, commitment as commit } from '#features/media/formats/codeword.ts';
 import type { Suspect } from '../findings.ts';
 import { firstHash, hashRows, hashSeal } from '../log/seals.ts';
 import { countClimbs, countHypotheses, lnProbable, secondsShown, shownPower, wordOf } from '../rules.ts';

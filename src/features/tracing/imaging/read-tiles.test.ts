@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gridOf, tilesFor, tilesOf } from '#features/media/grid.ts';
+import { gridOf, tilesFor, tilesOf } from '#features/media/formats/grid.ts';
 import { openMarker } from '#features/media/watermark/mark.ts';
 import { paint } from '#tests/support/media/paint.ts';
 import { blur, type Luma, lumaOf } from './luma.ts';

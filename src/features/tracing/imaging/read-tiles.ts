@@ -1,4 +1,4 @@
-import { type Tile, tilesOf } from '#features/media/grid.ts';
+import { type Tile, tilesOf } from '#features/media/formats/grid.ts';
 import { type Block, openBlockFit } from './block-fit.ts';
 import { blur } from './luma.ts';
 import type { Reference } from './reference.ts';

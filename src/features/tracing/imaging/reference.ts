@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import decodeWebp, { init } from '@jsquash/webp/decode.js';
-import { type Grid, type Tile, tilesOf } from '#features/media/grid.ts';
-import { decryptTile, type Slot, type Track } from '#features/media/keys.ts';
-import { type PackHeader, readPackHeader, tileBytes } from '#features/media/pack.ts';
+import { type Grid, type Tile, tilesOf } from '#features/media/formats/grid.ts';
+import { decryptTile, type Slot, type Track } from '#features/media/formats/keys.ts';
+import { type PackHeader, readPackHeader, tileBytes } from '#features/media/formats/pack.ts';
 import { type Luma, lumaAt } from './luma.ts';
 
 /**

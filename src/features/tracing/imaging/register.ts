@@ -1,4 +1,4 @@
-import { longSideFor } from '#features/media/rendition-size.ts';
+import { longSideFor } from '#features/media/formats/rendition-size.ts';
 import { type Features, findFeatures, type Match, matchFeatures, matOf, scaled } from './features.ts';
 import { compose, type Homography, isPlausible, scaleOf, zoom } from './homography.ts';
 import { shareAlike } from './likeness.ts';

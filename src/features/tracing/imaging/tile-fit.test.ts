@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { gridOf } from '#features/media/grid.ts';
+import { gridOf } from '#features/media/formats/grid.ts';
 import { openPainting, paint } from '#tests/support/media/paint.ts';
 import { compose, cornersOf, type Homography, zoom } from './homography.ts';
 import { lumaOf } from './luma.ts';

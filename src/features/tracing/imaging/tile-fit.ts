@@ -1,4 +1,4 @@
-import { type Grid, type Tile, tilesOf } from '#features/media/grid.ts';
+import { type Grid, type Tile, tilesOf } from '#features/media/formats/grid.ts';
 import { compose, type Homography, isPlausible, zoom } from './homography.ts';
 import { freeing, type Mat, type OpenCv } from './open-cv.ts';
 import type { LeakPicture, Registration, Wanted } from './register.ts';

@@ -1,9 +1,9 @@
 import { TriangleAlert } from 'lucide-react';
-import { ButtonLink } from '#ui/button-link.tsx';
-import { Card } from '#ui/card.tsx';
-import { List, Row } from '#ui/list.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { Card } from '#ui/layout/card.tsx';
+import { List, Row } from '#ui/layout/list.tsx';
+import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
-import { SectionHeader } from '#ui/section-header.tsx';
 import type { ShownTo, TraceDetail } from '../contract.ts';
 import { tellName } from '../page-texts.ts';
 import { disclosedWords, otherGoneWords } from '../verdict-texts.ts';

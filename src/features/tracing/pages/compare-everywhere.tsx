@@ -1,7 +1,7 @@
 import { FolderSearch } from 'lucide-react';
 import { useRef } from 'react';
-import { Button } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { Card } from '#ui/layout/card.tsx';
 import { CopyCost, CopyFault, CopyInput, CopyProgress } from './copy-parts.tsx';
 import { findSent, useCopy } from './use-copy.tsx';
 

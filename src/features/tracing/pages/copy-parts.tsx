@@ -1,8 +1,8 @@
 import type { Ref } from 'react';
 import { formatCount } from '#kit/text.ts';
-import { Button } from '#ui/button.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
-import { ProgressBar } from '#ui/progress-bar.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { ProgressBar } from '#ui/feedback/progress-bar.tsx';
 import { acceptedCopies } from './copy-rules.ts';
 import type { CopyCosts } from './send-copy.tsx';
 

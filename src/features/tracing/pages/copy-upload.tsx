@@ -1,10 +1,10 @@
 import { FileSearch } from 'lucide-react';
 import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { formatBytes, isolate } from '#kit/text.ts';
-import { Button } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
-import { Checkbox } from '#ui/checkbox.tsx';
+import { Button } from '#ui/buttons/button.tsx';
 import { cx } from '#ui/cx.ts';
+import { Checkbox } from '#ui/forms/checkbox.tsx';
+import { Card } from '#ui/layout/card.tsx';
 import { CopyCost, CopyFault, CopyInput, CopyProgress } from './copy-parts.tsx';
 import { clipForms, copyForms } from './copy-rules.ts';
 import { useCopy } from './use-copy.tsx';

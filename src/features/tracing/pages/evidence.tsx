@@ -1,9 +1,9 @@
 import { FileDown } from 'lucide-react';
 import { formatCount } from '#kit/text.ts';
-import { Button } from '#ui/button.tsx';
-import { Card } from '#ui/card.tsx';
-import { SectionHeader } from '#ui/section-header.tsx';
-import { toast } from '#ui/toast.ts';
+import { Button } from '#ui/buttons/button.tsx';
+import { toast } from '#ui/feedback/toast.ts';
+import { Card } from '#ui/layout/card.tsx';
+import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { TraceDetail } from '../contract.ts';
 import { limitWords, tellChance, weakestPower } from '../verdict-texts.ts';

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { readPackHeader } from '#features/media/pack.ts';
+import { readPackHeader } from '#features/media/formats/pack.ts';
 import { drawTiles } from '#tests/support/media/open-pack.ts';
 import { openPainting, paint } from '#tests/support/media/paint.ts';
 import { markPhoto } from '#tests/support/media/pictures.ts';

@@ -1,5 +1,5 @@
-import type { PictureTrack } from '#features/media/keys.ts';
-import { readPackHeader } from '#features/media/pack.ts';
+import type { PictureTrack } from '#features/media/formats/keys.ts';
+import { readPackHeader } from '#features/media/formats/pack.ts';
 import type { Candidate, FoundItem, Reading, ReadLeak, ReadOptions, TraceProgress } from '../findings.ts';
 import { bitsApart, nearBits } from '../rules.ts';
 import type { CheckpointOptions, MatchCheckpoint } from '../work/match-checkpoint.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { maxTiles } from '#features/media/grid.ts';
-import type { PictureTrack } from '#features/media/keys.ts';
-import type { PhotoLimits } from '#features/media/photo-shapes.ts';
+import { maxTiles } from '#features/media/formats/grid.ts';
+import type { PictureTrack } from '#features/media/formats/keys.ts';
+import type { PhotoLimits } from '#features/media/formats/photo-shapes.ts';
 
 /** What a trace child is asked; its input is the leak with packs behind it. */
 export interface TraceJob {

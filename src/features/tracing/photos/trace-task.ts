@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type * as z from 'zod';
 import type { ChildPool } from '#engines/children/child-pool.ts';
-import type { PictureTrack } from '#features/media/keys.ts';
+import type { PictureTrack } from '#features/media/formats/keys.ts';
+import { sizeOfPlainWebp } from '#features/media/formats/plain-webp.ts';
 import { photoLimits } from '#features/media/photo-limits.ts';
-import { sizeOfPlainWebp } from '#features/media/plain-webp.ts';
 import { runDecoder } from '#features/media/run-decoder.ts';
 import type { Leak, TraceFailure } from '../findings.ts';
 import { previewSide, type TraceAnswer, type TraceJob, traceAnswerShape } from './trace-job.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { grantSeed, linkSeed, tileCodeword } from '#features/media/codeword.ts';
-import type { PhotoTrack } from '#features/media/photo-shapes.ts';
+import { grantSeed, linkSeed, tileCodeword } from '#features/media/formats/codeword.ts';
+import type { PhotoTrack } from '#features/media/formats/photo-shapes.ts';
 import type { Reading, Suspect } from '../findings.ts';
 import { judge } from './judge.ts';
 

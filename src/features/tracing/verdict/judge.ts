@@ -1,4 +1,4 @@
-import { isLinkTile, packedFairBits, type Seed } from '#features/media/codeword.ts';
+import { isLinkTile, packedFairBits, type Seed } from '#features/media/formats/codeword.ts';
 import type { Reading, Suspect, Tries } from '../findings.ts';
 import { type CertaintyWord, countClimbs, countHypotheses, lnProbable, shownPower, wordOf } from '../rules.ts';
 import { cap, lnInnocent, lowCap, openScore, steadyCap } from './score.ts';

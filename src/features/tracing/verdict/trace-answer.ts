@@ -1,7 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { codewordTrack, grantSeed, linkSeed } from '#features/media/codeword.ts';
+import { codewordTrack, grantSeed, linkSeed } from '#features/media/formats/codeword.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
 import { joinSeconds } from '../clips/join-seconds.ts';
 import type { TraceOutcome } from '../contract.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
-import type { PictureTrack } from '#features/media/keys.ts';
+import type { PictureTrack } from '#features/media/formats/keys.ts';
 import type { TraceOutcome } from '../contract.ts';
 import type { TraceFailure, TraceProgress } from '../findings.ts';
 import type { TraceResult } from '../verdict/result.ts';

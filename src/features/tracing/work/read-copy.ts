@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Engines } from '#engines/engines.ts';
+import { sniffVideoHead } from '#features/media/formats/sniff.ts';
 import { photoLimitsOf } from '#features/media/photo-limits.ts';
-import { sniffVideoHead } from '#features/media/sniff.ts';
 import type { VideoLimits } from '#features/media/video-limits.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { readMovingCopy } from '../clips/read-moving-copy.ts';

@@ -1,6 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
+import { photoTracks } from '#features/media/formats/photo-shapes.ts';
 import { findMediaKey } from '#features/media/keys-store.ts';
-import { photoTracks } from '#features/media/photo-shapes.ts';
 import type { ClipDesk } from '../clips/clip-reader.ts';
 import type { Candidate, Fingerprint, ReadLeak, TraceProgress } from '../findings.ts';
 import type { Tracer } from '../photos/tracer.ts';

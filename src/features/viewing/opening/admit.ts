@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import type { Place } from '#engines/place/place.ts';
+import type { Place } from '#engines/geoip/geoip.ts';
 import { termsFor } from '#features/access/bought.ts';
 import { placesOf } from '#features/access/policy.ts';
 import { type Decision, visitGapMs } from '#features/access/rules.ts';

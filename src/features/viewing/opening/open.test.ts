@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { commitment, grantSeed } from '#features/media/codeword.ts';
+import { commitment, grantSeed } from '#features/media/formats/codeword.ts';
+import { readPackHeader } from '#features/media/formats/pack.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
-import { readPackHeader } from '#features/media/pack.ts';
 import { readPicture } from '#tests/support/media/pictures.ts';
 import { previewAgents } from '#tests/support/media/preview-agents.ts';
 import { readRows, signUpCreator } from '#tests/support/people.ts';

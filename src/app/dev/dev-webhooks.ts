@@ -1,0 +1,65 @@
+import type { Chaos, Delivery, Sandbox } from '#engines/payments/sandbox-parts.ts';
+import { escapeHtml } from '#kit/text.ts';
+
+const switches: readonly (readonly [name: keyof Chaos, label: string, words: string])[] = [
+  ['duplicates', 'Duplicate', 'Every event is told twice.'],
+  ['reorders', 'Reorder', 'What happened last is told first.'],
+  ['delays', 'Delay', 'Every event is told a minute late.'],
+  ['drops', 'Drop', 'Every event is lost. Only “Send again” tells it.'],
+  ['answers500', 'Answer 500', 'The hook answers 500 instead of taking an event, which is told again later.'],
+];
+
+const stateWords = { taken: 'taken', waiting: 'waiting', given_up: 'not told again by itself' } as const;
+
+/** What the form sends: the name of a switch that is on, or nothing of it. */
+const chaosOf = (wish: Readonly<Record<string, string>>): Chaos => ({
+  duplicates: wish.duplicates === 'on',
+  reorders: wish.reorders === 'on',
+  delays: wish.delays === 'on',
+  drops: wish.drops === 'on',
+  answers500: wish.answers500 === 'on',
+});
+
+function writeAttempt({ at, status, error }: Delivery['attempts'][number]): string {
+  const words = error === null ? '' : ` · ${escapeHtml(error)}`;
+  return `<li><span>${at.toISOString()} · ${status === 0 ? 'no answer' : status}${words}</span></li>`;
+}
+
+function writeDelivery({ id, hook, type, objectId, state, nextAt, attempts }: Delivery): string {
+  const next = state === 'waiting' ? ` · told next at ${nextAt.toISOString()}` : '';
+  const list = attempts.length === 0 ? '<p>No attempts yet.</p>' : `<ol>${attempts.map(writeAttempt).join('')}</ol>`;
+  return `<article><strong>${escapeHtml(type)}</strong><br><small>${escapeHtml(objectId)} · ${escapeHtml(hook)} · ${stateWords[state]}${next}</small>${list}
+<form method="post"><input type="hidden" name="event" value="${escapeHtml(id)}"><button>Send again</button></form></article>`;
+}
+
+/** The switches and the newest events, each with its attempts. */
+export async function showDevWebhooks(sandbox: Sandbox | undefined, isUntaken: boolean): Promise<string> {
+  if (sandbox === undefined) return '<p>The built-in payment provider is not in use.</p>';
+  const [state, next, verb] = sandbox.isTelling() ? ['told', 'off', 'Stop telling'] : ['not told', 'on', 'Tell again'];
+  const chaos = await sandbox.chaos();
+  const boxes = switches.map(
+    ([name, label, words]) =>
+      `<p><label><input type="checkbox" name="${name}" value="on"${chaos[name] ? ' checked' : ''}> ${label}</label><br><small>${words}</small></p>`,
+  );
+  const shown = (await sandbox.deliveries(isUntaken)).map(writeDelivery).join('') || '<p>No events yet.</p>';
+  const other = isUntaken
+    ? '<a href="/dev/webhooks">All events</a>'
+    : '<a href="/dev/webhooks?only=untaken">Only what was not taken</a>';
+  return `<p><strong>Test payments, no real money</strong></p>
+<p>Payments are <strong>${state}</strong> of by webhook in this process. What is not told is kept and told later.</p>
+<form method="post"><input type="hidden" name="telling" value="${next}"><button>${verb}</button></form>
+<h2>Faults on purpose</h2><p>They hold for every process, and after a restart.</p>
+<form method="post"><input type="hidden" name="chaos" value="set">${boxes.join('')}<button>Save</button></form>
+<h2>Events</h2><p>${other}</p>${shown}`;
+}
+
+/** Does what a form of the page asks for. @returns false when there is no such event */
+export async function changeWebhooks(
+  sandbox: Sandbox | undefined,
+  wish: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  if (wish.event !== undefined) return (await sandbox?.sendAgain(wish.event)) === true;
+  if (wish.chaos === 'set') await sandbox?.setChaos(chaosOf(wish));
+  if (wish.telling !== undefined) sandbox?.setTelling(wish.telling === 'on');
+  return true;
+}

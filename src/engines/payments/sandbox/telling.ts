@@ -1,0 +1,142 @@
+import { createHmac } from 'node:crypto';
+import type { Tx } from '../../database/work.ts';
+import type { Log } from '../../engines.ts';
+import type { HookName } from '../payments.ts';
+import type { Chaos, Sandbox, TakeEvent } from '../sandbox-parts.ts';
+import type { Kept, SandboxKeys } from './store.ts';
+import {
+  claimEvent,
+  claimEvents,
+  giveUp,
+  keepChaos,
+  listDeliveries,
+  noteAttempt,
+  readChaos,
+  type Telling,
+} from './telling-store.ts';
+
+/** Five seconds, doubled each time, come to three days. */
+const mostAttempts = 80;
+const toldAtOnce = 20;
+const delaySeconds = 60;
+const mostShown = 50;
+
+export function signatureOf(secret: string, body: string, nowMs: number): string {
+  const seconds = Math.floor(nowMs / 1000);
+  const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  return `t=${seconds},v1=${signature}`;
+}
+
+type KnownKeys = () => Promise<SandboxKeys>;
+export interface TellingSettings {
+  work<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
+  clock: () => number;
+  sandboxClock: () => number;
+  log: Pick<Log, 'error'>;
+  knownKeys: KnownKeys;
+}
+
+interface Told {
+  status: number;
+  error: string | null;
+}
+
+const errorOf = (status: number, words: string): string | null => {
+  if (status >= 200 && status < 300) return null;
+  return words === '' ? null : words.slice(0, 300);
+};
+
+/** Hands one event to the hook, as far as the line is left alone. */
+async function hand(
+  { hook, body }: Telling,
+  { take, chaos, secrets, nowMs }: { take: TakeEvent; chaos: Chaos; secrets: Record<string, string>; nowMs: number },
+): Promise<Told> {
+  if (chaos.drops) return { status: 0, error: 'Dropped: the switch on this page loses every event.' };
+  if (chaos.answers500) return { status: 500, error: 'Answered by the switch on this page; the app was not asked.' };
+  const text = JSON.stringify(body satisfies Kept);
+  const answer = await take(hook as HookName, text, signatureOf(secrets[hook] ?? '', text, nowMs));
+  const { status, words } = typeof answer === 'number' ? { status: answer, words: '' } : answer;
+  return { status, error: errorOf(status, words) };
+}
+
+type Deliveries = Pick<Sandbox, 'deliveries' | 'sendAgain' | 'chaos' | 'setChaos'>;
+
+/** Tells events to the hooks, some at a time, as the provider does: signed, in no promised order, again until they are taken. */
+export function openTelling({ work, clock, sandboxClock, log, knownKeys }: TellingSettings) {
+  let take: TakeEvent | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let [isStopped, isQuiet] = [false, false];
+  const nowOf = () => new Date(sandboxClock());
+  async function tellOnce(event: Telling, chaos: Chaos): Promise<void> {
+    if (take === undefined) return;
+    const { secrets } = await knownKeys();
+    const told = await hand(event, { take, chaos, secrets, nowMs: clock() }).catch((error: unknown): Told => {
+      log.error({ engine: 'payments', err: error }, 'an event of the sandbox was not told');
+      return { status: 0, error: String(error).slice(0, 300) };
+    });
+    await work(async (tx) => {
+      await noteAttempt(tx, event.id, { ...told, at: nowOf() });
+      if (chaos.drops) await giveUp(tx, event.id, mostAttempts);
+    });
+  }
+  async function tellOne(event: Telling, chaos: Chaos): Promise<void> {
+    const times = chaos.duplicates ? 2 : 1;
+    for (let time = 0; time < times; time++) await tellOnce(event, chaos);
+  }
+  async function tellAll(events: readonly Telling[], chaos: Chaos): Promise<void> {
+    if (!chaos.reorders) return void (await Promise.all(events.map((event) => tellOne(event, chaos))));
+    for (const event of events.toReversed()) await tellOne(event, chaos);
+  }
+  async function due(): Promise<void> {
+    for (;;) {
+      if (take === undefined || isStopped || isQuiet) return;
+      const { chaos, events } = await work(async (tx) => {
+        const chaos = await readChaos(tx);
+        const waitSeconds = chaos.delays ? delaySeconds : 0;
+        const claim = { now: nowOf(), mostAttempts, limit: toldAtOnce, waitSeconds };
+        return { chaos, events: await claimEvents(tx, claim) };
+      });
+      if (events.length === 0) return;
+      await tellAll(events, chaos);
+    }
+  }
+  const deliveries: Deliveries = {
+    deliveries: (isUntaken) => work((tx) => listDeliveries(tx, { limit: mostShown, mostAttempts, isUntaken })),
+    async sendAgain(eventId) {
+      if (take === undefined) return false;
+      const { chaos, event } = await work(async (tx) => ({
+        chaos: await readChaos(tx),
+        event: await claimEvent(tx, eventId),
+      }));
+      if (event === undefined) return false;
+      await tellOne(event, chaos);
+      return true;
+    },
+    chaos: () => work(readChaos),
+    setChaos: (chaos) => work((tx) => keepChaos(tx, chaos)),
+  };
+  return {
+    deliveries,
+    to(taker: TakeEvent | undefined) {
+      take = taker;
+    },
+    isTelling: () => !isQuiet,
+    set(isTelling: boolean) {
+      isQuiet = !isTelling;
+    },
+    due,
+    /** One round behind the other; what goes wrong in one is tried again in the next. */
+    soon() {
+      if (take === undefined || isStopped) return;
+      running = running
+        .then(due)
+        .catch((error: unknown) =>
+          log.error({ engine: 'payments', err: error }, 'an event of the sandbox was not told'),
+        );
+    },
+    async stop() {
+      isStopped = true;
+      await running;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { eraseMs, termsVersion } from '#features/accounts/rules.ts';
+import { grantMonths, packBackMs } from '#features/credits/rules.ts';
+import { eventsKeptSince } from '#features/insights/rules.ts';
+import { undoHours } from '#features/media/rules.ts';
+import { settingRules } from '#features/settings/rules.ts';
+import { dayMs } from '#kit/time.ts';
+import { unnamedOperator } from '../operator-words.ts';
+import { tellCredits } from '../words/pricing-words.ts';
+import { legalPages, legalVersion, writeContentPolicy, writePrivacy, writeTerms } from './legal-words.ts';
+
+const root = path.resolve(import.meta.dirname, '../../../..');
+const textOf = (write: typeof writeTerms, operator = unnamedOperator) => JSON.stringify(write(operator));
+const named = { ...unnamedOperator, name: 'Example Studio', email: 'hello@example.com' };
+
+describe('what people agree to', () => {
+  it('says the figures that the product keeps to', () => {
+    const privacy = textOf(writePrivacy);
+    expect(eventsKeptSince(new Date('2026-11-21T12:00:00Z')).toISOString()).toBe('2025-10-21T12:00:00.000Z');
+    expect(privacy).toContain('13 months, after which only totals without viewers remain');
+    expect(privacy).toContain('until it has not been back for 13 months, after which it is no longer recognised');
+    expect(privacy).toContain('which pictures and which seconds of videos they were given');
+    expect(privacy).toContain(`${undoHours} hours`);
+    expect(privacy).toContain(`${settingRules['accounts.sessionDays'].default} days after last use`);
+    expect(eraseMs).toBe(dayMs);
+    expect(textOf(writeTerms)).toContain(`within ${settingRules['viewing.leaseSeconds'].default} seconds.`);
+    expect(textOf(writeTerms)).toContain(`free trial of ${settingRules['plan.trialDays'].default} days`);
+  });
+
+  it('says the numbers of the settings in force', () => {
+    const set = { ...unnamedOperator, leaseSeconds: 77, trialDays: 1, sessionDays: 12 };
+    expect(textOf(writeTerms, set)).toContain('within 77 seconds.');
+    expect(textOf(writeTerms, set)).toContain('free trial of 1 day,');
+    expect(textOf(writePrivacy, set)).toContain('12 days after last use');
+  });
+
+  it('says what credits are by the settings in force, where they are sold', () => {
+    const credits = { ...unnamedOperator.credits, trace: 7, storageDays: 31 };
+    const terms = textOf(writeTerms, { ...unnamedOperator, sellsPlans: true, credits });
+    for (const words of [tellCredits(credits), 'expire 12 months later', 'For 14 days after', 'no cash value'])
+      expect(terms).toContain(words);
+    expect([grantMonths, packBackMs]).toEqual([12, 14 * dayMs]);
+    expect(textOf(writeTerms, { ...unnamedOperator, sellsPlans: false })).not.toContain('redits');
+  });
+
+  it('names who runs the installation where it was told, and makes nobody up', () => {
+    for (const write of [writeTerms, writeContentPolicy, writePrivacy]) {
+      expect(textOf(write)).toContain("his installation's operator");
+      expect(textOf(write)).not.toMatch(/@|Inc\b|Ltd|GmbH|null|undefined/);
+      expect(textOf(write, named)).toContain('Example Studio');
+      expect(textOf(write, named)).toContain('hello@example.com');
+    }
+  });
+
+  it('names the server of a language model where questions to Sofia are sent to one', () => {
+    expect(textOf(writePrivacy)).toContain('are answered by a program on this server');
+    const privacy = textOf(writePrivacy, { ...named, assistantHost: 'models.example.com' });
+    expect(privacy).toContain('are sent to a language model at models.example.com');
+    expect(privacy).not.toContain('by a program on this server');
+  });
+
+  it('carries the version that is stored with the agreement', () => {
+    const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+    expect(legalVersion).toBe(month.format(new Date(`${termsVersion}-01T00:00:00Z`)));
+  });
+
+  it('has a page of its own for each text: routed, listed and rendered', () => {
+    for (const file of ['src/app/routes.ts', 'src/features/marketing/site-pages.ts', 'src/app/pages/render-pages.tsx'])
+      for (const { to } of legalPages) expect(readFileSync(path.join(root, file), 'utf8')).toContain(`'${to}'`);
+  });
+});

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PaymentRefused } from '#engines/payments/payments.ts';
+import { type DisputeStage, openDisputeStage, type Sold } from '#tests/support/money/disputing.ts';
+import { proveSeller } from '#tests/support/money/selling.ts';
+import { must, pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
+import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { runDisputesCommand } from '../disputes-command.ts';
+import { syncLedger } from '../ledger.ts';
+import { payCreators, payNow } from '../payout/paying-out.ts';
+import { projectObject } from '../project.ts';
+import { findDrift } from '../reconcile.ts';
+import { settleFees } from './bearing-fees.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+const dayMs = 86_400_000;
+let app: TestApp;
+let stage: DisputeStage;
+beforeAll(async () => {
+  app = await openTestApp({ workJobs: false });
+  stage = await openDisputeStage(app);
+  await proveSeller(app, stage.creator);
+});
+afterAll(() => app.close());
+
+const rowOf = (disputeId: string) =>
+  readRow<Record<string, unknown>>(
+    app,
+    'select borne_cents as borne, fee_payment_id is not null as taken, fee_back_id is not null as back, fee_tries as tries from disputes where dispute_id = $1',
+    [disputeId],
+  );
+const read = async (procedure: string, input: object) =>
+  must(app, procedure, input, await signInQuickly(app, stage.creator.userId));
+const shownOf = async ({ orderId }: Sold) =>
+  (await read('money.disputes', {})).rows.find((row: { orderId: string }) => row.orderId === orderId).fee;
+const linesOf = async (filter: string, { orderId }: Sold) =>
+  (await read('money.listEarnings', { filter })).rows
+    .filter((row: { kind: string; orderId: string }) => row.kind === 'dispute_fee' && row.orderId === orderId)
+    .map(({ amountCents }: { amountCents: number }) => amountCents);
+const mailsOf = async (template: string): Promise<string> =>
+  (await readRows<{ text: string }>(app, 'select body_text as text from mail_outbox where template = $1', [template]))
+    .map(({ text }) => text.replaceAll(/\s+/g, ' '))
+    .join();
+/** How often the fee of a payment was moved, by the provider. */
+const movedOf = async ({ chargeId }: Sold) =>
+  readRows(
+    app,
+    `select type, (body->>'amount')::int as cents from sandbox_objects where type in ('charge', 'transfer')
+     and body @> $1::jsonb order by seq`,
+    [JSON.stringify({ metadata: { kind: 'dispute_fee', charge: chargeId } })],
+  );
+const settle = async () => {
+  await settleFees(app.engines);
+  await syncLedger(app.engines);
+};
+
+/** A payment that is disputed. */
+async function disputeOne(cents = 5000): Promise<{ sold: Sold; disputeId: string }> {
+  const sold = await stage.sell({ cents });
+  return { sold, disputeId: await stage.dispute(sold) };
+}
+
+describe('the fee of a dispute', () => {
+  it('is the platform’s until the creator was warned: of the first two, whatever is disputed later', async () => {
+    const first = await disputeOne();
+    // Of the second one its payment tells before it does.
+    const sold = await stage.sell();
+    const disputeId = (await app.engines.sandbox?.dispute(sold.chargeId)) ?? '';
+    await projectObject(app.engines, sold.chargeId);
+    await projectObject(app.engines, disputeId);
+    const second = { sold, disputeId };
+    await settle();
+    expect([await rowOf(first.disputeId), await rowOf(second.disputeId)]).toMatchObject([{ borne: 0 }, { borne: 0 }]);
+    expect(await mailsOf('dispute')).not.toContain('$15.00');
+    expect(await shownOf(second.sold)).toBeNull();
+    expect((await read('money.disputes', {})).rate).toBe('limited');
+  });
+
+  it('is hers from then on: told at once, and taken once there is enough in her account', async () => {
+    const { sold, disputeId } = await disputeOne();
+    expect(await mailsOf('dispute')).toContain('a fee of $15.00. You pay it, because at least 0.75% of your sales');
+    await settle();
+    expect(await rowOf(disputeId)).toEqual({ borne: 1500, taken: false, back: false, tries: 1 });
+    expect(await shownOf(sold)).toEqual({ cents: 1500, state: 'due' });
+    await stage.sell();
+    pass(app, 3 * dayMs);
+    await Promise.all([settle(), settle(), settle()]);
+    await settle();
+    expect(await movedOf(sold)).toEqual([{ type: 'charge', cents: 1500 }]);
+    expect(await shownOf(sold)).toEqual({ cents: 1500, state: 'taken' });
+    expect(await stage.bookedOf(sold)).toContain(
+      'dispute_fee: stripe +1500, custody -1500, dispute_fee -1500, creator +1500',
+    );
+    expect(await stage.leftOf(sold)).not.toHaveProperty('expense:dispute_fee');
+    expect(await findDrift(app.engines)).toEqual([]);
+    await stage.decide(disputeId, false);
+    await settle();
+    expect(await mailsOf('dispute_lost')).toContain('The fee of $15.00 for the dispute is not returned.');
+    expect(await movedOf(sold)).toHaveLength(1);
+  });
+
+  it('stands in her activity, among fees, beside its payment and in her statements', async () => {
+    const { sold } = await disputeOne();
+    pass(app, 3 * dayMs);
+    await settle();
+    expect([await linesOf('all', sold), await linesOf('fees', sold), await linesOf('refunds', sold)]).toEqual([
+      [-1500],
+      [-1500],
+      [],
+    ]);
+    const { rows } = await read('money.listEarnings', { filter: 'refunds' });
+    expect(rows.find(({ orderId }: { orderId: string }) => orderId === sold.orderId)).toMatchObject({
+      amountCents: -4500,
+    });
+    expect(await read('money.earningOrder', { orderId: sold.orderId })).toMatchObject({
+      ...{ keptCents: 0, disputeFeeCents: 1500 },
+    });
+    const headers = headersOf(await signInQuickly(app, stage.creator.userId));
+    const period = new Date(app.engines.linkClock()).toISOString();
+    const tableOf = async (stretch: string) =>
+      (await app.fastify.inject({ url: `/api/money/statement.csv?period=${stretch}`, headers })).body;
+    expect(await tableOf(period.slice(0, 7))).toContain(`Bank's dispute fee,`);
+    const [head = '', ...months] = (await tableOf(period.slice(0, 4))).split('\r\n');
+    const column = head.split(',').indexOf('Dispute fees');
+    expect(months.map((line) => line.split(',')[column])).toContain('-30.00');
+  });
+
+  it('is given back once where the bank returns it', async () => {
+    const { sold, disputeId } = await disputeOne();
+    pass(app, 3 * dayMs);
+    await settle();
+    await stage.decide(disputeId, true, { returnsFee: true });
+    await Promise.all([settle(), settle()]);
+    await settle();
+    expect(await movedOf(sold)).toEqual([
+      { type: 'charge', cents: 1500 },
+      { type: 'transfer', cents: 1500 },
+    ]);
+    expect(await shownOf(sold)).toEqual({ cents: 1500, state: 'returned' });
+    expect((await linesOf('fees', sold)).toSorted()).toEqual([-1500, 1500]);
+    expect(await mailsOf('dispute_won')).toContain("was returned, so you don't pay it.");
+    expect(await stage.leftOf(sold)).toMatchObject({ 'liability:creator': -4500, 'income:platform_fee': -500 });
+    expect(await stage.leftOf(sold)).not.toHaveProperty('expense:dispute_fee');
+    expect(await findDrift(app.engines)).toEqual([]);
+  });
+
+  it('is not taken at all where it was returned before', async () => {
+    const { sold, disputeId } = await disputeOne();
+    await stage.decide(disputeId, true, { returnsFee: true });
+    await settle();
+    expect(await movedOf(sold)).toEqual([]);
+    expect(await shownOf(sold)).toEqual({ cents: 1500, state: 'returned' });
+  });
+
+  it('is told to who runs it, and what is paid out leaves enough for it', async () => {
+    const { sold, disputeId } = await disputeOne();
+    const told = async () =>
+      (await runDisputesCommand(app.engines, { verb: undefined, id: undefined, folder: undefined, note: undefined }))
+        .split('\n')
+        .find((line) => line.includes(disputeId));
+    expect(await told()).toContain("fee $15.00 is the creator's: waits for her balance");
+    await readRows(
+      app,
+      `update checkout_orders set paid_at = paid_at - interval '100 days' where state in ('disputed', 'charged_back')`,
+    );
+    await readRows(
+      app,
+      `insert into payout_holds (id, user_id, provider, livemode, code, note, by_kind, since, ended_at, ended_by)
+      values (gen_random_uuid(), $1, 'sandbox', false, 'REVIEW_NEW', '', 'system', now(), now(), 'staff')`,
+      [stage.creator.userId],
+    );
+    pass(app, 3 * dayMs);
+    const own = app.engines.payments;
+    const no = () => Promise.reject(new PaymentRefused('other', 'not now'));
+    app.engines.payments = { ...own, takeFee: no };
+    const has = (await own.balance(stage.accountId)).available.get('usd') ?? 0;
+    expect(await payNow(app.engines, stage.creator.userId)).toBe('started');
+    expect(await readRow(app, 'select amount_cents::int as cents from payouts')).toEqual({ cents: has - 1500 });
+    app.engines.payments = own;
+    await payCreators(app.engines);
+    await payNow(app.engines, stage.creator.userId);
+    expect(await movedOf(sold)).toEqual([{ type: 'charge', cents: 1500 }]);
+    expect(await told()).toContain("fee $15.00 is the creator's: taken from her balance");
+    await syncLedger(app.engines);
+    expect(await findDrift(app.engines)).toEqual([]);
+  });
+});

@@ -1,0 +1,90 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import type { Dispute } from '#engines/payments/disputes.ts';
+import { PaymentRefused } from '#engines/payments/payments.ts';
+import { syncSoon } from '../ledger.ts';
+import { doOneByOne } from '../orders/one-by-one.ts';
+import { moneyNow } from '../orders/writing-orders.ts';
+import { withObjectLock } from '../webhooks/object-lock.ts';
+import { borneOf } from './dispute-rules.ts';
+import type { DisputeRow } from './disputes-store.ts';
+import {
+  countOthers,
+  type FeeRow,
+  findFee,
+  keepBorne,
+  listFees,
+  markFee,
+  markRefused,
+  planFee,
+  postponeFee,
+} from './fees-store.ts';
+
+const system = { kind: 'system' } as const;
+
+/**
+ * Decides who bears what a dispute costs, once, as soon as it costs anything: whatever becomes of her sales later changes nothing.
+ * @returns what its creator bears
+ */
+export async function decideFee(
+  { payments }: Pick<Engines, 'payments'>,
+  tx: Tx,
+  { id, creatorId, orderId, borneCents }: DisputeRow,
+  { feeCents }: Dispute,
+  now: Date,
+): Promise<number> {
+  if (borneCents !== null || feeCents <= 0 || creatorId === null || orderId === null) return borneCents ?? 0;
+  const cents = borneOf(feeCents, await countOthers(tx, { creatorId, orderId, realm: payments.realm }, now));
+  await keepBorne(tx, id, cents);
+  return cents;
+}
+
+/**
+ * Takes from creators what they bear of the fees of disputes, and gives back what the provider has returned.
+ * @param accountId of one account at once, also what waits for its next try
+ */
+export async function settleFees(engines: Engines, accountId?: string): Promise<void> {
+  const { database, payments } = engines;
+  if (payments.isOff) return;
+  const rows = await database.work(system, (tx) => listFees(tx, payments.realm, moneyNow(engines), accountId));
+  await doOneByOne(engines, rows, {
+    words: 'the fee of a dispute could not be taken',
+    act: ({ id, disputeId }) => withObjectLock(engines, `fee:${disputeId}`, () => settleFee(engines, id)),
+    postpone: (tx, { id }, now) => postponeFee(tx, id, now),
+  });
+  if (rows.length > 0) syncSoon(engines);
+}
+
+async function settleFee(engines: Engines, id: string): Promise<void> {
+  const row = await engines.database.work(system, (tx) => findFee(tx, id));
+  if (row === undefined) return;
+  await (row.paymentId === null ? take(engines, row) : giveBack(engines, row));
+}
+
+/** What is asked for is written down first: it may be made, and nobody writes down that it was. */
+async function take(engines: Engines, row: FeeRow): Promise<void> {
+  const { database, payments, log } = engines;
+  const { id, disputeId, refusals: attempt } = row;
+  const amountCents = row.askedCents ?? Math.min(row.borneCents, row.feeCents);
+  await database.work(system, (tx) => planFee(tx, id, { askedCents: amountCents }));
+  try {
+    const paymentId = await payments.takeFee({ ...feeOf(row), amountCents, attempt });
+    await database.work(system, (tx) => markFee(tx, id, { paymentId }));
+  } catch (error) {
+    if (!(error instanceof PaymentRefused)) throw error;
+    // It waits for what she earns next.
+    if (error.why !== 'insufficient')
+      log.warn({ area: 'money', dispute: disputeId, err: error }, 'the fee of a dispute was not taken');
+    await database.work(system, (tx) => markRefused(tx, id, moneyNow(engines)));
+  }
+}
+
+async function giveBack(engines: Engines, row: FeeRow): Promise<void> {
+  const { database, payments } = engines;
+  const amountCents = row.backCents ?? (row.askedCents ?? 0) - row.feeCents;
+  await database.work(system, (tx) => planFee(tx, row.id, { backCents: amountCents }));
+  const backId = await payments.giveFeeBack({ ...feeOf(row), amountCents });
+  await database.work(system, (tx) => markFee(tx, row.id, { backId }));
+}
+
+const feeOf = ({ disputeId, chargeId, accountId, currency }: FeeRow) => ({ disputeId, chargeId, accountId, currency });

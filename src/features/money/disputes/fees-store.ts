@@ -1,0 +1,122 @@
+import { statement, type Tx } from '#engines/database/work.ts';
+import type { BorneFee } from '#engines/payments/disputes.ts';
+import type { Realm } from '#engines/payments/payments.ts';
+
+/** The fee of a dispute that a creator bears, and how far it is taken. */
+export interface FeeRow extends Omit<BorneFee, 'amountCents'> {
+  id: string;
+  borneCents: number;
+  /** What the dispute costs by now: less than she bears once the provider has returned it. */
+  feeCents: number;
+  isDecided: boolean;
+  /** What the provider was asked to take, or may have been. */
+  askedCents: number | null;
+  paymentId: string | null;
+  /** What is given back of it. */
+  backCents: number | null;
+  backId: string | null;
+  /** How often it was refused. */
+  refusals: number;
+}
+
+const rateOfOthers = statement<{ sales: number; disputes: number }>(
+  'dispute_rate_of_others',
+  `select count(*)::int as sales, (count(*) filter (where o.state in ('disputed', 'charged_back') and o.id <> $5))::int as disputes
+from checkout_orders o where o.creator_id = $1 and o.provider = $2 and o.livemode = $3
+  and o.paid_at > $4::timestamptz - interval '90 days' and o.paid_at <= $4`,
+);
+
+/** What a creator has sold in the last 90 days, and what of it was disputed before this order was. */
+export async function countOthers(
+  tx: Tx,
+  { creatorId, orderId, realm }: { creatorId: string; orderId: string; realm: Realm },
+  now: Date,
+): Promise<{ sales: number; disputes: number }> {
+  const [row] = await tx.ask(rateOfOthers, [creatorId, realm.provider, realm.livemode, now, orderId]);
+  return row ?? { sales: 0, disputes: 0 };
+}
+
+const borne = statement(
+  'dispute_fee_borne',
+  'update disputes set borne_cents = coalesce(borne_cents, $2) where id = $1',
+);
+
+/** Writes down what a creator bears of a dispute's fee: what was written first stays. */
+export const keepBorne = async (tx: Tx, id: string, cents: number): Promise<void> =>
+  void (await tx.ask(borne, [id, cents]));
+
+const columns = `d.id, d.dispute_id as "disputeId", d.charge_id as "chargeId", o.acct_id as "accountId", d.currency, d.borne_cents as "borneCents",
+  d.fee_cents as "feeCents", d.decided_at is not null as "isDecided", d.fee_asked_cents as "askedCents", d.fee_payment_id as "paymentId",
+  d.fee_back_cents as "backCents", d.fee_back_id as "backId", d.fee_tries as refusals`;
+/** It is still to be taken, or to be given back because the provider has returned it. */
+const isToDo = `d.borne_cents > 0 and case when d.fee_payment_id is null then d.fee_asked_cents is not null or d.fee_cents > 0
+  else d.fee_back_id is null and d.decided_at is not null and d.fee_cents < d.fee_asked_cents end`;
+
+const toDo = statement<FeeRow>(
+  'dispute_fees_to_do',
+  `select ${columns} from disputes d join checkout_orders o on o.id = d.order_id
+where d.provider = $1 and d.livemode = $2 and ${isToDo}
+  and case when $4::text is null then d.fee_next_try_at is null or d.fee_next_try_at <= $3 else o.acct_id = $4 end
+order by d.opened_at limit 200`,
+);
+
+/** Fees that are to be taken or given back now, oldest first. @param accountId of one account, whether they were postponed or not */
+export const listFees = (tx: Tx, { provider, livemode }: Realm, now: Date, accountId?: string): Promise<FeeRow[]> =>
+  tx.ask(toDo, [provider, livemode, now, accountId ?? null]);
+
+const one = statement<FeeRow>(
+  'dispute_fee',
+  `select ${columns} from disputes d join checkout_orders o on o.id = d.order_id where d.id = $1 and ${isToDo}`,
+);
+
+/** @returns undefined when nothing of it is left to be done */
+export const findFee = async (tx: Tx, id: string): Promise<FeeRow | undefined> => (await tx.ask(one, [id]))[0];
+
+const due = statement<{ cents: number }>(
+  'dispute_fees_due',
+  `select coalesce(sum(d.borne_cents), 0)::bigint as cents from disputes d join checkout_orders o on o.id = d.order_id
+where d.provider = $1 and d.livemode = $2 and o.acct_id = $3 and d.fee_payment_id is null and ${isToDo}`,
+);
+
+/** What is still to be taken from an account. */
+export const sumDueFees = async (tx: Tx, { provider, livemode }: Realm, accountId: string): Promise<number> =>
+  (await tx.ask(due, [provider, livemode, accountId]))[0]?.cents ?? 0;
+
+const planned = statement(
+  'dispute_fee_planned',
+  `update disputes set fee_asked_cents = coalesce(fee_asked_cents, $2), fee_back_cents = coalesce(fee_back_cents, $3) where id = $1`,
+);
+
+/** Notes what the provider is about to be asked for, before it is. */
+export const planFee = async (
+  tx: Tx,
+  id: string,
+  { askedCents, backCents }: { askedCents?: number; backCents?: number },
+): Promise<void> => void (await tx.ask(planned, [id, askedCents ?? null, backCents ?? null]));
+
+const made = statement(
+  'dispute_fee_made',
+  `update disputes set fee_payment_id = coalesce(fee_payment_id, $2), fee_back_id = coalesce(fee_back_id, $3), fee_next_try_at = null where id = $1`,
+);
+
+/** Notes under which names it was taken or given back. */
+export const markFee = async (
+  tx: Tx,
+  id: string,
+  { paymentId, backId }: { paymentId?: string; backId?: string },
+): Promise<void> => void (await tx.ask(made, [id, paymentId ?? null, backId ?? null]));
+
+const later = `fee_next_try_at = $2::timestamptz + least(power(2, fee_tries), 64) * interval '10 minutes'`;
+const refused = statement(
+  'dispute_fee_refused',
+  `update disputes set ${later}, fee_tries = fee_tries + 1, fee_asked_cents = null where id = $1 and fee_payment_id is null`,
+);
+const postponed = statement('dispute_fee_postponed', `update disputes set ${later} where id = $1`);
+
+/** The provider has not taken it, for certain: the next try is a new one. */
+export const markRefused = async (tx: Tx, id: string, now: Date): Promise<void> =>
+  void (await tx.ask(refused, [id, now]));
+
+/** It is not known whether it was made: the next try is the same one again. */
+export const postponeFee = async (tx: Tx, id: string, now: Date): Promise<void> =>
+  void (await tx.ask(postponed, [id, now]));
