@@ -141,7 +141,7 @@ function pausingOf(ask: Ask): Pick<PlanPayments, 'pausePlan' | 'resumePlan'> {
     async resumePlan(id, charge) {
       const going = { pause_collection: '', metadata: { paused_from: '', paused_until: '' } } as const;
       // One change, so that nobody goes on without paying because something broke between two.
-      const paid = { billing_cycle_anchor: 'now', proration_behavior: 'none' } as const;
+      const paid = { billing_cycle_anchor: { type: 'now' }, proration_behavior: 'none' } as const;
       const params = charge === undefined ? going : { ...going, ...paid };
       const options = charge === undefined ? {} : { idempotencyKey: charge.key };
       await ask(({ subscriptions }) => subscriptions.update(id, params, options));

@@ -176,7 +176,7 @@ const UpdateParams = z.strictObject({
   proration_behavior: word('none').optional(),
   // Nothing takes it back.
   pause_collection: z.union([z.strictObject({ behavior: word('void'), resumes_at: amount }), Ended]).optional(),
-  billing_cycle_anchor: word('now').optional(),
+  billing_cycle_anchor: z.strictObject({ type: word('now') }).optional(),
   metadata: metadata.optional(),
 });
 

@@ -1,11 +1,11 @@
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { formatCount } from '#kit/text.ts';
-import { Button } from '#ui/button.tsx';
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
-import { Dialog } from '#ui/dialog.tsx';
-import { Segmented } from '#ui/segmented.tsx';
-import { toast } from '#ui/toast.ts';
+import { Button } from '#ui/buttons/button.tsx';
+import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { toast } from '#ui/feedback/toast.ts';
+import { Segmented } from '#ui/forms/segmented.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { billing } from './billing-calls.tsx';
 import type { PlanState } from './billing-contract.ts';

@@ -67,36 +67,60 @@ export async function showPlan({ engines, creator, now }: CreatorContext): Promi
   ]);
   const planTime = planNow(engines);
   const status = findSubscriptionStatus(me, now);
-  const isGoing = plan !== undefined && isLive(plan);
-  const until = plan && moneyBackUntil({ firstPaidAt: plan.firstPaidAt, isUsed: refund !== undefined }, planTime);
   return {
     kind: kindOf({ standing, status, plan, isOff: payments.isOff, planTime }),
     status,
-    priceCents: isGoing ? plan.amountCents : settings['plan.priceCents'],
     currency: plan?.currency ?? 'usd',
-    trialEnd: (isGoing ? plan.trialEnd : null) ?? me.trialEndsAt,
-    periodEnd: isGoing ? plan.periodEnd : null,
-    ...showPauses(isGoing ? plan : undefined, pauses, planTime),
-    cancelAtPeriodEnd: isGoing && plan.cancelAtPeriodEnd,
-    endedAt: isGoing ? null : (plan?.endedAt ?? null),
     freeUntil: me.freeUntil,
-    card: isGoing ? cardOf(plan) : null,
     nextAttemptAt: invoices.find(({ nextAttemptAt }) => nextAttemptAt !== null)?.nextAttemptAt ?? null,
-    moneyBackUntil: isGoing ? (until ?? null) : null,
     isRefunding: refund !== undefined && refund.settledAt === null,
-    canChangeCard: isGoing,
     invoices: invoices.map(showInvoice),
     isSandbox: sandbox !== undefined,
+    ...(plan !== undefined && isLive(plan)
+      ? showGoing(plan, { me, pauses, isUsed: refund !== undefined, planTime })
+      : showNone(plan, me, settings['plan.priceCents'])),
   };
 }
 
-const showPauses = (
-  plan: PlanRow | undefined,
-  pauses: readonly Pause[],
-  now: Date,
-): Pick<PlanState, 'pause' | 'pauses'> => ({
-  pause: plan?.isPaused === true ? { from: plan.pausedFrom, until: plan.pausedUntil } : null,
-  pauses: plan === undefined ? [] : listPauses(plan, pauses, now),
+type Going = Pick<
+  PlanState,
+  | 'priceCents'
+  | 'trialEnd'
+  | 'periodEnd'
+  | 'pause'
+  | 'pauses'
+  | 'cancelAtPeriodEnd'
+  | 'endedAt'
+  | 'card'
+  | 'moneyBackUntil'
+  | 'canChangeCard'
+>;
+
+interface About {
+  me: MeRow;
+  pauses: readonly Pause[];
+  isUsed: boolean;
+  planTime: Date;
+}
+
+/** A plan that goes on by itself. */
+const showGoing = (plan: PlanRow, { me, pauses, isUsed, planTime }: About): Going => ({
+  priceCents: plan.amountCents,
+  trialEnd: plan.trialEnd ?? me.trialEndsAt,
+  periodEnd: plan.periodEnd,
+  pause: plan.isPaused ? { from: plan.pausedFrom, until: plan.pausedUntil } : null,
+  pauses: listPauses(plan, pauses, planTime),
+  cancelAtPeriodEnd: plan.cancelAtPeriodEnd,
+  endedAt: null,
+  card: cardOf(plan),
+  moneyBackUntil: moneyBackUntil({ firstPaidAt: plan.firstPaidAt, isUsed }, planTime),
+  canChangeCard: true,
+});
+
+/** No plan, or one that is over. */
+const showNone = (plan: PlanRow | undefined, me: MeRow, priceCents: number): Going => ({
+  ...{ priceCents, trialEnd: me.trialEndsAt, periodEnd: null, pause: null, pauses: [], cancelAtPeriodEnd: false },
+  ...{ endedAt: plan?.endedAt ?? null, card: null, moneyBackUntil: null, canChangeCard: false },
 });
 
 const cardOf = ({ cardBrand, cardLast4 }: PlanRow): PlanState['card'] =>
