@@ -70,10 +70,6 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
     'src/features/money/plan/plan-rules.test.ts',
     'is asked for anew at the very instant at which its trial or its month is over',
   ],
-  'plan_pauses.ends_at': [
-    'src/features/money/plan/pause-rules.test.ts',
-    'is three months in any twelve, and a month that has begun is used up',
-  ],
   'platform_subscriptions.trial_end': [
     'src/features/money/plan/plan-rules.test.ts',
     'is asked for anew at the very instant at which its trial or its month is over',
