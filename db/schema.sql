@@ -2086,6 +2086,18 @@ create index plan_invoices_plan on plan_invoices (plan_id, created_at desc);
 create policy system on plan_invoices for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on plan_invoices to app_system;
 
+create table plan_pauses (
+  plan_id uuid not null,
+  starts_at timestamptz not null,
+  ends_at timestamptz not null,
+  resumed_at timestamptz,
+  constraint plan_pauses_pkey primary key (plan_id, starts_at),
+  constraint plan_pauses_plan_id_fkey foreign key (plan_id) references platform_subscriptions(id) on delete cascade
+);
+-- row-level security: enabled, forced
+create policy system on plan_pauses for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on plan_pauses to app_system;
+
 create table plan_refunds (
   user_id uuid not null,
   plan_id uuid not null,
@@ -2129,6 +2141,9 @@ create table platform_subscriptions (
   synced_at timestamptz not null,
   synced_version integer not null default 1,
   created_at timestamptz not null,
+  paused_from timestamptz,
+  paused_until timestamptz,
+  resume_told_of timestamptz,
   constraint platform_subscriptions_pkey primary key (id),
   constraint platform_subscriptions_provider_subscription_id_key unique (provider, subscription_id),
   constraint platform_subscriptions_checkout_id_fkey foreign key (checkout_id) references plan_checkouts(id) on delete set null,
@@ -2834,6 +2849,7 @@ create table users (
   trial_told smallint not null default 0,
   home_screen_wizard_skips integer not null default 0,
   home_screen_wizard_skipped_at timestamptz,
+  plan_paused_until timestamptz,
   constraint users_pkey primary key (id),
   constraint users_email_key unique (email),
   constraint users_handle_key unique (handle),

@@ -1087,6 +1087,13 @@ export interface PlanInvoicesTable {
   receipt_at: Date | null;
 }
 
+export interface PlanPausesTable {
+  plan_id: string;
+  starts_at: Date;
+  ends_at: Date;
+  resumed_at: Date | null;
+}
+
 export interface PlanRefundsTable {
   user_id: string;
   plan_id: string;
@@ -1122,6 +1129,9 @@ export interface PlatformSubscriptionsTable {
   synced_at: Date;
   synced_version: Generated<number>;
   created_at: Date;
+  paused_from: Date | null;
+  paused_until: Date | null;
+  resume_told_of: Date | null;
 }
 
 export interface PushKeysTable {
@@ -1503,6 +1513,7 @@ export interface UsersTable {
   trial_told: Generated<number>;
   home_screen_wizard_skips: Generated<number>;
   home_screen_wizard_skipped_at: Date | null;
+  plan_paused_until: Date | null;
 }
 
 export interface ViewEventsTable {
@@ -1738,6 +1749,7 @@ export interface Tables {
   place_reservations: PlaceReservationsTable;
   plan_checkouts: PlanCheckoutsTable;
   plan_invoices: PlanInvoicesTable;
+  plan_pauses: PlanPausesTable;
   plan_refunds: PlanRefundsTable;
   platform_subscriptions: PlatformSubscriptionsTable;
   push_keys: PushKeysTable;

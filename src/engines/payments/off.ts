@@ -54,6 +54,8 @@ export const openNoPayments = (): Payments => ({
   findInvoicePayment: no,
   setPrice: no,
   setPlanEnding: no,
+  pausePlan: no,
+  resumePlan: no,
   endPlan: no,
   refundInvoice: no,
   cardUrl: no,

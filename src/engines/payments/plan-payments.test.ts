@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '#engines/database/database.ts';
 import { openTestDatabase } from '#tests/support/database/test-database.ts';
 import type { Payments } from './payments.ts';
+import { monthAfter } from './sandbox/plan-billing.ts';
 import { openSandbox } from './sandbox/sandbox.ts';
 import type { Sandbox } from './sandbox-parts.ts';
 
@@ -48,6 +49,7 @@ async function take(card: string | null = good, more: object = {}): Promise<stri
   return subscriptionId;
 }
 
+const nowMs = () => Date.now() + turnedMs;
 const find = (id: string) => payments.findSubscription(id);
 const daysBetween = (from: Date | undefined, to: Date | undefined) =>
   Math.round(((to?.getTime() ?? 0) - (from?.getTime() ?? 0)) / dayMs);
@@ -119,6 +121,41 @@ describe('a plan', () => {
     expect(await find(ended)).toMatchObject({ status: 'canceled' });
     turnedMs += 8 * dayMs;
     expect([(await find(stays)).status, (await find(goes)).status]).toEqual(['active', 'canceled']);
+  });
+
+  it('is paused from the end of what is paid for: bills are void until the one that is paid again', async () => {
+    const id = await take(good, { trialDays: undefined });
+    const from = (await find(id)).periodEndsAt ?? new Date(Number.NaN);
+    const until = new Date(monthAfter(from.getTime() / 1000, 2) * 1000);
+    for (const _tap of [1, 2]) await payments.pausePlan(id, { from, until });
+    const paused = { status: 'active', isPaused: true, pausedFrom: from, pausedUntil: until };
+    expect(await find(id)).toMatchObject({ ...paused, periodEndsAt: from });
+    turnedMs += 62 * dayMs;
+    expect(await find(id)).toMatchObject({ ...paused, periodEndsAt: until });
+    const bills = async () => (await payments.listInvoices(id)).map(({ status, paidCents }) => [status, paidCents]);
+    const void_ = ['void', 0];
+    expect(await bills()).toEqual([void_, void_, ['paid', 399]]);
+    turnedMs += until.getTime() - nowMs() - 1800_000;
+    const again = { status: 'active', isPaused: false, pausedFrom: undefined, pausedUntil: undefined };
+    expect(await find(id), 'in time for its bill').toMatchObject(again);
+    turnedMs += 3600_000;
+    expect(await bills()).toEqual([['paid', 399], void_, void_, ['paid', 399]]);
+  });
+
+  it('goes on before its time: as if nothing had been, or for a month that is paid for once', async () => {
+    const id = await take(good, { trialDays: undefined });
+    const from = (await find(id)).periodEndsAt ?? new Date(Number.NaN);
+    const until = new Date(monthAfter(from.getTime() / 1000, 1) * 1000);
+    await payments.pausePlan(id, { from, until });
+    await payments.resumePlan(id);
+    expect(await find(id)).toMatchObject({ isPaused: false, periodEndsAt: from });
+    await payments.pausePlan(id, { from, until });
+    turnedMs += 40 * dayMs;
+    await Promise.all([1, 2].map(() => payments.resumePlan(id, { key: `resume:${id}` })));
+    const gone = await find(id);
+    expect(gone).toMatchObject({ status: 'active', isPaused: false, pausedFrom: undefined });
+    expect(Math.abs((gone.periodStartsAt?.getTime() ?? 0) - nowMs())).toBeLessThan(dayMs);
+    expect((await payments.listInvoices(id)).map(({ status }) => status)).toEqual(['paid', 'void', 'paid']);
   });
 
   it('is found by its invoice, its payment and its charge, and a payment goes back once', async () => {

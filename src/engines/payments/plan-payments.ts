@@ -51,7 +51,11 @@ export interface Subscription {
   feePercent: number;
   /** The provider's word; a newer provider may have words that nobody knows here. */
   status: string;
+  /** Bills come, and nobody has to pay them. */
   isPaused: boolean;
+  /** From when to when, where that was said here: the end of what was paid for, and the next bill to be paid. */
+  pausedFrom: Date | undefined;
+  pausedUntil: Date | undefined;
   trialEndsAt: Date | undefined;
   periodStartsAt: Date | undefined;
   periodEndsAt: Date | undefined;
@@ -104,6 +108,13 @@ export interface PlanPayments {
   setPrice(subscriptionId: string, price: { amountCents: number; currency: string; months: number }): Promise<void>;
   /** Lets a plan run out at the end of what is paid for, or go on after all. */
   setPlanEnding(subscriptionId: string, isEnding: boolean): Promise<void>;
+  /** Nothing is charged between two bills, the end of what is paid for and the one that is paid again. */
+  pausePlan(subscriptionId: string, pause: { from: Date; until: Date }): Promise<void>;
+  /**
+   * Goes on before its time.
+   * @param charge left out, it goes on as if nothing had been; given, a month is paid for that begins now, once for each key
+   */
+  resumePlan(subscriptionId: string, charge?: { key: string }): Promise<void>;
   /** Ends a plan now. One that is over already is left alone. */
   endPlan(subscriptionId: string): Promise<void>;
   /** Gives all of an invoice back, once, however often it is asked for. */

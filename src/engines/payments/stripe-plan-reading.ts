@@ -34,6 +34,30 @@ function findCard({ default_payment_method, customer }: Stripe.Subscription): Su
   );
 }
 
+/**
+ * So long before the next bill is due it is collected again: a bill that comes at the very moment at which a pause ends may be one
+ * of the pause or one after it.
+ */
+export const resumeLeadSeconds = 3600;
+
+const secondsIn = (word: string | undefined): number | undefined =>
+  word !== undefined && /^\d{1,12}$/.test(word) ? Number(word) : undefined;
+
+/** The provider knows when a pause ends and not when it begins: that stands beside it, and counts for this pause alone. */
+function readPause({
+  pause_collection: pause,
+  metadata,
+}: Stripe.Subscription): Pick<Subscription, 'isPaused' | 'pausedFrom' | 'pausedUntil'> {
+  if (pause === null) return { isPaused: false, pausedFrom: undefined, pausedUntil: undefined };
+  const until = secondsIn(metadata.paused_until);
+  const isOurs = until !== undefined && pause.resumes_at === until - resumeLeadSeconds;
+  return {
+    isPaused: true,
+    pausedFrom: isOurs ? momentOf(secondsIn(metadata.paused_from)) : undefined,
+    pausedUntil: momentOf(isOurs ? until : pause.resumes_at),
+  };
+}
+
 /** A plan as it stands; its card has to be expanded. The dates of its period stand on its one item. */
 export function readSubscription(subscription: Stripe.Subscription): Subscription {
   const [item] = subscription.items.data;
@@ -45,7 +69,7 @@ export function readSubscription(subscription: Stripe.Subscription): Subscriptio
     priceCents: item?.price.unit_amount ?? 0,
     feePercent: subscription.application_fee_percent ?? 0,
     status: subscription.status,
-    isPaused: subscription.pause_collection !== null,
+    ...readPause(subscription),
     trialEndsAt: momentOf(subscription.trial_end),
     periodStartsAt: momentOf(item?.current_period_start),
     periodEndsAt: momentOf(item?.current_period_end),

@@ -2,7 +2,13 @@ import type Stripe from 'stripe';
 import { PaymentRefused } from './payments.ts';
 import type { PlanOrder, PlanPayments } from './plan-payments.ts';
 import { withDisputes } from './stripe-disputes.ts';
-import { readInvoice, readPlanCheckout, readSubscription, subscriptionOf } from './stripe-plan-reading.ts';
+import {
+  readInvoice,
+  readPlanCheckout,
+  readSubscription,
+  resumeLeadSeconds,
+  subscriptionOf,
+} from './stripe-plan-reading.ts';
 import { readPayment } from './stripe-reading.ts';
 
 type Ask = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>;
@@ -123,11 +129,32 @@ async function invoiceOf(ask: Ask, objectId: string): Promise<string | undefined
 
 const idOf = (value: string | { id: string }): string => (typeof value === 'string' ? value : value.id);
 
+const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1000);
+
+function pausingOf(ask: Ask): Pick<PlanPayments, 'pausePlan' | 'resumePlan'> {
+  return {
+    async pausePlan(id, { from, until }) {
+      const pause_collection = { behavior: 'void', resumes_at: secondsOf(until) - resumeLeadSeconds } as const;
+      const metadata = { paused_from: String(secondsOf(from)), paused_until: String(secondsOf(until)) };
+      await ask(({ subscriptions }) => subscriptions.update(id, { pause_collection, metadata }));
+    },
+    async resumePlan(id, charge) {
+      const going = { pause_collection: '', metadata: { paused_from: '', paused_until: '' } } as const;
+      // One change, so that nobody goes on without paying because something broke between two.
+      const paid = { billing_cycle_anchor: { type: 'now' }, proration_behavior: 'none' } as const;
+      const params = charge === undefined ? going : { ...going, ...paid };
+      const options = charge === undefined ? {} : { idempotencyKey: charge.key };
+      await ask(({ subscriptions }) => subscriptions.update(id, params, options));
+    },
+  };
+}
+
 /** The plan's part of the provider, by its official library. */
 export function plansOf(ask: Ask, browser: PlanPayments['browser']): PlanPayments {
   return {
     browser,
     ...readingOf(ask),
+    ...pausingOf(ask),
     async setPlanEnding(id, cancel_at_period_end) {
       await ask(({ subscriptions }) => subscriptions.update(id, { cancel_at_period_end }));
     },

@@ -105,6 +105,8 @@ export const Me = z.object({
   /** Null when there never was a plan. */
   subscriptionStatus: z.string().nullable(),
   trialEndsAt: z.date().nullable(),
+  /** While her plan is paused: when it goes on by itself. */
+  planPausedUntil: z.date().nullable(),
   freeUntil: z.date().nullable(),
   entitlements: z.object({ suiteUser: z.boolean(), isBeta: z.boolean() }),
   setupStep: z.enum(setupSteps),

@@ -191,6 +191,11 @@ function Action({ action }: Pick<ReturnType<typeof facePlan>, 'action'>) {
   return (
     <>
       {action === 'choose' && <ChoosePlan />}
+      {action === 'resume' && (
+        <ButtonLink to="/account/billing" size="large">
+          Resume plan
+        </ButtonLink>
+      )}
       <Button variant="outline" size="large" icon={LogOut} onClick={() => signOut()}>
         Sign out
       </Button>

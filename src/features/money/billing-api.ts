@@ -5,6 +5,7 @@ import { refuse } from '#wire/refusals.ts';
 import { findArrival, mailAgain } from './plan/arriving.ts';
 import { billingContract } from './plan/billing-contract.ts';
 import { changePlanEnd, findCardPage, takeMoneyBack } from './plan/ending-a-plan.ts';
+import { endPause, pausePlan } from './plan/pausing-a-plan.ts';
 import { checkPlan, showPlan } from './plan/showing-a-plan.ts';
 import { takePlan, takeTrial } from './plan/taking-a-plan.ts';
 
@@ -35,6 +36,14 @@ export const billingApi = answer.router({
   }),
   resumePlan: answer.resumePlan.use(requireSignIn).handler(async ({ context }) => {
     await changePlanEnd(context, false);
+    return showPlan(context);
+  }),
+  pausePlan: answer.pausePlan.use(requireSignIn).handler(async ({ context, input: { months } }) => {
+    await pausePlan(context, months);
+    return showPlan(context);
+  }),
+  endPause: answer.endPause.use(requireSignIn).handler(async ({ context }) => {
+    await endPause(context);
     return showPlan(context);
   }),
   moneyBack: answer.moneyBack.use(requireSignIn).handler(async ({ context }) => {

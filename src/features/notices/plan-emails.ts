@@ -84,3 +84,39 @@ export const planRefundedEmail = ({
     'Your plan has ended. Your albums and photos are kept for at least 90 days.',
     yourPlan(about),
   );
+
+/** She pauses it: what happens, and when. */
+export const planPausedEmail = ({
+  amount,
+  from,
+  until,
+  ...about
+}: About & { amount: string; from: string; until: string }): EmailText =>
+  accountEmail(
+    'plan_paused',
+    'Your plan pauses',
+    `Your plan works as usual until ${from}. Then it's paused, and nothing is charged until ${until}.`,
+    'While it is paused, people with a free link see “Temporarily unavailable”, and you sell nothing new. Whoever has paid you keeps what they bought, and everything you have stored is kept.',
+    `On ${until} it goes on by itself, and ${amount} is taken from your card. You can resume or cancel it before.`,
+    yourPlan(about),
+  );
+
+/** A pause is about to end. */
+export const planResumesEmail = ({ amount, day, ...about }: About & { amount: string; day: string }): EmailText =>
+  accountEmail(
+    'plan_resumes',
+    'Your plan resumes soon',
+    `The pause of your plan ends on ${day}. Then ${amount} is taken from your card, and your links open for everybody again.`,
+    "If you don't want that, cancel before that day and nothing is charged.",
+    yourPlan(about),
+  );
+
+/** A pause is over. */
+export const planResumedEmail = ({ amount, day, ...about }: About & { amount: string; day: string }): EmailText =>
+  accountEmail(
+    'plan_resumed',
+    'Your plan is active again',
+    'The pause of your plan is over. Your links open for everybody again, and everything is as you left it.',
+    `Your next payment is ${amount} on ${day}.`,
+    yourPlan(about),
+  );

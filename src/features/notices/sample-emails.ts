@@ -53,10 +53,13 @@ import {
 import {
   planCancelledEmail,
   planEndedEmail,
+  planPausedEmail,
   planPaymentFailedEmail,
   planReceiptEmail,
   planRefundedEmail,
   planRenewsEmail,
+  planResumedEmail,
+  planResumesEmail,
 } from './plan-emails.ts';
 import {
   orderRefundedEmail,
@@ -102,6 +105,9 @@ const planEmails = (billingPage: string): EmailText[] => {
     planCancelledEmail({ billingPage, day }),
     planEndedEmail({ billingPage }),
     ...[false, true].map((isReported) => planRefundedEmail({ billingPage, amount, isReported })),
+    planPausedEmail({ billingPage, amount, from: day, until: '3 July 2026' }),
+    planResumesEmail({ billingPage, amount, day }),
+    planResumedEmail({ billingPage, amount, day }),
     albumsKeptEmail({ billingPage, day, isLast: false }),
     albumsKeptEmail({ billingPage, day, isLast: true }),
     albumsRemovedEmail({ billingPage, undoHours: 72 }),

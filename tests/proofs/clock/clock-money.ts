@@ -92,6 +92,8 @@ const orders = 'src/features/money/refunds/refunding.test.ts';
 const asking = 'src/features/money/refund-asking-rules.test.ts';
 const owed = 'what was opened is paid back when its link ended within a week of paying, to the millisecond';
 const rulesOfPlans = 'src/features/money/plan/plan-rules.test.ts';
+const rulesOfPauses = 'src/features/money/plan/pause-rules.test.ts';
+const inAYear = 'is three months in any twelve, and a month that has begun is used up';
 const atTheEnd = 'is asked for anew at the very instant at which its trial or its month is over';
 const putOff = 'the account of a creator: the next one is asked about, and both later again';
 
@@ -114,6 +116,12 @@ export const moneyElsewhere: Record<string, readonly [file: string, name: string
   ],
   'platform_subscriptions.trial_end': [rulesOfPlans, atTheEnd],
   'platform_subscriptions.period_end': [rulesOfPlans, atTheEnd],
+  'platform_subscriptions.paused_from': [rulesOfPauses, 'begins at the very instant at which what was paid for ends'],
+  'platform_subscriptions.paused_until': [rulesOfPlans, atTheEnd],
+  'plan_pauses.starts_at': [rulesOfPauses, inAYear],
+  'plan_pauses.ends_at': [rulesOfPauses, inAYear],
+  'plan_pauses.resumed_at': [rulesOfPauses, inAYear],
+  'users.plan_paused_until': ['src/features/money/plan/pausing.test.ts', 'lets nothing go that is stored'],
   'credit_lots.expires_at': [
     credits,
     'loses what was given at the very instant a year later, and never what was bought',
@@ -162,6 +170,7 @@ export const moneyNotes = [
   'plan_invoices.next_attempt_at',
   'platform_subscriptions.period_start',
   'platform_subscriptions.reminded_of',
+  'platform_subscriptions.resume_told_of',
   'sandbox_events.next_at',
   'webhook_inbox.event_created_at',
   'webhook_inbox.next_attempt_at',

@@ -50,6 +50,11 @@ const step = fc.oneof(
   { weight: 3, arbitrary: requestStep },
   { weight: 2, arbitrary: fanStep },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('cancelPlan' as const, 'moneyBack' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('pausePlan' as const), months: fc.integer({ min: 1, max: 3 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('endPause' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('pack' as const), of: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('packBack' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('fees' as const) }) },
@@ -197,6 +202,10 @@ const deeds: { [Name in Step['do']]: (world: PlanWorld, wish: Extract<Step, { do
   },
   cancelPlan: async ({ app }, _wish, { taker }) =>
     app.call('billing.cancelPlan', {}, await signInQuickly(app, taker.userId)),
+  pausePlan: async ({ app }, { months }, { taker }) =>
+    app.call('billing.pausePlan', { months }, await signInQuickly(app, taker.userId)),
+  endPause: async ({ app }, _wish, { taker }) =>
+    app.call('billing.endPause', {}, await signInQuickly(app, taker.userId)),
   moneyBack: async ({ app }, _wish, { taker }) =>
     app.call('billing.moneyBack', {}, await signInQuickly(app, taker.userId)),
   async pack({ app }, { of }, done) {

@@ -216,13 +216,19 @@ async function comparePlan({ app }: PlanWorld, subscriptionId: string): Promise<
     await payments.findSubscription(subscriptionId),
     await payments.listInvoices(subscriptionId),
   ];
-  const found = await readRow<{ id: string; status: string; isEnding: boolean; endedAt: Date | null }>(
+  const found = await readRow<{
+    id: string;
+    status: string;
+    isEnding: boolean;
+    isPaused: boolean;
+    endedAt: Date | null;
+  }>(
     app,
-    'select id, status, cancel_at_period_end as "isEnding", ended_at as "endedAt" from platform_subscriptions where subscription_id = $1',
+    'select id, status, cancel_at_period_end as "isEnding", is_paused as "isPaused", ended_at as "endedAt" from platform_subscriptions where subscription_id = $1',
     [subscriptionId],
   );
-  const is = [found.status, found.isEnding, found.endedAt?.getTime()];
-  differs('a plan', is, [plan.status, plan.cancelsAtPeriodEnd, plan.endedAt?.getTime()]);
+  const is = [found.status, found.isEnding, found.isPaused, found.endedAt?.getTime()];
+  differs('a plan', is, [plan.status, plan.cancelsAtPeriodEnd, plan.isPaused, plan.endedAt?.getTime()]);
   const bills = await readRows<{ id: string; status: string; paid: number }>(
     app,
     'select invoice_id as id, status, paid_cents as paid from plan_invoices where plan_id = $1 order by 1',

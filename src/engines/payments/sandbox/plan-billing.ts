@@ -44,16 +44,18 @@ interface Bill {
   period: Period;
   /** Nothing during a trial. */
   amount: number;
-  reason: 'subscription_create' | 'subscription_cycle';
+  reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
+  /** Nobody has to pay it. */
+  isVoid?: boolean;
 }
 
 /** Writes a bill; nobody has paid it yet, unless there is nothing to pay. */
 export async function writeInvoice(
   books: Books,
-  { subscription, period, amount, reason }: Bill,
+  { subscription, period, amount, reason, isVoid = false }: Bill,
 ): Promise<Stripe.Invoice> {
   const { keep, now } = books;
-  const isFree = amount === 0;
+  const isFree = amount === 0 && !isVoid;
   const details = { metadata: subscription.metadata, subscription: subscription.id };
   const customer = idOf(subscription.customer) ?? '';
   const { email } = await books.find<Stripe.Customer>(customer, 'customer');
@@ -64,9 +66,9 @@ export async function writeInvoice(
     ...{ period_start: period.start, period_end: period.end, billing_reason: reason, attempted: isFree },
     number: `${customer.slice(-8).toUpperCase()}-${String(count).padStart(4, '0')}`,
     parent: { quote_details: null, subscription_details: details, type: 'subscription_details' },
-    status: isFree ? 'paid' : 'open',
+    status: isVoid ? 'void' : isFree ? 'paid' : 'open',
     status_transitions: {
-      ...{ finalized_at: now, marked_uncollectible_at: null, voided_at: null },
+      ...{ finalized_at: now, marked_uncollectible_at: null, voided_at: isVoid ? now : null },
       paid_at: isFree ? now : null,
     },
   });
@@ -75,6 +77,7 @@ export async function writeInvoice(
   await keep(invoice, { hidden: { subscription: subscription.id, ...shareOf(subscription, amount) } });
   await books.tell('invoice.created', invoice);
   if (isFree) await books.tell('invoice.paid', invoice);
+  if (isVoid) await books.tell('invoice.voided', invoice);
   return invoice;
 }
 
@@ -170,22 +173,49 @@ export async function bringDueOne(books: Books, at: (now: number) => Books): Pro
 
 async function bringDue(books: Books, subscription: Stripe.Subscription): Promise<void> {
   if (subscription.status === 'past_due') return retry(books, subscription);
+  const resumesAt = subscription.pause_collection?.resumes_at ?? undefined;
+  if (resumesAt !== undefined && resumesAt <= books.now) return resume(books, subscription);
   const method = await cardOf(books, subscription);
   if (subscription.cancel_at_period_end || method === undefined)
     return void (await endSubscription(books, subscription));
+  await beginPeriod(books, subscription, method, 'subscription_cycle');
+}
+
+/** The next months of it begin, and are paid for unless it is paused. */
+export async function beginPeriod(
+  books: Books,
+  subscription: Stripe.Subscription,
+  method: string,
+  reason: Bill['reason'],
+): Promise<void> {
   const [item] = subscription.items.data;
   if (item === undefined) return;
   const period = { start: books.now, end: monthAfter(books.now, monthsOf(item.price)) };
   const amount = item.price.unit_amount ?? 0;
-  const invoice = await writeInvoice(books, { subscription, period, amount, reason: 'subscription_cycle' });
+  const isVoid = subscription.pause_collection !== null;
+  const invoice = await writeInvoice(books, { subscription, period, amount, reason, isVoid });
   const moved = { ...item, current_period_start: period.start, current_period_end: period.end };
   const next = { ...subscription, items: { ...subscription.items, data: [moved] }, latest_invoice: invoice.id };
-  if (await payInvoice(books, invoice, method, false)) return settle(books, next, period.end);
+  if (isVoid || (await payInvoice(books, invoice, method, false))) return settle(books, next);
   await wait(books, next, invoice.id, 0);
 }
 
-async function settle(books: Books, subscription: Stripe.Subscription, end: number): Promise<void> {
-  await books.tell('customer.subscription.updated', await keepDue(books, { ...subscription, status: 'active' }, end));
+/** When something happens next to a plan that is paid for: a pause ends, or the next months begin. */
+export function nextDueOf({ pause_collection: pause, items }: Stripe.Subscription): number | null {
+  const end = items.data[0]?.current_period_end ?? null;
+  const resumesAt = pause?.resumes_at ?? null;
+  return resumesAt !== null && (end === null || resumesAt <= end) ? resumesAt : end;
+}
+
+async function settle(books: Books, subscription: Stripe.Subscription): Promise<void> {
+  const going = { ...subscription, status: 'active' as const };
+  await books.tell('customer.subscription.updated', await keepDue(books, going, nextDueOf(going)));
+}
+
+/** Bills are paid again from now on. */
+async function resume(books: Books, subscription: Stripe.Subscription): Promise<void> {
+  const going = { ...subscription, pause_collection: null };
+  await books.tell('customer.subscription.updated', await keepDue(books, going, nextDueOf(going)));
 }
 
 /** Waits for the next try. @param failed how many retries have failed */
@@ -212,9 +242,7 @@ async function retry(books: Books, subscription: Stripe.Subscription): Promise<v
   const { failed } = await books.hiddenOf(invoiceId);
   const method = await cardOf(books, subscription);
   const invoice = await books.find<Stripe.Invoice>(invoiceId, 'invoice');
-  const end = subscription.items.data[0]?.current_period_end ?? books.now;
-  if (method !== undefined && (await payInvoice(books, invoice, method, false)))
-    return settle(books, subscription, end);
+  if (method !== undefined && (await payInvoice(books, invoice, method, false))) return settle(books, subscription);
   await wait(books, subscription, invoiceId, Number(failed ?? 0) + 1);
 }
 

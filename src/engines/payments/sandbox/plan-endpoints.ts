@@ -4,7 +4,7 @@ import { type Books, SandboxError } from './books.ts';
 import { amount, type Call, type Endpoints, expandable, flag, metadata, page, paged, read, show } from './calls.ts';
 import { makeSession, newObjectId } from './objects.ts';
 import { checkDestination } from './paying.ts';
-import { endSubscription } from './plan-billing.ts';
+import { beginPeriod, cardOf, endSubscription, keepDue, nextDueOf } from './plan-billing.ts';
 import { makePortal, makePrice } from './plan-objects.ts';
 import { listByHidden, listObjects, platform } from './store.ts';
 
@@ -156,6 +156,8 @@ async function listInvoicePayments({ tx }: Books, call: Call): Promise<object> {
 
 const findSubscription = ({ find }: Books, id: string) => find<Stripe.Subscription>(id, 'subscription');
 
+const Ended = z.literal('').transform(() => null);
+
 const UpdateParams = z.strictObject({
   ...expandable,
   cancel_at_period_end: flag.optional(),
@@ -172,10 +174,17 @@ const UpdateParams = z.strictObject({
     .length(1)
     .optional(),
   proration_behavior: word('none').optional(),
+  // Nothing takes it back.
+  pause_collection: z.union([z.strictObject({ behavior: word('void'), resumes_at: amount }), Ended]).optional(),
+  billing_cycle_anchor: z.strictObject({ type: word('now') }).optional(),
+  metadata: metadata.optional(),
 });
 
+type Update = z.infer<typeof UpdateParams>;
+
 async function updateSubscription(books: Books, call: Call): Promise<object> {
-  const { cancel_at_period_end, items } = read(UpdateParams, call);
+  const params = read(UpdateParams, call);
+  const { cancel_at_period_end, items, billing_cycle_anchor } = params;
   const known = await findSubscription(books, call.id);
   if (known.status === 'canceled')
     throw new SandboxError(
@@ -183,11 +192,39 @@ async function updateSubscription(books: Books, call: Call): Promise<object> {
       'resource_invalid_state',
       'A canceled subscription can only update its cancellation_details.',
     );
+  const isMoved = params.pause_collection !== undefined || billing_cycle_anchor !== undefined;
+  if (isMoved && known.status !== 'active')
+    throw new SandboxError(501, 'sandbox_unsupported', 'Only what is paid for is paused here, or begins anew.');
   const ending = cancel_at_period_end === undefined ? {} : endingOf(books, cancel_at_period_end);
   const priced = items?.[0] === undefined ? {} : await pricedAt(books, known, items[0]);
-  const updated = await books.keep({ ...known, ...ending, ...priced });
-  await books.tell('customer.subscription.updated', updated);
-  return updated;
+  const updated = await books.keep({ ...known, ...ending, ...priced, ...notedOf(known, params) });
+  if (!isMoved) {
+    await books.tell('customer.subscription.updated', updated);
+    return updated;
+  }
+  const paused = { ...updated, ...pauseOf(books, params.pause_collection, updated) };
+  const method = billing_cycle_anchor && (await cardOf(books, paused));
+  if (method !== undefined)
+    await beginPeriod(books, { ...paused, billing_cycle_anchor: books.now }, method, 'subscription_update');
+  else await books.tell('customer.subscription.updated', await keepDue(books, paused, nextDueOf(paused)));
+  return findSubscription(books, call.id);
+}
+
+/** What is noted beside it; an empty word takes a note away. */
+function notedOf(known: Stripe.Subscription, { metadata: noted }: Update): Pick<Stripe.Subscription, 'metadata'> {
+  const all = Object.entries({ ...known.metadata, ...noted });
+  return { metadata: Object.fromEntries(all.filter(([, word]) => word !== '')) };
+}
+
+function pauseOf(
+  { now }: Books,
+  pause: Update['pause_collection'],
+  known: Stripe.Subscription,
+): Pick<Stripe.Subscription, 'pause_collection'> {
+  if (pause === undefined) return { pause_collection: known.pause_collection };
+  if (pause === null) return { pause_collection: null };
+  if (pause.resumes_at > now) return { pause_collection: pause };
+  throw new SandboxError(400, 'parameter_invalid_integer', '`resumes_at` must be in the future.');
 }
 
 const endingOf = ({ now }: Books, cancel_at_period_end: boolean) => ({

@@ -3,7 +3,7 @@ import { Button } from '#ui/buttons/button.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import type { Me } from '../contract.ts';
 import { useSignOut } from '../guard.tsx';
-import { keptWords, pausedTitle, tellEnd } from '../plan-end.ts';
+import { pausedTitle, tellEnd, tellKept } from '../plan-end.ts';
 import { AuthFrame } from './auth-frame.tsx';
 
 /** What somebody sees who is signed in but has no access: what that means, and the ways that are open. */
@@ -13,15 +13,21 @@ export function NoAccess({ me }: { me: Me }) {
   return (
     <AuthFrame title={title} text={`Signed in as ${me.user?.email ?? ''}.`}>
       <p>{tellEnd(me)}</p>
-      {!me.isStopped && <p className="text-quiet">{keptWords}</p>}
+      {!me.isStopped && <p className="text-quiet">{tellKept(me)}</p>}
       <p className="flex flex-wrap gap-3">
         {!me.isStopped && me.plan.isSold && (
           <>
-            <ButtonLink to="/pricing" size="large">
-              Choose plan
-            </ButtonLink>
-            <ButtonLink to="/account/billing" variant="outline" size="large">
-              Billing
+            {me.planPausedUntil === null && (
+              <ButtonLink to="/pricing" size="large">
+                Choose plan
+              </ButtonLink>
+            )}
+            <ButtonLink
+              to="/account/billing"
+              variant={me.planPausedUntil === null ? 'outline' : 'primary'}
+              size="large"
+            >
+              {me.planPausedUntil === null ? 'Billing' : 'Resume plan'}
             </ButtonLink>
           </>
         )}

@@ -153,10 +153,21 @@ export const planTopics: readonly Topic[] = [
     title: 'How do I cancel my plan?',
     asks: [
       'How do I cancel? Stop my subscription, end my membership, unsubscribe, quit, cancellation',
-      'Pause or resume',
+      'Resume after cancelling',
     ],
     text: () =>
       'In one tap under **Subscription**. Your plan runs to the end of the time you paid for, and you can resume it any time. Your albums are kept for at least 90 days after that.',
+  },
+  {
+    ...subscription,
+    id: 'pause-plan',
+    title: 'Can I pause my plan?',
+    asks: [
+      'Pause or resume my plan, take a break for a month or two',
+      'Put my subscription on hold, stop paying for a while',
+    ],
+    text: () =>
+      "Yes, under **Subscription**: for one, two or three months, and three months in any twelve. The pause begins when the time you've paid for ends. Until you resume, nothing is charged, everything is kept, and people with a free link see “Temporarily unavailable”; whoever has paid you keeps what they bought. Your plan goes on by itself afterwards.",
   },
   {
     ...subscription,

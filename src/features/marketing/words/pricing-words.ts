@@ -1,5 +1,5 @@
 import type { Me } from '#features/accounts/contract.ts';
-import { keptWords, pausedTitle, tellEnd } from '#features/accounts/plan-end.ts';
+import { pausedTitle, tellEnd, tellKept } from '#features/accounts/plan-end.ts';
 import { type Plan, tellPrice, tellTerms } from '#features/settings/plan-words.ts';
 import { formatBytes, formatCount } from '#kit/text.ts';
 import type { Facts } from '../contract.ts';
@@ -8,8 +8,8 @@ import type { Facts } from '../contract.ts';
 export interface PlanFace {
   title: string;
   lines: string[];
-  /** `choose`: takes the plan at once. `card`: gives a card, so that the trial goes on. */
-  action: 'start' | 'finish' | 'studio' | 'leave' | 'choose' | 'card';
+  /** `choose`: takes the plan at once. `card`: gives a card, so that the trial goes on. `resume`: ends a pause. */
+  action: 'start' | 'finish' | 'studio' | 'leave' | 'choose' | 'card' | 'resume';
 }
 
 /** A fact about this version on this server, said to everybody alike. */
@@ -78,11 +78,13 @@ function tellRunning(
 }
 
 function tellOver(me: Me, plan: Plan, sellsPlans: boolean): PlanFace {
+  if (me.planPausedUntil !== null)
+    return { title: 'Your plan is paused', lines: [tellEnd(me), tellKept(me)], action: 'resume' };
   const title =
     me.subscriptionStatus === 'inactive' && me.trialEndsAt !== null
       ? 'Your free trial has ended'
       : "Your subscription isn't active";
-  const kept = [tellEnd(me), keptWords];
+  const kept = [tellEnd(me), tellKept(me)];
   if (!sellsPlans) return { title, lines: [...kept, noSale], action: 'leave' };
   const offer = `The plan is ${tellPrice(plan)} a month. Cancel anytime.`;
   return { title, lines: [...kept, offer], action: 'choose' };

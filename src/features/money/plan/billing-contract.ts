@@ -3,6 +3,7 @@ import { planContract } from '#features/accounts/plan-contract.ts';
 import { boundedText } from '#kit/bounded-text.ts';
 import { promise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
+import { mostPausedMonths } from './pause-rules.ts';
 
 const tags = ['billing'];
 const everybody = { who: ['visitor', 'viewer', 'creator', 'admin'], subject: 'none' } as const;
@@ -38,7 +39,7 @@ export type PlanInvoice = z.infer<typeof PlanInvoice>;
 /** A creator's own plan. */
 export const PlanState = z.object({
   /** What may be done about it: `off` where nothing can be paid here. */
-  kind: z.enum(['off', 'none', 'trial', 'plan', 'ended', 'free', 'admin']),
+  kind: z.enum(['off', 'none', 'trial', 'plan', 'paused', 'ended', 'free', 'admin']),
   status: z.string().nullable(),
   priceCents: z.int(),
   currency: z.string(),
@@ -46,6 +47,10 @@ export const PlanState = z.object({
   /** When the next month is paid for. */
   periodEnd: z.date().nullable(),
   cancelAtPeriodEnd: z.boolean(),
+  /** One that has begun or is to begin; `from` is unknown where it was begun elsewhere, `until` where it has no end. */
+  pause: z.object({ from: z.date().nullable(), until: z.date().nullable() }).nullable(),
+  /** The pauses that can be chosen, each with the day on which the plan is paid for again. */
+  pauses: z.array(z.object({ months: z.int(), until: z.date() })),
   endedAt: z.date().nullable(),
   freeUntil: z.date().nullable(),
   card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
@@ -94,6 +99,14 @@ export const billingContract = {
   /** It runs to the end of what is paid for. */
   cancelPlan: change('/plan/cancel').output(PlanState),
   resumePlan: change('/plan/resume').output(PlanState),
+  /** From the end of what is paid for. */
+  pausePlan: signedInPromise('none')
+    .route({ method: 'POST', path: '/plan/pause', tags })
+    .errors(refusing('CONFLICT', 'PROVIDER_DOWN'))
+    .input(z.object({ months: z.int().min(1).max(mostPausedMonths) }))
+    .output(PlanState),
+  /** A pause that is to come is taken back; one that has begun ends, and a month is paid for. */
+  endPause: change('/plan/end-pause').output(PlanState),
   /** Once per person: the first payment back, and the plan ends now. */
   moneyBack: change('/plan/money-back').output(PlanState),
   /** Where another card is given. */

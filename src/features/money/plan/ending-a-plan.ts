@@ -10,39 +10,46 @@ import {
   listUnsettledRefunds,
   settlePlanRefund,
 } from './invoices-store.ts';
-import { isRunning, moneyBackUntil } from './plan-rules.ts';
+import { isPausedNow } from './pause-rules.ts';
+import { isLive, moneyBackUntil } from './plan-rules.ts';
 import { doubtPlan, findPlanOf, type PlanRow } from './plans-store.ts';
 import { planNow, projectPlan } from './project-plan.ts';
 import { tellRefund } from './telling-plans.ts';
 
 const system = { kind: 'system' } as const;
 
-/** @throws CONFLICT without a plan that runs */
-async function runningPlan({ engines, creator }: CreatorContext): Promise<PlanRow> {
+/** @throws CONFLICT without a plan that goes on, be it paused */
+export async function livePlan({ engines, creator }: CreatorContext): Promise<PlanRow> {
   const plan = await findPlanOf(engines.database, engines.payments.realm, creator.userId);
-  if (plan === undefined || !isRunning(plan))
+  if (plan === undefined || !isLive(plan))
     throw refuse('CONFLICT', { message: "You don't have a plan that is running." });
   return plan;
 }
 
-async function note({ creator, asSystem, requestId }: CreatorContext, action: string): Promise<void> {
+export async function notePlan({ creator, asSystem, requestId }: CreatorContext, action: string): Promise<void> {
   await asSystem((tx) => insertAudit(tx, { actor: { type: creator.kind, id: creator.userId }, action, requestId }));
 }
 
-/** Lets her plan run out at the end of what is paid for, or go on after all. */
+/** Lets her plan run out at the end of what is paid for, or go on after all; one that is paused ends now. */
 export async function changePlanEnd(context: CreatorContext, isEnding: boolean): Promise<void> {
   const { engines } = context;
-  const { subscriptionId, cancelAtPeriodEnd } = await runningPlan(context);
+  const plan = await livePlan(context);
+  const { subscriptionId, cancelAtPeriodEnd, isPaused } = plan;
   if (cancelAtPeriodEnd === isEnding) return;
-  await engines.payments.setPlanEnding(subscriptionId, isEnding);
-  await note(context, isEnding ? 'plan.cancelled' : 'plan.resumed');
+  // Nothing is paid for while a plan is paused, so there is nothing to run out.
+  if (isEnding && isPausedNow(plan, planNow(engines))) await engines.payments.endPlan(subscriptionId);
+  else await engines.payments.setPlanEnding(subscriptionId, isEnding);
+  // Whoever keeps it after all is not surprised by a pause that was to come.
+  if (isEnding && isPaused && plan.pausedFrom !== null && plan.pausedFrom > planNow(engines))
+    await engines.payments.resumePlan(subscriptionId);
+  await notePlan(context, isEnding ? 'plan.cancelled' : 'plan.resumed');
   await projectPlan(engines, subscriptionId);
 }
 
 /** Where she gives another card; what is known of her plan is asked for anew when she comes back. */
 export async function findCardPage(context: CreatorContext): Promise<string> {
   const { engines } = context;
-  const plan = await runningPlan(context);
+  const plan = await livePlan(context);
   const url = await engines.payments.cardUrl(
     plan.customerId,
     `${engines.installation.publicUrl}/account/billing?card=back`,
@@ -56,7 +63,7 @@ export async function takeMoneyBack(context: CreatorContext): Promise<void> {
   const { engines, creator, asSystem } = context;
   const { userId } = creator;
   const now = planNow(engines);
-  const plan = await runningPlan(context);
+  const plan = await livePlan(context);
   const isWished = await asSystem(async (tx) => {
     const used = await findPlanRefund(tx, userId);
     const invoice = await findFirstPaid(tx, plan.id);
@@ -66,7 +73,7 @@ export async function takeMoneyBack(context: CreatorContext): Promise<void> {
     return insertPlanRefund(tx, { userId, planId: plan.id, invoiceId, amountCents, currency, now });
   });
   if (!isWished) throw refuse('CONFLICT', { message: 'The time for a refund has passed.' });
-  await note(context, 'plan.refunded');
+  await notePlan(context, 'plan.refunded');
   // What the provider does not take now it is asked for again: the wish is written down.
   await runPlanRefunds(engines, userId).catch((error: unknown) => {
     if (!(error instanceof PaymentsAway)) throw error;

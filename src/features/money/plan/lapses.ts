@@ -45,10 +45,11 @@ export async function tendLapses(engines: Engines): Promise<void> {
 
 async function tend(engines: Engines, account: Standing, now: Date): Promise<void> {
   const { database } = engines;
-  const { userId, isLapsed } = account;
+  const { userId, isLapsed, planPausedUntil } = account;
   const standing = standingOf(account, now);
   if (standing.isStopped) return; // whoever leaves or is suspended goes another way
-  if (hasAccess(standing)) {
+  // A pause is no end: whoever takes one of three months comes back to what was there.
+  if (hasAccess(standing) || (planPausedUntil !== null && planPausedUntil > now)) {
     if (isLapsed) await database.work(system, (tx) => endLapse(tx, userId));
     return;
   }

@@ -15,9 +15,9 @@ describe('the time of a plan', () => {
   });
 
   it('is asked for anew at the very instant at which its trial or its month is over', () => {
-    const plan = { syncedAt: paidAt, trialEnd: null, periodEnd: null, endedAt: null };
+    const plan = { syncedAt: paidAt, trialEnd: null, periodEnd: null, pausedUntil: null, endedAt: null };
     const end = later(5 * minuteMs);
-    for (const ends of [{ trialEnd: end }, { periodEnd: end }]) {
+    for (const ends of [{ trialEnd: end }, { periodEnd: end }, { pausedUntil: end }]) {
       expect(isStale({ ...plan, ...ends }, later(5 * minuteMs - 1))).toBe(false);
       expect(isStale({ ...plan, ...ends }, end)).toBe(true);
       expect(isStale({ ...plan, ...ends, syncedAt: end }, end), 'it was asked for already').toBe(false);

@@ -1,5 +1,6 @@
 import type { Subscription } from '#engines/payments/plan-payments.ts';
 import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
+import { isPausedNow } from './pause-rules.ts';
 
 /** A checkout of a plan waits so long for whoever began it; then a new one is begun. */
 export const planCheckoutMs = 23 * hourMs;
@@ -11,18 +12,24 @@ export const checkBudgetMs = 3000;
 export const moneyBackMs = 7 * dayMs;
 /** A renewal after a trial is announced so long before. */
 export const remindMs = 2 * dayMs;
+/** The end of a pause is announced so long before. */
+export const resumeRemindMs = 3 * dayMs;
 /** A payer who is on the page just now is asked about soon enough by their own page. */
 export const quietMs = 2 * minuteMs;
 
 const known = new Set(['trialing', 'active', 'past_due']);
 
 /** A plan in the words that decide about access: what is not known to be good has ended. */
-export const accessStatusOf = ({ status, isPaused }: Pick<Subscription, 'status' | 'isPaused'>): string =>
-  known.has(status) && !isPaused ? status : 'inactive';
+const accessStatusOf = (plan: Standing, now: Date): string =>
+  isLive(plan) && !isPausedNow(plan, now) ? plan.status : 'inactive';
+
+type Standing = Pick<Subscription, 'status' | 'isPaused'> & { pausedFrom: Date | null };
+
+/** Whether a plan goes on by itself, be it that it gives access or that it is paused. */
+export const isLive = ({ status }: Pick<Subscription, 'status'>): boolean => known.has(status);
 
 /** Whether a plan gives access. */
-export const isRunning = (plan: Pick<Subscription, 'status' | 'isPaused'>): boolean =>
-  accessStatusOf(plan) !== 'inactive';
+export const isRunning = (plan: Standing, now: Date): boolean => accessStatusOf(plan, now) !== 'inactive';
 
 /** Days of a trial that go on free in a plan: begun ones whole, so that nobody loses an hour. */
 export function daysLeft(trialEndsAt: Date | null, now: Date): number | undefined {
@@ -46,11 +53,18 @@ export function isStale(
     syncedAt,
     trialEnd,
     periodEnd,
+    pausedUntil,
     endedAt,
-  }: { syncedAt: Date; trialEnd: Date | null; periodEnd: Date | null; endedAt: Date | null },
+  }: {
+    syncedAt: Date;
+    trialEnd: Date | null;
+    periodEnd: Date | null;
+    pausedUntil: Date | null;
+    endedAt: Date | null;
+  },
   now: Date,
 ): boolean {
   if (endedAt !== null) return false;
   const isPast = (moment: Date | null) => moment !== null && moment <= now && syncedAt < moment;
-  return now.getTime() - syncedAt.getTime() >= staleMs || isPast(trialEnd) || isPast(periodEnd);
+  return now.getTime() - syncedAt.getTime() >= staleMs || [trialEnd, periodEnd, pausedUntil].some(isPast);
 }

@@ -22,6 +22,7 @@ import { useWrite } from '#wire/use-write.tsx';
 import { usePlanCheckout } from '../use-plan-checkout.tsx';
 import { billing } from './billing-calls.tsx';
 import type { PlanInvoice, PlanState } from './billing-contract.ts';
+import { Pausing } from './pausing.tsx';
 import { tellCard, tellDay, tellMonth, tellPlanState } from './plan-words.ts';
 
 /** A creator's own plan: how it stands, what can be done about it, and what was paid. */
@@ -97,6 +98,7 @@ function Standing({ plan, onChange }: StandingProps) {
       <div className="flex flex-wrap gap-3">
         <Begin plan={plan} />
         <ChangeCard plan={plan} />
+        <Pausing plan={plan} onChange={onChange} />
         <Ending plan={plan} onChange={onChange} />
       </div>
     </Card>
@@ -140,7 +142,7 @@ function ChangeCard({ plan: { canChangeCard, card, status } }: { plan: PlanState
   );
 }
 
-/** One tap and one question lead out; until the last day one tap leads back. */
+/** One tap and one question lead out, at once from a pause; until the last day one tap leads back. */
 function Ending({ plan, onChange }: StandingProps) {
   const [asked, setAsked] = useState<'cancel' | 'money-back'>();
   const after = (title: string) => ({
@@ -154,7 +156,8 @@ function Ending({ plan, onChange }: StandingProps) {
   const cancel = useWrite(billing.cancelPlan.mutationOptions(after('Your plan is cancelled')));
   const resume = useWrite(billing.resumePlan.mutationOptions(after('Your plan goes on')));
   const back = useWrite(billing.moneyBack.mutationOptions(after('Your refund is on its way')));
-  if (plan.kind !== 'plan') return null;
+  const isPaused = plan.kind === 'paused';
+  if (plan.kind !== 'plan' && !isPaused) return null;
   const end = plan.periodEnd === null ? 'at the end of this month' : `on ${tellDay(plan.periodEnd)}`;
   return (
     <>
@@ -175,8 +178,12 @@ function Ending({ plan, onChange }: StandingProps) {
       <Dialog
         open={asked === 'cancel'}
         onClose={() => setAsked(undefined)}
-        title={`Your plan ends ${end}`}
-        description="Your links stop for free viewers then. Nothing more is charged, and everything you have stored is kept."
+        title={isPaused ? 'End your plan now?' : `Your plan ends ${end}`}
+        description={
+          isPaused
+            ? 'Nothing more is charged. Everything you have stored is kept for at least 90 days.'
+            : 'Your links stop for free viewers then. Nothing more is charged, and everything you have stored is kept.'
+        }
         actions={
           <>
             <Button variant="danger" busy={cancel.isPending} onClick={() => cancel.mutate({})}>

@@ -35,6 +35,8 @@ export function tellPlanState(plan: PlanState): PlanWords {
       return tellTrial(plan);
     case 'plan':
       return tellRunning(plan);
+    case 'paused':
+      return tellPaused(plan);
     case 'off':
       return {
         chip: { tone: 'plain', text: 'No plan' },
@@ -68,14 +70,38 @@ function tellTrial(plan: PlanState): PlanWords {
   };
 }
 
+function tellPaused(plan: PlanState): PlanWords {
+  const until = plan.pause?.until;
+  const day = until == null ? undefined : tellDay(until);
+  return {
+    chip: { tone: 'ember', text: 'Paused' },
+    title: day === undefined ? 'Your plan is paused' : `Paused until ${day}`,
+    lines: [
+      day === undefined
+        ? 'Nothing is charged until you resume it.'
+        : `Then it goes on by itself, and ${tellMonth(plan)} is taken from your card. Resume it before, and your links open again at once.`,
+      'People with a free link see “Temporarily unavailable”. Whoever has paid you keeps what they bought, and everything you have stored is kept.',
+    ],
+  };
+}
+
 function tellRunning(plan: PlanState): PlanWords {
-  const { status, cancelAtPeriodEnd, periodEnd, trialEnd, nextAttemptAt } = plan;
+  const { status, pause, cancelAtPeriodEnd, periodEnd, trialEnd, nextAttemptAt } = plan;
   const day = periodEnd === null ? undefined : tellDay(periodEnd);
   if (cancelAtPeriodEnd && day !== undefined)
     return {
       chip: { tone: 'ember', text: 'Ends soon' },
       title: `Your plan ends on ${day}`,
       lines: ['Nothing more is charged. Your links stop for free viewers then.'],
+    };
+  if (pause?.from != null && pause.until !== null)
+    return {
+      chip: { tone: 'ember', text: 'Pauses soon' },
+      title: `Your plan pauses on ${tellDay(pause.from)}`,
+      lines: [
+        `Everything works as usual until then. It goes on by itself on ${tellDay(pause.until)}, and ${tellMonth(plan)} is taken from your card.`,
+        'While it is paused, people with a free link see “Temporarily unavailable”, and you sell nothing new.',
+      ],
     };
   if (status === 'past_due')
     return {

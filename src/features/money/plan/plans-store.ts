@@ -10,6 +10,8 @@ export interface PlanRow {
   customerId: string;
   status: string;
   isPaused: boolean;
+  pausedFrom: Date | null;
+  pausedUntil: Date | null;
   amountCents: number;
   currency: string;
   trialEnd: Date | null;
@@ -25,13 +27,13 @@ export interface PlanRow {
 }
 
 const columns = `p.id, p.user_id as "userId", p.subscription_id as "subscriptionId", p.customer_id as "customerId", p.status,
-  p.is_paused as "isPaused", p.amount_cents as "amountCents", p.currency, p.trial_end as "trialEnd", p.period_end as "periodEnd",
+  p.is_paused as "isPaused", p.paused_from as "pausedFrom", p.paused_until as "pausedUntil", p.amount_cents as "amountCents", p.currency, p.trial_end as "trialEnd", p.period_end as "periodEnd",
   p.cancel_at_period_end as "cancelAtPeriodEnd", p.ended_at as "endedAt", p.first_paid_at as "firstPaidAt",
   p.money_back_at as "moneyBackAt", p.card_brand as "cardBrand", p.card_last4 as "cardLast4", p.synced_at as "syncedAt",
   p.synced_version as "syncedVersion"`;
 
-/** Of several plans the one that counts: one that runs before one that is over, then the newest. */
-const counts = `(p.status in ('trialing', 'active', 'past_due') and not p.is_paused) desc, p.created_at desc, p.id desc`;
+/** Of several plans the one that counts: one that runs before one that is paused, that before one that is over, then the newest. */
+const counts = `(p.status in ('trialing', 'active', 'past_due')) desc, p.is_paused, p.created_at desc, p.id desc`;
 
 const bySubscription = statement<PlanRow>(
   'plan_by_subscription',
@@ -44,7 +46,7 @@ const ofUser = statement<PlanRow>(
 const overdue = statement<{ subscriptionId: string }>(
   'plans_overdue',
   `select p.subscription_id as "subscriptionId" from platform_subscriptions p where p.provider = $1 and p.livemode = $2
-  and p.ended_at is null and (p.synced_at < $4 or (p.period_end <= $3 and p.synced_at < $5)) order by p.synced_at limit 200`,
+  and p.ended_at is null and (p.synced_at < $4 or ((p.period_end <= $3 or p.paused_until <= $3) and p.synced_at < $5)) order by p.synced_at limit 200`,
 );
 
 type Source = Pick<Tx, 'ask'>;
@@ -85,10 +87,11 @@ const written = statement<{ id: string; userId: string | null }>(
   'plan_written',
   `insert into platform_subscriptions as p (id, provider, livemode, user_id, checkout_id, subscription_id, customer_id, status, is_paused,
   amount_cents, currency, trial_end, period_start, period_end, cancel_at_period_end, ended_at, first_paid_at, card_brand, card_last4,
-  synced_at, created_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+  synced_at, created_at, paused_from, paused_until)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $23, $24)
 on conflict (provider, subscription_id) do update set user_id = coalesce(p.user_id, excluded.user_id), customer_id = excluded.customer_id,
-  status = excluded.status, is_paused = excluded.is_paused, trial_end = excluded.trial_end, period_start = excluded.period_start,
+  status = excluded.status, is_paused = excluded.is_paused, paused_from = excluded.paused_from,
+  paused_until = excluded.paused_until, trial_end = excluded.trial_end, period_start = excluded.period_start,
   period_end = excluded.period_end, cancel_at_period_end = excluded.cancel_at_period_end, ended_at = excluded.ended_at,
   first_paid_at = coalesce(p.first_paid_at, excluded.first_paid_at), card_brand = excluded.card_brand, card_last4 = excluded.card_last4,
   synced_at = excluded.synced_at, synced_version = p.synced_version + 1
@@ -100,31 +103,39 @@ returning p.id, p.user_id as "userId"`,
 export async function writePlan(tx: Tx, plan: PlanToWrite): Promise<{ id: string; userId: string | null } | undefined> {
   const { id, realm, userId, checkoutId, subscription, amountCents, currency, firstPaidAt, version, now } = plan;
   const { subscriptionId, customerId, status, isPaused, trialEndsAt, periodStartsAt, periodEndsAt } = subscription;
-  const { cancelsAtPeriodEnd, endedAt, card, createdAt } = subscription;
+  const { cancelsAtPeriodEnd, endedAt, card, createdAt, pausedFrom, pausedUntil } = subscription;
   const [row] = await tx.ask(written, [
     ...[id, realm.provider, realm.livemode, userId, checkoutId, subscriptionId, customerId, status, isPaused],
     ...[amountCents, currency, trialEndsAt ?? null, periodStartsAt ?? null, periodEndsAt ?? null, cancelsAtPeriodEnd],
     ...[endedAt ?? null, firstPaidAt ?? null, card?.brand ?? null, card?.last4 ?? null, now, createdAt, version ?? -1],
+    ...[pausedFrom ?? null, pausedUntil ?? null],
   ]);
   return row;
 }
 
 const standing = statement<{ userId: string }>(
   'plan_standing',
-  `update users u set subscription_status = c.status, trial_ends_at = c.trial_ends_at
-from (select case when p.status in ('trialing', 'active', 'past_due') and not p.is_paused then p.status else 'inactive' end as status,
+  `update users u set subscription_status = c.status, trial_ends_at = c.trial_ends_at, plan_paused_until = c.paused_until
+from (select case when p.status not in ('trialing', 'active', 'past_due') then 'inactive'
+      when p.is_paused and coalesce(p.paused_from <= $4, true) then 'inactive' else p.status end as status,
+    case when p.status in ('trialing', 'active', 'past_due') and p.is_paused and coalesce(p.paused_from <= $4, true)
+      then p.paused_until end as paused_until,
     -- A trial with a card is followed by a month, and only the provider says when.
     case when p.status = 'trialing' and p.card_last4 is null then p.trial_end
       when p.status in ('trialing', 'active', 'past_due') or p.first_paid_at is not null then null
       else coalesce(p.trial_end, (select trial_ends_at from users where id = $1)) end as trial_ends_at
   from platform_subscriptions p where p.user_id = $1 and p.provider = $2 and p.livemode = $3 order by ${counts} limit 1) c
-where u.id = $1 and (u.subscription_status, u.trial_ends_at) is distinct from (c.status, c.trial_ends_at)
+where u.id = $1 and (u.subscription_status, u.trial_ends_at, u.plan_paused_until) is distinct from (c.status, c.trial_ends_at, c.paused_until)
 returning u.id as "userId"`,
 );
 
 /** Brings the plan that counts to where access is decided. @returns whether it has changed */
-export const writeStanding = async (tx: Tx, { provider, livemode }: Realm, userId: string): Promise<boolean> =>
-  (await tx.ask(standing, [userId, provider, livemode])).length === 1;
+export const writeStanding = async (
+  tx: Tx,
+  { provider, livemode }: Realm,
+  userId: string,
+  now: Date,
+): Promise<boolean> => (await tx.ask(standing, [userId, provider, livemode, now])).length === 1;
 
 const payer = statement<{ id: string }>(
   'plan_payer',

@@ -5,6 +5,7 @@ import { isUuid, newId } from '#kit/ids.ts';
 import { syncLedger } from '../ledger.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
 import { writeInvoice } from './invoices-store.ts';
+import { notePause } from './pauses-store.ts';
 import {
   findPlanCheckout,
   findPlanCheckoutOfSession,
@@ -80,9 +81,10 @@ async function write(engines: Engines, tx: Tx, facts: Facts): Promise<'written' 
   });
   if (plan === undefined) return 'again';
   for (const invoice of invoices) await writeInvoice(tx, plan.id, invoice);
+  await notePause(tx, plan.id, subscription, now);
   const { userId } = plan;
   if (userId === null) return 'written';
-  if (await writeStanding(tx, payments.realm, userId)) await tx.tell({ kind: 'plan.changed', creatorId: userId });
+  if (await writeStanding(tx, payments.realm, userId, now)) await tx.tell({ kind: 'plan.changed', creatorId: userId });
   await tellReceipts(engines, tx, { planId: plan.id, userId, now });
   const nextAttemptAt = invoices.find((invoice) => invoice.nextAttemptAt !== undefined)?.nextAttemptAt;
   await tellChange(engines, tx, {

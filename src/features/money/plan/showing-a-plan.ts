@@ -6,8 +6,10 @@ import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { PlanInvoice, PlanState } from './billing-contract.ts';
 import { findPlanRefund, type InvoiceRow, listInvoicesOf } from './invoices-store.ts';
+import { isPausedNow, listPauses, type Pause } from './pause-rules.ts';
+import { listPausesOf } from './pauses-store.ts';
 import { findOpenPlanCheckout } from './plan-checkouts-store.ts';
-import { checkBudgetMs, isRunning, isStale, moneyBackUntil } from './plan-rules.ts';
+import { checkBudgetMs, isLive, isStale, moneyBackUntil } from './plan-rules.ts';
 import { findPlanOf, type PlanRow } from './plans-store.ts';
 import { planNow, projectPlan, projectPlanSession } from './project-plan.ts';
 
@@ -56,35 +58,70 @@ async function readPlan({ database, payments }: Engines, userId: string): Promis
 export async function showPlan({ engines, creator, now }: CreatorContext): Promise<PlanState> {
   const { database, payments, sandbox } = engines;
   const { userId, standing } = creator;
-  const [[me, plan], settings, invoices, refund] = await Promise.all([
+  const [[me, plan], settings, invoices, refund, pauses] = await Promise.all([
     readPlan(engines, userId),
     settingsOf(engines),
     listInvoicesOf(database, payments.realm, userId),
     findPlanRefund(database, userId),
+    listPausesOf(database, payments.realm, userId),
   ]);
+  const planTime = planNow(engines);
   const status = findSubscriptionStatus(me, now);
-  const isGoing = plan !== undefined && isRunning(plan);
-  const until =
-    plan && moneyBackUntil({ firstPaidAt: plan.firstPaidAt, isUsed: refund !== undefined }, planNow(engines));
   return {
-    kind: kindOf({ standing, status, plan, isOff: payments.isOff }),
+    kind: kindOf({ standing, status, plan, isOff: payments.isOff, planTime }),
     status,
-    priceCents: isGoing ? plan.amountCents : settings['plan.priceCents'],
     currency: plan?.currency ?? 'usd',
-    trialEnd: (isGoing ? plan.trialEnd : null) ?? me.trialEndsAt,
-    periodEnd: isGoing ? plan.periodEnd : null,
-    cancelAtPeriodEnd: isGoing && plan.cancelAtPeriodEnd,
-    endedAt: isGoing ? null : (plan?.endedAt ?? null),
     freeUntil: me.freeUntil,
-    card: isGoing ? cardOf(plan) : null,
     nextAttemptAt: invoices.find(({ nextAttemptAt }) => nextAttemptAt !== null)?.nextAttemptAt ?? null,
-    moneyBackUntil: isGoing ? (until ?? null) : null,
     isRefunding: refund !== undefined && refund.settledAt === null,
-    canChangeCard: isGoing,
     invoices: invoices.map(showInvoice),
     isSandbox: sandbox !== undefined,
+    ...(plan !== undefined && isLive(plan)
+      ? showGoing(plan, { me, pauses, isUsed: refund !== undefined, planTime })
+      : showNone(plan, me, settings['plan.priceCents'])),
   };
 }
+
+type Going = Pick<
+  PlanState,
+  | 'priceCents'
+  | 'trialEnd'
+  | 'periodEnd'
+  | 'pause'
+  | 'pauses'
+  | 'cancelAtPeriodEnd'
+  | 'endedAt'
+  | 'card'
+  | 'moneyBackUntil'
+  | 'canChangeCard'
+>;
+
+interface About {
+  me: MeRow;
+  pauses: readonly Pause[];
+  isUsed: boolean;
+  planTime: Date;
+}
+
+/** A plan that goes on by itself. */
+const showGoing = (plan: PlanRow, { me, pauses, isUsed, planTime }: About): Going => ({
+  priceCents: plan.amountCents,
+  trialEnd: plan.trialEnd ?? me.trialEndsAt,
+  periodEnd: plan.periodEnd,
+  pause: plan.isPaused ? { from: plan.pausedFrom, until: plan.pausedUntil } : null,
+  pauses: listPauses(plan, pauses, planTime),
+  cancelAtPeriodEnd: plan.cancelAtPeriodEnd,
+  endedAt: null,
+  card: cardOf(plan),
+  moneyBackUntil: moneyBackUntil({ firstPaidAt: plan.firstPaidAt, isUsed }, planTime),
+  canChangeCard: true,
+});
+
+/** No plan, or one that is over. */
+const showNone = (plan: PlanRow | undefined, me: MeRow, priceCents: number): Going => ({
+  ...{ priceCents, trialEnd: me.trialEndsAt, periodEnd: null, pause: null, pauses: [], cancelAtPeriodEnd: false },
+  ...{ endedAt: plan?.endedAt ?? null, card: null, moneyBackUntil: null, canChangeCard: false },
+});
 
 const cardOf = ({ cardBrand, cardLast4 }: PlanRow): PlanState['card'] =>
   cardLast4 === null ? null : { brand: cardBrand ?? 'card', last4: cardLast4 };
@@ -94,11 +131,13 @@ interface Known {
   status: string | null;
   plan: PlanRow | undefined;
   isOff: boolean;
+  planTime: Date;
 }
 
-function kindOf({ standing, status, plan, isOff }: Known): PlanState['kind'] {
+function kindOf({ standing, status, plan, isOff, planTime }: Known): PlanState['kind'] {
   if (standing.isAdmin) return 'admin';
-  const isGoing = plan !== undefined && isRunning(plan);
+  const isGoing = plan !== undefined && isLive(plan);
+  if (isGoing && isPausedNow(plan, planTime)) return 'paused';
   if (isGoing) return plan.status === 'trialing' && plan.cardLast4 === null ? 'trial' : 'plan';
   if (standing.isFree) return 'free';
   if (status === 'trialing') return 'trial';

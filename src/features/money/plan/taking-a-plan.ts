@@ -14,7 +14,7 @@ import {
   type PlanCheckoutRow,
   settlePlanCheckout,
 } from './plan-checkouts-store.ts';
-import { daysLeft, isRunning, planCheckoutMs } from './plan-rules.ts';
+import { daysLeft, isLive, isRunning, planCheckoutMs } from './plan-rules.ts';
 import { findPlanOf } from './plans-store.ts';
 import { planNow, projectPlanSession } from './project-plan.ts';
 
@@ -79,8 +79,11 @@ export async function takePlan(context: CreatorContext): Promise<string> {
   ]);
   if (account === undefined || me === undefined) throw refuse('UNAUTHENTICATED');
   if (account.setupStep !== 'done') throw refuse('SETUP_REQUIRED');
-  if (creator.standing.isAdmin || creator.standing.isFree || (plan !== undefined && isRunning(plan)))
+  if (creator.standing.isAdmin || creator.standing.isFree || (plan !== undefined && isRunning(plan, now)))
     throw refuse('ALREADY_PURCHASED');
+  // It would be paid for twice once the pause is over.
+  if (plan !== undefined && isLive(plan))
+    throw refuse('CONFLICT', { message: 'Your plan is paused. Resume it under Billing.' });
   const trialEndsAt = me.subscriptionStatus === 'trialing' ? me.trialEndsAt : null;
   const begun = { userId, email: account.email, browserHash: null, trialDays: daysLeft(trialEndsAt, now) };
   return open(engines, { ...begun, amountCents: settings['plan.priceCents'], customerId: plan?.customerId });

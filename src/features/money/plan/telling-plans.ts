@@ -6,15 +6,20 @@ import type { EmailText } from '#features/notices/email-words.ts';
 import {
   planCancelledEmail,
   planEndedEmail,
+  planPausedEmail,
   planPaymentFailedEmail,
   planReceiptEmail,
   planRefundedEmail,
   planRenewsEmail,
+  planResumedEmail,
+  planResumesEmail,
 } from '#features/notices/plan-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { formatMoney } from '#kit/text.ts';
 import { takeReceipts } from './invoices-store.ts';
-import { remindMs } from './plan-rules.ts';
+import { isPausedNow } from './pause-rules.ts';
+import { takeResuming } from './pauses-store.ts';
+import { isRunning, remindMs, resumeRemindMs } from './plan-rules.ts';
 import { type PlanRow, takeAnnounced } from './plans-store.ts';
 
 type Needs = Pick<Engines, 'database' | 'jobs' | 'installation' | 'payments'>;
@@ -70,6 +75,7 @@ export async function tellChange(engines: Needs, tx: Tx, change: Change): Promis
     await write(engines, tx, to, ({ billingPage, dayOf }) =>
       planPaymentFailedEmail({ billingPage, amount, nextDay: nextAttemptAt && dayOf(nextAttemptAt) }),
     );
+  await tellPause(engines, tx, change);
   const { periodEndsAt } = after;
   const isEnding = after.cancelsAtPeriodEnd && after.endedAt === undefined && periodEndsAt !== undefined;
   if (isEnding && before?.cancelAtPeriodEnd === false)
@@ -80,6 +86,22 @@ export async function tellChange(engines: Needs, tx: Tx, change: Change): Promis
   const wasTrial = before === undefined || (before.status === 'trialing' && before.cardLast4 === null);
   const isOver = after.endedAt !== undefined && before?.endedAt === null;
   if (isOver && !wasTrial && before.moneyBackAt === null) await write(engines, tx, to, planEndedEmail);
+}
+
+/** A pause that was asked for here, and its end. */
+async function tellPause(engines: Needs, tx: Tx, change: Change): Promise<void> {
+  const { userId, before, after, amountCents, currency, now } = change;
+  const [amount, to] = [moneyOf(amountCents, currency), { userId, now }];
+  const { pausedFrom, pausedUntil, periodEndsAt } = after;
+  if (pausedFrom !== undefined && pausedUntil !== undefined && before?.isPaused === false)
+    await write(engines, tx, to, ({ billingPage, dayOf }) =>
+      planPausedEmail({ billingPage, amount, from: dayOf(pausedFrom), until: dayOf(pausedUntil) }),
+    );
+  const wasPaused = before !== undefined && isPausedNow(before, now);
+  if (wasPaused && isRunning({ ...after, pausedFrom: null }, now) && periodEndsAt !== undefined)
+    await write(engines, tx, to, ({ billingPage, dayOf }) =>
+      planResumedEmail({ billingPage, amount, day: dayOf(periodEndsAt) }),
+    );
 }
 
 /** @param isReported the card's bank has reported possible fraud */
@@ -100,7 +122,7 @@ export async function tellRefund(
   );
 }
 
-/** Announces the first month after a trial, two days before. */
+/** Announces the first month after a trial, two days before, and the first one after a pause, three days before. */
 export async function announceRenewals(engines: Needs, now: Date): Promise<void> {
   const { database, payments } = engines;
   const until = new Date(now.getTime() + remindMs);
@@ -108,6 +130,11 @@ export async function announceRenewals(engines: Needs, now: Date): Promise<void>
     for (const { userId, at, amountCents, currency } of await takeAnnounced(tx, payments.realm, now, until))
       await write(engines, tx, { userId, now }, ({ billingPage, dayOf }) =>
         planRenewsEmail({ billingPage, amount: moneyOf(amountCents, currency), day: dayOf(at) }),
+      );
+    const soon = new Date(now.getTime() + resumeRemindMs);
+    for (const { userId, at, amountCents, currency } of await takeResuming(tx, payments.realm, now, soon))
+      await write(engines, tx, { userId, now }, ({ billingPage, dayOf }) =>
+        planResumesEmail({ billingPage, amount: moneyOf(amountCents, currency), day: dayOf(at) }),
       );
   });
 }

@@ -1,0 +1,75 @@
+/** So many months of a year a plan may be paused. */
+export const mostPausedMonths = 3;
+
+/** A pause that was, is or will be. */
+export interface Pause {
+  startsAt: Date;
+  endsAt: Date;
+  /** Before its end. */
+  resumedAt: Date | null;
+}
+
+interface Pausable {
+  isPaused: boolean;
+  pausedFrom: Date | null | undefined;
+}
+
+/** Whether a pause has begun. One of which nobody knows when it begins has. */
+export const isPausedNow = ({ isPaused, pausedFrom }: Pausable, now: Date): boolean =>
+  isPaused && (pausedFrom == null || pausedFrom <= now);
+
+/** The same day and hour so many months later, or those of the last day of that month: never later than the bill of that month. */
+export function monthsLater(day: Date, months: number): Date {
+  const later = new Date(day);
+  later.setUTCMonth(day.getUTCMonth() + months);
+  if (later.getUTCDate() !== day.getUTCDate()) later.setUTCDate(0);
+  return later;
+}
+
+/** Months of a pause that have begun, all of those to come among them. */
+function monthsOf({ startsAt, endsAt, resumedAt }: Pause): number {
+  const end = resumedAt !== null && resumedAt < endsAt ? resumedAt : endsAt;
+  for (let months = 0; ; months++) if (monthsLater(startsAt, months) >= end) return months;
+}
+
+/** How many months a plan may be paused from a day on: three in any twelve. */
+export function pausableMonths(pauses: readonly Pause[], from: Date): number {
+  const since = monthsLater(from, -12);
+  const used = pauses.filter(({ startsAt }) => startsAt > since).map(monthsOf);
+  return Math.max(0, mostPausedMonths - used.reduce((sum, months) => sum + months, 0));
+}
+
+export interface PauseFacts {
+  status: string;
+  isPaused: boolean;
+  cancelAtPeriodEnd: boolean;
+  periodEnd: Date | null;
+}
+
+/** Why a plan cannot be paused; undefined when it can. */
+export function findPauseFault(
+  { status, isPaused, cancelAtPeriodEnd, periodEnd }: PauseFacts,
+  now: Date,
+): string | undefined {
+  if (status === 'trialing') return "A free trial can't be paused.";
+  if (status === 'past_due') return "Your last payment didn't go through. Once it's paid, you can pause your plan.";
+  if (status !== 'active' || periodEnd === null) return "You don't have a plan that is running.";
+  if (isPaused) return 'Your plan is already set to pause. Resume it first to choose another time.';
+  if (cancelAtPeriodEnd) return 'Your plan is cancelled. Keep it first, and then you can pause it.';
+  // What happens at the end of a month is not known until the provider has told it.
+  return periodEnd <= now ? 'Your next month is being paid for just now. Please try again in a minute.' : undefined;
+}
+
+/** The pauses that may be chosen, each with the day on which the plan is paid for again. */
+export const listPauses = (
+  plan: PauseFacts,
+  pauses: readonly Pause[],
+  now: Date,
+): { months: number; until: Date }[] => {
+  const { periodEnd } = plan;
+  if (periodEnd === null || findPauseFault(plan, now) !== undefined) return [];
+  return Array.from({ length: pausableMonths(pauses, periodEnd) }, (_, n) => ({
+    months: n + 1,
+    until: monthsLater(periodEnd, n + 1),
+  }));
+};

@@ -1,0 +1,66 @@
+import type { Engines } from '#engines/engines.ts';
+import type { Subscription } from '#engines/payments/plan-payments.ts';
+import type { CreatorContext } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import { withObjectLock } from '../webhooks/object-lock.ts';
+import { livePlan, notePlan } from './ending-a-plan.ts';
+import { findPauseFault, listPauses } from './pause-rules.ts';
+import { listPausesOf } from './pauses-store.ts';
+import { planNow, projectPlan } from './project-plan.ts';
+
+/** Changes a plan by what the provider says of it now: whoever taps twice finds it changed already. @returns whether it was */
+async function change(
+  { engines }: CreatorContext,
+  subscriptionId: string,
+  run: (plan: Subscription) => Promise<boolean>,
+): Promise<boolean> {
+  return withObjectLock(engines, subscriptionId, async () =>
+    run(await engines.payments.findSubscription(subscriptionId)),
+  );
+}
+
+/** Pauses her plan for some months from the end of what is paid for. @throws CONFLICT */
+export async function pausePlan(context: CreatorContext, months: number): Promise<void> {
+  const { engines } = context;
+  const { subscriptionId } = await livePlan(context);
+  const isNew = await change(context, subscriptionId, (plan) => pause(context, plan, months));
+  if (isNew) await notePlan(context, 'plan.paused');
+  await projectPlan(engines, subscriptionId);
+}
+
+async function pause({ engines, creator }: CreatorContext, plan: Subscription, months: number): Promise<boolean> {
+  const { payments, database } = engines;
+  const { subscriptionId, status, isPaused, cancelsAtPeriodEnd: cancelAtPeriodEnd, periodEndsAt } = plan;
+  const facts = { status, isPaused: false, cancelAtPeriodEnd, periodEnd: periodEndsAt ?? null };
+  const now = planNow(engines);
+  const used = await listPausesOf(database, payments.realm, creator.userId);
+  // What this pause itself uses is not in its own way.
+  const before = used.filter(({ startsAt }) => startsAt.getTime() !== periodEndsAt?.getTime());
+  const chosen = listPauses(facts, before, now).find((one) => one.months === months);
+  if (isPaused && chosen?.until.getTime() === plan.pausedUntil?.getTime()) return false;
+  const message = findPauseFault({ ...facts, isPaused }, now);
+  if (message !== undefined) throw refuse('CONFLICT', { message });
+  if (chosen === undefined || periodEndsAt === undefined)
+    throw refuse('CONFLICT', { message: 'A plan can be paused for three months in any twelve.' });
+  await payments.pausePlan(subscriptionId, { from: periodEndsAt, until: chosen.until });
+  return true;
+}
+
+/** Takes a pause back before it begins, or ends it: then a month is paid for that begins now. @throws CONFLICT */
+export async function endPause(context: CreatorContext): Promise<void> {
+  const { engines } = context;
+  const { subscriptionId } = await livePlan(context);
+  const isNew = await change(context, subscriptionId, (plan) => resume(engines, plan));
+  if (isNew) await notePlan(context, 'plan.unpaused');
+  await projectPlan(engines, subscriptionId);
+}
+
+async function resume({ payments }: Engines, plan: Subscription): Promise<boolean> {
+  const { subscriptionId, isPaused, pausedFrom, periodStartsAt } = plan;
+  if (!isPaused) return false;
+  // Not by the clock: whether a month was begun that nobody paid for is what the provider says.
+  const hasBegun = pausedFrom !== undefined && periodStartsAt !== undefined && periodStartsAt >= pausedFrom;
+  const key = `resume:${subscriptionId}:${periodStartsAt?.getTime() ?? 0}`;
+  await payments.resumePlan(subscriptionId, hasBegun ? { key } : undefined);
+  return true;
+}
