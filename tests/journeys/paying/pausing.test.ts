@@ -42,13 +42,15 @@ test('a plan is paused, and resumed before its time', async ({ page, ownApp }) =
   await expect(page.getByRole('heading', { name: /^Your plan pauses on/ })).toBeVisible();
 
   await waitDays(page, ownApp, 45);
+  await expect(page.getByRole('heading', { name: 'Your plan is paused' })).toBeVisible();
+  await page.getByRole('link', { name: 'Resume plan' }).click();
   await expect(page.getByRole('heading', { name: /^Paused until/ })).toBeVisible();
   await show(page, 'plan-paused');
   await page.goto(`${ownApp.url}/`);
   await expect(page).toHaveURL(/\/pricing$/);
   await expect(page.getByText(/^Your plan is paused until/).first()).toBeVisible();
   await show(page, 'pricing-paused');
-  await page.goto(`${ownApp.url}/subscription`);
+  await page.goto(`${ownApp.url}/account/billing`);
   await page.getByRole('button', { name: 'Resume plan' }).click();
   await show(page, 'resume-plan');
   await page.getByRole('button', { name: 'Pay $3.99 and resume' }).click();

@@ -9,7 +9,8 @@ import { AuthFrame } from './auth-frame.tsx';
 /** What somebody sees who is signed in but has no access: what that means, and the ways that are open. */
 export function NoAccess({ me }: { me: Me }) {
   const signOut = useSignOut();
-  const title = me.isStopped ? pausedTitle : "Your subscription isn't active";
+  const ended = me.planPausedUntil === null ? "Your subscription isn't active" : 'Your plan is paused';
+  const title = me.isStopped ? pausedTitle : ended;
   return (
     <AuthFrame title={title} text={`Signed in as ${me.user?.email ?? ''}.`}>
       <p>{tellEnd(me)}</p>
