@@ -19,7 +19,7 @@ const linked = (text: string) =>
 
 const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif;background:Canvas}body{max-width:46rem;margin:0 auto;padding:1.5rem}
 article{border:1px solid color-mix(in srgb,currentColor 20%,transparent);border-radius:12px;padding:1rem 1.25rem;margin:1rem 0}
-pre{white-space:pre-wrap;font:inherit;margin:.5rem 0 0;overflow-wrap:anywhere}nav{display:flex;flex-wrap:wrap;gap:0 1rem}nav a{padding:.625rem 0;min-width:44px}small{opacity:.75}
+pre{white-space:pre-wrap;font:inherit;margin:.5rem 0 0;overflow-wrap:anywhere}strong{overflow-wrap:anywhere}nav{display:flex;flex-wrap:wrap;gap:0 1rem}nav a{padding:.625rem 0;min-width:44px}small{opacity:.75}
 iframe{width:100%;height:34rem;border:0;border-radius:8px;margin:.5rem 0 0;background:Canvas}
 input,button{box-sizing:border-box;font:inherit;padding:.5rem .75rem;min-height:44px}label:has([type=checkbox]){display:flex;align-items:center;gap:.75rem;min-height:44px}[type=checkbox]{width:1.25rem;min-height:1.25rem;margin:0;flex:none}form button{margin:0 0 .25rem}ol{padding-left:1.5rem}p:has(label){margin:.25rem 0}
 table{border-collapse:collapse}td,th{padding:.25rem .75rem .25rem 0;text-align:left;overflow-wrap:anywhere}`;

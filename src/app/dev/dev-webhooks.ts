@@ -53,7 +53,7 @@ export async function showDevWebhooks(sandbox: Sandbox | undefined, isUntaken: b
 <form method="post"><input type="hidden" name="telling" value="${next}"><button>${verb}</button></form>
 <h2>Faults on purpose</h2><p>These apply to every process and survive a restart.</p>
 <form method="post"><input type="hidden" name="chaos" value="set">${boxes.join('')}<button>Save</button></form>
-<h2>Events</h2><p>${other}</p>${shown}`;
+<h2>Events</h2><nav>${other}</nav>${shown}`;
 }
 
 /** Does what a form of the page asks for. @returns false when there is no such event */

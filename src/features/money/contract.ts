@@ -211,6 +211,8 @@ export const Receipt = z.object({
   asking: z.enum(['refund', 'complaint', 'asked', 'too_late', 'disputed', 'charged_back', 'returned', 'declined']),
   /** Why something of it goes back or went back, in a sentence; empty where nothing does. */
   why: z.string(),
+  /** When it would go back, as it was said before paying. */
+  terms: z.string(),
   isSandbox: z.boolean(),
 });
 export type Receipt = z.infer<typeof Receipt>;

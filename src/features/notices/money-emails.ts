@@ -1,6 +1,5 @@
 import { isolate } from '#kit/text.ts';
 import { accountEmail, code, type EmailText, facts, ignore, link } from './email-words.ts';
-import { refundPromise } from './refund-promise.ts';
 
 /** The receipt of what was paid for a link. Sender, subject and text are neutral: neither the album nor the creator's legal name is in it. */
 export const receiptEmail = ({
@@ -9,6 +8,7 @@ export const receiptEmail = ({
   what,
   receiptPage,
   purchasesPage,
+  terms,
   requestPage,
 }: {
   number: number;
@@ -16,8 +16,10 @@ export const receiptEmail = ({
   /** What was paid for, and whom: "Tip to Mia". */
   what: string;
   receiptPage: string;
-  /** Where whoever paid comes back in another browser. */
-  purchasesPage: string;
+  /** Where whoever paid comes back in another browser; left out of what opened nothing. */
+  purchasesPage?: string;
+  /** When it would go back. */
+  terms: string;
   /** Of custom work, which is held until it is delivered: where it is followed. */
   requestPage?: string;
 }): EmailText =>
@@ -28,12 +30,11 @@ export const receiptEmail = ({
     facts(`${what}: ${amount}`),
     'Your card statement shows PF DIGITAL.',
     link('Your receipt:', 'Show receipt', receiptPage),
-    ...(requestPage === undefined
-      ? [link('To open what you paid for in another browser:', 'Find my purchases', purchasesPage), refundPromise]
-      : [
-          'Your payment is held until delivery. If nothing is delivered, all of it goes back to you.',
-          link('To follow your request:', 'Show request', requestPage),
-        ]),
+    ...(purchasesPage === undefined || requestPage !== undefined
+      ? []
+      : [link('To open what you paid for in another browser:', 'Find my purchases', purchasesPage)]),
+    terms,
+    ...(requestPage === undefined ? [] : [link('To follow your request:', 'Show request', requestPage)]),
   );
 
 /** To the creator whose sale was given back by whoever runs the installation. */

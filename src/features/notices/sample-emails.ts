@@ -70,6 +70,7 @@ import {
   refundRequestKeptEmail,
   refundWaitsEmail,
 } from './refund-emails.ts';
+import { termsOf } from './refund-promise.ts';
 import { sampleRequestEmails } from './sample-request-emails.ts';
 import { accountBackEmail, accountSuspendedEmail } from './suspension-emails.ts';
 
@@ -240,6 +241,7 @@ export function sampleEmails(publicUrl: string): EmailText[] {
       what: 'Tip to Mia',
       receiptPage: `${publicUrl}/receipt/sample`,
       purchasesPage: `${publicUrl}/find-my-purchases`,
+      terms: termsOf('tip', false),
     }),
     passCodeEmail({ code: '123456', codeMinutes: 10 }),
     passGivenEmail({ creatorName: 'Ana', tierName: 'Inner circle', day: '28 November 2026' }),

@@ -120,8 +120,8 @@ function PayButton({ request: { code, agreedCents, currency } }: { request: Foll
         {`Pay ${formatMoney(cents, currency.toUpperCase())}`}
       </Button>
       <p className="text-13 text-quiet">
-        It is held until delivery. If nothing is delivered, all of it goes back to you. Your card statement will show PF
-        DIGITAL.
+        Your payment is held until delivery. If nothing is delivered, all of it goes back to you. Your card statement
+        will show PF DIGITAL.
       </p>
       <p role="alert" className="font-medium text-rust empty:hidden">
         {fault}

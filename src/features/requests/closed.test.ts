@@ -152,7 +152,10 @@ it('what is held for a creator who is suspended goes back in full, once, deliver
     expect(await refundsOf(asked)).toMatchObject([
       { state: 'succeeded', note: 'Your account is suspended.', cause: 'suspended' },
     ]);
-    expect((await receiptOf(asked)).why).toBe("The creator can't offer what you paid for any more.");
+    expect(await receiptOf(asked)).toMatchObject({
+      why: "The creator can't offer what you paid for any more.",
+      terms: expect.stringContaining('held until delivery'),
+    });
     expect(await heldOf(asked)).toBe(0);
     expect(await toldOf(asked)).toBe(1);
   }

@@ -1,17 +1,11 @@
 import type { DisputeEvidence } from '#engines/payments/disputes.ts';
-import { pageTipRule, refundPromise } from '#features/notices/refund-promise.ts';
+import { termsOf } from '#features/notices/refund-promise.ts';
 import { formatCount, formatMoney } from '#kit/text.ts';
 import { hourMs, minuteMs, secondMs } from '#kit/time.ts';
 import type { EvidenceFacts } from './evidence-facts.ts';
 
 /** Every bank reads so many lines of a log at most. */
 const mostVisits = 100;
-
-const renewalTerms =
-  'It renews every month until you cancel: one tap in My purchases, and it stays open to the end of the month. If the creator shuts you out within 7 days of paying, you are refunded automatically.';
-
-const usualTerms = { tip: refundPromise, album: refundPromise, bundle: refundPromise };
-const heldTerms = 'It is held until delivery. If nothing is delivered, all of it goes back to you.';
 
 const products: Readonly<Record<EvidenceFacts['kind'], string>> = {
   tip: 'A tip to a creator, which opened a private album of photos and videos to view online at once.',
@@ -96,7 +90,7 @@ function tellLog({ isOnPage, visits }: EvidenceFacts): string {
 /** What the bank is told, in the provider's fields. */
 export function writeEvidence(facts: EvidenceFacts): DisputeEvidence {
   const { kind, isOnPage, amountCents, currency, orderedAt, paidAt, receiptNumber, email, devices, emails } = facts;
-  const shown = isOnPage ? pageTipRule : { ...usualTerms, fan_sub: renewalTerms, request: heldTerms }[kind];
+  const shown = termsOf(kind, isOnPage);
   const amount = formatMoney(amountCents, currency.toUpperCase());
   const disclosed = `Shown on the payment page on ${tellMoment(orderedAt)}, above the button that pays: “${shown}”`;
   return {

@@ -1,4 +1,5 @@
 import { writeCursor } from '#features/albums/rules.ts';
+import { termsOf } from '#features/notices/refund-promise.ts';
 import type { EarningOrder, EarningRow, Receipt } from '../contract.ts';
 import { tellDevice } from '../disputes/evidence-words.ts';
 import type { OrderRow } from '../orders-store.ts';
@@ -63,10 +64,10 @@ export function showReceipt(
   order: OrderRow & { receiptNumber: number; paidAt: Date },
   { asking, why, isSandbox }: Pick<Receipt, 'asking' | 'why' | 'isSandbox'>,
 ): Receipt {
-  const { kind, receiptNumber, paidAt, creatorName, amountCents, refundedCents, currency, email } = order;
+  const { kind, isOnPage, receiptNumber, paidAt, creatorName, amountCents, refundedCents, currency, email } = order;
   return {
     ...{ number: receiptNumber, at: paidAt, kind, creatorName, amountCents, refundedCents, currency },
-    ...{ asking, why, isSandbox },
+    ...{ asking, why, terms: termsOf(kind, isOnPage), isSandbox },
     email: email === null ? null : maskEmail(email),
   };
 }

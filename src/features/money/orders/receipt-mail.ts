@@ -1,6 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { receiptEmail } from '#features/notices/money-emails.ts';
+import { termsOf } from '#features/notices/refund-promise.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { formatMoney } from '#kit/text.ts';
 import type { OrderRow } from '../orders-store.ts';
@@ -12,7 +13,7 @@ import { tellSold } from '../sold-words.ts';
 export async function mailReceipt(
   engines: Engines,
   tx: Tx,
-  order: Pick<OrderRow, 'id' | 'kind' | 'creatorName' | 'amountCents' | 'currency' | 'requestId'>,
+  order: Pick<OrderRow, 'id' | 'kind' | 'isOnPage' | 'creatorName' | 'amountCents' | 'currency' | 'requestId'>,
   { number, to, now }: { number: number; to: string; now: Date },
 ): Promise<void> {
   const { publicUrl } = engines.installation;
@@ -21,7 +22,8 @@ export async function mailReceipt(
     amount: formatMoney(order.amountCents, order.currency.toUpperCase()),
     what: tellSold(order.kind, order.creatorName),
     receiptPage: `${publicUrl}/receipt/${receiptCode(engines, order.id)}`,
-    purchasesPage: `${publicUrl}/find-my-purchases`,
+    terms: termsOf(order.kind, order.isOnPage),
+    ...(!order.isOnPage && { purchasesPage: `${publicUrl}/find-my-purchases` }),
     ...(order.requestId !== null && { requestPage: `${publicUrl}/request/${requestCode(engines, order.requestId)}` }),
   });
   await queueEmail(tx, engines.jobs, { to: to.trim().toLowerCase(), now, ...text });

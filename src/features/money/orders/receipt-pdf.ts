@@ -1,5 +1,4 @@
 import { Paper } from '#engines/paper/pdf-layout.ts';
-import { refundPromise } from '#features/notices/refund-promise.ts';
 import { formatMoney } from '#kit/text.ts';
 import type { Receipt } from '../contract.ts';
 import { tellMoment } from '../disputes/evidence-words.ts';
@@ -8,7 +7,8 @@ import { tellAsking, tellRefunded } from './receipt-words.ts';
 
 /** The receipt as its page tells it, to be kept or printed. */
 export async function writeReceiptPdf(receipt: Receipt, now: Date): Promise<Buffer> {
-  const { kind, number, at, creatorName, amountCents, refundedCents, currency, email, asking, isSandbox } = receipt;
+  const { kind, number, at, creatorName, amountCents, refundedCents, currency, email, asking, terms, isSandbox } =
+    receipt;
   const tell = (cents: number) => `${formatMoney(cents, currency.toUpperCase())} ${currency.toUpperCase()}`;
   const title = `Receipt no. ${number}`;
   const paper = await Paper.open(title, now.toISOString());
@@ -23,6 +23,6 @@ export async function writeReceiptPdf(receipt: Receipt, now: Date): Promise<Buff
     ['Card statement', 'PF DIGITAL'],
   ]);
   for (const what of [tellRefunded(receipt), tellAsking[asking]]) if (what !== undefined) paper.write(what, 'note');
-  paper.write(refundPromise, 'note');
+  paper.write(terms, 'note');
   return paper.close(`PrivateFans · ${title}`);
 }

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
-import { refundPromise } from '#features/notices/refund-promise.ts';
 import { formatMoney } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
 import { Brand } from '#ui/brand.tsx';
@@ -52,7 +51,8 @@ interface PaidProps {
 
 function Paid({ receipt, code, onAsked }: PaidProps) {
   const now = useNow();
-  const { kind, number, at, creatorName, amountCents, refundedCents, currency, email, asking, isSandbox } = receipt;
+  const { kind, number, at, creatorName, amountCents, refundedCents, currency, email, asking, terms, isSandbox } =
+    receipt;
   const refunded = tellRefunded(receipt);
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
   return (
@@ -88,9 +88,7 @@ function Paid({ receipt, code, onAsked }: PaidProps) {
       </div>
       {refunded !== undefined && <p className="font-medium">{refunded}</p>}
       {tellAsking[asking] !== undefined && <p className="font-medium">{tellAsking[asking]}</p>}
-      <p className="text-13 text-quiet">
-        {isSandbox ? 'This was a test payment: no real money was taken.' : refundPromise}
-      </p>
+      <p className="text-13 text-quiet">{isSandbox ? 'This was a test payment: no real money was taken.' : terms}</p>
     </>
   );
 }

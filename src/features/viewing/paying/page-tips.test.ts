@@ -50,6 +50,8 @@ describe("a tip on a creator's page", () => {
     const told = await statusOf(sessionId, browser);
     expect(told).toMatchObject({ state: 'done', kind: 'tip', amountCents: 1000, pagePath: '/@mara_lights' });
     expect([told.viewPath, told.receiptPath]).toEqual([undefined, expect.stringContaining('/receipt/')]);
+    const { terms } = await must(app, 'money.receipt', { code: told.receiptPath.split('/').at(-1) }, browser);
+    expect(terms).toBe(pageTipRule);
     await untilSynced(app.engines);
     const { rows } = await must(app, 'money.listEarnings', {}, mara.browser);
     expect(rows).toEqual([

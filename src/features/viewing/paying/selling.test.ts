@@ -97,7 +97,9 @@ describe('a price', () => {
   it('outlives the expiry of the link and a later price, and never its revocation', async () => {
     const { slug, id } = await makeLink(payToOpen(1500), { expiry: { kind: 'after', hours: 1 } });
     const browser = await comeTo(slug);
-    await bought(slug, browser);
+    const sessionId = await bought(slug, browser);
+    // Known before the clock is turned: two hours later nobody comes back from the payment page any more.
+    expect(await must(app, 'viewing.checkoutStatus', { sessionId }, browser)).toMatchObject({ state: 'done' });
     const change = { linkId: id, rules: { ageGate: false, ...payToOpen(9900) } };
     await must(app, 'links.update', change, shared.creator.browser);
     pass(app, 2 * hour);
