@@ -4,14 +4,10 @@ import { boundedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, setUpPromise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
-import { holdCodes, payoutIntervals } from './rules.ts';
+import { PayoutStatus, Payouts } from './payouts-contract.ts';
 import { TipSettings } from './tip-settings-contract.ts';
 
 const tags = ['money'];
-
-/** How far a creator is with being paid. `off`: nothing can be sold here. */
-export const PayoutStatus = z.enum(['off', 'none', 'pending', 'complete']);
-export type PayoutStatus = z.infer<typeof PayoutStatus>;
 
 /** What a creator earned and has, in minor units of the currency. */
 export const Earnings = z.object({
@@ -146,36 +142,6 @@ export const EarningOrder = z.object({
     .nullable(),
 });
 export type EarningOrder = z.infer<typeof EarningOrder>;
-
-/** What can be paid out, what follows and when, and how the account stands. */
-export const Payouts = z.object({
-  account: PayoutStatus,
-  isRestricted: z.boolean(),
-  /** What the provider still asks for, in its own words. */
-  missing: z.array(z.string()),
-  /** Without the fees of disputes that are still to be taken. */
-  available: z.int(),
-  dueFeeCents: z.int(),
-  /** By the day, where she is, from which it is available. */
-  pending: z.array(z.object({ on: z.iso.date(), cents: z.int() })),
-  /** What was paid out, newest first; below zero what came back from the bank. */
-  made: z.array(z.object({ id: z.string(), at: z.date(), cents: z.int() })),
-  interval: z.enum(payoutIntervals),
-  /** Smallest payout. */
-  leastCents: z.int(),
-  /** The day of the next one, where she is; null while there is too little, something holds it, or it is made by hand. */
-  nextOn: z.iso.date().nullable(),
-  canPayNow: z.boolean(),
-  /** Why nothing is paid out. */
-  holds: z.array(
-    z.object({ code: z.enum(holdCodes), note: z.string(), since: z.date(), expectedAt: z.date().nullable() }),
-  ),
-  /** What became of what she said about it last. */
-  appeal: z.enum(['none', 'open', 'answered']),
-  currency: z.string(),
-  isSandbox: z.boolean(),
-});
-export type Payouts = z.infer<typeof Payouts>;
 
 /** A payment that a bank was asked to take back, as its creator is shown it, with what was hers of it: never who paid. */
 export const CreatorDispute = z.object({

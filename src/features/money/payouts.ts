@@ -2,11 +2,11 @@ import type { Engines } from '#engines/engines.ts';
 import { findAccount, findMe } from '#features/accounts/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { refuse } from '#wire/refusals.ts';
-import type { PayoutStatus } from './contract.ts';
 import { type AccountRow, findAccountOf, insertAccount } from './payout/accounts-store.ts';
 import { findHoldFacts } from './payout/holds-store.ts';
 import { rateOf } from './payout/payout-rules.ts';
 import { findSellerRecord } from './payout/selling-store.ts';
+import type { PayoutStatus } from './payouts-contract.ts';
 import { moneyNow, projectAccount } from './project.ts';
 import { type PriceLimits, priceLimitsOf } from './rules.ts';
 

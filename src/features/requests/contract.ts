@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Email } from '#features/accounts/contract.ts';
-import { PayoutStatus } from '#features/money/contract.ts';
+import { PayoutStatus } from '#features/money/payouts-contract.ts';
 import { boundedText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, setUpPromise, signedInPromise, type Who } from '#wire/promise.ts';

@@ -3,8 +3,8 @@ import { trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatingPromise, creatorPromise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
-import { PayoutStatus } from '../contract.ts';
 import { leastTierCents, mostOffPercent, mostTierCents } from '../fan-rules.ts';
+import { PayoutStatus } from '../payouts-contract.ts';
 
 const tags = ['fans'];
 

@@ -11,11 +11,11 @@ import { toast } from '#ui/feedback/toast.ts';
 import { Textarea } from '#ui/forms/textarea.tsx';
 import { useForm } from '#ui/forms/use-form.tsx';
 import { Card } from '#ui/layout/card.tsx';
-import type { Payouts } from '../contract.ts';
 import { money } from '../money-calls.tsx';
 import { longestAppeal } from '../payout/payout-rules.ts';
 import { type HoldWords, holdWords, negativeWords } from '../payout/payout-words.ts';
 import { payouts as calls } from '../payout/payouts-calls.tsx';
+import type { Payouts } from '../payouts-contract.ts';
 
 /** Why nothing is paid out, what to do, until when, and the way to say that it is wrong. */
 export function PayoutHolds({ payouts: { holds, appeal, available } }: { payouts: Payouts }) {

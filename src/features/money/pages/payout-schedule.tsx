@@ -13,10 +13,10 @@ import { Select } from '#ui/forms/select.tsx';
 import { useForm } from '#ui/forms/use-form.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { useWrite } from '#wire/use-write.tsx';
-import type { Payouts } from '../contract.ts';
 import { money } from '../money-calls.tsx';
 import { intervalNames, payoutPromise } from '../payout/payout-words.ts';
 import { payouts as calls } from '../payout/payouts-calls.tsx';
+import type { Payouts } from '../payouts-contract.ts';
 import { type PayoutInterval, payoutIntervals } from '../rules.ts';
 
 /** When she is paid out: the next day, how often, and now where she asks for it herself. */

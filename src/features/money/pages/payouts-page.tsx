@@ -12,11 +12,11 @@ import { List, Row } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { useLive } from '#wire/use-live.tsx';
-import type { Payouts } from '../contract.ts';
 import { money } from '../money-calls.tsx';
 import { GetPaid } from '../payout/get-paid.tsx';
 import { noteAvailable, tellDueFees } from '../payout/payout-words.ts';
 import { useConnectReturn } from '../payout/use-connect-return.tsx';
+import type { Payouts } from '../payouts-contract.ts';
 import { PayoutHolds } from './payout-holds.tsx';
 import { PayoutSchedule } from './payout-schedule.tsx';
 

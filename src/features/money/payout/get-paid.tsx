@@ -1,7 +1,7 @@
 import { BanknoteArrowUp } from 'lucide-react';
 import { Button } from '#ui/buttons/button.tsx';
 import { Card } from '#ui/layout/card.tsx';
-import type { PayoutStatus } from '../contract.ts';
+import type { PayoutStatus } from '../payouts-contract.ts';
 import { useKeptPercent } from '../use-kept-percent.tsx';
 import { useConnect } from './use-connect.tsx';
 
