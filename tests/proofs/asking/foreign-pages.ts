@@ -51,7 +51,7 @@ export const listChanging = (routes: readonly RouteOptions[]): string[] =>
  */
 const aboutNothing = new Set([
   ...['stripe', 'stripe-connect', 'stripe-v2'].map((hook) => `POST /api/hooks/${hook}`),
-  ...['pay/:session', 'onboard/:account', 'card/:portal'].map((page) => `POST /sandbox/${page}`),
+  ...['pay/:session', 'onboard/:account', 'card/:portal', 'bank/:asked'].map((page) => `POST /sandbox/${page}`),
   ...['POST /api/view/:slug/checkout', 'POST /dev/disputes'],
 ]);
 

@@ -110,15 +110,17 @@ interface Found {
   refundedCents: number;
 }
 
-/** What the sandbox knows to be paid, and what we have of it. */
+/** What the sandbox knows to be paid, and what we have of it. Beside it the demo sells through links of its own. */
 const findPaid = () =>
   room.rowsOf<Found>(
     `select s.id as session, o.id as order, o.state, (select count(*)::int from receipts r where r.order_id = o.id) as receipts,
-       (select count(*)::int from mail_outbox m where m.recipient = s.id || '@example.com') as mails,
+       (select count(*)::int from mail_outbox m where m.recipient = s.id || '@example.com' and m.template <> 'order_refunded') as mails,
        (select count(*)::int from sandbox_objects f where f.type = 'refund' and f.body->>'payment_intent' = s.body->>'payment_intent') as refunds,
        (select coalesce(sum((f.body->>'amount')::int), 0)::int from sandbox_objects f where f.type = 'refund' and f.body->>'payment_intent' = s.body->>'payment_intent') as "refundedCents"
      from sandbox_objects s left join checkout_orders o on o.session_id = s.id
-     where s.type = 'checkout.session' and s.body->>'payment_status' = 'paid' order by s.id`,
+     where s.type = 'checkout.session' and s.body->>'payment_status' = 'paid'
+       and (o.id is null or o.link_id = (select id from magic_links where slug = $1)) order by s.id`,
+    [slug],
   );
 
 /** What does not add up, in words. */
