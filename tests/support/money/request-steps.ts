@@ -148,7 +148,7 @@ export async function compareRequest(app: TestApp, done: DoneRequest): Promise<v
     canceled: [[], cents, 0, 0],
     parted: [[share], isReported ? cents : partCents, heldAgain, left],
     // A plan may wait until it has gone back by itself.
-  }[end === 'held' && state === 'refunded' ? 'canceled' : end];
+  }[end === 'held' && (state === 'refunded' || isReported) ? 'canceled' : end];
   const is = [released, refundedCents, held, hers];
   if (JSON.stringify(is) !== JSON.stringify(wanted))
     throw new Error(`a request (${end}): ${JSON.stringify(is)} instead of ${JSON.stringify(wanted)}`);
