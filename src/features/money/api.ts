@@ -28,6 +28,11 @@ import { holdOrder, insertRefund } from './refunds/refunds-store.ts';
 import { chartSpans, opens } from './rules.ts';
 import { findTipSettings, keepTipSettings } from './tip-settings-store.ts';
 
+export { fansApi } from './fans/fans-api.ts';
+export { payoutsApi } from './payout/payouts-api.ts';
+export { billingApi } from './plan/billing-api.ts';
+export { refundsApi } from './refunds/refunds-api.ts';
+
 const answer = implement(moneyContract).$context<Context>();
 const currency = 'usd';
 

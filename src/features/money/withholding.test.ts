@@ -7,7 +7,7 @@ import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/supp
 import { projectSession } from './project.ts';
 import { receiptCode } from './receipts.ts';
 import { refundOwed, runRefunds } from './refunds/refunding.ts';
-import { runRefundsCommand } from './refunds-command.ts';
+import { runRefundsCommand } from './refunds/refunds-command.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;

@@ -13,7 +13,7 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
     'works once, for half an hour, and only as it was sent',
   ],
   'checkout_orders.expires_at': [
-    'src/features/money/money.test.ts',
+    'src/features/money/webhooks/money.test.ts',
     'that never came to a checkout ends, and its place is free again',
   ],
   'credit_lots.expires_at': [

@@ -4,12 +4,12 @@ import { type DisputeStage, openDisputeStage, type Sold } from '#tests/support/m
 import { proveSeller } from '#tests/support/money/selling.ts';
 import { must, pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { runDisputesCommand } from '../disputes-command.ts';
 import { syncLedger } from '../ledger.ts';
 import { payCreators, payNow } from '../payout/paying-out.ts';
 import { projectObject } from '../project.ts';
 import { findDrift } from '../reconcile.ts';
 import { settleFees } from './bearing-fees.ts';
+import { runDisputesCommand } from './disputes-command.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const dayMs = 86_400_000;

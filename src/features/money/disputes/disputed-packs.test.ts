@@ -4,10 +4,10 @@ import { buyPack } from '#tests/support/money/credits.ts';
 import { type DisputeStage, openDisputeStage } from '#tests/support/money/disputing.ts';
 import { readRow } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { runDisputesCommand } from '../disputes-command.ts';
 import { projectObject } from '../project.ts';
 import { findDrift } from '../reconcile.ts';
 import { answerDisputes } from './answering-disputes.ts';
+import { runDisputesCommand } from './disputes-command.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const operatorEmail = 'operator@example.com';

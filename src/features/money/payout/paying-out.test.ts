@@ -13,11 +13,11 @@ import { goodPassword, listTemplates, must, pass, readRow, readRows } from '#tes
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { writeSettings } from '#tests/support/write-settings.ts';
-import { runPayoutsCommand } from '../payouts-command.ts';
 import { projectAccount, projectSession } from '../project.ts';
 import { reconcile, settleOpen } from '../reconcile.ts';
 import { updateStanding } from './holding.ts';
 import { payCreators } from './paying-out.ts';
+import { runPayoutsCommand } from './payouts-command.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 let app: TestApp;

@@ -14,9 +14,9 @@ import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectSession } from '../project.ts';
 import { receiptCode } from '../receipts.ts';
-import { runRefundsCommand } from '../refunds-command.ts';
 import { handOnUnanswered } from './asking-back.ts';
 import { runRefunds } from './refunding.ts';
+import { runRefundsCommand } from './refunds-command.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;

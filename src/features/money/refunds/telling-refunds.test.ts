@@ -11,8 +11,8 @@ import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.t
 import { projectObject } from '../project.ts';
 import { receiptCode } from '../receipts.ts';
 import { settleOpen } from '../reconcile.ts';
-import { runRefundsCommand } from '../refunds-command.ts';
 import { refundOwed, runRefunds } from './refunding.ts';
+import { runRefundsCommand } from './refunds-command.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;

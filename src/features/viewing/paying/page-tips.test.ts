@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { answerDisputes } from '#features/money/disputes/answering-disputes.ts';
-import { runDisputesCommand } from '#features/money/disputes-command.ts';
+import { runDisputesCommand } from '#features/money/disputes/disputes-command.ts';
 import { untilSynced } from '#features/money/ledger.ts';
 import { projectObject } from '#features/money/project.ts';
 import { reconcile, settleOpen } from '#features/money/reconcile.ts';

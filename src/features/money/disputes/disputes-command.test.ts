@@ -6,9 +6,9 @@ import { listEmails } from '#features/notices/store.ts';
 import { type DisputeStage, openDisputeStage, type Sold } from '#tests/support/money/disputing.ts';
 import { pass, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { answerDisputes } from './disputes/answering-disputes.ts';
+import { projectObject } from '../project.ts';
+import { answerDisputes } from './answering-disputes.ts';
 import { type DisputeOrder, runDisputesCommand } from './disputes-command.ts';
-import { projectObject } from './project.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const operatorEmail = 'operator@example.com';

@@ -8,15 +8,15 @@ import { formatMoney } from '#kit/text.ts';
 import { requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { insertAppeal } from './payout/appeals-store.ts';
-import { listHolds } from './payout/holds-store.ts';
-import { payNow } from './payout/paying-out.ts';
-import { leastPayoutCents } from './payout/payout-rules.ts';
-import { intervalNames } from './payout/payout-words.ts';
-import { payoutsContract } from './payout/payouts-contract.ts';
-import { findPayee, setInterval } from './payout/payouts-store.ts';
-import { tellOperator, writeToPayee } from './payout/telling-payouts.ts';
-import { moneyNow } from './project.ts';
+import { moneyNow } from '../project.ts';
+import { insertAppeal } from './appeals-store.ts';
+import { listHolds } from './holds-store.ts';
+import { payNow } from './paying-out.ts';
+import { leastPayoutCents } from './payout-rules.ts';
+import { intervalNames } from './payout-words.ts';
+import { payoutsContract } from './payouts-contract.ts';
+import { findPayee, setInterval } from './payouts-store.ts';
+import { tellOperator, writeToPayee } from './telling-payouts.ts';
 
 const answer = implement(payoutsContract).$context<Context>();
 

@@ -2,12 +2,12 @@ import { implement } from '@orpc/server';
 import { requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { findArrival, mailAgain } from './plan/arriving.ts';
-import { billingContract } from './plan/billing-contract.ts';
-import { changePlanEnd, findCardPage, takeMoneyBack } from './plan/ending-a-plan.ts';
-import { endPause, pausePlan } from './plan/pausing-a-plan.ts';
-import { checkPlan, showPlan } from './plan/showing-a-plan.ts';
-import { takePlan, takeTrial } from './plan/taking-a-plan.ts';
+import { findArrival, mailAgain } from './arriving.ts';
+import { billingContract } from './billing-contract.ts';
+import { changePlanEnd, findCardPage, takeMoneyBack } from './ending-a-plan.ts';
+import { endPause, pausePlan } from './pausing-a-plan.ts';
+import { checkPlan, showPlan } from './showing-a-plan.ts';
+import { takePlan, takeTrial } from './taking-a-plan.ts';
 
 const answer = implement(billingContract).$context<Context>();
 

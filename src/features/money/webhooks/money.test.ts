@@ -5,11 +5,11 @@ import { connectPayouts, payAt, post, sessionOf, tapDoor, tapPay, tipToOpen } fr
 import { pass, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { insertReceipt } from './orders-store.ts';
-import { projectSession } from './project.ts';
-import { settleOpen } from './reconcile.ts';
-import { workInbox } from './webhooks/inbox.ts';
-import { closeObjectLocks, withObjectLock } from './webhooks/object-lock.ts';
+import { insertReceipt } from '../orders-store.ts';
+import { projectSession } from '../project.ts';
+import { settleOpen } from '../reconcile.ts';
+import { workInbox } from './inbox.ts';
+import { closeObjectLocks, withObjectLock } from './object-lock.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;

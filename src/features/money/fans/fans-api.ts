@@ -7,12 +7,12 @@ import { newId } from '#kit/ids.ts';
 import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { mostTiers } from './fan-rules.ts';
-import { changeTier, findTier, insertTier, listTiers, resumeTier, stopTier, type TierRow } from './fan-tiers-store.ts';
-import { fansContract, type Tier, type TierInput } from './fans/fans-contract.ts';
-import { listOwnAlbums, sumTiers, type TierSums } from './fans/subscribers-store.ts';
-import { findPayoutAccount, payoutStatusOf } from './payouts.ts';
-import { moneyNow } from './project.ts';
+import { mostTiers } from '../fan-rules.ts';
+import { changeTier, findTier, insertTier, listTiers, resumeTier, stopTier, type TierRow } from '../fan-tiers-store.ts';
+import { findPayoutAccount, payoutStatusOf } from '../payouts.ts';
+import { moneyNow } from '../project.ts';
+import { fansContract, type Tier, type TierInput } from './fans-contract.ts';
+import { listOwnAlbums, sumTiers, type TierSums } from './subscribers-store.ts';
 
 const answer = implement(fansContract).$context<Context>();
 const currency = 'usd';

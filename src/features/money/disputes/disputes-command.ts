@@ -5,9 +5,9 @@ import type { Engines } from '#engines/engines.ts';
 import { plainLine, plainText } from '#features/audit/plain-text.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { formatMoney } from '#kit/text.ts';
-import { writeEvidencePdf } from './disputes/evidence-pdf.ts';
-import { type EvidenceRow, findEvidence, listDisputes, objectTo, wantHandedIn } from './disputes/evidence-store.ts';
-import { moneyNow } from './project.ts';
+import { moneyNow } from '../project.ts';
+import { writeEvidencePdf } from './evidence-pdf.ts';
+import { type EvidenceRow, findEvidence, listDisputes, objectTo, wantHandedIn } from './evidence-store.ts';
 
 const system = { kind: 'system' } as const;
 type Needed = Pick<Engines, 'database' | 'linkClock' | 'payments'>;

@@ -11,8 +11,8 @@ import {
 import { must, pass } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { projectSession } from './project.ts';
-import { reconcile } from './reconcile.ts';
+import { projectSession } from '../project.ts';
+import { reconcile } from '../reconcile.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 let app: TestApp;

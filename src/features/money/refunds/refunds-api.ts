@@ -5,14 +5,14 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { findOrder } from './orders-store.ts';
-import { readReceiptCode } from './receipts.ts';
-import { listOfCreator, listWaiting } from './refund-requests-store.ts';
-import { answerAsking, askBack } from './refunds/asking-back.ts';
-import { checkBearable } from './refunds/bearing.ts';
-import { runRefunds } from './refunds/refunding.ts';
-import { refundsContract } from './refunds/refunds-contract.ts';
-import { opens } from './rules.ts';
+import { findOrder } from '../orders-store.ts';
+import { readReceiptCode } from '../receipts.ts';
+import { listOfCreator, listWaiting } from '../refund-requests-store.ts';
+import { opens } from '../rules.ts';
+import { answerAsking, askBack } from './asking-back.ts';
+import { checkBearable } from './bearing.ts';
+import { runRefunds } from './refunding.ts';
+import { refundsContract } from './refunds-contract.ts';
 
 const answer = implement(refundsContract).$context<Context>();
 

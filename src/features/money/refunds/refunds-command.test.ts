@@ -4,8 +4,8 @@ import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#t
 import { readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { projectSession } from './project.ts';
-import { runRefunds } from './refunds/refunding.ts';
+import { projectSession } from '../project.ts';
+import { runRefunds } from './refunding.ts';
 import { type RefundOrder, runRefundsCommand } from './refunds-command.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
