@@ -69,9 +69,11 @@ export function StackedChart({ label, by, kinds, points, formatValue }: StackedC
           )}
           <path d={`M0 ${zero}H${points.length}`} vectorEffect="non-scaling-stroke" className="stroke-edge" />
         </svg>
-        <span aria-hidden="true" className="absolute top-1 left-0 text-13 leading-tight text-quiet tabular-nums">
-          {formatValue(scale)}
-        </span>
+        {points.some(({ values }) => values.some((value) => value > 0)) && (
+          <span aria-hidden="true" className="absolute top-1 left-0 text-13 leading-tight text-quiet tabular-nums">
+            {formatValue(scale)}
+          </span>
+        )}
         <input
           type="range"
           aria-label={`${label} by ${by}`}

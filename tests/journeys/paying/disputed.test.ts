@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, openPhone, test } from '../support/app.ts';
-import { call, makeAlbum } from '../support/calls.ts';
 import { expectAccessible, expectWhole, untilCalm } from '../support/looking.ts';
-import { pictureFiles } from '../support/seeded-data.ts';
+import { openShop } from '../support/selling.ts';
 import { show, showViewerApp } from '../support/showing.ts';
 import { expectPainted } from '../support/steps.ts';
 
@@ -14,27 +13,10 @@ test('a payment is disputed and won, and another one is lost: both sides see how
   browser,
 }) => {
   const { url } = ownApp;
-  await ownApp.newCreator(page);
-  const albumId = await makeAlbum(page, url, 'Beach', pictureFiles('sea'));
-  const { url: onboarding } = await call<{ url: string }>(page, url, 'POST', '/stripe-connect-onboarding', {});
-  await page.goto(onboarding);
-  await page.getByRole('button', { name: 'Complete everything' }).click();
-  await expect(page.getByText('Nothing earned yet')).toBeVisible();
-  const rules = { offers: [{ id: 'pay', all: [{ kind: 'pay', priceCents: 5000 }] }] };
-  const wish = { albumIds: [albumId], rules, isLaxConfirmed: true };
-  const { slug } = await call<{ slug: string }>(page, url, 'POST', '/links', wish);
-  const open = async (by: Page) => {
-    await by.goto(`${url}/view/${slug}`);
-    await by.getByRole('button', { name: 'Open', exact: true }).click();
-  };
+  const { open, pay } = await openShop(page, ownApp, 5000);
   /** Somebody pays with a card whose holder goes to the bank. */
-  const pay = async (viewer: Page, email: string) => {
-    await open(viewer);
-    await viewer.getByRole('button', { name: 'Yes' }).click();
-    await viewer.getByRole('button', { name: 'Pay $50' }).click();
-    await viewer.getByLabel('Email').fill(email);
-    await viewer.getByLabel('Card number').fill('4000 0000 0000 0259');
-    await viewer.getByRole('button', { name: 'Pay $50.00' }).click();
+  const dispute = async (viewer: Page, email: string) => {
+    await pay(viewer, email, '4000 0000 0000 0259');
     await expect(viewer.getByRole('heading', { name: 'Access is on hold' })).toBeVisible();
   };
   /** The bank decides what waits. */
@@ -53,7 +35,7 @@ test('a payment is disputed and won, and another one is lost: both sides see how
 
   const phone = await openPhone(browser);
   const viewer = await phone.newPage();
-  await pay(viewer, 'ivy@example.com');
+  await dispute(viewer, 'ivy@example.com');
   await lookAt('paid, on hold', viewer);
   await open(viewer);
   await expect(viewer.getByText('Your payment is disputed with your bank.')).toBeVisible();
@@ -77,7 +59,7 @@ test('a payment is disputed and won, and another one is lost: both sides see how
 
   const other = await openPhone(browser);
   const second = await other.newPage();
-  await pay(second, 'dot@example.com');
+  await dispute(second, 'dot@example.com');
   await decide('lost');
   await expect(async () => {
     await open(second);

@@ -1,7 +1,6 @@
 import { expect, openPhone, test } from '../support/app.ts';
-import { call, makeAlbum } from '../support/calls.ts';
 import { expectAccessible, expectWhole, untilCalm } from '../support/looking.ts';
-import { pictureFiles } from '../support/seeded-data.ts';
+import { openShop } from '../support/selling.ts';
 import { show } from '../support/showing.ts';
 
 test.setTimeout(240_000);
@@ -11,26 +10,10 @@ test('the pages about money are usable with every device, and so is asking for a
   app,
   browser,
 }) => {
-  await app.newCreator(page);
-  const albumId = await makeAlbum(page, app.url, 'Beach', pictureFiles('sea'));
-  const { url: onboarding } = await call<{ url: string }>(page, app.url, 'POST', '/stripe-connect-onboarding', {});
-  await page.goto(onboarding);
-  await page.getByRole('button', { name: 'Complete everything' }).click();
-  await expect(page.getByText('Nothing earned yet')).toBeVisible();
-  const rules = { offers: [{ id: 'pay', all: [{ kind: 'pay', priceCents: 1500 }] }] };
-  const wish = { albumIds: [albumId], rules, isLaxConfirmed: true };
-  const { slug } = await call<{ slug: string }>(page, app.url, 'POST', '/links', wish);
+  const { buy } = await openShop(page, app, 1500);
   const phone = await openPhone(browser);
   const viewer = await phone.newPage();
-  await viewer.goto(`${app.url}/view/${slug}`);
-  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
-  await viewer.getByRole('button', { name: 'Yes' }).click();
-  await viewer.getByRole('button', { name: 'Pay $15' }).click();
-  const email = `axe-${process.pid}@example.com`;
-  await viewer.getByLabel('Email').fill(email);
-  await viewer.getByLabel('Card number').fill('4242 4242 4242 4242');
-  await viewer.getByRole('button', { name: 'Pay $15.00' }).click();
-  await expect(viewer.getByRole('heading', { name: "It's yours to view" })).toBeVisible();
+  await buy(viewer, `axe-${process.pid}@example.com`);
 
   await viewer.goto(`${app.url}/my`);
   await expect(viewer.getByRole('button', { name: 'Open' })).toBeVisible();

@@ -1,7 +1,6 @@
 import { expect, openPhone, test } from '../support/app.ts';
-import { call, makeAlbum } from '../support/calls.ts';
 import { collectComplaints } from '../support/complaints.ts';
-import { pictureFiles } from '../support/seeded-data.ts';
+import { openShop } from '../support/selling.ts';
 import { show } from '../support/showing.ts';
 
 test.setTimeout(240_000);
@@ -13,26 +12,10 @@ test('a first payout is held with its reason, appealed against, released by staf
 }) => {
   const complaints = await collectComplaints(page);
   const { url } = ownApp;
-  const { email, password } = await ownApp.newCreator(page);
-  const albumId = await makeAlbum(page, url, 'Beach', pictureFiles('sea'));
-  const { url: onboarding } = await call<{ url: string }>(page, url, 'POST', '/stripe-connect-onboarding', {});
-  await page.goto(onboarding);
-  await page.getByRole('button', { name: 'Complete everything' }).click();
-  await expect(page.getByText('Nothing earned yet')).toBeVisible();
-  const rules = { offers: [{ id: 'pay', all: [{ kind: 'pay', priceCents: 2000 }] }] };
-  const { slug } = await call<{ slug: string }>(page, url, 'POST', '/links', {
-    ...{ albumIds: [albumId], rules, isLaxConfirmed: true },
-  });
+  const { creator, buy } = await openShop(page, ownApp, 2000);
+  const { email, password } = creator;
   const phone = await openPhone(browser);
-  const viewer = await phone.newPage();
-  await viewer.goto(`${url}/view/${slug}`);
-  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
-  await viewer.getByRole('button', { name: 'Yes' }).click();
-  await viewer.getByRole('button', { name: 'Pay $20' }).click();
-  await viewer.getByLabel('Email').fill('bob@example.com');
-  await viewer.getByLabel('Card number').fill('4242 4242 4242 4242');
-  await viewer.getByRole('button', { name: 'Pay $20.00' }).click();
-  await expect(viewer.getByRole('heading', { name: "It's yours to view" })).toBeVisible();
+  await buy(await phone.newPage(), 'bob@example.com');
   await phone.close();
 
   await page.goto(`${url}/account/payouts`);

@@ -1,7 +1,5 @@
-import type { Page } from '@playwright/test';
 import { expect, openPhone, test } from '../support/app.ts';
-import { call, makeAlbum } from '../support/calls.ts';
-import { pictureFiles } from '../support/seeded-data.ts';
+import { openShop } from '../support/selling.ts';
 import { show, showViewerApp } from '../support/showing.ts';
 import { expectPainted } from '../support/steps.ts';
 
@@ -13,28 +11,10 @@ test('a link that was paid for is revoked, which says what goes back; an undo co
   browser,
 }) => {
   const { url } = ownApp;
-  await ownApp.newCreator(page);
-  const albumId = await makeAlbum(page, url, 'Beach', pictureFiles('sea'));
-  const { url: onboarding } = await call<{ url: string }>(page, url, 'POST', '/stripe-connect-onboarding', {});
-  await page.goto(onboarding);
-  await page.getByRole('button', { name: 'Complete everything' }).click();
-  await expect(page.getByText('Nothing earned yet')).toBeVisible();
-  const rules = { offers: [{ id: 'pay', all: [{ kind: 'pay', priceCents: 1500 }] }] };
-  const wish = { albumIds: [albumId], rules, isLaxConfirmed: true };
-  const { id, slug } = await call<{ id: string; slug: string }>(page, url, 'POST', '/links', wish);
+  const { id, open, buy } = await openShop(page, ownApp, 1500);
   const phone = await openPhone(browser);
   const viewer = await phone.newPage();
-  const open = async (by: Page) => {
-    await by.goto(`${url}/view/${slug}`);
-    await by.getByRole('button', { name: 'Open', exact: true }).click();
-  };
-  await open(viewer);
-  await viewer.getByRole('button', { name: 'Yes' }).click();
-  await viewer.getByRole('button', { name: 'Pay $15' }).click();
-  await viewer.getByLabel('Email').fill('bea@example.com');
-  await viewer.getByLabel('Card number').fill('4242 4242 4242 4242');
-  await viewer.getByRole('button', { name: 'Pay $15.00' }).click();
-  await expect(viewer.getByRole('heading', { name: "It's yours to view" })).toBeVisible();
+  await buy(viewer, 'bea@example.com');
   await open(viewer);
   await expectPainted(viewer, 1);
 

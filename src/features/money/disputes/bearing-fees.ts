@@ -9,7 +9,7 @@ import { withObjectLock } from '../webhooks/object-lock.ts';
 import { borneOf } from './dispute-rules.ts';
 import type { DisputeRow } from './disputes-store.ts';
 import {
-  countOthers,
+  countBefore,
   type FeeRow,
   findFee,
   keepBorne,
@@ -27,14 +27,12 @@ const system = { kind: 'system' } as const;
  * @returns what its creator bears
  */
 export async function decideFee(
-  { payments }: Pick<Engines, 'payments'>,
   tx: Tx,
   { id, creatorId, orderId, borneCents }: DisputeRow,
   { feeCents }: Dispute,
-  now: Date,
 ): Promise<number> {
   if (borneCents !== null || feeCents <= 0 || creatorId === null || orderId === null) return borneCents ?? 0;
-  const cents = borneOf(feeCents, await countOthers(tx, { creatorId, orderId, realm: payments.realm }, now));
+  const cents = borneOf(feeCents, await countBefore(tx, id));
   await keepBorne(tx, id, cents);
   return cents;
 }

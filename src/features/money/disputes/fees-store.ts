@@ -19,22 +19,20 @@ export interface FeeRow extends Omit<BorneFee, 'amountCents'> {
   refusals: number;
 }
 
-const rateOfOthers = statement<{ sales: number; disputes: number }>(
-  'dispute_rate_of_others',
-  `select count(*)::int as sales, (count(*) filter (where o.state in ('disputed', 'charged_back') and o.id <> $5))::int as disputes
-from checkout_orders o where o.creator_id = $1 and o.provider = $2 and o.livemode = $3
-  and o.paid_at > $4::timestamptz - interval '90 days' and o.paid_at <= $4`,
+const rateBefore = statement<{ sales: number; disputes: number }>(
+  'dispute_rate_before',
+  `select count(*)::int as sales, (count(*) filter (where o.state in ('disputed', 'charged_back') and exists (select from disputes e
+  where e.order_id = o.id and (e.opened_at, e.created_at) < (d.opened_at, d.created_at))))::int as disputes
+from disputes d join checkout_orders o on o.creator_id = d.creator_id and o.provider = d.provider and o.livemode = d.livemode
+where d.id = $1 and o.paid_at > d.opened_at - interval '90 days' and o.paid_at <= d.opened_at`,
 );
 
-/** What a creator has sold in the last 90 days, and what of it was disputed before this order was. */
-export async function countOthers(
-  tx: Tx,
-  { creatorId, orderId, realm }: { creatorId: string; orderId: string; realm: Realm },
-  now: Date,
-): Promise<{ sales: number; disputes: number }> {
-  const [row] = await tx.ask(rateOfOthers, [creatorId, realm.provider, realm.livemode, now, orderId]);
-  return row ?? { sales: 0, disputes: 0 };
-}
+/**
+ * What the creator of a dispute had sold in the 90 days before it, and what of that was disputed before: one that came later and
+ * is known sooner doesn't count.
+ */
+export const countBefore = async (tx: Tx, id: string): Promise<{ sales: number; disputes: number }> =>
+  (await tx.ask(rateBefore, [id]))[0] ?? { sales: 0, disputes: 0 };
 
 const borne = statement(
   'dispute_fee_borne',

@@ -4,6 +4,7 @@ import type { Dispute } from '#engines/payments/disputes.ts';
 import { newId } from '#kit/ids.ts';
 import { syncLedger } from '../ledger.ts';
 import { moneyNow } from '../orders/writing-orders.ts';
+import { updateByDisputes } from '../payout/holding.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
 import { decideFee } from './bearing-fees.ts';
 import { isDecided } from './dispute-rules.ts';
@@ -46,6 +47,9 @@ export async function projectDispute(engines: Engines, disputeId: string, asking
   if (order === undefined) await asking.project(engines, row.chargeId);
   else await asking.projectPayment(engines, order);
   await withObjectLock(engines, `moving:${disputeId}`, () => move(engines, disputeId, order));
+  const { creatorId } = row;
+  if (creatorId !== null)
+    await engines.database.work(system, (tx) => updateByDisputes(engines, tx, creatorId, moneyNow(engines)));
   return true;
 }
 
@@ -95,7 +99,7 @@ async function keep(engines: Engines, tx: Tx, known: DisputeRow, dispute: Disput
       'a dispute stands in a way that nobody knows',
     );
   if (known.standing !== dispute.standing && dispute.standing === 'open') await flagViewer(tx, known.id, now);
-  const borneCents = await decideFee(engines, tx, known, dispute, now);
+  const borneCents = await decideFee(tx, known, dispute);
   const isNews = known.status === 'new' || known.standing !== dispute.standing;
   if (isNews && !(known.status === 'new' && isDecided(dispute.standing) && dispute.standing === 'over'))
     await tellDispute(engines, tx, { known, dispute, borneCents, now });

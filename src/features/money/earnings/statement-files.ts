@@ -115,7 +115,7 @@ async function writeYear(paper: Paper, engines: Needed, wish: StatementWish): Pr
     'Fees',
     'Refunds',
     'Fees returned',
-    'Disputes',
+    'Dispute fees',
     'Payouts',
     'Other',
     'Change',

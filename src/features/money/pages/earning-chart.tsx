@@ -20,7 +20,7 @@ const kinds = [
   { label: 'Albums', tone: 'plum' },
   { label: 'Subscriptions', tone: 'moss' },
   { label: 'Customs', tone: 'quiet' },
-  { label: 'Refunds', tone: 'rust' },
+  { label: 'Refunds and disputes', tone: 'rust' },
 ] as const;
 
 /** What was earned, by day or month and by what for. */

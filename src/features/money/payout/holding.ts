@@ -3,7 +3,7 @@ import type { Engines } from '#engines/engines.ts';
 import { readSettings } from '#features/settings/store.ts';
 import { newId } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
-import type { HoldCode } from '../rules.ts';
+import { type HoldCode, holdCodes } from '../rules.ts';
 import { endHolds, findHoldFacts, type HoldRow, insertHold, listHolds, listReleased } from './holds-store.ts';
 import {
   expectEnd,
@@ -46,13 +46,20 @@ type HoldFacts = NonNullable<Awaited<ReturnType<typeof findHoldFacts>>>;
 interface Known {
   userId: string;
   facts: HoldFacts;
+  /** The only reasons that are looked at; else all of them. */
+  codes?: readonly HoldCode[];
 }
 
-async function holdBy(engines: Needs, tx: Tx, { userId, facts }: Known, now: Date): Promise<HoldRow[]> {
+async function holdBy(
+  engines: Needs,
+  tx: Tx,
+  { userId, facts, codes = holdCodes }: Known,
+  now: Date,
+): Promise<HoldRow[]> {
   const whose = { userId, realm: engines.payments.realm };
-  const wanted = holdsFor(facts);
+  const wanted = holdsFor(facts).filter((code) => codes.includes(code));
   const released = await listReleased(tx, whose, new Date(now.getTime() - releasedForMs));
-  const over = selfEnding.filter((code) => !wanted.includes(code));
+  const over = selfEnding.filter((code) => codes.includes(code) && !wanted.includes(code));
   await endHolds(tx, whose, over, { by: 'system', now });
   for (const code of wanted.filter((one) => !released.includes(one)))
     await hold(engines, tx, { userId, code, note: '', by: 'system', now });
@@ -64,16 +71,25 @@ async function holdBy(engines: Needs, tx: Tx, { userId, facts }: Known, now: Dat
 
 /** The same, and how long what she sells from now on rests: both by what is known of her now. */
 export async function updateStanding(engines: Needs, tx: Tx, userId: string, now: Date): Promise<HoldRow[]> {
+  const facts = await updateSettlement(engines, tx, userId, now);
+  return facts === undefined ? [] : holdBy(engines, tx, { userId, facts }, now);
+}
+
+/** As soon as one of her sales is disputed, or no longer is: whether that holds her payouts, and how long her sales rest. */
+export async function updateByDisputes(engines: Needs, tx: Tx, userId: string, now: Date): Promise<void> {
+  const facts = await updateSettlement(engines, tx, userId, now);
+  if (facts !== undefined) await holdBy(engines, tx, { userId, facts, codes: ['DISPUTE_RATE'] }, now);
+}
+
+async function updateSettlement(engines: Needs, tx: Tx, userId: string, now: Date): Promise<HoldFacts | undefined> {
   const { realm } = engines.payments;
   const facts = await findHoldFacts(tx, { userId, realm }, now);
-  if (facts === undefined) return [];
-  const record = await findSellerRecord(tx, userId, realm);
-  if (record !== undefined) {
-    const daysHere = (now.getTime() - record.since.getTime()) / dayMs;
-    const days = settlementDaysOf({ ...facts, daysHere }, settlementBy(await readSettings(tx)));
-    await setSettlement(tx, realm, { userId, days });
-  }
-  return holdBy(engines, tx, { userId, facts }, now);
+  const record = facts && (await findSellerRecord(tx, userId, realm));
+  if (facts === undefined || record === undefined) return facts;
+  const daysHere = (now.getTime() - record.since.getTime()) / dayMs;
+  const days = settlementDaysOf({ ...facts, daysHere }, settlementBy(await readSettings(tx)));
+  await setSettlement(tx, realm, { userId, days });
+  return facts;
 }
 
 /** A bank that has sent one back is tried again after some days. */

@@ -79,7 +79,7 @@ export const tellDueFees = ({
 }: Pick<Payouts, 'dueFeeCents' | 'currency'>): string | undefined =>
   dueFeeCents === 0
     ? undefined
-    : `${formatMoney(dueFeeCents, currency.toUpperCase())} in dispute fees is not included: it's taken from your balance next`;
+    : `after ${formatMoney(dueFeeCents, currency.toUpperCase())} in dispute fees, taken from your balance next`;
 
 type ToPayOut = Pick<Payouts, 'available' | 'holds' | 'nextOn' | 'leastCents' | 'currency'>;
 
