@@ -459,6 +459,9 @@ create table checkout_orders (
   signed_by text not null default '',
   request_id uuid,
   months smallint not null default 1,
+  open_for_ms bigint,
+  told_ending_at timestamptz,
+  told_ended_at timestamptz,
   constraint checkout_orders_pkey primary key (id),
   constraint checkout_orders_provider_payment_id_key unique (provider, payment_id),
   constraint checkout_orders_provider_session_id_key unique (provider, session_id),
@@ -475,6 +478,7 @@ create table checkout_orders (
   constraint checkout_orders_kind_check check (kind in ('tip', 'album', 'bundle', 'fan_sub', 'platform_sub', 'request', 'credits')),
   constraint checkout_orders_message_check check (length(message) <= 200),
   constraint checkout_orders_months_check check (months in (1, 3, 6, 12)),
+  constraint checkout_orders_open_for_ms_check check (open_for_ms > 0),
   constraint checkout_orders_provider_check check (provider in ('sandbox', 'stripe')),
   constraint checkout_orders_signed_by_check check (length(signed_by) <= 40),
   constraint checkout_orders_state_check check (state in ('pending', 'paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'expired', 'failed', 'canceled'))
@@ -483,6 +487,7 @@ create index checkout_orders_asked on checkout_orders (created_at) where ((state
 create index checkout_orders_buyer on checkout_orders (buyer_id);
 create index checkout_orders_charge on checkout_orders (charge_id);
 create index checkout_orders_creator on checkout_orders (creator_id, created_at desc, id desc);
+create index checkout_orders_ending on checkout_orders (opened_at) where ((open_for_ms is not null) and (told_ending_at is null));
 create index checkout_orders_fan on checkout_orders (fan_subscription_id, paid_at desc) where (fan_subscription_id is not null);
 create unique index checkout_orders_invoice on checkout_orders (provider, invoice_id);
 create unique index checkout_orders_of_request on checkout_orders (request_id) where ((state = 'pending') and (request_id is not null));

@@ -234,6 +234,9 @@ export interface CheckoutOrdersTable {
   signed_by: Generated<string>;
   request_id: string | null;
   months: Generated<number>;
+  open_for_ms: number | null;
+  told_ending_at: Date | null;
+  told_ended_at: Date | null;
 }
 
 export interface ClaimsTable {

@@ -6,6 +6,7 @@ import { tendDisputes } from './disputes/tending-disputes.ts';
 import { settleFans } from './fans/fan-jobs.ts';
 import { untilSynced } from './ledger.ts';
 import { sweepFailures } from './orders/card-failures-store.ts';
+import { tellAccessEnds } from './orders/telling-access.ts';
 import { settleOpenPacks } from './packs.ts';
 import { payCreators } from './payout/paying-out.ts';
 import { tendLapses } from './plan/lapses.ts';
@@ -32,6 +33,7 @@ export function declareMoneyJobs(engines: Engines): () => Promise<void> {
   jobs.every('* * * * *', 'money.refunds', async () => {
     await handOnUnanswered(engines);
     await refundOwed(engines);
+    await tellAccessEnds(engines);
     await runReleases(engines);
   });
   jobs.every('*/10 * * * *', 'money.settleOpen', () => settleOpen(engines));

@@ -184,8 +184,9 @@ export interface NewOrder {
 const inserted = statement<{ id: string }>(
   'order_inserted',
   `insert into checkout_orders (id, provider, livemode, kind, creator_id, creator_name, link_id, slug, viewer_id, acct_id, amount_cents,
-  fee_cents, currency, message, is_anonymous, policy_version, terms, expires_at, created_at, tier_id, on_page, signed_by, request_id, months)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)
+  fee_cents, currency, message, is_anonymous, policy_version, terms, expires_at, created_at, tier_id, on_page, signed_by, request_id, months, open_for_ms)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
+  (select (p.policy ->> 'openForMs')::bigint from link_policy_log p where p.link_id = $7 and p.version = $16))
 on conflict do nothing returning id`,
 );
 

@@ -136,6 +136,8 @@ describe('emails', () => {
         'dispute_lost',
         'dispute_waits',
         'dispute_won',
+        'access_ended',
+        'access_ends',
         'order_refunded',
         'payment_reported',
         'refund_answered',

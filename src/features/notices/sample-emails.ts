@@ -1,3 +1,4 @@
+import { sampleAccessEmails } from './access-emails.ts';
 import type { NoticeEvent } from './contract.ts';
 import {
   contentDecidedEmail,
@@ -165,6 +166,7 @@ const refundEmails = (publicUrl: string): EmailText[] => {
         receiptPage: `${publicUrl}/receipt/sample`,
       });
     }),
+    ...sampleAccessEmails(`${publicUrl}/receipt/sample`),
     ...(['access', 'subscription', 'nothing'] as const).map((ended) =>
       paymentReportedEmail({ what, amount, share: '$13.50', ended, earningsPage }),
     ),

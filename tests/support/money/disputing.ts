@@ -23,8 +23,8 @@ export async function openDisputeStage(app: TestApp) {
   const accountId = await connectPayouts(app, shared.creator);
   let count = 0;
   /** Somebody pays for a link of their own, and looks at it. */
-  async function sell({ cents = 5000, isTip = false } = {}): Promise<Sold> {
-    const rules = isTip ? tipToOpen(cents) : payToOpen(cents);
+  async function sell({ cents = 5000, isTip = false, more = {} } = {}): Promise<Sold> {
+    const rules = { ...(isTip ? tipToOpen(cents) : payToOpen(cents)), ...more };
     const { slug, id: linkId } = await shared.makeLink(rules, { expiry: { kind: 'never' } });
     const browser = newBrowser();
     const email = `disputing-${++count}@example.com`;

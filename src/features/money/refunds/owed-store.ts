@@ -17,9 +17,9 @@ where k.blocked_at <= $3::timestamptz - $5::bigint * interval '1 ms' and o.kind 
 /**
  * Payments whose access their creator ended, and when, once that cannot be undone any more: by the link or the viewer, by
  * deleting what it opens, or – by closing her account – all of them.
- * A subscription opens more than the link at which it was begun.
+ * A subscription opens more than the link at which it was begun. $3 is now, $5 how long a block can be undone.
  */
-const ended = `
+export const endedByCreator = `
 select o.id, l.revoked_at as at, case when l.revoked_reason = 'album_deleted' then 'album_deleted' else 'link_ended' end as how from magic_links l join checkout_orders o on o.link_id = l.id
 where l.is_revoked and coalesce(l.undo_until, l.revoked_at) <= $3 and o.kind <> 'fan_sub'
 union all select b.id, b.at, b.how from (${blocks}) b
@@ -38,7 +38,7 @@ export interface Owed {
 
 const owed = statement<Owed>(
   'orders_owed',
-  `select o.id as "orderId", min(e.how) as cause from (${ended}) e join checkout_orders o on o.id = e.id
+  `select o.id as "orderId", min(e.how) as cause from (${endedByCreator}) e join checkout_orders o on o.id = e.id
 where o.state in ('paid', 'partially_refunded') and not o.on_page and o.request_id is null and o.provider = $1 and o.livemode = $2 and o.retired_at is null
   and ((o.kind <> 'fan_sub' and (o.opened_at is null or o.opened_at > e.at)) or e.at - o.paid_at < case when e.how = 'creator_left' then $6::bigint when e.how = 'album_deleted' and o.kind in ('album', 'bundle') then $7 else $4 end * interval '1 ms')
   and ${isUnasked}

@@ -1,16 +1,15 @@
 import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused, type RefundReason } from '#engines/payments/payments.ts';
-import { refundOnDeleteMs } from '#features/albums/rules.ts';
-import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
-import { hourMs, minuteMs } from '#kit/time.ts';
+import { minuteMs } from '#kit/time.ts';
 import { postMovement } from '../ledger/ledger-store.ts';
 import { clearing, entriesOfRemainder, platformFee } from '../ledger/posting.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow, projectPayment } from '../project.ts';
-import { type RefundWhy, refundOnLeavingMs, refundOnRevokeMs, refundOnTakedownMs, takenDownNote } from '../rules.ts';
+import { type RefundWhy, refundOnTakedownMs, takenDownNote } from '../rules.ts';
 import { listTakenDown } from '../taken-down-store.ts';
 import { listOwed, listPaidTwice } from './owed-store.ts';
+import { findOwedTimes } from './owed-times.ts';
 import {
   type DueRefund,
   failRefund,
@@ -94,11 +93,7 @@ async function takeGivenBack(engines: Engines, refund: DueRefund): Promise<void>
 export async function refundOwed(engines: Engines): Promise<void> {
   const { database, payments } = engines;
   const now = moneyNow(engines);
-  const { 'links.undoHours': undoHours } = await settingsOf(engines);
-  const times = {
-    ...{ withinMs: refundOnRevokeMs, leavingMs: refundOnLeavingMs, deletingMs: refundOnDeleteMs },
-    undoMs: undoHours * hourMs,
-  };
+  const times = await findOwedTimes(engines);
   const owed = await database.work(system, async (tx) => {
     const ended = await listOwed(tx, payments.realm, now, times);
     const twice = await listPaidTwice(tx, payments.realm, now, duplicateMs);

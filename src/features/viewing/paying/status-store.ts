@@ -11,8 +11,7 @@ export const isOwnOrder = async (source: Pick<Tx, 'ask'>, orderId: string, secre
 
 const opened = statement<{ open_for_ms: number | null }>(
   'order_open_for',
-  `select (p.policy ->> 'openForMs')::bigint as open_for_ms from checkout_orders o
-join link_policy_log p on p.link_id = o.link_id and p.version = o.policy_version where o.id = $1`,
+  'select open_for_ms from checkout_orders where id = $1',
 );
 
 /** For how long what was bought opens from the first look on; undefined without a limit. */

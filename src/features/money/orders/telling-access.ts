@@ -1,0 +1,52 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { accessEndedEmail, accessEndsEmail } from '#features/notices/access-emails.ts';
+import type { EmailText } from '#features/notices/email-words.ts';
+import { queueEmail } from '#features/notices/store.ts';
+import { dayMs, hourMs } from '#kit/time.ts';
+import { receiptCode } from '../receipts.ts';
+import { listOwed } from '../refunds/owed-store.ts';
+import { findOwedTimes } from '../refunds/owed-times.ts';
+import { tellSold } from '../sold-words.ts';
+import { type AccessEnd, takeEnded, takeEnding } from './access-ends-store.ts';
+import { moneyNow } from './writing-orders.ts';
+
+const aheadMs = 2 * hourMs;
+/** Whoever has bought a shorter time needs no reminder of it. */
+const leastMs = 2 * aheadMs;
+/** After a standstill nobody is told of what has long ended. */
+const sinceMs = 3 * dayMs;
+
+/**
+ * Tells whoever paid that the time they bought is nearly over, and that a creator has ended for good what they paid for: each once,
+ * and nothing of the latter where a refund tells it.
+ */
+export async function tellAccessEnds(engines: Engines): Promise<void> {
+  const { database, payments, installation } = engines;
+  const { realm } = payments;
+  const times = await findOwedTimes(engines);
+  const now = moneyNow(engines);
+  const send = async (tx: Tx, orders: readonly AccessEnd[], write: (end: AccessEnd, page: string) => EmailText) => {
+    for (const end of orders) {
+      const page = `${installation.publicUrl}/receipt/${receiptCode(engines, end.id)}`;
+      await queueEmail(tx, engines.jobs, { to: end.email, now, ...write(end, page) });
+    }
+    return orders.length > 0;
+  };
+  const rounds: ((tx: Tx) => Promise<boolean>)[] = [
+    async (tx) =>
+      send(tx, await takeEnding(tx, realm, now, { aheadMs, leastMs }), (end, receiptPage) =>
+        accessEndsEmail({ what: whatOf(end), at: end.at, receiptPage }),
+      ),
+    async (tx) => {
+      // Those that are paid back come first.
+      if ((await listOwed(tx, realm, now, times)).length > 0) return false;
+      return send(tx, await takeEnded(tx, realm, now, { undoMs: times.undoMs, sinceMs }), (end, receiptPage) =>
+        accessEndedEmail({ what: whatOf(end), receiptPage }),
+      );
+    },
+  ];
+  for (const round of rounds) for (let isMore = true; isMore; ) isMore = await database.work({ kind: 'system' }, round);
+}
+
+const whatOf = ({ kind, creatorName }: AccessEnd) => tellSold(kind, creatorName);
