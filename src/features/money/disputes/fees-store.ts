@@ -22,7 +22,7 @@ export interface FeeRow extends Omit<BorneFee, 'amountCents'> {
 const rateBefore = statement<{ sales: number; disputes: number }>(
   'dispute_rate_before',
   `select count(*)::int as sales, (count(*) filter (where o.state in ('disputed', 'charged_back') and exists (select from disputes e
-  where e.order_id = o.id and (e.opened_at, e.created_at) < (d.opened_at, d.created_at))))::int as disputes
+  where e.order_id = o.id and (e.opened_at, e.created_at, e.id) < (d.opened_at, d.created_at, d.id))))::int as disputes
 from disputes d join checkout_orders o on o.creator_id = d.creator_id and o.provider = d.provider and o.livemode = d.livemode
 where d.id = $1 and o.paid_at > d.opened_at - interval '90 days' and o.paid_at <= d.opened_at`,
 );
