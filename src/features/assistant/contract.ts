@@ -14,6 +14,11 @@ export const Facts = z.object({
   trialDays: z.int(),
   priceCents: z.int(),
   commissionPercent: z.int(),
+  /** What an album may cost: of a creator who is new, and of one who has been here so long with so many sales and no dispute. */
+  newPriceCents: z.int(),
+  mostPriceCents: z.int(),
+  provenDays: z.int(),
+  provenSales: z.int(),
   leaseSeconds: z.int(),
   idleMinutes: z.int(),
   linkDefaultDays: z.int(),

@@ -167,6 +167,8 @@ export const Receipt = z.object({
   number: z.int(),
   at: z.date(),
   kind: SoldKind,
+  /** A tip on a creator's page, which opened nothing. */
+  isOnPage: z.boolean(),
   creatorName: z.string(),
   amountCents: z.int(),
   refundedCents: z.int(),
@@ -215,7 +217,13 @@ export const moneyContract = {
     .route({ method: 'GET', path: '/disputes', tags })
     .input(z.object({}))
     .output(
-      z.object({ rows: z.array(CreatorDispute), rate: z.enum(['fine', 'warned', 'limited']), restDays: z.int() }),
+      z.object({
+        rows: z.array(CreatorDispute),
+        rate: z.enum(['fine', 'warned', 'limited']),
+        /** While many are disputed: for how long sales rest, and what one may cost at most. */
+        restDays: z.int(),
+        mostCents: z.int(),
+      }),
     ),
   payouts: signedInPromise('none').route({ method: 'GET', path: '/payouts', tags }).input(z.object({})).output(Payouts),
   /** Where a creator goes to be paid: to answer what is missing, or to look after her account. */

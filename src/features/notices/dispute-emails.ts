@@ -2,6 +2,8 @@ import { accountEmail, type EmailText, facts, link } from './email-words.ts';
 
 interface About {
   what: string;
+  /** It opened something, which the dispute closes. */
+  isOpening: boolean;
   amount: string;
   earningsPage: string;
   /** The fee of the dispute, where she bears it. */
@@ -33,7 +35,7 @@ export const disputeEmail = (about: About): EmailText =>
     'A payment was disputed',
     'A buyer has told their bank that this payment was not right:',
     facts(`${about.what}: ${about.amount}`),
-    'The bank has taken the money back until it decides, and your part of it has left your balance. What the buyer paid for is closed to them meanwhile.',
+    `The bank has taken the money back until it decides, and your part of it has left your balance.${about.isOpening ? ' What the buyer paid for is closed to them meanwhile.' : ''}`,
     ...tellFee(about),
     "You don't have to do anything: we look at what we know about the order and how it was viewed, and answer the bank where that speaks for you. It usually decides within two months.",
     yourEarnings(about),
@@ -45,7 +47,9 @@ export const disputeWonEmail = (about: About): EmailText =>
     'A disputed payment is yours',
     'The bank has decided for you:',
     facts(`${about.what}: ${about.amount}`),
-    'Your part is in your balance again, and the buyer can open what they paid for.',
+    about.isOpening
+      ? 'Your part is in your balance again, and the buyer can open what they paid for.'
+      : 'Your part is in your balance again.',
     ...tellFeeAfter(about),
     yourEarnings(about),
   );
@@ -56,7 +60,9 @@ export const disputeLostEmail = (about: About): EmailText =>
     'A disputed payment went back',
     'The bank has decided for the buyer:',
     facts(`${about.what}: ${about.amount}`),
-    'The money stays with the buyer, who can no longer open what they paid for.',
+    about.isOpening
+      ? 'The money stays with the buyer, who can no longer open what they paid for.'
+      : 'The money stays with the buyer.',
     ...tellFeeAfter(about),
     yourEarnings(about),
   );

@@ -175,12 +175,13 @@ const refundEmails = (publicUrl: string): EmailText[] => {
 };
 
 const disputeEmails = (publicUrl: string): EmailText[] => {
-  const about = { what: 'Album', amount: '$15.00', earningsPage: `${publicUrl}/earnings` };
+  const about = { what: 'Album', isOpening: true, amount: '$15.00', earningsPage: `${publicUrl}/earnings` };
   const waits = { disputeId: 'du_sample', what: 'Album, $15.00', reason: 'fraudulent' };
   return [
     ...[disputeEmail, disputeWonEmail, disputeLostEmail].flatMap((emailOf) => [
       emailOf(about),
       emailOf({ ...about, fee: '$15.00' }),
+      emailOf({ ...about, what: 'Tip', isOpening: false }),
     ]),
     disputeWonEmail({ ...about, fee: '$15.00', isFeeReturned: true }),
     disputeWaitsEmail({ ...waits, orderId: linkId, day: '28 November 2026' }),

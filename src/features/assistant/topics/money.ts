@@ -1,3 +1,4 @@
+import { formatCount, formatPrice } from '#kit/text.ts';
 import { answers } from '../questions.ts';
 import type { Topic } from './topic.ts';
 
@@ -86,8 +87,8 @@ export const moneyTopics: readonly Topic[] = [
       'Can I sell my albums, pictures or videos? Make viewers pay',
       'Set a price, paid album, pay per view, paywall, unlock, charge for pictures, bundle price',
     ],
-    text: () =>
-      'Make a link, tap **free** in its sentence and choose a price from $5 to $100; up to $500 once you have been here for 30 days with 10 sales and no dispute. The price is shown before anything is asked of the buyer, and they need no account.',
+    text: (facts) =>
+      `Make a link, tap **free** in its sentence and choose a price from $5 to ${formatPrice(facts.newPriceCents, 'USD')}; up to ${formatPrice(facts.mostPriceCents, 'USD')} once you have been here for ${formatCount(facts.provenDays, 'day')} with ${formatCount(facts.provenSales, 'sale')} and no dispute. The price is shown before anything is asked of the buyer, and they need no account.`,
   },
   {
     ...earnings,

@@ -22,7 +22,7 @@ export function Disputes() {
       <div className="grid gap-3">
         {data.rate !== 'fine' && (
           <Card>
-            <p className="max-w-140">{tellRate(data.rate, data.restDays)}</p>
+            <p className="max-w-140">{tellRate(data.rate, data)}</p>
           </Card>
         )}
         <ul className="grid gap-3">

@@ -1,4 +1,4 @@
-import { formatCount, formatMoney } from '#kit/text.ts';
+import { formatCount, formatMoney, formatPrice } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
 import type { CreatorDispute } from '../contract.ts';
 
@@ -35,9 +35,12 @@ export function tellFee({ cents, state }: NonNullable<CreatorDispute['fee']>, cu
 }
 
 /** What is said to a creator of whose sales many are disputed. */
-export function tellRate(rate: 'warned' | 'limited', restDays: number): string {
+export function tellRate(
+  rate: 'warned' | 'limited',
+  { restDays, mostCents }: { restDays: number; mostCents: number },
+): string {
   const days = formatCount(restDays, 'day');
   if (rate === 'warned')
     return `At least 0.75% of your sales in the last 90 days were disputed. While this is so, you pay the bank's fee for each new dispute, usually $15. From 1% on, your payouts are held and your sales rest for ${days}. Answer questions from buyers, and refund those who are unhappy before they turn to their bank.`;
-  return `At least 1% of your sales in the last 90 days were disputed: your payouts are held, what you sell rests for ${days}, and an album or a request costs $100 at most. You also pay the bank's fee for each new dispute, usually $15. All of this ends by itself as the share falls.`;
+  return `At least 1% of your sales in the last 90 days were disputed: your payouts are held, what you sell rests for ${days}, and an album or a request costs ${formatPrice(mostCents, 'USD')} at most. You also pay the bank's fee for each new dispute, usually $15. All of this ends by itself as the share falls.`;
 }

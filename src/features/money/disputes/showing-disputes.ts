@@ -11,12 +11,14 @@ import { answerOf } from './dispute-rules.ts';
 export async function showDisputes({ engines, creator, asSystem }: CreatorContext): Promise<{
   rows: CreatorDispute[];
   rate: ReturnType<typeof rateOf>;
-  /** For how long her sales rest while many are disputed. */
+  /** While many are disputed: for how long her sales rest, and what one may cost at most. */
   restDays: number;
+  mostCents: number;
 }> {
   const { realm } = engines.payments;
   const now = moneyNow(engines);
-  const { disputed: restDays } = settlementBy(await settingsOf(engines));
+  const settings = await settingsOf(engines);
+  const { disputed: restDays } = settlementBy(settings);
   const about = { creatorId: creator.userId, realm, now };
   // The evidence itself is no creator's to read.
   return asSystem(async (tx) => {
@@ -25,6 +27,7 @@ export async function showDisputes({ engines, creator, asSystem }: CreatorContex
       rows: (await listOfCreator(tx, about)).map((row) => show(row, now)),
       rate: facts === undefined ? 'fine' : rateOf(facts),
       restDays,
+      mostCents: settings['money.newSellerCents'],
     };
   });
 }

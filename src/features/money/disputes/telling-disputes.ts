@@ -27,15 +27,22 @@ interface News {
 
 /** Tells the operator of a dispute that has come, and the creator of one that has taken money, and how it ended. */
 export async function tellDispute(engines: Needs, tx: Tx, news: News): Promise<void> {
-  const what = await tellWhat(engines, tx, news.known);
-  if (news.known.status === 'new') await tellOperator(engines, tx, what, news);
-  await tellCreator(engines, tx, what, news);
+  const sold = await findSold(engines, tx, news.known);
+  if (news.known.status === 'new') await tellOperator(engines, tx, sold.what, news);
+  await tellCreator(engines, tx, sold, news);
 }
 
-async function tellWhat({ payments }: Needs, tx: Tx, { orderId, chargeId }: DisputeRow): Promise<string> {
+/** What was paid for, and whether that opened anything. */
+interface Sold {
+  what: string;
+  isOpening: boolean;
+}
+
+async function findSold({ payments }: Needs, tx: Tx, { orderId, chargeId }: DisputeRow): Promise<Sold> {
   const order = orderId === null ? undefined : await findOrder(tx, orderId);
-  if (order !== undefined) return nameSold(order.kind);
-  return (await findPackOfCharge(tx, payments.realm, chargeId)) === undefined ? 'A plan' : 'Credits';
+  if (order !== undefined) return { what: nameSold(order.kind), isOpening: !order.isOnPage };
+  const isPlan = (await findPackOfCharge(tx, payments.realm, chargeId)) === undefined;
+  return { what: isPlan ? 'A plan' : 'Credits', isOpening: false };
 }
 
 const dayIn = (day: Date | undefined, timeZone: string): string =>
@@ -58,7 +65,7 @@ async function tellOperator(
 async function tellCreator(
   { jobs, installation }: Needs,
   tx: Tx,
-  what: string,
+  sold: Sold,
   { known: { creatorId, standing: before }, dispute, borneCents, now }: News,
 ): Promise<void> {
   const { standing, amountCents, currency, feeCents } = dispute;
@@ -66,7 +73,7 @@ async function tellCreator(
   if (creatorId === null || account === undefined || account.status === 'deleted') return;
   const amount = formatMoney(amountCents, currency.toUpperCase());
   const fee = borneCents === 0 ? undefined : formatMoney(borneCents, currency.toUpperCase());
-  const page = { what, amount, earningsPage: `${installation.publicUrl}/earnings` };
+  const page = { ...sold, amount, earningsPage: `${installation.publicUrl}/earnings` };
   const about = { ...page, fee, isFeeReturned: feeCents === 0 };
   // What nobody had heard of is told from its beginning.
   const isNew = before !== 'open' && standing !== 'warning' && standing !== 'over';

@@ -66,7 +66,7 @@ export function showReceipt(
 ): Receipt {
   const { kind, isOnPage, receiptNumber, paidAt, creatorName, amountCents, refundedCents, currency, email } = order;
   return {
-    ...{ number: receiptNumber, at: paidAt, kind, creatorName, amountCents, refundedCents, currency },
+    ...{ number: receiptNumber, at: paidAt, kind, isOnPage, creatorName, amountCents, refundedCents, currency },
     ...{ asking, why, terms: termsOf(kind, isOnPage), isSandbox },
     email: email === null ? null : maskEmail(email),
   };

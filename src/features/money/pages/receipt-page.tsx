@@ -51,8 +51,20 @@ interface PaidProps {
 
 function Paid({ receipt, code, onAsked }: PaidProps) {
   const now = useNow();
-  const { kind, number, at, creatorName, amountCents, refundedCents, currency, email, asking, terms, isSandbox } =
-    receipt;
+  const {
+    kind,
+    isOnPage,
+    number,
+    at,
+    creatorName,
+    amountCents,
+    refundedCents,
+    currency,
+    email,
+    asking,
+    terms,
+    isSandbox,
+  } = receipt;
   const refunded = tellRefunded(receipt);
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
   return (
@@ -77,7 +89,7 @@ function Paid({ receipt, code, onAsked }: PaidProps) {
           <Download />
           <span>Save as PDF</span>
         </a>
-        {refundedCents < amountCents && (
+        {refundedCents < amountCents && !isOnPage && (
           <ButtonLink to="/find-my-purchases" variant="outline">
             Open it in another browser
           </ButtonLink>

@@ -50,8 +50,8 @@ describe("a tip on a creator's page", () => {
     const told = await statusOf(sessionId, browser);
     expect(told).toMatchObject({ state: 'done', kind: 'tip', amountCents: 1000, pagePath: '/@mara_lights' });
     expect([told.viewPath, told.receiptPath]).toEqual([undefined, expect.stringContaining('/receipt/')]);
-    const { terms } = await must(app, 'money.receipt', { code: told.receiptPath.split('/').at(-1) }, browser);
-    expect(terms).toBe(pageTipRule);
+    const receipt = await must(app, 'money.receipt', { code: told.receiptPath.split('/').at(-1) }, browser);
+    expect(receipt).toMatchObject({ terms: pageTipRule, isOnPage: true });
     await untilSynced(app.engines);
     const { rows } = await must(app, 'money.listEarnings', {}, mara.browser);
     expect(rows).toEqual([
@@ -88,6 +88,13 @@ describe("a tip on a creator's page", () => {
     const { chargeId = '' } = await app.engines.payments.findCheckout(sessionId);
     const id = (await app.engines.sandbox?.dispute(chargeId)) ?? '';
     await projectObject(app.engines, id);
+    const [mail] = await readRows<{ text: string }>(
+      app,
+      `select body_text as text from mail_outbox where user_id = $1 and template = 'dispute'`,
+      [mara.userId],
+    );
+    expect(mail?.text).toContain('Tip: $10.00');
+    expect(mail?.text).not.toContain('closed');
     await answerDisputes(app.engines);
     const said = await runDisputesCommand(app.engines, { verb: 'show', id, folder: undefined, note: undefined });
     for (const part of [
