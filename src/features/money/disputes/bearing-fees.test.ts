@@ -83,7 +83,7 @@ describe('the fee of a dispute', () => {
     expect([await rowOf(first.disputeId), await rowOf(secondId)]).toMatchObject([{ borne: 0 }, { borne: 0 }]);
     expect(await mailsOf('dispute')).not.toContain('$15.00');
     expect(await shownOf(second)).toBeNull();
-    expect((await read('money.disputes', {})).rate).toBe('limited');
+    expect(await read('money.disputes', {})).toMatchObject({ rate: 'limited', mostCents: 10_000 });
     // Her payouts are held at once, not only when the next one is due.
     expect((await read('money.payouts', {})).holds.map(({ code }: { code: string }) => code)).toEqual(['DISPUTE_RATE']);
   });
