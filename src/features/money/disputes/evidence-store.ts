@@ -34,7 +34,7 @@ const factsOf = statement<{ facts: EvidenceFacts }>(
   'emails', (select coalesce(json_agg(json_build_object('subject', l.subject, 'state', l.state, 'at', ${iso('coalesce(l.sent_at, l.created_at)')})
       order by l.created_at), '[]')
     from (select m.* from mail_outbox m join buyers b on b.email = m.recipient where b.id = o.buyer_id and m.created_at >= coalesce(q.created_at, o.created_at)
-      and (m.template in ('receipt', 'purchases', 'fan_renews', 'fan_payment_failed', 'fan_cancelled', 'fan_price', 'order_refunded')
+      and (m.template in ('receipt', 'purchases', 'fan_renews', 'fan_payment_failed', 'fan_cancelled', 'fan_price', 'order_refunded', 'access_ends', 'access_ended')
         or (q.id is not null and m.template in ('request_sent', 'request_quoted', 'request_paid', 'request_delivered', 'request_ended'))) order by m.created_at limit 50) l)) as facts
 from checkout_orders o left join custom_requests q on q.order_id = o.id where o.id = $1`,
 );
