@@ -28,6 +28,7 @@ export const openNoPayments = (): Payments => ({
   balance: async () => ({ available: new Map(), pending: new Map() }),
   stopOwnSchedule: no,
   payOut: no,
+  findMadePayout: no,
   findPayout: no,
   findDispute: no,
   disputes: nothing,

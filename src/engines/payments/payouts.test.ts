@@ -40,6 +40,9 @@ it('a payout leaves the account once, comes to the bank in two days, and what th
   expect(await payments.payOut(wish)).toEqual(made);
   expect([made.state, await available()]).toEqual(['in_transit', 100]);
   await expect(payments.payOut({ ...wish, payoutId: 'payout-2' })).rejects.toThrow('insufficient funds');
+  const since = new Date(now());
+  expect(await payments.findMadePayout({ payoutId: 'payout-1', accountId, since })).toEqual(made);
+  expect(await payments.findMadePayout({ payoutId: 'payout-2', accountId, since })).toBeUndefined();
   provider.pass(2 * dayMs);
   expect((await payments.findPayout(accountId, made.id)).state).toBe('paid');
   await sandbox.rejectPayout(made.id);

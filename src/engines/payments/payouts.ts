@@ -23,4 +23,9 @@ export interface PayoutPayments {
   stopOwnSchedule(accountId: string): Promise<void>;
   payOut(wish: PayoutWish): Promise<Payout>;
   findPayout(accountId: string, id: string): Promise<Payout>;
+  /**
+   * What became of one that was asked for, whether its answer was heard or not; undefined when it was never made.
+   * @param wish.since when it was first asked for
+   */
+  findMadePayout(wish: { payoutId: string; accountId: string; since: Date }): Promise<Payout | undefined>;
 }

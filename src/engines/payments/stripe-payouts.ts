@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { hourMs } from '#kit/time.ts';
 import type { Payments } from './payments.ts';
 import type { Payout, PayoutPayments } from './payouts.ts';
 import { readAmounts } from './stripe-reading.ts';
@@ -32,6 +33,15 @@ export const payoutsOf = (ask: Ask): PayoutPayments & Pick<Payments, 'balance'> 
   },
   async findPayout(stripeAccount, id) {
     return readPayout(await ask(({ payouts }) => payouts.retrieve(id, {}, { stripeAccount })));
+  },
+  async findMadePayout({ payoutId, accountId: stripeAccount, since }) {
+    // Both clocks tell what time it is.
+    const gte = Math.floor((since.getTime() - hourMs) / 1000);
+    return ask(async ({ payouts }) => {
+      for await (const payout of payouts.list({ created: { gte }, limit: 100 }, { stripeAccount }))
+        if (payout.metadata?.payout_id === payoutId) return readPayout(payout);
+      return undefined;
+    });
   },
   async balance(stripeAccount) {
     return readAmounts(await ask(({ balance }) => balance.retrieve({}, stripeAccount ? { stripeAccount } : {})));

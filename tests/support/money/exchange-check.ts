@@ -40,6 +40,7 @@ const wanted = [
   'GET /v1/invoices/:id',
   'GET /v1/invoice_payments',
   'POST /v1/billing_portal/sessions',
+  'GET /v1/payouts',
   'POST /v1/payouts',
   'GET /v1/payouts/:id',
   'POST /v1/balance_settings',

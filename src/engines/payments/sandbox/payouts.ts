@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import * as z from 'zod';
 import { type Books, SandboxError, writeLine } from './books.ts';
-import { amount, type Call, type Endpoints, expandable, flag, metadata, read, show } from './calls.ts';
+import { amount, type Call, type Endpoints, expandable, flag, metadata, page, paged, read, show } from './calls.ts';
 import { newObjectId } from './objects.ts';
-import { listArrived, platform, sumBalance } from './store.ts';
+import { listArrived, listObjects, platform, sumBalance } from './store.ts';
 
 /** How long a bank takes to have it; assumed. */
 const transitSeconds = 2 * 86_400;
@@ -111,8 +111,16 @@ export async function rejectPayout(books: Books, id: string): Promise<void> {
   await books.tellAccount('payout.failed', failed, account);
 }
 
+async function listPayouts({ tx }: Books, call: Call): Promise<object> {
+  const shape = z.strictObject({ ...paged, created: z.strictObject({ gte: amount }).optional() });
+  const { limit, starting_after: after, created } = read(shape, call);
+  const asked = { type: 'payout', account: call.account, where: {}, since: created?.gte, after, limit };
+  return page(await listObjects(tx, asked), limit, '/v1/payouts');
+}
+
 export const payoutEndpoints: Endpoints = {
   'POST /v1/payouts': createPayout,
+  'GET /v1/payouts': listPayouts,
   'GET /v1/payouts/:id': show('payout'),
   'POST /v1/balance_settings': changeSettings,
 };

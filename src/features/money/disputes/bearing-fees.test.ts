@@ -118,6 +118,23 @@ describe('the fee of a dispute', () => {
     expect(await movedOf(sold)).toHaveLength(1);
   });
 
+  it('is not hers to be paid out while it is taken and not yet in the books', async () => {
+    const { disputeId } = await disputeOne();
+    await stage.sell();
+    pass(app, 3 * dayMs);
+    await syncLedger(app.engines);
+    const before = await availableOf();
+    const own = app.engines.payments;
+    app.engines.payments = { ...own, takeFee: async () => 'py_unheard' };
+    await settleFees(app.engines);
+    app.engines.payments = own;
+    expect(await rowOf(disputeId)).toMatchObject({ borne: 1500, taken: true });
+    expect(await availableOf()).toEqual(before);
+    await readRows(app, 'update disputes set fee_payment_id = null where dispute_id = $1', [disputeId]);
+    await settle();
+    expect(await availableOf()).toEqual({ ...before, dueFeeCents: 0 });
+  });
+
   it('stands in her activity, among fees, beside its payment and in her statements', async () => {
     const { sold } = await disputeOne();
     pass(app, 3 * dayMs);
@@ -141,7 +158,7 @@ describe('the fee of a dispute', () => {
     expect(await tableOf(period.slice(0, 7))).toContain(`Bank's dispute fee,`);
     const [head = '', ...months] = (await tableOf(period.slice(0, 4))).split('\r\n');
     const column = head.split(',').indexOf('Dispute fees');
-    expect(months.map((line) => line.split(',')[column])).toContain('-30.00');
+    expect(months.map((line) => line.split(',')[column])).toContain('-45.00');
   });
 
   it('is given back once where the bank returns it', async () => {

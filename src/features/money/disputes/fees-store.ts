@@ -73,10 +73,11 @@ export const findFee = async (tx: Tx, id: string): Promise<FeeRow | undefined> =
 const due = statement<{ cents: number }>(
   'dispute_fees_due',
   `select coalesce(sum(d.borne_cents), 0)::bigint as cents from disputes d join checkout_orders o on o.id = d.order_id
-where d.provider = $1 and d.livemode = $2 and o.acct_id = $3 and d.fee_payment_id is null and ${isToDo}`,
+where d.provider = $1 and d.livemode = $2 and o.acct_id = $3 and case when d.fee_payment_id is null then ${isToDo}
+  else not exists (select from ledger_transactions t where t.charge_id = d.charge_id and t.kind = 'dispute_fee') end`,
 );
 
-/** What is still to be taken from an account. */
+/** What is still to be taken from an account, or was taken just now and isn't in the books yet. */
 export const sumDueFees = async (tx: Tx, { provider, livemode }: Realm, accountId: string): Promise<number> =>
   (await tx.ask(due, [provider, livemode, accountId]))[0]?.cents ?? 0;
 

@@ -1,5 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
+import type { Payout } from '#engines/payments/payouts.ts';
 import { newId } from '#kit/ids.ts';
 import { zoneOrUtc } from '#kit/time.ts';
 import { settleFees } from '../disputes/bearing-fees.ts';
@@ -9,6 +10,7 @@ import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow } from '../project.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
 import { updateHolds, updateStanding } from './holding.ts';
+import { listHolds } from './holds-store.ts';
 import { dayIn, isPayoutDay, leastPayoutCents } from './payout-rules.ts';
 import {
   findPayee,
@@ -126,18 +128,28 @@ async function sendUnsent(engines: Engines, id?: string): Promise<void> {
 }
 
 async function send(engines: Engines, row: PayoutRow): Promise<void> {
-  const { database, payments, log } = engines;
-  const { id, accountId, amountCents } = row;
+  const { database, log } = engines;
+  const { id, accountId } = row;
+  const end = (about: { state: 'failed' | 'canceled'; failure: string | undefined }) =>
+    database.work(system, (tx) => endPayout(engines, tx, row, about));
   try {
-    const made = await payments.payOut({ payoutId: id, accountId, amountCents, currency: row.currency });
+    const made = await make(engines, row);
+    if (made === undefined) return await end({ state: 'canceled', failure: undefined });
     await database.work(system, (tx) => keepPayout(engines, tx, row, made));
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     log.error({ area: 'money', payoutId: id, err: error }, 'a payout was refused');
-    const failure = error.message;
     // What was refunded meanwhile is paid out with the next one; anything else is for her bank details.
-    const state = error.why === 'insufficient' ? 'canceled' : 'failed';
-    await database.work(system, (tx) => endPayout(engines, tx, row, { state, failure }));
+    await end({ state: error.why === 'insufficient' ? 'canceled' : 'failed', failure: error.message });
   }
   await syncPayouts(engines, accountId);
+}
+
+/** What speaks against it may have come after it was written down. @returns undefined when it is not made, and never will be */
+async function make({ database, payments }: Engines, row: PayoutRow): Promise<Payout | undefined> {
+  const { id: payoutId, userId, accountId, amountCents, currency: unit, createdAt: since } = row;
+  const { realm } = payments;
+  const holds = userId === null ? [] : await database.work(system, (tx) => listHolds(tx, { userId, realm }));
+  if (holds.length > 0) return payments.findMadePayout({ payoutId, accountId, since });
+  return payments.payOut({ payoutId, accountId, amountCents, currency: unit });
 }

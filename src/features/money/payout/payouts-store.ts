@@ -21,6 +21,7 @@ export interface PayoutRow {
   currency: string;
   state: 'created' | 'in_transit' | 'paid' | 'failed' | 'canceled';
   payoutId: string | null;
+  createdAt: Date;
 }
 
 type Source = Pick<Tx, 'ask'>;
@@ -123,7 +124,8 @@ export const setInterval = async (
   interval: PayoutInterval,
 ): Promise<boolean> => (await tx.ask(intervalSet, [userId, provider, livemode, interval])).length === 1;
 
-const columns = `id, user_id as "userId", acct_id as "accountId", amount_cents as "amountCents", currency, state, payout_id as "payoutId"`;
+const columns = `id, user_id as "userId", acct_id as "accountId", amount_cents as "amountCents", currency, state, payout_id as "payoutId",
+  created_at as "createdAt"`;
 
 const inserted = statement<{ id: string }>(
   'payout_inserted',
