@@ -13,20 +13,25 @@ export const accessEndsEmail = ({ at, ...about }: About & { at: Date }): EmailTe
   accountEmail(
     'access_ends',
     'Your access ends soon',
-    'In 2 hours the time you paid for is over:',
+    'The time you paid for is nearly over:',
     facts(about.what, `Ends ${momentOf.format(at)} UTC`),
     'Until then it opens as before. Afterwards the link no longer does.',
     receiptOf(about),
   );
 
-/** A creator has ended it for good, and nothing is paid back by itself. */
-export const accessEndedEmail = (about: About): EmailText =>
+/**
+ * A creator has ended it for good, and nothing is paid back by itself.
+ * @param asking whether a refund can be asked for, or a complaint made, on the receipt
+ */
+export const accessEndedEmail = ({ asking, ...about }: About & { asking: string }): EmailText =>
   accountEmail(
     'access_ended',
     'Your access has ended',
     'The creator has ended your access to something you paid for:',
     facts(about.what),
-    "If you think that's wrong, open your receipt: for 14 days after paying you can ask for a refund there.",
+    ...(asking === 'refund' || asking === 'complaint'
+      ? ["If you think that's wrong, you can ask for your money back on your receipt."]
+      : []),
     receiptOf(about),
   );
 
@@ -43,5 +48,6 @@ const momentOf = new Intl.DateTimeFormat('en', {
 /** One of each, to be looked at. */
 export const sampleAccessEmails = (receiptPage: string): EmailText[] => [
   accessEndsEmail({ what: 'Album by Mia', at: new Date('2026-03-02T18:30:00Z'), receiptPage }),
-  accessEndedEmail({ what: 'Album by Mia', receiptPage }),
+  accessEndedEmail({ what: 'Album by Mia', asking: 'complaint', receiptPage }),
+  accessEndedEmail({ what: 'Album by Mia', asking: 'too_late', receiptPage }),
 ];

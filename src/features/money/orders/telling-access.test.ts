@@ -3,6 +3,7 @@ import { listEmails } from '#features/notices/store.ts';
 import { type DisputeStage, openDisputeStage, type Sold } from '#tests/support/money/disputing.ts';
 import { must, pass, readRows, signInQuickly } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { writeSettings } from '#tests/support/write-settings.ts';
 import { receiptCode } from '../receipts.ts';
 import { refundOwed } from '../refunds/refunding.ts';
 import { tellAccessEnds } from './telling-access.ts';
@@ -89,13 +90,14 @@ describe('an end by the creator', () => {
     expect(await toldOf(old), 'it can be undone').toEqual([]);
     pass(app, 25 * hour);
     await tell();
-    expect(await toldOf(old), 'what goes back is seen to first').toEqual([]);
+    expect(await toldOf(fresh), 'it goes back').toEqual([]);
     await refundOwed(app.engines);
     await tell();
     await tell();
     const told = await toldOf(old);
     expect(told).toHaveLength(1);
     expect(told[0]).toContain('access_ended: ');
+    expect(told[0]).toContain('you can ask for your money back');
     expect([await toldOf(fresh), await toldOf(kept)]).toEqual([[], []]);
   });
 
@@ -112,5 +114,22 @@ describe('an end by the creator', () => {
     pass(app, 4 * day + hour);
     await tell();
     expect([await toldOf(over), await toldOf(missed)]).toEqual([[], []]);
+  });
+
+  it('is told though it can be undone for a week, and long after paying nothing is promised', async () => {
+    await writeSettings(app, { 'links.undoHours': 168 });
+    const sold = await stage.sell();
+    await readRows(app, `update checkout_orders set paid_at = paid_at - interval '15 days' where id = $1`, [
+      sold.orderId,
+    ]);
+    await revoke(sold);
+    pass(app, 168 * hour - 1);
+    await tell();
+    expect(await toldOf(sold)).toEqual([]);
+    pass(app, 1);
+    await tell();
+    const told = await toldOf(sold);
+    expect(told).toHaveLength(1);
+    expect(told[0]).not.toContain('your money back');
   });
 });

@@ -5,7 +5,8 @@ import type { EmailText } from '#features/notices/email-words.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { receiptCode } from '../receipts.ts';
-import { listOwed } from '../refunds/owed-store.ts';
+import { findAsking } from '../refunds/asking-back.ts';
+import { listOwed, mostOwed } from '../refunds/owed-store.ts';
 import { findOwedTimes } from '../refunds/owed-times.ts';
 import { tellSold } from '../sold-words.ts';
 import { type AccessEnd, takeEnded, takeEnding } from './access-ends-store.ts';
@@ -26,27 +27,36 @@ export async function tellAccessEnds(engines: Engines): Promise<void> {
   const { realm } = payments;
   const times = await findOwedTimes(engines);
   const now = moneyNow(engines);
-  const send = async (tx: Tx, orders: readonly AccessEnd[], write: (end: AccessEnd, page: string) => EmailText) => {
+  const send = async (
+    tx: Tx,
+    orders: readonly AccessEnd[],
+    write: (end: AccessEnd, about: About) => Promise<EmailText>,
+  ) => {
     for (const end of orders) {
-      const page = `${installation.publicUrl}/receipt/${receiptCode(engines, end.id)}`;
-      await queueEmail(tx, engines.jobs, { to: end.email, now, ...write(end, page) });
+      const receiptPage = `${installation.publicUrl}/receipt/${receiptCode(engines, end.id)}`;
+      const words = await write(end, { what: tellSold(end.kind, end.creatorName), receiptPage });
+      await queueEmail(tx, engines.jobs, { to: end.email, now, ...words });
     }
     return orders.length > 0;
   };
   const rounds: ((tx: Tx) => Promise<boolean>)[] = [
     async (tx) =>
-      send(tx, await takeEnding(tx, realm, now, { aheadMs, leastMs }), (end, receiptPage) =>
-        accessEndsEmail({ what: whatOf(end), at: end.at, receiptPage }),
+      send(tx, await takeEnding(tx, realm, now, { aheadMs, leastMs }), async ({ at }, about) =>
+        accessEndsEmail({ at, ...about }),
       ),
     async (tx) => {
-      // Those that are paid back come first.
-      if ((await listOwed(tx, realm, now, times)).length > 0) return false;
-      return send(tx, await takeEnded(tx, realm, now, { undoMs: times.undoMs, sinceMs }), (end, receiptPage) =>
-        accessEndedEmail({ what: whatOf(end), receiptPage }),
+      const owed = (await listOwed(tx, realm, now, times)).map(({ orderId }) => orderId);
+      // There may be more of them than one round sees.
+      if (owed.length === mostOwed) return false;
+      return send(tx, await takeEnded(tx, realm, now, { undoMs: times.undoMs, sinceMs, owed }), async ({ id }, about) =>
+        accessEndedEmail({ asking: await findAsking(tx, id, now), ...about }),
       );
     },
   ];
   for (const round of rounds) for (let isMore = true; isMore; ) isMore = await database.work({ kind: 'system' }, round);
 }
 
-const whatOf = ({ kind, creatorName }: AccessEnd) => tellSold(kind, creatorName);
+interface About {
+  what: string;
+  receiptPage: string;
+}

@@ -44,6 +44,8 @@ where o.state in ('paid', 'partially_refunded') and not o.on_page and o.request_
   and ${isUnasked}
 group by o.id limit 100`,
 );
+/** As many are listed at once. */
+export const mostOwed = 100;
 
 /**
  * What was paid for something that its creator ended, too early to keep the money.
