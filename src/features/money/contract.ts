@@ -223,6 +223,7 @@ export const moneyContract = {
         /** While many are disputed: for how long sales rest, and what one may cost at most. */
         restDays: z.int(),
         mostCents: z.int(),
+        isHeld: z.boolean(),
       }),
     ),
   payouts: signedInPromise('none').route({ method: 'GET', path: '/payouts', tags }).input(z.object({})).output(Payouts),

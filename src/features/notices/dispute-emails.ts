@@ -1,9 +1,11 @@
 import { accountEmail, type EmailText, facts, link } from './email-words.ts';
 
+/** What a dispute stops: what was bought, custom work whose payment is still held, or nothing, as of a tip on a page. */
+export type Closes = 'access' | 'held' | 'nothing';
+
 interface About {
   what: string;
-  /** It opened something, which the dispute closes. */
-  isOpening: boolean;
+  closes: Closes;
   amount: string;
   earningsPage: string;
   /** The fee of the dispute, where she bears it. */
@@ -28,6 +30,23 @@ const tellFeeAfter = ({ fee, isFeeReturned }: About): string[] => {
     : [`The fee of ${fee} for the dispute is not returned.`];
 };
 
+const taken = 'The bank has taken the money back until it decides, and your part of it has left your balance.';
+const disputed: Readonly<Record<Closes, string>> = {
+  access: `${taken} What the buyer paid for is closed to them meanwhile.`,
+  held: 'The bank has taken the money back until it decides. The payment was still held for the request, so nothing leaves your balance, and the request waits until then.',
+  nothing: taken,
+};
+const won: Readonly<Record<Closes, string>> = {
+  access: 'Your part is in your balance again, and the buyer can open what they paid for.',
+  held: 'The payment is held for the request again, and the request goes on.',
+  nothing: 'Your part is in your balance again.',
+};
+const lost: Readonly<Record<Closes, string>> = {
+  access: 'The money stays with the buyer, who can no longer open what they paid for.',
+  held: 'The money stays with the buyer, and the request is over.',
+  nothing: 'The money stays with the buyer.',
+};
+
 /** To the creator. Who has paid is not said. */
 export const disputeEmail = (about: About): EmailText =>
   accountEmail(
@@ -35,7 +54,7 @@ export const disputeEmail = (about: About): EmailText =>
     'A payment was disputed',
     'A buyer has told their bank that this payment was not right:',
     facts(`${about.what}: ${about.amount}`),
-    `The bank has taken the money back until it decides, and your part of it has left your balance.${about.isOpening ? ' What the buyer paid for is closed to them meanwhile.' : ''}`,
+    disputed[about.closes],
     ...tellFee(about),
     "You don't have to do anything: we look at what we know about the order and how it was viewed, and answer the bank where that speaks for you. It usually decides within two months.",
     yourEarnings(about),
@@ -47,9 +66,7 @@ export const disputeWonEmail = (about: About): EmailText =>
     'A disputed payment is yours',
     'The bank has decided for you:',
     facts(`${about.what}: ${about.amount}`),
-    about.isOpening
-      ? 'Your part is in your balance again, and the buyer can open what they paid for.'
-      : 'Your part is in your balance again.',
+    won[about.closes],
     ...tellFeeAfter(about),
     yourEarnings(about),
   );
@@ -60,9 +77,7 @@ export const disputeLostEmail = (about: About): EmailText =>
     'A disputed payment went back',
     'The bank has decided for the buyer:',
     facts(`${about.what}: ${about.amount}`),
-    about.isOpening
-      ? 'The money stays with the buyer, who can no longer open what they paid for.'
-      : 'The money stays with the buyer.',
+    lost[about.closes],
     ...tellFeeAfter(about),
     yourEarnings(about),
   );

@@ -28,7 +28,7 @@ export const packReceiptEmail = ({
 
 /** Why a payment to us goes back that the card's bank has reported. */
 export const reportedToUs =
-  "The card's bank reported possible fraud with this payment, so we're refunding it before it becomes a dispute. You don't have to do anything, and nobody says that you did anything wrong.";
+  "The card's bank reported possible fraud with this payment, so we're refunding it before it becomes a dispute. You don't have to do anything, and this doesn't mean you did anything wrong.";
 
 /** Money of a pack goes back. */
 export const packRefundedEmail = ({
@@ -39,7 +39,7 @@ export const packRefundedEmail = ({
   accountEmail(
     'pack_refunded',
     'Your refund',
-    `Your refund of ${amount} for a pack of ${nameOf(about)} is on its way. Your bank may need a few days to show it.`,
+    `Your refund of ${amount} for a pack of ${nameOf(about)} is on its way. Banks usually need 5 to 10 working days to show it.`,
     ...(isReported ? [reportedToUs] : []),
     isReported
       ? 'The credits go back with it, including those that you have already used: your balance may be below zero.'

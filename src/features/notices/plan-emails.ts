@@ -79,7 +79,7 @@ export const planRefundedEmail = ({
   accountEmail(
     'plan_refunded',
     'Your refund',
-    `Your refund of ${amount} is on its way. Your bank may need a few days to show it.`,
+    `Your refund of ${amount} is on its way. Banks usually need 5 to 10 working days to show it.`,
     ...(isReported ? [reportedToUs] : []),
     'Your plan has ended. Your albums and photos are kept for at least 90 days.',
     yourPlan(about),

@@ -53,7 +53,7 @@ export const refundAnsweredEmail = ({
     'refund_answered',
     'Your refund request was answered',
     isRefunded
-      ? `${amount} is on its way back to your card. Banks take a few days to show it.`
+      ? `${amount} is on its way back to your card. Banks usually need 5 to 10 working days to show it.`
       : `Your request for ${amount} was declined.`,
     ...quote(answer),
     ...(isRefunded ? [] : [link("If you think that's wrong, write to us:", 'Contact us', contact)]),
@@ -158,6 +158,6 @@ export const paymentReportedEmail = ({
       ? 'It was still held, so nothing leaves your balance. There is no fee.'
       : `Your share of it, ${share}, is taken from your balance. There is no fee.`,
     ...(endedWords[ended] === undefined ? [] : [endedWords[ended]]),
-    "You don't have to do anything, and nobody says that you did anything wrong.",
+    "You don't have to do anything, and this doesn't mean you did anything wrong.",
     link('The payment:', 'See the payment', earningsPage),
   );

@@ -175,13 +175,14 @@ const refundEmails = (publicUrl: string): EmailText[] => {
 };
 
 const disputeEmails = (publicUrl: string): EmailText[] => {
-  const about = { what: 'Album', isOpening: true, amount: '$15.00', earningsPage: `${publicUrl}/earnings` };
+  const about = { what: 'Album', closes: 'access' as const, amount: '$15.00', earningsPage: `${publicUrl}/earnings` };
   const waits = { disputeId: 'du_sample', what: 'Album, $15.00', reason: 'fraudulent' };
   return [
     ...[disputeEmail, disputeWonEmail, disputeLostEmail].flatMap((emailOf) => [
       emailOf(about),
       emailOf({ ...about, fee: '$15.00' }),
-      emailOf({ ...about, what: 'Tip', isOpening: false }),
+      emailOf({ ...about, what: 'Tip', closes: 'nothing' }),
+      emailOf({ ...about, what: 'Custom request', closes: 'held' }),
     ]),
     disputeWonEmail({ ...about, fee: '$15.00', isFeeReturned: true }),
     disputeWaitsEmail({ ...waits, orderId: linkId, day: '28 November 2026' }),

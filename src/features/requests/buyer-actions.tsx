@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { heldTerms } from '#features/notices/refund-promise.ts';
 import { formatMoney } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
@@ -119,10 +120,7 @@ function PayButton({ request: { code, agreedCents, currency } }: { request: Foll
       <Button size="large" busy={isBusy} onClick={() => pay()}>
         {`Pay ${formatMoney(cents, currency.toUpperCase())}`}
       </Button>
-      <p className="text-13 text-quiet">
-        Your payment is held until delivery. If nothing is delivered, all of it goes back to you. Your card statement
-        will show PF DIGITAL.
-      </p>
+      <p className="text-13 text-quiet">{`${heldTerms} Your card statement will show PF DIGITAL.`}</p>
       <p role="alert" className="font-medium text-rust empty:hidden">
         {fault}
       </p>

@@ -25,7 +25,7 @@ export function toldOf(request: Shown & Partial<Pick<FollowedRequest & OwnReques
   const isOnWay = state === 'refunded' && refundedCents === 0 && agreedCents !== null;
   const returned =
     refundedCents > 0
-      ? `${tell(refundedCents)} went back to the card. Banks take a few days to show it.`
+      ? `${tell(refundedCents)} went back to the card. Banks usually need 5 to 10 working days to show it.`
       : isOnWay
         ? `Your refund of ${tell(agreedCents)} is on its way.`
         : '';

@@ -118,7 +118,7 @@ function ended(engines: Engines, row: RequestRow, { text = '', partCents }: Word
 export const tellReturned = (cents: number, currency: string): string =>
   cents === 0
     ? ''
-    : `${formatMoney(cents, currency.toUpperCase())} went back to the card. Banks take a few days to show it.`;
+    : `${formatMoney(cents, currency.toUpperCase())} went back to the card. Banks usually need 5 to 10 working days to show it.`;
 
 async function tellDecision(engines: Engines, tx: Tx, row: RequestRow, { text = '', partCents }: Words): Promise<void> {
   const account = row.creatorId === null ? undefined : await findAccount(tx, row.creatorId);

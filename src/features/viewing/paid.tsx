@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { tellTerm } from '#features/money/fan-rules.ts';
-import { refundPromise } from '#features/notices/refund-promise.ts';
+import { refundPromise, renewalTerms } from '#features/notices/refund-promise.ts';
 import { formatPrice, isolate } from '#kit/text.ts';
 import { Brand } from '#ui/brand.tsx';
 import { drawButton } from '#ui/buttons/button.tsx';
@@ -18,7 +18,6 @@ export const metaOfPaid = (title: string) => [
   { name: 'referrer', content: 'no-referrer' },
 ];
 
-const renewalRule = 'until you cancel: one tap in My purchases, and it stays open to the end of what you paid for.';
 const askEveryMs = 1000;
 const mostAsked = 20;
 
@@ -99,10 +98,10 @@ function wordsOfDone({ kind, months = 1, creatorName = '', email, span }: Checko
   return { title: "It's yours to view", text: `${time}${receipt}` };
 }
 
-function rulesOf({ kind, months = 1 }: CheckoutStatus): string {
+function rulesOf({ kind }: CheckoutStatus): string {
   if (kind === 'tip') return '';
   if (kind !== 'fan_sub') return `${refundPromise} `;
-  return `It renews every ${months === 1 ? 'month' : `${months} months`} ${renewalRule} `;
+  return `${renewalTerms} `;
 }
 
 function Told({ status }: { status: CheckoutStatus }) {

@@ -1,3 +1,4 @@
+import { renewalTerms } from '#features/notices/refund-promise.ts';
 import { escapeHtml, formatPrice, isolate } from '#kit/text.ts';
 
 import { legalPages } from '../legal/legal-words.ts';
@@ -117,7 +118,7 @@ ${needsScript('subscribe')}
 ${longer.map((term) => writeLonger({ handle, tierId: id, ...term }, priceCents, currency)).join('')}</article>`,
   )
   .join('\n')}
-<p class="text-13 text-balance text-quiet">${isSandbox ? 'Test payments, no real money. ' : ''}${tiers.some(({ longer }) => longer.length > 0) ? 'Renews for as long as you chose' : 'Renews monthly'}; cancel any time, in one tap and without an account.</p>
+<p class="text-13 text-balance text-quiet">${isSandbox ? 'Test payments, no real money. ' : ''}${renewalTerms}</p>
 </section>
 `;
 

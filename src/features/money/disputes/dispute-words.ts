@@ -13,9 +13,11 @@ export const stateNames: Readonly<Record<CreatorDispute['state'], string>> = {
 /** What happens next with a dispute, or how it ended. */
 export function tellNext({ state, answer, dueBy, shareCents, currency }: CreatorDispute, now: Date): string {
   const share = formatMoney(shareCents, currency.toUpperCase());
-  if (state === 'won') return `The bank decided for you. Your ${share} is in your balance again.`;
+  const hasLeft = shareCents > 0;
+  if (state === 'won')
+    return `The bank decided for you. ${hasLeft ? `Your ${share} is in your balance again.` : 'Nothing has left your balance.'}`;
   if (state === 'lost') return 'The bank decided for the buyer, and the money stays with them.';
-  const taken = `Your ${share} of it is held back until the bank has decided`;
+  const taken = `${hasLeft ? `Your ${share} of it` : 'The payment'} is held back until the bank has decided`;
   if (state === 'answered') return `We've answered. ${taken}, usually within two months.`;
   if (answer === 'none' || dueBy === null) return `${taken}. We don't contest this one.`;
   const day = formatDate(dueBy, now);
@@ -25,22 +27,22 @@ export function tellNext({ state, answer, dueBy, shareCents, currency }: Creator
 
 /** What is said of the fee of a dispute to a creator who bears it. */
 export function tellFee({ cents, state }: NonNullable<CreatorDispute['fee']>, currency: string): string {
-  const fee = `the bank's dispute fee of ${formatMoney(cents, currency.toUpperCase())}`;
-  if (state === 'returned') return `T${fee.slice(1)} was returned, so you don't pay it.`;
+  const fee = `dispute fee of ${formatMoney(cents, currency.toUpperCase())}`;
+  if (state === 'returned') return `The bank's ${fee} was returned, so you don't pay it.`;
   const how =
     state === 'taken'
       ? 'It was taken from your balance.'
       : "It's taken from your balance as soon as there's enough in it.";
-  return `You pay ${fee}, because at least 0.75% of your sales in the 90 days before were already disputed. ${how}`;
+  return `You pay the bank's ${fee}, because at least 0.75% of your sales in the 90 days before were already disputed. ${how}`;
 }
 
 /** What is said to a creator of whose sales many are disputed. */
 export function tellRate(
   rate: 'warned' | 'limited',
-  { restDays, mostCents }: { restDays: number; mostCents: number },
+  { restDays, mostCents, isHeld }: { restDays: number; mostCents: number; isHeld: boolean },
 ): string {
   const days = formatCount(restDays, 'day');
   if (rate === 'warned')
     return `At least 0.75% of your sales in the last 90 days were disputed. While this is so, you pay the bank's fee for each new dispute, usually $15. From 1% on, your payouts are held and your sales rest for ${days}. Answer questions from buyers, and refund those who are unhappy before they turn to their bank.`;
-  return `At least 1% of your sales in the last 90 days were disputed: your payouts are held, what you sell rests for ${days}, and an album or a request costs ${formatPrice(mostCents, 'USD')} at most. You also pay the bank's fee for each new dispute, usually $15. All of this ends by itself as the share falls.`;
+  return `At least 1% of your sales in the last 90 days were disputed: ${isHeld ? 'your payouts are held, ' : ''}what you sell rests for ${days}, and an album or a new request costs ${formatPrice(mostCents, 'USD')} at most. You also pay the bank's fee for each new dispute, usually $15. All of this ends by itself as the share falls.`;
 }

@@ -11,7 +11,7 @@ const products: Readonly<Record<EvidenceFacts['kind'], string>> = {
   tip: 'A tip to a creator, which opened a private album of photos and videos to view online at once.',
   album: 'A private album of photos and videos to view online, opened at once after payment. Nothing is shipped.',
   bundle: 'Private albums of photos and videos to view online, opened at once after payment. Nothing is shipped.',
-  fan_sub: 'A monthly subscription to private albums of a creator, to view online. Nothing is shipped.',
+  fan_sub: 'A subscription to private albums of a creator, to view online. Nothing is shipped.',
   request:
     'Photos or videos made to order by a creator, delivered as a private album to view online. The payment was held until delivery. Nothing is shipped.',
 };

@@ -1,7 +1,7 @@
 import { settingsOf } from '#features/settings/settings.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import type { CreatorDispute } from '../contract.ts';
-import { findHoldFacts } from '../payout/holds-store.ts';
+import { findHoldFacts, listHolds } from '../payout/holds-store.ts';
 import { rateOf, settlementBy } from '../payout/payout-rules.ts';
 import { moneyNow } from '../project.ts';
 import { listOfCreator, type CreatorDispute as Row } from './creator-disputes-store.ts';
@@ -14,6 +14,8 @@ export async function showDisputes({ engines, creator, asSystem }: CreatorContex
   /** While many are disputed: for how long her sales rest, and what one may cost at most. */
   restDays: number;
   mostCents: number;
+  /** Her payouts are held for it: staff may have let them go. */
+  isHeld: boolean;
 }> {
   const { realm } = engines.payments;
   const now = moneyNow(engines);
@@ -28,6 +30,7 @@ export async function showDisputes({ engines, creator, asSystem }: CreatorContex
       rate: facts === undefined ? 'fine' : rateOf(facts),
       restDays,
       mostCents: settings['money.newSellerCents'],
+      isHeld: (await listHolds(tx, { userId: creator.userId, realm })).some(({ code }) => code === 'DISPUTE_RATE'),
     };
   });
 }

@@ -3,6 +3,7 @@ import type { Engines } from '#engines/engines.ts';
 import type { Dispute } from '#engines/payments/disputes.ts';
 import { findAccount } from '#features/accounts/store.ts';
 import {
+  type Closes,
   disputeEmail,
   disputeLostEmail,
   disputeWaitsEmail,
@@ -10,8 +11,9 @@ import {
 } from '#features/notices/dispute-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { formatMoney } from '#kit/text.ts';
-import { findOrder } from '../orders-store.ts';
+import { findOrder, type OrderRow } from '../orders-store.ts';
 import { findPackOfCharge } from '../packs-store.ts';
+import { findReleased } from '../requests/held-store.ts';
 import { nameSold } from '../sold-words.ts';
 import type { DisputeRow } from './disputes-store.ts';
 
@@ -32,17 +34,21 @@ export async function tellDispute(engines: Needs, tx: Tx, news: News): Promise<v
   await tellCreator(engines, tx, sold, news);
 }
 
-/** What was paid for, and whether that opened anything. */
 interface Sold {
   what: string;
-  isOpening: boolean;
+  closes: Closes;
 }
 
 async function findSold({ payments }: Needs, tx: Tx, { orderId, chargeId }: DisputeRow): Promise<Sold> {
   const order = orderId === null ? undefined : await findOrder(tx, orderId);
-  if (order !== undefined) return { what: nameSold(order.kind), isOpening: !order.isOnPage };
+  if (order !== undefined) return { what: nameSold(order.kind), closes: await findClosed(tx, order) };
   const isPlan = (await findPackOfCharge(tx, payments.realm, chargeId)) === undefined;
-  return { what: isPlan ? 'A plan' : 'Credits', isOpening: false };
+  return { what: isPlan ? 'A plan' : 'Credits', closes: 'nothing' };
+}
+
+async function findClosed(tx: Tx, { id, isOnPage, requestId }: OrderRow): Promise<Closes> {
+  if (isOnPage) return 'nothing';
+  return requestId !== null && (await findReleased(tx, id)) === undefined ? 'held' : 'access';
 }
 
 const dayIn = (day: Date | undefined, timeZone: string): string =>

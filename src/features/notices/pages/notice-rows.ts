@@ -10,7 +10,7 @@ export const eventRows: readonly { event: NoticeEvent; title: string; text: stri
   },
   { event: 'tip', title: 'Tips and sales', text: 'Someone sends you a tip, or pays to open a link.' },
   { event: 'fan', title: 'Subscribers', text: 'Someone subscribes to you, or stops.' },
-  { event: 'refund', title: 'Refunds', text: 'A payment goes back without you having refunded it yourself.' },
+  { event: 'refund', title: 'Refunds', text: 'A payment is refunded, but not by you.' },
   {
     event: 'request',
     title: 'Custom requests',

@@ -1,4 +1,4 @@
-import { refundPromise } from '#features/notices/refund-promise.ts';
+import { refundPromise, renewalTerms } from '#features/notices/refund-promise.ts';
 import { formatPrice } from '#kit/text.ts';
 import type { Refusal } from '../../contract.ts';
 import type { Sale, SoldTier } from '../../sale-contract.ts';
@@ -86,7 +86,7 @@ function listWays(make: Make, sale: Sale, till: Till): Node[] {
     about.textContent = way?.about ?? '';
     about.hidden = !way?.about;
     for (const part of message) part.hidden = !isTip;
-    rules.textContent = way?.months ? rulesFor(way.months) : refundPromise;
+    rules.textContent = way?.months ? renewalTerms : refundPromise;
   };
   pay.onclick = (event) => {
     event.preventDefault();
@@ -240,9 +240,6 @@ function alreadyPaid(make: Make): Node {
   Object.assign(way.style, { display: 'grid', alignContent: 'center', minHeight: '2.75rem' });
   return way;
 }
-
-const rulesFor = (months: number) =>
-  `It renews every ${months === 1 ? 'month' : `${months} months`} until you cancel: one tap in My purchases, and it stays open to the end of what you paid for. If the creator shuts you out within 7 days of paying, you are refunded automatically.`;
 
 function note(make: Make, text: string): HTMLParagraphElement {
   const line = make('p', { className: 'quiet small' }, text);
