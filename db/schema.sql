@@ -728,12 +728,14 @@ create table credit_orders (
   is_unsettled boolean not null default false,
   synced_version integer not null default 0,
   created_at timestamptz not null,
+  back_tries integer not null default 0,
   constraint credit_orders_pkey primary key (id),
   constraint credit_orders_provider_payment_id_key unique (provider, payment_id),
   constraint credit_orders_provider_session_id_key unique (provider, session_id),
   constraint credit_orders_user_id_fkey foreign key (user_id) references users(id) on delete set null,
   constraint credit_orders_amount_cents_check check (amount_cents > 0),
   constraint credit_orders_back_state_check check (back_state in ('pending', 'succeeded', 'failed')),
+  constraint credit_orders_back_tries_check check (back_tries >= 0),
   constraint credit_orders_check check ((refunded_cents >= 0) and (refunded_cents <= amount_cents)),
   constraint credit_orders_check1 check ((back_credits >= 0) and (back_credits <= credits)),
   constraint credit_orders_check2 check ((back_cents >= 0) and (back_cents <= amount_cents)),
@@ -2303,6 +2305,7 @@ create table refunds (
   constraint refunds_state_check check (state in ('pending', 'succeeded', 'failed'))
 );
 create index refunds_creator on refunds (creator_id);
+create index refunds_failed on refunds (created_at) where (state = 'failed');
 create index refunds_given on refunds (created_at) where ((given_transfer_id is not null) and (given_reversal_id is null));
 create index refunds_order on refunds (order_id);
 create unique index refunds_pending on refunds (order_id) where (state = 'pending');

@@ -357,6 +357,7 @@ export interface CreditOrdersTable {
   is_unsettled: Generated<boolean>;
   synced_version: Generated<number>;
   created_at: Date;
+  back_tries: Generated<number>;
 }
 
 export interface CustomRequestEventsTable {

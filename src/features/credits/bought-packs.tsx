@@ -53,12 +53,12 @@ function AskBack({ pack, cents }: { pack: BoughtPack; cents: number }) {
   const queries = useQueryClient();
   const ask = useWrite(
     credits.askBack.mutationOptions({
-      onSuccess: async () => {
+      onSuccess: ({ state }) => {
         setAsked(false);
-        toast.success({ title: 'Your refund is on its way' });
-        await queries.invalidateQueries({ queryKey: credits.key() });
+        toast.success({ title: state === 'refunded' ? 'Refunded' : 'Your refund is on its way' });
       },
-      onError: ({ message }) => toast.error({ title: 'Error', message }),
+      onError: ({ message }) => toast.error({ title: "Couldn't refund", message }),
+      onSettled: () => queries.invalidateQueries({ queryKey: credits.key() }),
     }),
   );
   const amount = formatMoney(cents, pack.currency.toUpperCase());

@@ -5,6 +5,7 @@ import { insertAudit } from '#features/audit/store.ts';
 import { projectPack, runPackRefunds } from '#features/money/packs.ts';
 import { findPack, listPacks, lockPack, type PackRow, wishPackBack } from '#features/money/packs-store.ts';
 import { moneyNow } from '#features/money/project.ts';
+import { refundRefused } from '#features/money/rules.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { settlePack } from './accounting.ts';
@@ -43,7 +44,8 @@ function show(pack: PackRow, paidAt: Date, unused: number, now: Date): BoughtPac
   const { id, credits, amountCents, currency } = pack;
   const until = packBackUntil(paidAt);
   const cents = centsBack(pack, unused);
-  const canReturn = pack.state === 'paid' && pack.backState === null && now < until && cents > 0;
+  const isAsked = pack.backState === 'pending' || pack.backState === 'succeeded';
+  const canReturn = pack.state === 'paid' && !isAsked && now < until && cents > 0;
   const back = canReturn ? { cents, until } : null;
   return { id, credits, amountCents, currency, at: paidAt, unused, back, state: stateOf(pack) };
 }
@@ -54,7 +56,7 @@ function stateOf({ state, backState }: PackRow): BoughtPack['state'] {
   return backState === 'pending' ? 'returning' : 'bought';
 }
 
-/** Pays the unused part of a pack back, once, within 14 days; its credits go at once. @throws NOT_FOUND, REFUND_WINDOW, CONFLICT */
+/** Pays the unused part of a pack back, once, within 14 days; its credits go at once, and come back when it is refused. @throws NOT_FOUND, REFUND_WINDOW, CONFLICT */
 export async function askPackBack(context: CreatorContext, packId: string) {
   const { engines, creator, asSystem, requestId } = context;
   const { realm } = engines.payments;
@@ -89,5 +91,8 @@ export async function askPackBack(context: CreatorContext, packId: string) {
   });
   await settleCredits(engines, creator.userId);
   const after = await asSystem((tx) => findPack(tx, packId));
+  if (after?.state === 'disputed' || after?.state === 'charged_back') throw refuse('DISPUTED');
+  if (after?.backState === 'failed')
+    throw refuse('CONFLICT', { message: `${refundRefused} Your credits are still yours.` });
   return { cents, state: after?.backState === 'succeeded' ? ('refunded' as const) : ('returning' as const) };
 }

@@ -24,8 +24,8 @@ import { findConnectUrl, findPayoutAccount, findPriceLimits, payoutStatusOf } fr
 import { moneyNow, projectAccount } from './project.ts';
 import { checkBearable } from './refunds/bearing.ts';
 import { runRefunds } from './refunds/refunding.ts';
-import { holdOrder, insertRefund } from './refunds/refunds-store.ts';
-import { chartSpans, opens } from './rules.ts';
+import { holdOrder, insertRefund, isReturning } from './refunds/refunds-store.ts';
+import { chartSpans, opens, refundRefused } from './rules.ts';
 import { findTipSettings, keepTipSettings } from './tip-settings-store.ts';
 
 export { fansApi } from './fans/fans-api.ts';
@@ -140,14 +140,8 @@ export const moneyApi = answer.router({
     if (opens(order.state))
       await context.asSystem(async (tx) => {
         const by = { kind: 'creator', userId: creator.userId } as const;
-        const wish = {
-          id: newId<'refund'>(now.getTime()),
-          orderId,
-          reason: 'customer_request',
-          note: '',
-          by,
-          now,
-        } as const;
+        const id = newId<'refund'>(now.getTime());
+        const wish = { id, orderId, reason: 'customer_request', note: '', by, now } as const;
         await holdOrder(tx, orderId);
         await checkBearable(tx, order, mostDebtCents);
         if (!(await insertRefund(tx, wish))) return;
@@ -157,7 +151,11 @@ export const moneyApi = answer.router({
     // What the provider does not take now it is asked for again: the wish is written down.
     await runRefunds(engines, orderId);
     const after = await context.asSystem((tx) => findOrder(tx, orderId));
-    return { state: after?.state === 'refunded' ? 'refunded' : 'returning' };
+    if (after?.state === 'refunded') return { state: 'refunded' };
+    if (after?.state === 'disputed' || after?.state === 'charged_back') throw refuse('DISPUTED');
+    if (!(await context.asSystem((tx) => isReturning(tx, orderId))))
+      throw refuse('CONFLICT', { message: refundRefused });
+    return { state: 'returning' };
   }),
   tipSettings: answer.tipSettings
     .use(requireSignIn)

@@ -254,7 +254,7 @@ export const moneyContract = {
   /** Gives a payment back, all of it. */
   refund: signedInPromise('order')
     .route({ method: 'POST', path: '/refund-order', tags })
-    .errors(refusing('DISPUTED', 'PROVIDER_DOWN'))
+    .errors(refusing('DISPUTED', 'CONFLICT', 'PROVIDER_DOWN'))
     .input(z.object({ orderId: Uuid }))
     .output(z.object({ state: z.enum(['refunded', 'returning']) })),
   tipSettings: signedInPromise('none')

@@ -25,6 +25,8 @@ export interface PackRow {
   backCredits: number;
   backCents: number;
   backState: 'pending' | 'succeeded' | 'failed' | null;
+  /** How often its unused part was asked back. */
+  backTries: number;
   paidAt: Date | null;
   expiresAt: Date;
   syncedVersion: number;
@@ -32,7 +34,7 @@ export interface PackRow {
 
 const columns = `id, user_id as "userId", credits, amount_cents as "amountCents", currency, state, session_id as "sessionId",
   payment_id as "paymentId", refunded_cents as "refundedCents", back_credits as "backCredits", back_cents as "backCents",
-  back_state as "backState", paid_at as "paidAt", expires_at as "expiresAt", synced_version as "syncedVersion"`;
+  back_state as "backState", back_tries as "backTries", paid_at as "paidAt", expires_at as "expiresAt", synced_version as "syncedVersion"`;
 
 const byId = statement<PackRow>('pack_by_id', `select ${columns} from credit_orders where id = $1`);
 const locked = statement<PackRow>('pack_locked', `select ${columns} from credit_orders where id = $1 for update`);
@@ -160,12 +162,15 @@ export async function writePack(tx: Tx, projection: PackProjection): Promise<boo
 
 const wished = statement<{ id: string }>(
   'pack_back_wished',
-  `update credit_orders set back_credits = $2, back_cents = $3, back_state = 'pending',
+  `update credit_orders set back_credits = $2, back_cents = $3, back_state = 'pending', back_tries = back_tries + 1,
   is_unsettled = true, synced_version = synced_version + 1
-where id = $1 and state = 'paid' and back_state is null returning id`,
+where id = $1 and state = 'paid' and (back_state is null or back_state = 'failed') returning id`,
 );
 
-/** Wishes that what is unused of a pack goes back. @returns false when it was wished for before, or is not to be had any more */
+/**
+ * Wishes that what is unused of a pack goes back; once more where that was refused.
+ * @returns false when it was wished for before, or is not to be had any more
+ */
 export async function wishPackBack(tx: Tx, id: string, back: { credits: number; cents: number }): Promise<boolean> {
   return (await tx.ask(wished, [id, back.credits, back.cents])).length === 1;
 }
@@ -210,14 +215,18 @@ const due = statement<PackToReturn>(
   from credit_orders where back_state = 'pending' and provider = $1 and livemode = $2 and payment_id is not null
   and ($3::uuid is null or id = $3) order by created_at limit 100`,
 );
-const refused = statement(
+const refused = statement<{ id: string }>(
   'pack_refund_refused',
   `update credit_orders set back_state = 'failed', back_credits = 0, back_cents = 0, is_unsettled = true, synced_version = synced_version + 1
-where id = $1 and back_state = 'pending'`,
+where id = $1 and back_state = 'pending' and back_tries = $2 returning id`,
 );
 
 /** What the provider has to be asked to pay back of packs. */
 export const listPackRefunds = (tx: Tx, { provider, livemode }: Realm, id?: string): Promise<PackToReturn[]> =>
   tx.ask(due, [provider, livemode, id ?? null]);
-/** Notes that the provider refuses to pay it back: the credits stay hers. */
-export const failPackRefund = async (tx: Tx, id: string): Promise<void> => void (await tx.ask(refused, [id]));
+/**
+ * Notes that the provider refuses to pay it back: the credits stay hers.
+ * @returns false when somebody has noted it already, or it was asked for again since
+ */
+export const failPackRefund = async (tx: Tx, { id, backTries }: PackToReturn): Promise<boolean> =>
+  (await tx.ask(refused, [id, backTries])).length === 1;

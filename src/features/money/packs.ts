@@ -20,6 +20,7 @@ import {
   type PackToReturn,
   writePack,
 } from './packs-store.ts';
+import { tellPackRefused } from './refunds/telling-refused.ts';
 import { checkoutMs, orderStateOf, wasPaid } from './rules.ts';
 import { tellPack } from './telling-packs.ts';
 import { withObjectLock } from './webhooks/object-lock.ts';
@@ -145,14 +146,17 @@ export async function runPackRefunds(engines: Engines, packId?: string): Promise
   });
 }
 
+/** What was refused is another refund when it is asked for again: the provider repeats its answer to the same name. */
+const backNameOf = ({ id, backTries }: PackToReturn) => `credits-${id}${backTries > 1 ? `-${backTries}` : ''}`;
+
 async function runRefund(engines: Engines, pack: PackToReturn): Promise<void> {
   const { database, payments, log } = engines;
-  const { id, paymentId, sessionId, backCents, refundedCents, isReported } = pack;
+  const { id, paymentId, sessionId, backCents, refundedCents, isReported, currency } = pack;
   if (paymentId === null || sessionId === null) return;
   // What is unused may have gone back before all of it does.
   const wish = isReported
     ? ({ refundId: `credits-${id}-reported`, amountCents: backCents - refundedCents, reason: 'fraudulent' } as const)
-    : ({ refundId: `credits-${id}`, amountCents: backCents, reason: 'requested_by_customer' } as const);
+    : ({ refundId: backNameOf(pack), amountCents: backCents, reason: 'requested_by_customer' } as const);
   try {
     await payments.refund({ ...wish, orderId: id, paymentId, isOwnSale: true });
   } catch (error) {
@@ -160,7 +164,12 @@ async function runRefund(engines: Engines, pack: PackToReturn): Promise<void> {
     // What went back already needs no second refund; the projection says so.
     if (error.why !== 'already_refunded') {
       log.error({ area: 'money', orderId: id, err: error }, 'a refund of credits was refused');
-      await database.work(system, (tx) => failPackRefund(tx, id));
+      const about = { orderId: id, amountCents: wish.amountCents, currency, said: error.message };
+      await database.work(system, async (tx) => {
+        const isFailed = await failPackRefund(tx, pack);
+        if (isFailed && error.why !== 'disputed')
+          await tellPackRefused(engines, tx, { ...about, now: moneyNow(engines) });
+      });
     }
   }
   await projectPack(engines, sessionId);

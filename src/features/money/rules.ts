@@ -149,6 +149,8 @@ export const refundWhys = [
   'platform_decision',
 ] as const;
 export type RefundWhy = (typeof refundWhys)[number];
+/** What whoever asks for a refund reads when the provider does not make it. */
+export const refundRefused = "The payment provider refused this refund. We've been told and will look into it.";
 /** What exactly led to a refund that nobody asked for. */
 export type RefundCause =
   | 'link_ended'

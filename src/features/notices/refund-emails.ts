@@ -99,6 +99,42 @@ export const refundWaitsEmail = ({
     `To decide, run: npm run pf -- refunds accept ${orderId} --note TEXT, or refunds decline ${orderId} --note TEXT`,
   );
 
+/** To the operator, when the payment provider does not make a refund. */
+export const refundFailedEmail = ({
+  orderId,
+  what,
+  sold,
+  said,
+}: {
+  orderId: string;
+  /** What was to go back, and how much of it. */
+  what: string;
+  sold: 'access' | 'credits' | { requestId: string };
+  /** By the provider. */
+  said: string;
+}): EmailText =>
+  accountEmail(
+    'refund_failed',
+    'A refund was refused',
+    'The payment provider refused this refund:',
+    facts(what, `Order ${orderId}`, `The provider says: ${said}`),
+    ...toDoAfter(orderId, sold),
+  );
+
+function toDoAfter(orderId: string, sold: Parameters<typeof refundFailedEmail>[0]['sold']): string[] {
+  if (sold === 'credits')
+    return ["The credits are the creator's again, who can ask once more. Or refund the payment at the provider."];
+  if (sold === 'access')
+    return [
+      'If we owe this refund, we ask again in a day.',
+      `To ask again yourself, run: npm run pf -- refunds order ${orderId} --reason REASON --note TEXT`,
+    ];
+  return [
+    'If all of it goes back because the request has ended, we ask again in a day.',
+    `To look at the request, run: npm run pf -- requests show ${sold.requestId}`,
+  ];
+}
+
 /** To whoever paid, when something of it goes back without their asking. Sender and subject are neutral. */
 export const orderRefundedEmail = ({
   what,

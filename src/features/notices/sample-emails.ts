@@ -67,6 +67,7 @@ import {
   paymentReportedEmail,
   refundAnsweredEmail,
   refundAskedEmail,
+  refundFailedEmail,
   refundRefusedEmail,
   refundRequestKeptEmail,
   refundWaitsEmail,
@@ -156,6 +157,9 @@ const refundEmails = (publicUrl: string): EmailText[] => {
     ]),
     refundAskedEmail({ what, amount, reason, text, earningsPage }),
     refundRefusedEmail({ what, amount, earningsPage }),
+    ...(['access', 'credits', { requestId: linkId }] as const).map((sold) =>
+      refundFailedEmail({ orderId: linkId, what: `${what}: ${amount}`, sold, said: 'Insufficient funds.' }),
+    ),
     ...[true, false].map((isPart) => {
       const why = "The card's bank reported possible fraud.";
       return orderRefundedEmail({

@@ -1,6 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { RefundCause } from '../rules.ts';
+import type { NewRefund } from './refunds-store.ts';
 
 // Whoever is blocked for a leak that a trace has put down to them has broken the rules. Older blocks are not looked at: a trace
 // may be deleted later, which is no reason to pay back.
@@ -86,3 +87,29 @@ export const listPaidTwice = async (
   now: Date,
   withinMs: number,
 ): Promise<string[]> => (await tx.ask(twice, [provider, livemode, now, withinMs])).map(({ orderId }) => orderId);
+
+/** The wish that was refused, to be made anew. */
+export type RefusedHeld = Pick<NewRefund, 'orderId' | 'reason' | 'note'> & {
+  byKind: NewRefund['by']['kind'];
+  byUser: string | null;
+  cause: RefundCause | null;
+  isTold: boolean;
+};
+
+// A part that was refused is not asked for again by itself: what was left beside it has been released meanwhile.
+const refusedHeld = statement<RefusedHeld>(
+  'orders_held_refused',
+  `select o.id as "orderId", f.reason, f.note, f.by_kind as "byKind", f.by_user as "byUser", f.cause, f.is_told as "isTold"
+from refunds f join checkout_orders o on o.id = f.order_id join custom_requests q on q.id = o.request_id
+where f.state = 'failed' and not exists (select from refunds n where n.order_id = f.order_id and (n.created_at, n.id) > (f.created_at, f.id))
+  and o.state in ('paid', 'partially_refunded') and o.provider = $1 and o.livemode = $2 and o.retired_at is null
+  and (q.state = 'refunded' or q.order_id is distinct from o.id) and ${isUnasked}
+order by f.created_at limit 100`,
+);
+
+/**
+ * What was held for custom work that has ended, or that nobody waited for, and whose refund the provider refused: its request is
+ * closed, so nobody else asks again.
+ */
+export const listRefusedHeld = (tx: Tx, { provider, livemode }: Realm, now: Date): Promise<RefusedHeld[]> =>
+  tx.ask(refusedHeld, [provider, livemode, now]);

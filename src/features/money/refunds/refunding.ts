@@ -8,7 +8,7 @@ import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow, projectPayment } from '../project.ts';
 import { type RefundWhy, refundOnTakedownMs, takenDownNote } from '../rules.ts';
 import { listTakenDown } from '../taken-down-store.ts';
-import { listOwed, listPaidTwice } from './owed-store.ts';
+import { listOwed, listPaidTwice, listRefusedHeld, type RefusedHeld } from './owed-store.ts';
 import { findOwedTimes } from './owed-times.ts';
 import {
   type DueRefund,
@@ -18,6 +18,7 @@ import {
   markTakenBack,
   postponeRefund,
 } from './refunds-store.ts';
+import { tellRefused } from './telling-refused.ts';
 
 const system = { kind: 'system' } as const;
 /** Whoever pays for the same thing again within this time has tapped twice, or lost the first page. */
@@ -58,10 +59,14 @@ async function askRefund(engines: Engines, { id: refundId, reason, ...about }: D
     // What went back already needs no second refund; the projection says so.
     if (error.why === 'already_refunded') return true;
     // Its bank was quicker, and decides now; should the dispute be won, what is still owed is asked for again.
-    if (error.why === 'disputed')
-      log.info({ area: 'money', orderId }, 'a refund was not made: its payment is disputed');
+    const isDisputed = error.why === 'disputed';
+    if (isDisputed) log.info({ area: 'money', orderId }, 'a refund was not made: its payment is disputed');
     else log.error({ area: 'money', orderId, err: error }, 'a refund was refused');
-    await database.work(system, (tx) => failRefund(tx, refundId, error.message, moneyNow(engines)));
+    const now = moneyNow(engines);
+    await database.work(system, async (tx) => {
+      const isFailed = await failRefund(tx, refundId, error.message, now);
+      if (isFailed && !isDisputed) await tellRefused(engines, tx, { orderId, amountCents, said: error.message, now });
+    });
     return false;
   }
   return true;
@@ -89,7 +94,14 @@ async function takeGivenBack(engines: Engines, refund: DueRefund): Promise<void>
   });
 }
 
-/** Pays back by itself what its creator ended too early – the link, the viewer's access, what it opened, or her account – what we took down, and what somebody paid twice by mistake. */
+/** A wish that was refused, as it was: whoever paid is told why it goes back in the same words. */
+const wishAnew = ({ byKind, byUser, cause, ...wish }: RefusedHeld) => ({
+  ...wish,
+  by: { kind: byKind, userId: byUser ?? undefined },
+  cause: cause ?? undefined,
+});
+
+/** Pays back by itself what its creator ended too early – the link, the viewer's access, what it opened, or her account – what we took down, what somebody paid twice by mistake, and custom work whose refund was refused. */
 export async function refundOwed(engines: Engines): Promise<void> {
   const { database, payments } = engines;
   const now = moneyNow(engines);
@@ -98,14 +110,16 @@ export async function refundOwed(engines: Engines): Promise<void> {
     const ended = await listOwed(tx, payments.realm, now, times);
     const twice = await listPaidTwice(tx, payments.realm, now, duplicateMs);
     const removed = await listTakenDown(tx, payments.realm, now, refundOnTakedownMs);
+    const refused = await listRefusedHeld(tx, payments.realm, now);
     return [
-      ...ended.map((order) => ({ ...order, reason: 'access_revoked', note: '' }) as const),
-      ...twice.map((orderId) => ({ orderId, reason: 'duplicate', note: '' }) as const),
-      ...removed.map((orderId) => ({ orderId, reason: 'platform_decision', note: takenDownNote }) as const),
+      ...ended.map((order) => ({ ...order, reason: 'access_revoked', note: '', by: system }) as const),
+      ...twice.map((orderId) => ({ orderId, reason: 'duplicate', note: '', by: system }) as const),
+      ...removed.map((orderId) => ({ orderId, reason: 'platform_decision', note: takenDownNote, by: system }) as const),
+      ...refused.map(wishAnew),
     ];
   });
   for (const order of owed) {
-    const wish = { ...order, id: newId<'refund'>(now.getTime()), by: { kind: 'system' }, now } as const;
+    const wish = { ...order, id: newId<'refund'>(now.getTime()), now };
     await database.work(system, (tx) => insertRefund(tx, wish));
   }
   await runRefunds(engines);

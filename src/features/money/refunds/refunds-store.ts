@@ -171,14 +171,14 @@ export const settleRefunds = async (
   now: Date,
 ): Promise<SettledRefund | undefined> => (await tx.ask(settled, [orderId, refundedCents, now]))[0];
 
-const failed = statement(
+const failed = statement<{ id: string }>(
   'refund_failed',
-  `update refunds set state = 'failed', last_error = $2, settled_at = $3 where id = $1`,
+  `update refunds set state = 'failed', last_error = $2, settled_at = $3 where id = $1 and state = 'pending' returning id`,
 );
 
-export async function failRefund(tx: Tx, id: string, words: string, now: Date): Promise<void> {
-  await tx.ask(failed, [id, words.slice(0, 500), now]);
-}
+/** Notes that the provider does not make a refund. @returns false when somebody has noted it already */
+export const failRefund = async (tx: Tx, id: string, words: string, now: Date): Promise<boolean> =>
+  (await tx.ask(failed, [id, words.slice(0, 500), now])).length === 1;
 
 export interface ListedRefund extends Omit<RefundRow, 'id'> {
   byKind: 'creator' | 'staff' | 'system';

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PaymentRefused } from '#engines/payments/payments.ts';
+import { type Asked, askAtLink, emailsTo, hourMs, payFor, takeRequests } from '#tests/support/money/requests.ts';
+import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
+import { must, pass, readRow, readRows } from '#tests/support/people.ts';
+import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { projectObject } from '../project.ts';
+import { findDrift, settleOpen } from '../reconcile.ts';
+import { refundOwed, runRefunds } from './refunding.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+const operatorEmail = 'operator@example.com';
+const dayMs = 24 * hourMs;
+let app: TestApp;
+let shared: SharedAlbum;
+
+beforeAll(async () => {
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  app = await openTestApp({ workJobs: false, log });
+  app.engines.sandbox?.tellTo(undefined);
+  Object.assign(app.engines.installation, { operatorEmail });
+  shared = await shareAlbum(app, { count: 1 });
+  await connectPayouts(app, shared.creator);
+  await takeRequests(app, shared.creator);
+});
+afterAll(() => app.close());
+
+/** The provider refuses every refund meanwhile. */
+async function whileRefused<T>(run: () => Promise<T>): Promise<T> {
+  const own = app.engines.payments;
+  const refund = () => Promise.reject(new PaymentRefused('other', 'Insufficient funds'));
+  app.engines.payments = { ...own, refund };
+  try {
+    return await run();
+  } finally {
+    app.engines.payments = own;
+  }
+}
+
+const toldOf = async (about: string) =>
+  (await emailsTo(app, operatorEmail))
+    .filter((text) => text.includes(about))
+    .map((text) => text.replaceAll(/\s+/g, ' '));
+
+describe('custom work whose refund was refused', () => {
+  async function accepted(): Promise<Asked> {
+    const asked = await askAtLink(app, shared);
+    await must(app, 'requests.accept', { requestId: asked.id, days: 7 }, shared.creator.browser);
+    return asked;
+  }
+  const cancel = ({ id }: Asked) => must(app, 'requests.cancel', { requestId: id }, shared.creator.browser);
+  const show = ({ code }: Asked) => must(app, 'requests.show', { code }, newBrowser());
+  const orderOf = ({ id }: Asked) =>
+    readRow<{ id: string; state: string; charge: string }>(
+      app,
+      'select id, state, charge_id as charge from checkout_orders where request_id = $1',
+      [id],
+    );
+  const refundsOf = async (asked: Asked): Promise<string[]> =>
+    (
+      await readRows<{ refund: string }>(
+        app,
+        `select r.state || ' ' || r.by_kind || ' ' || r.reason as refund from refunds r join checkout_orders o on o.id = r.order_id
+         where o.request_id = $1 order by r.created_at`,
+        [asked.id],
+      )
+    ).map(({ refund }) => refund);
+
+  it('because its bank was quicker goes back once the dispute is won, a day later and once', async () => {
+    const asked = await accepted();
+    await payFor(app, asked);
+    const disputeId = (await app.engines.sandbox?.dispute((await orderOf(asked)).charge)) ?? '';
+    await cancel(asked);
+    expect([(await orderOf(asked)).state, await refundsOf(asked)]).toEqual([
+      'disputed',
+      ['failed creator not_delivered'],
+    ]);
+    pass(app, dayMs);
+    await refundOwed(app.engines);
+    expect(await refundsOf(asked), 'while the bank decides').toHaveLength(1);
+    await app.engines.sandbox?.decideDispute(disputeId, true);
+    await projectObject(app.engines, disputeId);
+    await Promise.all([refundOwed(app.engines), refundOwed(app.engines)]);
+    await refundOwed(app.engines);
+    expect(await refundsOf(asked)).toEqual(['failed creator not_delivered', 'succeeded creator not_delivered']);
+    expect(await show(asked)).toMatchObject({ state: 'refunded', refundedCents: 4000 });
+    expect(await toldOf(asked.id), 'that a bank was quicker is no fault').toEqual([]);
+    expect(await findDrift(app.engines)).toEqual([]);
+  });
+
+  it('for another reason is asked for again once a day until it is made', async () => {
+    const asked = await accepted();
+    await payFor(app, asked);
+    await whileRefused(() => cancel(asked));
+    await refundOwed(app.engines);
+    expect(await refundsOf(asked), 'not sooner').toHaveLength(1);
+    pass(app, dayMs);
+    await whileRefused(() => refundOwed(app.engines));
+    expect(await refundsOf(asked)).toHaveLength(2);
+    expect((await orderOf(asked)).state).toBe('paid');
+    const told = await toldOf(`requests show ${asked.id}`);
+    expect(told).toHaveLength(2);
+    expect(told[0]).toContain('The provider says: Insufficient funds');
+    pass(app, dayMs);
+    await refundOwed(app.engines);
+    expect([(await orderOf(asked)).state, (await refundsOf(asked)).at(-1)]).toEqual([
+      'refunded',
+      'succeeded creator not_delivered',
+    ]);
+  });
+
+  it('as nobody waited for it any more when it was paid goes back as well', async () => {
+    const asked = await accepted();
+    const { url } = await must(app, 'requests.pay', { code: asked.code, amountCents: 4000 }, asked.browser);
+    await readRows(app, `update custom_requests set state = 'declined' where id = $1`, [asked.id]);
+    await payAt(app, sessionOf(url), { email: asked.email });
+    await must(app, 'requests.paid', { sessionId: sessionOf(url) }, asked.browser);
+    await whileRefused(() => runRefunds(app.engines));
+    pass(app, dayMs);
+    await refundOwed(app.engines);
+    expect((await orderOf(asked)).state).toBe('refunded');
+    const told = (await emailsTo(app, asked.email)).filter((text) => text.includes('when the time to pay was over'));
+    expect(told).toHaveLength(1);
+  });
+});
+
+describe('a refund that a creator makes and the provider refuses', () => {
+  it('is not said to be on its way, and the operator is told of it, however often it is tapped', async () => {
+    const { slug, id: linkId } = await shared.makeLink(tipToOpen(1000));
+    const buyer = newBrowser();
+    await tapDoor(app, slug, buyer);
+    await payAt(app, sessionOf((await tapPay(app, slug, buyer)).body.url));
+    await settleOpen(app.engines, 0);
+    const { id: orderId } = await readRow<{ id: string }>(app, 'select id from checkout_orders where link_id = $1', [
+      linkId,
+    ]);
+    const tap = () => app.call('money.refund', { orderId }, shared.creator.browser);
+    const refused = await whileRefused(() => Promise.all([tap(), tap()]));
+    for (const { status, body } of [...refused, await whileRefused(tap)]) {
+      expect([status, body.code]).toEqual([409, 'CONFLICT']);
+      expect(body.message).toBe("The payment provider refused this refund. We've been told and will look into it.");
+    }
+    const told = await toldOf(orderId);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain(`npm run pf -- refunds order ${orderId} --reason REASON --note TEXT`);
+    expect((await tap()).body).toEqual({ state: 'refunded' });
+  });
+});
