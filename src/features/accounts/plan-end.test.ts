@@ -10,10 +10,10 @@ describe('what stands on home without access', () => {
     expect(title).toBe('Subscription required');
     expect(text).toMatch(/^This account has no plan\..*are kept for at least 90 days\..*“Temporarily unavailable”/);
   });
-  it('never speaks of a plan to a person whose account is paused', () => {
+  it('never speaks of a plan to a person whose account is suspended', () => {
     for (const subscriptionStatus of ['active', 'trialing', null])
       expect(tellNoAccess({ ...without, subscriptionStatus, isStopped: true })).toEqual({
-        title: 'Your account is paused',
+        title: 'Your account is suspended',
         text: 'Nobody can open your links until this is resolved.',
       });
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { tellNoAccess } from '#features/accounts/plan-end.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { takePlan } from '#tests/support/money/planning.ts';
 import {
@@ -16,6 +17,7 @@ import { findDrift } from '../reconcile.ts';
 import { workInbox } from '../webhooks/inbox.ts';
 import { tendLapses } from './lapses.ts';
 import { settlePlans } from './plan-jobs.ts';
+import { projectPlan } from './project-plan.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const check = openExchangeCheck();
@@ -133,7 +135,7 @@ describe('a plan that is paused', () => {
     expect([await count(creator, 'plan_resumed'), await count(creator, 'plan_receipt')]).toEqual([1, 2]);
 
     expect((await call('billing.cancelPlan', second.creator)).body).toMatchObject({ kind: 'ended', pause: null });
-    expect(await meOf(second.creator)).toMatchObject({ hasAccess: false, planPausedUntil: null });
+    expect(await meOf(second.creator)).toMatchObject({ hasAccess: false, planIsPaused: false, planPausedUntil: null });
     expect((await planOf(second.creator)).invoices).toHaveLength(1);
   });
 
@@ -164,5 +166,30 @@ describe('a plan that is paused', () => {
     await call('billing.cancelPlan', creator);
     await tendLapses(app.engines);
     expect(await lapses(), 'from the end of the plan on').toBe(1);
+  });
+
+  it('without an end, as the provider itself can begin one, keeps what is stored until she resumes', async () => {
+    const { creator } = await subscribed();
+    const { id } = await readRow<{ id: string }>(
+      app,
+      'select subscription_id as id from platform_subscriptions where user_id = $1',
+      [creator.userId],
+    );
+    await readRows(
+      app,
+      `update sandbox_objects set body = jsonb_set(body, '{pause_collection}', '{"behavior": "void", "resumes_at": null}') where id = $1`,
+      [id],
+    );
+    await projectPlan(app.engines, id);
+    const me = await meOf(creator);
+    expect(me).toMatchObject({ hasAccess: false, planIsPaused: true, planPausedUntil: null });
+    expect(tellNoAccess(me)).toMatchObject({
+      title: 'Your plan is paused',
+      text: expect.stringContaining('until you resume it'),
+    });
+    await tendLapses(app.engines);
+    expect(await readRows(app, 'select user_id from lapses where user_id = $1', [creator.userId])).toEqual([]);
+    expect((await call('billing.endPause', creator)).body).toMatchObject({ kind: 'plan', pause: null });
+    expect(await meOf(creator)).toMatchObject({ hasAccess: true, planIsPaused: false });
   });
 });
