@@ -18,6 +18,14 @@ interface Pausable {
 export const isPausedNow = ({ isPaused, pausedFrom }: Pausable, now: Date): boolean =>
   isPaused && (pausedFrom == null || pausedFrom <= now);
 
+interface ProviderPause extends Pausable {
+  periodStartsAt: Date | undefined;
+}
+
+/** As the provider tells it, which may begin a month that nobody pays for a moment before our clock says so. */
+export const hasPauseBegun = (plan: ProviderPause, now: Date): boolean =>
+  isPausedNow(plan, now) || isPausedNow(plan, plan.periodStartsAt ?? now);
+
 /** The same day and hour so many months later, or those of the last day of that month: never later than the bill of that month. */
 export function monthsLater(day: Date, months: number): Date {
   const later = new Date(day);

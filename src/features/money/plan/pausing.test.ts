@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PaymentsAway } from '#engines/payments/payments.ts';
 import { tellNoAccess } from '#features/accounts/plan-end.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { takePlan } from '#tests/support/money/planning.ts';
+import { goodCard } from '#tests/support/money/selling.ts';
 import {
   listTemplates,
   must,
@@ -17,11 +19,13 @@ import { findDrift } from '../reconcile.ts';
 import { workInbox } from '../webhooks/inbox.ts';
 import { tendLapses } from './lapses.ts';
 import { settlePlans } from './plan-jobs.ts';
+import { tellResumed } from './plan-words.ts';
 import { projectPlan } from './project-plan.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const check = openExchangeCheck();
 const day = 86_400_000;
+const declinedLater = '4000000000000341';
 let app: TestApp;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false, onExchange: check.hear });
@@ -55,12 +59,12 @@ const count = async ({ email }: Person, template: string) =>
   (await listTemplates(app, email)).filter((name) => name === template).length;
 
 /** Somebody whose first month is paid for. @returns when it ends */
-async function subscribed(): Promise<{ creator: Person; from: Date }> {
+async function subscribed(card = goodCard): Promise<{ creator: Person; from: Date }> {
   const creator = await signUpCreator(app);
   await readRows(app, 'update users set subscription_status = null, trial_ends_at = null where id = $1', [
     creator.userId,
   ]);
-  await takePlan(app, creator);
+  await takePlan(app, creator, card);
   await waitUntil(new Date(app.engines.clock()));
   return { creator, from: new Date((await planOf(creator)).periodEnd) };
 }
@@ -137,6 +141,49 @@ describe('a plan that is paused', () => {
     expect((await call('billing.cancelPlan', second.creator)).body).toMatchObject({ kind: 'ended', pause: null });
     expect(await meOf(second.creator)).toMatchObject({ hasAccess: false, planIsPaused: false, planPausedUntil: null });
     expect((await planOf(second.creator)).invoices).toHaveLength(1);
+  });
+
+  it('that is resumed with a card that is declined is not told to be active again', async () => {
+    const { creator, from } = await subscribed(declinedLater);
+    await call('billing.pausePlan', creator, { months: 2 });
+    await waitUntil(later(from, 60_000));
+    const { body } = await call('billing.endPause', creator);
+    expect(body).toMatchObject({ kind: 'plan', status: 'past_due', pause: null });
+    expect(tellResumed(body)).toEqual({ isActive: false, title: "Your payment didn't go through" });
+    await waitUntil(new Date(app.engines.clock()));
+    expect([await count(creator, 'plan_payment_failed'), await count(creator, 'plan_resumed')]).toEqual([1, 0]);
+  });
+
+  it('is cancelled by what the provider says of it: a month that was paid for since runs out', async () => {
+    const { creator, from } = await subscribed();
+    const { pauses } = await planOf(creator);
+    await call('billing.pausePlan', creator, { months: 1 });
+    await waitUntil(later(from, 60_000));
+    expect(await planOf(creator)).toMatchObject({ kind: 'paused' });
+    app.engines.sandbox?.setTelling(false);
+    try {
+      pass(app, later(new Date(pauses[0].until), 60_000).getTime() - app.engines.clock());
+      await app.engines.sandbox?.tellDue();
+      const { body } = await call('billing.cancelPlan', creator);
+      expect(body).toMatchObject({ kind: 'plan', cancelAtPeriodEnd: true, pause: null });
+      expect(new Date(body.periodEnd).getTime()).toBeGreaterThan(app.engines.clock() + 20 * day);
+    } finally {
+      app.engines.sandbox?.setTelling(true);
+    }
+  });
+
+  it('is cancelled by another tap when one of two calls to the provider failed, and is not paused afterwards', async () => {
+    const { creator } = await subscribed();
+    await call('billing.pausePlan', creator, { months: 1 });
+    const { payments } = app.engines;
+    for (const name of ['resumePlan', 'setPlanEnding'] as const) {
+      const broken = vi.spyOn(payments, name).mockRejectedValueOnce(new PaymentsAway('away'));
+      expect((await call('billing.cancelPlan', creator)).status).toBeGreaterThanOrEqual(500);
+      broken.mockRestore();
+      await waitUntil(new Date(app.engines.clock()));
+    }
+    expect((await call('billing.cancelPlan', creator)).body).toMatchObject({ cancelAtPeriodEnd: true, pause: null });
+    expect((await call('billing.resumePlan', creator)).body).toMatchObject({ cancelAtPeriodEnd: false, pause: null });
   });
 
   it('is nothing that a trial, or somebody else, can have', async () => {

@@ -85,6 +85,12 @@ function tellPaused(plan: PlanState): PlanWords {
   };
 }
 
+/** What her plan came to when she resumed it: its month is paid for at once, or the card is declined. */
+export const tellResumed = ({ status }: Pick<PlanState, 'status'>): { isActive: boolean; title: string } =>
+  status === 'active'
+    ? { isActive: true, title: 'Your plan is active again' }
+    : { isActive: false, title: "Your payment didn't go through" };
+
 function tellRunning(plan: PlanState): PlanWords {
   const { status, pause, cancelAtPeriodEnd, periodEnd, trialEnd, nextAttemptAt } = plan;
   const day = periodEnd === null ? undefined : tellDay(periodEnd);
