@@ -30,7 +30,7 @@ export function tellEnd({
   const tellDay = (day: Date) => new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(day);
   if (planIsPaused && planPausedUntil === null) return 'Your plan is paused. Nothing is charged until you resume it.';
   if (planIsPaused && planPausedUntil !== null)
-    return `Your plan is paused until ${tellDay(planPausedUntil)}. Then it resumes automatically; you can resume it before.`;
+    return `Your plan is paused until ${tellDay(planPausedUntil)}. Then it resumes automatically; you can resume it before then.`;
   if (subscriptionStatus === null && freeUntil !== null)
     return `Your free access ended on ${tellDay(freeUntil)}. Nothing was charged.`;
   if (subscriptionStatus === null)

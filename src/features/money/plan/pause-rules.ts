@@ -1,3 +1,5 @@
+import { monthsLater } from '#kit/time.ts';
+
 /** So many months of a year a plan may be paused. */
 export const mostPausedMonths = 3;
 
@@ -25,14 +27,6 @@ interface ProviderPause extends Pausable {
 /** As the provider tells it, which may begin a month that nobody pays for a moment before our clock says so. */
 export const hasPauseBegun = (plan: ProviderPause, now: Date): boolean =>
   isPausedNow(plan, now) || isPausedNow(plan, plan.periodStartsAt ?? now);
-
-/** The same day and hour so many months later, or those of the last day of that month: never later than the bill of that month. */
-export function monthsLater(day: Date, months: number): Date {
-  const later = new Date(day);
-  later.setUTCMonth(day.getUTCMonth() + months);
-  if (later.getUTCDate() !== day.getUTCDate()) later.setUTCDate(0);
-  return later;
-}
 
 /** Months of a pause that have begun, all of those to come among them. */
 function monthsOf({ startsAt, endsAt, resumedAt }: Pause): number {

@@ -70,7 +70,7 @@ async function subscribed(card = goodCard): Promise<{ creator: Person; from: Dat
 }
 
 describe('a plan that is paused', () => {
-  it('runs to the end of what is paid for, gives no access then, goes on by itself and is paid for', async () => {
+  it('runs to the end of what is paid for, gives no access then, resumes automatically and is paid for', async () => {
     const { creator, from } = await subscribed();
     const { pauses } = await planOf(creator);
     expect(pauses).toHaveLength(3);
@@ -132,6 +132,7 @@ describe('a plan that is paused', () => {
     const answers = await Promise.all([1, 2].map(() => call('billing.endPause', creator)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(await meOf(creator)).toMatchObject({ hasAccess: true, subscriptionStatus: 'active' });
+    expect(tellResumed(answers[0]?.body).isActive).toBe(true);
     const plan = await planOf(creator);
     expect([plan.invoices.length, plan.pauses.length], 'a month that has begun is used').toEqual([2, 1]);
     expect(Math.round((new Date(plan.periodEnd).getTime() - app.engines.clock()) / day)).toBeGreaterThan(27);

@@ -80,7 +80,7 @@ function Pause({ plan, onChange }: PausingProps) {
             </li>
             <li>People with a free link see “Temporarily unavailable”. Whoever has paid you keeps what they bought.</li>
             <li>Everything you have stored is kept.</li>
-            <li>{`Nothing is charged until ${until}. Then your plan goes on by itself, and ${tellMonth(plan)} is taken from your card.`}</li>
+            <li>{`Nothing is charged until ${until}. Then your plan resumes automatically, and ${tellMonth(plan)} is taken from your card.`}</li>
             <li>You can resume or cancel at any time. A plan can be paused for three months in any twelve.</li>
           </ul>
         </div>
