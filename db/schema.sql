@@ -2858,6 +2858,7 @@ create table users (
   home_screen_wizard_skips integer not null default 0,
   home_screen_wizard_skipped_at timestamptz,
   plan_paused_until timestamptz,
+  plan_is_paused boolean not null default false,
   constraint users_pkey primary key (id),
   constraint users_email_key unique (email),
   constraint users_handle_key unique (handle),

@@ -27,12 +27,19 @@ it('a plan that a test card pays for ends before real money is taken', async () 
     },
     { timeout: 20_000 },
   );
-  await readRows(app, "update users set plan_paused_until = now() + interval '60 days' where id = $1", [
-    creator.userId,
-  ]);
+  await readRows(
+    app,
+    "update users set plan_is_paused = true, plan_paused_until = now() + interval '60 days' where id = $1",
+    [creator.userId],
+  );
   await expect(start()).rejects.toThrow('retire-test-payments');
   expect(await retireTestPayments(app.engines)).toMatch(/^1 test payment retired/);
   await start();
   const me = await must(app, 'accounts.me', {}, creator.browser);
-  expect(me).toMatchObject({ subscriptionStatus: 'inactive', hasAccess: false, planPausedUntil: null });
+  expect(me).toMatchObject({
+    subscriptionStatus: 'inactive',
+    hasAccess: false,
+    planIsPaused: false,
+    planPausedUntil: null,
+  });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDate, formatMoment, isTimeZone, tellMomentIn, tellTimeAgo } from '#kit/time.ts';
+import { formatDate, formatMoment, isTimeZone, monthsLater, tellMomentIn, tellTimeAgo } from '#kit/time.ts';
 
 const now = new Date('2026-11-21T20:14:00Z');
 const place = { locale: 'en-GB', timeZone: 'UTC' };
@@ -72,4 +72,12 @@ describe('time zones', () => {
     for (const zone of [...Intl.supportedValuesOf('timeZone'), 'Asia/Kolkata', 'Europe/Kyiv', 'UTC'])
       expect(isTimeZone(zone)).toBe(true);
   });
+});
+
+it('so many months later is the same day, or the last one of that month', () => {
+  const at = (day: string) => new Date(`${day}T12:00:00.000Z`);
+  expect(monthsLater(at('2027-05-03'), 3)).toEqual(at('2027-08-03'));
+  expect(monthsLater(at('2027-01-31'), 1)).toEqual(at('2027-02-28'));
+  expect(monthsLater(at('2027-01-31'), 2)).toEqual(at('2027-03-31'));
+  expect(monthsLater(at('2028-02-29'), -12)).toEqual(at('2027-02-28'));
 });

@@ -68,3 +68,11 @@ export function tellMomentIn(at: Date, timeZone: string): string {
 
 /** The first instant of the month that a moment lies in, in UTC. */
 export const monthOf = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+
+/** The same day and hour so many months later, or those of the last day of that month, in UTC. */
+export function monthsLater(day: Date, months: number): Date {
+  const later = new Date(day);
+  later.setUTCMonth(day.getUTCMonth() + months);
+  if (later.getUTCDate() !== day.getUTCDate()) later.setUTCDate(0);
+  return later;
+}

@@ -28,6 +28,7 @@ export const personInTrial: Me = {
   isLocked: false,
   subscriptionStatus: 'trialing',
   trialEndsAt: null,
+  planIsPaused: false,
   planPausedUntil: null,
   freeUntil: null,
   entitlements: { suiteUser: false, isBeta: false },

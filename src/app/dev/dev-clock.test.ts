@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createServer } from '#app/server/server.ts';
 import { goodCard } from '#tests/support/money/selling.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { resumeClock } from './dev-clock.ts';
 import { openDevToken } from './dev-token.ts';
 import { turnClock, turnedMs } from './turned-clock.ts';
 
@@ -60,6 +61,24 @@ test('it moves to what is due next in the test payments, which happens at once',
   const page = await look();
   expect(page).toContain('it is <strong>2026-02-07 12:00:00 UTC</strong>');
   expect(page).toContain('Next: a subscription renews or ends, 2026-03-07 12:00:00 UTC.');
+});
+
+test('it is turned by twenty years at most, also where more was kept before', async () => {
+  const mostMs = 20 * 365 * 86_400_000;
+  for (const [seconds, turned] of [
+    ['1e15', mostMs],
+    ['-1e15', -mostMs],
+    ['Infinity', mostMs],
+  ] as const) {
+    await send(`seconds=${seconds}`);
+    // What was turned before is told to every process, and may be heard a moment later.
+    await vi.waitFor(() => expect(turnedMs()).toBe(turned), { timeout: 20_000 });
+    expect(await look()).toMatch(/it is <strong>20\d\d-0[12]-\d\d 12:00:00 UTC/);
+  }
+  expect(await look()).toContain('min="-630720000" max="630720000"');
+  await app.engines.sandbox?.keepClockOffset(1e18);
+  await resumeClock(app.engines);
+  expect(turnedMs()).toBe(mostMs);
 });
 
 test('a restart goes on where it was', async () => {

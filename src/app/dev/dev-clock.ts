@@ -1,8 +1,8 @@
 import type { Engines } from '#engines/engines.ts';
 import { escapeHtml } from '#kit/text.ts';
+import { dayMs, hourMs, monthsLater, secondMs } from '#kit/time.ts';
 import { turnClock, turnedMs } from './turned-clock.ts';
 
-const hourMs = 3_600_000;
 const steps = [
   ['hour', '+1 h'],
   ['week', '+7 d'],
@@ -10,15 +10,11 @@ const steps = [
 ] as const;
 
 /** To the second, as people read it. */
-const momentOf = (at: Date): string => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+export const momentOf = (at: Date): string => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** The same day of the next month, or the last of that month. */
-function monthAfter(now: Date): Date {
-  const next = new Date(now);
-  next.setUTCMonth(now.getUTCMonth() + 1);
-  if (next.getUTCDate() !== now.getUTCDate()) next.setUTCDate(0);
-  return next;
-}
+/** A clock that is turned further shows moments that no date can hold. */
+const mostTurnedMs = 20 * 365 * dayMs;
+const bounded = (ms: number): number => Math.max(-mostTurnedMs, Math.min(mostTurnedMs, ms));
 
 type Needs = Pick<Engines, 'sandbox' | 'linkClock'>;
 
@@ -34,17 +30,17 @@ export async function showDevClock(engines: Needs): Promise<string> {
       ? 'Nothing is due in the test payments.'
       : `Next: ${escapeHtml(next.what)}, ${momentOf(next.at)}.`;
   return `<p><strong>Test payments, no real money</strong></p>
-<p>For links, visits and test payments it is <strong>${momentOf(movedNow(engines))}</strong> (${Math.round(turnedMs() / 1000)} s from now). A restart keeps it.</p>
+<p>For links, visits and test payments it is <strong>${momentOf(movedNow(engines))}</strong> (${Math.round(turnedMs() / secondMs)} s from now). A restart keeps it.</p>
 <form method="post"><p>${buttons} ${last}</p></form><p>${words}</p>
-<form method="post"><label>Seconds from now <input name="seconds" type="number" value="${Math.round(turnedMs() / 1000)}"></label> <button>Set</button></form>`;
+<form method="post"><label>Seconds from now <input name="seconds" type="number" min="${-mostTurnedMs / secondMs}" max="${mostTurnedMs / secondMs}" value="${Math.round(turnedMs() / secondMs)}"></label> <button>Set</button></form>`;
 }
 
 /** By how much a button moves it; nothing where there is no such moment. */
 async function stepOf(engines: Needs, move: string): Promise<number> {
   const now = movedNow(engines);
   if (move === 'hour') return hourMs;
-  if (move === 'week') return 7 * 24 * hourMs;
-  if (move === 'month') return monthAfter(now).getTime() - now.getTime();
+  if (move === 'week') return 7 * dayMs;
+  if (move === 'month') return monthsLater(now, 1).getTime() - now.getTime();
   const next = move === 'next' ? await engines.sandbox?.findNextDue() : undefined;
   return next === undefined ? 0 : next.at.getTime() - now.getTime();
 }
@@ -54,8 +50,9 @@ export async function moveClock(
   engines: Needs,
   { move, seconds }: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
-  const turned = move === undefined ? Number(seconds ?? 0) * 1000 : turnedMs() + (await stepOf(engines, move));
-  if (!Number.isFinite(turned)) return turnedMs();
+  const wished = move === undefined ? Number(seconds ?? 0) * secondMs : turnedMs() + (await stepOf(engines, move));
+  if (Number.isNaN(wished)) return turnedMs();
+  const turned = bounded(wished);
   turnClock(turned);
   await engines.sandbox?.keepClockOffset(turned);
   if (move !== undefined) await engines.sandbox?.tellDue();
@@ -64,6 +61,6 @@ export async function moveClock(
 
 /** Goes on where a developer had turned the clock before a restart. */
 export async function resumeClock({ sandbox }: Pick<Engines, 'sandbox'>): Promise<void> {
-  const turned = (await sandbox?.clockOffset()) ?? 0;
+  const turned = bounded((await sandbox?.clockOffset()) ?? 0);
   if (turned !== 0) turnClock(turned);
 }

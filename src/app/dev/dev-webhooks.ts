@@ -1,5 +1,6 @@
 import type { Chaos, Delivery, Sandbox } from '#engines/payments/sandbox-parts.ts';
 import { escapeHtml } from '#kit/text.ts';
+import { momentOf } from './dev-clock.ts';
 
 const switches: readonly (readonly [name: keyof Chaos, label: string, words: string])[] = [
   ['duplicates', 'Duplicate', 'Every event is sent twice.'],
@@ -8,9 +9,6 @@ const switches: readonly (readonly [name: keyof Chaos, label: string, words: str
   ['drops', 'Drop', 'Every event is lost unless you send it again.'],
   ['answers500', 'Answer 500', 'The webhook answers 500, and the event is sent again later.'],
 ];
-
-/** To the second, as people read it. */
-const momentOf = (at: Date): string => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 const stateWords = { taken: 'taken', waiting: 'waiting', given_up: 'not sent again by itself' } as const;
 

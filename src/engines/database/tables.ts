@@ -1518,6 +1518,7 @@ export interface UsersTable {
   home_screen_wizard_skips: Generated<number>;
   home_screen_wizard_skipped_at: Date | null;
   plan_paused_until: Date | null;
+  plan_is_paused: Generated<boolean>;
 }
 
 export interface ViewEventsTable {

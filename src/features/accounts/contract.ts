@@ -105,7 +105,9 @@ export const Me = z.object({
   /** Null when there never was a plan. */
   subscriptionStatus: z.string().nullable(),
   trialEndsAt: z.date().nullable(),
-  /** While her plan is paused: when it goes on by itself. */
+  /** She has no access since her plan is paused. */
+  planIsPaused: z.boolean(),
+  /** When a plan that is paused resumes automatically; null where it waits for her. */
   planPausedUntil: z.date().nullable(),
   freeUntil: z.date().nullable(),
   entitlements: z.object({ suiteUser: z.boolean(), isBeta: z.boolean() }),

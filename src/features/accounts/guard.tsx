@@ -198,6 +198,7 @@ const asVisitor = (known: Me): Me => ({
   isSubscribed: false,
   subscriptionStatus: null,
   trialEndsAt: null,
+  planIsPaused: false,
   planPausedUntil: null,
   freeUntil: null,
   entitlements: { suiteUser: false, isBeta: false },

@@ -10,10 +10,21 @@ describe('what stands on home without access', () => {
     expect(title).toBe('Subscription required');
     expect(text).toMatch(/^This account has no plan\..*are kept for at least 90 days\..*“Temporarily unavailable”/);
   });
-  it('never speaks of a plan to a person whose account is paused', () => {
+  it('tells a person whose plan is paused until when, where that is known', () => {
+    const paused = { ...without, subscriptionStatus: 'inactive', planIsPaused: true };
+    const { title, text } = tellNoAccess({ ...paused, planPausedUntil: new Date('2027-01-02T12:00:00Z') });
+    expect([title, text]).toEqual([
+      'Your plan is paused',
+      expect.stringMatching(/2027\. Then it resumes automatically/),
+    ]);
+    expect(tellNoAccess(paused).text).toMatch(
+      /^Your plan is paused\. Nothing is charged until you resume it\. Everything/,
+    );
+  });
+  it('never speaks of a plan to a person whose account is suspended', () => {
     for (const subscriptionStatus of ['active', 'trialing', null])
       expect(tellNoAccess({ ...without, subscriptionStatus, isStopped: true })).toEqual({
-        title: 'Your account is paused',
+        title: 'Your account is suspended',
         text: 'Nobody can open your links until this is resolved.',
       });
   });

@@ -1,30 +1,36 @@
 import type { Me } from './contract.ts';
 
-export const pausedTitle = 'Your account is paused';
+export const suspendedTitle = 'Your account is suspended';
+export const pausedTitle = 'Your plan is paused';
 
 /** What an ended plan leaves as it is, and what it does not. */
-const keptWords =
+export const keptWords =
   'Your albums and photos are kept for at least 90 days. People with a free link see “Temporarily unavailable” until your plan is active again.';
 
 const keptInPause =
   'Everything you have stored is kept meanwhile. People with a free link see “Temporarily unavailable” until your plan is active again.';
 
 /** What happens to what is stored, as long as somebody has no access. */
-export const tellKept = ({ planPausedUntil }: Pick<Me, 'planPausedUntil'>): string =>
-  planPausedUntil === null ? keptWords : keptInPause;
+export const tellKept = ({ planIsPaused }: Pick<Me, 'planIsPaused'>): string =>
+  planIsPaused ? keptInPause : keptWords;
 
 /** Why somebody who is signed in has no access. */
 export function tellEnd({
   isStopped,
+  planIsPaused,
   planPausedUntil,
   trialEndsAt,
   freeUntil,
   subscriptionStatus,
-}: Pick<Me, 'isStopped' | 'planPausedUntil' | 'trialEndsAt' | 'freeUntil' | 'subscriptionStatus'>): string {
+}: Pick<
+  Me,
+  'isStopped' | 'planIsPaused' | 'planPausedUntil' | 'trialEndsAt' | 'freeUntil' | 'subscriptionStatus'
+>): string {
   if (isStopped) return 'Nobody can open your links until this is resolved.';
   const tellDay = (day: Date) => new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(day);
-  if (planPausedUntil !== null)
-    return `Your plan is paused until ${tellDay(planPausedUntil)}. Then it goes on by itself; you can resume it before.`;
+  if (planIsPaused && planPausedUntil === null) return 'Your plan is paused. Nothing is charged until you resume it.';
+  if (planIsPaused && planPausedUntil !== null)
+    return `Your plan is paused until ${tellDay(planPausedUntil)}. Then it resumes automatically; you can resume it before then.`;
   if (subscriptionStatus === null && freeUntil !== null)
     return `Your free access ended on ${tellDay(freeUntil)}. Nothing was charged.`;
   if (subscriptionStatus === null)
@@ -36,5 +42,5 @@ export function tellEnd({
 /** What stands on home in place of everything else: why somebody who is signed in has no access, as /auth tells it. */
 export const tellNoAccess = (me: Me): { title: string; text: string } =>
   me.isStopped
-    ? { title: pausedTitle, text: tellEnd(me) }
-    : { title: 'Subscription required', text: `${tellEnd(me)} ${tellKept(me)}` };
+    ? { title: suspendedTitle, text: tellEnd(me) }
+    : { title: me.planIsPaused ? pausedTitle : 'Subscription required', text: `${tellEnd(me)} ${tellKept(me)}` };

@@ -63,6 +63,7 @@ export interface MeRow {
   setupStep: SetupStep;
   subscriptionStatus: string | null;
   trialEndsAt: Date | null;
+  planIsPaused: boolean;
   planPausedUntil: Date | null;
   freeUntil: Date | null;
   homeScreenWizardCompleted: boolean;
@@ -84,7 +85,8 @@ const meOf = statement<MeRow>(
   `select u.email, u.display_name as "displayName", u.handle, u.bio, u.country, u.time_zone as "timeZone", u.locale,
      u.avatar_name as "avatarName", u.has_public_page as "hasPublicPage",
      u.setup_step as "setupStep", u.subscription_status as "subscriptionStatus", u.trial_ends_at as "trialEndsAt",
-     u.plan_paused_until as "planPausedUntil", u.free_until as "freeUntil", u.home_screen_wizard_completed as "homeScreenWizardCompleted",
+     u.plan_is_paused as "planIsPaused", u.plan_paused_until as "planPausedUntil",
+     u.free_until as "freeUntil", u.home_screen_wizard_completed as "homeScreenWizardCompleted",
      u.home_screen_wizard_skips as "homeScreenSkips", u.home_screen_wizard_skipped_at as "homeScreenSkippedAt",
      exists (select 1 from app_locks k where k.user_id = u.id) as "hasAppLock",
      u.storage_used_bytes as "storageUsedBytes",

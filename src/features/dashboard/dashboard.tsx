@@ -146,9 +146,9 @@ function SubscriptionRequired({ me }: { me: Me }) {
       <p className="flex flex-wrap gap-3">
         {!me.isStopped && me.plan.isSold && (
           <>
-            <ButtonLink to="/pricing">Choose plan</ButtonLink>
-            <ButtonLink to="/account/billing" variant="outline">
-              Billing
+            {!me.planIsPaused && <ButtonLink to="/pricing">Choose plan</ButtonLink>}
+            <ButtonLink to="/account/billing" variant={me.planIsPaused ? 'primary' : 'outline'}>
+              {me.planIsPaused ? 'Resume plan' : 'Billing'}
             </ButtonLink>
           </>
         )}

@@ -94,10 +94,10 @@ export const planPausedEmail = ({
 }: About & { amount: string; from: string; until: string }): EmailText =>
   accountEmail(
     'plan_paused',
-    'Your plan pauses',
+    'Your plan will be paused',
     `Your plan works as usual until ${from}. Then it's paused, and nothing is charged until ${until}.`,
     'While it is paused, people with a free link see “Temporarily unavailable”, and you sell nothing new. Whoever has paid you keeps what they bought, and everything you have stored is kept.',
-    `On ${until} it goes on by itself, and ${amount} is taken from your card. You can resume or cancel it before.`,
+    `On ${until} it resumes automatically, and ${amount} is taken from your card. You can resume or cancel it before then.`,
     yourPlan(about),
   );
 

@@ -33,13 +33,13 @@ test('a plan is paused, and resumed before its time', async ({ page, ownApp }) =
   await dialog.getByRole('radio', { name: '2 months' }).check();
   await show(page, 'pause-plan');
   await dialog.getByRole('button', { name: 'Pause for 2 months' }).click();
-  await expect(page.getByRole('heading', { name: /^Your plan pauses on/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^Your plan will be paused on/ })).toBeVisible();
   await show(page, 'plan-pauses-soon');
   await page.getByRole('button', { name: "Don't pause" }).click();
   await expect(page.getByRole('heading', { name: '$3.99 a month' })).toBeVisible();
   await page.getByRole('button', { name: 'Pause plan' }).click();
   await dialog.getByRole('button', { name: /^Pause for/ }).click();
-  await expect(page.getByRole('heading', { name: /^Your plan pauses on/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^Your plan will be paused on/ })).toBeVisible();
 
   await waitDays(page, ownApp, 45);
   await expect(page.getByRole('heading', { name: 'Your plan is paused' })).toBeVisible();

@@ -1,8 +1,9 @@
 import { statement, type Tx } from '../../database/work.ts';
 
+// As a number with a point: one that no whole number holds was kept before there was a limit.
 const offsetRead = statement<{ offsetMs: number }>(
   'sandbox_clock_offset',
-  'select clock_offset_ms as "offsetMs" from sandbox_settings',
+  'select clock_offset_ms::float8 as "offsetMs" from sandbox_settings',
 );
 
 /** By how much a developer has turned the clock. */

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { monthsLater } from '#kit/time.ts';
 import type { Books } from './books.ts';
 import { refusalOf } from './declining.ts';
 import { disputeCharge, disputedCard } from './disputing.ts';
@@ -18,14 +19,9 @@ const retryDays = [3, 5, 5];
 const idOf = (value: string | { id: string } | null): string | undefined =>
   typeof value === 'string' ? value : value?.id;
 
-/** The same day so many months later, or the last of that month. */
-export function monthAfter(seconds: number, months = 1): number {
-  const day = new Date(seconds * 1000);
-  const next = new Date(day);
-  next.setUTCMonth(day.getUTCMonth() + months);
-  if (next.getUTCDate() !== day.getUTCDate()) next.setUTCDate(0);
-  return Math.floor(next.getTime() / 1000);
-}
+/** As the provider counts time. */
+export const monthAfter = (seconds: number, months = 1): number =>
+  Math.floor(monthsLater(new Date(seconds * 1000), months).getTime() / 1000);
 
 /** What one payment of it is for. */
 export const monthsOf = ({ recurring }: Stripe.Price): number => recurring?.interval_count ?? 1;

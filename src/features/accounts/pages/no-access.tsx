@@ -3,14 +3,14 @@ import { Button } from '#ui/buttons/button.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import type { Me } from '../contract.ts';
 import { useSignOut } from '../guard.tsx';
-import { pausedTitle, tellEnd, tellKept } from '../plan-end.ts';
+import { pausedTitle, suspendedTitle, tellEnd, tellKept } from '../plan-end.ts';
 import { AuthFrame } from './auth-frame.tsx';
 
 /** What somebody sees who is signed in but has no access: what that means, and the ways that are open. */
 export function NoAccess({ me }: { me: Me }) {
   const signOut = useSignOut();
-  const ended = me.planPausedUntil === null ? "Your subscription isn't active" : 'Your plan is paused';
-  const title = me.isStopped ? pausedTitle : ended;
+  const ended = me.planIsPaused ? pausedTitle : "Your subscription isn't active";
+  const title = me.isStopped ? suspendedTitle : ended;
   return (
     <AuthFrame title={title} text={`Signed in as ${me.user?.email ?? ''}.`}>
       <p>{tellEnd(me)}</p>
@@ -18,17 +18,13 @@ export function NoAccess({ me }: { me: Me }) {
       <p className="flex flex-wrap gap-3">
         {!me.isStopped && me.plan.isSold && (
           <>
-            {me.planPausedUntil === null && (
+            {!me.planIsPaused && (
               <ButtonLink to="/pricing" size="large">
                 Choose plan
               </ButtonLink>
             )}
-            <ButtonLink
-              to="/account/billing"
-              variant={me.planPausedUntil === null ? 'outline' : 'primary'}
-              size="large"
-            >
-              {me.planPausedUntil === null ? 'Billing' : 'Resume plan'}
+            <ButtonLink to="/account/billing" variant={me.planIsPaused ? 'primary' : 'outline'} size="large">
+              {me.planIsPaused ? 'Resume plan' : 'Billing'}
             </ButtonLink>
           </>
         )}

@@ -16,6 +16,7 @@ const nobody = {
   isLocked: false,
   subscriptionStatus: null,
   trialEndsAt: null,
+  planIsPaused: false,
   planPausedUntil: null,
   freeUntil: null,
   entitlements: { suiteUser: false, isBeta: false },
@@ -57,7 +58,7 @@ export async function describeMe(context: Context): Promise<Me> {
 function describePerson({ userId, standing }: Extract<Actor, { userId: string }>, row: MeRow, now: Date) {
   const { isAdmin, isFree, isSubscribed, isStopped } = standing;
   const { email, displayName, handle, bio, country, timeZone, locale, hasPassword, homeScreenWizardCompleted } = row;
-  const { homeScreenSkips, homeScreenSkippedAt, hasAppLock, planPausedUntil } = row;
+  const { homeScreenSkips, homeScreenSkippedAt, hasAppLock, planIsPaused, planPausedUntil } = row;
   const { suiteUser, isBeta, setupStep, trialEndsAt, freeUntil, avatarName, hasPublicPage, birthDate, wantsNews } = row;
   return {
     user: {
@@ -87,6 +88,7 @@ function describePerson({ userId, standing }: Extract<Actor, { userId: string }>
     isStopped,
     isLocked: false,
     trialEndsAt,
+    planIsPaused,
     planPausedUntil,
     freeUntil,
     entitlements: { suiteUser, isBeta },

@@ -167,7 +167,7 @@ export const planTopics: readonly Topic[] = [
       'Put my subscription on hold, stop paying for a while',
     ],
     text: () =>
-      "Yes, under **Subscription**: for one, two or three months, and three months in any twelve. The pause begins when the time you've paid for ends. Until you resume, nothing is charged, everything is kept, and people with a free link see “Temporarily unavailable”; whoever has paid you keeps what they bought. Your plan goes on by itself afterwards.",
+      "Yes, under **Subscription**: for one, two or three months, and three months in any twelve. The pause begins when the time you've paid for ends. Nothing is charged during the pause. When it ends, your plan resumes and your card is charged; you can resume or cancel before then. Meanwhile everything is kept, and people with a free link see “Temporarily unavailable”; whoever has paid you keeps what they bought.",
   },
   {
     ...subscription,

@@ -62,7 +62,7 @@ describe('what /pricing says beside the price', () => {
     expect(face({ subscriptionStatus: 'past_due' }).title).toBe('Payment failed');
     expect(face({ ...lapsed, trialEndsAt: null }).lines[0]).toBe('Your plan has ended.');
     expect(face({ ...lapsed, subscriptionStatus: null }).lines[0]).toContain('has no plan');
-    expect(face({ ...lapsed, isStopped: true })).toMatchObject({ title: 'Your account is paused', action: 'leave' });
+    expect(face({ ...lapsed, isStopped: true })).toMatchObject({ title: 'Your account is suspended', action: 'leave' });
   });
   it('never promises a sale that this server does not make', () => {
     for (const me of [undefined, {}, lapsed])

@@ -1,5 +1,5 @@
 import type { Me } from '#features/accounts/contract.ts';
-import { pausedTitle, tellEnd, tellKept } from '#features/accounts/plan-end.ts';
+import { pausedTitle, suspendedTitle, tellEnd, tellKept } from '#features/accounts/plan-end.ts';
 import { type Plan, tellPrice, tellTerms } from '#features/settings/plan-words.ts';
 import { formatBytes, formatCount } from '#kit/text.ts';
 import type { Facts } from '../contract.ts';
@@ -31,7 +31,7 @@ export function facePlan(me: Me | undefined, plan: Plan, sellsPlans = true): Pla
       ],
       action: 'start',
     };
-  if (me.isStopped) return { title: pausedTitle, lines: [tellEnd(me)], action: 'leave' };
+  if (me.isStopped) return { title: suspendedTitle, lines: [tellEnd(me)], action: 'leave' };
   if (me.setupStep !== 'done')
     return {
       title: tellTerms(plan),
@@ -78,8 +78,7 @@ function tellRunning(
 }
 
 function tellOver(me: Me, plan: Plan, sellsPlans: boolean): PlanFace {
-  if (me.planPausedUntil !== null)
-    return { title: 'Your plan is paused', lines: [tellEnd(me), tellKept(me)], action: 'resume' };
+  if (me.planIsPaused) return { title: pausedTitle, lines: [tellEnd(me), tellKept(me)], action: 'resume' };
   const title =
     me.subscriptionStatus === 'inactive' && me.trialEndsAt !== null
       ? 'Your free trial has ended'

@@ -56,7 +56,8 @@ const plansEnded = statement<{ userId: string | null }>(
 ), closed as (
   update plan_checkouts set state = 'failed' where not livemode and state = 'open'
 ), told as (
-  update users u set subscription_status = 'inactive', trial_ends_at = null, plan_paused_until = null from gone g where u.id = g.user_id
+  update users u set subscription_status = 'inactive', trial_ends_at = null, plan_is_paused = false, plan_paused_until = null
+  from gone g where u.id = g.user_id
 )
 select user_id as "userId" from gone`,
 );

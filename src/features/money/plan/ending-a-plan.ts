@@ -1,8 +1,10 @@
 import type { Engines } from '#engines/engines.ts';
 import { PaymentsAway } from '#engines/payments/payments.ts';
+import type { Subscription } from '#engines/payments/plan-payments.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import { withObjectLock } from '../webhooks/object-lock.ts';
 import {
   findFirstPaid,
   findPlanRefund,
@@ -10,7 +12,7 @@ import {
   listUnsettledRefunds,
   settlePlanRefund,
 } from './invoices-store.ts';
-import { isPausedNow } from './pause-rules.ts';
+import { hasPauseBegun } from './pause-rules.ts';
 import { isLive, moneyBackUntil } from './plan-rules.ts';
 import { doubtPlan, findPlanOf, type PlanRow } from './plans-store.ts';
 import { planNow, projectPlan } from './project-plan.ts';
@@ -30,20 +32,46 @@ export async function notePlan({ creator, asSystem, requestId }: CreatorContext,
   await asSystem((tx) => insertAudit(tx, { actor: { type: creator.kind, id: creator.userId }, action, requestId }));
 }
 
+/** Changes a plan by what the provider says of it now: whoever taps twice finds it changed already. @returns whether it was */
+export async function changePlan(
+  { engines }: CreatorContext,
+  subscriptionId: string,
+  run: (plan: Subscription) => Promise<boolean>,
+): Promise<boolean> {
+  return withObjectLock(engines, subscriptionId, async () =>
+    run(await engines.payments.findSubscription(subscriptionId)),
+  );
+}
+
 /** Lets her plan run out at the end of what is paid for, or go on after all; one that is paused ends now. */
 export async function changePlanEnd(context: CreatorContext, isEnding: boolean): Promise<void> {
   const { engines } = context;
-  const plan = await livePlan(context);
-  const { subscriptionId, cancelAtPeriodEnd, isPaused } = plan;
-  if (cancelAtPeriodEnd === isEnding) return;
-  // Nothing is paid for while a plan is paused, so there is nothing to run out.
-  if (isEnding && isPausedNow(plan, planNow(engines))) await engines.payments.endPlan(subscriptionId);
-  else await engines.payments.setPlanEnding(subscriptionId, isEnding);
-  // Whoever keeps it after all is not surprised by a pause that was to come.
-  if (isEnding && isPaused && plan.pausedFrom !== null && plan.pausedFrom > planNow(engines))
-    await engines.payments.resumePlan(subscriptionId);
-  await notePlan(context, isEnding ? 'plan.cancelled' : 'plan.resumed');
+  const { subscriptionId } = await livePlan(context);
+  const run = isEnding ? cancel : keep;
+  if (await changePlan(context, subscriptionId, (plan) => run(engines, plan)))
+    await notePlan(context, isEnding ? 'plan.cancelled' : 'plan.resumed');
   await projectPlan(engines, subscriptionId);
+}
+
+async function cancel(engines: Engines, plan: Subscription): Promise<boolean> {
+  const { payments } = engines;
+  const { subscriptionId, isPaused, cancelsAtPeriodEnd } = plan;
+  if (!isLive(plan)) return false;
+  if (hasPauseBegun(plan, planNow(engines))) {
+    // Nothing is paid for while a plan is paused, so there is nothing to run out.
+    await payments.endPlan(subscriptionId);
+    return true;
+  }
+  // Whoever keeps it after all is not surprised by a pause that was to come. It goes first: if the second call fails, the next
+  // tap makes it.
+  if (isPaused) await payments.resumePlan(subscriptionId);
+  if (!cancelsAtPeriodEnd) await payments.setPlanEnding(subscriptionId, true);
+  return isPaused || !cancelsAtPeriodEnd;
+}
+
+async function keep({ payments }: Engines, { subscriptionId, cancelsAtPeriodEnd }: Subscription): Promise<boolean> {
+  if (cancelsAtPeriodEnd) await payments.setPlanEnding(subscriptionId, false);
+  return cancelsAtPeriodEnd;
 }
 
 /** Where she gives another card; what is known of her plan is asked for anew when she comes back. */

@@ -7,8 +7,7 @@ import type { Lapse } from './lapse-rules.ts';
 export interface Standing extends StoredStanding {
   userId: string;
   isLapsed: boolean;
-  /** Her plan is paused until then. */
-  planPausedUntil: Date | null;
+  planIsPaused: boolean;
 }
 
 const standings = statement<Standing>(
@@ -16,7 +15,7 @@ const standings = statement<Standing>(
   `select u.id as "userId", u.status, u.email_verified as "emailVerified", u.setup_step as "setupStep", u.is_free_user as "isFreeUser",
   u.free_until as "freeUntil", u.subscription_status as "subscriptionStatus", u.trial_ends_at as "trialEndsAt",
   exists (select from user_roles r where r.user_id = u.id and r.role = 'admin') as "isAdmin", l.user_id is not null as "isLapsed",
-  u.plan_paused_until as "planPausedUntil"
+  u.plan_is_paused as "planIsPaused"
 from users u left join lapses l on l.user_id = u.id
 where u.id > $1 and u.setup_step = 'done' and (l.user_id is not null or u.subscription_status is null or u.subscription_status not in ('active', 'past_due'))
 order by u.id limit $2`,

@@ -45,11 +45,11 @@ export async function tendLapses(engines: Engines): Promise<void> {
 
 async function tend(engines: Engines, account: Standing, now: Date): Promise<void> {
   const { database } = engines;
-  const { userId, isLapsed, planPausedUntil } = account;
+  const { userId, isLapsed, planIsPaused } = account;
   const standing = standingOf(account, now);
   if (standing.isStopped) return; // whoever leaves or is suspended goes another way
-  // A pause is no end: whoever takes one of three months comes back to what was there.
-  if (hasAccess(standing) || (planPausedUntil !== null && planPausedUntil > now)) {
+  // A pause is no end, however long it is: whoever takes one comes back to what was there.
+  if (hasAccess(standing) || planIsPaused) {
     if (isLapsed) await database.work(system, (tx) => endLapse(tx, userId));
     return;
   }

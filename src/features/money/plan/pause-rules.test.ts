@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findPauseFault, isPausedNow, listPauses, monthsLater, pausableMonths } from './pause-rules.ts';
+import { findPauseFault, hasPauseBegun, isPausedNow, listPauses, pausableMonths } from './pause-rules.ts';
 
 const at = (day: string) => new Date(`${day}T12:00:00.000Z`);
 const pause = (from: string, until: string, resumed?: string) => ({
@@ -19,11 +19,12 @@ describe('the pause of a plan', () => {
     expect(isPausedNow({ isPaused: true, pausedFrom: null }, now), 'begun elsewhere').toBe(true);
   });
 
-  it('ends on the same day of a month, or on its last one', () => {
-    expect(monthsLater(at('2027-05-03'), 3)).toEqual(at('2027-08-03'));
-    expect(monthsLater(at('2027-01-31'), 1)).toEqual(at('2027-02-28'));
-    expect(monthsLater(at('2027-01-31'), 2)).toEqual(at('2027-03-31'));
-    expect(monthsLater(at('2028-02-29'), -12)).toEqual(at('2027-02-28'));
+  it('has begun, too, once the provider has begun a month that nobody pays for', () => {
+    const paused = { isPaused: true, pausedFrom: at('2027-05-03'), periodStartsAt: at('2027-05-03') };
+    const justBefore = new Date(at('2027-05-03').getTime() - 1);
+    expect(hasPauseBegun(paused, justBefore)).toBe(true);
+    expect(hasPauseBegun({ ...paused, periodStartsAt: at('2027-04-03') }, justBefore)).toBe(false);
+    expect(hasPauseBegun({ ...paused, isPaused: false }, at('2027-06-01')), 'it is over').toBe(false);
   });
 
   it('is three months in any twelve, and a month that has begun is used up', () => {

@@ -1,3 +1,5 @@
+import { monthsLater } from '#kit/time.ts';
+
 /** So many months of a year a plan may be paused. */
 export const mostPausedMonths = 3;
 
@@ -18,13 +20,13 @@ interface Pausable {
 export const isPausedNow = ({ isPaused, pausedFrom }: Pausable, now: Date): boolean =>
   isPaused && (pausedFrom == null || pausedFrom <= now);
 
-/** The same day and hour so many months later, or those of the last day of that month: never later than the bill of that month. */
-export function monthsLater(day: Date, months: number): Date {
-  const later = new Date(day);
-  later.setUTCMonth(day.getUTCMonth() + months);
-  if (later.getUTCDate() !== day.getUTCDate()) later.setUTCDate(0);
-  return later;
+interface ProviderPause extends Pausable {
+  periodStartsAt: Date | undefined;
 }
+
+/** As the provider tells it, which may begin a month that nobody pays for a moment before our clock says so. */
+export const hasPauseBegun = (plan: ProviderPause, now: Date): boolean =>
+  isPausedNow(plan, now) || isPausedNow(plan, plan.periodStartsAt ?? now);
 
 /** Months of a pause that have begun, all of those to come among them. */
 function monthsOf({ startsAt, endsAt, resumedAt }: Pause): number {

@@ -2,28 +2,16 @@ import type { Engines } from '#engines/engines.ts';
 import type { Subscription } from '#engines/payments/plan-payments.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { withObjectLock } from '../webhooks/object-lock.ts';
-import { livePlan, notePlan } from './ending-a-plan.ts';
+import { changePlan, livePlan, notePlan } from './ending-a-plan.ts';
 import { findPauseFault, listPauses } from './pause-rules.ts';
 import { listPausesOf } from './pauses-store.ts';
 import { planNow, projectPlan } from './project-plan.ts';
-
-/** Changes a plan by what the provider says of it now: whoever taps twice finds it changed already. @returns whether it was */
-async function change(
-  { engines }: CreatorContext,
-  subscriptionId: string,
-  run: (plan: Subscription) => Promise<boolean>,
-): Promise<boolean> {
-  return withObjectLock(engines, subscriptionId, async () =>
-    run(await engines.payments.findSubscription(subscriptionId)),
-  );
-}
 
 /** Pauses her plan for some months from the end of what is paid for. @throws CONFLICT */
 export async function pausePlan(context: CreatorContext, months: number): Promise<void> {
   const { engines } = context;
   const { subscriptionId } = await livePlan(context);
-  const isNew = await change(context, subscriptionId, (plan) => pause(context, plan, months));
+  const isNew = await changePlan(context, subscriptionId, (plan) => pause(context, plan, months));
   if (isNew) await notePlan(context, 'plan.paused');
   await projectPlan(engines, subscriptionId);
 }
@@ -50,7 +38,7 @@ async function pause({ engines, creator }: CreatorContext, plan: Subscription, m
 export async function endPause(context: CreatorContext): Promise<void> {
   const { engines } = context;
   const { subscriptionId } = await livePlan(context);
-  const isNew = await change(context, subscriptionId, (plan) => resume(engines, plan));
+  const isNew = await changePlan(context, subscriptionId, (plan) => resume(engines, plan));
   if (isNew) await notePlan(context, 'plan.unpaused');
   await projectPlan(engines, subscriptionId);
 }

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PaymentsAway } from '#engines/payments/payments.ts';
+import { tellNoAccess } from '#features/accounts/plan-end.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { takePlan } from '#tests/support/money/planning.ts';
+import { goodCard } from '#tests/support/money/selling.ts';
 import {
   listTemplates,
   must,
@@ -16,10 +19,13 @@ import { findDrift } from '../reconcile.ts';
 import { workInbox } from '../webhooks/inbox.ts';
 import { tendLapses } from './lapses.ts';
 import { settlePlans } from './plan-jobs.ts';
+import { tellResumed } from './plan-words.ts';
+import { projectPlan } from './project-plan.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const check = openExchangeCheck();
 const day = 86_400_000;
+const declinedLater = '4000000000000341';
 let app: TestApp;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false, onExchange: check.hear });
@@ -53,18 +59,18 @@ const count = async ({ email }: Person, template: string) =>
   (await listTemplates(app, email)).filter((name) => name === template).length;
 
 /** Somebody whose first month is paid for. @returns when it ends */
-async function subscribed(): Promise<{ creator: Person; from: Date }> {
+async function subscribed(card = goodCard): Promise<{ creator: Person; from: Date }> {
   const creator = await signUpCreator(app);
   await readRows(app, 'update users set subscription_status = null, trial_ends_at = null where id = $1', [
     creator.userId,
   ]);
-  await takePlan(app, creator);
+  await takePlan(app, creator, card);
   await waitUntil(new Date(app.engines.clock()));
   return { creator, from: new Date((await planOf(creator)).periodEnd) };
 }
 
 describe('a plan that is paused', () => {
-  it('runs to the end of what is paid for, gives no access then, goes on by itself and is paid for', async () => {
+  it('runs to the end of what is paid for, gives no access then, resumes automatically and is paid for', async () => {
     const { creator, from } = await subscribed();
     const { pauses } = await planOf(creator);
     expect(pauses).toHaveLength(3);
@@ -126,6 +132,7 @@ describe('a plan that is paused', () => {
     const answers = await Promise.all([1, 2].map(() => call('billing.endPause', creator)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(await meOf(creator)).toMatchObject({ hasAccess: true, subscriptionStatus: 'active' });
+    expect(tellResumed(answers[0]?.body).isActive).toBe(true);
     const plan = await planOf(creator);
     expect([plan.invoices.length, plan.pauses.length], 'a month that has begun is used').toEqual([2, 1]);
     expect(Math.round((new Date(plan.periodEnd).getTime() - app.engines.clock()) / day)).toBeGreaterThan(27);
@@ -133,8 +140,51 @@ describe('a plan that is paused', () => {
     expect([await count(creator, 'plan_resumed'), await count(creator, 'plan_receipt')]).toEqual([1, 2]);
 
     expect((await call('billing.cancelPlan', second.creator)).body).toMatchObject({ kind: 'ended', pause: null });
-    expect(await meOf(second.creator)).toMatchObject({ hasAccess: false, planPausedUntil: null });
+    expect(await meOf(second.creator)).toMatchObject({ hasAccess: false, planIsPaused: false, planPausedUntil: null });
     expect((await planOf(second.creator)).invoices).toHaveLength(1);
+  });
+
+  it('that is resumed with a card that is declined is not told to be active again', async () => {
+    const { creator, from } = await subscribed(declinedLater);
+    await call('billing.pausePlan', creator, { months: 2 });
+    await waitUntil(later(from, 60_000));
+    const { body } = await call('billing.endPause', creator);
+    expect(body).toMatchObject({ kind: 'plan', status: 'past_due', pause: null });
+    expect(tellResumed(body)).toEqual({ isActive: false, title: "Your payment didn't go through" });
+    await waitUntil(new Date(app.engines.clock()));
+    expect([await count(creator, 'plan_payment_failed'), await count(creator, 'plan_resumed')]).toEqual([1, 0]);
+  });
+
+  it('is cancelled by what the provider says of it: a month that was paid for since runs out', async () => {
+    const { creator, from } = await subscribed();
+    const { pauses } = await planOf(creator);
+    await call('billing.pausePlan', creator, { months: 1 });
+    await waitUntil(later(from, 60_000));
+    expect(await planOf(creator)).toMatchObject({ kind: 'paused' });
+    app.engines.sandbox?.setTelling(false);
+    try {
+      pass(app, later(new Date(pauses[0].until), 60_000).getTime() - app.engines.clock());
+      await app.engines.sandbox?.tellDue();
+      const { body } = await call('billing.cancelPlan', creator);
+      expect(body).toMatchObject({ kind: 'plan', cancelAtPeriodEnd: true, pause: null });
+      expect(new Date(body.periodEnd).getTime()).toBeGreaterThan(app.engines.clock() + 20 * day);
+    } finally {
+      app.engines.sandbox?.setTelling(true);
+    }
+  });
+
+  it('is cancelled by another tap when one of two calls to the provider failed, and is not paused afterwards', async () => {
+    const { creator } = await subscribed();
+    await call('billing.pausePlan', creator, { months: 1 });
+    const { payments } = app.engines;
+    for (const name of ['resumePlan', 'setPlanEnding'] as const) {
+      const broken = vi.spyOn(payments, name).mockRejectedValueOnce(new PaymentsAway('away'));
+      expect((await call('billing.cancelPlan', creator)).status).toBeGreaterThanOrEqual(500);
+      broken.mockRestore();
+      await waitUntil(new Date(app.engines.clock()));
+    }
+    expect((await call('billing.cancelPlan', creator)).body).toMatchObject({ cancelAtPeriodEnd: true, pause: null });
+    expect((await call('billing.resumePlan', creator)).body).toMatchObject({ cancelAtPeriodEnd: false, pause: null });
   });
 
   it('is nothing that a trial, or somebody else, can have', async () => {
@@ -164,5 +214,30 @@ describe('a plan that is paused', () => {
     await call('billing.cancelPlan', creator);
     await tendLapses(app.engines);
     expect(await lapses(), 'from the end of the plan on').toBe(1);
+  });
+
+  it('without an end, as the provider itself can begin one, keeps what is stored until she resumes', async () => {
+    const { creator } = await subscribed();
+    const { id } = await readRow<{ id: string }>(
+      app,
+      'select subscription_id as id from platform_subscriptions where user_id = $1',
+      [creator.userId],
+    );
+    await readRows(
+      app,
+      `update sandbox_objects set body = jsonb_set(body, '{pause_collection}', '{"behavior": "void", "resumes_at": null}') where id = $1`,
+      [id],
+    );
+    await projectPlan(app.engines, id);
+    const me = await meOf(creator);
+    expect(me).toMatchObject({ hasAccess: false, planIsPaused: true, planPausedUntil: null });
+    expect(tellNoAccess(me)).toMatchObject({
+      title: 'Your plan is paused',
+      text: expect.stringContaining('until you resume it'),
+    });
+    await tendLapses(app.engines);
+    expect(await readRows(app, 'select user_id from lapses where user_id = $1', [creator.userId])).toEqual([]);
+    expect((await call('billing.endPause', creator)).body).toMatchObject({ kind: 'plan', pause: null });
+    expect(await meOf(creator)).toMatchObject({ hasAccess: true, planIsPaused: false });
   });
 });

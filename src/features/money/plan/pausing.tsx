@@ -9,7 +9,7 @@ import { Segmented } from '#ui/forms/segmented.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { billing } from './billing-calls.tsx';
 import type { PlanState } from './billing-contract.ts';
-import { tellDay, tellMonth } from './plan-words.ts';
+import { tellDay, tellMonth, tellResumed } from './plan-words.ts';
 
 interface PausingProps {
   plan: PlanState;
@@ -80,7 +80,7 @@ function Pause({ plan, onChange }: PausingProps) {
             </li>
             <li>People with a free link see “Temporarily unavailable”. Whoever has paid you keeps what they bought.</li>
             <li>Everything you have stored is kept.</li>
-            <li>{`Nothing is charged until ${until}. Then your plan goes on by itself, and ${tellMonth(plan)} is taken from your card.`}</li>
+            <li>{`Nothing is charged until ${until}. Then your plan resumes automatically, and ${tellMonth(plan)} is taken from your card.`}</li>
             <li>You can resume or cancel at any time. A plan can be paused for three months in any twelve.</li>
           </ul>
         </div>
@@ -91,7 +91,10 @@ function Pause({ plan, onChange }: PausingProps) {
 
 /** What has not begun is taken back by one tap. */
 function TakeBack({ onChange }: PausingProps) {
-  const back = useEndPause(onChange, "Your plan won't be paused");
+  const back = useEndPause((changed) => {
+    onChange(changed);
+    toast.success({ title: "Your plan won't be paused" });
+  });
   return (
     <Button icon={RotateCcw} busy={back.isPending} onClick={() => back.mutate({})}>
       Don't pause
@@ -105,7 +108,10 @@ function Resume({ plan, onChange }: PausingProps) {
   const resume = useEndPause((changed) => {
     setAsked(false);
     onChange(changed);
-  }, 'Your plan is active again');
+    const { isActive, title } = tellResumed(changed);
+    if (isActive) toast.success({ title });
+    else toast.error({ title, message: 'Please check your card, or give us another one.' });
+  });
   // One that we paused ourselves goes on as if nothing had been.
   const isCharged = plan.pause?.from != null;
   return (
@@ -130,13 +136,5 @@ function Resume({ plan, onChange }: PausingProps) {
   );
 }
 
-const useEndPause = (onChange: (plan: PlanState) => void, title: string) =>
-  useWrite(
-    billing.endPause.mutationOptions({
-      onSuccess: (changed) => {
-        onChange(changed);
-        toast.success({ title });
-      },
-      onError: failed,
-    }),
-  );
+const useEndPause = (onEnd: (plan: PlanState) => void) =>
+  useWrite(billing.endPause.mutationOptions({ onSuccess: onEnd, onError: failed }));

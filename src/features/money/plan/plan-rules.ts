@@ -25,7 +25,7 @@ const accessStatusOf = (plan: Standing, now: Date): string =>
 
 type Standing = Pick<Subscription, 'status' | 'isPaused'> & { pausedFrom: Date | null };
 
-/** Whether a plan goes on by itself, be it that it gives access or that it is paused. */
+/** Whether a plan hasn't ended, be it that it gives access or that it is paused. */
 export const isLive = ({ status }: Pick<Subscription, 'status'>): boolean => known.has(status);
 
 /** Whether a plan gives access. */

@@ -1,3 +1,4 @@
+import { keptWords } from '#features/accounts/plan-end.ts';
 import { formatMoney } from '#kit/text.ts';
 import type { PlanState } from './billing-contract.ts';
 
@@ -12,9 +13,6 @@ export const tellDay = (day: Date): string => new Intl.DateTimeFormat(undefined,
 
 export const tellMonth = ({ priceCents, currency }: Pick<PlanState, 'priceCents' | 'currency'>): string =>
   formatMoney(priceCents, currency.toUpperCase());
-
-const kept =
-  'Your albums and photos are kept for at least 90 days. People with a free link see “Temporarily unavailable” until your plan is active again.';
 
 /** How a plan stands, in words: what happens next comes first. */
 export function tellPlanState(plan: PlanState): PlanWords {
@@ -41,7 +39,7 @@ export function tellPlanState(plan: PlanState): PlanWords {
       return {
         chip: { tone: 'plain', text: 'No plan' },
         title: "Plans can't be bought here",
-        lines: ["This server takes no payments, so there's nothing to pay and nothing to cancel.", kept],
+        lines: ["This server takes no payments, so there's nothing to pay and nothing to cancel.", keptWords],
       };
     case 'none':
       return {
@@ -53,7 +51,7 @@ export function tellPlanState(plan: PlanState): PlanWords {
       return {
         chip: { tone: 'rust', text: 'Ended' },
         title: plan.endedAt ? `Your plan ended on ${tellDay(plan.endedAt)}` : 'Your plan has ended',
-        lines: [kept, 'Take it again, and everything is back as it was.'],
+        lines: [keptWords, 'Take it again, and everything is back as it was.'],
       };
   }
 }
@@ -79,11 +77,17 @@ function tellPaused(plan: PlanState): PlanWords {
     lines: [
       day === undefined
         ? 'Nothing is charged until you resume it.'
-        : `Then it goes on by itself, and ${tellMonth(plan)} is taken from your card. Resume it before, and your links open again at once.`,
+        : `Then it resumes automatically, and ${tellMonth(plan)} is taken from your card. Resume it earlier, and your links open again at once.`,
       'People with a free link see “Temporarily unavailable”. Whoever has paid you keeps what they bought, and everything you have stored is kept.',
     ],
   };
 }
+
+/** What her plan came to when she resumed it: its month is paid for at once, or the card is declined. */
+export const tellResumed = ({ status }: Pick<PlanState, 'status'>): { isActive: boolean; title: string } =>
+  status === 'active'
+    ? { isActive: true, title: 'Your plan is active again' }
+    : { isActive: false, title: "Your payment didn't go through" };
 
 function tellRunning(plan: PlanState): PlanWords {
   const { status, pause, cancelAtPeriodEnd, periodEnd, trialEnd, nextAttemptAt } = plan;
@@ -97,9 +101,9 @@ function tellRunning(plan: PlanState): PlanWords {
   if (pause?.from != null && pause.until !== null)
     return {
       chip: { tone: 'ember', text: 'Pauses soon' },
-      title: `Your plan pauses on ${tellDay(pause.from)}`,
+      title: `Your plan will be paused on ${tellDay(pause.from)}`,
       lines: [
-        `Everything works as usual until then. It goes on by itself on ${tellDay(pause.until)}, and ${tellMonth(plan)} is taken from your card.`,
+        `Everything works as usual until then. It resumes automatically on ${tellDay(pause.until)}, and ${tellMonth(plan)} is taken from your card.`,
         'While it is paused, people with a free link see “Temporarily unavailable”, and you sell nothing new.',
       ],
     };

@@ -115,9 +115,11 @@ export async function writePlan(tx: Tx, plan: PlanToWrite): Promise<{ id: string
 
 const standing = statement<{ userId: string }>(
   'plan_standing',
-  `update users u set subscription_status = c.status, trial_ends_at = c.trial_ends_at, plan_paused_until = c.paused_until
+  `update users u set subscription_status = c.status, trial_ends_at = c.trial_ends_at, plan_is_paused = c.is_paused,
+  plan_paused_until = c.paused_until
 from (select case when p.status not in ('trialing', 'active', 'past_due') then 'inactive'
       when p.is_paused and coalesce(p.paused_from <= $4, true) then 'inactive' else p.status end as status,
+    p.status in ('trialing', 'active', 'past_due') and p.is_paused and coalesce(p.paused_from <= $4, true) as is_paused,
     case when p.status in ('trialing', 'active', 'past_due') and p.is_paused and coalesce(p.paused_from <= $4, true)
       then p.paused_until end as paused_until,
     -- A trial with a card is followed by a month, and only the provider says when.
@@ -125,7 +127,8 @@ from (select case when p.status not in ('trialing', 'active', 'past_due') then '
       when p.status in ('trialing', 'active', 'past_due') or p.first_paid_at is not null then null
       else coalesce(p.trial_end, (select trial_ends_at from users where id = $1)) end as trial_ends_at
   from platform_subscriptions p where p.user_id = $1 and p.provider = $2 and p.livemode = $3 order by ${counts} limit 1) c
-where u.id = $1 and (u.subscription_status, u.trial_ends_at, u.plan_paused_until) is distinct from (c.status, c.trial_ends_at, c.paused_until)
+where u.id = $1 and (u.subscription_status, u.trial_ends_at, u.plan_is_paused, u.plan_paused_until)
+  is distinct from (c.status, c.trial_ends_at, c.is_paused, c.paused_until)
 returning u.id as "userId"`,
 );
 

@@ -103,7 +103,7 @@ interface About {
   planTime: Date;
 }
 
-/** A plan that goes on by itself. */
+/** A plan that renews or resumes. */
 const showGoing = (plan: PlanRow, { me, pauses, isUsed, planTime }: About): Going => ({
   priceCents: plan.amountCents,
   trialEnd: plan.trialEnd ?? me.trialEndsAt,

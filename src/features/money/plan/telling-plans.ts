@@ -19,7 +19,7 @@ import { formatMoney } from '#kit/text.ts';
 import { takeReceipts } from './invoices-store.ts';
 import { isPausedNow } from './pause-rules.ts';
 import { takeResuming } from './pauses-store.ts';
-import { isRunning, remindMs, resumeRemindMs } from './plan-rules.ts';
+import { remindMs, resumeRemindMs } from './plan-rules.ts';
 import { type PlanRow, takeAnnounced } from './plans-store.ts';
 
 type Needs = Pick<Engines, 'database' | 'jobs' | 'installation' | 'payments'>;
@@ -98,7 +98,8 @@ async function tellPause(engines: Needs, tx: Tx, change: Change): Promise<void> 
       planPausedEmail({ billingPage, amount, from: dayOf(pausedFrom), until: dayOf(pausedUntil) }),
     );
   const wasPaused = before !== undefined && isPausedNow(before, now);
-  if (wasPaused && isRunning({ ...after, pausedFrom: null }, now) && periodEndsAt !== undefined)
+  // Whoever resumes with a card that is declined is told of that, and of nothing else.
+  if (wasPaused && after.status === 'active' && !after.isPaused && periodEndsAt !== undefined)
     await write(engines, tx, to, ({ billingPage, dayOf }) =>
       planResumedEmail({ billingPage, amount, day: dayOf(periodEndsAt) }),
     );
