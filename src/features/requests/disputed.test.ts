@@ -34,9 +34,9 @@ const chargeOf = async ({ id }: Asked): Promise<string> =>
   ).charge;
 
 /** A request that is paid and in work. */
-async function paid(): Promise<Asked> {
+async function paid(days = 7): Promise<Asked> {
   const asked = await askAtLink(app, shared);
-  await must(app, 'requests.accept', { requestId: asked.id, days: 7 }, shared.creator.browser);
+  await must(app, 'requests.accept', { requestId: asked.id, days }, shared.creator.browser);
   await payFor(app, asked);
   return asked;
 }
@@ -74,6 +74,48 @@ describe('a payment that the bank looks at', () => {
     expect(await show(asked)).toMatchObject({ state: 'charged_back', actUntil: null });
     expect(await movedOf(asked)).toEqual({ held: 0, transfers: 0 });
     expect(await findDrift(app.engines)).toEqual([]);
+  });
+
+  it('takes no time away from anybody: won, every date of it is later by as long as the bank had it', async () => {
+    const [working, delivered, changing] = [await paid(1), await paid(1), await paid(1)];
+    const deliver = (asked: Asked) => hers('deliver', { requestId: asked.id, albumId: shared.albumId });
+    const say = ({ code, browser }: Asked, what: string) =>
+      must(app, 'requests.say', { code, what, text: 'Brighter.' }, browser);
+    await deliver(delivered);
+    await deliver(changing);
+    await say(changing, 'revise');
+    const states = [[working, 'paid'] as const, [delivered, 'delivered'] as const, [changing, 'revision_requested'] as const];
+    const known = await Promise.all(
+      states.map(async ([asked, state]) => {
+        const disputeId = (await app.engines.sandbox?.dispute(await chargeOf(asked))) ?? '';
+        const before = await show(asked);
+        await projectObject(app.engines, disputeId);
+        return { asked, state, disputeId, before };
+      }),
+    );
+    // Longer than any of their times.
+    const heldMs = 6 * 24 * hourMs;
+    pass(app, heldMs);
+    await tendRequests(app.engines);
+    for (const { asked, state, disputeId, before } of known) {
+      await app.engines.sandbox?.decideDispute(disputeId, true);
+      await Promise.all([1, 2, 3].map(() => projectObject(app.engines, disputeId)));
+      await Promise.all([tendRequests(app.engines), projectObject(app.engines, disputeId)]);
+      const after = await show(asked);
+      expect([state, after.state]).toEqual([state, state]);
+      for (const which of ['actUntil', 'dueAt'] as const) {
+        const lateMs = new Date(after[which]).getTime() - new Date(before[which]).getTime() - heldMs;
+        expect(Math.abs(lateMs), `${which} of ${state}`).toBeLessThan(20_000);
+      }
+      expect(after.events.filter(({ what }: { what: string }) => what === 'resumed')).toHaveLength(1);
+    }
+    for (const asked of [working, changing]) expect((await deliver(asked)).body).toMatchObject({ state: 'delivered' });
+    pass(app, 71 * hourMs);
+    await tendRequests(app.engines);
+    expect(await show(delivered)).toMatchObject({ state: 'delivered' });
+    pass(app, 2 * hourMs);
+    await tendRequests(app.engines);
+    expect(await show(delivered)).toMatchObject({ state: 'released' });
   });
 
   it('after her part was hers it is taken back with the delivery, and hers again once it was won', async () => {

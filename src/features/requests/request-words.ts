@@ -143,6 +143,7 @@ export const eventNames: Readonly<Record<string, string>> = {
   expired: 'Expired',
   released: 'Released after 72 hours',
   returned: 'Refunded automatically',
+  resumed: 'The bank has decided · dates moved',
   waits: 'Sent to us for review',
   left: 'Ended with the account',
 };

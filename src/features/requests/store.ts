@@ -245,7 +245,7 @@ const due = statement<{ id: string; step: DueStep }>(
     when o.state in ('paid', 'partially_refunded') and u.status = 'suspended' then 'suspend'
     when r.state = 'problem' then null
     when r.creator_id is null or u.status in ('deleting', 'deleted') then 'leave'
-    when r.act_until <= $3 then 'wait' end as step
+    when r.stopped_at is null and r.act_until <= $3 then 'wait' end as step
   from custom_requests r left join users u on u.id = r.creator_id left join checkout_orders o on o.id = r.order_id
   where r.closed_at is null and r.provider = $1 and r.livemode = $2
   union
