@@ -1218,6 +1218,7 @@ create table held_releases (
   created_at timestamptz not null,
   done_at timestamptz,
   refused_at timestamptz,
+  refused_why text,
   told_at timestamptz,
   constraint held_releases_pkey primary key (request_id),
   constraint held_releases_order_id_key unique (order_id),

@@ -625,6 +625,7 @@ export interface HeldReleasesTable {
   created_at: Date;
   done_at: Date | null;
   refused_at: Date | null;
+  refused_why: string | null;
   told_at: Date | null;
 }
 

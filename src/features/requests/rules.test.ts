@@ -11,6 +11,7 @@ const facts = (more: Partial<RequestFacts>): RequestFacts => ({
   offeredCents: 4000,
   wasRevised: false,
   isDisputed: false,
+  isRefused: false,
   ...more,
 });
 const step = (more: Partial<RequestFacts>, what: Step, when = now) => next(facts(more), what, when);
