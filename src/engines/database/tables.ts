@@ -402,6 +402,7 @@ export interface CustomRequestsTable {
   delivery_link_id: string | null;
   delivery_album_id: string | null;
   created_at: Date;
+  stopped_at: Date | null;
 }
 
 export interface DeliveriesTable {
@@ -624,6 +625,9 @@ export interface HeldReleasesTable {
   last_error: string | null;
   created_at: Date;
   done_at: Date | null;
+  refused_at: Date | null;
+  refused_why: string | null;
+  told_at: Date | null;
 }
 
 export interface ItemDaysTable {

@@ -147,6 +147,7 @@ describe('emails', () => {
         'refund_request_kept',
         'refund_waits',
         'application_received',
+        'release_waits',
         'request_code',
         'request_decided',
         'request_delivered',

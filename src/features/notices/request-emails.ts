@@ -111,6 +111,28 @@ export const requestWaitsEmail = ({
     `Please decide by ${decideBy}: npm run pf -- requests release ${requestId} --note TEXT, or requests refund ${requestId} [--amount DOLLARS] --note TEXT`,
   );
 
+/** To the operator: a creator's account does not take what was released to her. */
+export const releaseWaitsEmail = ({
+  requestId,
+  what,
+  words,
+  since,
+}: {
+  requestId: string;
+  what: string;
+  words: string;
+  since: string;
+}): EmailText =>
+  accountEmail(
+    'release_waits',
+    'A payment to a creator is refused',
+    facts(what, `Request: ${requestId}`),
+    `The payment provider has refused it since ${since}:`,
+    facts(words),
+    'It is tried again every six hours, and the creator sees that it waits.',
+    `To read about it, or to give it back to the buyer instead: npm run pf -- requests show ${requestId}, or requests refund ${requestId} --note TEXT`,
+  );
+
 /** To the creator, when the operator has decided. */
 export const requestDecidedEmail = ({ words, note, page }: { words: string; note: string; page: string }): EmailText =>
   accountEmail(

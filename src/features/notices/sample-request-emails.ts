@@ -1,6 +1,7 @@
 import type { EmailText } from './email-words.ts';
 import { emailsOfNotices, type RequestStage } from './notice-words.ts';
 import {
+  releaseWaitsEmail,
   requestCodeEmail,
   requestDecidedEmail,
   requestDeliveredEmail,
@@ -31,6 +32,10 @@ export function sampleRequestEmails(publicUrl: string): EmailText[] {
     requestEndedEmail({ ...about, words: 'Mia declined it. Nothing was charged.', text: '' }),
     requestProofEmail({ link: `${page}#sample`, linkMinutes: 30 }),
     requestWaitsEmail({ requestId, what: '$40.00, asked of Mia', text: 'It is the wrong size.', decideBy: until }),
+    releaseWaitsEmail({
+      ...{ requestId, what: '$36.00, to Mia', since: until },
+      words: 'Your destination account needs to have at least one of the following capabilities enabled: transfers',
+    }),
     requestDecidedEmail({
       ...{ words: 'We gave $40.00 back to whoever asked.', note: 'Nothing in it was what was agreed.' },
       page: `${publicUrl}/requests/${requestId}`,

@@ -1,6 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { plainLine } from '#features/audit/plain-text.ts';
 import { insertAudit } from '#features/audit/store.ts';
+import { withRefusedRelease } from '#features/money/held-payments.ts';
 import { requestReference } from '#features/money/request-code.ts';
 import { isUuid } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
@@ -31,12 +32,13 @@ export async function runRequestsCommand(engines: Engines, order: RequestOrder):
   return decide(engines, verb, id, order);
 }
 
+const waitsWords = 'The payment waits until the payout account of its creator can take it.';
 const tellTime = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ');
 
 function tellLine(row: RequestRow): string {
-  const { id, creatorName, actUntil, state } = row;
+  const { id, creatorName, actUntil, state, sending } = row;
   const until = actUntil === null ? '' : `  until ${tellTime(actUntil)}`;
-  const mark = state === 'problem' ? '  WAITS FOR YOU' : '';
+  const mark = state === 'problem' ? '  WAITS FOR YOU' : sending === 'waits' ? '  ITS RELEASE IS REFUSED' : '';
   return `  ${id}  ${amountOf(row)}  of ${plainLine(creatorName)}  ${shownState(row)}${until}${mark}`;
 }
 
@@ -64,6 +66,7 @@ async function show(engines: Engines, id: string): Promise<string> {
     ...brief.split('\n').map((line) => `  ${plainLine(line)}`),
     ...(dueAt === null ? [] : [`  due ${tellTime(dueAt)}`]),
     ...(orderId === null ? [] : [`  order ${orderId}`]),
+    ...(row.sending === 'waits' ? [`  ${waitsWords}`] : []),
     ...history.map(
       ({ who, what, text, at }) => `  ${tellTime(at)}  ${who} ${what}${text === '' ? '' : `: ${plainLine(text)}`}`,
     ),
@@ -91,22 +94,26 @@ async function decide(
     throw new Error(`Say why, in up to ${longestWords} characters: --note "…". It is sent to both sides.`);
   const known = await find(engines, id);
   const partCents = verb === 'refund' ? readPart(amount, known) : undefined;
-  const words: Words = { text, partCents };
-  const moved = await engines.database.work(system, async (tx) => {
+  const moveIt = () => moveByStaff(engines, verb, id, { text, partCents });
+  const moved = await (known.sending === 'waits' ? withRefusedRelease(engines, id, moveIt) : moveIt());
+  await settleMoved(engines, moved);
+  return tellDecision(known, verb, partCents);
+}
+
+const moveByStaff = (engines: Engines, verb: 'release' | 'refund', id: string, words: Words) =>
+  engines.database.work(system, async (tx) => {
     const row = await holdRequest(tx, id);
     if (row === undefined) throw new Error(`There is no request ${id}. ${usage}`);
+    const { text: note = '', partCents } = words;
     const isPart = partCents !== undefined;
     const done = await moveHeld(engines, tx, row, { by: 'staff', do: isPart ? 'release' : verb }, words);
     if ('ok' in done) throw new Error(`Request ${id} is ${shownState(row)}: ${refusalWords[done.because]}`);
-    const details = { note: text, ...(isPart && { partCents }) };
+    const details = { note, ...(isPart && { partCents }) };
     const about = { actor: { type: 'system' }, target: { type: 'request', id }, details } as const;
     const whole = verb === 'refund' ? 'request.refunded' : 'request.released';
     await insertAudit(tx, { ...about, action: isPart ? 'request.refunded_part' : whole });
     return done;
   });
-  await settleMoved(engines, moved);
-  return tellDecision(known, verb, partCents);
-}
 
 function tellDecision(row: RequestRow, verb: 'release' | 'refund', partCents: number | undefined): string {
   const tell = (cents: number) => formatMoney(cents, row.currency.toUpperCase());

@@ -123,6 +123,8 @@ export const OwnRequest = Both.extend({
   linkName: z.string().nullable(),
   /** Her part of what was agreed, or else of what is offered. */
   shareCents: z.int(),
+  /** Once it is done: her part has not left yet, or waits until her payout account can take it. */
+  sending: z.enum(['on_way', 'waits']).nullable(),
   days: z.int(),
   album: z.object({ id: Uuid, name: z.string() }).nullable(),
 });

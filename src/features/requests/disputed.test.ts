@@ -34,9 +34,9 @@ const chargeOf = async ({ id }: Asked): Promise<string> =>
   ).charge;
 
 /** A request that is paid and in work. */
-async function paid(): Promise<Asked> {
+async function paid(days = 7): Promise<Asked> {
   const asked = await askAtLink(app, shared);
-  await must(app, 'requests.accept', { requestId: asked.id, days: 7 }, shared.creator.browser);
+  await must(app, 'requests.accept', { requestId: asked.id, days }, shared.creator.browser);
   await payFor(app, asked);
   return asked;
 }
@@ -75,6 +75,41 @@ describe('a payment that the bank looks at', () => {
     expect(await movedOf(asked)).toEqual({ held: 0, transfers: 0 });
     expect(await findDrift(app.engines)).toEqual([]);
   });
+
+  it.each(['paid', 'delivered', 'revision_requested'])(
+    'takes no time of one that is %s once it was won',
+    async (state) => {
+      const asked = await paid(1);
+      const deliver = () => hers('deliver', { requestId: asked.id, albumId: shared.albumId });
+      if (state !== 'paid') await deliver();
+      const change = { code: asked.code, what: 'revise', text: 'Brighter, please.' };
+      if (state === 'revision_requested') await must(app, 'requests.say', change, asked.browser);
+      const before = await show(asked);
+      const disputeId = (await app.engines.sandbox?.dispute(await chargeOf(asked))) ?? '';
+      await projectObject(app.engines, disputeId);
+      // Longer than any of its times.
+      const heldMs = 6 * 24 * hourMs;
+      pass(app, heldMs);
+      await tendRequests(app.engines);
+      await app.engines.sandbox?.decideDispute(disputeId, true);
+      await Promise.all([1, 2, 3].map(() => projectObject(app.engines, disputeId)));
+      await Promise.all([tendRequests(app.engines), projectObject(app.engines, disputeId)]);
+      const after = await show(asked);
+      expect(after.state).toBe(state);
+      for (const which of ['actUntil', 'dueAt'] as const) {
+        const laterMs = new Date(after[which]).getTime() - new Date(before[which]).getTime();
+        expect(Math.abs(laterMs - heldMs), which).toBeLessThan(20_000);
+      }
+      expect(after.events.filter(({ what }: { what: string }) => what === 'resumed')).toHaveLength(1);
+      if (state !== 'delivered') expect((await deliver()).body).toMatchObject({ state: 'delivered' });
+      pass(app, 71 * hourMs);
+      await tendRequests(app.engines);
+      expect(await show(asked)).toMatchObject({ state: 'delivered' });
+      pass(app, 2 * hourMs);
+      await tendRequests(app.engines);
+      expect(await show(asked)).toMatchObject({ state: 'released' });
+    },
+  );
 
   it('after her part was hers it is taken back with the delivery, and hers again once it was won', async () => {
     for (const isWon of [true, false]) {

@@ -1,6 +1,13 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import { closeDelivery, type HeldRefund, refundHeld, releaseHeld, settleHeld } from '#features/money/held-payments.ts';
+import {
+  closeDelivery,
+  dropRefused,
+  type HeldRefund,
+  refundHeld,
+  releaseHeld,
+  settleHeld,
+} from '#features/money/held-payments.ts';
 import { moneyNow } from '#features/money/project.ts';
 import { takenDownNote } from '#features/money/rules.ts';
 import { refuse } from '#wire/refusals.ts';
@@ -65,7 +72,7 @@ export async function moveHeld(
 ): Promise<Moved | (Next & { ok: false })> {
   const now = moneyNow(engines);
   const isDisputed = row.orderState === 'disputed' || row.orderState === 'charged_back';
-  const after = next({ ...row, isDisputed }, step, now);
+  const after = next({ ...row, isDisputed, isRefused: row.sending === 'waits' }, step, now);
   if (!after.ok) return after;
   const { change, money } = after;
   await changeRequest(tx, row.id, change);
@@ -106,11 +113,13 @@ const whyOf = ({
 };
 
 /** @throws when the money cannot follow: then nothing of the step stays */
-async function moveMoney(tx: Tx, { id, orderId }: RequestRow, moving: Omit<Moving, 'row'>): Promise<void> {
+async function moveMoney(tx: Tx, { id, orderId, sending }: RequestRow, moving: Omit<Moving, 'row'>): Promise<void> {
   const { money, words, now } = moving;
   if (money === 'none') return;
   if (orderId === null) throw new Error(`Request ${id} holds no payment.`);
   const { partCents: amountCents } = words;
+  // What was refused so far may have been taken meanwhile.
+  if (money === 'refund' && sending === 'waits' && !(await dropRefused(tx, id))) refuseMove('state');
   if (money === 'refund' || amountCents !== undefined)
     if (!(await refundHeld(tx, { orderId, now, amountCents, ...whyOf(moving) }))) refuseMove('state');
   if (money === 'refund') return closeDelivery(tx, id, now);

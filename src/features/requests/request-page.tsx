@@ -58,7 +58,7 @@ const untilWords: Readonly<Record<string, string>> = {
 function Everything({ request }: { request: OwnRequest }) {
   const now = useNow();
   const { me } = useMe();
-  const { state, actUntil, album, linkName, reference, shareCents, currency, isSandbox } = request;
+  const { state, actUntil, album, linkName, reference, shareCents, sending, currency, isSandbox } = request;
   const until = untilWords[state];
   const where = linkName === null ? 'Asked on your page' : `Asked from ${isolate(linkName) || 'Untitled Link'}`;
   const share = formatMoney(shareCents, currency.toUpperCase());
@@ -73,7 +73,7 @@ function Everything({ request }: { request: OwnRequest }) {
         )}
         {!paysNothing.includes(state) && (
           <p className="text-quiet">
-            {`${state === 'released' ? 'You got' : 'You get'} ${share}, your share${isSandbox ? ' · test payments, no real money' : ''}.`}
+            {`${state === 'released' && sending === null ? 'You got' : 'You get'} ${share}, your share${isSandbox ? ' · test payments, no real money' : ''}.`}
           </p>
         )}
         <CreatorActions request={request} hasAccess={me?.hasAccess === true} />

@@ -15,6 +15,8 @@ interface Told {
   wasRevised: boolean;
   /** What of it went back, in words; empty for nothing. */
   returned: string;
+  /** Of what is her part and has not left yet. */
+  sending?: 'on_way' | 'waits' | null | undefined;
 }
 
 const ends: Readonly<Record<EndReason, (told: Told) => string>> = {
@@ -72,7 +74,7 @@ export function tellCreator(told: Told): string {
     case 'problem':
       return 'We are looking at it.';
     case 'released':
-      return returned === '' ? 'Done.' : `Done. ${returned}`;
+      return ['Done.', returned, sendingWords[told.sending ?? 'sent']].filter((words) => words !== '').join(' ');
     case 'disputed':
       return "The buyer's bank is looking at this payment. Nothing moves until it has decided.";
     case 'charged_back':
@@ -81,6 +83,12 @@ export function tellCreator(told: Told): string {
       return creatorEnds[(endReason ?? 'decided') as EndReason](told);
   }
 }
+
+const sendingWords = {
+  on_way: 'Your share is on its way.',
+  waits: 'The payment waits until your payout account can take it.',
+  sent: '',
+} as const;
 
 const creatorEnds: Readonly<Record<EndReason, (told: Told) => string>> = {
   unanswered: () => 'It expired: 72 hours went by without your answer.',
@@ -143,6 +151,7 @@ export const eventNames: Readonly<Record<string, string>> = {
   expired: 'Expired',
   released: 'Released after 72 hours',
   returned: 'Refunded automatically',
+  resumed: 'The bank has decided · dates moved',
   waits: 'Sent to us for review',
   left: 'Ended with the account',
 };

@@ -11,6 +11,7 @@ const facts = (more: Partial<RequestFacts>): RequestFacts => ({
   offeredCents: 4000,
   wasRevised: false,
   isDisputed: false,
+  isRefused: false,
   ...more,
 });
 const step = (more: Partial<RequestFacts>, what: Step, when = now) => next(facts(more), what, when);
@@ -111,6 +112,21 @@ it('moves nothing while the bank looks at the payment', () => {
     ...{ ok: false, because: 'disputed' },
   });
   expect(step({ state: 'paid', isDisputed: true, actUntil: now }, wait).ok).toBe(false);
+});
+
+it('staff give back what was released and refused, and nothing else is done about it', () => {
+  const refused = { state: 'released', isRefused: true, actUntil: null } as const;
+  expect(step(refused, { by: 'staff', do: 'refund' })).toMatchObject({
+    change: { state: 'refunded' },
+    money: 'refund',
+  });
+  const others: Step[] = [
+    { by: 'staff', do: 'release' },
+    { by: 'buyer', do: 'accept' },
+    { by: 'creator', do: 'cancel' },
+  ];
+  for (const other of [...others, wait]) expect(step(refused, other).ok).toBe(false);
+  expect(step({ ...refused, isDisputed: true }, { by: 'staff', do: 'refund' }).ok).toBe(false);
 });
 
 it('staff release or return what is held, but release nothing that was never delivered', () => {

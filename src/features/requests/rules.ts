@@ -48,6 +48,8 @@ export interface RequestFacts {
   wasRevised: boolean;
   /** The bank looks at its payment: until it has decided nothing moves. */
   isDisputed: boolean;
+  /** It was released, and her account does not take it: nothing has left. */
+  isRefused: boolean;
 }
 
 /** What somebody does, or the time that has gone by. */
@@ -110,7 +112,7 @@ const end = (
 
 /** What a step makes of a request, or why it cannot be done. It is pure: a step that is tried twice is refused the second time. */
 export function next(facts: RequestFacts, step: Step, now: Date): Next {
-  if (isOver(facts.state) && !(facts.state === 'released' && undoesRelease(step))) return no('state');
+  if (isOver(facts.state) && !(facts.state === 'released' && undoesRelease(facts, step))) return no('state');
   if (facts.isDisputed && step.by !== 'system') return no('disputed');
   switch (step.by) {
     case 'creator':
@@ -124,8 +126,9 @@ export function next(facts: RequestFacts, step: Step, now: Date): Next {
   }
 }
 
-/** What was released goes back where what was delivered is gone. */
-const undoesRelease = ({ do: what }: Step) => what === 'takedown' || what === 'leave';
+/** What was released goes back where what was delivered is gone, and where it never left and we decide so. */
+const undoesRelease = ({ isRefused }: RequestFacts, { by, do: what }: Step) =>
+  what === 'takedown' || what === 'leave' || (isRefused && by === 'staff' && what === 'refund');
 
 /** A time is over at its very instant. */
 const hasRunOut = ({ actUntil }: RequestFacts, now: Date) => actUntil !== null && actUntil <= now;
@@ -172,8 +175,8 @@ const heldStates: readonly RequestState[] = ['paid', 'delivered', 'revision_requ
 /** Its money is held. */
 export const isHeld = (state: RequestState): boolean => heldStates.includes(state);
 
-function nextOfStaff({ state }: RequestFacts, step: Extract<Step, { by: 'staff' }>, now: Date): Next {
-  if (!isHeld(state)) return no('state');
+function nextOfStaff({ state, isRefused }: RequestFacts, step: Extract<Step, { by: 'staff' }>, now: Date): Next {
+  if (!isHeld(state) && !isRefused) return no('state');
   if (step.do === 'refund') return end('refunded', now, 'decided', 'refund');
   return state === 'paid' ? no('state') : end('released', now, 'decided', 'release');
 }

@@ -43,6 +43,8 @@ export interface RequestRow extends Realm {
   isDeliveryOpen: boolean;
   albumId: string | null;
   albumName: string | null;
+  /** Her share has not left yet: it will, or her account does not take it. Null where nothing is to leave, or it has. */
+  sending: 'on_way' | 'waits' | null;
   createdAt: Date;
   /** Whether its creator still sells: not while her account is suspended, nor once she leaves. */
   isCreatorHere: boolean;
@@ -58,13 +60,12 @@ const columns = `r.id, r.provider, r.livemode, r.creator_id as "creatorId", r.cr
   exists (select from users u where u.id = r.creator_id and u.status not in ('suspended', 'deleting', 'deleted')) as "isCreatorHere"`;
 const joined = `custom_requests r left join magic_links l on l.id = r.link_id left join checkout_orders o on o.id = r.order_id
   left join magic_links d on d.id = r.delivery_link_id left join albums a on a.id = r.delivery_album_id`;
-/** What only the system may see of whoever asked. */
-const whole = `${columns}, b.email, exists (select from receipts p where p.order_id = r.order_id) as "hasReceipt"`;
+/** What only the system may see. */
+const whole = `${columns}, b.email, case when h.refused_why <> 'insufficient' then 'waits' when h.state is not null then 'on_way' end as sending, exists (select from receipts p where p.order_id = r.order_id) as "hasReceipt"`;
+const wholeJoined = `${joined} join buyers b on b.id = r.buyer_id left join held_releases h on h.request_id = r.id and h.state = 'pending'`;
+export type HiddenOfRow = 'email' | 'hasReceipt' | 'sending';
 
-const byId = statement<RequestRow>(
-  'request_by_id',
-  `select ${whole} from ${joined} join buyers b on b.id = r.buyer_id where r.id = $1`,
-);
+const byId = statement<RequestRow>('request_by_id', `select ${whole} from ${wholeJoined} where r.id = $1`);
 const held = statement<{ id: string }>('request_held', 'select id from custom_requests where id = $1 for update');
 
 export const findRequest = async (source: Source, id: string): Promise<RequestRow | undefined> =>
@@ -196,7 +197,7 @@ export const listRequests = (
   { provider, livemode }: Realm,
   creatorId: string,
   isOpen: boolean,
-): Promise<Omit<RequestRow, 'email' | 'hasReceipt'>[]> => tx.ask(ofCreator, [creatorId, provider, livemode, isOpen]);
+): Promise<Omit<RequestRow, HiddenOfRow>[]> => tx.ask(ofCreator, [creatorId, provider, livemode, isOpen]);
 
 // Who has turned out to be another viewer is that one.
 const ofBrowser = statement<RequestRow>(
@@ -218,7 +219,7 @@ export const listOfBrowser = (
   source: Source,
   { provider, livemode }: Realm,
   secretHash: Buffer,
-): Promise<Omit<RequestRow, 'email' | 'hasReceipt'>[]> => source.ask(ofBrowser, [provider, livemode, secretHash]);
+): Promise<Omit<RequestRow, HiddenOfRow>[]> => source.ask(ofBrowser, [provider, livemode, secretHash]);
 
 const counted = statement<{ open: number; waiting: number }>(
   'requests_counted',
@@ -245,7 +246,7 @@ const due = statement<{ id: string; step: DueStep }>(
     when o.state in ('paid', 'partially_refunded') and u.status = 'suspended' then 'suspend'
     when r.state = 'problem' then null
     when r.creator_id is null or u.status in ('deleting', 'deleted') then 'leave'
-    when r.act_until <= $3 then 'wait' end as step
+    when r.stopped_at is null and r.act_until <= $3 then 'wait' end as step
   from custom_requests r left join users u on u.id = r.creator_id left join checkout_orders o on o.id = r.order_id
   where r.closed_at is null and r.provider = $1 and r.livemode = $2
   union
@@ -271,9 +272,9 @@ export const listDue = (tx: Tx, { provider, livemode }: Realm, now: Date): Promi
 
 const waiting = statement<RequestRow>(
   'requests_waiting',
-  `select ${whole} from ${joined} join buyers b on b.id = r.buyer_id
-where r.provider = $1 and r.livemode = $2 and (r.closed_at is null or r.closed_at > $3::timestamptz - interval '30 days')
-order by (r.state = 'problem') desc, r.closed_at is not null, r.act_until nulls last, r.created_at desc limit $4`,
+  `select ${whole} from ${wholeJoined}
+where r.provider = $1 and r.livemode = $2 and (r.closed_at is null or h.refused_at is not null or r.closed_at > $3::timestamptz - interval '30 days')
+order by (r.state = 'problem') desc, (h.refused_at is not null) desc, r.closed_at is not null, r.act_until nulls last, r.created_at desc limit $4`,
 );
 
 /** What staff look at: first what waits for them, then what is open, then what ended lately. */

@@ -4,9 +4,9 @@ import { requestCode, requestReference } from '#features/money/request-code.ts';
 import { maskEmail, splitPayment } from '#features/money/rules.ts';
 import type { FollowedRequest, MyRequest, OwnRequest, RequestRow as ShownRow, ShownState } from './contract.ts';
 import { isOver } from './rules.ts';
-import type { RequestEvent, RequestRow } from './store.ts';
+import type { HiddenOfRow, RequestEvent, RequestRow } from './store.ts';
 
-type Row = Omit<RequestRow, 'email' | 'hasReceipt'>;
+type Row = Omit<RequestRow, HiddenOfRow>;
 
 /** What the bank says of the payment is said before what people do. */
 export const shownState = ({ state, orderState }: Pick<Row, 'state' | 'orderState'>): ShownState =>
@@ -50,14 +50,20 @@ export function showMine(engines: Engines, row: Row): MyRequest {
 /** A request as its creator sees it. @param feePercent what the platform keeps of what is not paid yet */
 export function showOwn(
   engines: Engines,
-  row: Row,
+  row: Row & Pick<RequestRow, 'sending'>,
   { events, days, feePercent }: { events: readonly RequestEvent[]; days: number; feePercent: number },
 ): OwnRequest {
   const { id, linkName, offeredCents, agreedCents, refundedCents, albumId, albumName } = row;
   const left = (agreedCents ?? offeredCents) - (refundedCents ?? 0);
   return {
     ...showBoth(engines, row, events),
-    ...{ id, linkName, days, shareCents: splitPayment(Math.max(0, left), row.feePercent ?? feePercent).shareCents },
+    ...{
+      id,
+      linkName,
+      days,
+      sending: row.sending,
+      shareCents: splitPayment(Math.max(0, left), row.feePercent ?? feePercent).shareCents,
+    },
     album: albumId === null ? null : { id: albumId, name: albumName ?? '' },
   };
 }

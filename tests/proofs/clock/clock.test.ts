@@ -89,7 +89,7 @@ const logged = [
 
 /** Instants of something that has happened, which end nothing: what is not named like one is looked at by a person. */
 const happened =
-  /\.((created|updated|first|last|added|published|archived|started|ended|finished|sent|used|issued|taken|ready|counted|revoked|taken_down|blocked|blocked_globally|folded|sealed|passed|applied|shared|measured|checked|told|paid|retired|claimed|mailed|receipt|settled|money_back|synced|acknowledged|decided|delivered|connected|stopped|schedule_stopped|reminded|removed|warned|verified|processed|received|occurred|answered|proven|closed|done|built|handed_in|objected|wanted|submitted|disputed)_at|at|window_start|.*_(verified|confirmed|consent|login|seen|opened|admitted|view|visit|input)_at|(tos|content_policy)_at|free_at|hour)$/;
+  /\.((created|updated|first|last|added|published|archived|started|ended|finished|sent|used|issued|taken|ready|counted|revoked|taken_down|blocked|blocked_globally|folded|sealed|passed|applied|shared|measured|checked|told|paid|retired|claimed|mailed|receipt|settled|money_back|synced|acknowledged|decided|delivered|connected|stopped|schedule_stopped|reminded|removed|warned|verified|processed|received|occurred|answered|proven|closed|done|built|handed_in|objected|wanted|submitted|disputed|refused)_at|at|window_start|.*_(verified|confirmed|consent|login|seen|opened|admitted|view|visit|input)_at|(tos|content_policy)_at|free_at|hour)$/;
 
 /** Columns that hold an instant of which nobody has said whether it ends something. */
 async function findUnknownInstants(): Promise<{ columns: string[]; unknown: string[] }> {

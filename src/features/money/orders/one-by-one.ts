@@ -10,8 +10,8 @@ interface Round<Item> {
   /** What could not be done, for the log. */
   words: string;
   act(item: Item): Promise<unknown>;
-  /** Notes that this one is tried again later. */
-  postpone(tx: Tx, item: Item, now: Date): Promise<void>;
+  /** Notes that this one is tried again later. @param error why it could not be done */
+  postpone(tx: Tx, item: Item, now: Date, error: unknown): Promise<void>;
 }
 
 /** Does the same to each of several: what cannot be done to one now is tried again later, and stops none of the others. */
@@ -27,7 +27,7 @@ export async function doOneByOne<Item>(
       away = 0;
     } catch (error) {
       engines.log.warn({ area: 'money', err: error }, words);
-      await engines.database.work({ kind: 'system' }, (tx) => postpone(tx, item, moneyNow(engines)));
+      await engines.database.work({ kind: 'system' }, (tx) => postpone(tx, item, moneyNow(engines), error));
       away = error instanceof PaymentsAway ? away + 1 : 0;
       if (away === mostAway) return;
     }

@@ -13,7 +13,7 @@ import { whyOfAnswer } from '../refunds/refund-sentences.ts';
 import { settleRefunds } from '../refunds/refunds-store.ts';
 import { tellReturned } from '../refunds/telling-refunds.ts';
 import { holdPayment } from '../requests/holding.ts';
-import { endReturned } from '../requests/paid-requests-store.ts';
+import { endReturned, resumeTimes, stopTimes } from '../requests/paid-requests-store.ts';
 import { isEndedHere, type OrderState, opens, orderStateOf, wasPaid } from '../rules.ts';
 import { tellSold } from '../sold-words.ts';
 import { mailReceipt } from './receipt-mail.ts';
@@ -77,6 +77,9 @@ async function followPayment(engines: Engines, tx: Tx, order: OrderRow, followed
   if (order.requestId !== null && isReturned(state))
     await endReturned(tx, order.requestId, now, { isRefunded: state === 'refunded' });
   if (isPaidNow) await holdPayment(engines, tx, order, { email: checkout.email, now });
+  if (order.requestId !== null && state === 'disputed') await stopTimes(tx, order.requestId, order.id, now);
+  if (order.requestId !== null && order.state === 'disputed' && opens(state))
+    await resumeTimes(tx, order.requestId, order.id, now);
   if (order.linkId !== null) await sumEarned(tx, order.linkId, engines.payments.realm);
   await tellScreens(tx, order);
 }

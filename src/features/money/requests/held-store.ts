@@ -57,14 +57,50 @@ export const markReleased = async (tx: Tx, requestId: string, transferId: string
 
 const postponed = statement(
   'held_release_postponed',
-  `update held_releases set tries = tries + 1, last_error = $3,
-  next_try_at = $2::timestamptz + least(power(2, tries), 360) * interval '1 minute' where request_id = $1`,
+  `update held_releases set tries = tries + 1, last_error = $3, refused_why = $4,
+  refused_at = case when $4::text is not null then coalesce(refused_at, $2) end,
+  next_try_at = $2::timestamptz + least(power(2, tries), 360) * interval '1 minute' where request_id = $1 and state = 'pending'`,
 );
 
-/** Notes that it could not be asked for now: it is a minute later, then after twice as long each time, up to six hours. */
-export async function postponeRelease(tx: Tx, requestId: string, now: Date, words: string): Promise<void> {
-  await tx.ask(postponed, [requestId, now, words.slice(0, 500)]);
+/**
+ * Notes that it could not be asked for now: it is a minute later, then after twice as long each time, up to six hours.
+ * @param why of a refusal; undefined where the provider did not answer
+ */
+export async function postponeRelease(
+  tx: Tx,
+  requestId: string,
+  { now, words, why }: { now: Date; words: string; why: string | undefined },
+): Promise<void> {
+  await tx.ask(postponed, [requestId, now, words.slice(0, 500), why ?? null]);
 }
+
+const news = statement<RefusedRelease>(
+  'held_release_told',
+  `update held_releases h set told_at = $2 from checkout_orders o
+where h.request_id = $1 and o.id = h.order_id and h.state = 'pending' and h.told_at is null
+  and h.refused_at <= $2::timestamptz - $3::bigint * interval '1 ms'
+returning o.creator_name as "creatorName", h.amount_cents as "shareCents", o.currency, h.refused_at as "refusedAt"`,
+);
+
+export interface RefusedRelease {
+  creatorName: string;
+  shareCents: number;
+  currency: string;
+  refusedAt: Date;
+}
+
+/** @returns a release that has been refused for so long, once; undefined else */
+export const takeRefused = async (tx: Tx, requestId: string, now: Date, ms: number) =>
+  (await tx.ask(news, [requestId, now, ms]))[0];
+
+const dropped = statement<{ requestId: string }>(
+  'held_release_dropped',
+  `delete from held_releases where request_id = $1 and state = 'pending' and refused_at is not null returning request_id as "requestId"`,
+);
+
+/** What the provider has refused to send is not asked for again. @returns false when it was sent, or may have been */
+export const dropRefused = async (tx: Tx, requestId: string): Promise<boolean> =>
+  (await tx.ask(dropped, [requestId])).length === 1;
 
 const gone = statement<{ cents: number }>(
   'held_gone',

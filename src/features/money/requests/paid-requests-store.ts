@@ -37,6 +37,34 @@ export async function noteRequestPaid(tx: Tx, requestId: string, amountCents: nu
   await tx.ask(noted, [requestId, amountCents, now]);
 }
 
+const stopped = statement(
+  'request_stopped',
+  'update custom_requests set stopped_at = $3 where id = $1 and order_id = $2 and closed_at is null and stopped_at is null',
+);
+
+/** The bank has its payment: until it has decided nobody can do anything, and no time of it runs out. */
+export async function stopTimes(tx: Tx, requestId: string, orderId: string, now: Date): Promise<void> {
+  await tx.ask(stopped, [requestId, orderId, now]);
+}
+
+// A sandbox's clock may have been turned back.
+const resumed = statement(
+  'request_resumed',
+  `with stopped as (
+  select id, greatest($3::timestamptz - stopped_at, interval '0') as span from custom_requests
+  where id = $1 and order_id = $2 and stopped_at is not null for update
+), resumed as (
+  update custom_requests r set stopped_at = null, act_until = r.act_until + s.span, due_at = r.due_at + s.span
+  from stopped s where r.id = s.id and r.closed_at is null returning r.id
+)
+insert into custom_request_events (request_id, who, what, at) select id, 'system', 'resumed', $3 from resumed`,
+);
+
+/** The bank has left its payment with us: every time of it is later by as long as the bank had it. */
+export async function resumeTimes(tx: Tx, requestId: string, orderId: string, now: Date): Promise<void> {
+  await tx.ask(resumed, [requestId, orderId, now]);
+}
+
 const closed = statement(
   'request_delivery_closed',
   `update magic_links l set is_revoked = true, revoked_at = $2, revoked_reason = 'manual', undo_until = $2

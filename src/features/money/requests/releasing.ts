@@ -1,11 +1,17 @@
+import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
+import { PaymentRefused } from '#engines/payments/payments.ts';
+import { releaseWaitsEmail } from '#features/notices/request-emails.ts';
+import { queueEmail } from '#features/notices/store.ts';
+import { formatMoney } from '#kit/text.ts';
+import { dayMs, tellMomentIn } from '#kit/time.ts';
 import { postMovement } from '../ledger/ledger-store.ts';
 import { entriesOfRemainder } from '../ledger/posting.ts';
 import { syncSoon } from '../ledger.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow } from '../orders/writing-orders.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
-import { type DueRelease, listDueReleases, markReleased, postponeRelease } from './held-store.ts';
+import { type DueRelease, listDueReleases, markReleased, postponeRelease, takeRefused } from './held-store.ts';
 
 /** Who releases, and who takes back what was released, wait for each other. */
 export const releaseLock = (requestId: string): string => `release:${requestId}`;
@@ -20,9 +26,28 @@ export async function runReleases(engines: Engines, requestId?: string): Promise
   await doOneByOne(engines, due, {
     words: 'what was held could not be released',
     act: ({ requestId: id }) => withObjectLock(engines, releaseLock(id), () => releaseOne(engines, id)),
-    postpone: (tx, release, at) => postponeRelease(tx, release.requestId, at, 'the provider did not take it'),
+    postpone: (tx, release, at, error) => postpone(engines, tx, release, { now: at, error }),
   });
   if (due.length > 0) syncSoon(engines);
+}
+
+/** It is tried again for ever. That her account does not take it people have to know before long. */
+async function postpone(
+  { installation: { operatorEmail }, jobs }: Engines,
+  tx: Tx,
+  { requestId }: DueRelease,
+  { now, error }: { now: Date; error: unknown },
+): Promise<void> {
+  const isRefused = error instanceof PaymentRefused;
+  const words = isRefused ? error.message : 'the provider did not take it';
+  await postponeRelease(tx, requestId, { now, words, why: isRefused ? error.why : undefined });
+  if (operatorEmail === undefined) return;
+  const refused = await takeRefused(tx, requestId, now, dayMs);
+  if (refused === undefined) return;
+  const { creatorName, shareCents, currency, refusedAt } = refused;
+  const what = `${formatMoney(shareCents, currency.toUpperCase())}, to ${creatorName}`;
+  const email = releaseWaitsEmail({ requestId, what, words, since: tellMomentIn(refusedAt, 'UTC') });
+  await queueEmail(tx, jobs, { to: operatorEmail, now, ...email });
 }
 
 /** Its payment may have been disputed, or somebody else have released it, while this was waited for. */
