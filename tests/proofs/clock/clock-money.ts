@@ -152,6 +152,9 @@ export const moneyElsewhere: Record<string, readonly [file: string, name: string
 
 /** Instants about money that decide over nothing that anybody may see: when the provider is asked or told again, and what it was last asked. */
 export const moneyNotes = [
+  // Whoever paid was told of an end: `access` decides when it is, and `telling-access.test.ts` when it is told.
+  'checkout_orders.told_ended_at',
+  'checkout_orders.told_ending_at',
   'disputes.fee_next_try_at',
   'disputes.next_try_at',
   // A creator is shown those of the last half year.
