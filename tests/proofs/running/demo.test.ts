@@ -147,12 +147,14 @@ test.skipIf(!hasVideos)('a video has a curve of who stayed until when', async ()
   expect(seconds.at(-1)).toBeLessThan(seconds[0]);
 });
 
-test('its creator has earned, has given one payment back, and waits for the review of her first payout', async () => {
+test('its creator has earned, has given one payment back, and waits for the review of her first payout', {
+  timeout: 120_000,
+}, async () => {
   const listSold = async () =>
     (await ask('money.listEarnings', { limit: 100 })).rows.filter(({ kind }: { kind: string }) => kind !== 'refund');
-  // The provider is asked for a refund by a job.
+  // The provider is asked for a refund by a job of each minute.
   await expect
-    .poll(async () => (await listSold()).map(({ state }: { state: string }) => state), { timeout: 30_000 })
+    .poll(async () => (await listSold()).map(({ state }: { state: string }) => state), { timeout: 90_000 })
     .toContain('refunded');
   const sold = await listSold();
   expect(sold.map(({ grossCents }: { grossCents: number }) => grossCents).toSorted()).toEqual(
