@@ -22,14 +22,14 @@ export interface FeeRow extends Omit<BorneFee, 'amountCents'> {
 const rateBefore = statement<{ sales: number; disputes: number }>(
   'dispute_rate_before',
   `select count(*)::int as sales, (count(*) filter (where o.state in ('disputed', 'charged_back') and exists (select from disputes e
-  where e.order_id = o.id and (e.opened_at, e.created_at, e.id) < (d.opened_at, d.created_at, d.id))))::int as disputes
+  where e.order_id = o.id and e.id <> d.id and (e.opened_at < d.opened_at or (e.opened_at = d.opened_at and e.borne_cents is not null)))))::int as disputes
 from disputes d join checkout_orders o on o.creator_id = d.creator_id and o.provider = d.provider and o.livemode = d.livemode
 where d.id = $1 and o.paid_at > d.opened_at - interval '90 days' and o.paid_at <= d.opened_at`,
 );
 
 /**
  * What the creator of a dispute had sold in the 90 days before it, and what of that was disputed before: one that came later and
- * is known sooner doesn't count.
+ * is known sooner doesn't count. Of those of one second the one that is decided first comes first.
  */
 export const countBefore = async (tx: Tx, id: string): Promise<{ sales: number; disputes: number }> =>
   (await tx.ask(rateBefore, [id]))[0] ?? { sales: 0, disputes: 0 };
