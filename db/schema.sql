@@ -462,6 +462,7 @@ create table checkout_orders (
   open_for_ms bigint,
   told_ending_at timestamptz,
   told_ended_at timestamptz,
+  unreturned_cents bigint not null default 0,
   constraint checkout_orders_pkey primary key (id),
   constraint checkout_orders_provider_payment_id_key unique (provider, payment_id),
   constraint checkout_orders_provider_session_id_key unique (provider, session_id),
@@ -481,7 +482,8 @@ create table checkout_orders (
   constraint checkout_orders_open_for_ms_check check (open_for_ms > 0),
   constraint checkout_orders_provider_check check (provider in ('sandbox', 'stripe')),
   constraint checkout_orders_signed_by_check check (length(signed_by) <= 40),
-  constraint checkout_orders_state_check check (state in ('pending', 'paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'expired', 'failed', 'canceled'))
+  constraint checkout_orders_state_check check (state in ('pending', 'paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'expired', 'failed', 'canceled')),
+  constraint checkout_orders_unreturned_cents_check check (unreturned_cents >= 0)
 );
 create index checkout_orders_asked on checkout_orders (created_at) where ((state in ('pending', 'canceled', 'failed')) and (session_id is not null));
 create index checkout_orders_buyer on checkout_orders (buyer_id);

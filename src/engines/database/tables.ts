@@ -237,6 +237,7 @@ export interface CheckoutOrdersTable {
   open_for_ms: number | null;
   told_ending_at: Date | null;
   told_ended_at: Date | null;
+  unreturned_cents: Generated<number>;
 }
 
 export interface ClaimsTable {

@@ -80,6 +80,8 @@ export interface Sandbox {
   payOut(accountId: string, amountCents: number): Promise<void>;
   /** The bank sends a payout back. */
   rejectPayout(payoutId: string): Promise<void>;
+  /** The buyer's bank does not take a refund that was made. */
+  sendRefundBack(refundId: string): Promise<void>;
   /** Whoever has paid disputes it with their bank. @returns the name of the dispute @throws where nothing of it can be */
   dispute(chargeId: string): Promise<string>;
   /** The bank decides. @param more whether it returns what the dispute has cost, where it is won @returns false when it has already */

@@ -177,6 +177,8 @@ const kinds: Readonly<Partial<Record<string, Movement['kind']>>> = {
   application_fee: 'application_fee',
   refund: 'refund',
   payment_refund: 'refund',
+  // What came back stands where it was when it left.
+  refund_failure: 'refund',
   transfer_refund: 'transfer_refund',
   application_fee_refund: 'application_fee_refund',
   adjustment: 'adjustment',

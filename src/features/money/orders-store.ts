@@ -14,7 +14,10 @@ export interface OrderRow extends Realm {
   viewerId: string | null;
   amountCents: number;
   feeCents: number;
+  /** All that ever went back. */
   refundedCents: number;
+  /** What of that has come back, because the buyer's bank did not take it. */
+  unreturnedCents: number;
   currency: string;
   message: string;
   isAnonymous: boolean;
@@ -45,7 +48,7 @@ export interface OrderRow extends Realm {
 }
 
 const columns = `o.id, o.provider, o.livemode, o.kind, o.state, o.creator_id as "creatorId", o.link_id as "linkId", o.viewer_id as "viewerId",
-  o.amount_cents as "amountCents", o.fee_cents as "feeCents", o.refunded_cents as "refundedCents", o.currency, o.message,
+  o.amount_cents as "amountCents", o.fee_cents as "feeCents", o.refunded_cents as "refundedCents", o.unreturned_cents as "unreturnedCents", o.currency, o.message,
   o.is_anonymous as "isAnonymous", o.on_page as "isOnPage", o.signed_by as "signedBy", o.policy_version as "policyVersion", o.slug,
   o.creator_name as "creatorName", o.session_id as "sessionId", o.payment_id as "paymentId", o.tier_id as "tierId",
   o.fan_subscription_id as "fanId", o.months, o.invoice_id as "invoiceId", o.request_id as "requestId",
@@ -227,7 +230,7 @@ export const keepSession = async (tx: Tx, id: string, sessionId: string): Promis
 const projected = statement<{ id: string }>(
   'order_projected',
   `update checkout_orders set state = $3, session_id = coalesce(session_id, $4), payment_id = $5, charge_id = $6, refunded_cents = $7,
-  paid_at = coalesce(paid_at, $8), buyer_id = coalesce(buyer_id, $9), synced_version = synced_version + 1
+  paid_at = coalesce(paid_at, $8), buyer_id = coalesce(buyer_id, $9), unreturned_cents = $10, synced_version = synced_version + 1
 where id = $1 and synced_version = $2 returning id`,
 );
 
@@ -240,15 +243,19 @@ export interface Projection {
   paymentId: string | undefined;
   chargeId: string | undefined;
   refundedCents: number;
+  unreturnedCents: number;
   paidAt: Date | undefined;
   buyerId: string | undefined;
 }
 
 /** Writes what the provider says now. @returns false when somebody was quicker: then the provider has to be asked again */
 export async function writeProjection(tx: Tx, projection: Projection): Promise<boolean> {
-  const { orderId, version, state, sessionId, paymentId, chargeId, refundedCents, paidAt, buyerId } = projection;
+  const { orderId, version, state, sessionId, paymentId, chargeId, paidAt, buyerId } = projection;
+  const { refundedCents, unreturnedCents } = projection;
   const ids = [orderId, version, state, sessionId ?? null, paymentId ?? null, chargeId ?? null];
-  return (await tx.ask(projected, [...ids, refundedCents, paidAt ?? null, buyerId ?? null])).length === 1;
+  return (
+    (await tx.ask(projected, [...ids, refundedCents, paidAt ?? null, buyerId ?? null, unreturnedCents])).length === 1
+  );
 }
 
 const closed = statement<{ id: string }>(

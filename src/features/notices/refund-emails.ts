@@ -135,6 +135,27 @@ function toDoAfter(orderId: string, sold: Parameters<typeof refundFailedEmail>[0
   ];
 }
 
+/** To the operator, when a buyer's bank did not take a refund that was made. */
+export const refundCameBackEmail = ({ orderId, what }: { orderId: string; what: string }): EmailText =>
+  accountEmail(
+    'refund_came_back',
+    'A refund came back',
+    "The buyer's bank did not take this refund, so the money is the platform's again and still owed:",
+    facts(what, `Order ${orderId}`),
+    "What was paid for stays closed, and the creator's share stays with us. Please refund it once more at the payment provider, or pay the buyer in another way. They know that it did not arrive.",
+  );
+
+/** To the buyer, about the same. */
+export const refundNotTakenEmail = ({ what, contact }: { what: string; contact: string }): EmailText =>
+  accountEmail(
+    'refund_not_taken',
+    "Your refund didn't arrive",
+    'Your bank did not take this refund, often because a card has expired:',
+    facts(what),
+    "You'll still get it: we have been told, and will write to you about another way.",
+    link('To tell us how you would like to get it:', 'Contact us', contact),
+  );
+
 /** To whoever paid, when something of it goes back without their asking. Sender and subject are neutral. */
 export const orderRefundedEmail = ({
   what,

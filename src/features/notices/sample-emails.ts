@@ -67,7 +67,9 @@ import {
   paymentReportedEmail,
   refundAnsweredEmail,
   refundAskedEmail,
+  refundCameBackEmail,
   refundFailedEmail,
+  refundNotTakenEmail,
   refundRefusedEmail,
   refundRequestKeptEmail,
   refundWaitsEmail,
@@ -171,6 +173,8 @@ const refundEmails = (publicUrl: string): EmailText[] => {
       });
     }),
     ...sampleAccessEmails(`${publicUrl}/receipt/sample`),
+    refundCameBackEmail({ orderId: linkId, what }),
+    refundNotTakenEmail({ what, contact: `${publicUrl}/contact` }),
     ...(['access', 'subscription', 'nothing'] as const).map((ended) =>
       paymentReportedEmail({ what, amount, share: '$13.50', ended, earningsPage }),
     ),

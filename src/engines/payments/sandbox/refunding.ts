@@ -55,6 +55,20 @@ export async function refundCharge(books: Books, wish: RefundWish): Promise<Stri
   return made;
 }
 
+/** The buyer's bank does not take a refund: the money is the platform's again, what was reversed for it stays so. */
+export async function sendRefundBack(books: Books, id: string): Promise<void> {
+  const refund = await books.find<Stripe.Refund>(id, 'refund');
+  const charge = await books.find<Stripe.Charge>(String(refund.charge), 'charge');
+  const { amount, currency } = refund;
+  const failure_balance_transaction = await writeLine(books, platform, {
+    ...{ type: 'refund_failure' as const, amount, currency, source: id, availableIn: 0 },
+  });
+  const after = charge.amount_refunded - amount;
+  await books.keep({ ...charge, amount_refunded: after, refunded: false });
+  const failure = { failure_balance_transaction, failure_reason: 'expired_or_canceled_card', status: 'failed' };
+  await books.tell('refund.failed', await books.keep({ ...refund, ...failure }));
+}
+
 async function returnFee(
   books: Books,
   { application_fee }: Stripe.Charge,

@@ -15,6 +15,7 @@ import { newObjectId } from './objects.ts';
 import { rejectPayout } from './payouts.ts';
 import { monthsOf } from './plan-billing.ts';
 import type { PlanTerms } from './plan-endpoints.ts';
+import { sendRefundBack } from './refunding.ts';
 import { type Exchange, listen } from './server.ts';
 import { keepKeys, lockSandbox, type SandboxKeys } from './store.ts';
 import { landingOf, takingOf } from './taking-cards.ts';
@@ -117,6 +118,7 @@ type Pages =
   | 'hasAccount'
   | 'payOut'
   | 'rejectPayout'
+  | 'sendRefundBack'
   | 'dispute'
   | 'decideDispute'
   | 'warn';
@@ -168,6 +170,7 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
         await writeLine(books, accountId, { ...about, type, amount: -amountCents });
       }),
     rejectPayout: (id) => inBooks((books) => rejectPayout(books, id)),
+    sendRefundBack: (id) => inBooks((books) => sendRefundBack(books, id)),
     dispute: async (chargeId) => (await inBooks((books) => disputeCharge(books, chargeId))).id,
     decideDispute: (id, isWon, more) => inBooks((books) => decideDispute(books, id, isWon, more)),
     warn: async (chargeId) => (await inBooks((books) => warnOf(books, chargeId))).id,

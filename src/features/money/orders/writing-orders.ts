@@ -11,6 +11,7 @@ import { releasePlace } from '../places-store.ts';
 import { settleAsking } from '../refunds/asking-back.ts';
 import { whyOfAnswer } from '../refunds/refund-sentences.ts';
 import { settleRefunds } from '../refunds/refunds-store.ts';
+import { tellCameBack } from '../refunds/telling-came-back.ts';
 import { tellReturned } from '../refunds/telling-refunds.ts';
 import { holdPayment } from '../requests/holding.ts';
 import { endReturned, resumeTimes, stopTimes } from '../requests/paid-requests-store.ts';
@@ -35,8 +36,11 @@ export type Paid = Omit<
  * Writes what became of an order's payment, with its receipt, its mails and what it opens.
  * @returns false when somebody was quicker: then the provider has to be asked again
  */
-export async function writePayment(engines: Engines, tx: Tx, order: OrderRow, checkout: Paid): Promise<boolean> {
+export async function writePayment(engines: Engines, tx: Tx, order: OrderRow, told: Paid): Promise<boolean> {
   const now = moneyNow(engines);
+  // A refund that the buyer's bank did not take is still owed: it opens nothing again.
+  const checkout = { ...told, refundedCents: Math.max(order.refundedCents, told.refundedCents) };
+  const unreturnedCents = checkout.refundedCents - told.refundedCents;
   const state = stateAfter(order, checkout);
   const isPaidNow = wasPaid(state) && order.paidAt === null;
   const buyerId =
@@ -47,9 +51,11 @@ export async function writePayment(engines: Engines, tx: Tx, order: OrderRow, ch
     paymentId: checkout.paymentId,
     chargeId: checkout.chargeId,
     refundedCents: checkout.refundedCents,
+    unreturnedCents,
     paidAt: isPaidNow ? (checkout.paidAt ?? now) : undefined,
   });
   if (!isWritten) return false;
+  if (unreturnedCents > order.unreturnedCents) await tellCameBack(engines, tx, order, { unreturnedCents, now });
   if (state !== order.state || checkout.refundedCents !== order.refundedCents)
     await followPayment(engines, tx, order, { checkout, state, isPaidNow, now });
   return true;
