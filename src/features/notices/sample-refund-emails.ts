@@ -1,0 +1,70 @@
+import { sampleAccessEmails } from './access-emails.ts';
+import { disputeEmail, disputeLostEmail, disputeWaitsEmail, disputeWonEmail } from './dispute-emails.ts';
+import type { EmailText } from './email-words.ts';
+import {
+  orderRefundedEmail,
+  paymentReportedEmail,
+  refundAnsweredEmail,
+  refundAskedEmail,
+  refundCameBackEmail,
+  refundFailedEmail,
+  refundNotTakenEmail,
+  refundRefusedEmail,
+  refundRequestKeptEmail,
+  refundWaitsEmail,
+} from './refund-emails.ts';
+
+const linkId = '0196f0c2-7b1c-7e2a-8f00-0123456789ab';
+
+/** One of each about money that goes back, to be looked at. */
+export const sampleRefundEmails = (publicUrl: string): EmailText[] => {
+  const [what, amount, reason, text] = ['Album', '$15.00', "I couldn't open it", 'It stays black.'];
+  const earningsPage = `${publicUrl}/earnings`;
+  return [
+    ...[true, false].flatMap((is) => [
+      refundRequestKeptEmail({ isOperators: is, amount }),
+      refundAnsweredEmail({ isRefunded: is, amount, answer: 'I am sorry.', contact: `${publicUrl}/contact` }),
+      refundWaitsEmail({ orderId: linkId, isComplaint: is, what, reason, text }),
+    ]),
+    refundAskedEmail({ what, amount, reason, text, earningsPage }),
+    refundRefusedEmail({ what, amount, earningsPage }),
+    ...(['access', 'credits', { requestId: linkId }] as const).map((sold) =>
+      refundFailedEmail({ orderId: linkId, what: `${what}: ${amount}`, sold, said: 'Insufficient funds.' }),
+    ),
+    ...[true, false].map((isPart) => {
+      const why = "The card's bank reported possible fraud.";
+      return orderRefundedEmail({
+        what: 'Tip to Mia',
+        amount,
+        isPart,
+        why,
+        receiptPage: `${publicUrl}/receipt/sample`,
+      });
+    }),
+    ...sampleAccessEmails(`${publicUrl}/receipt/sample`),
+    refundCameBackEmail({ orderId: linkId, what }),
+    refundNotTakenEmail({ what, contact: `${publicUrl}/contact` }),
+    ...(['access', 'subscription', 'nothing'] as const).map((ended) =>
+      paymentReportedEmail({ what, amount, share: '$13.50', ended, earningsPage }),
+    ),
+    paymentReportedEmail({ what: 'Custom request', amount, share: undefined, ended: 'request', earningsPage }),
+  ];
+};
+
+/** One of each about disputes. */
+export const sampleDisputeEmails = (publicUrl: string): EmailText[] => {
+  const about = { what: 'Album', closes: 'access' as const, amount: '$15.00', earningsPage: `${publicUrl}/earnings` };
+  const waits = { disputeId: 'du_sample', what: 'Album, $15.00', reason: 'fraudulent' };
+  return [
+    ...[disputeEmail, disputeWonEmail, disputeLostEmail].flatMap((emailOf) => [
+      emailOf(about),
+      emailOf({ ...about, fee: '$15.00' }),
+      emailOf({ ...about, what: 'Tip', closes: 'nothing' }),
+      emailOf({ ...about, what: 'Custom request', closes: 'held' }),
+    ]),
+    disputeWonEmail({ ...about, fee: '$15.00', isFeeReturned: true }),
+    disputeWaitsEmail({ ...waits, orderId: linkId, day: '28 November 2026' }),
+    disputeWaitsEmail({ ...waits, orderId: null, day: '' }),
+    disputeWaitsEmail({ ...waits, what: 'Credits, $5.00', orderId: null, day: '28 November 2026' }),
+  ];
+};
