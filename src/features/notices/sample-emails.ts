@@ -8,7 +8,6 @@ import {
   supportNumberEmail,
   supportRequestEmail,
 } from './desk-emails.ts';
-import { disputeEmail, disputeLostEmail, disputeWaitsEmail, disputeWonEmail } from './dispute-emails.ts';
 import type { EmailText } from './email-words.ts';
 import {
   accessGrantedEmail,

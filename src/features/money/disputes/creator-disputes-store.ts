@@ -3,6 +3,7 @@ import type { DisputeStanding } from '#engines/payments/disputes.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { SoldKind } from '../contract.ts';
 import type { HandInFacts } from './dispute-rules.ts';
+import { feeColumns } from './fees-store.ts';
 
 /** A dispute as its creator is shown it. */
 export interface CreatorDispute extends HandInFacts {
@@ -31,8 +32,7 @@ const ofCreator = statement<CreatorDispute>(
   `select d.id, o.id as "orderId", o.kind, d.amount_cents as "amountCents", coalesce(d.back_cents - d.back_fee_cents, 0)::bigint as "shareCents",
   d.currency, d.standing, d.submitted_at is not null or e.handed_in_at is not null as "isAnswered", e.refused is not null as "isRefused",
   e.was_opened as "isOpened", e.objected_at as "objectedAt", e.wanted_at as "wantedAt",
-  d.opened_at as "openedAt", d.due_by as "dueBy", coalesce(d.borne_cents, 0)::bigint as "borneCents", d.fee_payment_id is not null as "isFeeTaken",
-  d.fee_back_id is not null or (d.fee_payment_id is null and d.fee_asked_cents is null and d.fee_cents = 0) as "isFeeReturned"
+  d.opened_at as "openedAt", d.due_by as "dueBy", coalesce(d.borne_cents, 0)::bigint as "borneCents", ${feeColumns}
 from disputes d join checkout_orders o on o.id = d.order_id left join dispute_evidence e on e.dispute_id = d.id
 where d.creator_id = $1 and d.provider = $2 and d.livemode = $3 and d.standing in ('open', 'won', 'lost') and d.opened_at > $4::timestamptz - interval '180 days'
 order by d.decided_at is not null, d.opened_at desc, d.id desc limit 50`,

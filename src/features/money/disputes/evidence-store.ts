@@ -2,6 +2,7 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { DisputeEvidence, DisputeStanding } from '#engines/payments/disputes.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { EvidenceFacts } from './evidence-facts.ts';
+import { feeColumns } from './fees-store.ts';
 
 const iso = (moment: string) => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 /**
@@ -102,8 +103,7 @@ const columns = `d.id, d.dispute_id as "disputeId", d.order_id as "orderId",
   exists (select from credit_orders c where c.charge_id = d.charge_id and c.provider = d.provider and c.livemode = d.livemode) as "isPack", d.standing, d.status, d.reason, d.amount_cents as "amountCents", d.currency,
   d.due_by as "dueBy", d.opened_at as "openedAt", d.submitted_at as "submittedAt", e.facts, e.fields, e.was_opened as "isOpened",
   e.built_at as "builtAt", e.objected_at as "objectedAt", e.objection, e.wanted_at as "wantedAt", e.handed_in_at as "handedInAt", e.refused,
-  d.borne_cents as "borneCents", d.fee_payment_id is not null as "isFeeTaken",
-  d.fee_back_id is not null or (d.fee_payment_id is null and d.fee_asked_cents is null and d.fee_cents = 0) as "isFeeReturned",
+  d.borne_cents as "borneCents", ${feeColumns},
   (select count(*)::int from disputes o where o.viewer_id = d.viewer_id) as "ofViewer"`;
 
 const waiting = statement<EvidenceRow>(

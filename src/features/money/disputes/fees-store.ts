@@ -43,6 +43,10 @@ const borne = statement(
 export const keepBorne = async (tx: Tx, id: string, cents: number): Promise<void> =>
   void (await tx.ask(borne, [id, cents]));
 
+/** How far the fee of dispute `d` is taken, and whether it was returned. */
+export const feeColumns = `d.fee_payment_id is not null as "isFeeTaken",
+  d.fee_back_id is not null or (d.fee_payment_id is null and d.fee_asked_cents is null and d.fee_cents = 0) as "isFeeReturned"`;
+
 const columns = `d.id, d.dispute_id as "disputeId", d.charge_id as "chargeId", o.acct_id as "accountId", d.currency, d.borne_cents as "borneCents",
   d.fee_cents as "feeCents", d.decided_at is not null as "isDecided", d.fee_asked_cents as "askedCents", d.fee_payment_id as "paymentId",
   d.fee_back_cents as "backCents", d.fee_back_id as "backId", d.fee_tries as refusals`;
