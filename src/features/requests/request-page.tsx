@@ -82,15 +82,13 @@ function Everything({ request }: { request: OwnRequest }) {
       {album !== null && (
         <p>
           <span>{'Delivered as '}</span>
-          <span>
-            {me?.hasAccess ? (
-              <Link to={`/albums/${album.id}`} className="font-strong text-plum underline underline-offset-2">
-                {isolate(album.name)}
-              </Link>
-            ) : (
-              isolate(album.name)
-            )}
-          </span>
+          {me?.hasAccess ? (
+            <Link to={`/albums/${album.id}`} className="font-strong text-plum underline underline-offset-2">
+              {isolate(album.name)}
+            </Link>
+          ) : (
+            <span>{isolate(album.name)}</span>
+          )}
           <span>, behind a link for this buyer alone.</span>
         </p>
       )}
