@@ -235,7 +235,9 @@ test('a video is played, sought in, and told in the figures', async ({ page, app
     await expect(videos.getByText('2 plays', { exact: true })).toBeVisible();
     const { toTheEnd, watchedMs, rest } = await readWords(videos);
     expect([toTheEnd, rest]).toEqual(['50% watched to the end', '0:24 long']);
-    const shownSeconds = shown.reduce((sum, plays) => sum + plays, 0);
+    const { shownSeconds } = await readFigures(made);
+    const whole = shown.reduce((sum, plays) => sum + plays, 0);
+    expect(shownSeconds - whole, 'both plays came to what is left after the last whole second').toBeLessThanOrEqual(2);
     expect(watchedMs, 'what was shown of it, however fast, and nothing of how long it was open').toBe(
       1000 * shownSeconds,
     );

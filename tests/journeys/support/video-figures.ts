@@ -9,6 +9,8 @@ interface Figures {
   completions: number;
   /** How many of the plays showed each of its seconds. */
   shown: number[];
+  /** All that was shown, in seconds: the last one of a video may be shorter, and counts as one. */
+  shownSeconds: number;
 }
 
 /** What the figures say of the only video. */
@@ -20,9 +22,10 @@ export async function readFigures({ page, url, seconds }: MadeVideo): Promise<Fi
     '/insights/videos',
   );
   const [video] = videos;
-  if (video === undefined) return { plays: 0, completions: 0, shown: [] };
+  if (video === undefined) return { plays: 0, completions: 0, shown: [], shownSeconds: 0 };
   const { seconds: shown } = await call<{ seconds: number[] }>(page, url, 'GET', `/insights/videos/${video.mediaId}`);
-  return { plays: video.plays, completions: video.completions, shown: shown.slice(0, seconds) };
+  const shownSeconds = shown.reduce((sum, plays) => sum + plays, 0);
+  return { plays: video.plays, completions: video.completions, shown: shown.slice(0, seconds), shownSeconds };
 }
 
 /** What the words under the plays say: how many of them came to the end, and for how long it was watched. */
