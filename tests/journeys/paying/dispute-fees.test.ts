@@ -53,6 +53,4 @@ test("after two disputes a creator bears the bank's fee of the third one: told a
   await page.getByRole('link', { name: "Bank's dispute fee" }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await show(page, 'earnings-fee-details');
-  const pdf = await page.request.get(`${url}/api/money/statement.pdf?period=2026`);
-  (await import('node:fs')).writeFileSync('/tmp/statement.pdf', await pdf.body());
 });
