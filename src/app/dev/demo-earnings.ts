@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { payCreators } from '#features/money/payouts.ts';
 import { catchMissed } from '#features/money/reconcile.ts';
 import { minuteMs } from '#kit/time.ts';
@@ -103,6 +104,9 @@ interface Shop extends Awaited<ReturnType<typeof offer>> {
   past: Past;
 }
 
+/** Ten seconds, on a busy machine. */
+const mostLooks = 100;
+
 async function payOnce(
   payment: PlannedPayment,
   { endMs, at, visitors, seller, tierId, links, past }: Shop,
@@ -121,7 +125,12 @@ async function payOnce(
     await visitors.pay({ who, email, slug, at: when, wish });
     await visitors.visit({ who, slug, at: new Date(when.getTime() + minuteMs), looks });
   }
-  const row = await find();
+  // What was paid stands among her earnings once it is in the books.
+  let row = await find();
+  for (let tries = 1; row === undefined && tries < mostLooks; tries++) {
+    await wait(100);
+    row = await find();
+  }
   if (row?.state === 'paid' && row.orderId !== null) await takeBack(payment, row.orderId, { at, past });
 }
 
