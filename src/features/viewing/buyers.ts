@@ -85,8 +85,8 @@ export async function claimProof(
     return proven;
   });
   if (buyerId === undefined || viewerId === null) return buyerId;
-  const { isKnown } = await findBrowser(engines.database, secretHash);
-  if (!isKnown) await join(context, { secretHash, viewerId, buyerId, timeZone });
+  const known = await findBrowser(engines.database, secretHash);
+  if (known.viewerId === undefined) await join(context, { secretHash, viewerId, buyerId, timeZone });
   return buyerId;
 }
 

@@ -51,6 +51,7 @@ test('a trial becomes a plan, with the clock turned', { tag: '@main' }, async ({
   await page.getByRole('button', { name: 'Cancel plan' }).click();
   await show(page, 'cancel-plan');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel plan' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('heading', { name: /^Your plan ends on/ })).toBeVisible();
   await page.getByRole('button', { name: 'Keep my plan' }).click();
   await expect(page.getByRole('heading', { name: '$3.99 a month' })).toBeVisible();

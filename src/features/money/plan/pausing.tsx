@@ -57,7 +57,7 @@ function Pause({ plan, onChange }: PausingProps) {
             <Button busy={pause.isPending} onClick={() => pause.mutate({ months: chosen.months })}>
               {`Pause for ${formatCount(chosen.months, 'month')}`}
             </Button>
-            <Button variant="outline" onClick={() => setAsked(false)}>
+            <Button variant="outline" disabled={pause.isPending} onClick={() => setAsked(false)}>
               Keep my plan
             </Button>
           </>

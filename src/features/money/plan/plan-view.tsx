@@ -189,7 +189,7 @@ function Ending({ plan, onChange }: StandingProps) {
             <Button variant="danger" busy={cancel.isPending} onClick={() => cancel.mutate({})}>
               Cancel plan
             </Button>
-            <Button variant="outline" onClick={() => setAsked(undefined)}>
+            <Button variant="outline" disabled={cancel.isPending} onClick={() => setAsked(undefined)}>
               Keep my plan
             </Button>
           </>

@@ -134,6 +134,19 @@ describe('a free pass', () => {
     expect(await claimsOf(id)).toBe(1);
   });
 
+  it('comes along to another browser by one code, though that is sent twice at the same moment', async () => {
+    const { token } = await makePass(app, mara, tierId, { places: 5 });
+    const [email, browser] = [someone(), newBrowser()];
+    await take(app, token, email);
+    pass(app, 61_000);
+    await must(app, 'viewing.askForPass', { token, email }, browser);
+    const code = await codeTo(app, email);
+    const send = () => app.call('viewing.takePass', { token, code }, { ...browser });
+    const answers = await Promise.all([send(), send(), send()]);
+    expect(answers.map(({ status }) => status)).not.toContain(500);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+  });
+
   it('ends alike for everybody: used up, over at its instant, revoked, its tier stopped, its creator gone, never made', async () => {
     const usedUp = await makePass(app, mara, tierId, { places: 1 });
     await take(app, usedUp.token, someone());

@@ -13,11 +13,23 @@ interface Joining {
   timeZone: string | undefined;
 }
 
-/** A browser that has proven the address of a payment becomes one more device of the viewer who paid. */
-export async function join(
-  context: Context,
-  { secretHash, viewerId, buyerId, timeZone }: Joining & { buyerId: string },
-): Promise<void> {
+type ProvenJoining = Joining & { buyerId: string };
+
+/**
+ * A browser that has proven the address of a payment becomes one more device of the viewer who paid. Of two calls with the same
+ * cookie at the same moment the second one finds it kept; when it was kept as another viewer's, the browser gets a new secret.
+ */
+export async function join(context: Context, joining: ProvenJoining): Promise<void> {
+  try {
+    await keepDevice(context, joining);
+  } catch (error) {
+    if ((error as { code?: string }).code !== '23505') throw error;
+    const { viewerId } = await findBrowser(context.engines.database, joining.secretHash);
+    if (viewerId !== joining.viewerId) await keepDevice(context, { ...joining, secretHash: giveViewerCookie(context) });
+  }
+}
+
+async function keepDevice(context: Context, { secretHash, viewerId, buyerId, timeZone }: ProvenJoining): Promise<void> {
   const { engines, caller, now, asSystem } = context;
   const device = {
     ...deviceOf(caller.userAgent),
@@ -37,9 +49,9 @@ export async function join(
 /** The same for a browser that opens something of a viewer whose device it is not. @throws NOT_FOUND for one that has proven nothing */
 export async function joinPayer(context: Context, { secretHash, viewerId, timeZone }: Joining): Promise<void> {
   await slowCrowd(context, 'open_purchase');
-  const { buyerId, isKnown } = await findBrowser(context.engines.database, secretHash);
+  const { buyerId, viewerId: ownViewerId } = await findBrowser(context.engines.database, secretHash);
   if (buyerId === undefined) throw refuse('NOT_FOUND');
   // One of a viewer's devices never becomes another viewer's, so it gets a new secret.
-  const own = isKnown ? giveViewerCookie(context) : secretHash;
+  const own = ownViewerId !== undefined ? giveViewerCookie(context) : secretHash;
   await join(context, { secretHash: own, viewerId, buyerId, timeZone });
 }

@@ -69,19 +69,19 @@ export async function keepProof(tx: Tx, { secretHash, buyerId, isJoined, now }: 
   await tx.ask(proofKept, [secretHash, buyerId, isJoined, now]);
 }
 
-const browser = statement<{ buyerId: string | null; isKnown: boolean }>(
+const browser = statement<{ buyerId: string | null; viewerId: string | null }>(
   'buyer_browser',
   `select (select buyer_id from buyer_browsers where secret_hash = $1) as "buyerId",
-  exists (select from viewer_devices where secret_hash = $1) as "isKnown"`,
+  (select viewer_id from viewer_devices where secret_hash = $1) as "viewerId"`,
 );
 
-/** What is known of a browser: the buyer whose address it has proven, and whether it is a viewer's already. */
+/** What is known of a browser: the buyer whose address it has proven, and the viewer whose device it is. */
 export async function findBrowser(
   source: Source,
   secretHash: Buffer,
-): Promise<{ buyerId: string | undefined; isKnown: boolean }> {
+): Promise<{ buyerId: string | undefined; viewerId: string | undefined }> {
   const [row] = await source.ask(browser, [secretHash]);
-  return { buyerId: row?.buyerId ?? undefined, isKnown: row?.isKnown === true };
+  return { buyerId: row?.buyerId ?? undefined, viewerId: row?.viewerId ?? undefined };
 }
 
 /** Something that was paid for. */

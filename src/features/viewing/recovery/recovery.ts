@@ -70,8 +70,8 @@ export async function claimPurchases(context: Context, token: string, timeZone: 
     return proven;
   });
   if (buyerId === undefined) throw refuse('GONE', { message: 'This link was used before or has expired.' });
-  const { isKnown } = await findBrowser(engines.database, secretHash);
-  if (isKnown) return;
+  const known = await findBrowser(engines.database, secretHash);
+  if (known.viewerId !== undefined) return;
   const { database, payments } = engines;
   const rows = await listPurchases(database, secretHash, payments.realm);
   const bought = rows.find((row) => stateOf(row) === 'open')?.viewerId;
