@@ -6,6 +6,7 @@ import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { type Database, openDatabase } from '#engines/database/database.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
+import { databaseFolder } from '../database/database-folder.ts';
 import {
   makeOutsideDatabase,
   makeOutsideOwner,
@@ -54,31 +55,32 @@ export async function setup(project: TestProject) {
 }
 
 async function openGround(): Promise<Ground> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pf-tests-'));
-  chmodSync(folder, 0o755); // or PostgreSQL's own account could not enter it, when we are root
+  const folders = [tmpdir(), databaseFolder()].map((place) => mkdtempSync(path.join(place, 'pf-tests-')));
+  const [folder = '', cluster = ''] = folders;
+  for (const each of folders) chmodSync(each, 0o755); // or PostgreSQL's own account could not enter it, when we are root
   openMaterial(path.join(folder, 'material'));
   const { told, end } = await (process.env.TEST_SERVER === 'outside'
     ? prepareOutside(folder)
-    : prepareEmbedded(folder));
+    : prepareEmbedded(cluster));
   return {
     told,
     async end() {
       await end();
-      rmSync(folder, { recursive: true, force: true });
+      for (const each of folders) rmSync(each, { recursive: true, force: true });
     },
   };
 }
 
 /**
- * Nothing in this cluster outlives the run, so nothing has to reach the disk; proofs that kill a server have their own. The
- * databases of files that are over stay, and need not be looked after each minute.
+ * Nothing in this cluster outlives the run, so nothing has to reach the disk; proofs that kill a server have their own. On a disk
+ * the databases of files that are over stay, and need not be looked after each minute.
  */
 async function waiveDurability({ connection }: Database): Promise<void> {
   const { host, port } = connection;
   const postgres = new pg.Client({ host, port, user: 'postgres', database: 'postgres' });
   await postgres.connect();
-  for (const setting of ['fsync = off', 'full_page_writes = off', "autovacuum_naptime = '10min'"])
-    await postgres.query(`alter system set ${setting}`);
+  const settings = ['fsync = off', 'full_page_writes = off', "autovacuum_naptime = '10min'", "max_wal_size = '256MB'"];
+  for (const setting of settings) await postgres.query(`alter system set ${setting}`);
   await postgres.query('select pg_reload_conf()');
   await postgres.end();
 }
