@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { request } from '@playwright/test';
 import { devAddressOf } from '#app/dev/dev-token.ts';
+import { databaseFolder } from '../../support/database/database-folder.ts';
 import { findFreePort, makeDataDir, spawnServer } from '../../support/servers/server-process.ts';
 
 /** Names the folder of what is made once for all journeys of a run. */
@@ -21,7 +22,7 @@ const partOf = (folder: string, part: 'pictures' | 'data') => path.join(folder, 
  */
 // biome-ignore lint/style/noDefaultExport: Playwright calls the default export of its global setup
 export default async function seedData(): Promise<() => void> {
-  const folder = process.env[aheadVariable] ?? makeDataDir('pf-journeys-');
+  const folder = process.env[aheadVariable] ?? makeDataDir('pf-journeys-', databaseFolder());
   process.env[variable] = folder;
   // With other people's database there is nothing to copy.
   if (process.env.PF_FIELD === '1')
@@ -84,7 +85,7 @@ export const pictureFiles = (...names: readonly string[]): string[] =>
 
 /** A new data folder, with a copy of the seeded data if there is any. */
 export function copySeededData(): string {
-  const dataDir = makeDataDir('pf-journey-');
+  const dataDir = makeDataDir('pf-journey-', databaseFolder());
   const seeded = partOf(process.env[variable] ?? '', 'data');
   // A database that had to go elsewhere stays there: each server then makes a demo of its own.
   if (!existsSync(seeded) || existsSync(path.join(seeded, 'pg/where'))) return dataDir;

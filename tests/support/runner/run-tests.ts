@@ -17,6 +17,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
 import { findBrowser } from '../browser.ts';
+import { databaseFolder } from '../database/database-folder.ts';
 import { canDrawClips } from '../media/clips.ts';
 import { addUp, type Count, countPlaywright, countVitest, failedPart, noCount } from './counts.ts';
 import { listHeavyTests } from './test-kinds.ts';
@@ -31,10 +32,13 @@ const slowestShown = 10;
 const journeysFolder = 'tests/journeys';
 const seedAhead = `${journeysFolder}/support/seed-ahead.ts`;
 const notes = mkdtempSync(path.join(tmpdir(), 'pf-run-'));
+const seeds = mkdtempSync(path.join(databaseFolder(), 'pf-seeds-'));
 const running = new Set<ReturnType<typeof spawn>>();
 /** What the journeys start from, while it is made: the folder, or undefined when that failed and they make it themselves. */
 let seeding: Promise<string | undefined> | undefined;
-process.on('exit', () => rmSync(notes, { recursive: true, force: true }));
+process.on('exit', () => {
+  for (const folder of [notes, seeds]) rmSync(folder, { recursive: true, force: true });
+});
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
     for (const child of running) child.kill(signal);
@@ -104,8 +108,8 @@ function runWalls(): Promise<Count> {
 }
 
 async function makeSeedAhead(): Promise<string | undefined> {
-  chmodSync(notes, 0o755); // or PostgreSQL's own account could not enter it, when we are root
-  const folder = path.join(notes, 'journeys');
+  chmodSync(seeds, 0o755); // or PostgreSQL's own account could not enter it, when we are root
+  const folder = path.join(seeds, 'journeys');
   const code = await run(process.execPath, [seedAhead, folder], { hear: () => undefined });
   return code === 0 ? folder : undefined;
 }

@@ -22,8 +22,8 @@ export interface ServerProcess {
 }
 
 /** A data folder that PostgreSQL's own account can enter when the tests are root. */
-export function makeDataDir(prefix: string): string {
-  const dataDir = mkdtempSync(path.join(tmpdir(), prefix));
+export function makeDataDir(prefix: string, place = tmpdir()): string {
+  const dataDir = mkdtempSync(path.join(place, prefix));
   chmodSync(dataDir, 0o755);
   return dataDir;
 }
