@@ -152,6 +152,7 @@ export const markTakenBack = async (tx: Tx, id: string, reversalId: string): Pro
 /** A refund that was made: why, by whom, and what its creator gives back of what she was sent by another transfer. */
 export type SettledRefund = RefundStory & {
   isTold: boolean;
+  note: string;
   givenCents: number | null;
 };
 
@@ -160,7 +161,7 @@ const settled = statement<SettledRefund>(
   'refunds_settled',
   `update refunds r set state = 'succeeded', settled_at = $3 from checkout_orders o
 where o.id = r.order_id and r.order_id = $1 and r.state = 'pending' and $2::bigint >= coalesce(r.until_cents, o.amount_cents)
-returning r.reason, r.by_kind as "byKind", r.cause, r.is_told as "isTold", r.given_cents as "givenCents"`,
+returning r.reason, r.by_kind as "byKind", r.cause, r.is_told as "isTold", r.note, r.given_cents as "givenCents"`,
 );
 
 /** The provider has returned what was wished for: so have we. @returns what was wished for; undefined where nothing was */
