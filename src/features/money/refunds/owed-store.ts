@@ -76,11 +76,11 @@ where o.provider = $1 and o.livemode = $2 and o.retired_at is null and o.kind in
   and exists (select from checkout_orders f where f.buyer_id = o.buyer_id and f.id <> o.id and f.kind = o.kind and f.provider = $1 and f.livemode = $2
     and f.state in ('paid', 'partially_refunded') and (f.paid_at, f.id) < (o.paid_at, o.id) and f.paid_at > o.paid_at - $4::bigint * interval '1 ms'
     and case when o.kind = 'fan_sub' then f.tier_id = o.tier_id and f.fan_subscription_id <> o.fan_subscription_id else f.link_id = o.link_id end)
-  and not exists (select from refunds r where r.order_id = o.id)
+  and ${isUnasked}
 limit 100`,
 );
 
-/** What one address paid a second time within some time of the first, and has not opened since. */
+/** What one address paid a second time within some time of the first, and has not opened since; for two weeks. */
 export const listPaidTwice = async (
   tx: Tx,
   { provider, livemode }: Realm,
