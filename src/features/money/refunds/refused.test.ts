@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
+import { runRequestsCommand } from '#features/requests/commands.ts';
 import { type Asked, askAtLink, emailsTo, hourMs, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, payAt, payToOpen, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
 import { must, pass, readRow, readRows } from '#tests/support/people.ts';
@@ -7,7 +8,7 @@ import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectObject } from '../project.ts';
 import { receiptCode } from '../receipts.ts';
-import { findDrift, settleOpen } from '../reconcile.ts';
+import { findDrift, reconcile, settleOpen } from '../reconcile.ts';
 import { handOnUnanswered } from './asking-back.ts';
 import { refundOwed, runRefunds } from './refunding.ts';
 
@@ -110,6 +111,49 @@ describe('custom work whose refund was refused', () => {
       'refunded',
       'succeeded creator not_delivered',
     ]);
+  });
+
+  it('in part goes back as well, and what was released beside it stays with its creator', async () => {
+    const [asked, byHand] = [await accepted(), await accepted()];
+    for (const one of [asked, byHand]) {
+      await payFor(app, one);
+      const work = { requestId: one.id, albumId: shared.albumId };
+      await must(app, 'requests.deliver', work, shared.creator.browser);
+      await must(app, 'requests.say', { code: one.code, what: 'complain', text: 'Only half.' }, one.browser);
+      const half = { verb: 'refund', id: one.id, amount: '20', note: 'Half of it was missing.' };
+      await whileRefused(() => runRequestsCommand(app.engines, half));
+    }
+    const order = await orderOf(byHand);
+    const { payment } = await readRow<{ payment: string }>(
+      app,
+      'select payment_id as payment from checkout_orders where id = $1',
+      [order.id],
+    );
+    const part = { refundId: `by-hand-${order.id}`, orderId: order.id, paymentId: payment, amountCents: 2000 };
+    await app.engines.payments.refund({ ...part, reason: 'duplicate', isHeld: true });
+    await projectObject(app.engines, order.charge);
+    pass(app, dayMs);
+    await whileRefused(() => refundOwed(app.engines));
+    expect(await refundsOf(asked)).toHaveLength(2);
+    pass(app, dayMs);
+    await Promise.all([refundOwed(app.engines), refundOwed(app.engines)]);
+    await refundOwed(app.engines);
+    expect((await refundsOf(asked)).at(-1)).toBe('succeeded staff platform_decision');
+    expect(await refundsOf(byHand), 'it went back by hand').toHaveLength(1);
+    for (const one of [asked, byHand]) {
+      expect(await show(one)).toMatchObject({ state: 'released', refundedCents: 2000 });
+      const { transfer } = await readRow<{ transfer: { amount: number; amount_reversed: number } }>(
+        app,
+        `select body as transfer from sandbox_objects where type = 'transfer' and body->>'transfer_group' = 'req_' || $1`,
+        [one.id],
+      );
+      expect(transfer).toMatchObject({ amount: 1800, amount_reversed: 0 });
+    }
+    await reconcile(app.engines);
+    const held = `select coalesce(sum(e.amount_cents), 0)::int as cents from ledger_entries e join ledger_accounts a on a.id = e.account_id
+      where a.key = 'liability:held:' || $1`;
+    for (const { id } of [asked, byHand]) expect(await readRow(app, held, [id])).toEqual({ cents: 0 });
+    expect(await findDrift(app.engines)).toEqual([]);
   });
 
   it('as nobody waited for it any more when it was paid goes back as well', async () => {
