@@ -23,9 +23,9 @@ import { showPayouts } from './payout/showing-payouts.ts';
 import { findConnectUrl, findPayoutAccount, findPriceLimits, payoutStatusOf } from './payouts.ts';
 import { moneyNow, projectAccount } from './project.ts';
 import { checkBearable } from './refunds/bearing.ts';
-import { runRefunds } from './refunds/refunding.ts';
-import { holdOrder, insertRefund, isReturning } from './refunds/refunds-store.ts';
-import { chartSpans, opens, refundRefused } from './rules.ts';
+import { refundNow } from './refunds/refunding-now.ts';
+import { holdOrder, insertRefund } from './refunds/refunds-store.ts';
+import { chartSpans, opens } from './rules.ts';
 import { findTipSettings, keepTipSettings } from './tip-settings-store.ts';
 
 export { fansApi } from './fans/fans-api.ts';
@@ -148,14 +148,7 @@ export const moneyApi = answer.router({
         const actor = { type: creator.kind, id: creator.userId };
         await insertAudit(tx, { actor, action: 'order.refunded', target: { type: 'order', id: orderId }, requestId });
       });
-    // What the provider does not take now it is asked for again: the wish is written down.
-    await runRefunds(engines, orderId);
-    const after = await context.asSystem((tx) => findOrder(tx, orderId));
-    if (after?.state === 'refunded') return { state: 'refunded' };
-    if (after?.state === 'disputed' || after?.state === 'charged_back') throw refuse('DISPUTED');
-    if (!(await context.asSystem((tx) => isReturning(tx, orderId))))
-      throw refuse('CONFLICT', { message: refundRefused });
-    return { state: 'returning' };
+    return { state: await refundNow(engines, orderId) };
   }),
   tipSettings: answer.tipSettings
     .use(requireSignIn)

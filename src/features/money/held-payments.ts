@@ -5,9 +5,8 @@ import { findOrder } from './orders-store.ts';
 import { runRefunds } from './refunds/refunding.ts';
 import { insertRefund } from './refunds/refunds-store.ts';
 import { insertRelease, sumGone } from './requests/held-store.ts';
-import { releaseLock, runReleases } from './requests/releasing.ts';
+import { runReleases } from './requests/releasing.ts';
 import { feePercentOf, splitPayment } from './rules.ts';
-import { withObjectLock } from './webhooks/object-lock.ts';
 
 /** Wishes that its creator gets what is held for a request. @returns what she gets; undefined where it cannot be released */
 export async function releaseHeld(
@@ -44,11 +43,6 @@ export async function settleHeld(engines: Engines, { requestId, orderId }: { req
   await runReleases(engines, requestId);
 }
 
-/** Asks once more for a release that was refused, and then keeps everybody from asking while something is done about it. */
-export async function withRefusedRelease<T>(engines: Engines, requestId: string, act: () => Promise<T>): Promise<T> {
-  await runReleases(engines, requestId);
-  return withObjectLock(engines, releaseLock(requestId), act);
-}
-
 export { dropRefused } from './requests/held-store.ts';
 export { closeDelivery } from './requests/paid-requests-store.ts';
+export { withRefusedRelease } from './requests/releasing.ts';

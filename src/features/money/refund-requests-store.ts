@@ -25,6 +25,12 @@ export interface RequestRow {
   buyerEmail: string | null;
 }
 
+/** The same as its creator reads it. */
+export type RequestOfCreator = RequestRow & {
+  /** She has accepted it, and the provider did not make the refund. */
+  wasRefused: boolean;
+};
+
 type Source = Pick<Tx, 'ask'>;
 
 const columns = `q.id, q.order_id as "orderId", q.creator_id as "creatorId", q.kind, q.reason, q.text, q.state, q.answer, q.created_at as "createdAt",
@@ -37,6 +43,9 @@ export const askColumns = `(select w.at from withheld_refunds w where w.order_id
   exists (select from refunds r where r.order_id = o.id and r.state = 'pending') as "isReturning",
   exists (select from refund_requests q where q.order_id = o.id and q.kind = 'refund') as "hasAsked",
   exists (select from refund_requests q where q.order_id = o.id and q.kind = 'complaint') as "hasComplained"`;
+
+// Whoever gives back answers by that: until the provider has taken or refused it nobody is asked for another answer.
+const unanswered = `not exists (select from refunds r where r.order_id = q.order_id and r.state = 'pending')`;
 
 const facts = statement<AskFacts>(
   'refund_ask_facts',
@@ -72,20 +81,24 @@ export async function insertRequest(
   return (await tx.ask(inserted, [id, orderId, kind, reason, text, state, now, answerUntil])).length === 1;
 }
 
-const ofCreator = statement<RequestRow>(
+const ofCreator = statement<RequestOfCreator>(
   'refund_requests_of_creator',
-  `select ${columns} from refund_requests q join checkout_orders o on o.id = q.order_id
+  `select ${columns}, exists (select from refunds f where f.order_id = q.order_id and f.state = 'failed' and f.by_kind = 'creator' and f.created_at >= q.created_at) as "wasRefused"
+from refund_requests q join checkout_orders o on o.id = q.order_id
 left join lateral (select null::text as email) b on true
-where q.creator_id = $1 and o.provider = $2 and o.livemode = $3 and q.state = 'creator' order by q.created_at limit 50`,
+where q.creator_id = $1 and o.provider = $2 and o.livemode = $3 and q.state = 'creator' and ${unanswered} order by q.created_at limit 50`,
 );
 
 /** What waits for a creator's answer, the oldest first; never who asks. */
-export const listOfCreator = (tx: Source, { provider, livemode }: Realm, creatorId: string): Promise<RequestRow[]> =>
-  tx.ask(ofCreator, [creatorId, provider, livemode]);
+export const listOfCreator = (
+  tx: Source,
+  { provider, livemode }: Realm,
+  creatorId: string,
+): Promise<RequestOfCreator[]> => tx.ask(ofCreator, [creatorId, provider, livemode]);
 
 const ofOperator = statement<RequestRow>(
   'refund_requests_of_operator',
-  `select ${columns} from ${joined} where o.provider = $1 and o.livemode = $2 and q.state = 'operator' order by q.created_at limit $3`,
+  `select ${columns} from ${joined} where o.provider = $1 and o.livemode = $2 and q.state = 'operator' and ${unanswered} order by q.created_at limit $3`,
 );
 
 /** What waits for the operator's answer, the oldest first. */
@@ -123,7 +136,7 @@ export const listWaiting = (tx: Tx, orderId: string): Promise<RequestRow[]> => t
 const handedOn = statement<{ id: string; orderId: string }>(
   'refund_requests_handed_on',
   `update refund_requests q set state = 'operator', answer_until = null from checkout_orders o
-where o.id = q.order_id and o.provider = $1 and o.livemode = $2 and q.state = 'creator' and q.answer_until <= $3
+where o.id = q.order_id and o.provider = $1 and o.livemode = $2 and q.state = 'creator' and q.answer_until <= $3 and ${unanswered}
 returning q.id, q.order_id as "orderId"`,
 );
 

@@ -130,7 +130,7 @@ function toDoAfter(orderId: string, sold: Parameters<typeof refundFailedEmail>[0
       `To ask again yourself, run: npm run pf -- refunds order ${orderId} --reason REASON --note TEXT`,
     ];
   return [
-    'If all of it goes back because the request has ended, we ask again in a day.',
+    'If it goes back because the request has ended, or because you decided so, we ask again in a day.',
     `To look at the request, run: npm run pf -- requests show ${sold.requestId}`,
   ];
 }

@@ -9,7 +9,6 @@ import { formatMoney } from '#kit/text.ts';
 import { insertReceipt, keepBuyer, type OrderRow, sumEarned, writeProjection } from '../orders-store.ts';
 import { releasePlace } from '../places-store.ts';
 import { settleAsking } from '../refunds/asking-back.ts';
-import { whyOfAnswer } from '../refunds/refund-sentences.ts';
 import { settleRefunds } from '../refunds/refunds-store.ts';
 import { tellCameBack } from '../refunds/telling-came-back.ts';
 import { tellReturned } from '../refunds/telling-refunds.ts';
@@ -73,7 +72,8 @@ interface Followed {
 async function followPayment(engines: Engines, tx: Tx, order: OrderRow, followed: Followed): Promise<void> {
   const { checkout, state, isPaidNow, now } = followed;
   const settled = await settleRefunds(tx, order.id, checkout.refundedCents, now);
-  const wasAsked = state === 'refunded' && (await settleAsking(engines, tx, order.id, whyOfAnswer(settled)));
+  const amountCents = checkout.refundedCents - order.refundedCents;
+  const wasAsked = state === 'refunded' && (await settleAsking(engines, tx, order.id, { settled, amountCents }));
   if (!opens(state) && state !== 'pending' && state !== 'disputed') await releasePlace(tx, order.id);
   if (state === 'failed' && order.state === 'pending') await tellFailed(engines, tx, order, checkout, now);
   if (isPaidNow) await tellPaid(engines, tx, order, checkout, now);

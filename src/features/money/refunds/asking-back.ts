@@ -30,7 +30,8 @@ import {
   type RequestRow,
 } from '../refund-requests-store.ts';
 import { nameSold, tellSold } from '../sold-words.ts';
-import { insertRefund } from './refunds-store.ts';
+import { whyOfAnswer } from './refund-sentences.ts';
+import { holdOrder, insertRefund, isReturning, type SettledRefund } from './refunds-store.ts';
 
 type Needs = Pick<Engines, 'database' | 'payments' | 'jobs' | 'installation' | 'linkClock'>;
 const system = { kind: 'system' } as const;
@@ -136,7 +137,10 @@ export interface Answer {
   text: string;
 }
 
-/** Answers a request; yes is a refund of all that is left. The buyer is told by email. @returns false when it was answered already */
+/**
+ * Answers a request. Yes wishes that all that is left goes back: the buyer is told once the provider has taken it, and until then, or
+ * where it refuses, the request waits. @returns false when it was answered already
+ */
 export async function answerAsking(
   engines: Needs,
   tx: Tx,
@@ -145,33 +149,47 @@ export async function answerAsking(
 ): Promise<boolean> {
   const now = nowOf(engines);
   const { id, orderId, reason } = request;
-  const state = isRefunded ? 'refunded' : 'declined';
-  if (!(await answerRequest(tx, { id, state, answer: text, by: by.kind, now }))) return false;
-  const wish = { id: newId<'refund'>(now.getTime()), orderId, reason, note: text, by, isTold: true, now };
-  if (isRefunded) await insertRefund(tx, wish);
-  const words = refundAnsweredEmail({
-    isRefunded,
-    amount: amountOf(request),
-    answer: text,
-    contact: contactOf(engines),
-  });
-  await tellBuyer(engines, tx, request, now, words);
+  // Yes and no at once are one answer.
+  await holdOrder(tx, orderId);
+  const isWaiting = (await listWaiting(tx, orderId)).some((waiting) => waiting.id === id);
+  if (!isWaiting || (await isReturning(tx, orderId))) return false;
+  if (isRefunded)
+    return insertRefund(tx, {
+      ...{ id: newId<'refund'>(now.getTime()), orderId, reason, note: text },
+      ...{ by, isTold: true, now },
+    });
+  if (!(await answerRequest(tx, { id, state: 'declined', answer: text, by: by.kind, now }))) return false;
+  const about = { isRefunded, amount: amountOf(request), answer: text, contact: contactOf(engines) };
+  await tellBuyer(engines, tx, request, now, refundAnsweredEmail(about));
   return true;
 }
 
 const contactOf = ({ installation }: Pick<Engines, 'installation'>) => `${installation.publicUrl}/contact`;
 
 /**
- * What went back another way needs no answer any more; whoever asked is told that it is on its way.
- * @param why it went back, in a sentence @returns whether somebody had asked
+ * What has gone back, by yes to whoever asked or another way, needs no answer any more; they are told that it is on its way.
+ * @param returned what went back now, and the wish that it did; undefined where it was refunded at the provider
+ * @returns whether somebody had asked
  */
-export async function settleAsking(engines: Needs, tx: Tx, orderId: string, why: string): Promise<boolean> {
+export async function settleAsking(
+  engines: Needs,
+  tx: Tx,
+  orderId: string,
+  { settled, amountCents }: { settled: SettledRefund | undefined; amountCents: number },
+): Promise<boolean> {
   const now = nowOf(engines);
+  const isAnswer = settled?.isTold === true;
+  const given = {
+    state: 'refunded',
+    answer: isAnswer ? settled.note : '',
+    by: isAnswer ? settled.byKind : 'system',
+  } as const;
   const waiting = await listWaiting(tx, orderId);
   for (const request of waiting) {
-    await answerRequest(tx, { id: request.id, state: 'refunded', answer: '', by: 'system', now });
-    const amount = formatMoney(request.amountCents, request.currency.toUpperCase());
-    const words = refundAnsweredEmail({ isRefunded: true, amount, answer: why, contact: contactOf(engines) });
+    await answerRequest(tx, { id: request.id, ...given, now });
+    const amount = formatMoney(amountCents, request.currency.toUpperCase());
+    const answer = whyOfAnswer(settled);
+    const words = refundAnsweredEmail({ isRefunded: true, amount, answer, contact: contactOf(engines) });
     await tellBuyer(engines, tx, request, now, words);
   }
   return waiting.some(({ buyerEmail }) => buyerEmail !== null);

@@ -76,11 +76,11 @@ where o.provider = $1 and o.livemode = $2 and o.retired_at is null and o.kind in
   and exists (select from checkout_orders f where f.buyer_id = o.buyer_id and f.id <> o.id and f.kind = o.kind and f.provider = $1 and f.livemode = $2
     and f.state in ('paid', 'partially_refunded') and (f.paid_at, f.id) < (o.paid_at, o.id) and f.paid_at > o.paid_at - $4::bigint * interval '1 ms'
     and case when o.kind = 'fan_sub' then f.tier_id = o.tier_id and f.fan_subscription_id <> o.fan_subscription_id else f.link_id = o.link_id end)
-  and not exists (select from refunds r where r.order_id = o.id)
+  and ${isUnasked}
 limit 100`,
 );
 
-/** What one address paid a second time within some time of the first, and has not opened since. */
+/** What one address paid a second time within some time of the first, and has not opened since; for two weeks. */
 export const listPaidTwice = async (
   tx: Tx,
   { provider, livemode }: Realm,
@@ -90,26 +90,31 @@ export const listPaidTwice = async (
 
 /** The wish that was refused, to be made anew. */
 export type RefusedHeld = Pick<NewRefund, 'orderId' | 'reason' | 'note'> & {
+  /** Null for all that is left. */
+  partCents: number | null;
   byKind: NewRefund['by']['kind'];
   byUser: string | null;
   cause: RefundCause | null;
   isTold: boolean;
 };
 
-// A part that was refused is not asked for again by itself: what was left beside it has been released meanwhile.
+// A part is asked for again while nothing else of its order has gone back: it may have been returned by hand.
 const refusedHeld = statement<RefusedHeld>(
   'orders_held_refused',
-  `select o.id as "orderId", f.reason, f.note, f.by_kind as "byKind", f.by_user as "byUser", f.cause, f.is_told as "isTold"
+  `select o.id as "orderId", f.reason, f.note, f.by_kind as "byKind", f.by_user as "byUser", f.cause, f.is_told as "isTold",
+  case when f.until_cents is not null then f.amount_cents end as "partCents"
 from refunds f join checkout_orders o on o.id = f.order_id join custom_requests q on q.id = o.request_id
 where f.state = 'failed' and not exists (select from refunds n where n.order_id = f.order_id and (n.created_at, n.id) > (f.created_at, f.id))
   and o.state in ('paid', 'partially_refunded') and o.provider = $1 and o.livemode = $2 and o.retired_at is null
-  and (q.state = 'refunded' or q.order_id is distinct from o.id) and ${isUnasked}
+  and case when f.until_cents is null then q.state = 'refunded' or q.order_id is distinct from o.id
+    else q.state = 'released' and f.given_transfer_id is null and f.until_cents = o.refunded_cents + f.amount_cents end
+  and ${isUnasked}
 order by f.created_at limit 100`,
 );
 
 /**
  * What was held for custom work that has ended, or that nobody waited for, and whose refund the provider refused: its request is
- * closed, so nobody else asks again.
+ * closed, so nobody else asks again. Of what was divided it is the part that was to go back.
  */
 export const listRefusedHeld = (tx: Tx, { provider, livemode }: Realm, now: Date): Promise<RefusedHeld[]> =>
   tx.ask(refusedHeld, [provider, livemode, now]);

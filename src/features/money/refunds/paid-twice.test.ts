@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PaymentRefused } from '#engines/payments/payments.ts';
 import { fansToOpen, makeTier, subscribe } from '#tests/support/money/fans.ts';
 import {
   connectPayouts,
@@ -20,9 +21,12 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 const minute = 60_000;
+const operatorEmail = 'operator@example.com';
 
 beforeAll(async () => {
-  app = await openTestApp({ workJobs: false });
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  app = await openTestApp({ workJobs: false, log });
+  Object.assign(app.engines.installation, { operatorEmail });
   shared = await shareAlbum(app, { count: 1 });
   await connectPayouts(app, shared.creator);
 });
@@ -88,5 +92,35 @@ describe('what one address pays for twice within ten minutes', () => {
     expect(await statesOf(id)).toEqual(['paid', 'refunded']);
     const ended = 'select count(*)::int as lives from fan_subscriptions where link_id = $1 and ended_at is null';
     expect(await readRows(app, ended, [id])).toEqual([{ lives: 1 }]);
+  });
+
+  it('is asked for again once a day where the provider refuses it, and each time the operator is told once', async () => {
+    const { id, slug } = await shared.makeLink(payToOpen(1000));
+    await pay(slug, 'refused@example.com');
+    pass(app, minute);
+    await pay(slug, 'refused@example.com', { isOpened: false });
+    pass(app, 11 * minute);
+    const { payments } = app.engines;
+    const { refund } = payments;
+    payments.refund = () => Promise.reject(new PaymentRefused('other', 'Insufficient funds'));
+    for (let n = 0; n < 3; n++) await refundOwed(app.engines);
+    const told = `select body_text from mail_outbox where recipient = $1 and template = 'refund_failed'`;
+    const [, again] = await readRows<{ id: string }>(
+      app,
+      'select id from checkout_orders where link_id = $1 order by paid_at',
+      [id],
+    );
+    const tries = async () =>
+      (await readRows(app, 'select id from refunds where order_id = $1', [again?.id ?? ''])).length;
+    expect([await tries(), (await readRows(app, told, [operatorEmail])).length]).toEqual([1, 1]);
+    pass(app, 24 * 60 * minute);
+    for (let n = 0; n < 3; n++) await refundOwed(app.engines);
+    expect([await tries(), (await readRows(app, told, [operatorEmail])).length]).toEqual([2, 2]);
+    payments.refund = refund;
+    await refundOwed(app.engines);
+    expect(await statesOf(id), 'not sooner').toEqual(['paid', 'paid']);
+    pass(app, 24 * 60 * minute);
+    await refundOwed(app.engines);
+    expect(await statesOf(id)).toEqual(['paid', 'refunded']);
   });
 });

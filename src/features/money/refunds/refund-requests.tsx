@@ -41,7 +41,7 @@ export function RefundRequests() {
 function Request({ request }: { request: RefundRequest }) {
   const [asking, setAsking] = useState<'none' | 'refund' | 'decline'>('none');
   const now = useNow();
-  const { kind, amountCents, currency, reason, text, at, answerUntil } = request;
+  const { kind, amountCents, currency, reason, text, at, answerUntil, wasRefused } = request;
   const amount = formatMoney(amountCents, currency.toUpperCase());
   const close = () => setAsking('none');
   return (
@@ -54,6 +54,12 @@ function Request({ request }: { request: RefundRequest }) {
           {`Asked ${formatMoment(at, now)}${answerUntil === null ? '' : `. Please answer by ${formatMoment(answerUntil, now)}; after that we decide.`}`}
         </p>
       </div>
+      {wasRefused && (
+        <p className="font-medium text-rust">
+          You accepted, but the payment provider refused this refund. We've been told and will look into it. You can
+          also try again.
+        </p>
+      )}
       <div className="flex flex-wrap gap-3">
         <Button onClick={() => setAsking('refund')}>Refund</Button>
         <Button variant="outline" onClick={() => setAsking('decline')}>
@@ -84,9 +90,11 @@ function Refund({ request, amount, open, onClose }: AnswerProps & { amount: stri
   const freshen = useFreshen();
   const send = useWrite(
     refunds.answer.mutationOptions({
-      onSuccess: () => {
+      onSuccess: ({ state }) => {
         onClose();
-        toast.success({ title: 'Refunded', message: 'The buyer is told by email.' });
+        if (state === 'refunded') toast.success({ title: 'Refunded', message: 'The buyer is told by email.' });
+        else
+          toast.success({ title: 'The refund is on its way', message: 'The buyer is told by email once it is made.' });
       },
       onError: ({ message }) => toast.error({ title: "Couldn't refund", message }),
       onSettled: freshen,

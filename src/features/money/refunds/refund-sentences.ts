@@ -51,6 +51,8 @@ export function tellWhy(story: RefundStory | undefined): string {
   return (byKind === 'system' ? ownSentences[reason] : undefined) ?? reasonSentences[reason];
 }
 
-/** The same in the answer to somebody who had asked: that a creator gave it back is no news. */
-export const whyOfAnswer = (story: RefundStory | undefined): string =>
-  story?.byKind === 'creator' ? '' : tellWhy(story);
+/** The same in the answer to somebody who had asked: what was answered, or why; that a creator gave it back is no news. */
+export function whyOfAnswer(story: (RefundStory & { isTold: boolean; note: string }) | undefined): string {
+  if (story?.isTold === true) return story.note;
+  return story?.byKind === 'creator' ? '' : tellWhy(story);
+}

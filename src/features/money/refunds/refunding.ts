@@ -95,8 +95,9 @@ async function takeGivenBack(engines: Engines, refund: DueRefund): Promise<void>
 }
 
 /** A wish that was refused, as it was: whoever paid is told why it goes back in the same words. */
-const wishAnew = ({ byKind, byUser, cause, ...wish }: RefusedHeld) => ({
+const wishAnew = ({ byKind, byUser, cause, partCents, ...wish }: RefusedHeld) => ({
   ...wish,
+  ...(partCents !== null && { amountCents: partCents, isUnsent: true }),
   by: { kind: byKind, userId: byUser ?? undefined },
   cause: cause ?? undefined,
 });

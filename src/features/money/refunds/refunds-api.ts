@@ -11,7 +11,7 @@ import { listOfCreator, listWaiting } from '../refund-requests-store.ts';
 import { opens } from '../rules.ts';
 import { answerAsking, askBack } from './asking-back.ts';
 import { checkBearable } from './bearing.ts';
-import { runRefunds } from './refunding.ts';
+import { refundNow } from './refunding-now.ts';
 import { refundsContract } from './refunds-contract.ts';
 
 const answer = implement(refundsContract).$context<Context>();
@@ -32,9 +32,20 @@ export const refundsApi = answer.router({
     const rows = await work((tx) => listOfCreator(tx, engines.payments.realm, creator.userId));
     return {
       requests: rows.map(
-        ({ orderId, sold, amountCents, refundedCents, currency, reason, text, createdAt, answerUntil }) => ({
+        ({
+          orderId,
+          sold,
+          amountCents,
+          refundedCents,
+          currency,
+          reason,
+          text,
+          createdAt,
+          answerUntil,
+          wasRefused,
+        }) => ({
           ...{ orderId, kind: sold, amountCents: amountCents - refundedCents, currency, reason, text },
-          ...{ at: createdAt, answerUntil },
+          ...{ at: createdAt, answerUntil, wasRefused },
         }),
       ),
     };
@@ -57,8 +68,6 @@ export const refundsApi = answer.router({
       const actor = { type: creator.kind, id: creator.userId };
       await insertAudit(tx, { actor, action, target: { type: 'order', id: orderId }, requestId });
     });
-    // What the provider does not take now it is asked for again: the wish is written down.
-    if (isRefunded) await runRefunds(engines, orderId);
-    return {};
+    return { state: isRefunded ? await refundNow(engines, orderId) : 'declined' };
   }),
 });

@@ -20,6 +20,8 @@ export const RefundRequest = z.object({
   at: z.date(),
   /** After that the operator decides. */
   answerUntil: z.date().nullable(),
+  /** She has accepted it, and the provider did not make the refund. */
+  wasRefused: z.boolean(),
 });
 export type RefundRequest = z.infer<typeof RefundRequest>;
 
@@ -36,10 +38,10 @@ export const refundsContract = {
     .route({ method: 'GET', path: '/refund-requests', tags })
     .input(z.object({}))
     .output(z.object({ requests: z.array(RefundRequest) })),
-  /** Her answer; yes gives back all that is left. */
+  /** Her answer; yes gives back all that is left, and the buyer hears of it once the provider has taken it. */
   answer: signedInPromise('order')
     .route({ method: 'POST', path: '/answer-refund-request', tags })
     .errors(refusing('CONFLICT', 'DISPUTED'))
     .input(z.object({ orderId: Uuid, isRefunded: z.boolean(), text: Words.default('') }))
-    .output(z.object({})),
+    .output(z.object({ state: z.enum(['declined', 'refunded', 'returning']) })),
 };

@@ -23,6 +23,8 @@ export interface NewRefund {
   cause?: RefundCause | undefined;
   /** Whoever paid hears of it by another email. */
   isTold?: boolean;
+  /** A part that was left out when the rest was released: its creator was sent nothing of it, so nothing of it is taken back from her. */
+  isUnsent?: boolean;
   now: Date;
 }
 
@@ -45,7 +47,7 @@ const made = statement<{ id: string }>(
 insert into refunds (id, order_id, creator_id, amount_cents, reason, note, by_kind, by_user, created_at, cause, is_told, until_cents, given_transfer_id, given_cents)
 select $1, o.id, o.creator_id, o.cents, $3, $4, $5, $6, $7, $9, $10, o.refunded_cents + $8, g.transfer_id,
   case when g.cents > 0 then case when g.is_release and $8 is null then g.cents else least(g.cents, o.cents - o.fee_back) end end
-from wish o left join given g on true
+from wish o left join given g on not $11::boolean
 where o.state in ('paid', 'partially_refunded') and o.cents <= o.amount_cents - o.refunded_cents
   and (g.cents is null or g.cents <= 0 or g.transfer_id is not null)
 on conflict (order_id) where state = 'pending' do nothing returning id`,
@@ -57,9 +59,19 @@ on conflict (order_id) where state = 'pending' do nothing returning id`,
  * @returns false when nothing is left to go back, or it is on its way already
  */
 export async function insertRefund(tx: Tx, refund: NewRefund): Promise<boolean> {
-  const { id, orderId, reason, note, by, now, amountCents, cause, isTold } = refund;
+  const { id, orderId, reason, note, by, now, amountCents, cause, isTold, isUnsent } = refund;
   const who = [by.kind, by.userId ?? null, now];
-  const values = [id, orderId, reason, note, ...who, amountCents ?? null, cause ?? null, isTold === true];
+  const values = [
+    id,
+    orderId,
+    reason,
+    note,
+    ...who,
+    amountCents ?? null,
+    cause ?? null,
+    isTold === true,
+    isUnsent === true,
+  ];
   return (await tx.ask(made, values)).length === 1;
 }
 
@@ -152,6 +164,7 @@ export const markTakenBack = async (tx: Tx, id: string, reversalId: string): Pro
 /** A refund that was made: why, by whom, and what its creator gives back of what she was sent by another transfer. */
 export type SettledRefund = RefundStory & {
   isTold: boolean;
+  note: string;
   givenCents: number | null;
 };
 
@@ -160,7 +173,7 @@ const settled = statement<SettledRefund>(
   'refunds_settled',
   `update refunds r set state = 'succeeded', settled_at = $3 from checkout_orders o
 where o.id = r.order_id and r.order_id = $1 and r.state = 'pending' and $2::bigint >= coalesce(r.until_cents, o.amount_cents)
-returning r.reason, r.by_kind as "byKind", r.cause, r.is_told as "isTold", r.given_cents as "givenCents"`,
+returning r.reason, r.by_kind as "byKind", r.cause, r.is_told as "isTold", r.note, r.given_cents as "givenCents"`,
 );
 
 /** The provider has returned what was wished for: so have we. @returns what was wished for; undefined where nothing was */

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { PaymentRefused } from '#engines/payments/payments.ts';
+import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
+import { runRequestsCommand } from '#features/requests/commands.ts';
 import { type Asked, askAtLink, emailsTo, hourMs, payFor, takeRequests } from '#tests/support/money/requests.ts';
-import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
+import { connectPayouts, payAt, payToOpen, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
 import { must, pass, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectObject } from '../project.ts';
-import { findDrift, settleOpen } from '../reconcile.ts';
+import { receiptCode } from '../receipts.ts';
+import { findDrift, reconcile, settleOpen } from '../reconcile.ts';
+import { handOnUnanswered } from './asking-back.ts';
 import { refundOwed, runRefunds } from './refunding.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -110,6 +113,49 @@ describe('custom work whose refund was refused', () => {
     ]);
   });
 
+  it('in part goes back as well, and what was released beside it stays with its creator', async () => {
+    const [asked, byHand] = [await accepted(), await accepted()];
+    for (const one of [asked, byHand]) {
+      await payFor(app, one);
+      const work = { requestId: one.id, albumId: shared.albumId };
+      await must(app, 'requests.deliver', work, shared.creator.browser);
+      await must(app, 'requests.say', { code: one.code, what: 'complain', text: 'Only half.' }, one.browser);
+      const half = { verb: 'refund', id: one.id, amount: '20', note: 'Half of it was missing.' };
+      await whileRefused(() => runRequestsCommand(app.engines, half));
+    }
+    const order = await orderOf(byHand);
+    const { payment } = await readRow<{ payment: string }>(
+      app,
+      'select payment_id as payment from checkout_orders where id = $1',
+      [order.id],
+    );
+    const part = { refundId: `by-hand-${order.id}`, orderId: order.id, paymentId: payment, amountCents: 2000 };
+    await app.engines.payments.refund({ ...part, reason: 'duplicate', isHeld: true });
+    await projectObject(app.engines, order.charge);
+    pass(app, dayMs);
+    await whileRefused(() => refundOwed(app.engines));
+    expect(await refundsOf(asked)).toHaveLength(2);
+    pass(app, dayMs);
+    await Promise.all([refundOwed(app.engines), refundOwed(app.engines)]);
+    await refundOwed(app.engines);
+    expect((await refundsOf(asked)).at(-1)).toBe('succeeded staff platform_decision');
+    expect(await refundsOf(byHand), 'it went back by hand').toHaveLength(1);
+    for (const one of [asked, byHand]) {
+      expect(await show(one)).toMatchObject({ state: 'released', refundedCents: 2000 });
+      const { transfer } = await readRow<{ transfer: { amount: number; amount_reversed: number } }>(
+        app,
+        `select body as transfer from sandbox_objects where type = 'transfer' and body->>'transfer_group' = 'req_' || $1`,
+        [one.id],
+      );
+      expect(transfer).toMatchObject({ amount: 1800, amount_reversed: 0 });
+    }
+    await reconcile(app.engines);
+    const held = `select coalesce(sum(e.amount_cents), 0)::int as cents from ledger_entries e join ledger_accounts a on a.id = e.account_id
+      where a.key = 'liability:held:' || $1`;
+    for (const { id } of [asked, byHand]) expect(await readRow(app, held, [id])).toEqual({ cents: 0 });
+    expect(await findDrift(app.engines)).toEqual([]);
+  });
+
   it('as nobody waited for it any more when it was paid goes back as well', async () => {
     const asked = await accepted();
     const { url } = await must(app, 'requests.pay', { code: asked.code, amountCents: 4000 }, asked.browser);
@@ -125,25 +171,91 @@ describe('custom work whose refund was refused', () => {
   });
 });
 
+/** Somebody pays to open. */
+async function sell(): Promise<{ orderId: string; email: string; code: string }> {
+  const { slug, id: linkId } = await shared.makeLink(payToOpen(1000));
+  const buyer = newBrowser();
+  const email = `buyer-of-${slug.toLowerCase()}@example.com`;
+  await tapDoor(app, slug, buyer);
+  await payAt(app, sessionOf((await tapPay(app, slug, buyer, 1000, { offerId: 'pay' })).body.url), { email });
+  await settleOpen(app.engines, 0);
+  const { id: orderId } = await readRow<{ id: string }>(app, 'select id from checkout_orders where link_id = $1', [
+    linkId,
+  ]);
+  return { orderId, email, code: receiptCode(app.engines, orderId) };
+}
+
+const refusedWords = "The payment provider refused this refund. We've been told and will look into it.";
+
 describe('a refund that a creator makes and the provider refuses', () => {
   it('is not said to be on its way, and the operator is told of it, however often it is tapped', async () => {
-    const { slug, id: linkId } = await shared.makeLink(tipToOpen(1000));
-    const buyer = newBrowser();
-    await tapDoor(app, slug, buyer);
-    await payAt(app, sessionOf((await tapPay(app, slug, buyer)).body.url));
-    await settleOpen(app.engines, 0);
-    const { id: orderId } = await readRow<{ id: string }>(app, 'select id from checkout_orders where link_id = $1', [
-      linkId,
-    ]);
+    const { orderId } = await sell();
     const tap = () => app.call('money.refund', { orderId }, shared.creator.browser);
     const refused = await whileRefused(() => Promise.all([tap(), tap()]));
     for (const { status, body } of [...refused, await whileRefused(tap)]) {
       expect([status, body.code]).toEqual([409, 'CONFLICT']);
-      expect(body.message).toBe("The payment provider refused this refund. We've been told and will look into it.");
+      expect(body.message).toBe(refusedWords);
     }
     const told = await toldOf(orderId);
     expect(told).toHaveLength(1);
     expect(told[0]).toContain(`npm run pf -- refunds order ${orderId} --reason REASON --note TEXT`);
     expect((await tap()).body).toEqual({ state: 'refunded' });
+  });
+});
+
+describe('a refund that a buyer has asked for and its creator accepts', () => {
+  const answersTo = async (email: string) =>
+    (await emailsTo(app, email)).filter((text) => text.includes('is on its way back')).length;
+  const waiting = async (orderId: string) =>
+    (await must(app, 'refunds.waiting', {}, shared.creator.browser)).requests.find(
+      (request: { orderId: string }) => request.orderId === orderId,
+    );
+  const asking = async (code: string) => (await must(app, 'money.receipt', { code }, newBrowser())).asking;
+  const answer = (orderId: string, isRefunded = true) =>
+    app.call('refunds.answer', { orderId, isRefunded, text: 'It was as described.' }, shared.creator.browser);
+  async function asked() {
+    const sold = await sell();
+    await must(app, 'refunds.ask', { code: sold.code, reason: 'satisfaction', text: '' }, newBrowser());
+    return sold;
+  }
+
+  it('waits for another answer where the provider refuses it, and nobody is told that it is on its way', async () => {
+    const { orderId, email, code } = await asked();
+    expect(await waiting(orderId)).toMatchObject({ wasRefused: false });
+    const refused = await whileRefused(() => answer(orderId));
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([409, 'CONFLICT', refusedWords]);
+    expect([await answersTo(email), await asking(code)]).toEqual([0, 'asked']);
+    expect(await waiting(orderId)).toMatchObject({ wasRefused: true });
+    expect(await toldOf(`refunds order ${orderId}`)).toHaveLength(1);
+    const again = await answer(orderId);
+    expect([again.status, again.body]).toEqual([200, { state: 'refunded' }]);
+    expect([await answersTo(email), await asking(code), await waiting(orderId)]).toEqual([1, 'returned', undefined]);
+    const given = 'select state, answer, answered_by as by from refund_requests where order_id = $1';
+    expect(await readRow(app, given, [orderId])).toEqual({
+      ...{ state: 'refunded', answer: 'It was as described.', by: 'creator' },
+    });
+  });
+
+  it('is answered once, and told to the buyer when a provider that was away has taken it', async () => {
+    const [{ orderId, email }, other] = [await asked(), await asked()];
+    const { payments } = app.engines;
+    const { refund } = payments;
+    payments.refund = () => Promise.reject(new PaymentsAway('a test'));
+    const [yes, no, ...both] = await (async () => [
+      await answer(orderId),
+      await answer(orderId, false),
+      ...(await Promise.all([answer(other.orderId), answer(other.orderId, false)])),
+    ])().finally(() => {
+      payments.refund = refund;
+    });
+    expect([yes?.body, no?.status]).toEqual([{ state: 'returning' }, 409]);
+    expect(both.map(({ status }) => status).toSorted(), 'yes and no at once').toEqual([200, 409]);
+    expect([await answersTo(email), await waiting(orderId)]).toEqual([0, undefined]);
+    pass(app, 73 * hourMs);
+    await handOnUnanswered(app.engines);
+    expect(await toldOf(`refunds accept ${orderId}`), 'it was answered').toEqual([]);
+    await runRefunds(app.engines);
+    await runRefunds(app.engines);
+    expect(await answersTo(email)).toBe(1);
   });
 });

@@ -79,16 +79,20 @@ export async function closeDelivery(tx: Tx, requestId: string, now: Date): Promi
 const ended = statement(
   'request_returned',
   `update custom_requests set state = case when $3 then 'refunded' else state end, end_reason = coalesce(end_reason, 'decided'),
-  closed_at = $2, act_until = null where id = $1 and closed_at is null`,
+  closed_at = $2, act_until = null where id = $1 and (closed_at is null or ($4 and state = 'released'))`,
 );
 
-/** Its money has gone back, by whoever's hand: nobody works at it any more. @param isRefunded else the bank has returned it */
+/**
+ * Its money has gone back, by whoever's hand: nobody works at it any more.
+ * @param isRefunded else the bank has returned it
+ * @param wasUnsent it was to be released, and nothing of that has left: then it is as if it had not been
+ */
 export async function endReturned(
   tx: Tx,
   requestId: string,
   now: Date,
-  { isRefunded }: { isRefunded: boolean },
+  { isRefunded, wasUnsent = false }: { isRefunded: boolean; wasUnsent?: boolean },
 ): Promise<void> {
   await closeDelivery(tx, requestId, now);
-  await tx.ask(ended, [requestId, now, isRefunded]);
+  await tx.ask(ended, [requestId, now, isRefunded, wasUnsent]);
 }

@@ -31,6 +31,12 @@ export async function runReleases(engines: Engines, requestId?: string): Promise
   if (due.length > 0) syncSoon(engines);
 }
 
+/** Asks once more for a release that was refused, and then keeps everybody from asking while something is done about it. */
+export async function withRefusedRelease<T>(engines: Engines, requestId: string, act: () => Promise<T>): Promise<T> {
+  await runReleases(engines, requestId);
+  return withObjectLock(engines, releaseLock(requestId), act);
+}
+
 /** It is tried again for ever. That her account does not take it people have to know before long. */
 async function postpone(
   { installation: { operatorEmail }, jobs }: Engines,

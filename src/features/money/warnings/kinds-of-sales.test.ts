@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
 import { spendCredits } from '#features/credits/accounting.ts';
 import { settleCredits } from '#features/credits/settling.ts';
 import { tendRequests } from '#features/requests/jobs.ts';
@@ -12,7 +13,8 @@ import { listTemplates, must, readRow, readRows, signInQuickly, signUpCreator } 
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectObject } from '../project.ts';
 import { findDrift, reconcile } from '../reconcile.ts';
-import { runRefunds } from '../refunds/refunding.ts';
+import { refundOwed, runRefunds } from '../refunds/refunding.ts';
+import { runReleases } from '../requests/releasing.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const check = openExchangeCheck();
@@ -128,6 +130,29 @@ describe('custom work', () => {
     expect(await factsOf(asked)).toMatchObject(back);
     expect(await refundsOf(charge)).toHaveLength(1);
     expect((await tapDoor(app, slug, asked.browser)).body?.title).toBe("This link isn't available");
+    expect(await findDrift(app.engines)).toEqual([]);
+  });
+
+  it('whose release is refused goes back without it, and is never sent as well', async () => {
+    const { payments, sandbox } = app.engines;
+    const own = { release: payments.release, refund: payments.refund };
+    const { asked } = await delivered();
+    payments.release = () => Promise.reject(new PaymentsAway('a test'));
+    await must(app, 'requests.say', { code: asked.code, what: 'accept' }, asked.browser);
+    const { charge } = await factsOf(asked);
+    const warningId = (await sandbox?.warn(charge)) ?? '';
+    await expect(projectObject(app.engines, warningId), 'it may have been sent').rejects.toThrow('is being sent');
+    payments.release = () => Promise.reject(new PaymentRefused('unknown', 'No such account.'));
+    payments.refund = () => Promise.reject(new PaymentRefused('other', 'Insufficient funds'));
+    await Promise.all([1, 2, 3].map(() => projectObject(app.engines, warningId)));
+    await runRefunds(app.engines);
+    Object.assign(payments, own);
+    await Promise.all([1, 2].map(() => runReleases(app.engines, asked.id)));
+    expect(await factsOf(asked)).toMatchObject({ state: 'paid', request: 'refunded', held: -4000, hers: 0 });
+    await stage.wait(1);
+    await refundOwed(app.engines);
+    expect(await factsOf(asked)).toMatchObject({ ...back, request: 'refunded' });
+    expect(await refundsOf(charge)).toEqual([{ cents: 4000, reason: 'fraudulent' }]);
     expect(await findDrift(app.engines)).toEqual([]);
   });
 

@@ -6,9 +6,9 @@ import { projectFan } from '../fans/project-fan.ts';
 import { moneyNow, tellScreens } from '../orders/writing-orders.ts';
 import { findOrder } from '../orders-store.ts';
 import { holdOrder, insertRefund, isReturning, wasRefused } from '../refunds/refunds-store.ts';
-import { findHeldFor, holdRelease } from '../requests/held-store.ts';
+import { dropRefused, findHeldFor, holdRelease } from '../requests/held-store.ts';
 import { endReturned } from '../requests/paid-requests-store.ts';
-import { runReleases } from '../requests/releasing.ts';
+import { withRefusedRelease } from '../requests/releasing.ts';
 import { opens } from '../rules.ts';
 import { markReturned, type WarningRow } from './warnings-store.ts';
 
@@ -25,9 +25,9 @@ export async function returnOrder(
 ): Promise<boolean> {
   const { database, payments } = engines;
   const heldFor = await database.work(system, (tx) => findHeldFor(tx, orderId));
-  // What is on its way to her arrives first: then it is known what is to be taken back.
-  if (heldFor !== undefined) await runReleases(engines, heldFor.requestId);
-  const said = await database.work(system, (tx) => wish(engines, tx, row, orderId));
+  const wishIt = () => database.work(system, (tx) => wish(engines, tx, row, orderId));
+  // What is on its way to her arrives first: then it is known what is to be taken back. What was refused nobody asks for meanwhile.
+  const said = await (heldFor === undefined ? wishIt() : withRefusedRelease(engines, heldFor.requestId, wishIt));
   if (subscriptionId !== null && (said !== 'over' || row.returnedAt !== null)) {
     // Whoever has the card has agreed to no other month.
     await payments.endPlan(subscriptionId);
@@ -53,12 +53,13 @@ async function wish(
   if (await wasRefused(tx, orderId, order.amountCents - order.refundedCents)) return 'refused';
   const now = moneyNow(engines);
   const { requestId } = order;
-  if (requestId !== null && (await holdRelease(tx, requestId)) === 'pending')
-    throw new Error('A creator is being sent what was held.');
+  const wasUnsent = requestId !== null && (await holdRelease(tx, requestId)) === 'pending';
+  // That the provider's last word was no is certain; where it did not answer, the money may have left.
+  if (wasUnsent && !(await dropRefused(tx, requestId))) throw new Error('A creator is being sent what was held.');
   const about = { id: newId<'refund'>(now.getTime()), orderId, reason: 'fraudulent', note: '' } as const;
   const isNew = await insertRefund(tx, { ...about, by: { kind: 'system' }, now });
   if (!isNew && !(await isReturning(tx, orderId))) throw new Error('A part of this payment is on its way back.');
-  if (isNew && requestId !== null) await endReturned(tx, requestId, now, { isRefunded: true });
+  if (isNew && requestId !== null) await endReturned(tx, requestId, now, { isRefunded: true, wasUnsent });
   await markReturned(tx, id, now);
   if (isNew) await tellScreens(tx, order);
   return 'wished';
