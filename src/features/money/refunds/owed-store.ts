@@ -31,6 +31,15 @@ select o.id, $3, 'creator_left' from users u join checkout_orders o on o.creator
 export const isUnasked = `not exists (select from withheld_refunds w where w.order_id = o.id)
   and not exists (select from refunds r where r.order_id = o.id and (r.state = 'pending' or r.settled_at > $3::timestamptz - interval '1 day'))`;
 
+const stillUnasked = statement<{ id: string }>(
+  'order_unasked',
+  `select o.id from checkout_orders o where o.id = $1 and o.provider = $2 and ${isUnasked}`,
+);
+
+/** Whether a listed order is still to be paid back by us; asked while it is held, or another worker may just have done it. */
+export const isStillOwed = async (tx: Tx, { provider }: Realm, orderId: string, now: Date): Promise<boolean> =>
+  (await tx.ask(stillUnasked, [orderId, provider, now])).length === 1;
+
 // A tip on her page bought no access that could end, and what is held has rules of its own.
 export interface Owed {
   orderId: string;

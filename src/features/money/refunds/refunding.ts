@@ -8,11 +8,12 @@ import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow, projectPayment } from '../project.ts';
 import { type RefundWhy, refundOnTakedownMs, takenDownNote } from '../rules.ts';
 import { listTakenDown } from '../taken-down-store.ts';
-import { listOwed, listPaidTwice, listRefusedHeld, type RefusedHeld } from './owed-store.ts';
+import { isStillOwed, listOwed, listPaidTwice, listRefusedHeld, type RefusedHeld } from './owed-store.ts';
 import { findOwedTimes } from './owed-times.ts';
 import {
   type DueRefund,
   failRefund,
+  holdOrder,
   insertRefund,
   listDueRefunds,
   markTakenBack,
@@ -121,7 +122,10 @@ export async function refundOwed(engines: Engines): Promise<void> {
   });
   for (const order of owed) {
     const wish = { ...order, id: newId<'refund'>(now.getTime()), now };
-    await database.work(system, (tx) => insertRefund(tx, wish));
+    await database.work(system, async (tx) => {
+      await holdOrder(tx, order.orderId);
+      if (await isStillOwed(tx, payments.realm, order.orderId, now)) await insertRefund(tx, wish);
+    });
   }
   await runRefunds(engines);
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
 import { runRequestsCommand } from '#features/requests/commands.ts';
 import { type Asked, askAtLink, emailsTo, hourMs, payFor, takeRequests } from '#tests/support/money/requests.ts';
@@ -39,6 +40,20 @@ async function whileRefused<T>(run: () => Promise<T>): Promise<T> {
   } finally {
     app.engines.payments = own;
   }
+}
+
+/** For a worker who is overtaken: once it has listed what is owed, another one pays it back. */
+function overtaken(engines: Engines): Engines {
+  let isOver = false;
+  const work: Engines['database']['work'] = async (actor, run) => {
+    const said = await engines.database.work(actor, run);
+    if (Array.isArray(said) && said.length > 0 && !isOver) {
+      isOver = true;
+      await refundOwed(engines);
+    }
+    return said;
+  };
+  return { ...engines, database: { ...engines.database, work } };
 }
 
 const toldOf = async (about: string) =>
@@ -84,7 +99,7 @@ describe('custom work whose refund was refused', () => {
     expect(await refundsOf(asked), 'while the bank decides').toHaveLength(1);
     await app.engines.sandbox?.decideDispute(disputeId, true);
     await projectObject(app.engines, disputeId);
-    await Promise.all([refundOwed(app.engines), refundOwed(app.engines)]);
+    await refundOwed(overtaken(app.engines));
     await refundOwed(app.engines);
     expect(await refundsOf(asked)).toEqual(['failed creator not_delivered', 'succeeded creator not_delivered']);
     expect(await show(asked)).toMatchObject({ state: 'refunded', refundedCents: 4000 });
@@ -136,9 +151,8 @@ describe('custom work whose refund was refused', () => {
     await whileRefused(() => refundOwed(app.engines));
     expect(await refundsOf(asked)).toHaveLength(2);
     pass(app, dayMs);
-    await Promise.all([refundOwed(app.engines), refundOwed(app.engines)]);
-    await refundOwed(app.engines);
-    expect((await refundsOf(asked)).at(-1)).toBe('succeeded staff platform_decision');
+    await refundOwed(overtaken(app.engines));
+    expect((await refundsOf(asked)).slice(2)).toEqual(['succeeded staff platform_decision']);
     expect(await refundsOf(byHand), 'it went back by hand').toHaveLength(1);
     for (const one of [asked, byHand]) {
       expect(await show(one)).toMatchObject({ state: 'released', refundedCents: 2000 });
