@@ -18,11 +18,18 @@ export function BuyerActions({ request }: { request: FollowedRequest }) {
   const { code, state, canOpen, wasRevised } = request;
   const [asking, setAsking] = useState<What>();
   const queries = useQueryClient();
+  const freshen = () => queries.invalidateQueries({ queryKey: requests.show.key() });
   const send = useWrite(
     requests.say.mutationOptions({
-      onSuccess: () => setAsking(undefined),
-      onError: ({ message }) => toast.error({ title: "That didn't work", message }),
-      onSettled: () => queries.invalidateQueries({ queryKey: requests.show.key() }),
+      // The button that asked is gone by the time the question closes: the focus would be lost with it afterwards.
+      onSuccess: async () => {
+        await freshen();
+        setAsking(undefined);
+      },
+      onError: ({ message }) => {
+        toast.error({ title: "That didn't work", message });
+        return freshen();
+      },
     }),
   );
   const say = (what: What, text = '') => send.mutate({ code, what, text });
