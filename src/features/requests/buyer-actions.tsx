@@ -13,18 +13,15 @@ import { WordsDialog } from './words-dialog.tsx';
 
 type What = 'withdraw' | 'accept' | 'revise' | 'complain';
 
-/** What whoever asked can do now. */
-export function BuyerActions({ request }: { request: FollowedRequest }) {
-  const { code, state, canOpen, wasRevised } = request;
-  const [asking, setAsking] = useState<What>();
+/** The button that asked is gone by the time the question closes: the focus would be lost with it afterwards. */
+function useSay(onDone: () => void) {
   const queries = useQueryClient();
   const freshen = () => queries.invalidateQueries({ queryKey: requests.show.key() });
-  const send = useWrite(
+  return useWrite(
     requests.say.mutationOptions({
-      // The button that asked is gone by the time the question closes: the focus would be lost with it afterwards.
       onSuccess: async () => {
         await freshen();
-        setAsking(undefined);
+        onDone();
       },
       onError: ({ message }) => {
         toast.error({ title: "That didn't work", message });
@@ -32,6 +29,13 @@ export function BuyerActions({ request }: { request: FollowedRequest }) {
       },
     }),
   );
+}
+
+/** What whoever asked can do now. */
+export function BuyerActions({ request }: { request: FollowedRequest }) {
+  const { code, state, canOpen, wasRevised } = request;
+  const [asking, setAsking] = useState<What>();
+  const send = useSay(() => setAsking(undefined));
   const say = (what: What, text = '') => send.mutate({ code, what, text });
   const close = () => setAsking(undefined);
   const words = { busy: send.isPending, onClose: close };
