@@ -77,7 +77,8 @@ export const LinkFilter = z.enum(['all', 'active', 'never_opened', 'expired', 'r
 export type LinkFilter = z.infer<typeof LinkFilter>;
 
 const albumIds = z.array(Uuid).min(1, 'Choose at least one album').max(100);
-const linkName = optionalName(80, 'Use at most 80 characters');
+export const longestLinkName = 80;
+const linkName = optionalName(longestLinkName, `Use at most ${longestLinkName} characters`);
 const recipientName = optionalName(60, 'Use at most 60 characters').nullable();
 const note = trimmedText(200, 'Use at most 200 characters');
 const welcomeText = trimmedText(300, 'Use at most 300 characters');

@@ -55,7 +55,7 @@ export const requestPaidEmail = ({ day, ...about }: About & { day: string }): Em
     'Your payment is held',
     'Paid and held until delivery.',
     facts(`${about.amount}, due ${day}`),
-    'If nothing is delivered within two days of that, all of it goes back to you by itself.',
+    'If nothing is delivered within two days of that, you get all of it back automatically.',
     follow(about),
   );
 

@@ -118,7 +118,7 @@ const payoutEmails = (payoutsPage: string): EmailText[] => {
   const day = '28 November 2026';
   const held = {
     title: 'Your first payout is being reviewed',
-    text: 'A person looks at every first payout. Later ones leave by themselves.',
+    text: 'A person looks at every first payout. Later ones go out automatically.',
     toDo: 'There is nothing you need to do.',
   };
   const waits = { email: 'mia@example.com', why: 'REVIEW_NEW' };

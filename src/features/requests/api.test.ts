@@ -116,6 +116,16 @@ describe('from asking to delivery', () => {
     expect(rows).toMatchObject([{ kind: 'request', amountCents: 3600, grossCents: 4000, canRefund: false }]);
   });
 
+  it('is delivered however long its title is, behind a link whose name is cut between two letters', async () => {
+    const asked = await paid({ title: '🌊'.repeat(40) });
+    const longest = await paid({ title: 'W'.repeat(80) });
+    for (const { id: requestId } of [asked, longest])
+      expect((await hers('deliver', { requestId, albumId: shared.albumId })).status).toBe(200);
+    const { links } = await must(app, 'links.list', {}, shared.creator.browser);
+    const names = links.map(({ linkName }: { linkName: string }) => linkName);
+    expect(names).toEqual(expect.arrayContaining([`Custom: ${'🌊'.repeat(35)}…`, `Custom: ${'W'.repeat(71)}…`]));
+  });
+
   it('a counter-offer is paid at its price, and at no other', async () => {
     const asked = await askAtLink(app, shared);
     await hers('counter', { requestId: asked.id, cents: 6000, days: 3, text: 'It takes a whole day.' });

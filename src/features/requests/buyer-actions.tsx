@@ -13,18 +13,29 @@ import { WordsDialog } from './words-dialog.tsx';
 
 type What = 'withdraw' | 'accept' | 'revise' | 'complain';
 
+/** The button that asked is gone by the time the question closes: the focus would be lost with it afterwards. */
+function useSay(onDone: () => void) {
+  const queries = useQueryClient();
+  const freshen = () => queries.invalidateQueries({ queryKey: requests.show.key() });
+  return useWrite(
+    requests.say.mutationOptions({
+      onSuccess: async () => {
+        await freshen();
+        onDone();
+      },
+      onError: ({ message }) => {
+        toast.error({ title: "That didn't work", message });
+        return freshen();
+      },
+    }),
+  );
+}
+
 /** What whoever asked can do now. */
 export function BuyerActions({ request }: { request: FollowedRequest }) {
   const { code, state, canOpen, wasRevised } = request;
   const [asking, setAsking] = useState<What>();
-  const queries = useQueryClient();
-  const send = useWrite(
-    requests.say.mutationOptions({
-      onSuccess: () => setAsking(undefined),
-      onError: ({ message }) => toast.error({ title: "That didn't work", message }),
-      onSettled: () => queries.invalidateQueries({ queryKey: requests.show.key() }),
-    }),
-  );
+  const send = useSay(() => setAsking(undefined));
   const say = (what: What, text = '') => send.mutate({ code, what, text });
   const close = () => setAsking(undefined);
   const words = { busy: send.isPending, onClose: close };

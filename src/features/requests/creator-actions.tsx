@@ -152,7 +152,7 @@ function DeliverDialog({
       onSuccess: async () => {
         await changed();
         onClose();
-        toast.success({ title: 'Delivered', message: 'They have an email that leads to it.' });
+        toast.success({ title: 'Delivered', message: "We've emailed them a link to it." });
       },
       onError: ({ message }) => toast.error({ title: "Couldn't deliver it", message }),
     }),
@@ -224,7 +224,7 @@ function EndDialog({ request: { id: requestId }, isCancel, onClose }: DialogProp
       description={
         isCancel
           ? 'Everything that was paid goes back. This cannot be undone.'
-          : 'Nothing was paid. They are told by email.'
+          : "Nothing was paid. They'll get an email."
       }
       label="Message (optional)"
       confirm={isCancel ? 'Cancel and refund' : 'Decline'}

@@ -1,6 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { checkAlbums, checkRules, insertWithRules, lockForNew } from '#features/links/change-link.ts';
+import { longestLinkName } from '#features/links/contract.ts';
 import { listAlbumsToShare } from '#features/links/store.ts';
 import { releasePlace, reservePlace } from '#features/money/places-store.ts';
 import { moneyNow } from '#features/money/project.ts';
@@ -50,6 +51,18 @@ export async function deliver(
   });
 }
 
+/** A title may be as long as a name itself: what is too long ends between two letters. */
+function nameLink(title: string): string {
+  const name = `Custom: ${title}`;
+  if (name.length <= longestLinkName) return name;
+  let cut = '';
+  for (const { segment } of new Intl.Segmenter().segment(name)) {
+    if (cut.length + segment.length >= longestLinkName) break;
+    cut += segment;
+  }
+  return `${cut.trimEnd()}…`;
+}
+
 async function showAlbum(
   { engines, creator }: CreatorContext,
   tx: Tx,
@@ -64,7 +77,7 @@ async function showAlbum(
   }
   const now = moneyNow(engines);
   const id = newId<'link'>(now.getTime());
-  const link = { id, creatorId: creator.userId, albumIds: [albumId], linkName: `Custom: ${title}`, policy, now };
+  const link = { id, creatorId: creator.userId, albumIds: [albumId], linkName: nameLink(title), policy, now };
   const plain = { recipientName: null, recipientChannel: null, note: '', welcomeText: '', passwordHash: null } as const;
   await insertWithRules(tx, { ...link, ...plain, expiresAt: null, notify: 'first' }, engines.keys);
   await tx.asSystem(async (system) => {

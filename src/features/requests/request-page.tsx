@@ -76,6 +76,11 @@ function Everything({ request }: { request: OwnRequest }) {
             {`${state === 'released' && sending === null ? 'You got' : 'You get'} ${share}, your share${isSandbox ? ' · test payments, no real money' : ''}.`}
           </p>
         )}
+        {sending === 'waits' && (
+          <ButtonLink to="/account/payouts" variant="outline" className="justify-self-start">
+            Check payout account
+          </ButtonLink>
+        )}
         <CreatorActions request={request} hasAccess={me?.hasAccess === true} />
       </Card>
       <RequestFacts request={request} />

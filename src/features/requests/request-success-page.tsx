@@ -103,7 +103,7 @@ function wordsOfPaid({
     case 'paid':
       return {
         title: 'Paid and held until delivery',
-        text: `${isolate(creatorName)} starts now. If nothing is delivered, all of it goes back to you by itself.`,
+        text: `${isolate(creatorName)} starts now. If nothing is delivered, you get all of it back automatically.`,
         facts: [amount, ...(dueAt ? [`Due ${tellDay(dueAt)}`] : []), ...facts],
         path,
         note: `Keep your access: the email to ${email} leads back to your request in any browser. ${isSandbox ? 'Test payments, no real money.' : 'Your card statement will show PF DIGITAL.'}`,

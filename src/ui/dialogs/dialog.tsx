@@ -21,6 +21,14 @@ type DialogProps = {
   initialFocus?: RefObject<HTMLElement | null>;
 };
 
+/** What opened it may be gone once it is answered: whoever uses a keyboard goes on at the content, not at the top of the page. */
+function keepFocus(): true {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
+  });
+  return true;
+}
+
 /** A question or a short form in the middle of the screen. */
 export function Dialog({
   open,
@@ -40,6 +48,7 @@ export function Dialog({
         <Base.Viewport className="fixed inset-0 z-30 grid place-items-center overflow-y-auto p-4">
           <Base.Popup
             {...(initialFocus && { initialFocus })}
+            finalFocus={keepFocus}
             onKeyDown={onKeyDown}
             className="grid w-full max-w-115 gap-4 rounded-sheet border border-line bg-raised p-6 shadow-soft outline-none transition duration-calm data-ending-style:scale-97 data-ending-style:opacity-0 data-starting-style:scale-97 data-starting-style:opacity-0"
           >

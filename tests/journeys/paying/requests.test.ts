@@ -21,6 +21,14 @@ async function openCreator(page: Page, app: JourneyApp): Promise<string> {
   return `${app.url}/@${user.handle}`;
 }
 
+/** What her payout account becomes at the provider. */
+async function answerAccount(page: Page, url: string, answer: 'complete' | 'rejected'): Promise<void> {
+  const { url: account } = await call<{ url: string }>(page, url, 'POST', '/stripe-connect-onboarding', {});
+  const asked = { form: { answer }, headers: { origin: url }, maxRedirects: 0 };
+  const onboarding = `${url}/sandbox/onboard/${account.split('/').at(-1)}`;
+  expect((await page.request.post(onboarding, asked)).status()).toBe(303);
+}
+
 /** She takes requests, as she says on the page. */
 async function takeRequests(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Requests' }).click();
@@ -137,6 +145,7 @@ test('a request is asked for, paid, delivered, followed in another browser and r
   await show(page, 'request-delivering');
   await page.getByRole('dialog').getByRole('button', { name: 'Deliver' }).click();
   await expect(page.getByText('Delivered. Waiting for the buyer to look at it.')).toBeVisible();
+  await expect(page.getByRole('main'), 'the button that asked is gone').toBeFocused();
   await expectUsable(page, 'own request');
   await show(page, 'request-delivered');
 
@@ -158,13 +167,25 @@ test('a request is asked for, paid, delivered, followed in another browser and r
   await second.getByRole('button', { name: 'Yes' }).click();
   await expect(second.getByRole('button', { name: 'Photo 1 of 2' })).toBeVisible();
   await second.goto(link);
+  await answerAccount(page, ownApp.url, 'rejected');
   await second.getByRole('button', { name: 'Accept' }).click();
   await second.getByRole('dialog').getByRole('button', { name: 'Accept' }).click();
   await expect(second.getByText('Done.', { exact: true })).toBeVisible();
+  await expect(second.getByRole('main')).toBeFocused();
   await show(second, 'request-done');
+  await page.reload();
+  await expect(page.getByText('The payment waits until your payout account can take it.')).toBeVisible();
+  await expectUsable(page, 'release refused');
+  await show(page, 'request-release-refused');
+  await page.getByRole('link', { name: 'Check payout account' }).click();
+  await expect(page.getByText('Your payout account needs attention')).toBeVisible();
+  await answerAccount(page, ownApp.url, 'complete');
+  await ownApp.turnClock(hour);
 
-  await page.goto(`${ownApp.url}/earnings`);
-  await expect(page.getByText('$18.00 customs')).toBeVisible();
+  await expect(async () => {
+    await page.goto(`${ownApp.url}/earnings`);
+    await expect(page.getByText('$18.00 customs')).toBeVisible({ timeout: 3000 });
+  }).toPass({ timeout: 90_000 });
   await page
     .getByRole('radio', { name: 'Customs' })
     .or(page.getByRole('button', { name: 'Customs' }))

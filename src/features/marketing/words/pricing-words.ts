@@ -127,7 +127,7 @@ export function listDetails({ plan, limits, sellsPlans }: Facts): { what: string
   return [
     {
       what: 'The trial',
-      how: `${trial}, with everything in it and ${formatBytes(limits.trialStorageBytes)} of storage. One trial per email address. No card is asked for.`,
+      how: `${trial}, with everything in it and ${formatBytes(limits.trialStorageBytes)} of storage. One trial per email address. No card needed.`,
     },
     {
       what: 'Cancelling',

@@ -52,7 +52,7 @@ const sayInterval: Readonly<Record<PayoutInterval, string>> = {
 function NextPayout({ payouts: { nextOn, available, leastCents, interval, holds, currency } }: { payouts: Payouts }) {
   const now = useNow();
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
-  if (holds.length > 0) return 'Nothing leaves while your payouts are on hold.';
+  if (holds.length > 0) return 'Nothing is paid out while your payouts are on hold.';
   if (nextOn !== null)
     return `Next payout: ${formatDate(new Date(`${nextOn}T00:00:00Z`), now, { timeZone: 'UTC' })}, ${tell(available)} so far.`;
   if (available < leastCents) return `A payout takes at least ${tell(leastCents)}.`;
@@ -92,7 +92,7 @@ function ChangeSchedule({ interval, onClose }: { interval: PayoutInterval; onClo
     send: async (input) => {
       await calls.setSchedule.call(input);
       await queries.invalidateQueries({ queryKey: money.key() });
-      toast.success({ title: 'Schedule changed', message: "You're told by email as well." });
+      toast.success({ title: 'Schedule changed', message: "We've sent you an email about it, too." });
       onClose();
     },
   });

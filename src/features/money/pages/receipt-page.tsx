@@ -32,7 +32,7 @@ export default function ReceiptPage() {
       <Link to="/" aria-label="PrivateFans, home" className="flex min-h-11 items-center justify-self-start">
         <Brand />
       </Link>
-      <main id="main" className="grid gap-6">
+      <main id="main" tabIndex={-1} className="grid gap-6 outline-none">
         {query.isPending && <Spinner className="mx-auto my-10 size-6" />}
         {query.isError && (
           <ErrorState title="No such receipt" error={query.error} onRetry={() => void query.refetch()} />

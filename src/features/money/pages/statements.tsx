@@ -16,7 +16,7 @@ export function Statements({ begunAt }: { begunAt: Date }) {
       <div>
         <h2 className="text-21">Statements</h2>
         <p className="mt-1 max-w-140 text-quiet">
-          Every payment, fee, refund and payout, with the balance after it. A year is told by months.
+          Every payment, fee, refund and payout, with the balance after it. A whole year is shown month by month.
         </p>
       </div>
       <div className="grid grid-cols-2 gap-3 md:grid-cols-[12rem_auto_auto]">

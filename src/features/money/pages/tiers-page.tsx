@@ -149,7 +149,7 @@ function TierCard({ tier, currency, onEdit }: TierCardProps) {
         description={
           subscribers === 0
             ? 'Nobody can subscribe to it any more. You can offer it again later.'
-            : `Nobody new can subscribe. ${subscribers === 1 ? 'Its subscriber keeps' : `Its ${subscribers} subscribers keep`} what they paid for until the end of their month, pay no more, and are told by email.`
+            : `Nobody new can subscribe. ${subscribers === 1 ? 'Its subscriber keeps' : `Its ${subscribers} subscribers keep`} what they paid for until the end of their month. They pay no more after that, and we'll email them.`
         }
         confirm="Stop offering"
         busy={stop.isPending}
@@ -164,7 +164,7 @@ const tellLonger = (longer: ReturnType<typeof longerTermsOf>, currency: string):
   `Also ${longer.map(({ months, priceCents }) => tellTerm(formatPrice(priceCents, currency.toUpperCase()), months)).join(', ')}`;
 
 function tellReach({ allFuture, albums }: Tier): string {
-  if (allFuture) return 'Opens everything you have and add';
+  if (allFuture) return 'Opens everything you have and everything you add';
   return albums.length === 0 ? 'Its albums are gone' : `Opens ${albums.map(({ name }) => isolate(name)).join(', ')}`;
 }
 

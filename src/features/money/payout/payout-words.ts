@@ -34,7 +34,7 @@ export const holdWords: Readonly<Record<HoldCode, HoldWords>> = {
   },
   REVIEW_NEW: {
     title: 'Your first payout is being reviewed',
-    text: 'A person looks at every first payout. Later ones leave by themselves.',
+    text: 'A person looks at every first payout. Later ones go out automatically.',
     toDo: 'There is nothing you need to do.',
   },
   DISPUTE_RATE: {
