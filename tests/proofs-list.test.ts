@@ -58,6 +58,12 @@ test('a guarded path, committed or not, asks for its proof, and so does the proo
   expect(changed()).toEqual(['bytes', 'links']);
 });
 
+test('a helper beside a proof asks for the proofs of its folder', () => {
+  write('tests/proofs/access/asking.ts', '1');
+  commit();
+  expect(changed()).toEqual(['links']);
+});
+
 test('a proof that is green again is noted with its commit; one without a row is named', () => {
   write('src/kit/pack.ts', '2');
   const at = commit();

@@ -70,13 +70,14 @@ function prove(): number {
       env: { ...process.env, COUNT_FILE: file, ...(count && { PF_COUNT: count }), ...(!isShort && { PF_PROOF: form }) },
     },
   );
-  const { passed, failed, files } = countVitest(readNote(file), status ?? 1);
+  const { passed, failed, skipped, files } = countVitest(readNote(file), status ?? 1);
   rmSync(notes, { recursive: true, force: true });
   for (const { file: each, seconds } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10))
     console.log(`  ${seconds.toFixed(1).padStart(7)} s  ${each}`);
   note(files.filter(({ isGreen }) => isGreen).map((one) => path.basename(one.file, '.test.ts')));
+  for (const { what, why } of skipped) console.log(`skipped: ${what}${why ? ` – ${why}` : ''}`);
   for (const what of failed) console.log(`failed: ${what}`);
-  console.log(`${passed} passed, ${failed.length} failed`);
+  console.log(`${passed} passed, ${failed.length} failed${skipped.length ? `, ${skipped.length} skipped` : ''}`);
   return failed.length > 0 ? 1 : (status ?? 1);
 }
 

@@ -30,12 +30,12 @@ import { listClosed } from './routes.ts';
 import { openWorld, type World } from './world.ts';
 
 guards(
-  'src/**/contract.ts',
-  'src/**/api.ts',
-  'src/**/to-api.ts',
+  'src/**/*contract.ts',
+  'src/**/*api.ts',
   'src/wire/**',
   'src/app/server/server.ts',
   'db/migrations/**',
+  'tests/proofs/judging/**',
 );
 
 const isBuilt = existsSync('build/viewer/viewer.html');

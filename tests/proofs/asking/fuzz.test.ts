@@ -16,7 +16,7 @@ import { anyRequest, type FuzzedRequest } from './fuzzed-requests.ts';
 import { canaries, nouns } from './things.ts';
 import { openWorld, type World } from './world.ts';
 
-guards('src/**/contract.ts', 'src/wire/**', 'src/app/server/server.ts');
+guards('src/**/*contract.ts', 'src/wire/**', 'src/app/server/server.ts', 'tests/proofs/judging/**');
 
 let app: TestApp;
 let world: World;

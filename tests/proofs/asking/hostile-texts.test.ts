@@ -8,7 +8,7 @@ import { countOf, guards, tellProof } from '../counts.ts';
 import { type Call, sendInside } from './driver.ts';
 import { fill, hostileTexts, listTextFields, readHeaders } from './hostile-texts.ts';
 
-guards('src/**/contract.ts', 'src/wire/**', 'src/kit/bounded-text.ts', 'src/app/server/server.ts');
+guards('src/**/*contract.ts', 'src/wire/**', 'src/kit/bounded-text.ts', 'src/app/server/server.ts');
 
 /** Bodies end at a megabyte: this leaves room for what stands around a text. */
 const textBytes = 990_000;

@@ -9,7 +9,7 @@ import { listProcedures } from './procedures.ts';
 import { canaries } from './things.ts';
 import { openWorld, type World } from './world.ts';
 
-guards('src/**/contract.ts', 'src/**/api.ts', 'src/**/*store.ts');
+guards('src/**/*contract.ts', 'src/**/*api.ts', 'src/**/*store.ts', 'tests/proofs/judging/**');
 
 /** Places for ids that no body of ours fills. */
 const unfilled = (bodyOf: typeof widestBodyOf) =>

@@ -35,7 +35,7 @@ import { listProcedures } from './procedures.ts';
 import { namesOf } from './routes.ts';
 import { openWorld, type World } from './world.ts';
 
-guards('src/features/accounts/**', 'src/wire/**', 'src/app/server/server.ts');
+guards('src/features/accounts/**', 'src/wire/**', 'src/app/server/server.ts', 'tests/proofs/judging/**');
 
 let app: TestApp;
 let world: World;

@@ -21,7 +21,7 @@ function count(modules: readonly TestModule[], errors: readonly SerializedError[
 
 /** A file that breaks before its tests, or around them, has failed although none of them did. */
 function addModule(module: TestModule, found: Count): void {
-  const failedBefore = found.failed.length;
+  const [failedBefore, passedBefore] = [found.failed.length, found.passed];
   for (const test of module.children.allTests()) {
     const what = `${module.relativeModuleId} › ${test.fullName}`;
     const result = test.result();
@@ -34,7 +34,8 @@ function addModule(module: TestModule, found: Count): void {
   found.files.push({
     file: module.relativeModuleId,
     seconds: (collectDuration + duration + setupDuration) / 1000,
-    isGreen: module.ok(),
+    // What was skipped whole, for want of a program or a server, has shown nothing.
+    isGreen: module.ok() && found.passed > passedBefore,
   });
 }
 

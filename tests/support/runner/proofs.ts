@@ -47,7 +47,7 @@ function readGuards(file: string): string[] {
   return [...list.matchAll(/'([^']+)'/g)].map(([, glob = '']) => glob);
 }
 
-/** The proofs whose own file, or something that they guard, has changed since they were last green. */
+/** The proofs whose own file, a helper beside it, or something that they guard has changed since they were last green. */
 export function listChangedProofs(root: string): Proof[] {
   const git = (...words: string[]) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).split('\n');
   const changedSince = new Map<string, string[]>();
@@ -59,8 +59,9 @@ export function listChangedProofs(root: string): Proof[] {
   };
   return listProofs(root).filter(({ file, guards, commit }) => {
     if (commit === undefined) return true;
+    const isHelper = (changed: string) => path.dirname(changed) === path.dirname(file) && !changed.endsWith('.test.ts');
     const touches = (changed: string) =>
-      changed === file || guards.some((glob) => changed !== '' && path.matchesGlob(changed, glob));
+      changed === file || isHelper(changed) || guards.some((glob) => changed !== '' && path.matchesGlob(changed, glob));
     try {
       return listChanged(commit).some(touches);
     } catch {
