@@ -128,6 +128,9 @@ export const opens = (state: OrderState): boolean => state === 'paid' || state =
 export const wasPaid = (state: OrderState): boolean =>
   opens(state) || state === 'refunded' || state === 'disputed' || state === 'charged_back';
 
+/** How long it is kept which cards were declined: longer than anybody is kept from paying. */
+export const failuresKeptMs = 180 * dayMs;
+
 /** Whether it was ended by us, so that the provider has the last word about whether it was paid. */
 export const isEndedHere = (state: OrderState): boolean => state === 'canceled' || state === 'failed';
 

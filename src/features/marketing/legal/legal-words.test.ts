@@ -5,6 +5,7 @@ import { eraseMs, termsVersion } from '#features/accounts/rules.ts';
 import { grantMonths, packBackMs } from '#features/credits/rules.ts';
 import { eventsKeptSince } from '#features/insights/rules.ts';
 import { undoHours } from '#features/media/rules.ts';
+import { failuresKeptMs } from '#features/money/rules.ts';
 import { settingRules } from '#features/settings/rules.ts';
 import { dayMs } from '#kit/time.ts';
 import { unnamedOperator } from '../operator-words.ts';
@@ -43,6 +44,19 @@ describe('what people agree to', () => {
       expect(terms).toContain(words);
     expect([grantMonths, packBackMs]).toEqual([12, 14 * dayMs]);
     expect(textOf(writeTerms, { ...unnamedOperator, sellsPlans: false })).not.toContain('redits');
+  });
+
+  it('says who handles payments and what is kept of a card, where anything can be paid', () => {
+    const privacy = textOf(writePrivacy, { ...unnamedOperator, sellsPlans: true });
+    for (const words of [
+      'Payments are handled by Stripe.',
+      'the brand and the last four digits of its card',
+      `a code that Stripe uses for that card, to notice when someone tries out stolen cards, for ${failuresKeptMs / dayMs} days`,
+      'the bank may receive evidence through Stripe',
+      "except Stripe's payment form",
+    ])
+      expect(privacy).toContain(words);
+    expect(textOf(writePrivacy, { ...unnamedOperator, sellsPlans: false })).not.toContain('Stripe');
   });
 
   it('names who runs the installation where it was told, and makes nobody up', () => {
