@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eraseMs, termsVersion } from '#features/accounts/rules.ts';
+import { consentCookie, visitorCookie } from '#features/accounts/visitor.ts';
 import { grantMonths, packBackMs } from '#features/credits/rules.ts';
 import { eventsKeptSince } from '#features/insights/rules.ts';
 import { undoHours } from '#features/media/rules.ts';
@@ -15,6 +16,19 @@ import { legalPages, legalVersion, writeContentPolicy, writePrivacy, writeTerms 
 const root = path.resolve(import.meta.dirname, '../../../..');
 const textOf = (write: typeof writeTerms, operator = unnamedOperator) => JSON.stringify(write(operator));
 const named = { ...unnamedOperator, name: 'Example Studio', email: 'hello@example.com' };
+
+/** Which cookie each of the files sets that set one, and how it is called there. */
+const cookiesOf: Readonly<Record<string, { name: string; said?: string }>> = {
+  'src/app/dev/dev-token.ts': { name: 'pf_dev' },
+  'src/features/accounts/joining/proof.ts': { name: 'pf_asked' },
+  'src/features/accounts/pages/cookies.tsx': { name: 'pf_try' },
+  'src/features/accounts/session.ts': { name: 'pf.session_token' },
+  'src/features/accounts/sessions/known-browser.ts': { name: 'pf_known' },
+  'src/features/marketing/browser/consent.ts': { name: 'pf_consent', said: 'consentCookie' },
+  'src/features/marketing/visits.ts': { name: 'vid', said: 'visitorCookie' },
+  'src/features/money/plan/taking-a-plan.ts': { name: 'pf_order' },
+  'src/features/viewing/viewer-cookie.ts': { name: 'pf_viewer' },
+};
 
 describe('what people agree to', () => {
   it('says the figures that the product keeps to', () => {
@@ -73,6 +87,27 @@ describe('what people agree to', () => {
     const privacy = textOf(writePrivacy, { ...named, assistantHost: 'models.example.com' });
     expect(privacy).toContain('are sent to a language model at models.example.com');
     expect(privacy).not.toContain('by a program on this server');
+  });
+
+  it('names every cookie that is set anywhere', () => {
+    const sets = /\bsetCookie\(|'set-cookie'|document\.cookie = /;
+    // They pass on what others set.
+    const between = ['src/app/server/server.ts', 'src/wire/context.ts'];
+    const found = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .map((file) => `src/${file}`)
+      .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.') && !between.includes(file))
+      .filter((file) => sets.test(readFileSync(path.join(root, file), 'utf8')));
+    expect(found.toSorted()).toEqual(Object.keys(cookiesOf).toSorted());
+    const privacy = textOf(writePrivacy, {
+      ...unnamedOperator,
+      sellsPlans: true,
+      measured: { byUs: true, byGoogle: false },
+    });
+    for (const [file, { name, said = name }] of Object.entries(cookiesOf)) {
+      expect(readFileSync(path.join(root, file), 'utf8')).toContain(said);
+      expect(privacy).toContain(`“${name}”`);
+    }
+    expect([consentCookie, visitorCookie]).toEqual(['pf_consent', 'vid']);
   });
 
   it('carries the version that is stored with the agreement', () => {

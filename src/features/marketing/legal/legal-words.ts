@@ -5,6 +5,7 @@ import { dayMs } from '#kit/time.ts';
 import { nameOperator, type Operator, tellContact } from '../operator-words.ts';
 import { tellCredits } from '../words/pricing-words.ts';
 import { privacyOf } from './consent-words.ts';
+import { tellCookies } from './cookie-words.ts';
 import { paymentPrivacy } from './payment-words.ts';
 
 /** One part of a page that people agree to. */
@@ -236,7 +237,7 @@ export const writePrivacy = (operator: Operator): LegalText => ({
     {
       title: 'Cookies',
       paragraphs: [
-        "Four cookies are necessary, and none of them can be read by scripts: one keeps a creator signed in, one remembers for 400 days that a creator has signed in from this browser, so that other people's wrong passwords don't keep her out, one ties an emailed link or code to the browser that asked for it, and one allows a viewer's browser to be recognised again (for 400 days after the last tap on Open).",
+        ...tellCookies(operator),
         ...privacyOf.cookies(operator.measured),
         'While you upload, your browser keeps a list of the files you chose, on your own device, so that an interrupted upload can continue.',
       ],
