@@ -6,9 +6,12 @@ import { consentCookie, visitorCookie } from '#features/accounts/visitor.ts';
 import { grantMonths, packBackMs } from '#features/credits/rules.ts';
 import { eventsKeptSince } from '#features/insights/rules.ts';
 import { undoHours } from '#features/media/rules.ts';
+import { leastPayoutCents, settlementDaysOf } from '#features/money/payout/payout-rules.ts';
+import { answerMs, askMs } from '#features/money/refund-asking-rules.ts';
 import { failuresKeptMs } from '#features/money/rules.ts';
 import { settingRules } from '#features/settings/rules.ts';
-import { dayMs } from '#kit/time.ts';
+import { formatPrice } from '#kit/text.ts';
+import { dayMs, hourMs } from '#kit/time.ts';
 import { unnamedOperator } from '../operator-words.ts';
 import { tellCredits } from '../words/pricing-words.ts';
 import { legalPages, legalVersion, writeContentPolicy, writePrivacy, writeTerms } from './legal-words.ts';
@@ -58,6 +61,28 @@ describe('what people agree to', () => {
       expect(terms).toContain(words);
     expect([grantMonths, packBackMs]).toEqual([12, 14 * dayMs]);
     expect(textOf(writeTerms, { ...unnamedOperator, sellsPlans: false })).not.toContain('redits');
+  });
+
+  it('says how sales renew, go back and are paid out by the rules and settings in force, where anything is sold', () => {
+    const payouts = { settlementDays: 9, disputedSettlementDays: 21, mostDebtCents: 15_000 };
+    const terms = textOf(writeTerms, { ...unnamedOperator, sellsPlans: true, payouts });
+    for (const words of [
+      'You can cancel with one tap',
+      'until you agree to the new one',
+      `For ${askMs / dayMs} days after you pay`,
+      `has ${answerMs / hourMs} hours to answer`,
+      'rests for 9 days',
+      'for 21 days while',
+      `The smallest is ${formatPrice(leastPayoutCents, 'USD')}.`,
+      `more than ${formatPrice(15_000, 'USD')} below zero`,
+    ])
+      expect(terms).toContain(words);
+    const settlement = { usual: 7, disputed: 14 };
+    const daysFor = (daysHere: number, sales: number, disputes: number) =>
+      settlementDaysOf({ daysHere, sales, disputes }, settlement);
+    expect([daysFor(30, 200, 0), daysFor(31, 200, 0), daysFor(31, 200, 2)]).toEqual([7, 0, 14]);
+    const bare = textOf(writeTerms, { ...unnamedOperator, sellsPlans: false });
+    expect(bare).not.toContain('Payouts to creators');
   });
 
   it('says who handles payments and what is kept of a card, where anything can be paid', () => {

@@ -7,6 +7,7 @@ import { tellCredits } from '../words/pricing-words.ts';
 import { privacyOf } from './consent-words.ts';
 import { tellCookies } from './cookie-words.ts';
 import { paymentPrivacy } from './payment-words.ts';
+import { tellSaleTerms } from './sale-terms.ts';
 
 /** One part of a page that people agree to. */
 export interface Chapter {
@@ -90,11 +91,11 @@ export const writeTerms = (operator: Operator): LegalText => ({
         'Use an email address that belongs to you and a password that you use nowhere else. You are responsible for everything done with your account until you report that someone else has gained access to it.',
         `Each new account starts with a free trial of ${days(operator.trialDays)}, one per email address. No card is required. If you do nothing, the trial ends and nothing is charged.`,
         operator.sellsPlans
-          ? 'The plan is billed monthly in advance and renews until you cancel it, which you can do at any time under Billing; it then runs to the end of the month that is paid for. You can also pause it there for one, two or three months, and for three months in any twelve: the pause begins at the end of the month that is paid for, and nothing is charged while it lasts. When it ends, the plan resumes automatically and your card is charged for the next month, unless you have cancelled it before then; if you resume earlier, that month is charged at once. Within 7 days of your first payment you can have it back, once. Tips and the prices of albums go to the creator, less the share that the pricing page names. An installation that runs as a sandbox says so, and any money shown in it is play money.'
+          ? 'The plan is billed monthly in advance and renews until you cancel it, which you can do at any time under Billing; it then runs to the end of the month that is paid for. You can also pause it there for one, two or three months, and for three months in any twelve: the pause begins at the end of the month that is paid for, and nothing is charged while it lasts. When it ends, the plan resumes automatically and your card is charged for the next month, unless you have cancelled it before then; if you resume earlier, that month is charged at once. Within 7 days of your first payment you can have it back, once. What viewers pay goes to the creator, less the share that the pricing page names. An installation that runs as a sandbox says so, and any money shown in it is play money.'
           : 'This installation takes no payments: there is nothing to buy, no tips and no payouts.',
       ],
     },
-    ...(operator.sellsPlans ? [disputeTerms, creditTerms(operator)] : []),
+    ...(operator.sellsPlans ? [...tellSaleTerms(operator), disputeTerms, creditTerms(operator)] : []),
     {
       title: 'What you share',
       paragraphs: [
