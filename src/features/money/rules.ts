@@ -6,6 +6,9 @@ export const saleCurrency = 'usd';
 /** Smallest payment: below it the platform's part does not pay for the card. */
 export const leastCents = 500;
 
+/** Smallest payout. */
+export const leastPayoutCents = 1000;
+
 /** What a creator may ask for an album or bundle at most, in cents: everybody, and one who is new. */
 interface SellerTerms {
   mostCents: number;
