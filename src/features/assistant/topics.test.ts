@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { answerMs, askMs } from '#features/money/refund-asking-rules.ts';
+import { refundOnRevokeMs } from '#features/money/rules.ts';
+import { dayMs, hourMs } from '#kit/time.ts';
 import { usualFacts } from './facts.ts';
 import { isPublicPage, nameOwnPage, ownPages } from './own-pages.ts';
 import { findPromise } from './plain-answer.ts';
@@ -94,6 +97,13 @@ describe('help texts', () => {
     );
     expect(told('take-back', { ...usualFacts, leaseSeconds: 45 })).toContain('within 45 seconds');
     expect(told('file-size')).toContain('50 MB');
+  });
+
+  it('say of refunds what the rules do', () => {
+    const told = allTopics.find(({ id }) => id === 'refunds')?.text(usualFacts) ?? '';
+    expect(told).toContain(`Buyers can ask within ${askMs / dayMs} days, and you have ${answerMs / hourMs} hours`);
+    expect(told).toContain(`within ${refundOnRevokeMs / dayMs} days of their payment`);
+    expect(told).toContain('the whole payment goes back');
   });
 
   it('tell a creator of her own case', () => {

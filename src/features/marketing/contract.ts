@@ -33,6 +33,8 @@ const facts = z.object({
     storageBytes: z.int(),
     storageDays: z.int(),
   }),
+  /** How long what a creator sells rests, and how far below zero she can take her balance. */
+  payouts: z.object({ settlementDays: z.int(), disputedSettlementDays: z.int(), mostDebtCents: z.int() }),
   sessionDays: z.int(),
   /** The server of a language model that is sent questions to Sofia; null when they stay here. */
   assistantHost: z.string().nullable(),

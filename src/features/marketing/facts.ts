@@ -68,6 +68,11 @@ export function factsOf(
       storageBytes: settings['credits.storageBytes'],
       storageDays: settings['credits.storageDays'],
     },
+    payouts: {
+      settlementDays: settings['money.settlementDays'],
+      disputedSettlementDays: settings['money.disputedSettlementDays'],
+      mostDebtCents: settings['money.mostDebtCents'],
+    },
     assistantHost,
     sessionDays: settings['accounts.sessionDays'],
     demoUrl: slug === '' ? null : `${publicUrl}/view/${slug}`,

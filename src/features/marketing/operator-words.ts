@@ -9,6 +9,7 @@ interface LegalNumbers {
   trialDays: number;
   sessionDays: number;
   credits: Facts['credits'];
+  payouts: Facts['payouts'];
 }
 
 /** Who runs an installation, as far as that has been set up, and by which settings. */
@@ -36,6 +37,7 @@ export const operatorOf = ({
   sessionDays,
   sellsPlans,
   credits,
+  payouts,
   ...facts
 }: Facts): Operator => ({
   ...operator,
@@ -46,6 +48,7 @@ export const operatorOf = ({
   sessionDays,
   sellsPlans,
   credits,
+  payouts,
 });
 
 /** Until the server has answered: nobody is named, and the numbers are those of a new installation. */

@@ -1,5 +1,4 @@
 import type { Engines } from '#engines/engines.ts';
-import { dayMs } from '#kit/time.ts';
 import { answerDisputes } from './disputes/answering-disputes.ts';
 import { settleFees } from './disputes/bearing-fees.ts';
 import { tendDisputes } from './disputes/tending-disputes.ts';
@@ -16,12 +15,10 @@ import { catchMissed, reconcile, settleOpen } from './reconcile.ts';
 import { handOnUnanswered } from './refunds/asking-back.ts';
 import { refundOwed } from './refunds/refunding.ts';
 import { runReleases } from './requests/releasing.ts';
+import { failuresKeptMs } from './rules.ts';
 import { tendWarnings } from './warnings/tending-warnings.ts';
 import { workInbox } from './webhooks/inbox.ts';
 import { closeObjectLocks } from './webhooks/object-lock.ts';
-
-/** Longer than anybody is kept from paying. */
-const failuresKeptMs = 180 * dayMs;
 
 /** What the room does by itself. @returns ends what it holds */
 export function declareMoneyJobs(engines: Engines): () => Promise<void> {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Movement } from '#engines/payments/payments.ts';
+import { leastTierCents, mostAtOnceCents, splitMonth } from './fan-rules.ts';
 import { entriesOf } from './ledger/posting.ts';
 import { leastCents, maskEmail, opens, orderStateOf, splitPayment, wasPaid } from './rules.ts';
 
@@ -13,6 +14,16 @@ describe('a payment', () => {
       if (more < 0 || more >= 10) expect.fail(`${shareCents} of ${cents}`);
     }
     expect(splitPayment(999, 10)).toEqual({ feeCents: 99, shareCents: 900 });
+  });
+
+  it('of a subscription is divided as the provider does, for every price: the creator’s part is at most half a cent off 90 %', () => {
+    for (let cents = leastTierCents; cents <= mostAtOnceCents; cents++) {
+      const { feeCents, shareCents } = splitMonth(cents, 10);
+      expect(feeCents + shareCents).toBe(cents);
+      const more = shareCents * 10 - cents * 9;
+      if (Math.abs(more) > 5 || (cents % 10 === 0 && more !== 0)) expect.fail(`${shareCents} of ${cents}`);
+    }
+    expect(splitMonth(999, 10)).toEqual({ feeCents: 100, shareCents: 899 });
   });
 
   type Back = (part: number, returned: number, of: { cents: number; feeCents: number }) => number;

@@ -6,6 +6,9 @@ export const saleCurrency = 'usd';
 /** Smallest payment: below it the platform's part does not pay for the card. */
 export const leastCents = 500;
 
+/** Smallest payout. */
+export const leastPayoutCents = 1000;
+
 /** What a creator may ask for an album or bundle at most, in cents: everybody, and one who is new. */
 interface SellerTerms {
   mostCents: number;
@@ -127,6 +130,9 @@ export const opens = (state: OrderState): boolean => state === 'paid' || state =
 /** Whether money was taken for it once. */
 export const wasPaid = (state: OrderState): boolean =>
   opens(state) || state === 'refunded' || state === 'disputed' || state === 'charged_back';
+
+/** How long it is kept which cards were declined: longer than anybody is kept from paying. */
+export const failuresKeptMs = 180 * dayMs;
 
 /** Whether it was ended by us, so that the provider has the last word about whether it was paid. */
 export const isEndedHere = (state: OrderState): boolean => state === 'canceled' || state === 'failed';

@@ -66,7 +66,7 @@ export const moneyTopics: readonly Topic[] = [
     title: 'How do I connect Stripe?',
     asks: ['Payout account, bank account, IBAN, verify my identity, complete setup, get paid card'],
     text: () =>
-      'On the **Get Paid** card, tap **Connect Stripe** and answer Stripe’s questions. “Complete Setup” means something is still missing; the card lists what. Your legal name is never shown to buyers.',
+      'On the **Get Paid** card, tap **Connect Stripe** and answer Stripe’s questions. “Complete Setup” means something is still missing: **Payouts** lists what. Your legal name is never shown to buyers.',
   },
   {
     ...tips,
@@ -112,7 +112,7 @@ export const moneyTopics: readonly Topic[] = [
     title: 'What happens when a buyer wants a refund?',
     asks: ['Give the money back to a customer, return a payment, refund a buyer'],
     text: () =>
-      'Buyers can ask within 14 days, and you have 72 hours to answer. A refund ends the access it paid for. If you end a buyer’s access early, part of the price may go back by itself; you are told before you revoke.',
+      'Buyers can ask within 14 days, and you have 72 hours to answer. A refund ends the access it paid for. If you end a buyer’s access within 7 days of their payment, or to an album they haven’t opened yet, the whole payment goes back by itself, unless they broke the rules. You are told before you revoke.',
   },
   {
     ...earnings,

@@ -17,13 +17,14 @@ export function tellQuestion({ byUs, byGoogle }: Measured): string {
 
 /** What the privacy policy says of it: the page's summary, its cookies and how long things are kept. */
 export const privacyOf = {
-  summary({ byUs, byGoogle }: Measured): string {
+  summary({ measured: { byUs, byGoogle }, sellsPlans }: { measured: Measured; sellsPlans: boolean }): string {
     const kept = 'We store only what the product needs in order to work. Nothing is sold and there is no advertising.';
     if (byUs && byGoogle)
       return `${kept} Visits of public pages are counted here and by Google Analytics, only if you agree.`;
     if (byUs) return `${kept} Visits of public pages are counted on this server, only if you agree.`;
     if (byGoogle) return `${kept} Visits of public pages are measured by Google Analytics, only if you agree.`;
-    return 'We store only what the product needs in order to work. Nothing is sold, there is no advertising, and no page here loads anything from anyone else.';
+    const form = sellsPlans ? ", except Stripe's payment form when a creator pays for something" : '';
+    return `We store only what the product needs in order to work. Nothing is sold, there is no advertising, and no page here loads anything from anyone else${form}.`;
   },
   cookies({ byUs, byGoogle }: Measured): string[] {
     if (!byUs && !byGoogle) return ['No cookies are used for advertising or analytics, so there is no cookie banner.'];

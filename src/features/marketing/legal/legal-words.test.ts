@@ -1,12 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eraseMs, termsVersion } from '#features/accounts/rules.ts';
+import { consentCookie, visitorCookie } from '#features/accounts/visitor.ts';
 import { grantMonths, packBackMs } from '#features/credits/rules.ts';
 import { eventsKeptSince } from '#features/insights/rules.ts';
 import { undoHours } from '#features/media/rules.ts';
+import { settlementDaysOf } from '#features/money/payout/payout-rules.ts';
+import { answerMs, askMs } from '#features/money/refund-asking-rules.ts';
+import { failuresKeptMs, leastPayoutCents } from '#features/money/rules.ts';
 import { settingRules } from '#features/settings/rules.ts';
-import { dayMs } from '#kit/time.ts';
+import { formatPrice } from '#kit/text.ts';
+import { dayMs, hourMs } from '#kit/time.ts';
 import { unnamedOperator } from '../operator-words.ts';
 import { tellCredits } from '../words/pricing-words.ts';
 import { legalPages, legalVersion, writeContentPolicy, writePrivacy, writeTerms } from './legal-words.ts';
@@ -14,6 +19,19 @@ import { legalPages, legalVersion, writeContentPolicy, writePrivacy, writeTerms 
 const root = path.resolve(import.meta.dirname, '../../../..');
 const textOf = (write: typeof writeTerms, operator = unnamedOperator) => JSON.stringify(write(operator));
 const named = { ...unnamedOperator, name: 'Example Studio', email: 'hello@example.com' };
+
+/** Which cookie each of the files sets that set one, and how it is called there. */
+const cookiesOf: Readonly<Record<string, { name: string; said?: string }>> = {
+  'src/app/dev/dev-token.ts': { name: 'pf_dev' },
+  'src/features/accounts/joining/proof.ts': { name: 'pf_asked' },
+  'src/features/accounts/pages/cookies.tsx': { name: 'pf_try' },
+  'src/features/accounts/session.ts': { name: 'pf.session_token' },
+  'src/features/accounts/sessions/known-browser.ts': { name: 'pf_known' },
+  'src/features/marketing/browser/consent.ts': { name: 'pf_consent', said: 'consentCookie' },
+  'src/features/marketing/visits.ts': { name: 'vid', said: 'visitorCookie' },
+  'src/features/money/plan/taking-a-plan.ts': { name: 'pf_order' },
+  'src/features/viewing/viewer-cookie.ts': { name: 'pf_viewer' },
+};
 
 describe('what people agree to', () => {
   it('says the figures that the product keeps to', () => {
@@ -45,6 +63,41 @@ describe('what people agree to', () => {
     expect(textOf(writeTerms, { ...unnamedOperator, sellsPlans: false })).not.toContain('redits');
   });
 
+  it('says how sales renew, go back and are paid out by the rules and settings in force, where anything is sold', () => {
+    const payouts = { settlementDays: 9, disputedSettlementDays: 21, mostDebtCents: 15_000 };
+    const terms = textOf(writeTerms, { ...unnamedOperator, sellsPlans: true, payouts });
+    for (const words of [
+      'You can cancel with one tap',
+      'until you agree to the new one',
+      `For ${askMs / dayMs} days after you pay`,
+      `has ${answerMs / hourMs} hours to answer`,
+      'rests for 9 days',
+      'for 21 days while',
+      `The smallest is ${formatPrice(leastPayoutCents, 'USD')}.`,
+      `more than ${formatPrice(15_000, 'USD')} below zero`,
+    ])
+      expect(terms).toContain(words);
+    const settlement = { usual: 7, disputed: 14 };
+    const daysFor = (daysHere: number, sales: number, disputes: number) =>
+      settlementDaysOf({ daysHere, sales, disputes }, settlement);
+    expect([daysFor(30, 200, 0), daysFor(31, 200, 0), daysFor(31, 200, 2)]).toEqual([7, 0, 14]);
+    const bare = textOf(writeTerms, { ...unnamedOperator, sellsPlans: false });
+    expect(bare).not.toContain('Payouts to creators');
+  });
+
+  it('says who handles payments and what is kept of a card, where anything can be paid', () => {
+    const privacy = textOf(writePrivacy, { ...unnamedOperator, sellsPlans: true });
+    for (const words of [
+      'Payments are handled by Stripe.',
+      'the brand and the last four digits of its card',
+      `a code that Stripe uses for that card, to notice when someone tries out stolen cards, for ${failuresKeptMs / dayMs} days`,
+      'the bank may receive evidence through Stripe',
+      "except Stripe's payment form",
+    ])
+      expect(privacy).toContain(words);
+    expect(textOf(writePrivacy, { ...unnamedOperator, sellsPlans: false })).not.toContain('Stripe');
+  });
+
   it('names who runs the installation where it was told, and makes nobody up', () => {
     for (const write of [writeTerms, writeContentPolicy, writePrivacy]) {
       expect(textOf(write)).toContain("his installation's operator");
@@ -59,6 +112,27 @@ describe('what people agree to', () => {
     const privacy = textOf(writePrivacy, { ...named, assistantHost: 'models.example.com' });
     expect(privacy).toContain('are sent to a language model at models.example.com');
     expect(privacy).not.toContain('by a program on this server');
+  });
+
+  it('names every cookie that is set anywhere', () => {
+    const sets = /\bsetCookie\(|'set-cookie'|document\.cookie = /;
+    // They pass on what others set.
+    const between = ['src/app/server/server.ts', 'src/wire/context.ts'];
+    const found = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .map((file) => `src/${file}`)
+      .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.') && !between.includes(file))
+      .filter((file) => sets.test(readFileSync(path.join(root, file), 'utf8')));
+    expect(found.toSorted()).toEqual(Object.keys(cookiesOf).toSorted());
+    const privacy = textOf(writePrivacy, {
+      ...unnamedOperator,
+      sellsPlans: true,
+      measured: { byUs: true, byGoogle: false },
+    });
+    for (const [file, { name, said = name }] of Object.entries(cookiesOf)) {
+      expect(readFileSync(path.join(root, file), 'utf8')).toContain(said);
+      expect(privacy).toContain(`“${name}”`);
+    }
+    expect([consentCookie, visitorCookie]).toEqual(['pf_consent', 'vid']);
   });
 
   it('carries the version that is stored with the agreement', () => {

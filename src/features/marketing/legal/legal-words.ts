@@ -5,6 +5,9 @@ import { dayMs } from '#kit/time.ts';
 import { nameOperator, type Operator, tellContact } from '../operator-words.ts';
 import { tellCredits } from '../words/pricing-words.ts';
 import { privacyOf } from './consent-words.ts';
+import { tellCookies } from './cookie-words.ts';
+import { paymentPrivacy } from './payment-words.ts';
+import { tellSaleTerms } from './sale-terms.ts';
 
 /** One part of a page that people agree to. */
 export interface Chapter {
@@ -88,11 +91,11 @@ export const writeTerms = (operator: Operator): LegalText => ({
         'Use an email address that belongs to you and a password that you use nowhere else. You are responsible for everything done with your account until you report that someone else has gained access to it.',
         `Each new account starts with a free trial of ${days(operator.trialDays)}, one per email address. No card is required. If you do nothing, the trial ends and nothing is charged.`,
         operator.sellsPlans
-          ? 'The plan is billed monthly in advance and renews until you cancel it, which you can do at any time under Billing; it then runs to the end of the month that is paid for. You can also pause it there for one, two or three months, and for three months in any twelve: the pause begins at the end of the month that is paid for, and nothing is charged while it lasts. When it ends, the plan resumes automatically and your card is charged for the next month, unless you have cancelled it before then; if you resume earlier, that month is charged at once. Within 7 days of your first payment you can have it back, once. Tips and the prices of albums go to the creator, less the share that the pricing page names. An installation that runs as a sandbox says so, and any money shown in it is play money.'
+          ? 'The plan is billed monthly in advance and renews until you cancel it, which you can do at any time under Billing; it then runs to the end of the month that is paid for. You can also pause it there for one, two or three months, and for three months in any twelve: the pause begins at the end of the month that is paid for, and nothing is charged while it lasts. When it ends, the plan resumes automatically and your card is charged for the next month, unless you have cancelled it before then; if you resume earlier, that month is charged at once. Within 7 days of your first payment you can have it back, once. What viewers pay goes to the creator, less the share that the pricing page names. An installation that runs as a sandbox says so, and any money shown in it is play money.'
           : 'This installation takes no payments: there is nothing to buy, no tips and no payouts.',
       ],
     },
-    ...(operator.sellsPlans ? [disputeTerms, creditTerms(operator)] : []),
+    ...(operator.sellsPlans ? [...tellSaleTerms(operator), disputeTerms, creditTerms(operator)] : []),
     {
       title: 'What you share',
       paragraphs: [
@@ -178,7 +181,7 @@ export const writeContentPolicy = (operator: Operator): LegalText => ({
 /** What is stored, for how long, and who gets it. */
 export const writePrivacy = (operator: Operator): LegalText => ({
   title: 'Privacy policy',
-  summary: privacyOf.summary(operator.measured),
+  summary: privacyOf.summary(operator),
   chapters: [
     {
       title: 'Who is responsible',
@@ -202,12 +205,14 @@ export const writePrivacy = (operator: Operator): LegalText => ({
         'For each photo or video we store the original file as you uploaded it, encrypted, which only you can download, and encrypted versions for viewers, from which location, camera and time have been removed. Their keys are protected by a master key of this installation. Anyone who holds both that master key and the files could open them, so use this installation only if you trust the operator.',
         "Emails to you are sent through the operator's mail server, and their text is deleted here once they have been sent. In a sandbox they stay here and can be read at /dev/outbox. They contain no pictures that tell whether you opened them. If you unsubscribe, or an email to you bounces or is marked as spam, we note that by a keyed hash of your address, which does not reveal it.",
         'We also store which events you want to hear about, how, and your quiet hours. If you turn on push notifications, we store where the push service of your browser (run by Google, Mozilla, Microsoft or Apple) accepts them, until you turn them off or sign out. The service passes them on encrypted and cannot read them.',
+        ...(operator.sellsPlans ? [paymentPrivacy.creators] : []),
       ],
     },
     {
       title: 'If you pay for something',
       paragraphs: [
-        'We store: the email address you enter when you pay; what you paid for, how much, when, and what was refunded; a message if you write one, and a name if you sign a tip with one; and that it was paid from your browser. Your card is never seen or stored here. The creator sees what was paid, your message and the name you signed with, but not your email address.',
+        'We store: the email address you enter when you pay; what you paid for, how much, when, and what was refunded; a message if you write one, and a name if you sign a tip with one; and that it was paid from your browser. The creator sees what was paid, your message and the name you signed with, but not your email address.',
+        ...(operator.sellsPlans ? [paymentPrivacy.card] : []),
         `With that address you can open what you paid for in another browser. If you ask for it, we email you a link that works once, for 30 minutes; we store only a hash of it, and delete it within hours of its end. We then note, by the hash of its cookie, that this browser has proven the address. So that requests cannot be repeated too often, counters keep a keyed hash of the address for two days.`,
       ],
     },
@@ -221,7 +226,7 @@ export const writePrivacy = (operator: Operator): LegalText => ({
     {
       title: 'How long data is kept',
       paragraphs: [
-        `Individual visits, and what was viewed in them: 13 months, after which only totals without viewers remain. What is stored about a viewer's browser, and which checks it passed: until it has not been back for 13 months, after which it is no longer recognised. That a browser has proven the address of a payment: as long as what is stored about that browser. Payments, their receipts and the email address given with them: they are business records, and nothing removes them automatically. Which keys were issued when: one week after they expired. Deleted albums and pictures: ${undoHours} hours, during which you can restore them; after that their keys and files are destroyed.${operator.sellsPlans ? ' Albums and pictures of a creator who has had no plan for 90 days, and a year after the last sale where somebody can still open what they paid for: they are deleted in the same way, after several emails.' : ''}`,
+        `Individual visits, and what was viewed in them: 13 months, after which only totals without viewers remain. What is stored about a viewer's browser, and which checks it passed: until it has not been back for 13 months, after which it is no longer recognised. That a browser has proven the address of a payment: as long as what is stored about that browser. Payments and subscriptions, their receipts and the email address given with them: they are business records, and nothing removes them automatically. Which keys were issued when: one week after they expired. Deleted albums and pictures: ${undoHours} hours, during which you can restore them; after that their keys and files are destroyed.${operator.sellsPlans ? ' Albums and pictures of a creator who has had no plan for 90 days, and a year after the last sale where somebody can still open what they paid for: they are deleted in the same way, after several emails.' : ''}`,
         `Sessions: ${days(operator.sessionDays)} after last use. An email address that was never confirmed: 7 days. An email address entered in the sign-up form: one year. An application to the partner programme (your name, your email address and what you wrote): one year, unless it is accepted. An invitation that nobody accepted: one year after it ended. What you wrote to support: one year. A report: two years after it was decided. What was noted of a page that broke: 90 days. An account closed because of age: one day. What you were notified of: 90 days. Which emails went to an address that belongs to no account: 90 days.`,
         'A log of actions on accounts and links is kept. No one can alter it, and nothing is removed from it automatically. So that a leaked copy can be traced, a record of each viewer admitted through a link is kept for as long as the account that owns the link: a number, without browser or country; when they first and last came, how often and for how long in total; which pictures and which seconds of videos they were given; the name the creator gave them; and whether they are blocked.',
         'How far somebody watched the demo, with the kind of browser but nothing that tells whose it was: 90 days.',
@@ -233,7 +238,7 @@ export const writePrivacy = (operator: Operator): LegalText => ({
     {
       title: 'Cookies',
       paragraphs: [
-        "Four cookies are necessary, and none of them can be read by scripts: one keeps a creator signed in, one remembers for 400 days that a creator has signed in from this browser, so that other people's wrong passwords don't keep her out, one ties an emailed link or code to the browser that asked for it, and one allows a viewer's browser to be recognised again (for 400 days after the last tap on Open).",
+        ...tellCookies(operator),
         ...privacyOf.cookies(operator.measured),
         'While you upload, your browser keeps a list of the files you chose, on your own device, so that an interrupted upload can continue.',
       ],
@@ -241,7 +246,8 @@ export const writePrivacy = (operator: Operator): LegalText => ({
     {
       title: 'Who else receives data',
       paragraphs: [
-        'No one, apart from the service providers the operator uses to run this installation: those that host the server, store the encrypted files and deliver email; and, if you turn on push notifications, the push service of your browser. No data is sold or shared for advertising. Courts and authorities may require the operator to hand over stored data.',
+        `No one, apart from the service providers the operator uses to run this installation: those that host the server, store the encrypted files and deliver email;${operator.sellsPlans ? ' Stripe, which handles payments;' : ''} and, if you turn on push notifications, the push service of your browser. No data is sold or shared for advertising. Courts and authorities may require the operator to hand over stored data.`,
+        ...(operator.sellsPlans ? paymentPrivacy.others : []),
         tellAssistant(operator),
       ],
     },

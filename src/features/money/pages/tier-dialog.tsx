@@ -28,9 +28,9 @@ const tellShare = (cents: number, feePercent: number) =>
 
 const initialOf = (tier: Tier | undefined) => ({
   name: tier?.name ?? '',
-  dollars: tier === undefined ? '9.99' : (tier.priceCents / 100).toFixed(2),
+  dollars: tier === undefined ? '10.00' : (tier.priceCents / 100).toFixed(2),
   // What is sent is in cents; what is typed need not be a number yet.
-  priceCents: tier?.priceCents ?? 999,
+  priceCents: tier?.priceCents ?? 1000,
   off3: tier?.off3 ?? null,
   off6: tier?.off6 ?? null,
   off12: tier?.off12 ?? null,

@@ -8,10 +8,11 @@ import { sumDueFees } from '../disputes/fees-store.ts';
 import { syncPayouts } from '../ledger.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow } from '../project.ts';
+import { leastPayoutCents } from '../rules.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
 import { updateHolds, updateStanding } from './holding.ts';
 import { listHolds } from './holds-store.ts';
-import { dayIn, isPayoutDay, leastPayoutCents } from './payout-rules.ts';
+import { dayIn, isPayoutDay } from './payout-rules.ts';
 import {
   findPayee,
   insertPayout,

@@ -2,9 +2,6 @@ import type { Settings } from '#features/settings/rules.ts';
 import { dayMs } from '#kit/time.ts';
 import { type HoldCode, holdCodes, type PayoutInterval } from '../rules.ts';
 
-/** Smallest payout. */
-export const leastPayoutCents = 1000;
-
 export const isHoldCode = (text: string): text is HoldCode => holdCodes.some((code) => code === text);
 
 /** Longest text of an appeal and of its answer. */

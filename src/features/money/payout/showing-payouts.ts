@@ -7,9 +7,10 @@ import { listPayouts, listPending, sumEarnings } from '../earnings/earnings-stor
 import { findPayoutAccount, payoutStatusOf } from '../payouts.ts';
 import type { Payouts } from '../payouts-contract.ts';
 import { moneyNow } from '../project.ts';
+import { leastPayoutCents } from '../rules.ts';
 import { findAppeal } from './appeals-store.ts';
 import { listHolds } from './holds-store.ts';
-import { dayIn, leastPayoutCents, nextPayoutDay } from './payout-rules.ts';
+import { dayIn, nextPayoutDay } from './payout-rules.ts';
 import { findPayee, isDoneOn, type PayeeRow } from './payouts-store.ts';
 
 const currency = 'usd';
