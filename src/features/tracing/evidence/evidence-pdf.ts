@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { Paper, textWidth } from '#engines/paper/pdf-layout.ts';
+import { Paper, textWidth } from '#engines/pdf/pdf-layout.ts';
 import { formatCount } from '#kit/text.ts';
 import { tellPlace } from '../page-texts.ts';
 import { tellChance } from '../verdict-texts.ts';
