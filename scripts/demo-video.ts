@@ -1,5 +1,5 @@
 /**
- * Films the product itself for the home page: `npm run demo-video`. Two real screens side by side, from the upload to the trace,
+ * Records the product itself for the home page: `npm run demo-video`. Two real screens side by side, from the upload to the trace,
  * with captions in the picture; encoded by the ffmpeg of this machine into `public/`.
  */
 import { spawnSync } from 'node:child_process';
@@ -12,9 +12,9 @@ import { findBrowser } from '#tests/support/browser.ts';
 import { developerHeaders } from '#tests/support/developer.ts';
 import { bootProduct, type Product } from '../bench/support/product.ts';
 import { phoneAgent } from '../bench/support/viewer.ts';
-import { drawCaptions, film, filmedAt, phone as phonePlace, studio as studioPlace } from './film/frame.ts';
-import { type Cut, listPictures, placeOf, roll } from './film/record.ts';
-import { tellStory } from './film/story.ts';
+import { drawCaptions, phone as phonePlace, recordedAt, studio as studioPlace, videoSize } from './demo-video/frame.ts';
+import { type Cut, listPictures, placeOf, roll } from './demo-video/record.ts';
+import { tellStory } from './demo-video/story.ts';
 
 const publicFolder = path.join(import.meta.dirname, '../public');
 const mostBytes = 4_000_000;
@@ -26,17 +26,17 @@ const posterAt = 27;
 const personAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36';
 
-const filmedSize = ({ width, height }: { width: number; height: number }) => ({
-  width: Math.round(width * filmedAt),
-  height: Math.round(height * filmedAt),
+const recordedSize = ({ width, height }: { width: number; height: number }) => ({
+  width: Math.round(width * recordedAt),
+  height: Math.round(height * recordedAt),
 });
 
-/** The two screens of the film: a creator who is signed in, and somebody else's phone. */
+/** The two screens of the video: a creator who is signed in, and somebody else's phone. */
 async function openScreens(browser: Browser, { url, dataDir }: Product) {
   const place = { locale: 'en-GB', timezoneId: 'Europe/Berlin', userAgent: personAgent };
   const desk = await browser.newContext({
     ...place,
-    viewport: filmedSize(studioPlace),
+    viewport: recordedSize(studioPlace),
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const { cookie, origin } = developerHeaders({ url, dataDir });
@@ -47,7 +47,7 @@ async function openScreens(browser: Browser, { url, dataDir }: Product) {
   });
   const hand = await browser.newContext({
     ...place,
-    viewport: filmedSize(phonePlace),
+    viewport: recordedSize(phonePlace),
     isMobile: true,
     hasTouch: true,
     colorScheme: 'dark',
@@ -121,7 +121,7 @@ function encode(lists: readonly string[], captions: readonly Caption[], endMs: n
     place(0, studioPlace),
     place(1, phonePlace),
     `${captions.map((_, n) => `[${lists.length + n}]`).join('')}concat=n=${captions.length},format=rgba[captions]`,
-    `color=0x150c14:s=${film.width}x${film.height}:r=${framesPerSecond}[ground]`,
+    `color=0x150c14:s=${videoSize.width}x${videoSize.height}:r=${framesPerSecond}[ground]`,
     `[ground][v0]overlay=${studioPlace.x}:${studioPlace.y}[a]`,
     `[a][v1]overlay=${phonePlace.x}:${phonePlace.y}[b]`,
     '[b][captions]overlay=0:0,format=yuv420p[out]',
@@ -150,11 +150,11 @@ function encode(lists: readonly string[], captions: readonly Caption[], endMs: n
     path.join(publicFolder, builtInVideo.poster),
   ]);
   const { size } = statSync(target);
-  if (size > mostBytes) throw new Error(`The film has ${size} bytes, more than ${mostBytes}.`);
+  if (size > mostBytes) throw new Error(`The video has ${size} bytes, more than ${mostBytes}.`);
   console.log(`${(endMs / 1000).toFixed(1)} s, ${size} bytes: ${target}`);
 }
 
-const folder = mkdtempSync(path.join(tmpdir(), 'pf-film-'));
+const folder = mkdtempSync(path.join(tmpdir(), 'pf-demo-video-'));
 const found = await findBrowser();
 const browser = await chromium.launch({
   executablePath: found.executablePath,

@@ -53,7 +53,7 @@ const lines: readonly Line[] = [
   ['1.3.6', 'no file makes the server ask an address', malformed, hostile],
   [
     '1.3.11',
-    'no second recipient and no header of a stranger in a letter',
+    'no second recipient and no header of a stranger in an email',
     'src/engines/mail/smtp.test.ts',
     'never writes to a second recipient',
   ],

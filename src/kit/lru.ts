@@ -1,12 +1,12 @@
 /** A map that forgets what was asked for longest ago once it holds more than `most` entries. */
-export interface Recent<Key, Value> {
+export interface Lru<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): Value;
   delete(key: Key): void;
 }
 
 /** Makes such a map. @param most how many entries it keeps */
-export function keepRecent<Key, Value>(most: number): Recent<Key, Value> {
+export function createLru<Key, Value>(most: number): Lru<Key, Value> {
   const entries = new Map<Key, Value>();
   return {
     get(key) {

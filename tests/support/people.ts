@@ -34,21 +34,21 @@ export async function readRow<Row extends object = Record<string, unknown>>(
   return row;
 }
 
-/** The newest letter to an address: what it says, the code in it and the secret of its link. */
+/** The newest email to an address: what it says, the code in it and the secret of its link. */
 export async function readEmail(app: TestApp, address: string) {
   const email = address.toLowerCase();
-  const letters = await app.engines.database.work({ kind: 'system' }, (tx) => listEmails(tx, 1000));
-  const letter = letters.find(({ to }) => to === email);
-  if (letter === undefined) throw new Error(`no letter to ${email}`);
-  const [, code = ''] = /^ {4}(\d{6})$/m.exec(letter.text) ?? [];
-  const [link = '', token = ''] = /https?:\/\/\S+#(\w{43})/.exec(letter.text) ?? [];
-  return { ...letter, code, link, token };
+  const emails = await app.engines.database.work({ kind: 'system' }, (tx) => listEmails(tx, 1000));
+  const found = emails.find(({ to }) => to === email);
+  if (found === undefined) throw new Error(`no email to ${email}`);
+  const [, code = ''] = /^ {4}(\d{6})$/m.exec(found.text) ?? [];
+  const [link = '', token = ''] = /https?:\/\/\S+#(\w{43})/.exec(found.text) ?? [];
+  return { ...found, code, link, token };
 }
 
-/** The names of the letters that an address has got. */
+/** The names of the emails that an address has got. */
 export async function listTemplates(app: TestApp, email: string): Promise<string[]> {
-  const letters = await app.engines.database.work({ kind: 'system' }, (tx) => listEmails(tx, 1000));
-  return letters.filter(({ to }) => to === email).map(({ template }) => template);
+  const emails = await app.engines.database.work({ kind: 'system' }, (tx) => listEmails(tx, 1000));
+  return emails.filter(({ to }) => to === email).map(({ template }) => template);
 }
 
 /** A call that has to succeed. @throws with what was answered instead */

@@ -2,6 +2,7 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import { standingOf } from '#features/accounts/rules.ts';
 import { Policy } from '#features/links/policy.ts';
+import { createLru } from '#kit/lru.ts';
 import { dayMs } from '#kit/time.ts';
 import { hasAccess } from '#wire/context.ts';
 import { boughtOf, type PaidRow, paidColumns, paidFrom, type UsedUp, usedBeforeOf } from './bought-store.ts';
@@ -334,15 +335,7 @@ function visitOf(row: Row, now: number): VisitFact | undefined {
   };
 }
 
-const parsed = new Map<string, Policy>();
-const parsedMax = 5000;
+const parsed = createLru<string, Policy>(5000);
 
 /** Rules are parsed once per text, so a changed rule can never meet an old copy. */
-function readPolicy(text: string): Policy {
-  const known = parsed.get(text);
-  if (known !== undefined) return known;
-  const policy = Policy.parse(JSON.parse(text));
-  if (parsed.size >= parsedMax) parsed.delete(parsed.keys().next().value ?? '');
-  parsed.set(text, policy);
-  return policy;
-}
+const readPolicy = (text: string): Policy => parsed.get(text) ?? parsed.set(text, Policy.parse(JSON.parse(text)));

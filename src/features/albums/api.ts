@@ -2,7 +2,7 @@ import { implement } from '@orpc/server';
 import type { Tx } from '#engines/database/work.ts';
 import { creationOf, makeOnce } from '#features/audit/creations.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { noteDepartures } from '#features/media/deletions-store.ts';
+import { noteRemovals } from '#features/media/deletions-store.ts';
 import { showMedium } from '#features/media/to-api.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
@@ -198,7 +198,7 @@ export const albumsApi = answer.router({
       const not_in_teaser = isInTeaser === undefined ? undefined : !isInTeaser;
       const change = { caption, hidden: isHidden, sensitive: isSensitive, not_in_teaser };
       if (!(await updateItem(tx, albumId, mediaId, change))) throw refuse('NOT_FOUND');
-      if (isHidden) await noteDepartures(tx, [mediaId], context.now, albumId);
+      if (isHidden) await noteRemovals(tx, [mediaId], context.now, albumId);
       const kind = isHidden ? 'album.itemsGone' : 'album.changed';
       await tx.tell({ kind, creatorId: context.creator.userId, albumId });
       const item = (await listItems(tx, albumId, 'manual')).find(({ id }) => id === mediaId);

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { forgetDepartures } from '#features/media/deletions-store.ts';
+import { forgetRemovals } from '#features/media/deletions-store.ts';
 import { openProcessing } from '#features/media/processing.ts';
 import { photoQueue, videoQueue } from '#features/media/queues.ts';
 import { dayMs } from '#kit/time.ts';
@@ -28,7 +28,7 @@ const longestLookMs = 7 * dayMs;
 export async function tidyItems({ database, clock, log }: Engines): Promise<void> {
   const photos = await database.work({ kind: 'system' }, async (tx) => {
     const count = await deleteOrphans(tx, new Date(clock()));
-    await forgetDepartures(tx, new Date(clock() - longestLookMs));
+    await forgetRemovals(tx, new Date(clock() - longestLookMs));
     if (count > 0)
       await insertAudit(tx, { actor: { type: 'system' }, action: 'media.orphans_deleted', details: { photos: count } });
     return count;

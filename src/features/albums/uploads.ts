@@ -111,7 +111,7 @@ export async function finishUpload(
 }
 
 /**
- * Adopts what was whole when a process died, and removes what nobody continued for a day. One that cannot be taken over holds up no
+ * Ingests what was whole when a process died, and removes what nobody continued for a day. One that cannot be taken over holds up no
  * other. @throws the first trouble when all others are done
  */
 export async function sweepUploads(engines: Engines, now: Date): Promise<void> {

@@ -5,7 +5,7 @@ import { requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { type Medium, mediaContract } from './contract.ts';
-import { bringBack, markDeleted, noteDepartures, tellDepartures } from './deletions-store.ts';
+import { bringBack, markDeleted, noteRemovals, tellRemovals } from './deletions-store.ts';
 import { lendOwnSegments } from './owner/own-video.ts';
 import { sendMedium } from './queues.ts';
 import { undoMs } from './rules.ts';
@@ -78,7 +78,7 @@ export const mediaApi = answer.router({
       if (mediaId === undefined) throw refuse('NOT_FOUND');
       const { userId } = context.creator;
       await tx.tell({ kind: 'media.removed', creatorId: userId, mediaId });
-      await tellDepartures(tx, userId, await noteDepartures(tx, [mediaId], context.now));
+      await tellRemovals(tx, userId, await noteRemovals(tx, [mediaId], context.now));
       return { undoUntil: new Date(context.now.getTime() + undoMs) };
     }),
   ),

@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
-import { keepRecent } from '#kit/lru.ts';
+import { createLru } from '#kit/lru.ts';
 import { trackOf } from './cache/pack-cache.ts';
 import {
   type CodewordSeeds,
@@ -44,12 +44,12 @@ export interface Codewords {
 }
 
 function createCodewords({ database, keys }: Engines): Codewords {
-  const traceKeys = keepRecent<string, Promise<Buffer>>(2000);
-  const grants = keepRecent<string, Grant>(20_000);
-  const seeds = keepRecent<string, CodewordSeeds>(20_000);
+  const traceKeys = createLru<string, Promise<Buffer>>(2000);
+  const grants = createLru<string, Grant>(20_000);
+  const seeds = createLru<string, CodewordSeeds>(20_000);
   const keep = (seed: Buffer) => createSecretKey(seed);
-  const shares = keepRecent<string, Share>(20_000);
-  const videos = keepRecent<string, Uint8Array>(2000);
+  const shares = createLru<string, Share>(20_000);
+  const videos = createLru<string, Uint8Array>(2000);
 
   const traceKeyOf = (creatorId: string) => {
     const known = traceKeys.get(creatorId);

@@ -115,7 +115,7 @@ const unfinished = new Set<string>(['uploaded', 'scanning', 'processing']);
  * @param albumId only this one
  * @returns the albums
  */
-export async function noteDepartures(
+export async function noteRemovals(
   tx: Tx,
   mediaIds: readonly string[],
   now: Date,
@@ -129,11 +129,11 @@ export async function noteDepartures(
 }
 
 /** Tells the studio and open screens that something left these albums. */
-export async function tellDepartures(tx: Tx, creatorId: string, albumIds: readonly string[]): Promise<void> {
+export async function tellRemovals(tx: Tx, creatorId: string, albumIds: readonly string[]): Promise<void> {
   for (const albumId of albumIds) await tx.tell({ kind: 'album.itemsGone', creatorId, albumId });
 }
 
-/** Forgets departures that no screen is older than. */
-export async function forgetDepartures(tx: Tx, before: Date): Promise<void> {
+/** Forgets removals that no screen is older than. */
+export async function forgetRemovals(tx: Tx, before: Date): Promise<void> {
   await tx.db.deleteFrom('album_departures').where('at', '<', before).execute();
 }

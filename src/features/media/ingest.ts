@@ -25,7 +25,7 @@ export interface StagedFile {
 }
 
 /** What the caller does in the transaction that makes the medium. */
-export interface Adoption {
+export interface IngestSteps {
   /** Takes the upload for itself; false when somebody else was quicker, and then nothing is made. */
   claim(tx: Tx): Promise<boolean>;
   /** Runs when the medium's row is there. */
@@ -41,7 +41,7 @@ export async function ingestFile(
   { keys, storage, database }: Engines,
   file: StagedFile,
   now: Date,
-  { claim, also }: Adoption,
+  { claim, also }: IngestSteps,
 ): Promise<'ingested' | 'damaged' | 'taken'> {
   const mediaKey = newMediaKey();
   const originalPath = `media/${file.id}/${newToken(12)}.pfo`;

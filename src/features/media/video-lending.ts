@@ -9,7 +9,7 @@ import { segmentKeysOf } from './formats/keys.ts';
 import { packIdBytes } from './formats/pack.ts';
 import { signLease } from './lease-token.ts';
 import type { LeaseRow } from './leases-store.ts';
-import type { PlayedTrack } from './played-track.ts';
+import type { PlayableTrack } from './playable-track.ts';
 
 /** One rendition of a video with the wrapped key of its medium. */
 export interface KeyedTrack {
@@ -40,7 +40,7 @@ const bitsOf = async (engines: Engines, grant: Grant, mediaId: string, track: Vi
 export async function writeVideoPlaylist(
   engines: Engines,
   grant: Grant,
-  { mediaId, tracks, playlist }: { mediaId: string; tracks: readonly PlayedTrack[]; playlist: string },
+  { mediaId, tracks, playlist }: { mediaId: string; tracks: readonly PlayableTrack[]; playlist: string },
 ): Promise<string | undefined> {
   if (tracks.length === 0) return undefined;
   if (playlist === 'main.m3u8') return writeMainPlaylist(tracks);

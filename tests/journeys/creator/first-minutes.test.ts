@@ -10,8 +10,8 @@ import { photosOf, readClipboard } from '../support/steps.ts';
  * is left for what the app and the line need.
  */
 const seconds = { decide: 1.35, tap: 1.1, key: 0.28, scroll: 1.5 };
-/** To the app with the letters and back; through the phone's own gallery. */
-const elsewhere = { letters: 8, gallery: 6 };
+/** To the app with the emails and back; through the phone's own gallery. */
+const elsewhere = { emails: 8, gallery: 6 };
 
 test('somebody new shares a photo and takes it back in under three minutes on a phone', { tag: '@main' }, async ({
   app,
@@ -32,7 +32,7 @@ test('somebody new shares a photo and takes it back in under three minutes on a 
   const checkout = page.frameLocator('iframe[title="Secure checkout"]');
   await hand.tap(checkout.getByRole('button', { name: 'Start Free Trial' }));
   await expect(page.getByLabel('6-digit code')).toBeVisible();
-  hand.spend(elsewhere.letters);
+  hand.spend(elsewhere.emails);
   await hand.type(page.getByLabel('6-digit code'), (await app.readEmail(email)).code);
   const next = page.getByRole('button', { name: 'Next', exact: true });
   await hand.type(page.getByLabel('Password', { exact: true }), 'three calm rivers');

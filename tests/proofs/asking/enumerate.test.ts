@@ -194,7 +194,7 @@ async function compareAddresses(names: readonly string[], rounds: number, slower
   const faces: string[] = [];
   const times = new Map(names.map((name) => [name, { known: [] as number[], unknown: [] as number[] }]));
   for (let round = 0; round < rounds; round++) {
-    // A mailbox gets ten letters a day, known or not; the unknown one here is another each time.
+    // A mailbox gets ten emails a day, known or not; the unknown one here is another each time.
     pass(app, 25 * 3_600_000);
     const emails = { known: world.b.person.email, unknown: `nobody-${newToken().toLowerCase()}@example.com` };
     for (const name of names) {

@@ -19,7 +19,7 @@ const patience = { timeout: countOf(420_000, 1_800_000) };
 const photosAtOnce = 6;
 const leaseMs = 31_000;
 /** One for each link that was opened for the first time, one for signing in. */
-const lettersAtMost = 10;
+const emailsAtMost = 10;
 const counts = { clocks: 0, jumps: 0, seals: 0, slowestSealS: 0, jobs: 0 };
 let requests = 0;
 
@@ -72,8 +72,8 @@ async function findStorms(machine: Machine, before: readonly JobIds[], minutes: 
   const known = new Set(before.flatMap(({ ids }) => ids));
   const due: Record<string, number> = {
     'photo.process': photosAtOnce + 1,
-    'notices.sendLetter': lettersAtMost,
-    'notices.tell': lettersAtMost,
+    'notices.sendLetter': emailsAtMost,
+    'notices.tell': emailsAtMost,
   };
   return (await jobsOf(machine)).flatMap(({ queue, ids }) => {
     const fresh = ids.filter((id) => !known.has(id)).length;

@@ -83,22 +83,22 @@ test('a mailed link and its code let exactly one in, whoever of many is first', 
       ]);
 });
 
-test('planted: places and letters that are never used up let more in, and it is found', async () => {
+test('planted: places and emails that are never used up let more in, and it is found', async () => {
   const endless = {
     places: breachAt('before update', 'magic_links', 'new.places_taken := 0; return new;'),
-    letters: breachAt('before update', 'email_tokens', 'new.used_at := null; return new;'),
+    emails: breachAt('before update', 'email_tokens', 'new.used_at := null; return new;'),
   };
   const before = races;
   const { letIn, seated } = await whileBroken(app, endless.places, () => crowdOnto(race, { maxViewers: 7 }));
   expect([letIn > 7, seated]).toEqual([true, letIn]);
-  const letter = await whileBroken(app, endless.letters, () =>
+  const email = await whileBroken(app, endless.emails, () =>
     confirmTogether(race, 'token', 'race-planted@example.com'),
   );
-  expect(letter.cameIn).toBeGreaterThan(1);
+  expect(email.cameIn).toBeGreaterThan(1);
   races = before; // these are no races to be won
 }, 60_000);
 
-test('a forgotten password is set once by one letter', async () => {
+test('a forgotten password is set once by one email', async () => {
   const { email, userId } = await signUpCreator(app);
   pass(app, 3_600_000);
   const asking = newBrowser();

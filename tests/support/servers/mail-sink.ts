@@ -17,7 +17,7 @@ export interface MailSink {
   close(): Promise<void>;
 }
 
-/** @param answers replace its answer to a command; `.` is the end of a letter */
+/** @param answers replace its answer to a command; `.` is the end of an email */
 export async function openMailSink(answers: Record<string, string> = {}): Promise<MailSink> {
   const heard: Conversation[] = [];
   const sockets = new Set<Socket>();
@@ -39,7 +39,7 @@ export async function openMailSink(answers: Record<string, string> = {}): Promis
   };
 }
 
-/** As much of RFC 5321 as a letter needs. */
+/** As much of RFC 5321 as an email needs. */
 function listenTo(socket: Socket, heard: Conversation[], answers: Record<string, string>): void {
   const say = (line: string) => socket.write(`${line}\r\n`);
   let talk: Conversation = { from: '', to: [], data: '' };

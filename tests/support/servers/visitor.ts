@@ -128,8 +128,8 @@ export function visit(place: string | Sandbox): Visitor {
 async function signUp(place: Sandbox, must: Visitor['must'], email: string): Promise<Browser> {
   const browser = newBrowser();
   await must('accounts.signUp', { email, isAdult: true }, browser);
-  const letters = await readOutbox(place);
-  const [, code = ''] = /^\s*(\d{6})$/m.exec(letters.find(({ to }) => to === email)?.text ?? '') ?? [];
+  const emails = await readOutbox(place);
+  const [, code = ''] = /^\s*(\d{6})$/m.exec(emails.find(({ to }) => to === email)?.text ?? '') ?? [];
   await must('accounts.confirm', { code }, browser);
   await must('accounts.setUpPassword', { password: 'three calm rivers' }, browser);
   const handle = email.replace(/\W.*$/, '');

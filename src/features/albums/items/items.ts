@@ -4,8 +4,8 @@ import {
   bringBack,
   lockPresentMedia,
   markDeleted,
-  noteDepartures,
-  tellDepartures,
+  noteRemovals,
+  tellRemovals,
 } from '#features/media/deletions-store.ts';
 import { undoMs } from '#features/media/rules.ts';
 import { showMedium } from '#features/media/to-api.ts';
@@ -81,7 +81,7 @@ export const itemAnswers = {
       if (source === undefined || mediaIds.some((id) => !source.alive.has(id))) throw refuse('NOT_FOUND');
       await carryOver(tx, { from, to, mediaIds, now });
       for (const mediaId of mediaIds) await publishAlbumsOf(tx, mediaId, now);
-      await tellDepartures(tx, creator.userId, [from]);
+      await tellRemovals(tx, creator.userId, [from]);
       await tx.tell({ kind: 'album.changed', creatorId: creator.userId, albumId: to });
       return {};
     });
@@ -90,7 +90,7 @@ export const itemAnswers = {
     context.work(async (tx) => {
       await requireAlbum(tx, input.albumId);
       const outcome = await takeOut(tx, input.albumId, input.mediaIds, context.now);
-      await tellDepartures(tx, context.creator.userId, [input.albumId]);
+      await tellRemovals(tx, context.creator.userId, [input.albumId]);
       return outcome;
     }),
   ),
@@ -100,7 +100,7 @@ export const itemAnswers = {
       const present = await listPresent(tx, input.albumId, input.mediaIds);
       if (present.length < new Set(input.mediaIds).size) throw refuse('NOT_FOUND');
       const deleted = await markDeleted(tx, present, context.now);
-      await tellDepartures(tx, context.creator.userId, await noteDepartures(tx, deleted, context.now));
+      await tellRemovals(tx, context.creator.userId, await noteRemovals(tx, deleted, context.now));
       return { undoUntil: undoUntil(context.now) };
     }),
   ),

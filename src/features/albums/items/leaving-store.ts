@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
-import { markDeleted, noteDepartures } from '#features/media/deletions-store.ts';
+import { markDeleted, noteRemovals } from '#features/media/deletions-store.ts';
 import { undoMs } from '#features/media/rules.ts';
 import { mediumColumns } from '#features/media/to-api.ts';
 import { mostListed } from '../rules.ts';
@@ -30,7 +30,7 @@ export async function takeOut(tx: Tx, albumId: string, mediaIds: readonly string
     .execute();
   const taken = elsewhere.map(({ media_id }) => media_id);
   const deleted = present.filter((id) => !taken.includes(id));
-  await noteDepartures(tx, present, now, albumId);
+  await noteRemovals(tx, present, now, albumId);
   if (taken.length > 0) await deleteItems(tx, albumId, taken);
   if (deleted.length > 0) await markDeleted(tx, deleted, now);
   return { taken, deleted };
@@ -55,7 +55,7 @@ export async function carryOver(
   tx: Tx,
   { from, to, mediaIds, now }: { from: string; to: string; mediaIds: readonly string[]; now: Date },
 ): Promise<void> {
-  await noteDepartures(tx, mediaIds, now, from);
+  await noteRemovals(tx, mediaIds, now, from);
   await sql`insert into album_items (album_id, media_id, user_id, position, caption, sensitive, hidden, not_in_teaser, added_at)
     select ${to}, i.media_id, i.user_id, coalesce((select max(position) from album_items where album_id = ${to}), 0)
         + row_number() over (order by i.position, i.media_id), i.caption, i.sensitive, i.hidden, i.not_in_teaser, ${now}

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { StorageAway } from '#engines/storage/storage.ts';
-import { keepRecent } from '#kit/lru.ts';
 import { gridOf } from '../formats/grid.ts';
 import { newMediaKey, sealPack } from '../formats/keys.ts';
 import { encodePack, packIdText } from '../formats/pack.ts';
@@ -62,18 +61,5 @@ describe('packs in memory', () => {
     const cache = createPackCache(storage, findRow, 1e6);
     await expect(cache.take(one)).rejects.toThrow(StorageAway);
     expect(cache.sizeBytes()).toBe(0);
-  });
-});
-
-describe('a map that forgets', () => {
-  it('keeps what was asked for last', () => {
-    const recent = keepRecent<string, number>(2);
-    recent.set('a', 1);
-    recent.set('b', 2);
-    recent.get('a');
-    recent.set('c', 3);
-    expect([recent.get('a'), recent.get('b'), recent.get('c')]).toEqual([1, undefined, 3]);
-    recent.delete('a');
-    expect(recent.get('a')).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import type { VideoTrack } from '../contract.ts';
-import type { PlayedTrack } from '../played-track.ts';
+import type { PlayableTrack } from '../playable-track.ts';
 
 /** Where segments of one rendition lie. */
 const partOf = (packId: string, part: number | 'init') => `/m/s/${packId}/${part}`;
@@ -8,7 +8,7 @@ const partOf = (packId: string, part: number | 'init') => `/m/s/${packId}/${part
 const keyOf = (track: VideoTrack, n: number) => `pfkey:${track}/${n}`;
 
 /** The list of a video's rungs and its sound (RFC 8216 §4.3.4); the playlists it names lie beside it. */
-export function writeMainPlaylist(tracks: readonly PlayedTrack[]): string {
+export function writeMainPlaylist(tracks: readonly PlayableTrack[]): string {
   const sound = tracks.find(({ track }) => track === 'audio');
   const soundRate = sound === undefined ? { most: 0, mean: 0 } : rateOf(sound);
   const rungs = tracks
@@ -35,7 +35,7 @@ export function writeMainPlaylist(tracks: readonly PlayedTrack[]): string {
  * variant's file, under a key of its own.
  * @param bits one 0 or 1 per segment
  */
-export function writeTrackPlaylist({ packId, track, durationsUs, lengths }: PlayedTrack, bits: Uint8Array): string {
+export function writeTrackPlaylist({ packId, track, durationsUs, lengths }: PlayableTrack, bits: Uint8Array): string {
   const longest = Math.max(1, Math.ceil(Math.max(...durationsUs) / 1e6));
   const lines = [
     '#EXTM3U',
@@ -66,7 +66,7 @@ function offsetsOf(lengths: readonly number[]): number[] {
 }
 
 /** Bits a second: of the dearest segment, and on the whole. */
-function rateOf({ durationsUs, lengths }: PlayedTrack): { most: number; mean: number } {
+function rateOf({ durationsUs, lengths }: PlayableTrack): { most: number; mean: number } {
   const seconds = durationsUs.reduce((sum, us) => sum + us, 0) / 1e6;
   const rates = lengths.flatMap((file) => file.lengths.map((bytes, n) => bytes / ((durationsUs[n] ?? 1e6) / 1e6)));
   const most = rates.reduce((sum, rate) => Math.max(sum, rate), 0);

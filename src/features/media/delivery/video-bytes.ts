@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ByteRange } from '#engines/storage/storage.ts';
 import { mostSegmentBytes } from '#engines/video/video.ts';
 import { isUuid } from '#kit/ids.ts';
-import { keepRecent } from '#kit/lru.ts';
+import { createLru } from '#kit/lru.ts';
 import { type Mounting, sayRefusal, takeRaw } from '#wire/raw.ts';
 import { segmentCacheOf } from '../cache/segment-cache.ts';
 import { codewordsOf } from '../codewords.ts';
@@ -27,7 +27,7 @@ export function readRange(header: string | undefined, sizeBytes: number): ByteRa
 export function mountVideoBytes(app: FastifyInstance, { engines }: Mounting): void {
   const codewords = codewordsOf(engines);
   const cache = segmentCacheOf(engines);
-  const tracks = keepRecent<string, TrackFiles>(2000);
+  const tracks = createLru<string, TrackFiles>(2000);
   const config = { who: ['viewer', 'creator', 'admin'] as const, subject: 'medium' as const };
   const findTrack = async (packId: string) => {
     const known = tracks.get(packId);

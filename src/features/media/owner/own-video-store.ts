@@ -1,5 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
-import type { PlayedTrack } from '../played-track.ts';
+import type { PlayableTrack } from '../playable-track.ts';
 import type { KeyedTrack } from '../video-lending.ts';
 import { findWrappedKeys } from './preview-store.ts';
 
@@ -7,7 +7,7 @@ import { findWrappedKeys } from './preview-store.ts';
 const own = `from media m join packs p on p.media_id = m.id and p.rendition in ('v720', 'v480', 'audio')
 where m.id = $1 and m.state = 'ready' and m.deleted_at is null`;
 
-const ownVideo = statement<PlayedTrack>(
+const ownVideo = statement<PlayableTrack>(
   'own_video',
   `select p.id as "packId", p.rendition as track, p.width, p.height, p.durations_us as "durationsUs",
   (select json_agg(json_build_object('slot', f.slot, 'lengths', f.lengths)) from segment_files f where f.pack_id = p.id) as lengths
@@ -15,7 +15,7 @@ ${own}`,
 );
 
 /** Everything of one's own video that is played; nothing of somebody else's. */
-export const findOwnVideo = (tx: Tx, mediaId: string): Promise<PlayedTrack[]> => tx.ask(ownVideo, [mediaId]);
+export const findOwnVideo = (tx: Tx, mediaId: string): Promise<PlayableTrack[]> => tx.ask(ownVideo, [mediaId]);
 
 const ownTracks = statement<Omit<KeyedTrack, 'keyId' | 'wrapped'>>(
   'own_tracks',

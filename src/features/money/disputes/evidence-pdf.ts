@@ -1,4 +1,4 @@
-import { Paper } from '#engines/paper/pdf-layout.ts';
+import { Paper } from '#engines/pdf/pdf-layout.ts';
 import { formatCount, formatMoney } from '#kit/text.ts';
 import { nameSold } from '../sold-words.ts';
 import type { EvidenceFacts } from './evidence-facts.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Engines } from '#engines/engines.ts';
-import { Paper } from '#engines/paper/pdf-layout.ts';
+import { Paper } from '#engines/pdf/pdf-layout.ts';
 import { byteOrderMark, writeLine } from '#kit/csv.ts';
 import { formatCount, formatMoney, writeAmount } from '#kit/text.ts';
 import { nameBar } from './earning-texts.ts';

@@ -1,4 +1,4 @@
-import { Paper } from '#engines/paper/pdf-layout.ts';
+import { Paper } from '#engines/pdf/pdf-layout.ts';
 import { formatMoney } from '#kit/text.ts';
 import type { Receipt } from '../contract.ts';
 import { tellMoment } from '../disputes/evidence-words.ts';

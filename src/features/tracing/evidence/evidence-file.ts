@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Certainty, TraceOutcome } from '../contract.ts';
 import { StoredReadings } from '../work/trace-files.ts';
-import { Lent } from './lent-ranges.ts';
-import { Played, Stretches } from './time-ranges.ts';
+import { LeasedRanges } from './leased-ranges.ts';
+import { PlayedRanges, Stretches } from './time-ranges.ts';
 
 /** The form of an evidence file; the number grows when an older checker could not read it. */
 export const evidenceFormat = 'privatefans-evidence-1';
@@ -17,7 +17,7 @@ const from = {
 };
 
 /** What of each video was lent to somebody who is named, up to when the file was made. Older files do not tell that. */
-const lent = z.array(Lent).optional();
+const lent = z.array(LeasedRanges).optional();
 
 /** Of a clip with photos: the seconds of the pictures out of it that were laid side by side; corners of photos lie on these. */
 const stills = z.array(z.number()).optional();
@@ -37,7 +37,9 @@ const Visit = z.object({
   policyVersion: z.int(),
   ...from,
   /** When one of the items was looked at, and for how long; of a video, what was played of it. Older files do not tell that. */
-  looks: z.array(z.object({ mediaId: z.uuid(), at: z.string(), msVisible: z.number(), played: Played.optional() })),
+  looks: z.array(
+    z.object({ mediaId: z.uuid(), at: z.string(), msVisible: z.number(), played: PlayedRanges.optional() }),
+  ),
 });
 
 /** Everything that speaks for and against the answer of one trace, for people and for a program that checks it. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { spell } from '#engines/paper/pdf-glyphs.ts';
-import { Paper } from '#engines/paper/pdf-layout.ts';
+import { spell } from '#engines/pdf/pdf-glyphs.ts';
+import { Paper } from '#engines/pdf/pdf-layout.ts';
 import { drawEvidence, longName, longWords } from '#tests/support/tracing/evidence-case.ts';
 import { type PlacedText, readPdf } from '#tests/support/tracing/read-pdf.ts';
 import { tellPlace } from '../page-texts.ts';

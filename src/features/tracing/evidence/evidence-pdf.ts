@@ -1,10 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { Paper, textWidth } from '#engines/paper/pdf-layout.ts';
+import { Paper, textWidth } from '#engines/pdf/pdf-layout.ts';
 import { formatCount } from '#kit/text.ts';
 import { tellPlace } from '../page-texts.ts';
 import { tellChance } from '../verdict-texts.ts';
 import type { WrittenEvidence } from './evidence-file.ts';
-import { tellLent, videosOf } from './lent-ranges.ts';
+import { tellLeased, videosOf } from './leased-ranges.ts';
 import { tellPlayed, tellStretches } from './time-ranges.ts';
 
 type Link = WrittenEvidence['links'][number];
@@ -178,7 +178,7 @@ const visitColumns = [
 const lendingOf = ({ lent = [] }: { lent?: Viewer['lent'] }, items: Items) =>
   videosOf(items).flatMap(({ mediaId, read }) => {
     const one = lent.find((each) => each.mediaId === mediaId);
-    return one ? [['Was lent', `${tellLent(one, read)}${nameVideo(mediaId, items)}.`] as const] : [];
+    return one ? [['Was lent', `${tellLeased(one, read)}${nameVideo(mediaId, items)}.`] as const] : [];
   });
 
 /** Which of several items is meant. */

@@ -26,8 +26,8 @@ import {
   type WrittenEvidence,
 } from './evidence-file.ts';
 import { gatherSeals } from './evidence-seals.ts';
-import { type Lent, stretchesRead } from './lent-ranges.ts';
-import { listLent } from './lent-ranges-store.ts';
+import { type LeasedRanges, stretchesRead } from './leased-ranges.ts';
+import { listLeased } from './leased-ranges-store.ts';
 
 type Named = NonNullable<TraceResult['named']>;
 type Written = UnsignedEvidence;
@@ -95,7 +95,7 @@ async function gather(tx: Tx, engines: Engines, gathering: Gathering): Promise<W
   if (isOpen) await insertDisclosure(tx, { creatorId, traceId: row.id, sha256: row.sha256, ids: opened, now });
   const policies = await listPolicies(tx, creatorId, linkIds);
   const items = await gatherItems(tx, gathering, mediaIds);
-  const lent = await gatherLent(tx, creatorId, grantIds, items);
+  const lent = await gatherLeased(tx, creatorId, grantIds, items);
   const links = named.links.map((link) => ({
     ...writeLink(link, { people, names, visits, lent }),
     policies: policies
@@ -183,10 +183,10 @@ async function gatherItems(tx: Tx, { row, result }: Gathering, mediaIds: string[
 }
 
 /** What of each video in the copy was lent to those who are named; of photos there is nothing to tell. */
-async function gatherLent(tx: Tx, creatorId: string, grantIds: readonly string[], items: Written['items']) {
+async function gatherLeased(tx: Tx, creatorId: string, grantIds: readonly string[], items: Written['items']) {
   const videos = [...new Set(items.flatMap(({ mediaId, isMoving }) => (isMoving ? [mediaId] : [])))];
-  const rows = videos.length === 0 ? [] : await listLent(tx, creatorId, grantIds, videos);
-  return (grantId: string): { lent?: Lent[] } => {
+  const rows = videos.length === 0 ? [] : await listLeased(tx, creatorId, grantIds, videos);
+  return (grantId: string): { lent?: LeasedRanges[] } => {
     const ofVideo = (mediaId: string) => rows.find((row) => row.grantId === grantId && row.mediaId === mediaId);
     const lent = videos.map((mediaId) => ({ mediaId, stretches: (ofVideo(mediaId) ?? { stretches: [] }).stretches }));
     return videos.length === 0 ? {} : { lent };
@@ -231,7 +231,7 @@ interface Told {
   people: readonly PersonRow[];
   names: readonly LinkRow[];
   visits: readonly VisitRow[];
-  lent(grantId: string): { lent?: Lent[] };
+  lent(grantId: string): { lent?: LeasedRanges[] };
 }
 
 const writeVisit = ({ grantId: _, outOf: __, startedAt, endedAt, looks, ...visit }: VisitRow) => ({

@@ -3,10 +3,10 @@ import { drawEvidence } from '#tests/support/tracing/evidence-case.ts';
 import { readPdf } from '#tests/support/tracing/read-pdf.ts';
 import type { WrittenEvidence } from './evidence-file.ts';
 import { writeEvidencePdf } from './evidence-pdf.ts';
-import { type Played, tellPlayed } from './time-ranges.ts';
+import { type PlayedRanges, tellPlayed } from './time-ranges.ts';
 import { verifyEvidence } from './verify-evidence.ts';
 
-const playedOf = (stretches: [number, number][], more: Partial<Played> = {}): Played => ({
+const playedOf = (stretches: [number, number][], more: Partial<PlayedRanges> = {}): PlayedRanges => ({
   stretches,
   more: 0,
   seconds: stretches.reduce((sum, [from, to]) => sum + to - from, 0),
@@ -26,7 +26,7 @@ function drawReadable(): WrittenEvidence {
 }
 
 /** The same evidence, in which these were played, one look after another; the video was found alone, or beside a photo. */
-function evidenceOf(all: readonly Played[], itemCount = 1): WrittenEvidence {
+function evidenceOf(all: readonly PlayedRanges[], itemCount = 1): WrittenEvidence {
   const evidence = drawReadable();
   const video = evidence.items[1];
   if (video === undefined) throw new Error('no video');
@@ -75,7 +75,7 @@ describe('what was played of a video', () => {
 
 describe('the evidence of a video', () => {
   const check = 'The seconds played are in order within their video and add up';
-  const verdictOn = (...all: Played[]) =>
+  const verdictOn = (...all: PlayedRanges[]) =>
     verifyEvidence(JSON.stringify(evidenceOf(all))).find(({ what }) => what === check)?.is;
 
   it('is checked for seconds that cannot be', () => {

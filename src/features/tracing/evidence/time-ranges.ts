@@ -9,7 +9,7 @@ export const Stretches = z.array(z.tuple([z.int(), z.int()]));
 export type Stretches = z.infer<typeof Stretches>;
 
 /** What of a video was played while it was looked at, as the viewer's browser told. */
-export const Played = z.object({
+export const PlayedRanges = z.object({
   stretches: Stretches,
   /** How many stretches there are beside these. */
   more: z.int(),
@@ -18,7 +18,7 @@ export const Played = z.object({
   /** How long the video is. */
   filmSeconds: z.int(),
 });
-export type Played = z.infer<typeof Played>;
+export type PlayedRanges = z.infer<typeof PlayedRanges>;
 
 /** How many seconds stretches have. */
 export const countSeconds = (stretches: Stretches): number => stretches.reduce((sum, [from, to]) => sum + to - from, 0);
@@ -31,7 +31,7 @@ export const areInOrder = (stretches: Stretches, filmSeconds: number): boolean =
   });
 
 /** Whether stretches lie in order within their video, and make as many seconds as are told. */
-export function addsUp({ stretches, more, seconds, filmSeconds }: Played): boolean {
+export function addsUp({ stretches, more, seconds, filmSeconds }: PlayedRanges): boolean {
   const told = countSeconds(stretches);
   // A further stretch has a second at least.
   const isWhole = more === 0 ? told === seconds : told + more <= seconds;
@@ -52,5 +52,5 @@ export function tellStretches(stretches: Stretches, { more = 0, seconds = countS
 }
 
 /** "played 0:00–0:41 and 1:10–1:12". */
-export const tellPlayed = ({ stretches, ...all }: Played): string =>
+export const tellPlayed = ({ stretches, ...all }: PlayedRanges): string =>
   stretches.length === 0 ? 'not played' : `played ${tellStretches(stretches, all)}`;

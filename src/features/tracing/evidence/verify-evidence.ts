@@ -7,7 +7,7 @@ import { isSigned } from '../signature.ts';
 import { weighSuspects } from '../verdict/judge.ts';
 import { tellNamed, wordings } from '../verdict-texts.ts';
 import { decisionRules, EvidenceFile, nameViewers } from './evidence-file.ts';
-import { compareSeconds, joinStretches, type ReadVideo, stretchesRead, videosOf } from './lent-ranges.ts';
+import { compareSeconds, joinStretches, type ReadVideo, stretchesRead, videosOf } from './leased-ranges.ts';
 import { addsUp, areInOrder, countSeconds } from './time-ranges.ts';
 
 /**
@@ -52,7 +52,7 @@ export function verifyEvidence(text: string, { leaks = [], key }: Beside = {}): 
     ...checkSeals(file),
     ...checkWords(file),
     ...checkPlayed(file),
-    ...checkLent(file),
+    ...checkLeased(file),
     ...checkDecision(file),
     ...(file.decision.wasDisclosed
       ? [{ what: 'A codeword named here was disclosed before the copy was submitted', is: 'open' } as const]
@@ -119,7 +119,7 @@ function checkPlayed({ links }: EvidenceFile): Check[] {
  * Whether who is named had been lent the keys of what was read. Several who made a copy together, and a clip that goes on after its
  * video, show seconds that one of them was not lent: that makes no file wrong. Older files, and those of photos only, tell nothing.
  */
-function checkLent({ items, links, ownLooks, readings }: EvidenceFile): Check[] {
+function checkLeased({ items, links, ownLooks, readings }: EvidenceFile): Check[] {
   const viewers = links.flatMap((link) => link.viewers.filter(({ certainty }) => certainty !== null));
   const named = [...viewers, ...ownLooks];
   if ([...named.map(({ lent }) => lent), ...items.map(({ secondsRead }) => secondsRead)].every((told) => !told))
@@ -143,7 +143,7 @@ function checkLent({ items, links, ownLooks, readings }: EvidenceFile): Check[] 
           ),
         ]),
     check('What was lent to everyone named is in order within its video', areTold),
-    ...(isCounted && areTold ? named.flatMap((one) => videos.map((video) => checkLentTo(one, video))) : []),
+    ...(isCounted && areTold ? named.flatMap((one) => videos.map((video) => checkLeasedTo(one, video))) : []),
   ];
 }
 
@@ -159,7 +159,7 @@ function wereWeighed({ mediaId, read }: ReadVideo, readings: NonNullable<Evidenc
   return compareSeconds(read, weighed).missing === 0;
 }
 
-function checkLentTo({ grantId, lent = [] }: Told, { mediaId, read }: ReadVideo): Check {
+function checkLeasedTo({ grantId, lent = [] }: Told, { mediaId, read }: ReadVideo): Check {
   const stretches = lent.find((one) => one.mediaId === mediaId)?.stretches ?? null;
   const what = `Every second of video ${mediaId} that was read had been lent to grant ${grantId}`;
   if (stretches === null) return { what: `${what}: not recorded at the time`, is: 'open' };

@@ -1,5 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
-import { mostStretches, type Played } from '../evidence/time-ranges.ts';
+import { mostStretches, type PlayedRanges } from '../evidence/time-ranges.ts';
 
 /** Somebody who was shown an item: whose codeword it was. */
 export interface SuspectRow {
@@ -174,7 +174,7 @@ export interface VisitRow {
   device: string | null;
   browser: string | null;
   /** Nothing of a photo was played. */
-  looks: { mediaId: string; at: string; msVisible: number; played: Played | null }[] | null;
+  looks: { mediaId: string; at: string; msVisible: number; played: PlayedRanges | null }[] | null;
   /** How many there are in all. */
   outOf: number;
 }

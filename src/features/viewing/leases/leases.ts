@@ -16,8 +16,8 @@ import type { Changes } from '../visits/change-watch.ts';
 import { answerNo, answerPictures, termsOf } from './answering.ts';
 import { findPacksOfLink } from './items-store.ts';
 import { noteKeyRate } from './key-rate.ts';
+import { countLeasedPhotos } from './leased-time-store.ts';
 import { guardStream, leaseEndsAt, lend, showLeases } from './lending.ts';
-import { countPhotosLent } from './lent-store.ts';
 
 const minuteSeconds = 60;
 
@@ -54,7 +54,7 @@ export function mountLeases(app: FastifyInstance, { engines, contextOf }: Mounti
     const times = { now, expiresAt: leaseEndsAt(now, terms, going.until) };
     const rows = lendings.map(({ row }) => row);
     const time = { question: question as Question, viewBudgetMs: going.viewBudgetMs, now };
-    const isUsedUp = await countPhotosLent(engines.database, time, rows, terms.fullPhotosPerMinute);
+    const isUsedUp = await countLeasedPhotos(engines.database, time, rows, terms.fullPhotosPerMinute);
     if (isUsedUp !== undefined) return answerNo(reply, isUsedUp);
     await insertLeases(engines.database, { grantId: grant.grantId, creatorId, visitId }, rows, times);
     const head = {

@@ -23,9 +23,9 @@ import { decideGoing, type No } from '../refusals.ts';
 import { readViewerCookie } from '../viewer-cookie.ts';
 import { answerNo, termsOf } from './answering.ts';
 import { noteKeyRate } from './key-rate.ts';
+import { countLeasedSeconds } from './leased-time-store.ts';
 import { askerOf } from './leases.ts';
 import { leaseEndsAt } from './lending.ts';
-import { countSecondsLent } from './lent-store.ts';
 import { findTracksOfLink, findVideoOfLink } from './videos-store.ts';
 
 const minuteSeconds = 60;
@@ -84,7 +84,7 @@ export async function lendSegments(
   const expiresAt = leaseEndsAt(now, terms, going.until);
   const lent = pickSegments(mediaId, tracks, wanted.tracks, now);
   const time = { question: question as Question, viewBudgetMs: going.viewBudgetMs, now };
-  const isUsedUp = await countSecondsLent(engines.database, time, secondsOf(lent), terms.videoSecondsPerMinute);
+  const isUsedUp = await countLeasedSeconds(engines.database, time, secondsOf(lent), terms.videoSecondsPerMinute);
   if (isUsedUp !== undefined) return isUsedUp;
   const holder = { grantId: grant.grantId, creatorId: grant.creatorId, visitId };
   await insertLeases(engines.database, holder, lent.map(leaseRowOf), { now, expiresAt });

@@ -1,5 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
-import type { PlayedTrack } from '#features/media/played-track.ts';
+import type { PlayableTrack } from '#features/media/playable-track.ts';
 import type { KeyedTrack } from '#features/media/video-lending.ts';
 
 type Source = Pick<Tx, 'ask'>;
@@ -10,7 +10,7 @@ where m.id = $2 and m.state = 'ready' and m.deleted_at is null
   and exists (select from album_items i join link_albums la on la.album_id = i.album_id
     where i.media_id = m.id and not i.hidden and la.link_id = $1)`;
 
-const videoOfLink = statement<PlayedTrack>(
+const videoOfLink = statement<PlayableTrack>(
   'video_of_link',
   `select p.id as "packId", p.rendition as track, p.width, p.height, p.durations_us as "durationsUs",
   (select json_agg(json_build_object('slot', f.slot, 'lengths', f.lengths)) from segment_files f where f.pack_id = p.id) as lengths
@@ -18,7 +18,7 @@ ${shown}`,
 );
 
 /** Everything of a video that is played, as far as the link shows it. */
-export const findVideoOfLink = (source: Source, linkId: string, mediaId: string): Promise<PlayedTrack[]> =>
+export const findVideoOfLink = (source: Source, linkId: string, mediaId: string): Promise<PlayableTrack[]> =>
   source.ask(videoOfLink, [linkId, mediaId]);
 
 const tracksOfLink = statement<KeyedTrack & { taken: number }>(

@@ -2,7 +2,7 @@ import { BlockList } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { waitAfterMany } from '#features/accounts/rules.ts';
 import { networkOf } from '#features/audit/rules.ts';
-import { keepRecent } from '#kit/lru.ts';
+import { createLru } from '#kit/lru.ts';
 import { hourMs, secondMs } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 
@@ -54,7 +54,7 @@ interface Crowd {
 }
 
 export function openCrowds(): Crowds {
-  const crowds = keepRecent<string, Crowd>(mostNetworks);
+  const crowds = createLru<string, Crowd>(mostNetworks);
   const crowdOf = (address: string): Crowd | undefined => {
     const network = namedNetworkOf(address);
     if (network === undefined) return undefined;

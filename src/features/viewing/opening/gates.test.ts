@@ -114,13 +114,13 @@ describe('the password', () => {
 
 describe('guessing a password', () => {
   const system = { kind: 'system' } as const;
-  const lettersOf = async (linkId: string) => {
+  const emailsOf = async (linkId: string) => {
     await tellDue(app.engines);
     const emails = await app.engines.database.work(system, (tx) => listEmails(tx, 1000));
     return emails.filter(({ text }) => text.includes(linkId));
   };
 
-  it('is told to the maker with the 200th wrong one: one letter for each link and day, and news for an open studio', async () => {
+  it('is told to the maker with the 200th wrong one: one email for each link and day, and news for an open studio', async () => {
     const { id: linkId, slug } = await locked();
     const { userId: creatorId, email } = shared.creator;
     const heard: string[] = [];
@@ -133,15 +133,15 @@ describe('guessing a password', () => {
     };
     await guess(1, 198);
     await shared.viewerApi.tap(slug, { password: 'wrong one' });
-    expect(await lettersOf(linkId)).toEqual([]);
+    expect(await emailsOf(linkId)).toEqual([]);
     await shared.viewerApi.tap(slug, { password: 'wrong two' });
     // A job tells as well: who comes second finds nothing left to tell.
-    await expect.poll(() => lettersOf(linkId)).toMatchObject([{ template: 'password_guessed', to: email }]);
+    await expect.poll(() => emailsOf(linkId)).toMatchObject([{ template: 'password_guessed', to: email }]);
     await guess(1, 50);
     await guess(2, 200);
-    expect(await lettersOf(linkId)).toHaveLength(1);
+    expect(await emailsOf(linkId)).toHaveLength(1);
     await guess(3, 200, new Date('2026-11-22T12:00:00Z'));
-    await expect.poll(() => lettersOf(linkId)).toHaveLength(2);
+    await expect.poll(() => emailsOf(linkId)).toHaveLength(2);
     await expect.poll(() => heard.length).toBe(3);
     await listening.close();
   });

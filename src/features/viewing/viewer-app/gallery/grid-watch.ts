@@ -1,6 +1,6 @@
 import type { ViewItem } from '../../contract.ts';
 import type { ViewerApp } from '../viewer-app.ts';
-import type { PictureLru } from './picture-lru.ts';
+import type { PictureRequests } from './picture-requests.ts';
 import { smallOf } from './renditions.ts';
 
 /** Thumbnails of this many screens above and below are kept drawn; canvases further away give their memory back. */
@@ -34,14 +34,14 @@ function watchCells(
 interface GridWatchParts {
   app: ViewerApp;
   items: readonly ViewItem[];
-  lru: PictureLru;
+  requests: PictureRequests;
   /** Whether nothing comes first now. */
   mayAsk(): boolean;
   until: AbortSignal;
 }
 
 /** Looks after the thumbnails while the gallery scrolls: few canvases, whatever the length of the album. */
-export function watchGrid({ app, items, lru, mayAsk, until }: GridWatchParts): GridWatch {
+export function watchGrid({ app, items, requests, mayAsk, until }: GridWatchParts): GridWatch {
   const { cells, drawer } = app;
   const near = new Set<number>();
   const lent = new Set(cells.flatMap((cell, n) => (cell.querySelector('.sharp') === null ? [] : [n])));
@@ -53,7 +53,7 @@ export function watchGrid({ app, items, lru, mayAsk, until }: GridWatchParts): G
   const smalls = items.map((item) => ({ mediaId: item.mediaId, rendition: smallOf(item) }));
   const isMissing = (n: number) => {
     const small = smalls[n];
-    return small !== undefined && !cells[n]?.parentElement?.hidden && !lru.isHere(small);
+    return small !== undefined && !cells[n]?.parentElement?.hidden && !requests.isHere(small);
   };
   /** What is near and missing, from the middle of the screen outwards, and what comes next: fewer calls while one scrolls. */
   const wanted = () => {
@@ -68,10 +68,10 @@ export function watchGrid({ app, items, lru, mayAsk, until }: GridWatchParts): G
     isToLook = isAsking;
     if (isAsking || until.aborted) return;
     isAsking = true;
-    await lru.opened; // the first screen comes before what is below it
+    await requests.opened; // the first screen comes before what is below it
     let hasCome = true;
     for (let list = wanted(); hasCome && mayAsk() && list.length > 0 && !until.aborted; list = wanted())
-      hasCome = await lru.ask(list);
+      hasCome = await requests.ask(list);
     isAsking = false;
     // What gave way says so a moment later than what it gave way to may be there.
     if (isToLook) look();

@@ -5,7 +5,7 @@ import { refusalFrom } from '../session/renewal.ts';
 import type { ViewerApp } from '../viewer-app.ts';
 import { watchGrid } from './grid-watch.ts';
 import { lookAhead, type Step } from './look-ahead.ts';
-import { createPictureLru, type PictureLru } from './picture-lru.ts';
+import { createPictureRequests, type PictureRequests } from './picture-requests.ts';
 import { fullOf } from './renditions.ts';
 
 export interface PicturesEvents {
@@ -64,19 +64,19 @@ function namesOf(items: Opened['items']) {
   };
 }
 
-interface PictureLruWatch {
+interface PictureRequestsWatch {
   /** Something is to be asked for anew after this time. */
   again(waitMs: number): void;
   isLookedAt(): boolean;
 }
 
-function openPictureLru(
+function openPictureRequests(
   app: ViewerApp,
   opened: Opened,
   events: PicturesEvents,
-  { again, isLookedAt }: PictureLruWatch,
-): PictureLru {
-  return createPictureLru({
+  { again, isLookedAt }: PictureRequestsWatch,
+): PictureRequests {
+  return createPictureRequests({
     visitId: opened.visitId,
     drawer: app.drawer,
     nextStream: app.nextStream,
@@ -119,7 +119,7 @@ function createStands(
 
 export function createPictures(app: ViewerApp, opened: Opened, until: AbortSignal, events: PicturesEvents): Pictures {
   const isLookedAt = () => at !== undefined || expected !== undefined;
-  const lru = openPictureLru(app, opened, events, {
+  const requests = openPictureRequests(app, opened, events, {
     again(waitMs) {
       clearTimeout(again);
       again = setTimeout(look, waitMs);
@@ -127,8 +127,8 @@ export function createPictures(app: ViewerApp, opened: Opened, until: AbortSigna
     isLookedAt,
   });
   // The gallery waits for what is looked at, and goes on when that has come or was closed.
-  const mayAsk = () => !lru.isHurrying() || !isLookedAt();
-  const grid = watchGrid({ app, items: opened.items, lru, mayAsk, until });
+  const mayAsk = () => !requests.isHurrying() || !isLookedAt();
+  const grid = watchGrid({ app, items: opened.items, requests, mayAsk, until });
   const names = namesOf(opened.items);
   const { idOf, wish } = names;
   const sheets = new Set<number>();
@@ -138,11 +138,11 @@ export function createPictures(app: ViewerApp, opened: Opened, until: AbortSigna
   let [at, way]: [number | undefined, Way] = [undefined, straight];
 
   const hurry = async (list: ReturnType<typeof wish>) => {
-    await lru.askFirst(list);
+    await requests.askFirst(list);
     if (!isBlank) grid.look();
   };
   const askAround = (n: number) => {
-    const list = lookAhead({ at: n, ...way, count: opened.items.length }, (each) => wish(each).every(lru.isHere));
+    const list = lookAhead({ at: n, ...way, count: opened.items.length }, (each) => wish(each).every(requests.isHere));
     void hurry(list.flatMap(wish));
   };
   const askFull = () => {
@@ -166,7 +166,7 @@ export function createPictures(app: ViewerApp, opened: Opened, until: AbortSigna
     expect(item) {
       if (isBlank) return;
       expected = item;
-      lru.giveWay();
+      requests.giveWay();
       askAround(item);
     },
     visible() {
@@ -177,7 +177,7 @@ export function createPictures(app: ViewerApp, opened: Opened, until: AbortSigna
       isBlank = true;
       events.onBlank(true);
       app.drawer.tell({ do: 'blank' });
-      lru.forget();
+      requests.forget();
       hideAll();
     },
     show() {
@@ -188,6 +188,6 @@ export function createPictures(app: ViewerApp, opened: Opened, until: AbortSigna
     },
     isBlank: () => isBlank,
     ...createStands(app.drawer, names, sheets, askFull),
-    hear: lru.hear,
+    hear: requests.hear,
   };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Look, type SharedVideo, shareVideo } from '#tests/support/media/shared-video.ts';
 import { readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { leastLookMs } from './lent-store.ts';
+import { leastLookMs } from './leased-time-store.ts';
 
 /** A viewing time and a browser that never tells what it watches. */
 let app: TestApp;

@@ -3,12 +3,12 @@ import { formatCount } from '#kit/text.ts';
 import { countSeconds, Stretches, tellStretches } from './time-ranges.ts';
 
 /** Of a video, the seconds whose keys were lent to somebody: the installation's own note, unlike what was played. */
-export const Lent = z.object({
+export const LeasedRanges = z.object({
   mediaId: z.uuid(),
   /** Null where some were lent before they were noted. */
   stretches: Stretches.nullable(),
 });
-export type Lent = z.infer<typeof Lent>;
+export type LeasedRanges = z.infer<typeof LeasedRanges>;
 
 /** The same seconds as few stretches in order. */
 export function joinStretches(stretches: Stretches): Stretches {
@@ -61,7 +61,7 @@ export function compareSeconds(read: Stretches, known: Stretches): { missing: nu
 }
 
 /** "0:00–1:10 of the video, and with it all 41 seconds that were read". */
-export function tellLent({ stretches }: Lent, read: Stretches): string {
+export function tellLeased({ stretches }: LeasedRanges, read: Stretches): string {
   if (stretches === null) return 'which seconds of the video was not recorded at the time';
   const what = stretches.length === 0 ? 'nothing' : tellStretches(stretches);
   const { missing, of } = compareSeconds(read, stretches);

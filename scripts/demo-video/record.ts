@@ -42,7 +42,7 @@ export interface Cut {
   to: number;
 }
 
-/** Milliseconds into the film of a moment. */
+/** Milliseconds into the video of a moment. */
 export function placeOf(at: number, began: number, cuts: readonly Cut[]): number {
   const lost = cuts.reduce((sum, { from, to }) => sum + Math.max(0, Math.min(at, to) - from), 0);
   return Math.max(0, at - began - lost);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DrawReport, DrawRequest } from '#features/media/browser/drawer.ts';
 import type { Lease } from '../../contract.ts';
-import { createPictureLru } from './picture-lru.ts';
+import { createPictureRequests } from './picture-requests.ts';
 
 const lease = (mediaId: string): Lease => ({
   leaseId: mediaId,
@@ -26,7 +26,7 @@ function start(isLookedAt: () => boolean = () => true) {
   const tell = (request: DrawRequest) => {
     if (request.do === 'look') asked.push({ stream: request.stream, ids: request.items.map(({ mediaId }) => mediaId) });
   };
-  const lru = createPictureLru({
+  const requests = createPictureRequests({
     visitId: 'visit',
     drawer: { tell, lend: () => undefined, close: () => undefined },
     nextStream: () => streams++,
@@ -37,95 +37,95 @@ function start(isLookedAt: () => boolean = () => true) {
     onRefused: (refusal) => said.push(refusal),
     onMissed: (waitMs) => said.push(waitMs),
   });
-  return { lru, asked, said, halted, hear: (report: DrawReport) => lru.hear(report) };
+  return { requests, asked, said, halted, hear: (report: DrawReport) => requests.hear(report) };
 }
 
-describe('the pictures in memory', () => {
+describe('requests for pictures', () => {
   test('asks only for what did not come with the door', async () => {
-    const { lru, asked, hear } = start();
-    const answer = lru.ask(['a', 'b', 'c'].map(thumb));
+    const { requests, asked, hear } = start();
+    const answer = requests.ask(['a', 'b', 'c'].map(thumb));
     expect(asked).toEqual([{ stream: 1, ids: ['c'] }]);
-    expect(lru.isHere(thumb('c'))).toBe(true);
+    expect(requests.isHere(thumb('c'))).toBe(true);
     hear({ did: 'ended', stream: 1 });
     await expect(answer).resolves.toBe(true);
-    await lru.ask([thumb('c')]);
+    await requests.ask([thumb('c')]);
     expect(asked).toHaveLength(1);
   });
 
   test('at most 24 in one call', () => {
-    const { lru, asked } = start();
-    void lru.ask(Array.from({ length: 40 }, (_, n) => thumb(`m${n}`)));
+    const { requests, asked } = start();
+    void requests.ask(Array.from({ length: 40 }, (_, n) => thumb(`m${n}`)));
     expect(asked[0]?.ids).toHaveLength(24);
   });
 
   test('what a broken line did not bring may be asked for again', async () => {
-    const { lru, asked, said, hear } = start();
-    const answer = lru.ask([thumb('c')]);
+    const { requests, asked, said, hear } = start();
+    const answer = requests.ask([thumb('c')]);
     hear({ did: 'broken', stream: 1 });
     await expect(answer).resolves.toBe(false);
     expect(said).toEqual([2000]);
-    void lru.ask([thumb('c')]);
+    void requests.ask([thumb('c')]);
     expect(asked).toHaveLength(2);
   });
 
   test('the stream of the door itself can break too', () => {
-    const { lru, hear } = start();
+    const { requests, hear } = start();
     hear({ did: 'broken', stream: 0 });
-    expect(lru.isHere(thumb('b'))).toBe(false);
+    expect(requests.isHere(thumb('b'))).toBe(false);
   });
 
   test('a refusal ends it, a busy server is asked later', () => {
-    const { lru, said, hear } = start();
-    void lru.ask([{ mediaId: 'c', rendition: 'p2048' }]);
+    const { requests, said, hear } = start();
+    void requests.ask([{ mediaId: 'c', rendition: 'p2048' }]);
     hear({ did: 'refused', stream: 1, status: 429, refusal: { code: 'RATE_LIMITED', data: { retryAfter: 7 } } });
-    void lru.ask([{ mediaId: 'c', rendition: 'p2048' }]);
+    void requests.ask([{ mediaId: 'c', rendition: 'p2048' }]);
     hear({ did: 'refused', stream: 2, status: 410, refusal: { code: 'LINK' } });
     expect(said).toEqual([7000, { code: 'LINK' }]);
   });
 
   test('a picture that cannot be drawn is asked for three times and no more', () => {
-    const { lru, asked, hear } = start();
+    const { requests, asked, hear } = start();
     for (let round = 0; round < 5; round++) {
-      void lru.ask([thumb('c')]);
+      void requests.ask([thumb('c')]);
       hear({ did: 'failed', picture: 'c/thumb512' });
     }
     expect(asked).toHaveLength(3);
   });
 
   test('what is looked at comes first: the rest gives way when it begins to come, and not before', () => {
-    const { lru, halted, hear } = start();
-    void lru.ask([thumb('c')]);
-    void lru.askFirst([full('a')]);
-    expect(lru.isHurrying()).toBe(true);
+    const { requests, halted, hear } = start();
+    void requests.ask([thumb('c')]);
+    void requests.askFirst([full('a')]);
+    expect(requests.isHurrying()).toBe(true);
     hear({ did: 'head', stream: 1, head });
     expect(halted).toEqual([]);
     hear({ did: 'head', stream: 2, head });
     expect(halted, "the door's own stream and the gallery's").toEqual([0, 1]);
     hear({ did: 'ended', stream: 2 });
-    expect(lru.isHurrying()).toBe(false);
+    expect(requests.isHurrying()).toBe(false);
   });
 
   test('nothing gives way to what was closed before it began to come', () => {
     let isOpen = true;
-    const { lru, halted, hear } = start(() => isOpen);
-    void lru.askFirst([full('a')]);
+    const { requests, halted, hear } = start(() => isOpen);
+    void requests.askFirst([full('a')]);
     isOpen = false;
-    void lru.ask([thumb('c')]);
+    void requests.ask([thumb('c')]);
     hear({ did: 'head', stream: 1, head });
     expect(halted).toEqual([]);
   });
 
   test('of what gave way only what it owed is asked for again, and nothing is said to be missed', async () => {
-    const { lru, asked, said, hear } = start();
-    const answer = lru.ask(['c', 'd'].map(thumb));
-    lru.giveWay();
+    const { requests, asked, said, hear } = start();
+    const answer = requests.ask(['c', 'd'].map(thumb));
+    requests.giveWay();
     hear({ did: 'halted', stream: 0, owed: ['b/thumb512'] });
     hear({ did: 'halted', stream: 1, owed: undefined });
     await expect(answer).resolves.toBe(false);
     // What the drawer says of a stream that it was told to end is of no account.
     hear({ did: 'broken', stream: 0 });
     hear({ did: 'broken', stream: 1 });
-    void lru.ask(['a', 'b', 'c', 'd'].map(thumb));
+    void requests.ask(['a', 'b', 'c', 'd'].map(thumb));
     expect(asked.at(-1)?.ids).toEqual(['b', 'c', 'd']);
     expect(said).toEqual([]);
   });
@@ -136,31 +136,31 @@ describe('the pictures in memory', () => {
       { did: 'broken', stream: 0 },
       { did: 'halted', stream: 0, owed: [] },
     ] satisfies DrawReport[]) {
-      const { lru, hear } = start();
+      const { requests, hear } = start();
       const order: string[] = [];
-      void lru.opened.then(() => order.push('opened'));
+      void requests.opened.then(() => order.push('opened'));
       await Promise.resolve();
       order.push('still coming');
       hear(over);
-      await lru.opened;
+      await requests.opened;
       expect(order).toEqual(['still coming', 'opened']);
     }
   });
 
   test('what is looked at never gives way itself', () => {
-    const { lru, halted, hear } = start();
-    void lru.askFirst([full('a')]);
-    void lru.askFirst([full('b')]);
+    const { requests, halted, hear } = start();
+    void requests.askFirst([full('a')]);
+    void requests.askFirst([full('b')]);
     hear({ did: 'head', stream: 2, head });
     expect(halted).toEqual([0]);
   });
 
   test('what made room and what went blank has to be asked for again', () => {
-    const { lru, hear } = start();
+    const { requests, hear } = start();
     hear({ did: 'dropped', picture: 'a/thumb512' });
-    expect(lru.isHere(thumb('a'))).toBe(false);
-    expect(lru.isHere(thumb('b'))).toBe(true);
-    lru.forget();
-    expect(lru.isHere(thumb('b'))).toBe(false);
+    expect(requests.isHere(thumb('a'))).toBe(false);
+    expect(requests.isHere(thumb('b'))).toBe(true);
+    requests.forget();
+    expect(requests.isHere(thumb('b'))).toBe(false);
   });
 });

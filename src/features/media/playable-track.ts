@@ -1,7 +1,7 @@
 import type { VideoTrack } from './contract.ts';
 
 /** One rendition of a video, as a player has to know it. */
-export interface PlayedTrack {
+export interface PlayableTrack {
   packId: string;
   track: VideoTrack;
   width: number | null;

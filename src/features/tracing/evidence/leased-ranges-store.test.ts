@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Look, type SharedVideo, shareVideo } from '#tests/support/media/shared-video.ts';
 import { readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { listLent } from './lent-ranges-store.ts';
+import { listLeased } from './leased-ranges-store.ts';
 
 let app: TestApp;
 let shared: SharedVideo;
@@ -15,7 +15,7 @@ afterAll(() => app.close());
 const grantOf = async ({ visitId }: Look) =>
   String((await readRows(app, 'select admission_id from viewer_sessions where id = $1', [visitId]))[0]?.admission_id);
 const listAs = (userId: string, grantIds: string[], mediaId = shared.video.mediaId) =>
-  app.engines.database.work({ kind: 'user', userId }, (tx) => listLent(tx, userId, grantIds, [mediaId]));
+  app.engines.database.work({ kind: 'user', userId }, (tx) => listLeased(tx, userId, grantIds, [mediaId]));
 
 describe('the seconds that were lent', () => {
   it('are those of every rung together, of each grant alone, and of the picture', async () => {

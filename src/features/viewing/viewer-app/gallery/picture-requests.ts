@@ -11,7 +11,7 @@ const retryMs = 2000;
 
 const nameOf = ({ mediaId, rendition }: Wanted) => `${mediaId}/${rendition}`;
 
-export interface PictureLruSettings {
+export interface PictureRequestsSettings {
   visitId: string;
   drawer: Drawer;
   nextStream(): number;
@@ -29,7 +29,7 @@ export interface PictureLruSettings {
 }
 
 /** Knows which pictures are here or on their way, and asks for the others. */
-export interface PictureLru {
+export interface PictureRequests {
   /** When nothing more comes of what `open` itself sends. */
   opened: Promise<unknown>;
   isHere(item: Wanted): boolean;
@@ -52,7 +52,7 @@ interface Debt {
   settle(hasCome: boolean): void;
 }
 
-export function createPictureLru(settings: PictureLruSettings): PictureLru {
+export function createPictureRequests(settings: PictureRequestsSettings): PictureRequests {
   const here = new Set<string>(settings.leases.map(nameOf));
   const failures = new Map<string, number>();
   /** What each stream owes until it ends. */

@@ -45,7 +45,7 @@ const mostLentMs = ({ question, viewBudgetMs = 0 }: ViewingTime) => viewBudgetMs
  * Uses up viewing time for full photos that were never lent to this viewer before; call it before the leases are written.
  * @returns the refusal when it is used up
  */
-export async function countPhotosLent(
+export async function countLeasedPhotos(
   source: Source,
   time: ViewingTime,
   leases: readonly LeaseRow[],
@@ -60,7 +60,7 @@ export async function countPhotosLent(
 }
 
 /** The same for seconds of a video whose keys are lent. */
-export async function countSecondsLent(
+export async function countLeasedSeconds(
   source: Source,
   time: ViewingTime,
   seconds: number,

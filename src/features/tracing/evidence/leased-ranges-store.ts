@@ -2,7 +2,7 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { Stretches } from './time-ranges.ts';
 
 /** What of a video was lent to somebody. */
-export interface LentRow {
+export interface LeasedRangesRow {
   grantId: string;
   mediaId: string;
   /** Null where some were lent before they were noted. */
@@ -10,7 +10,7 @@ export interface LentRow {
 }
 
 // Every rung shows the same seconds under the same codeword; sound has none.
-const lent = statement<LentRow>(
+const leased = statement<LeasedRangesRow>(
   'trace_lent',
   `select "grantId", "mediaId", case when "isNoted" then
   (select coalesce(json_agg(json_build_array(lower(s), upper(s)) order by n), '[]') from unnest(seconds) with ordinality as u(s, n)) end as stretches
@@ -20,9 +20,9 @@ from (select grant_id as "grantId", media_id as "mediaId", bool_and(lent_seconds
 );
 
 /** What was lent to these grants of these videos' pictures up to now; who was lent nothing of a video has no row of it. */
-export const listLent = (
+export const listLeased = (
   tx: Tx,
   creatorId: string,
   grantIds: readonly string[],
   mediaIds: readonly string[],
-): Promise<LentRow[]> => tx.ask(lent, [creatorId, grantIds, mediaIds]);
+): Promise<LeasedRangesRow[]> => tx.ask(leased, [creatorId, grantIds, mediaIds]);

@@ -12,7 +12,7 @@ export interface Stage {
   folder: string;
   /** From now on this stands under the screens. */
   say(caption: string): void;
-  /** Leaves what happens meanwhile out of the film. */
+  /** Leaves what happens meanwhile out of the video. */
   cut<T>(work: () => Promise<T>): Promise<T>;
 }
 
