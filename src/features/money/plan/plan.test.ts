@@ -76,8 +76,8 @@ describe('the plan of a creator', () => {
     const paid = await planOf(creator);
     expect(paid).toMatchObject({ kind: 'plan', status: 'active', invoices: [{ amountCents: 399, state: 'paid' }] });
     expect(await meOf(creator)).toMatchObject({ subscriptionStatus: 'active', hasAccess: true });
-    const letters = await listTemplates(app, creator.email);
-    expect(letters.filter((name) => name === 'plan_receipt')).toHaveLength(1);
+    const emails = await listTemplates(app, creator.email);
+    expect(emails.filter((name) => name === 'plan_receipt')).toHaveLength(1);
     expect((await readEmail(app, creator.email)).text).toContain('Creator plan, one month: $3.99');
     await wait(31 * day);
     // Her session has ended meanwhile.
@@ -148,9 +148,9 @@ describe('a plan that goes wrong or comes to an end', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await planOf(soon)).toMatchObject({ kind: 'ended', invoices: [{ state: 'refunded', refundedCents: 399 }] });
     expect(await meOf(soon)).toMatchObject({ hasAccess: false, subscriptionStatus: 'inactive' });
-    const letters = await listTemplates(app, soon.email);
-    expect(letters.filter((name) => name === 'plan_refunded')).toHaveLength(1);
-    expect(letters).not.toContain('plan_ended');
+    const emails = await listTemplates(app, soon.email);
+    expect(emails.filter((name) => name === 'plan_refunded')).toHaveLength(1);
+    expect(emails).not.toContain('plan_ended');
     expect(await findDrift(app.engines)).toEqual([]);
     await takePlan(app, soon);
     await wait(0);
