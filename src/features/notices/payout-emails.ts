@@ -77,6 +77,26 @@ export const payoutAppealEmail = ({
     yourPayouts(about),
   );
 
+/** Nobody can pay her until she answers what is asked for. */
+export const payoutRestrictedEmail = ({ missing, ...about }: About & { missing: readonly string[] }): EmailText =>
+  accountEmail(
+    'payout_restricted',
+    'Your payout account needs attention',
+    'Stripe is missing something. Until then nobody can pay you; what was bought stays open.',
+    ...(missing.length === 0 ? [] : ['Stripe asks for:', facts(...missing)]),
+    'Open your payout account on the page below and complete what is missing. You can be paid again as soon as Stripe has checked it.',
+    yourPayouts(about),
+  );
+
+/** Nobody can pay her any more, and nothing on her pages mends it. */
+export const payoutClosedEmail = ({ contactPage }: { contactPage: string }): EmailText =>
+  accountEmail(
+    'payout_closed',
+    'Your payout account was closed',
+    'Stripe closed your payout account. Nobody can pay you; what was bought stays open.',
+    link('To find out what can be done, write to support.', 'Write to us', contactPage),
+  );
+
 /** To the operator. */
 export const payoutWaitsEmail = ({
   email,

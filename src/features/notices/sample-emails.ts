@@ -42,9 +42,11 @@ import { emailsOfNotices, type Notice } from './notice-words.ts';
 import { packReceiptEmail, packRefundedEmail } from './pack-emails.ts';
 import {
   payoutAppealEmail,
+  payoutClosedEmail,
   payoutFailedEmail,
   payoutHeldEmail,
   payoutReleasedEmail,
+  payoutRestrictedEmail,
   payoutScheduleEmail,
   payoutSentEmail,
   payoutWaitsEmail,
@@ -129,6 +131,9 @@ const payoutEmails = (payoutsPage: string): EmailText[] => {
     payoutHeldEmail({ payoutsPage, ...held, note: '', day }),
     payoutHeldEmail({ payoutsPage, ...held, note: 'Please send us a document.', day: undefined }),
     payoutReleasedEmail({ payoutsPage }),
+    payoutRestrictedEmail({ payoutsPage, missing: [] }),
+    payoutRestrictedEmail({ payoutsPage, missing: ['individual.id_number'] }),
+    payoutClosedEmail({ contactPage: payoutsPage.replace('/account/payouts', '/contact') }),
     ...[true, false].map((isGranted) => payoutAppealEmail({ payoutsPage, answer: 'We looked at it.', isGranted })),
     payoutWaitsEmail({ ...waits, appeal: undefined }),
     payoutWaitsEmail({ ...waits, appeal: 'Please look at it again.' }),
