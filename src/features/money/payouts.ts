@@ -18,7 +18,10 @@ export { payCreators } from './payout/paying-out.ts';
 export const payoutStatusOf = (
   { payments }: Pick<Engines, 'payments'>,
   account: AccountRow | undefined,
-): PayoutStatus => (payments.isOff ? 'off' : (account?.status ?? 'none'));
+): PayoutStatus => {
+  if (payments.isOff) return 'off';
+  return account?.fullStatus === 'closed' ? 'closed' : (account?.status ?? 'none');
+};
 
 /** The creator's account as it was last heard of. */
 export const findPayoutAccount = ({ database, payments }: Engines, userId: string): Promise<AccountRow | undefined> =>
@@ -26,7 +29,7 @@ export const findPayoutAccount = ({ database, payments }: Engines, userId: strin
 
 /**
  * Where a creator goes: to answer what is missing, or to look after an account that is complete. Her account is made once.
- * @throws PaymentsAway, CONFLICT where nothing can be sold
+ * @throws PaymentsAway, CONFLICT where nothing can be sold, or where the provider has closed her account
  */
 export async function findConnectUrl(
   engines: Engines,
@@ -37,6 +40,7 @@ export async function findConnectUrl(
   if (payments.isOff) throw refuse('CONFLICT', { message: "Payments aren't set up on this installation yet." });
   const account = (await findPayoutAccount(engines, userId)) ?? (await makeAccount(engines, userId));
   const known = await projectAccount(engines, account.accountId);
+  if (known?.fullStatus === 'closed') throw refuse('CONFLICT', { message: 'Stripe closed your payout account.' });
   if (known?.status === 'complete') return payments.accountUrl(account.accountId);
   const page = installation.publicUrl + pagePath;
   const back = { refreshUrl: `${page}?connect=refresh`, returnUrl: `${page}?connect=return` };

@@ -64,4 +64,9 @@ it('an account that the provider closed is said to be so, once, and leads nowher
   await projectAccount(closed, accountId);
   await projectAccount(closed, accountId);
   expect(await templates()).toEqual(['payout_closed']);
+  expect(await must(app, 'money.payouts', {}, shared.creator.browser)).toMatchObject({ account: 'closed' });
+  vi.spyOn(app.engines.payments, 'findAccount').mockImplementation(closed.payments.findAccount);
+  const asked = await app.call('money.connect', {}, shared.creator.browser);
+  vi.restoreAllMocks();
+  expect([asked.status, asked.body.message]).toEqual([409, 'Stripe closed your payout account.']);
 });

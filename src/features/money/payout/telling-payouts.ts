@@ -2,7 +2,12 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { findAccount } from '#features/accounts/store.ts';
 import type { EmailText } from '#features/notices/email-words.ts';
-import { payoutClosedEmail, payoutHeldEmail, payoutRestrictedEmail, payoutWaitsEmail } from '#features/notices/payout-emails.ts';
+import {
+  payoutClosedEmail,
+  payoutHeldEmail,
+  payoutRestrictedEmail,
+  payoutWaitsEmail,
+} from '#features/notices/payout-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import type { HoldCode } from '../rules.ts';
 import type { AccountRow } from './accounts-store.ts';

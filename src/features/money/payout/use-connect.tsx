@@ -3,6 +3,8 @@ import { toast } from '#ui/feedback/toast.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import { money } from '../money-calls.tsx';
 
+/** What the account itself lacks has its own words; everything else is said like this. */
+const ownWords = ['EMAIL_UNCONFIRMED', 'CONFLICT'];
 const failed = 'Failed to connect to Stripe. Please try again.';
 
 /**
@@ -25,8 +27,7 @@ export function useConnect(): { go: () => Promise<void>; isBusy: boolean } {
       onError: ({ message, ...error }) =>
         toast.error({
           title: 'Error',
-          // What the account itself lacks has its own words; everything else is said like this.
-          message: 'code' in error && error.code === 'EMAIL_UNCONFIRMED' ? message : failed,
+          message: 'code' in error && ownWords.includes(String(error.code)) ? message : failed,
         }),
     }),
   );
