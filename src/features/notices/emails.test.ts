@@ -124,6 +124,7 @@ describe('emails', () => {
         'access_granted',
         'account_suspended',
         'account_back',
+        'payout_account',
         'payout_appeal',
         'payout_closed',
         'payout_failed',

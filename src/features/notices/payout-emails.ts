@@ -17,6 +17,16 @@ export const payoutScheduleEmail = ({ interval, ...about }: About & { interval: 
     yourPayouts(about),
   );
 
+/** Somebody with the creator's password has opened the account that she is paid on. */
+export const payoutAccountEmail = (about: About): EmailText =>
+  accountEmail(
+    'payout_account',
+    'Your payout account was opened',
+    'Someone with your password opened your payout account at Stripe, where bank details can be changed.',
+    "If this wasn't you, change your password at once and check your bank details.",
+    yourPayouts(about),
+  );
+
 export const payoutSentEmail = ({ amount, day, ...about }: About & { amount: string; day: string }): EmailText =>
   accountEmail(
     'payout_sent',

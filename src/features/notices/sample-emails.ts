@@ -41,6 +41,7 @@ import {
 import { emailsOfNotices, type Notice } from './notice-words.ts';
 import { packReceiptEmail, packRefundedEmail } from './pack-emails.ts';
 import {
+  payoutAccountEmail,
   payoutAppealEmail,
   payoutClosedEmail,
   payoutFailedEmail,
@@ -126,6 +127,7 @@ const payoutEmails = (payoutsPage: string): EmailText[] => {
   const waits = { email: 'mia@example.com', why: 'REVIEW_NEW' };
   return [
     payoutScheduleEmail({ payoutsPage, interval: 'Weekly, on Friday' }),
+    payoutAccountEmail({ payoutsPage }),
     payoutSentEmail({ payoutsPage, amount: '$90.00', day }),
     payoutFailedEmail({ payoutsPage, amount: '$90.00' }),
     payoutHeldEmail({ payoutsPage, ...held, note: '', day }),

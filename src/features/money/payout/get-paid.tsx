@@ -1,9 +1,11 @@
 import { BanknoteArrowUp } from 'lucide-react';
+import { useState } from 'react';
 import { Button } from '#ui/buttons/button.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import type { PayoutStatus } from '../payouts-contract.ts';
 import { useKeptPercent } from '../use-kept-percent.tsx';
+import { OpenAccount } from './open-account.tsx';
 import { useConnect } from './use-connect.tsx';
 
 interface Words {
@@ -48,7 +50,8 @@ interface GetPaidProps {
 
 /** Where a creator connects the account that she is paid on. */
 export function GetPaid({ account, isRestricted }: GetPaidProps) {
-  const { go, isBusy } = useConnect();
+  const [isAsking, setAsking] = useState(false);
+  const { go, isBusy } = useConnect(() => setAsking(true));
   const keptPercent = useKeptPercent();
   if (account === 'off')
     return (
@@ -78,12 +81,13 @@ export function GetPaid({ account, isRestricted }: GetPaidProps) {
           variant={account === 'complete' ? 'outline' : 'primary'}
           icon={BanknoteArrowUp}
           busy={isBusy}
-          onClick={() => void go()}
+          onClick={() => (account === 'complete' ? setAsking(true) : void go())}
           className="justify-self-start"
         >
           {button}
         </Button>
       )}
+      {isAsking && <OpenAccount onClose={() => setAsking(false)} />}
     </Card>
   );
 }

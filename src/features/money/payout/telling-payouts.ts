@@ -63,7 +63,7 @@ interface HeldAbout {
 export async function tellAccount(
   engines: Needs,
   tx: Tx,
-  { before, after }: { before: AccountRow; after: Pick<AccountRow, 'fullStatus' | 'missing'> },
+  { before, after }: { before: AccountRow; after: Pick<AccountRow, 'fullStatus'> & { missing: readonly string[] } },
   now: Date,
 ): Promise<void> {
   const { userId } = before;
