@@ -29,7 +29,7 @@ export function GetPaid() {
 }
 
 const hasEarned = ({ earnings, account, isRestricted }: Earnings): boolean =>
-  !isRestricted && (account === 'complete' || earnings.lifetimeEarned !== 0);
+  !isRestricted && account !== 'closed' && (account === 'complete' || earnings.lifetimeEarned !== 0);
 
 function Earned({ earnings: { earnings, balance, currency, isSandbox } }: { earnings: Earnings }) {
   const now = useNow();
@@ -51,6 +51,7 @@ const words: Readonly<Record<Earnings['account'], { text: string; button?: strin
   none: { text: 'Ask for a tip, or sell an album: ', button: 'Connect Stripe' },
   pending: { text: 'Almost there: your payout account still needs something from you.', button: 'Complete Setup' },
   complete: { text: 'Your payout account needs attention. Until then nobody can pay you.', button: 'Complete Setup' },
+  closed: { text: 'Stripe closed your payout account. Nobody can pay you.', button: 'See what to do' },
 };
 
 /** Nothing was earned yet, or something stands in the way. */

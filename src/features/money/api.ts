@@ -19,6 +19,7 @@ import { showEarningOrder, showLine, showPayoutLine } from './earnings/to-api.ts
 import { findReceipt } from './orders/finding-receipts.ts';
 import { mailReceipt } from './orders/receipt-mail.ts';
 import { findOrder } from './orders-store.ts';
+import { confirmOpening } from './payout/opening-account.ts';
 import { showPayouts } from './payout/showing-payouts.ts';
 import { findConnectUrl, findPayoutAccount, findPriceLimits, payoutStatusOf } from './payouts.ts';
 import { moneyNow, projectAccount } from './project.ts';
@@ -114,9 +115,12 @@ export const moneyApi = answer.router({
   }),
   disputes: answer.disputes.use(requireSignIn).handler(({ context }) => showDisputes(context)),
   payouts: answer.payouts.use(requireSignIn).handler(({ context }) => showPayouts(context)),
-  connect: answer.connect.use(requireSetUp).handler(async ({ context: { engines, creator } }) => ({
-    url: await findConnectUrl(engines, creator.userId, hasAccess(creator.standing) ? '/earnings' : '/account/payouts'),
-  })),
+  connect: answer.connect.use(requireSetUp).handler(async ({ context, input: { password } }) => {
+    const { engines, creator } = context;
+    const pagePath = hasAccess(creator.standing) ? '/earnings' : '/account/payouts';
+    const confirm = () => confirmOpening(context, password);
+    return { url: await findConnectUrl(engines, creator.userId, { pagePath, confirm }) };
+  }),
   account: answer.account.use(requireSignIn).handler(async ({ context: { engines, creator } }) => {
     const { mostCents, later } = await findPriceLimits(engines, creator.userId);
     const account = payoutStatusOf(engines, await findPayoutAccount(engines, creator.userId));

@@ -227,11 +227,14 @@ export const moneyContract = {
       }),
     ),
   payouts: signedInPromise('none').route({ method: 'GET', path: '/payouts', tags }).input(z.object({})).output(Payouts),
-  /** Where a creator goes to be paid: to answer what is missing, or to look after her account. */
+  /**
+   * Where a creator goes to be paid: to answer what is missing, or to look after her account. Bank details are changed there, so an
+   * account that is complete asks for the password, and opening it is told by email.
+   */
   connect: setUpPromise('none')
     .route({ method: 'POST', path: '/stripe-connect-onboarding', tags })
     .errors(refusing('PROVIDER_DOWN'))
-    .input(z.object({}))
+    .input(z.object({ password: boundedText(1000).optional() }))
     .output(z.object({ url: z.string() })),
   /** Whether she can be paid, as far as it is known here, and what she may ask for an album at most. */
   account: signedInPromise('none')

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { holdCodes, payoutIntervals } from './rules.ts';
 
-/** How far a creator is with being paid. `off`: nothing can be sold here. */
-export const PayoutStatus = z.enum(['off', 'none', 'pending', 'complete']);
+/** How far a creator is with being paid. `off`: nothing can be sold here. `closed`: the provider has ended her account. */
+export const PayoutStatus = z.enum(['off', 'none', 'pending', 'complete', 'closed']);
 export type PayoutStatus = z.infer<typeof PayoutStatus>;
 
 /** What can be paid out, what follows and when, and how the account stands. */

@@ -18,26 +18,41 @@ export { payCreators } from './payout/paying-out.ts';
 export const payoutStatusOf = (
   { payments }: Pick<Engines, 'payments'>,
   account: AccountRow | undefined,
-): PayoutStatus => (payments.isOff ? 'off' : (account?.status ?? 'none'));
+): PayoutStatus => {
+  if (payments.isOff) return 'off';
+  return account?.fullStatus === 'closed' ? 'closed' : (account?.status ?? 'none');
+};
 
 /** The creator's account as it was last heard of. */
 export const findPayoutAccount = ({ database, payments }: Engines, userId: string): Promise<AccountRow | undefined> =>
   findAccountOf(database, payments.realm, userId);
 
+interface ConnectWish {
+  pagePath: '/earnings' | '/account/payouts';
+  /** Makes sure that it is her who opens an account that is complete. @returns how to note that it was opened */
+  confirm: () => Promise<() => Promise<void>>;
+}
+
 /**
  * Where a creator goes: to answer what is missing, or to look after an account that is complete. Her account is made once.
- * @throws PaymentsAway, CONFLICT where nothing can be sold
+ * @throws PaymentsAway, CONFLICT where nothing can be sold, or where the provider has closed her account
  */
 export async function findConnectUrl(
   engines: Engines,
   userId: string,
-  pagePath: '/earnings' | '/account/payouts',
+  { pagePath, confirm }: ConnectWish,
 ): Promise<string> {
   const { payments, installation } = engines;
   if (payments.isOff) throw refuse('CONFLICT', { message: "Payments aren't set up on this installation yet." });
   const account = (await findPayoutAccount(engines, userId)) ?? (await makeAccount(engines, userId));
   const known = await projectAccount(engines, account.accountId);
-  if (known?.status === 'complete') return payments.accountUrl(account.accountId);
+  if (known?.fullStatus === 'closed') throw refuse('CONFLICT', { message: 'Stripe closed your payout account.' });
+  if (known?.status === 'complete') {
+    const note = await confirm();
+    const url = await payments.accountUrl(account.accountId);
+    await note();
+    return url;
+  }
   const page = installation.publicUrl + pagePath;
   const back = { refreshUrl: `${page}?connect=refresh`, returnUrl: `${page}?connect=return` };
   return payments.onboardingUrl(account.accountId, back);

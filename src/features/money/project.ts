@@ -11,6 +11,7 @@ import { findOrder, findOrderOfSession, type OrderRow } from './orders-store.ts'
 import { projectPack } from './packs.ts';
 import { type AccountRow, findAccountById, writeAccount } from './payout/accounts-store.ts';
 import { projectPayout } from './payout/project-payout.ts';
+import { tellAccount } from './payout/telling-payouts.ts';
 import { projectPlan, projectPlanSession } from './plan/project-plan.ts';
 import { isEndedHere, wasPaid } from './rules.ts';
 import { projectWarning } from './warnings/project-warning.ts';
@@ -106,11 +107,14 @@ export async function projectAccount(engines: Engines, accountId: string): Promi
       const known = await database.work(system, (tx) => findAccountById(tx, payments.realm, accountId));
       if (known === undefined) return undefined;
       const account = await payments.findAccount(accountId);
-      const fullStatus = fullStatusOf(account, known);
-      const change = { accountId, fullStatus, missing: account.missing, version: known.syncedVersion };
-      const isWritten = await database.work(system, (tx) =>
-        writeAccount(tx, payments.realm, { ...change, now: moneyNow(engines) }),
-      );
+      const after = { fullStatus: fullStatusOf(account, known), missing: account.missing };
+      const now = moneyNow(engines);
+      const isWritten = await database.work(system, async (tx) => {
+        const change = { accountId, ...after, version: known.syncedVersion, now };
+        if (!(await writeAccount(tx, payments.realm, change))) return false;
+        await tellAccount(engines, tx, { before: known, after }, now);
+        return true;
+      });
       if (isWritten) return database.work(system, (tx) => findAccountById(tx, payments.realm, accountId));
     }
     throw new Error('An account was changed by somebody else again and again.');

@@ -17,6 +17,16 @@ export const payoutScheduleEmail = ({ interval, ...about }: About & { interval: 
     yourPayouts(about),
   );
 
+/** Somebody with the creator's password has opened the account that she is paid on. */
+export const payoutAccountEmail = (about: About): EmailText =>
+  accountEmail(
+    'payout_account',
+    'Your payout account was opened',
+    'Someone with your password opened your payout account at Stripe, where bank details can be changed.',
+    "If this wasn't you, change your password at once and check your bank details.",
+    yourPayouts(about),
+  );
+
 export const payoutSentEmail = ({ amount, day, ...about }: About & { amount: string; day: string }): EmailText =>
   accountEmail(
     'payout_sent',
@@ -75,6 +85,26 @@ export const payoutAppealEmail = ({
     isGranted ? 'We agree with you: your payouts are released.' : 'Your payouts stay on hold for now.',
     quote(answer),
     yourPayouts(about),
+  );
+
+/** Nobody can pay her until she answers what is asked for. */
+export const payoutRestrictedEmail = ({ missing, ...about }: About & { missing: readonly string[] }): EmailText =>
+  accountEmail(
+    'payout_restricted',
+    'Your payout account needs attention',
+    'Stripe is missing something. Until then nobody can pay you; what was bought stays open.',
+    ...(missing.length === 0 ? [] : ['Stripe asks for:', facts(...missing)]),
+    'Open your payout account on the page below and complete what is missing. You can be paid again as soon as Stripe has checked it.',
+    yourPayouts(about),
+  );
+
+/** Nobody can pay her any more, and nothing on her pages mends it. */
+export const payoutClosedEmail = ({ contactPage }: { contactPage: string }): EmailText =>
+  accountEmail(
+    'payout_closed',
+    'Your payout account was closed',
+    'Stripe closed your payout account. Nobody can pay you; what was bought stays open.',
+    link('To find out what can be done, write to support.', 'Write to us', contactPage),
   );
 
 /** To the operator. */

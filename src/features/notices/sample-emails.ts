@@ -41,10 +41,13 @@ import {
 import { emailsOfNotices, type Notice } from './notice-words.ts';
 import { packReceiptEmail, packRefundedEmail } from './pack-emails.ts';
 import {
+  payoutAccountEmail,
   payoutAppealEmail,
+  payoutClosedEmail,
   payoutFailedEmail,
   payoutHeldEmail,
   payoutReleasedEmail,
+  payoutRestrictedEmail,
   payoutScheduleEmail,
   payoutSentEmail,
   payoutWaitsEmail,
@@ -124,11 +127,15 @@ const payoutEmails = (payoutsPage: string): EmailText[] => {
   const waits = { email: 'mia@example.com', why: 'REVIEW_NEW' };
   return [
     payoutScheduleEmail({ payoutsPage, interval: 'Weekly, on Friday' }),
+    payoutAccountEmail({ payoutsPage }),
     payoutSentEmail({ payoutsPage, amount: '$90.00', day }),
     payoutFailedEmail({ payoutsPage, amount: '$90.00' }),
     payoutHeldEmail({ payoutsPage, ...held, note: '', day }),
     payoutHeldEmail({ payoutsPage, ...held, note: 'Please send us a document.', day: undefined }),
     payoutReleasedEmail({ payoutsPage }),
+    payoutRestrictedEmail({ payoutsPage, missing: [] }),
+    payoutRestrictedEmail({ payoutsPage, missing: ['individual.id_number'] }),
+    payoutClosedEmail({ contactPage: payoutsPage.replace('/account/payouts', '/contact') }),
     ...[true, false].map((isGranted) => payoutAppealEmail({ payoutsPage, answer: 'We looked at it.', isGranted })),
     payoutWaitsEmail({ ...waits, appeal: undefined }),
     payoutWaitsEmail({ ...waits, appeal: 'Please look at it again.' }),

@@ -11,7 +11,7 @@ test('a tip opens a link, arrives at its creator, and goes back again', { tag: '
   browser,
 }) => {
   const complaints = await collectComplaints(page);
-  await app.newCreator(page);
+  const { password } = await app.newCreator(page);
   const albumId = await makeAlbum(page, app.url, 'Beach', pictureFiles('sea', 'dunes'));
   await page.goto(`${app.url}/earnings`);
   await expect(page.getByRole('heading', { name: 'Get Paid' })).toBeVisible();
@@ -24,7 +24,10 @@ test('a tip opens a link, arrives at its creator, and goes back again', { tag: '
   await expect(stripe.getByText('Nothing earned yet')).toBeVisible();
   await stripe.close();
   await page.reload();
-  const account = await openStripe(page, 'Manage Account');
+  await page.getByRole('button', { name: 'Manage Account' }).click();
+  await page.getByLabel('Your password').fill(password);
+  await show(page, 'payout-account-password');
+  const account = await openStripe(page, 'Open account');
   await expect(account.getByRole('heading', { name: 'Your payout account' })).toBeVisible();
   await show(account, 'sandbox-account');
   await account.getByRole('link', { name: 'Back to PrivateFans' }).click();

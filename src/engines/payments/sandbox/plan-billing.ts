@@ -4,7 +4,7 @@ import type { Books } from './books.ts';
 import { refusalOf } from './declining.ts';
 import { disputeCharge, disputedCard } from './disputing.ts';
 import { makePayment } from './objects.ts';
-import { takePayment } from './paying.ts';
+import { isReady, takePayment } from './paying.ts';
 import { makeInvoice, makeInvoicePayment, type Period } from './plan-objects.ts';
 import { findDueSubscription } from './store.ts';
 import { reportLater } from './warning.ts';
@@ -113,6 +113,12 @@ async function paymentOf(books: Books, invoice: Stripe.Invoice, method: string) 
   return { payment: made, link: bound };
 }
 
+/** Whether what is paid can go where it has to: nothing is taken for an account that can't be paid. */
+async function canReach(books: Books, { transfer_data }: Stripe.PaymentIntent): Promise<boolean> {
+  const destination = idOf(transfer_data?.destination ?? null);
+  return destination === undefined || isReady(await books.find<Stripe.V2.Core.Account>(destination, 'account'));
+}
+
 /** Takes a bill from a card. @returns whether it was paid */
 export async function payInvoice(
   books: Books,
@@ -124,7 +130,7 @@ export async function payInvoice(
   const { card } = await books.hiddenOf(method);
   const { payment, link } = await paymentOf(books, invoice, method);
   const attempt = { attempted: true, attempt_count: invoice.attempt_count + 1 };
-  if (isDeclined(String(card), isFirst)) {
+  if (isDeclined(String(card), isFirst) || (!isFirst && !(await canReach(books, payment)))) {
     await books.tell('payment_intent.payment_failed', await keep(payment));
     await books.tell('invoice.payment_failed', await keep({ ...invoice, ...attempt }));
     return false;

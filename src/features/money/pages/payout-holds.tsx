@@ -3,7 +3,6 @@ import { Scale } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod';
 import { isolate } from '#kit/text.ts';
-import { formatDate } from '#kit/time.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { useNow } from '#ui/clock.ts';
 import { Dialog } from '#ui/dialogs/dialog.tsx';
@@ -13,7 +12,7 @@ import { useForm } from '#ui/forms/use-form.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { money } from '../money-calls.tsx';
 import { longestAppeal } from '../payout/payout-rules.ts';
-import { type HoldWords, holdWords, negativeWords } from '../payout/payout-words.ts';
+import { type HoldWords, holdWords, negativeWords, sayExpected } from '../payout/payout-words.ts';
 import { payouts as calls } from '../payout/payouts-calls.tsx';
 import type { Payouts } from '../payouts-contract.ts';
 
@@ -27,7 +26,7 @@ export function PayoutHolds({ payouts: { holds, appeal, available } }: { payouts
     <Card tone="rust" className="grid gap-5">
       {holds.map(({ code, note, expectedAt }) => (
         <Hold key={code} words={holdWords[code]} note={note}>
-          {expectedAt !== null && `Expected to be settled by ${formatDate(expectedAt, now)}.`}
+          {sayExpected(expectedAt, now)}
         </Hold>
       ))}
       {isNegative && <Hold words={negativeWords} note="" />}
@@ -49,7 +48,7 @@ function Hold({
 }: {
   words: HoldWords;
   note: string;
-  children?: string | false;
+  children?: string | undefined;
 }) {
   return (
     <div className="grid gap-1">

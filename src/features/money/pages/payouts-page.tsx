@@ -114,7 +114,7 @@ function Everything({ payouts }: { payouts: Payouts }) {
         </section>
       )}
       <GetPaid account={account} isRestricted={isRestricted} />
-      {account !== 'complete' && missing.length > 0 && (
+      {account !== 'complete' && account !== 'closed' && missing.length > 0 && (
         <section>
           <SectionHeader title="Still missing" />
           <List label="Still missing">

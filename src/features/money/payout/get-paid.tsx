@@ -1,17 +1,20 @@
 import { BanknoteArrowUp } from 'lucide-react';
+import { useState } from 'react';
 import { Button } from '#ui/buttons/button.tsx';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import type { PayoutStatus } from '../payouts-contract.ts';
 import { useKeptPercent } from '../use-kept-percent.tsx';
+import { OpenAccount } from './open-account.tsx';
 import { useConnect } from './use-connect.tsx';
 
 interface Words {
   title: string;
   text: string;
-  button: string;
+  button?: string;
 }
 
-const words: Readonly<Record<'none' | 'pending' | 'complete', Words>> = {
+const words: Readonly<Record<'none' | 'pending' | 'complete' | 'closed', Words>> = {
   none: {
     title: 'Get Paid',
     text: 'Connect a payout account, then ask for tips, sell albums or take subscriptions.',
@@ -26,6 +29,10 @@ const words: Readonly<Record<'none' | 'pending' | 'complete', Words>> = {
     title: 'Payout account',
     text: 'Connected. Your bank details are with Stripe.',
     button: 'Manage Account',
+  },
+  closed: {
+    title: 'Your payout account was closed',
+    text: 'Stripe closed this account. Nobody can pay you; what was bought stays open.',
   },
 };
 
@@ -43,7 +50,8 @@ interface GetPaidProps {
 
 /** Where a creator connects the account that she is paid on. */
 export function GetPaid({ account, isRestricted }: GetPaidProps) {
-  const { go, isBusy } = useConnect();
+  const [isAsking, setAsking] = useState(false);
+  const { go, isBusy } = useConnect(() => setAsking(true));
   const keptPercent = useKeptPercent();
   if (account === 'off')
     return (
@@ -56,22 +64,30 @@ export function GetPaid({ account, isRestricted }: GetPaidProps) {
   const share = !isRestricted && account === 'none' ? ` You keep ${keptPercent}% of every payment.` : '';
   return (
     <Card
-      tone={isRestricted ? 'rust' : 'plain'}
+      tone={isRestricted || account === 'closed' ? 'rust' : 'plain'}
       className="grid gap-4 md:grid-cols-[minmax(0,1fr)_auto] md:items-center"
     >
       <div>
         <h2 className="text-21">{title}</h2>
         <p className="mt-1 max-w-140 text-quiet">{`${text}${share}`}</p>
       </div>
-      <Button
-        variant={account === 'complete' ? 'outline' : 'primary'}
-        icon={BanknoteArrowUp}
-        busy={isBusy}
-        onClick={() => void go()}
-        className="justify-self-start"
-      >
-        {button}
-      </Button>
+      {account === 'closed' && (
+        <ButtonLink to="/contact" variant="outline" className="justify-self-start">
+          Write to support
+        </ButtonLink>
+      )}
+      {button !== undefined && (
+        <Button
+          variant={account === 'complete' ? 'outline' : 'primary'}
+          icon={BanknoteArrowUp}
+          busy={isBusy}
+          onClick={() => (account === 'complete' ? setAsking(true) : void go())}
+          className="justify-self-start"
+        >
+          {button}
+        </Button>
+      )}
+      {isAsking && <OpenAccount onClose={() => setAsking(false)} />}
     </Card>
   );
 }

@@ -273,7 +273,6 @@ describe('what is held', () => {
     await payCreators(app.engines);
     expect([await codes(), await statesOf()]).toEqual([['REPORT_OPEN'], []]);
     await readRows(app, `delete from reports where creator_id = $1`, [shared.creator.userId]);
-    await must(app, 'money.connect', {}, shared.creator.browser);
     await app.engines.sandbox?.answerOnboarding(accountId, false);
     await projectAccount(app.engines, accountId);
     await payCreators(app.engines);

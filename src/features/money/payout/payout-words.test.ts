@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noteAvailable, tellNextPayout } from './payout-words.ts';
+import { noteAvailable, sayExpected, tellNextPayout } from './payout-words.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const due = { available: 2500, holds: [], nextOn: '2026-11-27', leastCents: 1000, currency: 'usd' };
@@ -26,5 +26,13 @@ describe('the next payout', () => {
   });
   it('is not spoken of where there is nothing to pay out', () => {
     for (const available of [0, -500]) expect(tellNextPayout({ ...due, available, holds: held }, now)).toBeUndefined();
+  });
+});
+
+describe('when a hold is settled', () => {
+  it('is a day to come, and never one that has passed', () => {
+    expect(sayExpected(null, now)).toBeUndefined();
+    expect(sayExpected(new Date('2026-11-27T12:00:00Z'), now)).toMatch(/^Expected to be settled by .*27/);
+    expect(sayExpected(now, now)).toBe('This is taking longer than we expected.');
   });
 });

@@ -54,6 +54,13 @@ export const holdWords: Readonly<Record<HoldCode, HoldWords>> = {
   },
 };
 
+/** Until when a hold is expected to last: not a day that has passed. */
+export function sayExpected(expectedAt: Date | null, now: Date): string | undefined {
+  if (expectedAt === null) return undefined;
+  if (expectedAt <= now) return 'This is taking longer than we expected.';
+  return `Expected to be settled by ${formatDate(expectedAt, now)}.`;
+}
+
 /** What is said where refunds have taken more than there was. */
 export const negativeWords: HoldWords = {
   title: 'Your balance is below zero',

@@ -2,15 +2,22 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { findAccount } from '#features/accounts/store.ts';
 import type { EmailText } from '#features/notices/email-words.ts';
-import { payoutHeldEmail, payoutWaitsEmail } from '#features/notices/payout-emails.ts';
+import {
+  payoutClosedEmail,
+  payoutHeldEmail,
+  payoutRestrictedEmail,
+  payoutWaitsEmail,
+} from '#features/notices/payout-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import type { HoldCode } from '../rules.ts';
+import type { AccountRow } from './accounts-store.ts';
 import { holdWords } from './payout-words.ts';
 
 type Needs = Pick<Engines, 'jobs' | 'installation'>;
 
 export interface Place {
   payoutsPage: string;
+  contactPage: string;
   dayOf(day: Date): string;
 }
 
@@ -25,7 +32,11 @@ export async function writeToPayee(
   if (account === undefined || account.status === 'deleted') return;
   const { timeZone } = account;
   const dayOf = (day: Date) => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(day);
-  const words = wordsOf({ payoutsPage: `${installation.publicUrl}/account/payouts`, dayOf });
+  const words = wordsOf({
+    payoutsPage: `${installation.publicUrl}/account/payouts`,
+    contactPage: `${installation.publicUrl}/contact`,
+    dayOf,
+  });
   await queueEmail(tx, jobs, { userId, to: account.email, now, ...words });
 }
 
@@ -46,6 +57,24 @@ interface HeldAbout {
   note: string;
   expectedAt: Date | null;
   now: Date;
+}
+
+/** Tells a creator that her account can take nothing any more, where it could until now. */
+export async function tellAccount(
+  engines: Needs,
+  tx: Tx,
+  { before, after }: { before: AccountRow; after: Pick<AccountRow, 'fullStatus'> & { missing: readonly string[] } },
+  now: Date,
+): Promise<void> {
+  const { userId } = before;
+  const { fullStatus, missing } = after;
+  if (fullStatus === before.fullStatus) return;
+  if (fullStatus === 'closed')
+    await writeToPayee(engines, tx, { userId, now }, ({ contactPage }) => payoutClosedEmail({ contactPage }));
+  if (fullStatus === 'restricted')
+    await writeToPayee(engines, tx, { userId, now }, ({ payoutsPage }) =>
+      payoutRestrictedEmail({ payoutsPage, missing }),
+    );
 }
 
 /** Tells the operator that something waits for a decision. */

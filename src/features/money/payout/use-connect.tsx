@@ -3,31 +3,35 @@ import { toast } from '#ui/feedback/toast.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import { money } from '../money-calls.tsx';
 
+/** What the account itself lacks has its own words; everything else is said like this. */
+const ownWords = ['EMAIL_UNCONFIRMED', 'CONFLICT'];
 const failed = 'Failed to connect to Stripe. Please try again.';
 
 /**
  * A new tab, opened by the click itself: a browser blocks what is opened after an answer has come. None on a phone, and none where
  * it is blocked all the same.
  */
-function openTab(): Window | null {
+export function openTab(): Window | null {
   if (window.matchMedia('(pointer: coarse)').matches) return null;
   const tab = window.open('about:blank', '_blank');
   if (tab !== null) tab.opener = null;
   return tab;
 }
 
-/** The way to the payout account: in a new tab at a desk, else in this one. */
-export function useConnect(): { go: () => Promise<void>; isBusy: boolean } {
+/**
+ * The way to the payout account: in a new tab at a desk, else in this one.
+ * @param onPassword it is complete by now, and asks for the password
+ */
+export function useConnect(onPassword: () => void): { go: () => Promise<void>; isBusy: boolean } {
   const isGoing = useRef(false);
   const [isLeaving, setLeaving] = useState(false);
   const connect = useWrite(
     money.connect.mutationOptions({
-      onError: ({ message, ...error }) =>
-        toast.error({
-          title: 'Error',
-          // What the account itself lacks has its own words; everything else is said like this.
-          message: 'code' in error && error.code === 'EMAIL_UNCONFIRMED' ? message : failed,
-        }),
+      onError: ({ message, ...error }) => {
+        const code = 'code' in error ? String(error.code) : '';
+        if (code === 'VALIDATION') return onPassword();
+        toast.error({ title: 'Error', message: ownWords.includes(code) ? message : failed });
+      },
     }),
   );
   const go = async () => {

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type FanStage, openFanStage } from '#tests/support/money/fans.ts';
+import { readRows } from '#tests/support/people.ts';
+import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { projectAccount } from '../project.ts';
+import { findDrift } from '../reconcile.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+let app: TestApp;
+let stage: FanStage;
+
+beforeAll(async () => {
+  app = await openTestApp({ workJobs: false });
+  stage = await openFanStage(app);
+});
+afterAll(() => app.close());
+
+it('nobody is charged for a month whose money cannot reach its creator, and it goes on once it can', async () => {
+  const fan = await stage.makeFan();
+  const [account] = await readRows<{ acct_id: string }>(
+    app,
+    'select acct_id from user_stripe_accounts where user_id = $1',
+    [stage.creator.userId],
+  );
+  const answer = async (isComplete: boolean) => {
+    await app.engines.sandbox?.answerOnboarding(account?.acct_id ?? '', isComplete);
+    await projectAccount(app.engines, account?.acct_id ?? '');
+  };
+  await answer(false);
+  await stage.wait(31);
+  expect(await stage.monthsOf(fan)).toHaveLength(1);
+  expect(await stage.rowOf(fan)).toMatchObject({ status: 'past_due', ended: false });
+  expect(await stage.isOpen(fan.slug, fan.browser)).toBe(true);
+  await answer(true);
+  await stage.wait(3);
+  expect(await stage.monthsOf(fan)).toMatchObject([{ state: 'paid' }, { state: 'paid' }]);
+  expect(await stage.rowOf(fan)).toMatchObject({ status: 'active', ended: false });
+  expect(await findDrift(app.engines)).toEqual([]);
+});

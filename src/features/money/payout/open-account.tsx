@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { Button } from '#ui/buttons/button.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { PasswordField } from '#ui/forms/password-field.tsx';
+import { useForm } from '#ui/forms/use-form.tsx';
+import { money } from '../money-calls.tsx';
+import { openTab } from './use-connect.tsx';
+
+const shape = z.object({ password: z.string().min(1, 'Enter your password') });
+
+/** The way to an account that is complete, by the password: an open screen alone must not change where money goes. */
+export function OpenAccount({ onClose }: { onClose: () => void }) {
+  const form = useForm({
+    shape,
+    initial: { password: '' },
+    send: async (input) => {
+      const tab = openTab();
+      try {
+        const { url } = await money.connect.call(input);
+        if (tab === null || tab.closed) window.location.assign(url);
+        else tab.location.replace(url);
+        onClose();
+      } catch (error) {
+        tab?.close();
+        throw error;
+      }
+    },
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Manage your payout account"
+      description="Your bank details are in there, so we ask for your password first. You're told by email as well."
+      actions={
+        <>
+          <Button type="submit" form="payout-account" busy={form.isBusy}>
+            Open account
+          </Button>
+          <Button variant="outline" onClick={onClose}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      <form id="payout-account" onSubmit={form.submit} noValidate className="grid gap-3">
+        <PasswordField label="Your password" {...form.text('password')} />
+        <p role="alert" className="font-medium text-rust empty:hidden">
+          {form.faults['']}
+        </p>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,32 @@
+import { confirmPassword } from '#features/accounts/confirm-password.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import { payoutAccountEmail } from '#features/notices/payout-emails.ts';
+import type { CreatorContext } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import { moneyNow } from '../project.ts';
+import { writeToPayee } from './telling-payouts.ts';
+
+/**
+ * Her bank details are changed in her account at the provider, so an open screen alone must not open it.
+ * @returns how to note that it was opened, and tell her by email
+ * @throws VALIDATION for no password or a wrong one, RATE_LIMITED after several
+ */
+export async function confirmOpening(
+  context: CreatorContext,
+  password: string | undefined,
+): Promise<() => Promise<void>> {
+  if (password === undefined || password === '')
+    throw refuse('VALIDATION', { field: 'password', message: 'Enter your password' });
+  const forget = await confirmPassword(context, password, 'payouts');
+  const { engines, creator, asSystem, requestId } = context;
+  const { userId } = creator;
+  return () =>
+    asSystem(async (tx) => {
+      await forget(tx);
+      const actor = { type: creator.kind, id: userId };
+      await insertAudit(tx, { actor, action: 'payouts.account_opened', requestId });
+      await writeToPayee(engines, tx, { userId, now: moneyNow(engines) }, ({ payoutsPage }) =>
+        payoutAccountEmail({ payoutsPage }),
+      );
+    });
+}
