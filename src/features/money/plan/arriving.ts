@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ORPCError } from '@orpc/server';
-import { askForAccount, mailForAccount } from '#features/accounts/confirming.ts';
 import type { Engines } from '#engines/engines.ts';
+import { askForAccount, mailForAccount } from '#features/accounts/confirming.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { maskEmail } from '../rules.ts';

@@ -59,8 +59,11 @@ const unmailed = statement<PlanCheckoutRow>(
 );
 
 /** Complete ones of people without an account whose address nobody has asked to confirm, begun between two moments. */
-export const listUnmailed = async (tx: Tx, { provider, livemode }: Realm, { after, before }: { after: Date; before: Date }) =>
-  tx.ask(unmailed, [provider, livemode, after, before]);
+export const listUnmailed = async (
+  tx: Tx,
+  { provider, livemode }: Realm,
+  { after, before }: { after: Date; before: Date },
+) => tx.ask(unmailed, [provider, livemode, after, before]);
 
 export interface NewPlanCheckout {
   id: string;
@@ -85,9 +88,12 @@ on conflict (user_id, provider, livemode) where state = 'open' do nothing return
 
 /** @returns false when this creator is taking one already */
 export async function insertPlanCheckout(tx: Tx, checkout: NewPlanCheckout): Promise<boolean> {
-  const { id, realm, userId, email, trialDays, amountCents, currency, browserHash, askingHash, expiresAt, now } = checkout;
+  const { id, realm, userId, email, trialDays, amountCents, currency, browserHash, askingHash, expiresAt, now } =
+    checkout;
   const who = [id, realm.provider, realm.livemode, userId, email, trialDays ?? null];
-  return (await tx.ask(inserted, [...who, amountCents, currency, browserHash, askingHash, expiresAt, now])).length === 1;
+  return (
+    (await tx.ask(inserted, [...who, amountCents, currency, browserHash, askingHash, expiresAt, now])).length === 1
+  );
 }
 
 const sent = statement(

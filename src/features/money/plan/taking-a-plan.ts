@@ -87,7 +87,13 @@ export async function takePlan(context: CreatorContext): Promise<string> {
   if (plan !== undefined && isLive(plan))
     throw refuse('CONFLICT', { message: 'Your plan is paused. Resume it under Billing.' });
   const trialEndsAt = me.subscriptionStatus === 'trialing' ? me.trialEndsAt : null;
-  const begun = { userId, email: account.email, browserHash: null, askingHash: null, trialDays: daysLeft(trialEndsAt, now) };
+  const begun = {
+    userId,
+    email: account.email,
+    browserHash: null,
+    askingHash: null,
+    trialDays: daysLeft(trialEndsAt, now),
+  };
   return open(engines, { ...begun, amountCents: settings['plan.priceCents'], customerId: plan?.customerId });
 }
 
