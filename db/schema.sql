@@ -2058,6 +2058,7 @@ create table plan_checkouts (
   mailed_at timestamptz,
   expires_at timestamptz not null,
   created_at timestamptz not null,
+  asking_hash bytea,
   constraint plan_checkouts_pkey primary key (id),
   constraint plan_checkouts_provider_session_id_key unique (provider, session_id),
   constraint plan_checkouts_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
@@ -2072,6 +2073,7 @@ create index plan_checkouts_email on plan_checkouts (email) where (user_id is nu
 create index plan_checkouts_open on plan_checkouts (created_at) where (state = 'open');
 create unique index plan_checkouts_open_of_user on plan_checkouts (user_id, provider, livemode) where (state = 'open');
 create index plan_checkouts_subscription on plan_checkouts (subscription_id);
+create index plan_checkouts_unmailed on plan_checkouts (created_at) where ((state = 'complete') and (user_id is null) and (mailed_at is null));
 create index plan_checkouts_user on plan_checkouts (user_id);
 -- row-level security: enabled, forced
 create policy system on plan_checkouts for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');

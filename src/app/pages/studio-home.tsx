@@ -9,7 +9,7 @@ import { usePlanReturn } from '#features/money/use-plan-return.tsx';
 
 /** Home of somebody who is signed in, in the frame of the studio. */
 export function StudioHome({ me }: { me: Me }) {
-  usePlanReturn(me.plan.trialDays);
+  usePlanReturn(me);
   return (
     <Guarded need="home">
       <Shell tabs={tabsOf(me)} actions={me.hasAccess && <CreatorActions />} isBeta={me.entitlements.isBeta}>

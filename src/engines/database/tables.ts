@@ -1078,6 +1078,7 @@ export interface PlanCheckoutsTable {
   mailed_at: Date | null;
   expires_at: Date;
   created_at: Date;
+  asking_hash: Buffer | null;
 }
 
 export interface PlanInvoicesTable {

@@ -30,6 +30,9 @@ export async function countInCrowd(
   return waitAfterMany(count, free);
 }
 
+/** What is needed for an email about an address, whether somebody asks for it just now or a job sends it. */
+export type Mailing = Pick<Context, 'engines' | 'now' | 'asSystem'>;
+
 /**
  * Counts one mail to a mailbox, known or not: one a minute, 5 an hour, 10 a day. A try that comes too soon after the last mail
  * is told so, and uses up nothing.
@@ -37,7 +40,7 @@ export async function countInCrowd(
  * @throws RATE_LIMITED
  */
 export async function takeMail(
-  { engines, now, asSystem }: Context,
+  { engines, now, asSystem }: Mailing,
   what: string,
   email: string,
   soonSeconds?: number,

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
+import type { Me } from '#features/accounts/contract.ts';
 import { accounts } from '#features/accounts/guard.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { billing } from './plan/billing-calls.tsx';
@@ -9,11 +10,15 @@ import { billing } from './plan/billing-calls.tsx';
 const welcomeMs = 3000;
 const patienceMs = 20_000;
 const pollMs = 1000;
+const processing = 'Processing your subscription...';
 const good = new Set<string | null>(['active', 'trialing', 'past_due']);
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /** Back at home from a checkout: the address says what to say, and nothing more; what is true is asked for. */
-export function usePlanReturn(trialDays: number): void {
+export function usePlanReturn({
+  plan: { trialDays },
+  subscriptionStatus,
+}: Pick<Me, 'plan' | 'subscriptionStatus'>): void {
   const [search, setSearch] = useSearchParams();
   const queries = useQueryClient();
   const kind = ['success', 'trial', 'canceled'].find((name) => search.get(name) === 'true');
@@ -26,13 +31,17 @@ export function usePlanReturn(trialDays: number): void {
       toast.error({ title: 'Payment Canceled', message: 'Your subscription was not activated.', goesAlong: true });
       return;
     }
-    toast.success(
-      kind === 'trial'
-        ? { title: 'Free Trial Started!', message: `Your ${trialDays}-day free trial is now active!`, goesAlong: true }
-        : { title: 'Payment Successful!', message: 'Processing your subscription...', goesAlong: true },
-    );
+    if (kind === 'trial')
+      toast.success({
+        title: 'Free Trial Started!',
+        message: `Your ${trialDays}-day free trial is now active!`,
+        goesAlong: true,
+      });
+    // A card that was added during a trial: nothing has been paid yet.
+    else if (subscriptionStatus === 'trialing') toast.success({ title: processing, goesAlong: true });
+    else toast.success({ title: 'Payment Successful!', message: processing, goesAlong: true });
     void welcome(() => queries.invalidateQueries({ queryKey: accounts.me.key() }));
-  }, [kind, setSearch, queries, trialDays]);
+  }, [kind, setSearch, queries, trialDays, subscriptionStatus]);
 }
 
 async function welcome(refresh: () => Promise<unknown>): Promise<void> {

@@ -137,7 +137,7 @@ export const plain: readonly RegExp[] = [
   // What a fan pays every month, by the provider's own names and words of short lists.
   /^fan_subscriptions\.(source|provider|subscription_id|customer_id|card_brand|card_last4)$/,
   // A creator's own plan, by the provider's own names; the address is the account's, looked for as `users.email`.
-  /^(plan_checkouts|platform_subscriptions)\.(provider|email|browser_hash|session_id|subscription_id|customer_id|card_brand|card_last4)$/,
+  /^(plan_checkouts|platform_subscriptions)\.(provider|email|browser_hash|asking_hash|session_id|subscription_id|customer_id|card_brand|card_last4)$/,
   // Credits: counts, the provider's own names and words of short lists.
   /^credit_(orders|lots|debits)\./,
   /^(plan_invoices|plan_refunds)\.(invoice_id|number|page_url)$/,

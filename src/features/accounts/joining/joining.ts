@@ -7,7 +7,7 @@ import type { Settings } from '#features/settings/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import type { Context } from '#wire/context.ts';
-import { settle, slowCrowd, takeMail } from '../limits.ts';
+import { type Mailing, settle, slowCrowd, takeMail } from '../limits.ts';
 import { insertLead, spendProof } from '../security-store.ts';
 import { giveSession, prepareSession } from '../session.ts';
 import { noteArrival } from '../sessions/arrivals.ts';
@@ -23,12 +23,27 @@ import { bindBrowser, lookAtProof, makeProof, type Proof, refuseProof } from './
  */
 export async function signUp(context: Context, email: string, token?: string): Promise<{ resendAfterMs: number }> {
   const beganMs = performance.now();
-  const { engines, now, asSystem } = context;
   await slowCrowd(context, 'sign_up');
   const invitationId = token === undefined ? undefined : (await lookAtInvitation(context, token)).id;
+  const settings = await settingsOf(context.engines);
+  await mailProof(context, { email, invitationId, bind: () => bindBrowser(context, settings) });
+  await settle(beganMs);
+  return { resendAfterMs: settings['accounts.resendSeconds'] * 1000 };
+}
+
+/**
+ * Mails what confirms an address, or that it is known already.
+ * @param ask.bind names the browser that may use it, as `bindBrowser` does
+ * @throws RATE_LIMITED
+ */
+export async function mailProof(
+  context: Mailing,
+  { email, invitationId, bind }: { email: string; invitationId?: string | undefined; bind: () => Buffer },
+): Promise<void> {
+  const { engines, now, asSystem } = context;
   await takeMail(context, 'mail_confirm', email);
   const settings = await settingsOf(engines);
-  const browser = bindBrowser(context, settings);
+  const browser = bind();
   await asSystem(async (tx) => {
     await insertPendingUser(tx, { id: newId<'user'>(now.getTime()), email, now });
     const account = await findAccountByEmail(tx, email);
@@ -40,12 +55,10 @@ export async function signUp(context: Context, email: string, token?: string): P
     const message = isKnown ? tellKnown(context, account) : emailOf(context, proof, settings);
     if (message) await queueEmail(tx, engines.jobs, { userId: account.id, to: email, now, ...message });
   });
-  await settle(beganMs);
-  return { resendAfterMs: settings['accounts.resendSeconds'] * 1000 };
 }
 
 function emailOf(
-  { engines }: Context,
+  { engines }: Mailing,
   { token, code }: { token: string; code: string },
   settings: Settings,
 ): EmailText {
@@ -58,7 +71,7 @@ function emailOf(
 }
 
 /** A closed account is told nothing. */
-function tellKnown({ engines }: Context, { status }: Account): EmailText | undefined {
+function tellKnown({ engines }: Mailing, { status }: Account): EmailText | undefined {
   const { publicUrl } = engines.installation;
   if (status === 'deleted') return undefined;
   return accountExistsEmail({ signInLink: `${publicUrl}/auth`, passwordLink: `${publicUrl}/auth?action=forgot` });

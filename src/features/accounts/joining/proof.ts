@@ -17,13 +17,13 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const hashCode = ([secret]: Engines['secrets'], id: string, code: string) =>
   createHmac('sha256', secret).update(`${id}:${code}`).digest();
 
-/** The secret that binds what is mailed to the browser that asks for it; one that it has is kept, so that two emails both work. */
-export function bindBrowser({ caller, engines, setCookie }: Context, settings: Settings): string {
+/** The secret that binds what is mailed to the browser that asks for it; one that it has is kept, so that two emails both work. @returns its hash */
+export function bindBrowser({ caller, engines, setCookie }: Context, settings: Settings): Buffer {
   const name = cookieName(engines.installation.isSecure);
   const known = caller.cookie(name);
   const secret = known !== undefined && /^[A-Za-z0-9]{22}$/.test(known) ? known : newToken();
   setCookie(name, secret, { maxAgeSeconds: settings['accounts.linkMinutes'] * 60 });
-  return secret;
+  return sha256(secret);
 }
 
 /**
@@ -31,12 +31,13 @@ export function bindBrowser({ caller, engines, setCookie }: Context, settings: S
  * @param ask.userId left out when nobody is to be let in by it: then it is only as much work
  */
 export async function makeProof(
-  { engines, now }: Context,
+  { engines, now }: Pick<Context, 'engines' | 'now'>,
   tx: Tx,
   ask: {
     userId: string | undefined;
     purpose: Purpose;
-    browser: string;
+    /** The hash that `bindBrowser` gave. */
+    browser: Buffer;
     invitationId?: string | undefined;
     settings: Settings;
   },
@@ -52,7 +53,7 @@ export async function makeProof(
     purpose,
     tokenHash: sha256(token),
     codeHash: hashCode(engines.secrets, id, code),
-    browserHash: sha256(browser),
+    browserHash: browser,
     invitationId,
     now,
     codeExpiresAt: inMinutes(settings['accounts.codeMinutes']),

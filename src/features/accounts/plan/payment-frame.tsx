@@ -1,18 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Spinner } from '#ui/feedback/spinner.tsx';
-
-type Mounted = { mount: (place: HTMLElement) => void; destroy: () => void };
-type StripeOf = (key: string) => {
-  createEmbeddedCheckoutPage: (options: { clientSecret: string }) => Promise<Mounted>;
-};
-interface ScriptMaker {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL: (address: string) => string },
-  ): {
-    createScriptURL(address: string): string;
-  };
-}
+import { failed, loadStripe, type Mounted } from './stripe-script.tsx';
 
 interface PaymentFrameProps {
   publishableKey: string;
@@ -20,8 +8,6 @@ interface PaymentFrameProps {
   scriptUrl: string | undefined;
   clientSecret: string;
 }
-
-const failed = 'Failed to load Stripe configuration';
 
 /** The provider's frame, in which somebody pays. When it is done, it leads on by itself. */
 export function PaymentFrame({ scriptUrl, ...rest }: PaymentFrameProps) {
@@ -104,31 +90,4 @@ function ProvidersFrame({ scriptUrl, publishableKey, clientSecret }: PaymentFram
       <div ref={place} />
     </>
   );
-}
-
-let loading: Promise<StripeOf> | undefined;
-
-/** Loads the provider's script the first time that somebody is about to pay; the page's policy allows its address and no other. */
-function loadStripe(scriptUrl: string): Promise<StripeOf> {
-  loading ??= addScript(scriptUrl).catch((error: unknown) => {
-    loading = undefined;
-    throw error;
-  });
-  return loading;
-}
-
-function addScript(scriptUrl: string): Promise<StripeOf> {
-  const { trustedTypes } = globalThis as { trustedTypes?: ScriptMaker };
-  const policy = trustedTypes?.createPolicy('payments', { createScriptURL: () => scriptUrl });
-  return new Promise((loaded, fail) => {
-    const script = document.createElement('script');
-    script.onload = () => {
-      const { Stripe } = globalThis as { Stripe?: StripeOf };
-      if (Stripe === undefined) fail(new Error(failed));
-      else loaded(Stripe);
-    };
-    script.onerror = () => fail(new Error(failed));
-    script.src = policy?.createScriptURL(scriptUrl) ?? scriptUrl;
-    document.head.append(script);
-  });
 }

@@ -1,11 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ORPCError } from '@orpc/server';
-import { askForAccount } from '#features/accounts/confirming.ts';
+import type { Engines } from '#engines/engines.ts';
+import { askForAccount, mailForAccount } from '#features/accounts/confirming.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { maskEmail } from '../rules.ts';
 import type { Arrival } from './billing-contract.ts';
-import { noteMailed, type PlanCheckoutRow } from './plan-checkouts-store.ts';
+import { listUnmailed, noteMailed, type PlanCheckoutRow } from './plan-checkouts-store.ts';
 import { planNow, projectPlanSession } from './project-plan.ts';
 import { readOrderCookie } from './taking-a-plan.ts';
 
@@ -23,7 +24,8 @@ async function isOwn(context: Context, { userId, browserHash }: PlanCheckoutRow)
 export async function findArrival(context: Context, sessionId: string): Promise<Arrival> {
   const checkout = await projectPlanSession(context.engines, sessionId);
   if (checkout === undefined || !(await isOwn(context, checkout))) return unknown;
-  const about = { isTrial: checkout.trialDays !== null, email: maskEmail(checkout.email) };
+  const isTrial = checkout.userId === null && checkout.trialDays !== null;
+  const about = { isTrial, email: maskEmail(checkout.email) };
   if (checkout.state === 'open') return { ...about, state: 'checking' };
   if (checkout.state !== 'complete') return { ...about, state: 'failed' };
   const actor = await context.actor();
@@ -36,10 +38,23 @@ export async function findArrival(context: Context, sessionId: string): Promise<
 async function mailOnce(context: Context, { id, email }: PlanCheckoutRow): Promise<void> {
   const { engines, asSystem } = context;
   if (!(await asSystem((tx) => noteMailed(tx, id, planNow(engines))))) return;
-  await askForAccount(context, email).catch((error: unknown) => {
-    // One that went there a moment ago is good enough.
-    if (!(error instanceof ORPCError && error.status === 429)) throw error;
-  });
+  await askForAccount(context, email).catch(allowSent);
+}
+
+/** One that went there a moment ago is good enough. */
+function allowSent(error: unknown): void {
+  if (!(error instanceof ORPCError && error.status === 429)) throw error;
+}
+
+/** Mails whoever has closed the page to which they came back, as it promises, or has never come to it. */
+export async function mailPayersWhoLeft(engines: Engines, between: { after: Date; before: Date }): Promise<void> {
+  const { database, payments } = engines;
+  const asSystem: Context['asSystem'] = (run) => database.work({ kind: 'system' }, run);
+  const context = { engines, now: new Date(engines.clock()), asSystem };
+  for (const { id, email, askingHash } of await asSystem((tx) => listUnmailed(tx, payments.realm, between))) {
+    if (askingHash === null || !(await asSystem((tx) => noteMailed(tx, id, planNow(engines))))) continue;
+    await mailForAccount(context, email, askingHash).catch(allowSent);
+  }
 }
 
 /** The email once more. @throws GONE, RATE_LIMITED */

@@ -17,7 +17,7 @@ export const Arrival = z.object({
    * charged. `unknown`: it is none of this browser's.
    */
   state: z.enum(['checking', 'ready', 'needs_email', 'failed', 'unknown']),
-  /** Nothing is charged yet. */
+  /** A free trial has begun with it: what is left of one that she had already is none. */
   isTrial: z.boolean(),
   /** Masked: "b•••@example.com". */
   email: z.string().nullable(),

@@ -13,12 +13,14 @@ export interface PlanCheckoutRow {
   sessionId: string | null;
   subscriptionId: string | null;
   browserHash: Buffer | null;
+  /** The browser that may use what confirms the address. */
+  askingHash: Buffer | null;
   mailedAt: Date | null;
   expiresAt: Date;
 }
 
 const columns = `id, user_id as "userId", email, state, trial_days as "trialDays", amount_cents as "amountCents", currency,
-  session_id as "sessionId", subscription_id as "subscriptionId", browser_hash as "browserHash", mailed_at as "mailedAt",
+  session_id as "sessionId", subscription_id as "subscriptionId", browser_hash as "browserHash", asking_hash as "askingHash", mailed_at as "mailedAt",
   expires_at as "expiresAt"`;
 
 const byId = statement<PlanCheckoutRow>('plan_checkout_by_id', `select ${columns} from plan_checkouts where id = $1`);
@@ -50,6 +52,19 @@ export const findOpenPlanCheckout = async (tx: Tx, { provider, livemode }: Realm
 export const listOpenPlanSessions = async (tx: Tx, { provider, livemode }: Realm, before: Date): Promise<string[]> =>
   (await tx.ask(openOnes, [provider, livemode, before])).map(({ sessionId }) => sessionId);
 
+const unmailed = statement<PlanCheckoutRow>(
+  'plan_checkouts_unmailed',
+  `select ${columns} from plan_checkouts where state = 'complete' and user_id is null and mailed_at is null
+  and provider = $1 and livemode = $2 and created_at between $3 and $4 order by created_at limit 500`,
+);
+
+/** Complete ones of people without an account whose address nobody has asked to confirm, begun between two moments. */
+export const listUnmailed = async (
+  tx: Tx,
+  { provider, livemode }: Realm,
+  { after, before }: { after: Date; before: Date },
+) => tx.ask(unmailed, [provider, livemode, after, before]);
+
 export interface NewPlanCheckout {
   id: string;
   realm: Realm;
@@ -59,22 +74,26 @@ export interface NewPlanCheckout {
   amountCents: number;
   currency: string;
   browserHash: Buffer | null;
+  askingHash: Buffer | null;
   expiresAt: Date;
   now: Date;
 }
 
 const inserted = statement<{ id: string }>(
   'plan_checkout_inserted',
-  `insert into plan_checkouts (id, provider, livemode, user_id, email, trial_days, amount_cents, currency, browser_hash, expires_at, created_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+  `insert into plan_checkouts (id, provider, livemode, user_id, email, trial_days, amount_cents, currency, browser_hash, asking_hash,
+expires_at, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 on conflict (user_id, provider, livemode) where state = 'open' do nothing returning id`,
 );
 
 /** @returns false when this creator is taking one already */
 export async function insertPlanCheckout(tx: Tx, checkout: NewPlanCheckout): Promise<boolean> {
-  const { id, realm, userId, email, trialDays, amountCents, currency, browserHash, expiresAt, now } = checkout;
+  const { id, realm, userId, email, trialDays, amountCents, currency, browserHash, askingHash, expiresAt, now } =
+    checkout;
   const who = [id, realm.provider, realm.livemode, userId, email, trialDays ?? null];
-  return (await tx.ask(inserted, [...who, amountCents, currency, browserHash, expiresAt, now])).length === 1;
+  return (
+    (await tx.ask(inserted, [...who, amountCents, currency, browserHash, askingHash, expiresAt, now])).length === 1
+  );
 }
 
 const sent = statement(

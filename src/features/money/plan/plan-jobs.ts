@@ -1,8 +1,9 @@
 import type { Engines } from '#engines/engines.ts';
 import { dayMs } from '#kit/time.ts';
+import { mailPayersWhoLeft } from './arriving.ts';
 import { runPlanRefunds } from './ending-a-plan.ts';
 import { listOpenPlanSessions } from './plan-checkouts-store.ts';
-import { quietMs } from './plan-rules.ts';
+import { mailableMs, quietMs } from './plan-rules.ts';
 import { listOverduePlans } from './plans-store.ts';
 import { planNow, projectPlan, projectPlanSession } from './project-plan.ts';
 import { announceRenewals } from './telling-plans.ts';
@@ -18,6 +19,7 @@ export async function settlePlans(engines: Engines, quiet = quietMs): Promise<vo
   const long = new Date(now.getTime() - dayMs);
   for (const sessionId of await database.work(system, (tx) => listOpenPlanSessions(tx, payments.realm, before)))
     await projectPlanSession(engines, sessionId);
+  await mailPayersWhoLeft(engines, { after: new Date(now.getTime() - mailableMs), before });
   for (const id of await database.work(system, (tx) => listOverduePlans(tx, payments.realm, { now, before, long })))
     await projectPlan(engines, id);
   await runPlanRefunds(engines);

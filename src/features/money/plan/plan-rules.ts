@@ -17,6 +17,9 @@ export const resumeRemindMs = 3 * dayMs;
 /** A payer who is on the page just now is asked about soon enough by their own page. */
 export const quietMs = 2 * minuteMs;
 
+/** A checkout that was begun longer ago is nothing to be mailed about out of the blue. */
+export const mailableMs = 3 * dayMs;
+
 const known = new Set(['trialing', 'active', 'past_due']);
 
 /** A plan in the words that decide about access: what is not known to be good has ended. */

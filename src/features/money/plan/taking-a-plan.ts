@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
+import { bindToMail } from '#features/accounts/confirming.ts';
 import { trialCode } from '#features/accounts/rules.ts';
 import { findAccount, findMe } from '#features/accounts/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
@@ -62,7 +63,8 @@ export async function takeTrial(
   const settings = await settingsOf(engines);
   const trialDays = code === undefined ? undefined : settings['plan.trialDays'];
   const browserHash = bindBrowser(context);
-  return open(engines, { userId: null, email, trialDays, browserHash, amountCents: settings['plan.priceCents'] });
+  const begun = { userId: null, email, browserHash, askingHash: await bindToMail(context), trialDays };
+  return open(engines, { ...begun, amountCents: settings['plan.priceCents'] });
 }
 
 /** Her own plan, with a card; what is left of her trial stays free. @throws ALREADY_PURCHASED */
@@ -85,11 +87,18 @@ export async function takePlan(context: CreatorContext): Promise<string> {
   if (plan !== undefined && isLive(plan))
     throw refuse('CONFLICT', { message: 'Your plan is paused. Resume it under Billing.' });
   const trialEndsAt = me.subscriptionStatus === 'trialing' ? me.trialEndsAt : null;
-  const begun = { userId, email: account.email, browserHash: null, trialDays: daysLeft(trialEndsAt, now) };
+  const begun = {
+    userId,
+    email: account.email,
+    browserHash: null,
+    askingHash: null,
+    trialDays: daysLeft(trialEndsAt, now),
+  };
   return open(engines, { ...begun, amountCents: settings['plan.priceCents'], customerId: plan?.customerId });
 }
 
-interface Begun extends Pick<NewPlanCheckout, 'userId' | 'email' | 'trialDays' | 'browserHash' | 'amountCents'> {
+type Known = 'userId' | 'email' | 'trialDays' | 'browserHash' | 'askingHash' | 'amountCents';
+interface Begun extends Pick<NewPlanCheckout, Known> {
   customerId?: string | undefined;
 }
 
