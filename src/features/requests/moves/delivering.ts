@@ -7,8 +7,8 @@ import { moneyNow } from '#features/money/project.ts';
 import { newId } from '#kit/ids.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import { addDelivered, holdRequest, keepDelivery, type RequestRow } from '../store.ts';
 import { moveHeld, refuseMove } from './moving.ts';
-import { addDelivered, holdRequest, keepDelivery, type RequestRow } from './store.ts';
 
 /** One person, no end, and the question of age as on every link. */
 const deliveryRules = {

@@ -19,9 +19,9 @@ import { queueEmail } from '#features/notices/store.ts';
 import { readSettings } from '#features/settings/store.ts';
 import { formatMoney } from '#kit/text.ts';
 import { tellMomentIn, zoneOrUtc } from '#kit/time.ts';
+import type { Step, Words } from '../rules.ts';
+import type { RequestRow } from '../store.ts';
 import { tellBuyer } from './request-words.ts';
-import type { Step, Words } from './rules.ts';
-import type { RequestRow } from './store.ts';
 
 /** "$40.00" */
 export const amountOf = ({

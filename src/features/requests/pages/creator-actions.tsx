@@ -12,9 +12,9 @@ import { Field } from '#ui/forms/field.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
 import { Told, useForm } from '#ui/forms/use-form.tsx';
 import { useWrite } from '#wire/use-write.tsx';
-import type { OwnRequest } from './contract.ts';
+import type { OwnRequest } from '../contract.ts';
+import { leastRequestCents, longestWords, mostDays, mostRequestCents } from '../rules.ts';
 import { requests } from './requests-calls.tsx';
-import { leastRequestCents, longestWords, mostDays, mostRequestCents } from './rules.ts';
 import { WordsDialog } from './words-dialog.tsx';
 
 type Asking = 'accept' | 'counter' | 'decline' | 'deliver' | 'cancel';

@@ -7,7 +7,7 @@ import { connectPayouts } from '#tests/support/money/selling.ts';
 import { must, pass, readRow } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { runRequestsCommand } from './commands.ts';
+import { runRequestsCommand } from '../commands.ts';
 import { tellCreator } from './request-words.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

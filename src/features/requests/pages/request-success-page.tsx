@@ -6,7 +6,7 @@ import { Brand } from '#ui/brand.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
-import type { FollowedRequest, PaidRequest } from './contract.ts';
+import type { FollowedRequest, PaidRequest } from '../contract.ts';
 import { tellDay } from './request-told.ts';
 import { requests } from './requests-calls.tsx';
 

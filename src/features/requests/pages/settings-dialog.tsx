@@ -9,9 +9,9 @@ import { Field } from '#ui/forms/field.tsx';
 import { Switch } from '#ui/forms/switch.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
 import { Told, useForm } from '#ui/forms/use-form.tsx';
-import { RequestSettings } from './contract.ts';
+import { RequestSettings } from '../contract.ts';
+import { leastRequestCents, longestWords, mostPriceItems, mostRequestCents } from '../rules.ts';
 import { requests } from './requests-calls.tsx';
-import { leastRequestCents, longestWords, mostPriceItems, mostRequestCents } from './rules.ts';
 
 const centsOf = (dollars: string) => Math.round(Number(dollars) * 100);
 const range = `${formatPrice(leastRequestCents)} to ${formatPrice(mostRequestCents)}`;

@@ -11,8 +11,8 @@ import {
 import { moneyNow } from '#features/money/project.ts';
 import { takenDownNote } from '#features/money/rules.ts';
 import { refuse } from '#wire/refusals.ts';
-import { type Change, type Next, next, type Step, type Words } from './rules.ts';
-import { changeRequest, findRequest, holdRequest, noteEvent, type RequestRow } from './store.ts';
+import { type Change, type Next, next, type Step, type Words } from '../rules.ts';
+import { changeRequest, findRequest, holdRequest, noteEvent, type RequestRow } from '../store.ts';
 import { tellMove } from './telling.ts';
 
 /** What a step came to. */

@@ -2,9 +2,9 @@ import type { Engines } from '#engines/engines.ts';
 import { receiptCode } from '#features/money/receipts.ts';
 import { requestCode, requestReference } from '#features/money/request-code.ts';
 import { maskEmail, splitPayment } from '#features/money/rules.ts';
-import type { FollowedRequest, MyRequest, OwnRequest, RequestRow as ShownRow, ShownState } from './contract.ts';
-import { isOver } from './rules.ts';
-import type { HiddenOfRow, RequestEvent, RequestRow } from './store.ts';
+import type { FollowedRequest, MyRequest, OwnRequest, RequestRow as ShownRow, ShownState } from '../contract.ts';
+import { isOver } from '../rules.ts';
+import type { HiddenOfRow, RequestEvent, RequestRow } from '../store.ts';
 
 type Row = Omit<RequestRow, HiddenOfRow>;
 

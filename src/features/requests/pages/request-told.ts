@@ -1,5 +1,5 @@
 import { formatMoney } from '#kit/text.ts';
-import type { FollowedRequest, OwnRequest } from './contract.ts';
+import type { FollowedRequest, OwnRequest } from '../contract.ts';
 
 type Shown = Pick<
   FollowedRequest,

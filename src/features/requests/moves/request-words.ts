@@ -1,6 +1,6 @@
 import { isolate } from '#kit/text.ts';
-import type { ShownState } from './contract.ts';
-import type { EndReason } from './rules.ts';
+import type { ShownState } from '../contract.ts';
+import type { EndReason } from '../rules.ts';
 
 /** What a request is as its people read it. */
 interface Told {

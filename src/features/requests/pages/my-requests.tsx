@@ -3,8 +3,8 @@ import { formatDate } from '#kit/time.ts';
 import { Chip } from '#ui/chip.tsx';
 import { useNow } from '#ui/clock.ts';
 import { List, Row } from '#ui/layout/list.tsx';
-import type { MyRequest } from './contract.ts';
-import { buyerStateNames } from './request-words.ts';
+import type { MyRequest } from '../contract.ts';
+import { buyerStateNames } from '../moves/request-words.ts';
 
 /** What was asked of creators; those that are open come first. */
 export function MyRequests({ rows }: { rows: readonly MyRequest[] }) {

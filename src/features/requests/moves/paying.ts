@@ -13,9 +13,9 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { pausedFor } from '#features/viewing/buyers.ts';
 import { newId } from '#kit/ids.ts';
 import { refuse } from '#wire/refusals.ts';
-import { findPendingOrder } from './asking-store.ts';
+import { findPendingOrder } from '../asking-store.ts';
+import { holdRequest, type RequestRow } from '../store.ts';
 import { refuseMove } from './moving.ts';
-import { holdRequest, type RequestRow } from './store.ts';
 
 const system = { kind: 'system' } as const;
 const notAccepting = 'Not accepting payments right now. Please try again later.';

@@ -9,8 +9,8 @@ import { connectPayouts, payAt, sessionOf } from '#tests/support/money/selling.t
 import { must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { runRequestsCommand } from './commands.ts';
-import { tendRequests } from './jobs.ts';
+import { runRequestsCommand } from '../commands.ts';
+import { tendRequests } from '../jobs.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;

@@ -16,8 +16,8 @@ import { List, Row } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { useLive } from '#wire/use-live.tsx';
-import type { RequestFilter, RequestRow } from './contract.ts';
-import { stateNames } from './request-words.ts';
+import type { RequestFilter, RequestRow } from '../contract.ts';
+import { stateNames } from '../moves/request-words.ts';
 import { requests } from './requests-calls.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
 

@@ -14,8 +14,8 @@ import { Field } from '#ui/forms/field.tsx';
 import { Segmented } from '#ui/forms/segmented.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
 import { Told, useForm } from '#ui/forms/use-form.tsx';
-import { briefRuleWords, findBriefFault } from './brief-filter.ts';
-import { type Offer, Wish } from './contract.ts';
+import { briefRuleWords, findBriefFault } from '../asking/brief-filter.ts';
+import { type Offer, Wish } from '../contract.ts';
 import { requests } from './requests-calls.tsx';
 
 export const meta = () => metaOfPaid('Custom request');

@@ -14,11 +14,11 @@ import { Spinner } from '#ui/feedback/spinner.tsx';
 import { faultsOf } from '#ui/forms/use-form.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { useMailedToken } from '#ui/use-mailed-token.ts';
+import type { FollowedRequest } from '../contract.ts';
+import { tellBuyer } from '../moves/request-words.ts';
 import { BuyerActions } from './buyer-actions.tsx';
-import type { FollowedRequest } from './contract.ts';
 import { History, RequestFacts } from './request-facts.tsx';
 import { toldOf } from './request-told.ts';
-import { tellBuyer } from './request-words.ts';
 import { requests } from './requests-calls.tsx';
 
 export const meta = () => metaOfPaid('Your request');

@@ -7,7 +7,7 @@ import { connectPayouts, tapDoor } from '#tests/support/money/selling.ts';
 import { must, pass, readRow } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { tendRequests } from './jobs.ts';
+import { tendRequests } from '../jobs.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;

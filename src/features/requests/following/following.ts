@@ -8,11 +8,11 @@ import { queueEmail } from '#features/notices/store.ts';
 import { claimProof, joinBuyer, makeProof, proofMinutes, readViewerCookie } from '#features/viewing/buyers.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { isOwnRequest } from './asking-store.ts';
-import type { FollowedRequest, MyRequest, PaidRequest } from './contract.ts';
-import { move } from './moving.ts';
-import { payRequest } from './paying.ts';
-import { findRequest, listEvents, listOfBrowser, type RequestRow } from './store.ts';
+import { isOwnRequest } from '../asking-store.ts';
+import type { FollowedRequest, MyRequest, PaidRequest } from '../contract.ts';
+import { move } from '../moves/moving.ts';
+import { payRequest } from '../moves/paying.ts';
+import { findRequest, listEvents, listOfBrowser, type RequestRow } from '../store.ts';
 import { showFollowed, showMine } from './to-api.ts';
 
 /** Between two emails about one request. */

@@ -10,11 +10,11 @@ import { Skeleton } from '#ui/feedback/skeleton.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { useLive } from '#wire/use-live.tsx';
-import type { OwnRequest } from './contract.ts';
+import type { OwnRequest } from '../contract.ts';
+import { tellCreator } from '../moves/request-words.ts';
 import { CreatorActions } from './creator-actions.tsx';
 import { History, RequestFacts } from './request-facts.tsx';
 import { toldOf } from './request-told.ts';
-import { tellCreator } from './request-words.ts';
 import { requests } from './requests-calls.tsx';
 
 export const meta = () => [{ title: 'Request · PrivateFans' }, { name: 'robots', content: 'noindex' }];

@@ -3,7 +3,7 @@ import type { Elements } from '#kit/elements.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
-import { longestWords } from './rules.ts';
+import { longestWords } from '../rules.ts';
 
 interface WordsDialogProps {
   title: string;

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { faultsOf } from '#ui/forms/use-form.tsx';
 import { useWrite } from '#wire/use-write.tsx';
-import type { FollowedRequest } from './contract.ts';
+import type { FollowedRequest } from '../contract.ts';
 import { requests } from './requests-calls.tsx';
 import { WordsDialog } from './words-dialog.tsx';
 

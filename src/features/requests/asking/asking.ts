@@ -32,12 +32,12 @@ import {
   spendCode,
   type TriedCode,
   tryCode,
-} from './asking-store.ts';
+} from '../asking-store.ts';
+import type { Offer, RequestSettings, Wish } from '../contract.ts';
+import { tellAsked } from '../moves/telling.ts';
+import { answerMs, mostRequestCents } from '../rules.ts';
+import { findRequest, insertRequest, noteEvent } from '../store.ts';
 import { briefRuleWords, findBriefFault } from './brief-filter.ts';
-import type { Offer, RequestSettings, Wish } from './contract.ts';
-import { answerMs, mostRequestCents } from './rules.ts';
-import { findRequest, insertRequest, noteEvent } from './store.ts';
-import { tellAsked } from './telling.ts';
 
 /** Tries of one code. */
 const mostTries = 5;
