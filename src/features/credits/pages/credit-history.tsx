@@ -1,6 +1,6 @@
 import { formatDate } from '#kit/time.ts';
 import { useNow } from '#ui/clock.ts';
-import type { CreditTransaction } from './contract.ts';
+import type { CreditTransaction } from '../contract.ts';
 
 /** What came and went, newest first. */
 export function CreditHistory({ transactions }: { transactions: readonly CreditTransaction[] }) {

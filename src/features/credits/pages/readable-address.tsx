@@ -12,7 +12,7 @@ import { Field } from '#ui/forms/field.tsx';
 import { Select } from '#ui/forms/select.tsx';
 import { useForm } from '#ui/forms/use-form.tsx';
 import { Row } from '#ui/layout/list.tsx';
-import type { CreditUses } from './contract.ts';
+import type { CreditUses } from '../contract.ts';
 import { credits } from './credits-calls.tsx';
 import { useSpent } from './use-spent.tsx';
 

@@ -5,11 +5,11 @@ import { listWaitingVideos } from '#features/media/waiting-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { monthOf } from '#kit/time.ts';
 import type { CreatorContext } from '#wire/context.ts';
-import { listBought } from './buying.ts';
-import type { CreditUses } from './contract.ts';
-import { mostListed } from './rules.ts';
-import { settleCredits } from './settling.ts';
-import { countTraces } from './trace-till.ts';
+import type { CreditUses } from '../contract.ts';
+import { settleCredits } from '../lots/settling.ts';
+import { listBought } from '../packs/buying.ts';
+import { mostListed } from '../rules.ts';
+import { countTraces } from '../trace-till.ts';
 
 /** What credits can be spent for, what it costs, and what of it she has. */
 export async function listUses({ engines, creator, work, now }: CreatorContext): Promise<CreditUses> {

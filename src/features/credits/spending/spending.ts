@@ -16,10 +16,10 @@ import { formatCount } from '#kit/text.ts';
 import { dayMs, monthOf } from '#kit/time.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { spendCredits } from './accounting.ts';
-import { findDebitOwner, lockCredits } from './lots-store.ts';
-import type { SpentFor } from './rules.ts';
-import { settleCredits } from './settling.ts';
+import { spendCredits } from '../lots/accounting.ts';
+import { findDebitOwner, lockCredits } from '../lots/lots-store.ts';
+import { settleCredits } from '../lots/settling.ts';
+import type { SpentFor } from '../rules.ts';
 
 interface Price {
   jobId: string;

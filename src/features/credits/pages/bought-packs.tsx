@@ -10,7 +10,7 @@ import { toast } from '#ui/feedback/toast.ts';
 import { List, Row } from '#ui/layout/list.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { useWrite } from '#wire/use-write.tsx';
-import type { BoughtPack } from './contract.ts';
+import type { BoughtPack } from '../contract.ts';
 import { credits } from './credits-calls.tsx';
 
 /** What was bought, and what of it can still be had back. */

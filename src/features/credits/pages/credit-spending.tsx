@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { useWrite } from '#wire/use-write.tsx';
-import type { CreditUses } from './contract.ts';
+import type { CreditUses } from '../contract.ts';
 import { credits } from './credits-calls.tsx';
 import { MoreAnswers, VideosFirst } from './more-spending.tsx';
 import { ReadableAddress } from './readable-address.tsx';

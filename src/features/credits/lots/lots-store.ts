@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import type { Lot, LotPart, LotSource, SpentFor } from './rules.ts';
+import type { Lot, LotPart, LotSource, SpentFor } from '../rules.ts';
 
 const turn = statement('credits_turn', `select pg_advisory_xact_lock(hashtextextended('credits ' || $1, 0))`);
 

@@ -3,6 +3,7 @@ import type { Realm } from '#engines/payments/payments.ts';
 import { postCredits, sumCredits } from '#features/money/credits-ledger-store.ts';
 import { lockPack, notePackSettled } from '#features/money/packs-store.ts';
 import { newId } from '#kit/ids.ts';
+import { creditsBack, grantEndsAt, type LotPart, type LotSource, type SpentFor, splitSpend } from '../rules.ts';
 import {
   changeLots,
   findDebitOwner,
@@ -17,7 +18,6 @@ import {
   noteTakenBack,
   takeDebit,
 } from './lots-store.ts';
-import { creditsBack, grantEndsAt, type LotPart, type LotSource, type SpentFor, splitSpend } from './rules.ts';
 
 /** What changes somebody's credits, and when. */
 interface About {

@@ -8,11 +8,11 @@ import { moneyNow } from '#features/money/project.ts';
 import { refundRefused } from '#features/money/rules.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { settlePack } from './accounting.ts';
-import type { BoughtPack } from './contract.ts';
-import { findLotOfPack, listPackLots, lockCredits } from './lots-store.ts';
-import { centsBack, packBackUntil } from './rules.ts';
-import { settleCredits } from './settling.ts';
+import type { BoughtPack } from '../contract.ts';
+import { settlePack } from '../lots/accounting.ts';
+import { findLotOfPack, listPackLots, lockCredits } from '../lots/lots-store.ts';
+import { settleCredits } from '../lots/settling.ts';
+import { centsBack, packBackUntil } from '../rules.ts';
 
 /** What became of a checkout, for the page to which its payer comes back. */
 export async function arrivePack({ engines, creator }: CreatorContext, sessionId: string) {

@@ -4,7 +4,7 @@ import { Button } from '#ui/buttons/button.tsx';
 import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
 import { Row } from '#ui/layout/list.tsx';
 import { useWrite } from '#wire/use-write.tsx';
-import type { CreditUses } from './contract.ts';
+import type { CreditUses } from '../contract.ts';
 import { credits } from './credits-calls.tsx';
 import { useSpent } from './use-spent.tsx';
 
