@@ -1,16 +1,16 @@
-import type { Facts } from './contract.ts';
-import { accountTopics } from './topics/account.ts';
-import { albumTopics } from './topics/albums.ts';
-import { figureTopics } from './topics/figures.ts';
-import { linkTopics } from './topics/links.ts';
-import { moneyTopics } from './topics/money.ts';
-import { planTopics } from './topics/plan.ts';
-import { protectionTopics } from './topics/protection.ts';
-import { linkRuleTopics } from './topics/rules-of-links.ts';
-import { startTopics } from './topics/start.ts';
-import { talkTopics } from './topics/talk.ts';
-import type { Topic } from './topics/topic.ts';
-import { viewerTopics } from './topics/viewers.ts';
+import type { Facts } from '../contract.ts';
+import { accountTopics } from './account.ts';
+import { albumTopics } from './albums.ts';
+import { figureTopics } from './figures.ts';
+import { linkTopics } from './links.ts';
+import { moneyTopics } from './money.ts';
+import { planTopics } from './plan.ts';
+import { protectionTopics } from './protection.ts';
+import { linkRuleTopics } from './rules-of-links.ts';
+import { startTopics } from './start.ts';
+import { talkTopics } from './talk.ts';
+import type { Topic } from './topic.ts';
+import { viewerTopics } from './viewers.ts';
 
 export type { Topic };
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { usualFacts } from './facts.ts';
+import { usualFacts } from '../facts.ts';
+import { allTopics } from '../topics/all-topics.ts';
 import { findTopics } from './find-topics.ts';
-import { allTopics } from './topics.ts';
 
 /** Each question with the topics that answer it. */
 const questionsToSofia = readFileSync('tests/fixtures/questions-to-sofia.txt', 'utf8')

@@ -1,9 +1,9 @@
 import MiniSearch from 'minisearch';
 import { stemmer } from 'stemmer';
-import type { Facts } from './contract.ts';
-import { usualFacts } from './facts.ts';
+import type { Facts } from '../contract.ts';
+import { usualFacts } from '../facts.ts';
+import { listTopics, type Topic } from '../topics/all-topics.ts';
 import { createSpelling } from './spelling.ts';
-import { listTopics, type Topic } from './topics.ts';
 import { emptyWords, expressions, irregular, meaningsBy, wordsAlike } from './words.ts';
 
 export interface Found {

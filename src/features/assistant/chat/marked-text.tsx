@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
+import { nameOwnPage } from '../topics/own-pages.ts';
 import { readMarkers, type Span } from './markers.ts';
-import { nameOwnPage } from './own-pages.ts';
 
 type MarkedTextProps = {
   children: string;

@@ -1,5 +1,5 @@
-import type { Facts } from './contract.ts';
-import { countFaults } from './spelling.ts';
+import type { Facts } from '../contract.ts';
+import { countFaults } from '../search/spelling.ts';
 
 /** Whole words that say that somebody is in danger, as people type them, in the languages that they fall back to. */
 const dangerWords = [

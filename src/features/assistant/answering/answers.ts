@@ -1,11 +1,11 @@
 import { formatCount } from '#kit/text.ts';
-import type { Facts } from './contract.ts';
+import type { Facts } from '../contract.ts';
+import { findTopics } from '../search/find-topics.ts';
+import { listTopics, type Topic } from '../topics/all-topics.ts';
+import { isPublicPage } from '../topics/own-pages.ts';
+import type { OwnState } from '../topics/topic.ts';
 import { isDanger, tellSafety } from './danger.ts';
-import { findTopics } from './find-topics.ts';
-import { isPublicPage } from './own-pages.ts';
 import { creatorQuestions, visitorQuestions } from './quick-questions.ts';
-import type { OwnState } from './topics/topic.ts';
-import { listTopics, type Topic } from './topics.ts';
 
 /** Who is spoken to: a visitor about the product, a creator about her work. */
 export type Voice = 'visitor' | 'creator';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { injections, promised } from '#tests/fixtures/injections.ts';
+import { usualFacts } from '../facts.ts';
+import { features, featuresOf } from '../rules.ts';
 import { type Ask, draftAnswer } from './answers.ts';
 import { isDanger, tellSafety } from './danger.ts';
-import { usualFacts } from './facts.ts';
 import { modelRules } from './model-rules.ts';
 import { acceptAnswer, findPromise } from './plain-answer.ts';
 import { creatorQuestions, visitorQuestions } from './quick-questions.ts';
-import { features, featuresOf } from './rules.ts';
 
 const own = {
   albums: 1,

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { usualFacts } from './facts.ts';
+import { findPromise } from '../answering/plain-answer.ts';
+import { creatorQuestions, visitorQuestions } from '../answering/quick-questions.ts';
+import { usualFacts } from '../facts.ts';
+import { featurePages, features, featuresHere, featuresOf } from '../rules.ts';
+import { allTopics, listTopics } from './all-topics.ts';
 import { isPublicPage, nameOwnPage, ownPages } from './own-pages.ts';
-import { findPromise } from './plain-answer.ts';
-import { creatorQuestions, visitorQuestions } from './quick-questions.ts';
-import { featurePages, features, featuresHere, featuresOf } from './rules.ts';
-import type { OwnState } from './topics/topic.ts';
-import { allTopics, listTopics } from './topics.ts';
+import type { OwnState } from './topic.ts';
 
 const here = listTopics(usualFacts);
 const later = listTopics({ features: [...features] });
