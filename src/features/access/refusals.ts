@@ -1,6 +1,7 @@
+import { nameSpan } from '#features/links/link-texts.ts';
 import type { Policy } from '#features/links/policy.ts';
 import { formatCount, formatDuration, isolate } from '#kit/text.ts';
-import { formatMoment, hourMs, zoneOrUtc } from '#kit/time.ts';
+import { formatMoment, zoneOrUtc } from '#kit/time.ts';
 import type { Host, Reason } from './contract.ts';
 
 /** What a viewer is told: ready to show. */
@@ -43,13 +44,6 @@ const neutral: Telling = {
   title: "This link isn't available",
   text: 'It may have expired or been turned off by its owner.',
 };
-
-/** A rule's span as people say it: "24 hours", "3 days", "10 minutes". */
-function nameSpan(ms: number): string {
-  if (ms % (24 * hourMs) === 0 && ms > 24 * hourMs) return formatCount(ms / (24 * hourMs), 'day');
-  if (ms % hourMs === 0) return formatCount(ms / hourMs, 'hour');
-  return formatCount(Math.round(ms / 60_000), 'minute');
-}
 
 function endedAt({ until, now, timeZone }: About): string {
   if (until === undefined) return '';

@@ -4,7 +4,7 @@ import { writeSetting } from '#features/settings/store.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openModelServer, type Reply } from '#tests/support/servers/model-server.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { tellSafety } from './danger.ts';
+import { tellSafety } from './answering/danger.ts';
 import { usualFacts } from './facts.ts';
 
 let app: TestApp;

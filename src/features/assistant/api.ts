@@ -9,12 +9,12 @@ import { dayMs, monthOf } from '#kit/time.ts';
 import { whyNoCreator } from '#wire/answer.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { draftAnswer, tellTopic, type Voice } from './answers.ts';
+import { draftAnswer, tellTopic, type Voice } from './answering/answers.ts';
+import { modelRules } from './answering/model-rules.ts';
+import { acceptAnswer } from './answering/plain-answer.ts';
 import { takeAnswer } from './answers-store.ts';
 import { assistantContract } from './contract.ts';
 import { factsOf } from './facts.ts';
-import { modelRules } from './model-rules.ts';
-import { acceptAnswer } from './plain-answer.ts';
 import { findOwnState } from './store.ts';
 import type { OwnState } from './topics/topic.ts';
 

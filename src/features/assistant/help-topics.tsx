@@ -4,16 +4,16 @@ import { useDeferredValue, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { Field } from '#ui/forms/field.tsx';
 import { callsOf } from '#wire/client.ts';
+import { MarkedText } from './chat/marked-text.tsx';
 import { assistantContract, type Facts } from './contract.ts';
 import { usualFacts } from './facts.ts';
-import { MarkedText } from './marked-text.tsx';
-import { ownPages } from './own-pages.ts';
+import { listTopics, type Topic } from './topics/all-topics.ts';
+import { ownPages } from './topics/own-pages.ts';
 import { type Group, groups } from './topics/topic.ts';
-import { listTopics, type Topic } from './topics.ts';
 
 const assistant = callsOf('assistant', assistantContract);
 /** What finds a topic is loaded when somebody begins to search. */
-const loadSearch = () => import('./find-topics.ts');
+const loadSearch = () => import('./search/find-topics.ts');
 
 /** Everything that Sofia answers from, to be searched and read; whole without a server, too. */
 export function HelpTopics() {

@@ -12,7 +12,7 @@ import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.t
 import { upload } from '#tests/support/tracing/leaks.ts';
 import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 import { runCreditGrant } from './commands.ts';
-import { settleCredits } from './settling.ts';
+import { settleCredits } from './lots/settling.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const check = openExchangeCheck();

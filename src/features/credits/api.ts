@@ -5,12 +5,12 @@ import { openPack } from '#features/money/packs.ts';
 import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { arrivePack, askPackBack } from './buying.ts';
 import { creditsContract } from './contract.ts';
+import { settleCredits } from './lots/settling.ts';
+import { arrivePack, askPackBack } from './packs/buying.ts';
 import { historyLength, packs, tellReason } from './rules.ts';
-import { settleCredits } from './settling.ts';
-import { addStorage, buyAnswers, giveLinkWord, moveVideo } from './spending.ts';
-import { listUses } from './uses.ts';
+import { addStorage, buyAnswers, giveLinkWord, moveVideo } from './spending/spending.ts';
+import { listUses } from './spending/uses.ts';
 
 const answer = implement(creditsContract).$context<Context>();
 

@@ -6,7 +6,7 @@ import { sumCredits } from '#features/money/credits-ledger-store.ts';
 import { moneyNow } from '#features/money/project.ts';
 import { newId } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';
-import { grantCredits } from './accounting.ts';
+import { grantCredits } from './lots/accounting.ts';
 import { mostGranted } from './rules.ts';
 
 const longestNote = 500;

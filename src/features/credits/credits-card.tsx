@@ -6,8 +6,8 @@ import { Skeleton } from '#ui/feedback/skeleton.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
 import type { CreditsBalance } from './contract.ts';
-import { CreditHistory } from './credit-history.tsx';
-import { balanceFailed, useCredits } from './use-credits.tsx';
+import { CreditHistory } from './pages/credit-history.tsx';
+import { balanceFailed, useCredits } from './pages/use-credits.tsx';
 
 /** All about her credits, for whoever has the suite. */
 export function CreditsCard() {

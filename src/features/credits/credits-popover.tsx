@@ -2,8 +2,8 @@ import { Ticket } from 'lucide-react';
 import { formatCount } from '#kit/text.ts';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { Popover } from '#ui/dialogs/popover.tsx';
-import { CreditHistory } from './credit-history.tsx';
-import { useCredits } from './use-credits.tsx';
+import { CreditHistory } from './pages/credit-history.tsx';
+import { useCredits } from './pages/use-credits.tsx';
 
 /** Her credits in a word, for whoever has some and no suite; how they came and went opens beside it. */
 export function CreditsPopover() {

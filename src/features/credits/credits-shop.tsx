@@ -7,15 +7,15 @@ import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { Skeleton } from '#ui/feedback/skeleton.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
-import { BoughtPacks } from './bought-packs.tsx';
 import type { CreditUses } from './contract.ts';
-import { CreditHistory } from './credit-history.tsx';
-import { CreditSpending } from './credit-spending.tsx';
-import { credits } from './credits-calls.tsx';
 import { NoBalance } from './credits-card.tsx';
+import { BoughtPacks } from './pages/bought-packs.tsx';
+import { CreditHistory } from './pages/credit-history.tsx';
+import { CreditSpending } from './pages/credit-spending.tsx';
+import { credits } from './pages/credits-calls.tsx';
+import { useCredits } from './pages/use-credits.tsx';
+import { usePackCheckout, usePackReturn } from './pages/use-pack-checkout.tsx';
 import { packCurrency, packs } from './rules.ts';
-import { useCredits } from './use-credits.tsx';
-import { usePackCheckout, usePackReturn } from './use-pack-checkout.tsx';
 
 /** Where a creator buys credits, spends them, and sees what became of them. */
 export function CreditsShop({ me }: { me: Pick<Me, 'hasAccess'> }) {

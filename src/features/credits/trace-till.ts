@@ -8,9 +8,9 @@ import { countUploads } from '#features/tracing/store.ts';
 import { formatCount } from '#kit/text.ts';
 import { monthOf } from '#kit/time.ts';
 import { refuse } from '#wire/refusals.ts';
-import { spendCredits } from './accounting.ts';
-import { lockCredits } from './lots-store.ts';
-import { settleCredits } from './settling.ts';
+import { spendCredits } from './lots/accounting.ts';
+import { lockCredits } from './lots/lots-store.ts';
+import { settleCredits } from './lots/settling.ts';
 
 const system = { kind: 'system' } as const;
 

@@ -1,5 +1,5 @@
 import { formatCount, formatDuration, formatPrice, isolate } from '#kit/text.ts';
-import { dayMs, formatDate, hourMs, type Place, tellTimeAgo } from '#kit/time.ts';
+import { dayMs, formatDate, hourMs, minuteMs, type Place, tellTimeAgo } from '#kit/time.ts';
 import type { Channel, MagicLink } from './contract.ts';
 import type { Policy } from './policy.ts';
 import { type Badge, isNamedAfter, pricesOf, type SecondState, secondStateOf, tiersOf, tipsOf } from './rules.ts';
@@ -41,7 +41,7 @@ export function followRecipient(
 export function nameSpan(ms: number): string {
   if (ms > dayMs && ms % dayMs === 0) return formatCount(ms / dayMs, 'day');
   if (ms >= hourMs && ms % hourMs === 0) return formatCount(ms / hourMs, 'hour');
-  return formatCount(Math.round(ms / 60_000), 'minute');
+  return formatCount(Math.round(ms / minuteMs), 'minute');
 }
 
 const shortSpan = (ms: number) =>

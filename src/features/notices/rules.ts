@@ -1,4 +1,4 @@
-import { zoneOrUtc } from '#kit/time.ts';
+import { hourMs, minuteMs, zoneOrUtc } from '#kit/time.ts';
 import { type Channel, channels, type NoticeEvent, noticeEvents, type QuietHours } from './contract.ts';
 
 /** Told when they happen; everything else waits for the next digest. */
@@ -7,7 +7,7 @@ const atOnce: ReadonlySet<NoticeEvent> = new Set(['first_open', 'request', 'pass
 const always: ReadonlySet<NoticeEvent> = new Set(['password_guessed']);
 
 /** At most one digest in this time. */
-export const digestMs = 60 * 60_000;
+export const digestMs = hourMs;
 
 /** What she chose for an event, or what holds until she does. */
 export const channelOf = (chosen: Readonly<Partial<Record<string, string>>>, event: NoticeEvent): Channel =>
@@ -35,8 +35,8 @@ export function quietUntil(quiet: QuietHours, timeZone: string, now: Date): Date
   const since = (minute - quiet.from + 1440) % 1440;
   const length = (quiet.until - quiet.from + 1440) % 1440;
   if (since >= length) return undefined;
-  const intoMinute = now.getTime() % 60_000;
-  return new Date(now.getTime() - intoMinute + (length - since) * 60_000);
+  const intoMinute = now.getTime() % minuteMs;
+  return new Date(now.getTime() - intoMinute + (length - since) * minuteMs);
 }
 
 /** What decides when a notice is told. */

@@ -7,15 +7,24 @@ import { formatPrice } from '#kit/text.ts';
 import { requireCreator, requireSetUp, requireSignIn } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { ask, mailRequestCode, showOffer } from './asking.ts';
+import { ask, mailRequestCode, showOffer } from './asking/asking.ts';
 import { findSettings, keepSettings } from './asking-store.ts';
 import { type OwnRequest, requestsContract } from './contract.ts';
-import { deliver } from './delivering.ts';
-import { claimRequest, followRequest, mailProofLink, openDelivery, pay, say, tellMine, tellPaid } from './following.ts';
-import { move } from './moving.ts';
+import {
+  claimRequest,
+  followRequest,
+  mailProofLink,
+  openDelivery,
+  pay,
+  say,
+  tellMine,
+  tellPaid,
+} from './following/following.ts';
+import { showOwn, showRow } from './following/to-api.ts';
+import { deliver } from './moves/delivering.ts';
+import { move } from './moves/moving.ts';
 import { leastRequestCents, type Step, type Words } from './rules.ts';
 import { countRequests, findRequest, listEvents, listRequests } from './store.ts';
-import { showOwn, showRow } from './to-api.ts';
 
 const answer = implement(requestsContract).$context<Context>();
 

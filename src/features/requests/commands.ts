@@ -5,11 +5,11 @@ import { withRefusedRelease } from '#features/money/held-payments.ts';
 import { requestReference } from '#features/money/request-code.ts';
 import { isUuid } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
-import { moveHeld, refusalWords, settleMoved } from './moving.ts';
+import { shownState } from './following/to-api.ts';
+import { moveHeld, refusalWords, settleMoved } from './moves/moving.ts';
+import { amountOf } from './moves/telling.ts';
 import { longestWords, type Words } from './rules.ts';
 import { findRequest, holdRequest, listEvents, listForStaff, type RequestRow } from './store.ts';
-import { amountOf } from './telling.ts';
-import { shownState } from './to-api.ts';
 
 const system = { kind: 'system' } as const;
 const usage =

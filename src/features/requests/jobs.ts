@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { moneyNow } from '#features/money/project.ts';
 import { sweepCodes } from './asking-store.ts';
-import { moveHeld, settleMoved } from './moving.ts';
+import { moveHeld, settleMoved } from './moves/moving.ts';
 import { holdRequest, listDue } from './store.ts';
 
 const system = { kind: 'system' } as const;

@@ -117,7 +117,7 @@ function Told({ status }: { status: CheckoutStatus }) {
         {text}
       </p>
       {thanks !== undefined && <p className="max-w-96 text-balance wrap-anywhere">{`“${isolate(thanks)}”`}</p>}
-      {viewPath !== undefined && state !== 'returned' && state !== 'on_hold' && (
+      {viewPath !== undefined && (state === 'done' || state === 'failed') && (
         // The viewer app is a page of its own: it is gone to, not turned to.
         <a href={viewPath} className={drawButton({ size: 'large' }, 'mt-2 min-w-55')}>
           {state === 'failed' ? 'Try again' : open}

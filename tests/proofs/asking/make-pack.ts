@@ -1,4 +1,4 @@
-import { settlePack } from '#features/credits/accounting.ts';
+import { settlePack } from '#features/credits/lots/accounting.ts';
 import { insertPack, keepPackSession, writePack } from '#features/money/packs-store.ts';
 import { newId } from '#kit/ids.ts';
 import type { Person } from '#tests/support/people.ts';

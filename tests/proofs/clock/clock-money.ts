@@ -134,7 +134,7 @@ export const moneyElsewhere: Record<string, readonly [file: string, name: string
   ],
   'custom_requests.act_until': ['src/features/requests/rules.test.ts', 'is too late at the very instant'],
   'custom_requests.due_at': ['src/features/requests/api.test.ts', 'what is not delivered two days after its day'],
-  'request_codes.expires_at': ['src/features/requests/asking.test.ts', 'is over with its minutes'],
+  'request_codes.expires_at': ['src/features/requests/asking/asking.test.ts', 'is over with its minutes'],
   'pass_codes.expires_at': [
     'src/features/viewing/passes/passes.test.ts',
     'takes five codes of the browser that asked, and forgets them when they are over',

@@ -58,7 +58,7 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
     'are told in one email an hour, of links whose maker wants every one',
   ],
   'custom_requests.act_until': ['src/features/requests/rules.test.ts', 'is too late at the very instant'],
-  'request_codes.expires_at': ['src/features/requests/asking.test.ts', 'is over with its minutes'],
+  'request_codes.expires_at': ['src/features/requests/asking/asking.test.ts', 'is over with its minutes'],
   'pass_codes.expires_at': [
     'src/features/viewing/passes/passes.test.ts',
     'takes five codes of the browser that asked, and forgets them when they are over',

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sendMedium } from '#features/media/queues.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { filesOf, mediumOf, whenEnded } from '#tests/support/media/kept-media.ts';
 import { sendFile } from '#tests/support/media/send-file.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -30,23 +31,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => app.close());
 
-const rowsOf = (text: string, values: unknown[] = []) =>
-  readRows<{ id: string; state: string; progress: number; original_path: string }>(app, text, values);
-const mediumOf = async (id: string) => (await rowsOf('select * from media where id = $1', [id]))[0];
-const whenEnded = (id: string) =>
-  vi.waitFor(
-    async () => {
-      const medium = await mediumOf(id);
-      expect(['ready', 'failed']).toContain(medium?.state);
-      return medium;
-    },
-    { timeout: 300_000, interval: 100 },
-  );
-const filesOf = async (id: string) => {
-  const files: string[] = [];
-  for await (const file of app.engines.storage.list(`media/${id}/`)) files.push(file);
-  return files;
-};
 const workFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`privatefans-child-${process.pid}-`));
 /** Those in which something lies. */
 const videoFolders = () => workFolders().filter((name) => existsSync(path.join(tmpdir(), name, 'inputs/original')));
@@ -58,31 +42,32 @@ test.runIf(canDrawClips)(
       name: 'clip.mp4',
       bytes: drawClip({ seconds: 8, width: 640, height: 360 }),
     });
-    expect((await whenEnded(id))?.state).toBe('ready');
-    const packsOf = async () => (await rowsOf('select id from packs where media_id = $1', [id])).map((row) => row.id);
+    expect((await whenEnded(app, id))?.state).toBe('ready');
+    const packsOf = async () =>
+      (await readRows<{ id: string }>(app, 'select id from packs where media_id = $1', [id])).map((row) => row.id);
     const before = await packsOf();
     await app.engines.storage.put(`media/${id}/left/v720/1`, Buffer.from('half a file'));
-    await rowsOf(`update media set state = 'processing', attempts = 1 where id = $1`, [id]);
+    await readRows(app, `update media set state = 'processing', attempts = 1 where id = $1`, [id]);
     await app.engines.database.work({ kind: 'system' }, (tx) =>
       sendMedium(app.engines, tx, { mediaId: id, creatorId: ana.userId, kind: 'video' }),
     );
-    await vi.waitFor(async () => expect((await mediumOf(id))?.progress).toBeGreaterThan(0), { timeout: 120_000 });
+    await vi.waitFor(async () => expect((await mediumOf(app, id))?.progress).toBeGreaterThan(0), { timeout: 120_000 });
     expect(workFolders()).not.toEqual([]);
-    const original = (await mediumOf(id))?.original_path;
+    const original = (await mediumOf(app, id))?.original_path;
     await app.call('media.remove', { mediaId: id }, ana.browser);
     const since = performance.now();
     await vi.waitFor(async () => expect(videoFolders()).toEqual([]), { timeout: 5000, interval: 50 });
     expect(performance.now() - since).toBeLessThan(2500);
     await vi.waitFor(async () =>
-      expect((await filesOf(id)).filter((file) => !file.endsWith('.pfp'))).toEqual([original]),
+      expect((await filesOf(app, id)).filter((file) => !file.endsWith('.pfp'))).toEqual([original]),
     );
-    await vi.waitFor(async () => expect((await mediumOf(id))?.state).toBe('processing'));
+    await vi.waitFor(async () => expect((await mediumOf(app, id))?.state).toBe('processing'));
     expect((await app.call('media.restore', { mediaId: id }, ana.browser)).status).toBe(200);
-    expect((await whenEnded(id))?.state).toBe('ready');
+    expect((await whenEnded(app, id))?.state).toBe('ready');
     const after = await packsOf();
     expect(after).toHaveLength(before.length);
     expect(after.filter((pack) => before.includes(pack))).toEqual([]);
-    const files = await filesOf(id);
+    const files = await filesOf(app, id);
     expect(files.filter((file) => before.some((pack) => file.includes(pack)) || file.includes('/left/'))).toEqual([]);
   },
   400_000,

@@ -1,4 +1,4 @@
-import { settleCredits } from '#features/credits/settling.ts';
+import { settleCredits } from '#features/credits/lots/settling.ts';
 import { hashTables } from '#tests/support/database/tables.ts';
 import { readRows } from '#tests/support/people.ts';
 import type { Actor } from '../asking/actors.ts';

@@ -1,4 +1,4 @@
-import { grantCredits } from '#features/credits/accounting.ts';
+import { grantCredits } from '#features/credits/lots/accounting.ts';
 import { sumCredits } from '#features/money/credits-ledger-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';

@@ -1,4 +1,4 @@
-import { settleCredits } from '#features/credits/settling.ts';
+import { settleCredits } from '#features/credits/lots/settling.ts';
 import { settleFees } from '#features/money/disputes/bearing-fees.ts';
 import { tendDisputes } from '#features/money/disputes/tending-disputes.ts';
 import { settleFans } from '#features/money/fans/fan-jobs.ts';

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { dayMs, secondMs } from '#kit/time.ts';
 import type { Tx } from '../../database/work.ts';
 import { apiVersion } from '../payments.ts';
 import { makeLine, newObjectId } from './objects.ts';
@@ -49,8 +50,9 @@ const eventOf = (type: string, object: Kept, created: number) => ({
   type,
 });
 
+export const daySeconds = dayMs / secondMs;
 /** When money that came in can be paid out. */
-const settleSeconds = 2 * 86_400;
+const settleSeconds = 2 * daySeconds;
 
 export function openBooks(tx: Tx, nowMs: number): Books {
   const now = Math.floor(nowMs / 1000);

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import * as z from 'zod';
-import { type Books, SandboxError, writeLine } from './books.ts';
+import { type Books, daySeconds, SandboxError, writeLine } from './books.ts';
 import { amount, type Call, type Endpoints, expandable, flag, metadata, page, paged, read, show } from './calls.ts';
 import { makeDispute } from './dispute-object.ts';
 import { listObjects, listOverdue, platform } from './store.ts';
@@ -9,7 +9,7 @@ import { followWarning } from './warning.ts';
 /** The provider's test card whose holder disputes what was paid with it. */
 export const disputedCard = '4000000000000259';
 
-const answerSeconds = 7 * 86_400;
+const answerSeconds = 7 * daySeconds;
 /** What a dispute costs, however it ends; assumed. */
 const feeOfDispute = 1500;
 

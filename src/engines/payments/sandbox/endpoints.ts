@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import * as z from 'zod';
 import { makeAccount, withIncluded } from './accounts.ts';
-import { type Books, expireSession, SandboxError } from './books.ts';
+import { type Books, daySeconds, expireSession, SandboxError } from './books.ts';
 import {
   amount,
   type Call,
@@ -71,7 +71,7 @@ const RefundParams = z.strictObject({
   metadata: metadata.optional(),
 });
 
-const sessionSeconds = 86_400;
+const sessionSeconds = daySeconds;
 
 async function createSession(books: Books, call: Call): Promise<object> {
   const params = read(SessionParams, call);

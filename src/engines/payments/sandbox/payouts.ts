@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import * as z from 'zod';
-import { type Books, SandboxError, writeLine } from './books.ts';
+import { type Books, daySeconds, SandboxError, writeLine } from './books.ts';
 import { amount, type Call, type Endpoints, expandable, flag, metadata, page, paged, read, show } from './calls.ts';
 import { newObjectId } from './objects.ts';
 import { listArrived, listObjects, platform, sumBalance } from './store.ts';
 
 /** How long a bank takes to have it; assumed. */
-const transitSeconds = 2 * 86_400;
+const transitSeconds = 2 * daySeconds;
 
 const PayoutParams = z.strictObject({
   ...expandable,

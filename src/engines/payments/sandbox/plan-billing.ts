@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { monthsLater } from '#kit/time.ts';
-import type { Books } from './books.ts';
+import { type Books, daySeconds } from './books.ts';
 import { refusalOf } from './declining.ts';
 import { disputeCharge, disputedCard } from './disputing.ts';
 import { makePayment } from './objects.ts';
@@ -12,7 +12,6 @@ import { reportLater } from './warning.ts';
 /** A card that is taken the first time only. */
 const declinedLater = '4000000000000341';
 
-const daySeconds = 86_400;
 /** A payment that failed is tried again after so many days; after the last the plan ends. */
 const retryDays = [3, 5, 5];
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import * as z from 'zod';
-import { type Books, SandboxError } from './books.ts';
+import { type Books, daySeconds, SandboxError } from './books.ts';
 import { amount, type Call, type Endpoints, expandable, flag, metadata, page, paged, read, show } from './calls.ts';
 import { makeSession, newObjectId } from './objects.ts';
 import { checkDestination } from './paying.ts';
@@ -39,8 +39,6 @@ export interface PlanTerms {
   /** Of what a fan pays a creator every month. */
   share?: { application_fee_percent: number; transfer_data: { amount_percent: null; destination: string } };
 }
-
-const daySeconds = 86_400;
 
 const Recurring = z.strictObject({ interval: word('month'), interval_count: amount.min(1).max(36) });
 const usual = { interval: 'month', meter: null, trial_period_days: null, usage_type: 'licensed' } as const;

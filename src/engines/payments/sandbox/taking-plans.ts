@@ -1,15 +1,13 @@
 import type Stripe from 'stripe';
 import type { TakenCard } from '../sandbox-parts.ts';
 import { type Asked, asksBank, awaitBank } from './asking-bank.ts';
-import type { Books } from './books.ts';
+import { type Books, daySeconds } from './books.ts';
 import { refusalOf } from './declining.ts';
 import { detailsOf } from './paying.ts';
 import { keepDue, monthAfter, monthsOf, payInvoice, payWhatIsOwed, writeInvoice } from './plan-billing.ts';
 import type { PlanTerms } from './plan-endpoints.ts';
 import { makeCard, makeCustomer, makeItem, makeSubscription } from './plan-objects.ts';
 import { listObjects, platform } from './store.ts';
-
-const daySeconds = 86_400;
 
 /** A card of a customer; its number is kept beside it, to know how it behaves. */
 async function keepCard(books: Books, customer: string, card: string): Promise<string> {

@@ -3,6 +3,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Settings } from '#features/settings/rules.ts';
 import { newId, newToken } from '#kit/ids.ts';
+import { minuteMs } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { findProofByToken, insertProof, type Purpose, tryCode, untryCode } from '../security-store.ts';
@@ -46,7 +47,7 @@ export async function makeProof(
   const id = newId<'proof'>(now.getTime());
   const token = newToken(43);
   const code = String(randomInt(1_000_000)).padStart(6, '0');
-  const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
+  const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * minuteMs);
   await insertProof(tx, {
     id,
     userId,

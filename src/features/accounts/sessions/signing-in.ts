@@ -4,7 +4,7 @@ import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
 import { newDeviceEmail, passwordChangedEmail, passwordEmail, wrongPasswordsEmail } from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
-import { tellMomentIn } from '#kit/time.ts';
+import { minuteMs, tellMomentIn } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { writePassword } from '../auth-store.ts';
@@ -88,7 +88,7 @@ async function warnOfTries(context: Context, { id, email, status }: Account, tri
   if (status === 'deleted' || !(await isFirstToday(context, id))) return;
   const message = wrongPasswordsEmail({
     tries,
-    minutes: wrongForgottenMs / 60_000,
+    minutes: wrongForgottenMs / minuteMs,
     securityLink: securityLink(context),
   });
   const { engines, now, asSystem } = context;

@@ -5,9 +5,9 @@ import { drawIconButton, IconButton } from '#ui/buttons/icon-button.tsx';
 import { cx } from '#ui/cx.ts';
 import { inputLook } from '#ui/forms/field-frame.tsx';
 import { LiveDot } from '#ui/live-dot.tsx';
+import { creatorQuestions, visitorQuestions } from '../answering/quick-questions.ts';
 import { longestMessage } from '../contract.ts';
-import { MarkedText } from '../marked-text.tsx';
-import { creatorQuestions, visitorQuestions } from '../quick-questions.ts';
+import { MarkedText } from './marked-text.tsx';
 import { type Chat, type ChatMessage, useChat } from './use-chat.tsx';
 
 export type ChatPanelProps = {

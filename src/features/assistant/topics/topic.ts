@@ -1,6 +1,6 @@
 import type { Facts } from '../contract.ts';
-import type { OwnPage } from '../own-pages.ts';
 import type { Feature } from '../rules.ts';
+import type { OwnPage } from './own-pages.ts';
 
 /** How things stand with a creator, as far as she could see it on her own pages. */
 export interface OwnState {

@@ -5,11 +5,12 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
 import { readBoxes } from '#tests/support/media/boxes.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
+import { filesOf, mediumOf, whenEnded } from '#tests/support/media/kept-media.ts';
 import { chunksOf } from '#tests/support/media/open-pack.ts';
 import { openVideo } from '#tests/support/media/open-video.ts';
 import { paintJpeg } from '#tests/support/media/paint.ts';
 import { sendFile } from '#tests/support/media/send-file.ts';
-import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { type Person, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 import { decryptSegment, segmentKeysOf } from '../formats/keys.ts';
@@ -23,23 +24,12 @@ let ana: Person;
 let albumId: string;
 let viewerApi: ViewerApi;
 
-const rowsOf = (text: string, values: unknown[] = []) =>
-  app.engines.database.work({ kind: 'system' }, async ({ client }) => (await client.query(text, values)).rows);
-const mediumOf = async (id: string) => (await rowsOf('select * from media where id = $1', [id]))[0];
-const whenEnded = (id: string) =>
-  vi.waitFor(
-    async () => {
-      const medium = await mediumOf(id);
-      expect(['ready', 'failed']).toContain(medium?.state);
-      return medium;
-    },
-    { timeout: 300_000, interval: 100 },
-  );
-const filesOf = async (id: string) => {
-  const files: string[] = [];
-  for await (const file of app.engines.storage.list(`media/${id}/`)) files.push(file);
-  return files;
-};
+interface SegmentFile {
+  slot: number;
+  path: string;
+  lengths: number[];
+  sha256: Buffer;
+}
 
 describe.runIf(canDrawClips)('a video', () => {
   beforeAll(async () => {
@@ -52,7 +42,7 @@ describe.runIf(canDrawClips)('a video', () => {
   afterAll(() => app.close());
 
   const failureOf = async (id: string) => {
-    await whenEnded(id);
+    await whenEnded(app, id);
     const { items } = (await app.call('albums.one', { albumId }, ana.browser)).body;
     const { failCode, failText } = items.find((item: { id: string }) => item.id === id);
     return [failCode, failText];
@@ -78,16 +68,16 @@ describe.runIf(canDrawClips)('a video', () => {
     beforeAll(async () => {
       // It is what its bytes say, whatever it is called.
       id = await send(drawTour(), 'holiday.jpg');
-      await whenEnded(id);
+      await whenEnded(app, id);
     }, 400_000);
 
     it('is stored in two variants of both, its sound, a poster and a storyboard, each under its own keys', async () => {
-      const medium = await mediumOf(id);
+      const medium = await mediumOf(app, id);
       expect(medium).toMatchObject({
         ...{ state: 'ready', kind: 'video', mime_sniffed: 'video/quicktime', width: 568, height: 568 },
         ...{ duration_ms: 3000, has_audio: true, hdr: false, fps: 30, progress: null },
       });
-      const packs = await rowsOf('select * from packs where media_id = $1 order by rendition', [id]);
+      const packs = await readRows(app, 'select * from packs where media_id = $1 order by rendition', [id]);
       expect(
         packs.map(({ rendition, mark, segments, width, height }) => [rendition, mark, segments, width, height]),
       ).toEqual([
@@ -98,18 +88,25 @@ describe.runIf(canDrawClips)('a video', () => {
         ['v480', 'AB', 3, 480, 480],
         ['v720', 'AB', 3, 568, 568],
       ]);
-      const named = await rowsOf(
+      const named = await readRows(
+        app,
         'select path from packs where media_id = $1 union all select s.path from segment_files s join packs p on p.id = s.pack_id where p.media_id = $1',
         [id],
       );
-      const stored = [...named.map(({ path }) => path), medium.original_path];
-      expect((await filesOf(id)).toSorted()).toEqual(stored.toSorted());
+      const stored = [...named.map(({ path }) => path), medium?.original_path];
+      expect((await filesOf(app, id)).toSorted()).toEqual(stored.toSorted());
     });
 
     it('is stored as segments that open with the keys of a codeword, and with no other', async () => {
       const mediaKey = await keyOf(id);
-      const [pack] = await rowsOf(`select * from packs where media_id = $1 and rendition = 'v720'`, [id]);
-      const files = await rowsOf('select * from segment_files where pack_id = $1 order by slot', [pack.id]);
+      const pack = await readRow<{ id: string; path: string }>(
+        app,
+        `select * from packs where media_id = $1 and rendition = 'v720'`,
+        [id],
+      );
+      const files = await readRows<SegmentFile>(app, 'select * from segment_files where pack_id = $1 order by slot', [
+        pack.id,
+      ]);
       expect(files.map(({ slot, lengths }) => [slot, lengths.length])).toEqual([
         [0, 3],
         [1, 3],
@@ -120,11 +117,11 @@ describe.runIf(canDrawClips)('a video', () => {
       const bits = Uint8Array.of(1, 0, 1);
       const keys = segmentKeysOf(mediaKey, packId, 'v720', bits, 0);
       for (const [n, bit] of bits.entries()) {
-        const { path, lengths, sha256 } = files[bit];
+        const { path, lengths, sha256 } = files[bit] as SegmentFile;
         const stored = await app.engines.storage.read(path);
         expect(createHash('sha256').update(stored).digest().equals(sha256)).toBe(true);
-        const from = lengths.slice(0, n).reduce((sum: number, length: number) => sum + length, 0);
-        const segment = stored.subarray(from, from + lengths[n]);
+        const from = lengths.slice(0, n).reduce((sum, length) => sum + length, 0);
+        const segment = stored.subarray(from, from + (lengths[n] ?? 0));
         const iv = Buffer.alloc(16);
         iv.writeUInt32BE(n, 12);
         const decipher = createDecipheriv('aes-128-cbc', keys.subarray(16 * n, 16 * n + 16), iv);
@@ -136,7 +133,7 @@ describe.runIf(canDrawClips)('a video', () => {
     });
 
     it('keeps nothing of where, when and with what it was made in anything that is stored for viewers', async () => {
-      const medium = await mediumOf(id);
+      const medium = await mediumOf(app, id);
       expect(medium?.removed).toEqual(expect.arrayContaining(['location', 'device', 'text']));
       const search = (what: string, bytes: Buffer) =>
         expect([what, told.filter((word) => bytes.includes(word))]).toEqual([what, []]);
@@ -167,10 +164,10 @@ describe.runIf(canDrawClips)('a video', () => {
     );
     const id = await send(drawClip({ seconds: 8, width: 640, height: 360 }));
     const photo = await send(await paintJpeg(5, 300, 200), 'photo.jpg');
-    await vi.waitFor(async () => expect((await mediumOf(photo))?.state).toBe('ready'), { timeout: 120_000 });
-    await vi.waitFor(async () => expect((await mediumOf(id))?.thumbhash).not.toBeNull(), { timeout: 120_000 });
-    expect(await mediumOf(id)).toMatchObject({ state: 'processing', duration_ms: 8000 });
-    const packs = await rowsOf('select rendition from packs where media_id = $1 order by 1', [id]);
+    await vi.waitFor(async () => expect((await mediumOf(app, photo))?.state).toBe('ready'), { timeout: 120_000 });
+    await vi.waitFor(async () => expect((await mediumOf(app, id))?.thumbhash).not.toBeNull(), { timeout: 120_000 });
+    expect(await mediumOf(app, id)).toMatchObject({ state: 'processing', duration_ms: 8000 });
+    const packs = await readRows(app, 'select rendition from packs where media_id = $1 order by 1', [id]);
     expect(packs.map(({ rendition }) => rendition)).toEqual(['poster', 'posterthumb']);
     const own = await viewerApi.preview([{ mediaId: id, rendition: 'posterthumb' }], ana.browser);
     expect(own.pictures).toHaveLength(1);
@@ -183,7 +180,7 @@ describe.runIf(canDrawClips)('a video', () => {
       },
       { timeout: 120_000, interval: 100 },
     );
-    expect((await whenEnded(id))?.state).toBe('ready');
+    expect((await whenEnded(app, id))?.state).toBe('ready');
     expect(heard.filter((news) => news === `media.progress ${id}`).length).toBeGreaterThan(1);
     await vi.waitFor(() => expect(heard).toContain(`media.ready ${id}`));
     await listening.close();
@@ -212,8 +209,9 @@ describe.runIf(canDrawClips)('a video', () => {
   it('whose picture ends before its sound is as long as its sound, and marked to its end', async () => {
     const clip = drawClip({ seconds: 3, width: 128, height: 96, also: ['-vf', 'trim=end_frame=1'] });
     const id = await send(clip, 'one picture.mp4');
-    expect(await whenEnded(id)).toMatchObject({ state: 'ready', duration_ms: 3000, has_audio: true });
-    const [{ segments, durations_us: lengths }] = await rowsOf(
+    expect(await whenEnded(app, id)).toMatchObject({ state: 'ready', duration_ms: 3000, has_audio: true });
+    const { segments, durations_us: lengths } = await readRow<{ segments: number; durations_us: number[] }>(
+      app,
       `select segments, durations_us from packs where media_id = $1 and rendition = 'v720'`,
       [id],
     );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
-import { spendCredits } from '#features/credits/accounting.ts';
-import { settleCredits } from '#features/credits/settling.ts';
+import { spendCredits } from '#features/credits/lots/accounting.ts';
+import { settleCredits } from '#features/credits/lots/settling.ts';
 import { tendRequests } from '#features/requests/jobs.ts';
 import { buyPack, countCredits } from '#tests/support/money/credits.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';

@@ -1,0 +1,84 @@
+import { formatCount } from '#kit/text.ts';
+import type { Facts } from '../contract.ts';
+import { findTopics } from '../search/find-topics.ts';
+import { listTopics, type Topic } from '../topics/all-topics.ts';
+import { isPublicPage } from '../topics/own-pages.ts';
+import type { OwnState } from '../topics/topic.ts';
+import { isDanger, tellSafety } from './danger.ts';
+import { creatorQuestions, visitorQuestions } from './quick-questions.ts';
+
+/** Who is spoken to: a visitor about the product, a creator about her work. */
+export type Voice = 'visitor' | 'creator';
+
+export interface Ask {
+  message: string;
+  voice: Voice;
+  facts: Facts;
+  /** Only of a creator. */
+  own: OwnState | undefined;
+}
+
+/** What the help texts say. */
+export interface Draft {
+  /** `fixed` is said as it stands: to danger, to an offered question and to small talk. */
+  kind: 'fixed' | 'topic' | 'nothing';
+  /** Empty when there is nothing to say. */
+  text: string;
+  /** The topics that fit, best first. */
+  topics: readonly Topic[];
+}
+
+/** How many topics a model is given. */
+const mostTopics = 4;
+
+/** Finds what the help texts say to a message; danger comes before everything else. */
+export function draftAnswer(ask: Ask): Draft {
+  const { message, facts } = ask;
+  if (isDanger(message)) return { kind: 'fixed', text: tellSafety(facts), topics: [] };
+  const offered = findOffered(message, facts);
+  if (offered !== undefined) return { kind: 'fixed', text: tellTopic(offered, ask), topics: [offered] };
+  const topics = findFitting(message, facts);
+  const [best] = topics;
+  if (best === undefined) return { kind: 'nothing', text: '', topics };
+  return { kind: best.group === undefined ? 'fixed' : 'topic', text: tellTopic(best, ask), topics };
+}
+
+const findFitting = (message: string, facts: Facts): Topic[] =>
+  findTopics(message, facts)
+    .slice(0, mostTopics)
+    .map(({ topic }) => topic);
+
+const topicsOfOffered: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({ ...visitorQuestions, ...creatorQuestions }).map(([question, topics]) => [
+    question.toLowerCase(),
+    [topics].flat(),
+  ]),
+);
+
+/** A question that was offered has its topic. */
+function findOffered(message: string, facts: Facts): Topic | undefined {
+  const ids = topicsOfOffered.get(message.trim().toLowerCase());
+  return ids && listTopics(facts).find(({ id }) => ids.includes(id));
+}
+
+/** A topic's text in the voice, with her own case where there is one, and where to go from there. */
+export function tellTopic(topic: Topic, { voice, facts, own }: Omit<Ask, 'message'>): string {
+  const text = topic.text(facts);
+  if (voice === 'creator') {
+    const told = own && topic.own?.(own, facts);
+    return [text, told, topic.group && `Open \`${topic.page}\`.`].filter(Boolean).join('\n\n');
+  }
+  return [text, topic.group && tellWay(topic, facts)].filter(Boolean).join('\n\n');
+}
+
+/** What a visitor may want to try for herself. */
+const toTry: ReadonlySet<Topic['group']> = new Set(['start', 'plan', 'albums', 'links', 'figures']);
+
+function tellWay({ id, group, page }: Topic, { trialDays }: Facts): string {
+  if (page === '/auth?action=signup') return `\`${page}\``;
+  const more =
+    isPublicPage(page) && page !== '/help' && page !== '/' ? `Read more: \`${page}\`.` : `Read more: \`/help#${id}\`.`;
+  return toTry.has(group)
+    ? `${more}\nTry it free for ${formatCount(trialDays, 'day')}: \`/auth?action=signup\`.`
+    : more;
+}

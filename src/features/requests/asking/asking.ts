@@ -1,0 +1,222 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import type { Engines } from '#engines/engines.ts';
+import { settle, slowCrowd, takeMail } from '#features/accounts/limits.ts';
+import { findShownPage } from '#features/accounts/public-page.ts';
+import { normaliseAddress, standingOf } from '#features/accounts/rules.ts';
+import { hashKey, takeRate } from '#features/audit/store.ts';
+import { tellRange } from '#features/links/rules.ts';
+import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
+import { moneyNow } from '#features/money/project.ts';
+import { requestCode } from '#features/money/request-code.ts';
+import { saleCurrency } from '#features/money/rules.ts';
+import { requestCodeEmail } from '#features/notices/request-emails.ts';
+import { queueEmail } from '#features/notices/store.ts';
+import { settingsOf } from '#features/settings/settings.ts';
+import {
+  callerKindOf,
+  findPageVisitor,
+  findRefusal,
+  giveViewerCookie,
+  keepProvenBuyer,
+  readViewerCookie,
+} from '#features/viewing/buyers.ts';
+import { newId } from '#kit/ids.ts';
+import { dayMs, minuteMs, zoneOrUtc } from '#kit/time.ts';
+import { type Context, hasAccess } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import {
+  countOpen,
+  findCreatorOfLink,
+  findSettings,
+  keepCode,
+  spendCode,
+  type TriedCode,
+  tryCode,
+} from '../asking-store.ts';
+import type { Offer, RequestSettings, Wish } from '../contract.ts';
+import { tellAsked } from '../moves/telling.ts';
+import { answerMs, mostRequestCents } from '../rules.ts';
+import { findRequest, insertRequest, noteEvent } from '../store.ts';
+import { briefRuleWords, findBriefFault } from './brief-filter.ts';
+
+/** Tries of one code. */
+const mostTries = 5;
+/** Requests of one address in a day. */
+const mostPerDay = 5;
+
+/** Said to whoever a link has let in. */
+const notFromAlbum = 'No requests are taken from this album.';
+
+export interface Of {
+  handle?: string | undefined;
+  slug?: string | undefined;
+}
+
+interface Asked {
+  userId: string;
+  displayName: string;
+  linkId: string | null;
+  settings: RequestSettings;
+}
+
+/** Of whom something may be asked there; refused alike where nobody is, where nothing is taken, and where she cannot be paid. A link that is over says so. */
+async function findAsked(context: Context, { handle, slug }: Of): Promise<Asked> {
+  const { engines } = context;
+  const creator = handle === undefined ? await findByLink(context, slug ?? '') : await findByHandle(engines, handle);
+  const settings = creator && (await findSettings(engines.database, creator.userId));
+  if (creator === undefined || settings?.isOn !== true) throw refuse('NOT_FOUND');
+  const refusal = handle === undefined ? await findRefusal(context, slug ?? '') : undefined;
+  if (refusal !== undefined) throw refuse('NOT_FOUND', { reason: 'LINK', message: refusal });
+  if (!creator.isOffered) throw refuse('NOT_FOUND', { reason: 'ALBUM', message: notFromAlbum });
+  if (payoutStatusOf(engines, await findPayoutAccount(engines, creator.userId)) !== 'complete')
+    throw refuse('NOT_FOUND');
+  return { ...creator, settings };
+}
+
+async function findByHandle(engines: Engines, handle: string) {
+  const page = await findShownPage(engines, handle, new Date(engines.clock()));
+  return page && { userId: page.userId, displayName: page.displayName, linkId: null, isOffered: true };
+}
+
+async function findByLink(context: Context, slug: string) {
+  const { engines } = context;
+  const secretHash = readViewerCookie(context);
+  const found = secretHash && (await findCreatorOfLink(engines.database, slug, secretHash));
+  const standing = found && standingOf(found, moneyNow(engines));
+  return standing?.isSetUp === true && !standing.isStopped && hasAccess(standing) ? found : undefined;
+}
+
+const refuseRobots = ({ caller }: Context) => {
+  if (callerKindOf(caller.headers) === 'robot') throw refuse('NOT_FOUND');
+};
+
+/** What is said to whoever wants to ask. @throws NOT_FOUND */
+export async function showOffer(context: Context, of: Of): Promise<Offer> {
+  await slowCrowd(context, 'request_offer', 300);
+  const { engines } = context;
+  const { userId, displayName, settings } = await findAsked(context, of);
+  const open = await countOpen(engines.database, engines.payments.realm, userId);
+  const { leastCents, priceList, days, wontDo, mostOpen } = settings;
+  return {
+    ...{ creatorName: displayName, leastCents, mostCents: mostRequestCents, priceList, days, wontDo },
+    ...{ isFull: open >= mostOpen, currency: saleCurrency, isSandbox: engines.sandbox !== undefined },
+  };
+}
+
+/** Six digits have few values: without our secret the stored hash could be tried out. */
+const hashCode = ({ secrets: [secret] }: Context['engines'], id: string, code: string) =>
+  createHmac('sha256', secret).update(`request:${id}:${code}`).digest();
+
+/** Mails a code to an address, for this browser. @throws NOT_FOUND, RATE_LIMITED */
+export async function mailRequestCode(context: Context, of: Of, typed: string): Promise<{ resendAfterMs: number }> {
+  const beganMs = performance.now();
+  refuseRobots(context);
+  const { engines, now, asSystem } = context;
+  const email = typed.trim().toLowerCase();
+  await slowCrowd(context, 'ask_request');
+  const { userId: creatorId } = await findAsked(context, of);
+  await takeMail(context, 'mail_request', email);
+  const settings = await settingsOf(engines);
+  const browserHash = readViewerCookie(context) ?? giveViewerCookie(context);
+  const id = newId<'request code'>(now.getTime());
+  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  const codeMinutes = settings['accounts.codeMinutes'];
+  const expiresAt = new Date(now.getTime() + codeMinutes * minuteMs);
+  await asSystem(async (tx) => {
+    await keepCode(tx, { id, creatorId, browserHash, email, codeHash: hashCode(engines, id, code), now, expiresAt });
+    await queueEmail(tx, engines.jobs, { to: email, now, ...requestCodeEmail({ code, codeMinutes }) });
+  });
+  await settle(beganMs);
+  return { resendAfterMs: settings['accounts.resendSeconds'] * 1000 };
+}
+
+/** @throws VALIDATION, PRICE_OUT_OF_RANGE */
+function checkWish(wish: Wish, { leastCents, priceList }: RequestSettings, now: Date): void {
+  const fault = findBriefFault(wish.title, wish.brief);
+  if (fault !== undefined)
+    throw refuse('VALIDATION', { field: 'brief', reason: fault, message: briefRuleWords[fault] });
+  const isListed = priceList.some(({ cents }) => cents === wish.offeredCents);
+  const isPriced = wish.offeredCents >= leastCents && wish.offeredCents <= mostRequestCents;
+  if (!isListed && !isPriced)
+    throw refuse('PRICE_OUT_OF_RANGE', { field: 'offeredCents', message: tellRange(leastCents, mostRequestCents) });
+  // A day is over everywhere a day later.
+  if (wish.wantedBy !== null && new Date(wish.wantedBy).getTime() < now.getTime() - dayMs)
+    throw refuse('VALIDATION', { field: 'wantedBy', message: 'Choose a day that is still to come' });
+}
+
+/** @throws GONE where there is no code, VALIDATION for a wrong one */
+async function checkCode(
+  context: Context,
+  creatorId: string,
+  code: string,
+): Promise<TriedCode & { browserHash: Buffer }> {
+  const { engines, asSystem, now } = context;
+  const browserHash = readViewerCookie(context);
+  const tried = browserHash && (await asSystem((tx) => tryCode(tx, { creatorId, browserHash, now, most: mostTries })));
+  if (browserHash === undefined || tried === undefined)
+    throw refuse('GONE', { reason: 'CODE', message: 'This code has expired. Ask for a new one.' });
+  if (timingSafeEqual(tried.codeHash, hashCode(engines, tried.id, code))) return { ...tried, browserHash };
+  const triesLeft = mostTries - tried.tries;
+  const tries = triesLeft === 1 ? '1 try' : `${triesLeft} tries`;
+  const message = triesLeft > 0 ? `That code isn't right. ${tries} left.` : "That code isn't right. Ask for a new one.";
+  throw refuse('VALIDATION', { field: 'emailCode', triesLeft, message });
+}
+
+/** @throws RATE_LIMITED */
+async function takeTurn({ engines, asSystem, now }: Context, email: string): Promise<void> {
+  const key = hashKey(engines.keys, 'requests', normaliseAddress(email));
+  const { isOver, retryAfterSeconds } = await asSystem((tx) =>
+    takeRate(tx, { key, limit: mostPerDay, windowSeconds: dayMs / 1000, now }),
+  );
+  if (isOver)
+    throw refuse('RATE_LIMITED', { retryAfter: retryAfterSeconds, message: "You've asked often enough today." });
+}
+
+/**
+ * Asks a creator to make something, with the code of the email. Nothing is paid yet.
+ * @returns the code under which it is followed
+ * @throws NOT_FOUND, VALIDATION with the rule that the brief breaks, PRICE_OUT_OF_RANGE, GONE, CONFLICT, RATE_LIMITED
+ */
+export async function ask(
+  context: Context,
+  of: Of,
+  { emailCode, timeZone, ...wish }: Wish & { emailCode: string; timeZone: string | undefined },
+): Promise<{ code: string }> {
+  refuseRobots(context);
+  await slowCrowd(context, 'ask_request');
+  const { engines, asSystem } = context;
+  const { userId: creatorId, displayName, linkId, settings } = await findAsked(context, of);
+  const now = moneyNow(engines);
+  checkWish(wish, settings, now);
+  const code = await checkCode(context, creatorId, emailCode);
+  const visitor = await findPageVisitor(engines.database, code.browserHash, creatorId);
+  if (visitor?.isBlocked === true) throw refuse('NOT_FOUND');
+  await takeTurn(context, code.email);
+  const id = newId<'request'>(now.getTime());
+  await asSystem(async (tx) => {
+    if (!(await spendCode(tx, code.id))) throw refuse('CONFLICT', { message: 'This was sent already.' });
+    const about = { secretHash: code.browserHash, visitor, email: code.email, timeZone };
+    const { viewerId, buyerId } = await keepProvenBuyer(context, tx, about);
+    const isTaken = await insertRequest(tx, {
+      ...{
+        ...wish,
+        ...engines.payments.realm,
+        id,
+        creatorId,
+        creatorName: displayName,
+        viewerId,
+        buyerId,
+        linkId,
+        now,
+      },
+      ...{ currency: saleCurrency, timeZone: zoneOrUtc(timeZone), actUntil: new Date(now.getTime() + answerMs) },
+    });
+    if (!isTaken) throw refuse('CONFLICT', { message: `${displayName} takes no more requests just now.` });
+    const asked = { who: 'buyer', what: 'asked', text: '', amountCents: wish.offeredCents, at: now } as const;
+    await noteEvent(tx, id, asked);
+    const row = await findRequest(tx, id);
+    if (row !== undefined) await tellAsked(engines, tx, row);
+    await tx.tell({ kind: 'viewer.paid', creatorId });
+  });
+  return { code: requestCode(engines, id) };
+}

@@ -1,0 +1,157 @@
+import { isolate } from '#kit/text.ts';
+import type { ShownState } from '../contract.ts';
+import type { EndReason } from '../rules.ts';
+
+/** What a request is as its people read it. */
+interface Told {
+  state: string;
+  creatorName: string;
+  isCounter: boolean;
+  /** "$40.00" */
+  amount: string;
+  /** The day that is promised: "3 May". */
+  day: string;
+  endReason: string | null;
+  wasRevised: boolean;
+  /** What of it went back, in words; empty for nothing. */
+  returned: string;
+  /** Of what is her part and has not left yet. */
+  sending?: 'on_way' | 'waits' | null | undefined;
+}
+
+const ends: Readonly<Record<EndReason, (told: Told) => string>> = {
+  unanswered: ({ creatorName }) => `${isolate(creatorName)} didn't answer in time. Nothing was charged.`,
+  unpaid: () => "It wasn't paid in time. Nothing was charged.",
+  declined: ({ creatorName }) => `${isolate(creatorName)} declined it. Nothing was charged.`,
+  withdrawn: () => 'You withdrew it. Nothing was charged.',
+  canceled: ({ creatorName, returned }) => `${isolate(creatorName)} canceled it. ${returned}`,
+  not_delivered: ({ returned }) => `It wasn't delivered in time. ${returned}`,
+  decided: ({ returned }) => `We looked at it. ${returned}`,
+  left: ({ returned }) => `The creator is no longer here. ${returned}`,
+};
+
+/** How a request stands, to whoever asked. */
+export function tellBuyer(told: Told): string {
+  const { state, creatorName, isCounter, amount, day, endReason } = told;
+  switch (state) {
+    case 'requested':
+      return `Sent. ${isolate(creatorName)} answers within 72 hours. You pay only if it is accepted.`;
+    case 'quoted':
+      return isCounter ? `${isolate(creatorName)} proposes ${amount} by ${day}.` : 'Accepted. Pay to start.';
+    case 'paid':
+      return `Paid and held until delivery. In progress, due ${day}.`;
+    case 'delivered':
+      return 'Delivered – open it.';
+    case 'revision_requested':
+      return 'One change was asked for.';
+    case 'problem':
+      return 'We are looking at it.';
+    case 'released':
+      return told.returned === '' ? 'Done.' : `Done. ${told.returned}`;
+    case 'disputed':
+      return 'Your bank is looking at this payment. Nothing moves until it has decided.';
+    case 'charged_back':
+      return 'Your bank has returned this payment.';
+    default:
+      return ends[(endReason ?? 'decided') as EndReason](told);
+  }
+}
+
+/** The same to its creator. */
+export function tellCreator(told: Told): string {
+  const { state, isCounter, amount, day, endReason, returned } = told;
+  switch (state) {
+    case 'requested':
+      return 'Waiting for your answer.';
+    case 'quoted':
+      return isCounter ? `You proposed ${amount} by ${day}.` : `You accepted. Waiting for the payment of ${amount}.`;
+    case 'paid':
+      return `Paid and held until delivery. In progress, due ${day}.`;
+    case 'delivered':
+      return 'Delivered. Waiting for the buyer to look at it.';
+    case 'revision_requested':
+      return 'One change was asked for.';
+    case 'problem':
+      return 'We are looking at it.';
+    case 'released':
+      return ['Done.', returned, sendingWords[told.sending ?? 'sent']].filter((words) => words !== '').join(' ');
+    case 'disputed':
+      return "The buyer's bank is looking at this payment. Nothing moves until it has decided.";
+    case 'charged_back':
+      return "The buyer's bank has returned this payment.";
+    default:
+      return creatorEnds[(endReason ?? 'decided') as EndReason](told);
+  }
+}
+
+const sendingWords = {
+  on_way: 'Your share is on its way.',
+  waits: 'The payment waits until your payout account can take it.',
+  sent: '',
+} as const;
+
+const creatorEnds: Readonly<Record<EndReason, (told: Told) => string>> = {
+  unanswered: () => 'It expired: 72 hours went by without your answer.',
+  unpaid: () => "It wasn't paid in time.",
+  declined: () => 'You declined it.',
+  withdrawn: () => 'The buyer withdrew it.',
+  canceled: ({ returned }) => `You canceled it. ${returned}`,
+  not_delivered: ({ returned }) => `It wasn't delivered in time. ${returned}`,
+  decided: ({ returned }) => `We looked at it. ${returned}`,
+  left: () => 'It ended with your account.',
+};
+
+/** What is done next, in a few words for a list. */
+export const stateNames: Readonly<Record<string, string>> = {
+  requested: 'Answer it',
+  quoted: 'Waiting for payment',
+  paid: 'In progress',
+  delivered: 'Delivered',
+  revision_requested: 'Change requested',
+  problem: 'Under review',
+  released: 'Done',
+  declined: 'Declined',
+  expired: 'Expired',
+  refunded: 'Refunded',
+  disputed: 'Disputed',
+  charged_back: 'Charged back',
+};
+
+/** How a request stands, in a word or two of the list of whoever asked. */
+export const buyerStateNames: Readonly<Record<ShownState, string>> = {
+  requested: 'Sent',
+  quoted: 'To be paid',
+  paid: 'In progress',
+  delivered: 'Delivered',
+  revision_requested: 'Change requested',
+  problem: 'Under review',
+  released: 'Done',
+  declined: 'Declined',
+  expired: 'Expired',
+  refunded: 'Refunded',
+  disputed: 'With your bank',
+  charged_back: 'Returned by your bank',
+};
+
+/** What people did, as the history of a request says it. */
+export const eventNames: Readonly<Record<string, string>> = {
+  asked: 'Asked',
+  accept: 'Accepted',
+  counter: 'Proposed',
+  decline: 'Declined',
+  withdraw: 'Withdrawn',
+  paid: 'Paid',
+  deliver: 'Delivered',
+  revise: 'One change requested',
+  complain: 'Problem reported',
+  cancel: 'Canceled',
+  release: 'Released',
+  refund: 'Refunded',
+  refund_part: 'Partly refunded',
+  expired: 'Expired',
+  released: 'Released after 72 hours',
+  returned: 'Refunded automatically',
+  resumed: 'The bank has decided · dates moved',
+  waits: 'Sent to us for review',
+  left: 'Ended with the account',
+};

@@ -1,0 +1,146 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { findAccount } from '#features/accounts/store.ts';
+import { moneyNow } from '#features/money/project.ts';
+import { requestCode, requestReference } from '#features/money/request-code.ts';
+import { splitPayment } from '#features/money/rules.ts';
+import type { EmailText } from '#features/notices/email-words.ts';
+import type { RequestStage } from '#features/notices/notice-words.ts';
+import { tellAtOnce } from '#features/notices/notices-store.ts';
+import {
+  requestDecidedEmail,
+  requestDeliveredEmail,
+  requestEndedEmail,
+  requestQuotedEmail,
+  requestSentEmail,
+  requestWaitsEmail,
+} from '#features/notices/request-emails.ts';
+import { queueEmail } from '#features/notices/store.ts';
+import { readSettings } from '#features/settings/store.ts';
+import { formatMoney } from '#kit/text.ts';
+import { tellMomentIn, zoneOrUtc } from '#kit/time.ts';
+import type { Step, Words } from '../rules.ts';
+import type { RequestRow } from '../store.ts';
+import { tellBuyer } from './request-words.ts';
+
+/** "$40.00" */
+export const amountOf = ({
+  offeredCents,
+  agreedCents,
+  currency,
+}: Pick<RequestRow, 'offeredCents' | 'agreedCents' | 'currency'>) =>
+  formatMoney(agreedCents ?? offeredCents, currency.toUpperCase());
+
+/** "3 May 2027", where somebody is. */
+export const dayIn = (at: Date | null, timeZone: string): string =>
+  at === null ? '' : new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: zoneOrUtc(timeZone) }).format(at);
+
+const pageOf = (engines: Engines, { id }: RequestRow) =>
+  `${engines.installation.publicUrl}/request/${requestCode(engines, id)}`;
+
+const aboutOf = (engines: Engines, row: RequestRow) => ({
+  creatorName: row.creatorName,
+  amount: amountOf(row),
+  reference: requestReference(row.id),
+  page: pageOf(engines, row),
+});
+
+const mailBuyer = (engines: Engines, tx: Tx, { email }: RequestRow, words: EmailText): Promise<void> =>
+  queueEmail(tx, engines.jobs, { to: email, now: moneyNow(engines), ...words });
+
+/** What is hers of an amount: divided as its order is, and before there is one as it would be now. */
+async function shareOf(tx: Tx, { feePercent }: RequestRow, cents: number): Promise<number> {
+  return splitPayment(cents, feePercent ?? (await readSettings(tx))['money.commissionPercent']).shareCents;
+}
+
+/** Her notices keep the time of her day, whatever time it is for money. */
+async function tellCreator(engines: Engines, tx: Tx, row: RequestRow, stage: RequestStage): Promise<void> {
+  const { id: requestId, creatorId, offeredCents, agreedCents, currency } = row;
+  if (creatorId === null) return;
+  const amountCents = agreedCents ?? offeredCents;
+  const shareCents = await shareOf(tx, row, amountCents);
+  const sums = { amountCents, shareCents, currency: currency.toUpperCase() };
+  const notice = { event: 'request', requestId, stage, ...sums } as const;
+  await tellAtOnce(tx, engines.jobs, { userId: creatorId, notice, now: new Date(engines.clock()) });
+}
+
+/** A new request: whoever asked has it in their mailbox, and the creator hears of it. */
+export async function tellAsked(engines: Engines, tx: Tx, row: RequestRow): Promise<void> {
+  await mailBuyer(engines, tx, row, requestSentEmail(aboutOf(engines, row)));
+  await tellCreator(engines, tx, row, 'new');
+}
+
+const stages: Readonly<Partial<Record<RequestRow['state'], RequestStage>>> = {
+  revision_requested: 'revision',
+  problem: 'problem',
+  released: 'released',
+  refunded: 'refunded',
+  expired: 'expired',
+  declined: 'withdrawn',
+};
+
+/** Tells both sides what a step has made of a request. Nobody is told what they did themselves. */
+export async function tellMove(engines: Engines, tx: Tx, row: RequestRow, step: Step, words: Words): Promise<void> {
+  const text = words.text ?? '';
+  if (step.by !== 'buyer') await mailBuyer(engines, tx, row, buyersWords(engines, row, words));
+  else if (row.state === 'released') await mailBuyer(engines, tx, row, ended(engines, row, words));
+  const stage = stages[row.state];
+  if (step.by === 'staff') await tellDecision(engines, tx, row, words);
+  else if (step.by !== 'creator' && stage !== undefined) await tellCreator(engines, tx, row, stage);
+  if (row.state === 'problem') await tellOperator(engines, tx, row, text);
+}
+
+function buyersWords(engines: Engines, row: RequestRow, words: Words): EmailText {
+  const { state, actUntil, timeZone, isCounter, dueAt } = row;
+  const text = words.text ?? '';
+  const until = actUntil === null ? '' : tellMomentIn(actUntil, zoneOrUtc(timeZone));
+  if (state === 'quoted')
+    return requestQuotedEmail({
+      ...aboutOf(engines, row),
+      ...{ isCounter, day: dayIn(dueAt, timeZone), payBy: until, text },
+    });
+  if (state === 'delivered') return requestDeliveredEmail({ ...aboutOf(engines, row), until, text });
+  return ended(engines, row, words);
+}
+
+function ended(engines: Engines, row: RequestRow, { text = '', partCents }: Words): EmailText {
+  const returnedCents = row.state === 'refunded' ? (row.agreedCents ?? 0) : (partCents ?? 0);
+  const words = tellBuyer({
+    ...row,
+    amount: amountOf(row),
+    day: '',
+    returned: tellReturned(returnedCents, row.currency),
+  });
+  return requestEndedEmail({ ...aboutOf(engines, row), words, text });
+}
+
+/** What goes back, in a sentence; nothing for nothing. */
+export const tellReturned = (cents: number, currency: string): string =>
+  cents === 0
+    ? ''
+    : `${formatMoney(cents, currency.toUpperCase())} went back to the card. Banks usually need 5 to 10 working days to show it.`;
+
+async function tellDecision(engines: Engines, tx: Tx, row: RequestRow, { text = '', partCents }: Words): Promise<void> {
+  const account = row.creatorId === null ? undefined : await findAccount(tx, row.creatorId);
+  if (account === undefined) return;
+  const tell = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
+  const all = row.agreedCents ?? row.offeredCents;
+  const shareCents = await shareOf(tx, row, all - (partCents ?? 0));
+  const returned = row.state === 'refunded' ? all : (partCents ?? 0);
+  const words = [
+    ...(returned > 0 ? [`We gave ${tell(returned)} back to whoever asked.`] : []),
+    ...(row.state === 'released' ? [`${tell(shareCents)} is on its way to you.`] : []),
+  ].join(' ');
+  const page = `${engines.installation.publicUrl}/requests/${row.id}`;
+  const email = requestDecidedEmail({ words, note: text, page });
+  await queueEmail(tx, engines.jobs, { userId: account.id, to: account.email, now: moneyNow(engines), ...email });
+}
+
+async function tellOperator(engines: Engines, tx: Tx, row: RequestRow, text: string): Promise<void> {
+  const { operatorEmail } = engines.installation;
+  if (operatorEmail === undefined) return;
+  const decideBy = row.actUntil === null ? '' : tellMomentIn(row.actUntil, 'UTC');
+  const what = `${amountOf(row)}, asked of ${row.creatorName}`;
+  const words = requestWaitsEmail({ requestId: row.id, what, text, decideBy });
+  await queueEmail(tx, engines.jobs, { to: operatorEmail, now: moneyNow(engines), ...words });
+}

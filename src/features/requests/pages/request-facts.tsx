@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react';
+import { formatMoney, isolate } from '#kit/text.ts';
+import { Card } from '#ui/layout/card.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import type { FollowedRequest, OwnRequest } from '../contract.ts';
+import { eventNames } from '../moves/request-words.ts';
+import { tellDay } from './request-told.ts';
+
+const kinds = { photo: 'photos', video: 'videos', both: 'photos and videos' } as const;
+const oneOf = { photo: 'photo', video: 'video', both: 'photo or video' } as const;
+
+/** What was asked for and agreed. */
+export function RequestFacts({ request }: { request: FollowedRequest | OwnRequest }) {
+  const { brief, kind, quantity, lengthMinutes, wantedBy, offeredCents, agreedCents, currency, dueAt } = request;
+  const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
+  const length = lengthMinutes === null ? '' : `, ${lengthMinutes} min of video`;
+  return (
+    <Card className="grid gap-3">
+      <p className="whitespace-pre-line wrap-break-word">{isolate(brief)}</p>
+      <dl className="grid gap-1.5">
+        <Line label="What">{`${quantity} ${quantity === 1 ? oneOf[kind] : kinds[kind]}${length}`}</Line>
+        <Line label="Offered">{tell(offeredCents)}</Line>
+        {agreedCents !== null && <Line label="Agreed">{tell(agreedCents)}</Line>}
+        {wantedBy !== null && <Line label="Wanted by">{tellDay(new Date(`${wantedBy}T12:00:00`))}</Line>}
+        {dueAt !== null && <Line label="Due">{tellDay(dueAt)}</Line>}
+      </dl>
+    </Card>
+  );
+}
+
+function Line({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap justify-between gap-x-4">
+      <dt className="text-quiet">{label}</dt>
+      <dd className="font-medium tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+interface HistoryProps {
+  events: FollowedRequest['events'];
+  currency: string;
+  /** Who reads it. */
+  you: 'buyer' | 'creator';
+}
+
+/** What was done and said, the newest last. */
+export function History({ events, currency, you }: HistoryProps) {
+  const names = {
+    buyer: you === 'buyer' ? 'You' : 'Buyer',
+    creator: you === 'creator' ? 'You' : 'Creator',
+    staff: 'PrivateFans',
+    system: '',
+  };
+  return (
+    <section aria-label="History" className="grid gap-3">
+      <h2 className="text-21">History</h2>
+      <ol className="grid gap-3">
+        {events.map(({ who, what, text, amountCents, at }) => (
+          <li key={`${what}${at.getTime()}`} className="grid gap-0.5 border-l-2 border-line pl-3.5">
+            <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+              <span className="font-medium">
+                {[
+                  names[who],
+                  eventNames[what] ?? what,
+                  amountCents === null ? '' : formatMoney(amountCents, currency.toUpperCase()),
+                ]
+                  .filter((part) => part !== '')
+                  .join(' · ')}
+              </span>
+              <span className="text-13 text-quiet">
+                <RelativeTime at={at} />
+              </span>
+            </p>
+            {text !== '' && <p className="whitespace-pre-line wrap-break-word text-quiet">{isolate(text)}</p>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { useMe } from '#features/accounts/guard.tsx';
+import { formatMoney, isolate } from '#kit/text.ts';
+import { formatMoment } from '#kit/time.ts';
+import { ButtonLink } from '#ui/buttons/button-link.tsx';
+import { useNow } from '#ui/clock.ts';
+import { ErrorState } from '#ui/feedback/error-state.tsx';
+import { Skeleton } from '#ui/feedback/skeleton.tsx';
+import { Card } from '#ui/layout/card.tsx';
+import { PageHeader } from '#ui/layout/page-header.tsx';
+import { useLive } from '#wire/use-live.tsx';
+import type { OwnRequest } from '../contract.ts';
+import { tellCreator } from '../moves/request-words.ts';
+import { CreatorActions } from './creator-actions.tsx';
+import { History, RequestFacts } from './request-facts.tsx';
+import { toldOf } from './request-told.ts';
+import { requests } from './requests-calls.tsx';
+
+export const meta = () => [{ title: 'Request · PrivateFans' }, { name: 'robots', content: 'noindex' }];
+
+/** One request, as its creator answers and delivers it. */
+export default function RequestPage() {
+  const { requestId = '' } = useParams();
+  useLive(['viewer.paid'], [requests.one.key()]);
+  const query = useQuery(requests.one.queryOptions({ input: { requestId } }));
+  const { data } = query;
+  return (
+    <>
+      <PageHeader title={data === undefined ? 'Request' : data.title} back={{ to: '/requests', label: 'Requests' }} />
+      <div className="grid gap-5">
+        {query.isPending && (
+          <div aria-busy="true">
+            <Skeleton className="h-40 rounded-card" />
+          </div>
+        )}
+        {query.isError && data === undefined && (
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
+        )}
+        {data && <Everything request={data} />}
+      </div>
+    </>
+  );
+}
+
+/** Nothing of it comes to the creator. */
+const paysNothing: readonly string[] = ['declined', 'expired', 'refunded'];
+
+const untilWords: Readonly<Record<string, string>> = {
+  requested: 'Answer by',
+  quoted: 'To be paid by',
+  paid: 'If nothing is delivered, the payment goes back on',
+  delivered: 'It counts as accepted after',
+  revision_requested: 'Deliver by',
+  problem: 'We decide by',
+};
+
+function Everything({ request }: { request: OwnRequest }) {
+  const now = useNow();
+  const { me } = useMe();
+  const { state, actUntil, album, linkName, reference, shareCents, sending, currency, isSandbox } = request;
+  const until = untilWords[state];
+  const where = linkName === null ? 'Asked on your page' : `Asked from ${isolate(linkName) || 'Untitled Link'}`;
+  const share = formatMoney(shareCents, currency.toUpperCase());
+  return (
+    <>
+      <Card className="grid gap-3">
+        <p role="status" className="text-21 font-strong text-balance">
+          {tellCreator(toldOf(request))}
+        </p>
+        {until !== undefined && actUntil !== null && (
+          <p className="text-quiet">{`${until} ${formatMoment(actUntil, now)}.`}</p>
+        )}
+        {!paysNothing.includes(state) && (
+          <p className="text-quiet">
+            {`${state === 'released' && sending === null ? 'You got' : 'You get'} ${share}, your share${isSandbox ? ' · test payments, no real money' : ''}.`}
+          </p>
+        )}
+        {sending === 'waits' && (
+          <ButtonLink to="/account/payouts" variant="outline" className="justify-self-start">
+            Check payout account
+          </ButtonLink>
+        )}
+        <CreatorActions request={request} hasAccess={me?.hasAccess === true} />
+      </Card>
+      <RequestFacts request={request} />
+      {album !== null && (
+        <p>
+          <span>{'Delivered as '}</span>
+          {me?.hasAccess ? (
+            <Link to={`/albums/${album.id}`} className="font-strong text-plum underline underline-offset-2">
+              {isolate(album.name)}
+            </Link>
+          ) : (
+            <span>{isolate(album.name)}</span>
+          )}
+          <span>, behind a link for this buyer alone.</span>
+        </p>
+      )}
+      <History events={request.events} currency={currency} you="creator" />
+      <p className="flex flex-wrap items-center gap-x-3 text-13 text-quiet">
+        <span>{`${where} · reference ${reference}`}</span>
+        <ButtonLink to="/report" variant="bare">
+          Report
+        </ButtonLink>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Plus, X } from 'lucide-react';
+import * as z from 'zod';
+import { formatPrice } from '#kit/text.ts';
+import { Button } from '#ui/buttons/button.tsx';
+import { IconButton } from '#ui/buttons/icon-button.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { Field } from '#ui/forms/field.tsx';
+import { Switch } from '#ui/forms/switch.tsx';
+import { Textarea } from '#ui/forms/textarea.tsx';
+import { Told, useForm } from '#ui/forms/use-form.tsx';
+import { RequestSettings } from '../contract.ts';
+import { leastRequestCents, longestWords, mostPriceItems, mostRequestCents } from '../rules.ts';
+import { requests } from './requests-calls.tsx';
+
+const centsOf = (dollars: string) => Math.round(Number(dollars) * 100);
+const range = `${formatPrice(leastRequestCents)} to ${formatPrice(mostRequestCents)}`;
+
+interface Item {
+  /** Of this page only. */
+  key: number;
+  title: string;
+  dollars: string;
+}
+
+/** What a creator takes, and on which terms. */
+export function SettingsDialog({ settings, onClose }: { settings: RequestSettings; onClose: () => void }) {
+  const queries = useQueryClient();
+  const form = useForm({
+    shape: z.object({}),
+    initial: {
+      ...{ isOn: settings.isOn, wontDo: settings.wontDo, days: String(settings.days) },
+      ...{ mostOpen: String(settings.mostOpen), dollars: String(settings.leastCents / 100) },
+      items: settings.priceList.map(({ title, cents }, key): Item => ({ key, title, dollars: String(cents / 100) })),
+    },
+    async send() {
+      const { isOn, wontDo, days, mostOpen, dollars, items } = form.values;
+      const wish = RequestSettings.safeParse({
+        ...{ isOn, wontDo, leastCents: centsOf(dollars), days: Number(days), mostOpen: Number(mostOpen) },
+        priceList: items.map((item) => ({ title: item.title, cents: centsOf(item.dollars) })),
+      });
+      if (!wish.success)
+        throw new Told(`Prices are ${range}, days 1 to 30, and 1 to 10 may be open. Give every fixed price a title.`);
+      await requests.changeSettings.call(wish.data);
+      await queries.invalidateQueries({ queryKey: requests.key() });
+      onClose();
+    },
+  });
+  const { values } = form;
+  return (
+    <Dialog open onClose={onClose} title="Custom requests">
+      <form onSubmit={form.submit} noValidate className="grid gap-4">
+        <Switch
+          label="Take requests"
+          hint="On your page, and for people whom a link of yours has let in."
+          checked={values.isOn}
+          onChange={(isOn) => form.set('isOn', isOn)}
+        />
+        <div className="grid gap-4 sm:grid-cols-3">
+          <Field label="Minimum price, $" inputMode="decimal" maxLength={6} {...form.text('dollars')} />
+          <Field label="Days to deliver" inputMode="numeric" maxLength={2} {...form.text('days')} />
+          <Field label="Open requests at most" inputMode="numeric" maxLength={2} {...form.text('mostOpen')} />
+        </div>
+        <PriceList items={values.items} onChange={(items) => form.set('items', items)} />
+        <Textarea
+          label="What you don't do (optional)"
+          maxLength={longestWords}
+          value={values.wontDo}
+          onChange={(event) => form.set('wontDo', event.target.value)}
+        />
+        <p role="alert" className="font-medium text-rust empty:hidden">
+          {form.faults['']}
+        </p>
+        <Button type="submit" busy={form.isBusy}>
+          Save
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What she makes at a fixed price. */
+function PriceList({ items, onChange }: { items: readonly Item[]; onChange: (items: Item[]) => void }) {
+  const change = (key: number, more: Partial<Item>) =>
+    onChange(items.map((item) => (item.key === key ? { ...item, ...more } : item)));
+  const nextKey = Math.max(-1, ...items.map(({ key }) => key)) + 1;
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1.5 font-medium">Fixed prices (optional)</legend>
+      {items.map(({ key, title, dollars }, n) => (
+        <div key={key} className="grid grid-cols-[1fr_6rem_auto] items-end gap-2">
+          <Field
+            label={`Title ${n + 1}`}
+            maxLength={80}
+            value={title}
+            onChange={({ target }) => change(key, { title: target.value })}
+          />
+          <Field
+            label="Price, $"
+            inputMode="decimal"
+            maxLength={6}
+            value={dollars}
+            onChange={({ target }) => change(key, { dollars: target.value })}
+          />
+          <IconButton
+            icon={X}
+            label={`Remove ${title || `title ${n + 1}`}`}
+            onClick={() => onChange(items.filter((item) => item.key !== key))}
+          />
+        </div>
+      ))}
+      {items.length < mostPriceItems && (
+        <Button
+          type="button"
+          variant="bare"
+          icon={Plus}
+          className="justify-self-start"
+          onClick={() => onChange([...items, { key: nextKey, title: '', dollars: '' }])}
+        >
+          Add a fixed price
+        </Button>
+      )}
+    </fieldset>
+  );
+}
