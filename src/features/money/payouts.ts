@@ -12,6 +12,7 @@ import { type PriceLimits, priceLimitsOf } from './rules.ts';
 
 const system = { kind: 'system' } as const;
 
+export { canBePaid } from './payout/accounts-store.ts';
 export { payCreators } from './payout/paying-out.ts';
 
 /** Whether a creator can be paid, as her pages say it. */

@@ -25,18 +25,30 @@ export const fanRenewsEmail = ({ amount, day, ...about }: About & { amount: stri
 export const fanPaymentFailedEmail = ({
   amount,
   nextDay,
+  isUnpayable,
   ...about
-}: About & { amount: string; nextDay: string | undefined }): EmailText =>
-  accountEmail(
-    'fan_payment_failed',
-    "Your payment didn't go through",
-    "We couldn't take the payment for your subscription. Everything stays open for now.",
-    facts(`${about.what}: ${amount}`),
-    nextDay === undefined
-      ? 'Please update your card, or your subscription ends.'
-      : `We'll try again on ${nextDay}. To be on the safe side, please check your card or give us another one.`,
-    yours(about),
-  );
+}: About & { amount: string; nextDay: string | undefined; isUnpayable: boolean }): EmailText =>
+  isUnpayable
+    ? accountEmail(
+        'fan_payment_failed',
+        "Your subscription wasn't renewed yet",
+        "The creator can't be paid at the moment, so nothing was taken from your card. Everything stays open for now.",
+        facts(`${about.what}: ${amount}`),
+        nextDay === undefined
+          ? "If that doesn't change, your subscription ends."
+          : `We'll try again on ${nextDay}. If the creator still can't be paid after a few tries, your subscription ends.`,
+        yours(about),
+      )
+    : accountEmail(
+        'fan_payment_failed',
+        "Your payment didn't go through",
+        "We couldn't take the payment for your subscription. Everything stays open for now.",
+        facts(`${about.what}: ${amount}`),
+        nextDay === undefined
+          ? 'Please update your card, or your subscription ends.'
+          : `We'll try again on ${nextDay}. To be on the safe side, please check your card or give us another one.`,
+        yours(about),
+      );
 
 /** It runs out: its subscriber has cancelled, or its creator does not offer it any more. */
 export const fanCancelledEmail = ({

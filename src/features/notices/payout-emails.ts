@@ -92,7 +92,7 @@ export const payoutRestrictedEmail = ({ missing, ...about }: About & { missing: 
   accountEmail(
     'payout_restricted',
     'Your payout account needs attention',
-    'Stripe is missing something. Until then nobody can pay you; what was bought stays open.',
+    'Stripe is missing something. Until then nobody can pay you, and subscriptions that come due are not charged; what was bought stays open.',
     ...(missing.length === 0 ? [] : ['Stripe asks for:', facts(...missing)]),
     'Open your payout account on the page below and complete what is missing. You can be paid again as soon as Stripe has checked it.',
     yourPayouts(about),
@@ -103,7 +103,7 @@ export const payoutClosedEmail = ({ contactPage }: { contactPage: string }): Ema
   accountEmail(
     'payout_closed',
     'Your payout account was closed',
-    'Stripe closed your payout account. Nobody can pay you; what was bought stays open.',
+    'Stripe closed your payout account. Nobody can pay you, and subscriptions that come due are not charged; what was bought stays open.',
     link('To find out what can be done, write to support.', 'Write to us', contactPage),
   );
 

@@ -146,7 +146,8 @@ const fanEmails = (purchasesPage: string): EmailText[] => {
   const [what, amount, day] = ['Subscription to Mia', '$9.99 a month', '28 November 2026'];
   return [
     fanRenewsEmail({ purchasesPage, what, amount, day }),
-    fanPaymentFailedEmail({ purchasesPage, what, amount, nextDay: day }),
+    fanPaymentFailedEmail({ purchasesPage, what, amount, nextDay: day, isUnpayable: false }),
+    fanPaymentFailedEmail({ purchasesPage, what, amount, nextDay: day, isUnpayable: true }),
     fanCancelledEmail({ purchasesPage, what, day, isStopped: false }),
     fanCancelledEmail({ purchasesPage, what, day, isStopped: true }),
     fanEndedEmail({ purchasesPage, what, back: undefined }),

@@ -60,9 +60,15 @@ const marks: Readonly<Record<Subscription['state'], Mark>> = {
 };
 
 /** When it renews or ends, in a sentence. */
-function tellWhen({ state, until, nextAttemptAt, isPass, isStopped, cardLast4 }: Subscription, now: Date): string {
+function tellWhen(
+  { state, until, nextAttemptAt, isPass, isStopped, isUnpayable, cardLast4 }: Subscription,
+  now: Date,
+): string {
   const day = until === null ? '' : formatDate(until, now);
   const card = cardLast4 === null ? '' : ` from your card ending in ${cardLast4}`;
+  const again = nextAttemptAt === null ? '' : ` We'll try again on ${formatDate(nextAttemptAt, now)}.`;
+  if (isUnpayable)
+    return `Everything stays open. The creator can't be paid at the moment, so nothing was charged.${again}`;
   if (state === 'late')
     return nextAttemptAt === null
       ? 'Everything is open for now. Update your card to keep it.'
@@ -134,7 +140,7 @@ function NewPrice({ row: { fanId, newPriceCents, months, amountCents, currency }
 
 /** One tap each: open, another card, cancel, keep. */
 function Ways({ row }: { row: Subscription }) {
-  const { fanId, state, canOpen, isPass, isStopped } = row;
+  const { fanId, state, canOpen, isPass, isStopped, isUnpayable } = row;
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const change = useChange();
   const open = useWrite(
@@ -158,14 +164,14 @@ function Ways({ row }: { row: Subscription }) {
   if (!canOpen && !canCancel && !canKeep) return null;
   return (
     <div className="flex flex-wrap gap-2">
-      {isLate && (
+      {isLate && !isUnpayable && (
         <Button busy={card.isPending || card.isSuccess} onClick={() => card.mutate({ fanId })}>
           Update your card
         </Button>
       )}
       {canOpen && (
         <Button
-          variant={isLate ? 'outline' : 'primary'}
+          variant={isLate && !isUnpayable ? 'outline' : 'primary'}
           busy={open.isPending || open.isSuccess}
           onClick={() => open.mutate({ fanId, timeZone })}
         >

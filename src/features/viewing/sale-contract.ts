@@ -127,7 +127,7 @@ export const Subscription = z.object({
   currency: z.string(),
   since: z.date(),
   /**
-   * `late`: the card was declined and everything is open while it is tried again. `ending`: open until `until`, and not renewed.
+   * `late`: the card was declined, or its creator can't be paid, and everything is open while it is tried again. `ending`: open until `until`, and not renewed.
    * `shut`: the creator is gone, or has shut this viewer out.
    */
   state: z.enum(['active', 'late', 'ending', 'on_hold', 'returned', 'ended', 'shut']),
@@ -135,6 +135,8 @@ export const Subscription = z.object({
   until: z.date().nullable(),
   /** When a payment that failed is tried again. */
   nextAttemptAt: z.date().nullable(),
+  /** It is late because payments can't reach its creator: another card changes nothing. */
+  isUnpayable: z.boolean(),
   cardLast4: z.string().nullable(),
   /** It ends because its creator stopped the tier. */
   isStopped: z.boolean(),

@@ -13,6 +13,7 @@ import { queueEmail } from '#features/notices/store.ts';
 import { formatMoney } from '#kit/text.ts';
 import { remindAgainMs, remindMs, splitMonth, tellTerm } from '../fan-rules.ts';
 import type { FanRow } from '../fans-store.ts';
+import { canBePaid } from '../payout/accounts-store.ts';
 import { receiptCode } from '../receipts.ts';
 import { tellWhy } from '../refunds/refund-sentences.ts';
 import { findRefundStory } from '../refunds/refunds-store.ts';
@@ -52,10 +53,11 @@ export async function tellChange(engines: Needs, tx: Tx, { before, after, feePer
   const { amountCents, currency, months, nextAttemptAt, periodEnd, stoppedAt } = after;
   const amount = tellTerm(moneyOf(amountCents, currency), months);
   const to = { ...after, now };
-  if (after.status === 'past_due' && before?.status !== 'past_due')
-    await write(engines, tx, to, (about) =>
-      fanPaymentFailedEmail({ ...about, amount, nextDay: nextAttemptAt === null ? undefined : tellDay(nextAttemptAt) }),
-    );
+  if (after.status === 'past_due' && before?.status !== 'past_due') {
+    const nextDay = nextAttemptAt === null ? undefined : tellDay(nextAttemptAt);
+    const isUnpayable = !(await canBePaid(tx, engines.payments.realm, after.creatorId));
+    await write(engines, tx, to, (about) => fanPaymentFailedEmail({ ...about, amount, nextDay, isUnpayable }));
+  }
   const isEnding = after.cancelAtPeriodEnd && after.endedAt === null && periodEnd !== null;
   if (isEnding && before?.cancelAtPeriodEnd === false)
     await write(engines, tx, to, (about) =>

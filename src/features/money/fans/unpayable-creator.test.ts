@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type FanStage, openFanStage } from '#tests/support/money/fans.ts';
-import { readRows } from '#tests/support/people.ts';
+import { emailsTo } from '#tests/support/money/requests.ts';
+import { must, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectAccount } from '../project.ts';
 import { findDrift } from '../reconcile.ts';
@@ -31,7 +32,12 @@ it('nobody is charged for a month whose money cannot reach its creator, and it g
   expect(await stage.monthsOf(fan)).toHaveLength(1);
   expect(await stage.rowOf(fan)).toMatchObject({ status: 'past_due', ended: false });
   expect(await stage.isOpen(fan.slug, fan.browser)).toBe(true);
+  const mine = async () => (await must(app, 'viewing.subscriptions', {}, fan.browser)).rows[0];
+  expect(await mine()).toMatchObject({ state: 'late', isUnpayable: true });
+  const told = (await emailsTo(app, fan.email)).filter((text) => text.includes("can't be paid at the moment"));
+  expect(told).toHaveLength(1);
   await answer(true);
+  expect(await mine()).toMatchObject({ state: 'late', isUnpayable: false });
   await stage.wait(3);
   expect(await stage.monthsOf(fan)).toMatchObject([{ state: 'paid' }, { state: 'paid' }]);
   expect(await stage.rowOf(fan)).toMatchObject({ status: 'active', ended: false });

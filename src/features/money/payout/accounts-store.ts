@@ -38,6 +38,10 @@ type Source = Pick<Tx, 'ask'>;
 export const findAccountOf = async (tx: Source, { provider, livemode }: Realm, userId: string) =>
   (await tx.ask(ofUser, [userId, provider, livemode]))[0];
 
+/** Whether payments can reach a creator, as was last heard. */
+export const canBePaid = async (tx: Source, realm: Realm, creatorId: string | null): Promise<boolean> =>
+  creatorId !== null && (await findAccountOf(tx, realm, creatorId))?.status === 'complete';
+
 export const findAccountById = async (tx: Source, { provider, livemode }: Realm, accountId: string) =>
   (await tx.ask(byAccount, [accountId, provider, livemode]))[0];
 

@@ -8,6 +8,7 @@ import type { OrderState } from '#features/money/rules.ts';
 export interface SubscriptionRow {
   fanId: string;
   source: 'paid' | 'pass';
+  creatorId: string | null;
   creatorName: string;
   tierName: string;
   status: string;
@@ -48,7 +49,7 @@ const subscriptions = statement<SubscriptionRow>(
 ), proof as (
   select buyer_id, is_joined from buyer_browsers where secret_hash = $1
 )
-select f.id as "fanId", f.source, f.creator_name as "creatorName", f.tier_name as "tierName", f.status, f.is_paused as "isPaused",
+select f.id as "fanId", f.source, f.creator_id as "creatorId", f.creator_name as "creatorName", f.tier_name as "tierName", f.status, f.is_paused as "isPaused",
   f.months, f.amount_cents as "amountCents", f.currency, f.created_at as since, f.period_end as "periodEnd", f.cancel_at_period_end as "cancelAtPeriodEnd",
   f.stopped_at as "stoppedAt", f.ended_at as "endedAt", f.next_attempt_at as "nextAttemptAt", f.card_last4 as "cardLast4",
   ${newTermCents} as "tierCents", o.id as "paidOrderId", o.state as "paidState", w.id as "viewerId",

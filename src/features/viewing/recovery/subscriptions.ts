@@ -1,6 +1,7 @@
 import { agreeToPrice, changeFanEnd, findFanCardPage } from '#features/money/changing-fans.ts';
 import { isRunning } from '#features/money/fan-rules.ts';
 import { type FanRow, findFan } from '#features/money/fans-store.ts';
+import { canBePaid } from '#features/money/payouts.ts';
 import { moneyNow, projectSubscriptions } from '#features/money/project.ts';
 import { receiptCode } from '#features/money/receipts.ts';
 import type { Context } from '#wire/context.ts';
@@ -37,6 +38,10 @@ export async function tellSubscriptions(context: Context): Promise<{ rows: Subsc
   const { engines } = context;
   const now = moneyNow(engines);
   const rows = await listOwn(context);
+  const late = rows.filter((row) => stateOf(row, now) === 'late');
+  const unpayable = new Set<string>();
+  for (const { fanId, creatorId } of late)
+    if (!(await canBePaid(engines.database, engines.payments.realm, creatorId))) unpayable.add(fanId);
   return {
     rows: rows.map((row) => {
       const { fanId, source, creatorName, tierName, months, amountCents, currency, since, periodEnd, tierCents } = row;
@@ -48,6 +53,7 @@ export async function tellSubscriptions(context: Context): Promise<{ rows: Subsc
         ...{ fanId, isPass, creatorName, tierName, months, amountCents, currency, since, state, cardLast4 },
         until: isOpen ? periodEnd : (row.endedAt ?? periodEnd),
         nextAttemptAt: state === 'late' ? nextAttemptAt : null,
+        isUnpayable: unpayable.has(fanId),
         isStopped: stoppedAt !== null,
         newPriceCents: !isPass && state === 'active' && tierCents !== amountCents ? tierCents : null,
         receiptPath: paidOrderId === null ? null : `/receipt/${receiptCode(engines, paidOrderId)}`,
