@@ -1,5 +1,6 @@
-import { statfsSync } from 'node:fs';
-import { freemem, tmpdir } from 'node:os';
+import { readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 
 const memory = '/dev/shm';
 const neededBytes = 3 * 2 ** 30;
@@ -11,9 +12,21 @@ const neededBytes = 3 * 2 ** 30;
 export function databaseFolder(): string {
   try {
     const { bavail, bsize } = statfsSync(memory);
-    return Math.min(bavail * bsize, freemem()) >= neededBytes ? memory : tmpdir();
+    return Math.min(bavail * bsize, process.availableMemory()) >= neededBytes ? memory : tmpdir();
   } catch {
     return tmpdir();
+  }
+}
+
+/** No run takes that long. */
+const longestRunMs = 6 * 3_600_000;
+
+/** A run that was killed leaves its databases, which would take memory away until the machine is started again. */
+export function sweepDatabaseFolder(): void {
+  if (databaseFolder() !== memory) return;
+  for (const name of readdirSync(memory).filter((one) => one.startsWith('pf-'))) {
+    const folder = path.join(memory, name);
+    if (Date.now() - statSync(folder).mtimeMs > longestRunMs) rmSync(folder, { recursive: true, force: true });
   }
 }
 

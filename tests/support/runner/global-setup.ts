@@ -6,7 +6,7 @@ import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { type Database, openDatabase } from '#engines/database/database.ts';
 import { openJobs } from '#engines/jobs/pg-boss.ts';
-import { databaseFolder } from '../database/database-folder.ts';
+import { databaseFolder, sweepDatabaseFolder } from '../database/database-folder.ts';
 import {
   makeOutsideDatabase,
   makeOutsideOwner,
@@ -55,6 +55,7 @@ export async function setup(project: TestProject) {
 }
 
 async function openGround(): Promise<Ground> {
+  sweepDatabaseFolder();
   const folders = [tmpdir(), databaseFolder()].map((place) => mkdtempSync(path.join(place, 'pf-tests-')));
   const [folder = '', cluster = ''] = folders;
   for (const each of folders) chmodSync(each, 0o755); // or PostgreSQL's own account could not enter it, when we are root
