@@ -31,7 +31,7 @@ export const accountsApi = {
     const { days } = await lookAtInvitation(context, input.token);
     return { days };
   }),
-  signUp: answer.signUp.handler(({ context, input }) => signUp(context, input.email, input.invitation)),
+  signUp: answer.signUp.handler(({ context, input }) => signUp(context, input.email, { token: input.invitation })),
   confirm: answer.confirm.handler(({ context, input }) => confirmEmail(context, input)),
   signIn: answer.signIn.handler(({ context, input }) => signIn(context, input.email, input.password)),
   signOut: answer.signOut.handler(async ({ context }) => {

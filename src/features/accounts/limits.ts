@@ -1,5 +1,5 @@
 import { networkOf } from '#features/audit/rules.ts';
-import { hashKey, takeRate } from '#features/audit/store.ts';
+import { hashKey, type RateAnswer, takeRate } from '#features/audit/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { formatCount } from '#kit/text.ts';
 import type { Context } from '#wire/context.ts';
@@ -53,9 +53,11 @@ export async function takeMail(
     [10, 24 * hourSeconds],
   ] as const;
   const answers = await asSystem(async (tx) => {
-    const taken = [];
+    const taken: RateAnswer[] = [];
     for (const [limit, windowSeconds] of windows) {
-      taken.push(await takeRate(tx, { key: `${key}:${windowSeconds}`, limit, windowSeconds, now }));
+      // What one window refuses is not counted in a longer one: asking in vain would block the mailbox for a day.
+      const cost = taken.some(({ isOver }) => isOver) ? 0 : 1;
+      taken.push(await takeRate(tx, { key: `${key}:${windowSeconds}`, limit, windowSeconds, now, cost }));
       if (taken.length === 1 && taken[0]?.isOver) break;
     }
     return taken;

@@ -18,17 +18,31 @@ import { bindBrowser, lookAtProof, makeProof, type Proof, refuseProof } from './
 
 /**
  * Trial sign-up, first step: an email with a link and a code, or one that says that the address is known already.
- * @param token of an invitation, which is looked at here and spent by whoever confirms the address
+ * @param ask.token of an invitation, which is looked at here and spent by whoever confirms the address
  * @throws GONE for an invitation that has ended
  */
-export async function signUp(context: Context, email: string, token?: string): Promise<{ resendAfterMs: number }> {
+export async function signUp(
+  context: Context,
+  email: string,
+  { token, claim }: { token?: string | undefined; claim?: Claim } = {},
+): Promise<{ resendAfterMs: number }> {
   const beganMs = performance.now();
   await slowCrowd(context, 'sign_up');
   const invitationId = token === undefined ? undefined : (await lookAtInvitation(context, token)).id;
   const settings = await settingsOf(context.engines);
-  await mailProof(context, { email, invitationId, bind: () => bindBrowser(context, settings) });
+  await mailProof(context, { email, invitationId, bind: () => bindBrowser(context, settings), claim });
   await settle(beganMs);
   return { resendAfterMs: settings['accounts.resendSeconds'] * 1000 };
+}
+
+/** Notes in the email's own transaction that it is sent. @returns false when it need not be sent any more */
+export type Claim = (tx: Tx) => Promise<boolean>;
+
+interface Ask {
+  email: string;
+  invitationId?: string | undefined;
+  bind: () => Buffer;
+  claim?: Claim | undefined;
 }
 
 /**
@@ -36,15 +50,13 @@ export async function signUp(context: Context, email: string, token?: string): P
  * @param ask.bind names the browser that may use it, as `bindBrowser` does
  * @throws RATE_LIMITED
  */
-export async function mailProof(
-  context: Mailing,
-  { email, invitationId, bind }: { email: string; invitationId?: string | undefined; bind: () => Buffer },
-): Promise<void> {
+export async function mailProof(context: Mailing, { email, invitationId, bind, claim }: Ask): Promise<void> {
   const { engines, now, asSystem } = context;
   await takeMail(context, 'mail_confirm', email);
   const settings = await settingsOf(engines);
   const browser = bind();
   await asSystem(async (tx) => {
+    if (claim && !(await claim(tx))) return;
     await insertPendingUser(tx, { id: newId<'user'>(now.getTime()), email, now });
     const account = await findAccountByEmail(tx, email);
     if (account === undefined) throw new Error('an address that was just noted is gone');

@@ -18,12 +18,20 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const hashCode = ([secret]: Engines['secrets'], id: string, code: string) =>
   createHmac('sha256', secret).update(`${id}:${code}`).digest();
 
-/** The secret that binds what is mailed to the browser that asks for it; one that it has is kept, so that two emails both work. @returns its hash */
-export function bindBrowser({ caller, engines, setCookie }: Context, settings: Settings): Buffer {
+/**
+ * The secret that binds what is mailed to the browser that asks for it; one that it has is kept, so that two emails both work.
+ * @param untilMailedMs how long it may take until the email is sent
+ * @returns its hash
+ */
+export function bindBrowser(
+  { caller, engines, setCookie }: Context,
+  settings: Settings,
+  untilMailedMs: number = 0,
+): Buffer {
   const name = cookieName(engines.installation.isSecure);
   const known = caller.cookie(name);
   const secret = known !== undefined && /^[A-Za-z0-9]{22}$/.test(known) ? known : newToken();
-  setCookie(name, secret, { maxAgeSeconds: settings['accounts.linkMinutes'] * 60 });
+  setCookie(name, secret, { maxAgeSeconds: settings['accounts.linkMinutes'] * 60 + untilMailedMs / 1000 });
   return sha256(secret);
 }
 

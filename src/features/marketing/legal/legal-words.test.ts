@@ -7,6 +7,7 @@ import { grantMonths, packBackMs } from '#features/credits/rules.ts';
 import { eventsKeptSince } from '#features/insights/rules.ts';
 import { undoHours } from '#features/media/rules.ts';
 import { settlementDaysOf } from '#features/money/payout/payout-rules.ts';
+import { mailableMs } from '#features/money/plan/plan-rules.ts';
 import { answerMs, askMs } from '#features/money/refund-asking-rules.ts';
 import { failuresKeptMs, leastPayoutCents } from '#features/money/rules.ts';
 import { settingRules } from '#features/settings/rules.ts';
@@ -93,6 +94,7 @@ describe('what people agree to', () => {
       `a code that Stripe uses for that card, to notice when someone tries out stolen cards, for ${failuresKeptMs / dayMs} days`,
       'the bank may receive evidence through Stripe',
       "except Stripe's payment form",
+      `when you take the plan, for ${mailableMs / dayMs} days longer`,
     ])
       expect(privacy).toContain(words);
     expect(textOf(writePrivacy, { ...unnamedOperator, sellsPlans: false })).not.toContain('Stripe');

@@ -1,12 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ORPCError } from '@orpc/server';
 import type { Engines } from '#engines/engines.ts';
-import { askForAccount, mailForAccount } from '#features/accounts/confirming.ts';
+import { askForAccount, bindToMail, type Claim, mailForAccount } from '#features/accounts/confirming.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { maskEmail } from '../rules.ts';
 import type { Arrival } from './billing-contract.ts';
 import { listUnmailed, noteMailed, type PlanCheckoutRow } from './plan-checkouts-store.ts';
+import { mailableMs } from './plan-rules.ts';
 import { planNow, projectPlanSession } from './project-plan.ts';
 import { readOrderCookie } from './taking-a-plan.ts';
 
@@ -34,16 +35,22 @@ export async function findArrival(context: Context, sessionId: string): Promise<
   return { ...about, state: 'needs_email' };
 }
 
-/** The first time somebody comes back, an email is on its way that confirms the address. */
-async function mailOnce(context: Context, { id, email }: PlanCheckoutRow): Promise<void> {
-  const { engines, asSystem } = context;
-  if (!(await asSystem((tx) => noteMailed(tx, id, planNow(engines))))) return;
-  await askForAccount(context, email).catch(allowSent);
+/** The first time somebody comes back, an email is on its way that confirms the address; what a job mails works in this browser, too. */
+async function mailOnce(context: Context, { id, email, mailedAt }: PlanCheckoutRow): Promise<void> {
+  const claim: Claim = (tx) => noteMailed(tx, id, planNow(context.engines));
+  if (mailedAt === null && (await isSent(askForAccount(context, email, { claim })))) return;
+  await bindToMail(context, mailableMs);
 }
 
-/** One that went there a moment ago is good enough. */
-function allowSent(error: unknown): void {
-  if (!(error instanceof ORPCError && error.status === 429)) throw error;
+/** @returns false when too much was mailed there: that may be for another browser, so a job tries again later */
+async function isSent(mailing: Promise<unknown>): Promise<boolean> {
+  try {
+    await mailing;
+    return true;
+  } catch (error) {
+    if (error instanceof ORPCError && error.status === 429) return false;
+    throw error;
+  }
 }
 
 /** Mails whoever has closed the page to which they came back, as it promises, or has never come to it. */
@@ -52,8 +59,13 @@ export async function mailPayersWhoLeft(engines: Engines, between: { after: Date
   const asSystem: Context['asSystem'] = (run) => database.work({ kind: 'system' }, run);
   const context = { engines, now: new Date(engines.clock()), asSystem };
   for (const { id, email, askingHash } of await asSystem((tx) => listUnmailed(tx, payments.realm, between))) {
-    if (askingHash === null || !(await asSystem((tx) => noteMailed(tx, id, planNow(engines))))) continue;
-    await mailForAccount(context, email, askingHash).catch(allowSent);
+    if (askingHash === null) continue;
+    const claim: Claim = (tx) => noteMailed(tx, id, planNow(engines));
+    try {
+      await isSent(mailForAccount(context, { email, browser: askingHash, claim }));
+    } catch (error) {
+      engines.log.warn({ area: 'money', checkoutId: id, err: error }, 'a payer who left could not be mailed');
+    }
   }
 }
 
@@ -61,5 +73,9 @@ export async function mailPayersWhoLeft(engines: Engines, between: { after: Date
 export async function mailAgain(context: Context, sessionId: string): Promise<{ resendAfterMs: number }> {
   const checkout = await projectPlanSession(context.engines, sessionId);
   if (checkout?.state !== 'complete' || !(await isOwn(context, checkout))) throw refuse('GONE');
-  return askForAccount(context, checkout.email);
+  const claim: Claim = async (tx) => {
+    await noteMailed(tx, checkout.id, planNow(context.engines));
+    return true;
+  };
+  return askForAccount(context, checkout.email, { claim });
 }

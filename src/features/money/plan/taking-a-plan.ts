@@ -15,7 +15,7 @@ import {
   type PlanCheckoutRow,
   settlePlanCheckout,
 } from './plan-checkouts-store.ts';
-import { daysLeft, isLive, isRunning, planCheckoutMs } from './plan-rules.ts';
+import { daysLeft, isLive, isRunning, mailableMs, planCheckoutMs } from './plan-rules.ts';
 import { findPlanOf } from './plans-store.ts';
 import { planNow, projectPlanSession } from './project-plan.ts';
 
@@ -63,7 +63,7 @@ export async function takeTrial(
   const settings = await settingsOf(engines);
   const trialDays = code === undefined ? undefined : settings['plan.trialDays'];
   const browserHash = bindBrowser(context);
-  const begun = { userId: null, email, browserHash, askingHash: await bindToMail(context), trialDays };
+  const begun = { userId: null, email, browserHash, askingHash: await bindToMail(context, mailableMs), trialDays };
   return open(engines, { ...begun, amountCents: settings['plan.priceCents'] });
 }
 
