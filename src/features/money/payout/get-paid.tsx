@@ -81,7 +81,7 @@ export function GetPaid({ account, isRestricted }: GetPaidProps) {
           variant={account === 'complete' ? 'outline' : 'primary'}
           icon={BanknoteArrowUp}
           busy={isBusy}
-          onClick={() => (account === 'complete' ? setAsking(true) : void go())}
+          onClick={() => (account === 'complete' || isRestricted ? setAsking(true) : void go())}
           className="justify-self-start"
         >
           {button}
