@@ -24,7 +24,7 @@ const subscriptions = {
 const refunds = {
   title: 'Refunds',
   paragraphs: [
-    `For ${asking} after you pay a creator you can ask for your money back on the receipt, once for each payment. The creator has ${answerMs / hourMs} hours to answer; after that the operator decides. A tip is refunded only if you paid twice or did not make the payment, and the operator decides. If your access was ended without a refund, you can complain to the operator for ${asking} after that.`,
+    `For ${asking} after you pay a creator you can ask for your money back on the receipt, once for each payment. The creator has ${answerMs / hourMs} hours to answer; after that the operator decides. If you ask for a tip back, it is refunded only if you paid twice or did not make the payment, and the operator decides. If your access was ended without a refund, you can complain to the operator for ${asking} after that.`,
     'Refunds go back to the card you paid with, and end the access that was paid for. Custom work is paid in advance and has rules of its own, which are shown before you pay.',
   ],
 };
