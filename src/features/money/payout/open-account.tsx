@@ -31,7 +31,7 @@ export function OpenAccount({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="Open your payout account"
-      description="Your bank details are in there, so we ask for your password first. You're told by email as well."
+      description="Your bank details are in there, so we ask for your password first. We'll also send you an email."
       actions={
         <>
           <Button type="submit" form="payout-account" busy={form.isBusy}>
