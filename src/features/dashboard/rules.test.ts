@@ -57,6 +57,11 @@ describe('the first steps', () => {
     expect(steps.at(-1)).toMatchObject({ title: 'Get paid', to: undefined, state: 'later' });
     expect(isStarted(steps)).toBe(true);
   });
+  it('ask nobody to connect payouts whose account was closed', () => {
+    const steps = listSteps({ hasPhoto: true, hasLink: true, isShared: true }, 'closed');
+    expect(steps.at(-1)).toMatchObject({ text: 'Your payout account was closed.', to: undefined, state: 'later' });
+    expect(isStarted(steps)).toBe(true);
+  });
 });
 
 describe('the plan in words', () => {

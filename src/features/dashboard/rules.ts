@@ -21,7 +21,7 @@ export interface Step {
   state: 'done' | 'next' | 'later';
 }
 
-/** The four first steps: what the data says is done, then the next one, then later ones. Where nothing can be sold, the last one is only told. */
+/** The four first steps: what the data says is done, then the next one, then later ones. Where nothing can be sold, or her payout account was closed, the last one is only told. */
 export function listSteps({ hasPhoto, hasLink, isShared }: Progress, account: PayoutStatus): Step[] {
   const steps = [
     { title: 'Upload', text: 'To a private album.', to: '/albums?new=1', isDone: hasPhoto },
@@ -29,8 +29,8 @@ export function listSteps({ hasPhoto, hasLink, isShared }: Progress, account: Pa
     { title: 'Share it', text: 'Send it however you chat.', to: '/magic-links', isDone: isShared },
     {
       title: 'Get paid',
-      text: 'Connect payouts under Earnings.',
-      to: account === 'off' ? undefined : '/earnings',
+      text: account === 'closed' ? 'Your payout account was closed.' : 'Connect payouts under Earnings.',
+      to: account === 'off' || account === 'closed' ? undefined : '/earnings',
       isDone: account === 'complete',
     },
   ];

@@ -229,7 +229,7 @@ export const moneyContract = {
   payouts: signedInPromise('none').route({ method: 'GET', path: '/payouts', tags }).input(z.object({})).output(Payouts),
   /**
    * Where a creator goes to be paid: to answer what is missing, or to look after her account. Bank details are changed there, so an
-   * account that is complete asks for the password, and opening it is told by email.
+   * account that was ever complete asks for the password, and opening it is told by email.
    */
   connect: setUpPromise('none')
     .route({ method: 'POST', path: '/stripe-connect-onboarding', tags })

@@ -30,12 +30,13 @@ export const findPayoutAccount = ({ database, payments }: Engines, userId: strin
 
 interface ConnectWish {
   pagePath: '/earnings' | '/account/payouts';
-  /** Makes sure that it is her who opens an account that is complete. @returns how to note that it was opened */
+  /** Makes sure that it is her who opens an account that was ever complete. @returns how to note that it was opened */
   confirm: () => Promise<() => Promise<void>>;
 }
 
 /**
  * Where a creator goes: to answer what is missing, or to look after an account that is complete. Her account is made once.
+ * One that was ever complete has her bank details, whatever is missing by now.
  * @throws PaymentsAway, CONFLICT where nothing can be sold, or where the provider has closed her account
  */
 export async function findConnectUrl(
@@ -48,15 +49,15 @@ export async function findConnectUrl(
   const account = (await findPayoutAccount(engines, userId)) ?? (await makeAccount(engines, userId));
   const known = await projectAccount(engines, account.accountId);
   if (known?.fullStatus === 'closed') throw refuse('CONFLICT', { message: 'Stripe closed your payout account.' });
-  if (known?.status === 'complete') {
-    const note = await confirm();
-    const url = await payments.accountUrl(account.accountId);
-    await note();
-    return url;
-  }
+  const note = known !== undefined && known.connectedAt !== null ? await confirm() : undefined;
   const page = installation.publicUrl + pagePath;
   const back = { refreshUrl: `${page}?connect=refresh`, returnUrl: `${page}?connect=return` };
-  return payments.onboardingUrl(account.accountId, back);
+  const url =
+    known?.status === 'complete'
+      ? await payments.accountUrl(account.accountId)
+      : await payments.onboardingUrl(account.accountId, back);
+  await note?.();
+  return url;
 }
 
 /** What a creator may ask for an album or bundle at most, and what she may once she has sold for a while without a dispute. */

@@ -92,7 +92,7 @@ export const payoutRestrictedEmail = ({ missing, ...about }: About & { missing: 
   accountEmail(
     'payout_restricted',
     'Your payout account needs attention',
-    'Stripe is missing something. Until then nobody can pay you, and subscriptions that come due are not charged; what was bought stays open.',
+    "Stripe needs something from you. Until you've provided it, nobody can pay you and subscriptions that come due aren't charged; what was bought stays open.",
     ...(missing.length === 0 ? [] : ['Stripe asks for:', facts(...missing)]),
     'Open your payout account on the page below and complete what is missing. You can be paid again as soon as Stripe has checked it.',
     yourPayouts(about),

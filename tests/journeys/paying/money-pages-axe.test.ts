@@ -34,7 +34,7 @@ test('the pages about money are usable with every device, and so is asking for a
   await viewer.getByLabel('What happened? (optional)').fill('One photo was promised, and it stays black.');
   await show(viewer, 'receipt-asking');
   await viewer.getByRole('button', { name: 'Send' }).click();
-  await expect(viewer.getByText('You asked for a refund. The answer comes by email.')).toBeVisible();
+  await expect(viewer.getByText("You asked for a refund. We'll email you the answer.")).toBeVisible();
   await show(viewer, 'receipt-asked');
 
   for (const address of ['/account/billing', '/subscription', '/account/payouts', '/pricing', '/earnings']) {

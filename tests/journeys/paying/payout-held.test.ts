@@ -43,7 +43,7 @@ test('a first payout is held with its reason, appealed against, released by staf
   await page.getByLabel('What we should know').fill('I have sold here for a year, at another address.');
   await show(page, 'payouts-appeal');
   await page.getByRole('button', { name: 'Send appeal' }).click();
-  await expect(page.getByText('You appealed. The answer comes by email.')).toBeVisible();
+  await expect(page.getByText("You appealed. We'll email you the answer.")).toBeVisible();
 
   expect(await ownApp.operate('payouts')).toMatch(new RegExp(`${email} .*REVIEW_NEW {2}APPEALED`));
   expect(await ownApp.operate('payouts', 'show', email)).toContain('I have sold here for a year');

@@ -5,6 +5,7 @@ import { collectComplaints } from '../support/complaints.ts';
 import { expectAccessible, untilCalm } from '../support/looking.ts';
 import { pictureFiles } from '../support/seeded-data.ts';
 import { show } from '../support/showing.ts';
+import { password } from '../support/signing-up.ts';
 
 test.setTimeout(300_000);
 const hour = 3600;
@@ -23,7 +24,7 @@ async function openCreator(page: Page, app: JourneyApp): Promise<string> {
 
 /** What her payout account becomes at the provider. */
 async function answerAccount(page: Page, url: string, answer: 'complete' | 'rejected'): Promise<void> {
-  const { url: account } = await call<{ url: string }>(page, url, 'POST', '/stripe-connect-onboarding', {});
+  const { url: account } = await call<{ url: string }>(page, url, 'POST', '/stripe-connect-onboarding', { password });
   const asked = { form: { answer }, headers: { origin: url }, maxRedirects: 0 };
   const onboarding = `${url}/sandbox/onboard/${account.split('/').at(-1)}`;
   expect((await page.request.post(onboarding, asked)).status()).toBe(303);

@@ -10,7 +10,7 @@ export interface Creator {
 
 type Server = Pick<JourneyApp, 'url' | 'readEmail'>;
 
-const password = 'three calm rivers';
+export const password = 'three calm rivers';
 let people = 0;
 
 interface Person {

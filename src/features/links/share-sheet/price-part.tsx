@@ -21,9 +21,9 @@ import { type Asked, type SheetTier, tellAsked } from './asked-words.ts';
 import { Word } from './sentence-part.tsx';
 import { SubscribersPart } from './subscribers-part.tsx';
 
-/** Whether a link may ask for money – not on this installation, not before its creator can be paid, or now – and how much. */
+/** Whether a link may ask for money – not on this installation, not before its creator can be paid, not any more, or now – and how much. */
 export interface SaleState {
-  state: 'off' | 'unready' | 'ready';
+  state: 'off' | 'unready' | 'closed' | 'ready';
   mostPriceCents: number;
   /** While she is new: what she may ask for later. */
   later: PriceLimits['later'];
@@ -37,10 +37,11 @@ export const noSale: SaleState = { state: 'off', mostPriceCents: 0, later: null,
 export function useSale(): SaleState {
   const { data } = useQuery(money.account.queryOptions({ input: {} }));
   const isReady = data?.account === 'complete';
+  const unready = data?.account === 'closed' ? 'closed' : 'unready';
   const tiers = useQuery(fans.tiers.queryOptions({ input: {}, enabled: isReady })).data?.tiers ?? [];
   if (data === undefined || data.account === 'off') return noSale;
   return {
-    ...{ state: isReady ? 'ready' : 'unready', mostPriceCents: data.mostPriceCents, later: data.later },
+    ...{ state: isReady ? 'ready' : unready, mostPriceCents: data.mostPriceCents, later: data.later },
     tiers: tiers.filter(({ isOffered }) => isOffered),
   };
 }
@@ -92,16 +93,26 @@ export function PriceWord({ rules, onChange, sale }: PriceProps) {
             </Button>
           </>
         ) : (
-          <p className="text-13 text-quiet">
-            {'To ask for money, '}
-            <Link to="/earnings" className="underline">
-              connect payouts
-            </Link>
-            {' first.'}
-          </p>
+          <NotYet isClosed={sale.state === 'closed'} />
         )
       }
     </Word>
+  );
+}
+
+/** Why nothing can be asked for, and where to go. */
+function NotYet({ isClosed }: { isClosed: boolean }) {
+  const [before, to, name, after] = isClosed
+    ? (["Your payout account was closed, so you can't ask for money. ", '/contact', 'Write to support', '.'] as const)
+    : (['To ask for money, ', '/earnings', 'connect payouts', ' first.'] as const);
+  return (
+    <p className="text-13 text-quiet">
+      <span>{before}</span>
+      <Link to={to} className="underline">
+        {name}
+      </Link>
+      <span>{after}</span>
+    </p>
   );
 }
 

@@ -72,7 +72,7 @@ describe('what people agree to', () => {
       'until you agree to the new one',
       `For ${askMs / dayMs} days after you pay`,
       `has ${answerMs / hourMs} hours to answer`,
-      'rests for 9 days',
+      'Money from a sale is held for 9 days',
       'for 21 days while',
       `The smallest is ${formatPrice(leastPayoutCents, 'USD')}.`,
       `more than ${formatPrice(15_000, 'USD')} below zero`,

@@ -15,7 +15,7 @@ export function tellRefunded({
 
 /** What became of asking for the money. */
 export const tellAsking: Readonly<Partial<Record<Receipt['asking'], string>>> = {
-  asked: 'You asked for a refund. The answer comes by email.',
+  asked: "You asked for a refund. We'll email you the answer.",
   declined: 'Your refund request was declined.',
   disputed: 'This payment is in dispute.',
   charged_back: 'Your bank has returned this payment.',

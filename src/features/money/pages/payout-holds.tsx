@@ -30,7 +30,9 @@ export function PayoutHolds({ payouts: { holds, appeal, available } }: { payouts
         </Hold>
       ))}
       {isNegative && <Hold words={negativeWords} note="" />}
-      {holds.length > 0 && appeal === 'open' && <p className="font-medium">You appealed. The answer comes by email.</p>}
+      {holds.length > 0 && appeal === 'open' && (
+        <p className="font-medium">You appealed. We'll email you the answer.</p>
+      )}
       {holds.length > 0 && appeal !== 'open' && (
         <Button variant="outline" icon={Scale} className="justify-self-start" onClick={() => setAppealing(true)}>
           Appeal
@@ -71,7 +73,7 @@ function Appeal({ onClose }: { onClose: () => void }) {
     send: async (input) => {
       await calls.appeal.call(input);
       await queries.invalidateQueries({ queryKey: money.key() });
-      toast.success({ title: 'Appeal sent', message: 'The answer comes by email.' });
+      toast.success({ title: 'Appeal sent', message: "We'll email you the answer." });
       onClose();
     },
   });

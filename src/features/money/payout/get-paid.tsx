@@ -38,7 +38,7 @@ const words: Readonly<Record<'none' | 'pending' | 'complete' | 'closed', Words>>
 
 const restricted: Words = {
   title: 'Your payout account needs attention',
-  text: 'Stripe is missing something. Until then nobody can pay you; what was bought stays open.',
+  text: "Stripe needs something from you. Until you've provided it, nobody can pay you; what was bought stays open.",
   button: 'Complete Setup',
 };
 
@@ -81,7 +81,7 @@ export function GetPaid({ account, isRestricted }: GetPaidProps) {
           variant={account === 'complete' ? 'outline' : 'primary'}
           icon={BanknoteArrowUp}
           busy={isBusy}
-          onClick={() => (account === 'complete' ? setAsking(true) : void go())}
+          onClick={() => (account === 'complete' || isRestricted ? setAsking(true) : void go())}
           className="justify-self-start"
         >
           {button}

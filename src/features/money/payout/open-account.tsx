@@ -8,7 +8,7 @@ import { openTab } from './use-connect.tsx';
 
 const shape = z.object({ password: z.string().min(1, 'Enter your password') });
 
-/** The way to an account that is complete, by the password: an open screen alone must not change where money goes. */
+/** The way to an account that was ever complete, by the password: an open screen alone must not change where money goes. */
 export function OpenAccount({ onClose }: { onClose: () => void }) {
   const form = useForm({
     shape,
@@ -30,8 +30,8 @@ export function OpenAccount({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onClose={onClose}
-      title="Manage your payout account"
-      description="Your bank details are in there, so we ask for your password first. You're told by email as well."
+      title="Open your payout account"
+      description="Your bank details are in there, so we ask for your password first. We'll also send you an email."
       actions={
         <>
           <Button type="submit" form="payout-account" busy={form.isBusy}>

@@ -59,7 +59,7 @@ export const payoutsApi = answer.router({
       if (holds.length === 0) throw refuse('CONFLICT', { message: 'Your payouts are not on hold any more.' });
       const id = newId<'appeal'>(now.getTime());
       if (!(await insertAppeal(tx, realm, { id, userId, text, now })))
-        throw refuse('CONFLICT', { message: 'You appealed already. The answer comes by email.' });
+        throw refuse('CONFLICT', { message: "You appealed already. We'll email you the answer." });
       await insertAudit(tx, { actor: { type: creator.kind, id: userId }, action: 'payouts.appealed', requestId });
       const why = holds.map(({ code }) => code).join(', ');
       await tellOperator(engines, tx, { userId, why, appeal: text, now });

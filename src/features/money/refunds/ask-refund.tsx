@@ -41,7 +41,7 @@ function Asking({ code, kind, isComplaint, onAsked, onClose }: AskRefundProps & 
     initial: { reason: isComplaint ? ('customer_request' as AskReason) : undefined, text: '' },
     send: async (input) => {
       await refunds.ask.call({ code, ...input });
-      toast.success({ title: isComplaint ? 'Complaint sent' : 'Request sent', message: 'The answer comes by email.' });
+      toast.success({ title: isComplaint ? 'Complaint sent' : 'Request sent', message: "We'll email you the answer." });
       onAsked();
       onClose();
     },

@@ -44,7 +44,7 @@ function refuseAsking(asking: Asking): void {
   if (asking === 'charged_back') throw refuse('DISPUTED', { message: 'Your bank has returned this payment.' });
   if (asking === 'too_late') throw refuse('REFUND_WINDOW');
   if (asking === 'returned') throw refuse('CONFLICT', { message: 'The money is on its way back already.' });
-  if (asking === 'asked') throw refuse('CONFLICT', { message: 'You asked already. The answer comes by email.' });
+  if (asking === 'asked') throw refuse('CONFLICT', { message: "You asked already. We'll email you the answer." });
 }
 
 /**

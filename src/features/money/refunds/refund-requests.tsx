@@ -72,6 +72,7 @@ function Request({ request }: { request: RefundRequest }) {
   );
 }
 
+/** What was answered leaves the list before its question closes: the focus would be lost with its button afterwards. */
 function useFreshen() {
   const queries = useQueryClient();
   return () =>
@@ -90,14 +91,16 @@ function Refund({ request, amount, open, onClose }: AnswerProps & { amount: stri
   const freshen = useFreshen();
   const send = useWrite(
     refunds.answer.mutationOptions({
-      onSuccess: ({ state }) => {
+      onSuccess: async ({ state }) => {
+        if (state === 'refunded') toast.success({ title: 'Refunded', message: "We've emailed the buyer." });
+        else toast.success({ title: 'The refund is on its way', message: "We'll email the buyer once it's made." });
+        await freshen();
         onClose();
-        if (state === 'refunded') toast.success({ title: 'Refunded', message: 'The buyer is told by email.' });
-        else
-          toast.success({ title: 'The refund is on its way', message: 'The buyer is told by email once it is made.' });
       },
-      onError: ({ message }) => toast.error({ title: "Couldn't refund", message }),
-      onSettled: freshen,
+      onError: ({ message }) => {
+        toast.error({ title: "Couldn't refund", message });
+        return freshen();
+      },
     }),
   );
   return (
@@ -123,7 +126,7 @@ function Decline({ request: { orderId }, onClose }: AnswerProps) {
     send: async ({ text }) => {
       await refunds.answer.call({ orderId, isRefunded: false, text });
       await freshen();
-      toast.success({ title: 'Declined', message: 'The buyer is told by email.' });
+      toast.success({ title: 'Declined', message: "We've emailed the buyer." });
       onClose();
     },
   });

@@ -62,7 +62,11 @@ export default function RequestsPage() {
           <p className="py-6 text-quiet">{filter === 'done' ? 'Nothing is done yet.' : 'Nothing is open.'}</p>
         )}
         {query.data && rows.length === 0 && filter === 'open' && hasAccess && (
-          <Nothing isOn={query.data.isOn && canSet} onTake={canSet ? () => setSetting(true) : undefined} />
+          <Nothing
+            isOn={query.data.isOn && canSet}
+            isClosed={settings.data?.account === 'closed'}
+            onTake={canSet ? () => setSetting(true) : undefined}
+          />
         )}
         {rows.length > 0 && (
           <List label="Requests">
@@ -79,11 +83,28 @@ export default function RequestsPage() {
   );
 }
 
-function Nothing({ isOn, onTake }: { isOn: boolean; onTake: (() => void) | undefined }) {
+interface NothingProps {
+  isOn: boolean;
+  /** Her payout account was closed: she can't connect another one. */
+  isClosed: boolean;
+  onTake: (() => void) | undefined;
+}
+
+function Nothing({ isOn, isClosed, onTake }: NothingProps) {
   if (isOn)
     return (
       <EmptyState icon={Sparkles} title="No requests yet">
         People ask on your page, and from a link that has let them in. You'll hear of each one right away.
+      </EmptyState>
+    );
+  if (isClosed)
+    return (
+      <EmptyState
+        icon={Sparkles}
+        title="Your payout account was closed"
+        action={<ButtonLink to="/contact">Write to support</ButtonLink>}
+      >
+        Nobody can pay you, so you can't take requests.
       </EmptyState>
     );
   return (
