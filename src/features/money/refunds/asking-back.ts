@@ -28,6 +28,7 @@ import {
   insertRequest,
   listWaiting,
   type RequestRow,
+  resumeRequests,
 } from '../refund-requests-store.ts';
 import { nameSold, tellSold } from '../sold-words.ts';
 import { whyOfAnswer } from './refund-sentences.ts';
@@ -193,6 +194,19 @@ export async function settleAsking(
     await tellBuyer(engines, tx, request, now, words);
   }
   return waiting.some(({ buyerEmail }) => buyerEmail !== null);
+}
+
+/** What is asked about a payment stands still while its bank has it: what that has returned needs no answer, and for the rest there is time again. */
+export async function followBank(
+  engines: Pick<Engines, 'linkClock'>,
+  tx: Tx,
+  orderId: string,
+  { isReturned }: { isReturned: boolean },
+): Promise<void> {
+  const now = nowOf(engines);
+  if (!isReturned) return resumeRequests(tx, orderId, new Date(now.getTime() + answerMs));
+  for (const { id } of await listWaiting(tx, orderId))
+    await answerRequest(tx, { id, state: 'declined', answer: '', by: 'system', now });
 }
 
 /** Hands on to the operator what no creator has answered in time. */
