@@ -31,7 +31,7 @@ import {
   resumeRequests,
 } from '../refund-requests-store.ts';
 import { nameSold, tellSold } from '../sold-words.ts';
-import { whyOfAnswer } from './refund-sentences.ts';
+import { isAnswerStory, whyOfAnswer } from './refund-sentences.ts';
 import { holdOrder, insertRefund, isReturning, type SettledRefund } from './refunds-store.ts';
 
 type Needs = Pick<Engines, 'database' | 'payments' | 'jobs' | 'installation' | 'linkClock'>;
@@ -179,12 +179,8 @@ export async function settleAsking(
   { settled, amountCents }: { settled: SettledRefund | undefined; amountCents: number },
 ): Promise<boolean> {
   const now = nowOf(engines);
-  const isAnswer = settled?.isTold === true;
-  const given = {
-    state: 'refunded',
-    answer: isAnswer ? settled.note : '',
-    by: isAnswer ? settled.byKind : 'system',
-  } as const;
+  const answered = settled !== undefined && isAnswerStory(settled) ? settled : undefined;
+  const given = { state: 'refunded', answer: answered?.note ?? '', by: answered?.byKind ?? 'system' } as const;
   const waiting = await listWaiting(tx, orderId);
   for (const request of waiting) {
     await answerRequest(tx, { id: request.id, ...given, now });
