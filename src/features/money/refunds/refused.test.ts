@@ -258,6 +258,9 @@ describe('a refund that a buyer has asked for and its creator accepts', () => {
     expect(await readRow(app, given, [orderId])).toEqual({
       ...{ state: 'refunded', answer: 'It was as described.', by: 'creator' },
     });
+    const audited = `select action from audit_log where target_id = $1 and action like 'order.refund%' order by at`;
+    const said = (await readRows<{ action: string }>(app, audited, [orderId])).map(({ action }) => action);
+    expect(said, 'each yes is one, whatever becomes of it').toEqual(['order.refund_accepted', 'order.refund_accepted']);
   });
 
   it('is answered once, and told to the buyer when a provider that was away has taken it', async () => {
