@@ -74,8 +74,7 @@ async function followPayment(engines: Engines, tx: Tx, order: OrderRow, followed
   const settled = await settleRefunds(tx, order.id, checkout.refundedCents, now);
   const amountCents = checkout.refundedCents - order.refundedCents;
   const wasAsked = state === 'refunded' && (await settleAsking(engines, tx, order.id, { settled, amountCents }));
-  if (state === 'charged_back' || (order.state === 'disputed' && opens(state)))
-    await followBank(engines, tx, order.id, { isReturned: state === 'charged_back' });
+  await followBank(engines, tx, order, state);
   if (!opens(state) && state !== 'pending' && state !== 'disputed') await releasePlace(tx, order.id);
   if (state === 'failed' && order.state === 'pending') await tellFailed(engines, tx, order, checkout, now);
   if (isPaidNow) await tellPaid(engines, tx, order, checkout, now);

@@ -30,6 +30,7 @@ import {
   type RequestRow,
   resumeRequests,
 } from '../refund-requests-store.ts';
+import { type OrderState, opens } from '../rules.ts';
 import { nameSold, tellSold } from '../sold-words.ts';
 import { isAnswerStory, whyOfAnswer } from './refund-sentences.ts';
 import { holdOrder, insertRefund, isReturning, type SettledRefund } from './refunds-store.ts';
@@ -196,11 +197,12 @@ export async function settleAsking(
 export async function followBank(
   engines: Pick<Engines, 'linkClock'>,
   tx: Tx,
-  orderId: string,
-  { isReturned }: { isReturned: boolean },
+  { id: orderId, state: before }: Pick<OrderRow, 'id' | 'state'>,
+  state: OrderState,
 ): Promise<void> {
   const now = nowOf(engines);
-  if (!isReturned) return resumeRequests(tx, orderId, new Date(now.getTime() + answerMs));
+  if (before === 'disputed' && opens(state)) await resumeRequests(tx, orderId, new Date(now.getTime() + answerMs));
+  if (state !== 'charged_back') return;
   for (const { id } of await listWaiting(tx, orderId))
     await answerRequest(tx, { id, state: 'declined', answer: '', by: 'system', now });
 }
