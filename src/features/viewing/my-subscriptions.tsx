@@ -59,6 +59,17 @@ const marks: Readonly<Record<Subscription['state'], Mark>> = {
   shut: { tone: 'plain', words: 'Access ended' },
 };
 
+/** Why its renewal is not paid yet, and when that is tried again. */
+function tellLate(isUnpayable: boolean, nextDay: string | undefined): string {
+  if (isUnpayable) {
+    const again = nextDay === undefined ? '' : ` We'll try again on ${nextDay}.`;
+    return `Everything stays open. The creator can't be paid at the moment, so nothing was charged.${again}`;
+  }
+  return nextDay === undefined
+    ? 'Everything is open for now. Update your card to keep it.'
+    : `Everything stays open. We'll try your card again on ${nextDay}.`;
+}
+
 /** When it renews or ends, in a sentence. */
 function tellWhen(
   { state, until, nextAttemptAt, isPass, isStopped, isUnpayable, cardLast4 }: Subscription,
@@ -66,13 +77,8 @@ function tellWhen(
 ): string {
   const day = until === null ? '' : formatDate(until, now);
   const card = cardLast4 === null ? '' : ` from your card ending in ${cardLast4}`;
-  const again = nextAttemptAt === null ? '' : ` We'll try again on ${formatDate(nextAttemptAt, now)}.`;
-  if (isUnpayable)
-    return `Everything stays open. The creator can't be paid at the moment, so nothing was charged.${again}`;
-  if (state === 'late')
-    return nextAttemptAt === null
-      ? 'Everything is open for now. Update your card to keep it.'
-      : `Everything stays open. We'll try your card again on ${formatDate(nextAttemptAt, now)}.`;
+  const nextDay = nextAttemptAt === null ? undefined : formatDate(nextAttemptAt, now);
+  if (isUnpayable || state === 'late') return tellLate(isUnpayable, nextDay);
   if (state === 'ending')
     return isStopped
       ? `The creator doesn't offer it any more. Open until ${day}, nothing more is charged.`

@@ -50,14 +50,9 @@ interface Change {
 
 /** What has become different since the last look, for whoever has to know. */
 export async function tellChange(engines: Needs, tx: Tx, { before, after, feePercent, now }: Change): Promise<void> {
-  const { amountCents, currency, months, nextAttemptAt, periodEnd, stoppedAt } = after;
-  const amount = tellTerm(moneyOf(amountCents, currency), months);
+  const { periodEnd, stoppedAt } = after;
   const to = { ...after, now };
-  if (after.status === 'past_due' && before?.status !== 'past_due') {
-    const nextDay = nextAttemptAt === null ? undefined : tellDay(nextAttemptAt);
-    const isUnpayable = !(await canBePaid(tx, engines.payments.realm, after.creatorId));
-    await write(engines, tx, to, (about) => fanPaymentFailedEmail({ ...about, amount, nextDay, isUnpayable }));
-  }
+  if (after.status === 'past_due' && before?.status !== 'past_due') await tellFailed(engines, tx, after, now);
   const isEnding = after.cancelAtPeriodEnd && after.endedAt === null && periodEnd !== null;
   if (isEnding && before?.cancelAtPeriodEnd === false)
     await write(engines, tx, to, (about) =>
@@ -70,6 +65,17 @@ export async function tellChange(engines: Needs, tx: Tx, { before, after, feePer
     await noteFan(engines, tx, { fan: after, feePercent, stage: isOver ? 'ended' : 'new' });
   const isSame = before?.status === after.status && before.endedAt?.getTime() === after.endedAt?.getTime();
   if (!isSame || before.paidOrderId !== after.paidOrderId) await tellScreens(tx, after);
+}
+
+/** A renewal was not paid: because the card failed, or because its creator can't be paid. */
+async function tellFailed(engines: Needs, tx: Tx, fan: FanRow, now: Date): Promise<void> {
+  const { amountCents, currency, months, nextAttemptAt, creatorId } = fan;
+  const amount = tellTerm(moneyOf(amountCents, currency), months);
+  const nextDay = nextAttemptAt === null ? undefined : tellDay(nextAttemptAt);
+  const isUnpayable = !(await canBePaid(tx, engines.payments.realm, creatorId));
+  await write(engines, tx, { ...fan, now }, (about) =>
+    fanPaymentFailedEmail({ ...about, amount, nextDay, isUnpayable }),
+  );
 }
 
 /** What goes back of the time that was left, and why. */
