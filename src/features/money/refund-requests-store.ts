@@ -47,6 +47,9 @@ export const askColumns = `(select w.at from withheld_refunds w where w.order_id
 // Whoever gives back answers by that: until the provider has taken or refused it nobody is asked for another answer.
 const unanswered = `not exists (select from refunds r where r.order_id = q.order_id and r.state = 'pending')`;
 
+// What is with a bank the bank decides: nobody can answer meanwhile.
+const answerable = `o.state in ('paid', 'partially_refunded') and ${unanswered}`;
+
 const facts = statement<AskFacts>(
   'refund_ask_facts',
   `select o.state, o.paid_at as "paidAt", o.request_id is not null as "isHeld", ${askColumns} from checkout_orders o where o.id = $1 and o.paid_at is not null`,
@@ -86,7 +89,7 @@ const ofCreator = statement<RequestOfCreator>(
   `select ${columns}, exists (select from refunds f where f.order_id = q.order_id and f.state = 'failed' and f.by_kind = 'creator' and f.created_at >= q.created_at) as "wasRefused"
 from refund_requests q join checkout_orders o on o.id = q.order_id
 left join lateral (select null::text as email) b on true
-where q.creator_id = $1 and o.provider = $2 and o.livemode = $3 and q.state = 'creator' and ${unanswered} order by q.created_at limit 50`,
+where q.creator_id = $1 and o.provider = $2 and o.livemode = $3 and q.state = 'creator' and ${answerable} order by q.created_at limit 50`,
 );
 
 /** What waits for a creator's answer, the oldest first; never who asks. */
@@ -98,7 +101,7 @@ export const listOfCreator = (
 
 const ofOperator = statement<RequestRow>(
   'refund_requests_of_operator',
-  `select ${columns} from ${joined} where o.provider = $1 and o.livemode = $2 and q.state = 'operator' and ${unanswered} order by q.created_at limit $3`,
+  `select ${columns} from ${joined} where o.provider = $1 and o.livemode = $2 and q.state = 'operator' and ${answerable} order by q.created_at limit $3`,
 );
 
 /** What waits for the operator's answer, the oldest first. */
@@ -133,10 +136,19 @@ const waiting = statement<RequestRow>(
 /** What waits for an answer about an order. */
 export const listWaiting = (tx: Tx, orderId: string): Promise<RequestRow[]> => tx.ask(waiting, [orderId]);
 
+const resumed = statement(
+  'refund_requests_resumed',
+  `update refund_requests set answer_until = greatest(answer_until, $2) where order_id = $1 and state = 'creator'`,
+);
+
+/** A bank has left a payment with its creator: what waits for her answer waits until then, or longer. */
+export const resumeRequests = async (tx: Tx, orderId: string, answerUntil: Date): Promise<void> =>
+  void (await tx.ask(resumed, [orderId, answerUntil]));
+
 const handedOn = statement<{ id: string; orderId: string }>(
   'refund_requests_handed_on',
   `update refund_requests q set state = 'operator', answer_until = null from checkout_orders o
-where o.id = q.order_id and o.provider = $1 and o.livemode = $2 and q.state = 'creator' and q.answer_until <= $3 and ${unanswered}
+where o.id = q.order_id and o.provider = $1 and o.livemode = $2 and q.state = 'creator' and q.answer_until <= $3 and ${answerable}
 returning q.id, q.order_id as "orderId"`,
 );
 

@@ -6,6 +6,8 @@ import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { unusedCents } from '../fan-rules.ts';
 import { receiptCode } from '../receipts.ts';
 import { findDrift } from '../reconcile.ts';
+import { whyOfAnswer } from '../refunds/refund-sentences.ts';
+import { takenDownNote } from '../rules.ts';
 import { runSuspend } from '../suspend-command.ts';
 import { settleFans } from './fan-jobs.ts';
 
@@ -112,6 +114,24 @@ it('who leaves gives back all of what was paid in the last 30 days', async () =>
   const { text } = await readRow<{ text: string }>(app, ended, [recent.email]);
   expect(text).toContain('The creator has closed their account.');
   await readRows(app, `update users set status = 'active' where id = $1`, [stage.creator.userId]);
+});
+
+it('who had asked for the money reads why it goes back', async () => {
+  const fan = await stage.makeFan();
+  const [month] = await stage.monthsOf(fan);
+  const code = receiptCode(app.engines, month?.id ?? '');
+  await must(app, 'refunds.ask', { code, reason: 'satisfaction', text: '' }, fan.browser);
+  await readRows(app, `update users set status = 'deleting' where id = $1`, [stage.creator.userId]);
+  await settleFans(app.engines, 0);
+  const answered = `select body_text as text from mail_outbox where template = 'refund_answered' and recipient = $1`;
+  expect((await readRow<{ text: string }>(app, answered, [fan.email])).text).toContain(
+    'The creator has closed their account.',
+  );
+  const kept = 'select state, answer, answered_by as by from refund_requests where order_id = $1';
+  expect(await readRow(app, kept, [month?.id])).toEqual({ state: 'refunded', answer: '', by: 'system' });
+  await readRows(app, `update users set status = 'active' where id = $1`, [stage.creator.userId]);
+  const removed = { reason: 'platform_decision', byKind: 'system', cause: null, isTold: true } as const;
+  expect(whyOfAnswer({ ...removed, note: takenDownNote })).toBe('What you paid for was removed after a report.');
 });
 
 it('asks for a reason, and knows who is suspended', async () => {

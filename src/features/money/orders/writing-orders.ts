@@ -8,7 +8,7 @@ import { newId } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
 import { insertReceipt, keepBuyer, type OrderRow, sumEarned, writeProjection } from '../orders-store.ts';
 import { releasePlace } from '../places-store.ts';
-import { settleAsking } from '../refunds/asking-back.ts';
+import { followBank, settleAsking } from '../refunds/asking-back.ts';
 import { settleRefunds } from '../refunds/refunds-store.ts';
 import { tellCameBack } from '../refunds/telling-came-back.ts';
 import { tellReturned } from '../refunds/telling-refunds.ts';
@@ -74,6 +74,7 @@ async function followPayment(engines: Engines, tx: Tx, order: OrderRow, followed
   const settled = await settleRefunds(tx, order.id, checkout.refundedCents, now);
   const amountCents = checkout.refundedCents - order.refundedCents;
   const wasAsked = state === 'refunded' && (await settleAsking(engines, tx, order.id, { settled, amountCents }));
+  await followBank(engines, tx, order, state);
   if (!opens(state) && state !== 'pending' && state !== 'disputed') await releasePlace(tx, order.id);
   if (state === 'failed' && order.state === 'pending') await tellFailed(engines, tx, order, checkout, now);
   if (isPaidNow) await tellPaid(engines, tx, order, checkout, now);

@@ -28,9 +28,11 @@ import {
   insertRequest,
   listWaiting,
   type RequestRow,
+  resumeRequests,
 } from '../refund-requests-store.ts';
+import { type OrderState, opens } from '../rules.ts';
 import { nameSold, tellSold } from '../sold-words.ts';
-import { whyOfAnswer } from './refund-sentences.ts';
+import { isAnswerStory, whyOfAnswer } from './refund-sentences.ts';
 import { holdOrder, insertRefund, isReturning, type SettledRefund } from './refunds-store.ts';
 
 type Needs = Pick<Engines, 'database' | 'payments' | 'jobs' | 'installation' | 'linkClock'>;
@@ -178,12 +180,8 @@ export async function settleAsking(
   { settled, amountCents }: { settled: SettledRefund | undefined; amountCents: number },
 ): Promise<boolean> {
   const now = nowOf(engines);
-  const isAnswer = settled?.isTold === true;
-  const given = {
-    state: 'refunded',
-    answer: isAnswer ? settled.note : '',
-    by: isAnswer ? settled.byKind : 'system',
-  } as const;
+  const answered = settled !== undefined && isAnswerStory(settled) ? settled : undefined;
+  const given = { state: 'refunded', answer: answered?.note ?? '', by: answered?.byKind ?? 'system' } as const;
   const waiting = await listWaiting(tx, orderId);
   for (const request of waiting) {
     await answerRequest(tx, { id: request.id, ...given, now });
@@ -193,6 +191,20 @@ export async function settleAsking(
     await tellBuyer(engines, tx, request, now, words);
   }
   return waiting.some(({ buyerEmail }) => buyerEmail !== null);
+}
+
+/** What is asked about a payment stands still while its bank has it: what that has returned needs no answer, and for the rest there is time again. */
+export async function followBank(
+  engines: Pick<Engines, 'linkClock'>,
+  tx: Tx,
+  { id: orderId, state: before }: Pick<OrderRow, 'id' | 'state'>,
+  state: OrderState,
+): Promise<void> {
+  const now = nowOf(engines);
+  if (before === 'disputed' && opens(state)) await resumeRequests(tx, orderId, new Date(now.getTime() + answerMs));
+  if (state !== 'charged_back') return;
+  for (const { id } of await listWaiting(tx, orderId))
+    await answerRequest(tx, { id, state: 'declined', answer: '', by: 'system', now });
 }
 
 /** Hands on to the operator what no creator has answered in time. */

@@ -33,12 +33,19 @@ export const isUnasked = `not exists (select from withheld_refunds w where w.ord
 
 const stillUnasked = statement<{ id: string }>(
   'order_unasked',
-  `select o.id from checkout_orders o where o.id = $1 and o.provider = $2 and ${isUnasked}`,
+  `select o.id from checkout_orders o where o.id = $1 and o.provider = $2 and ${isUnasked} and o.refunded_cents = coalesce($4, o.refunded_cents)`,
 );
 
-/** Whether a listed order is still to be paid back by us; asked while it is held, or another worker may just have done it. */
-export const isStillOwed = async (tx: Tx, { provider }: Realm, orderId: string, now: Date): Promise<boolean> =>
-  (await tx.ask(stillUnasked, [orderId, provider, now])).length === 1;
+/**
+ * Whether a listed order is still to be paid back by us; asked while it is held, or another worker may just have done it.
+ * @param listed with what had gone back by then where only a part is to: that is no longer owed once anything else has gone back, which may have been that part
+ */
+export const isStillOwed = async (
+  tx: Tx,
+  { provider }: Realm,
+  { orderId, refundedCents }: { orderId: string; refundedCents?: number | undefined },
+  now: Date,
+): Promise<boolean> => (await tx.ask(stillUnasked, [orderId, provider, now, refundedCents ?? null])).length === 1;
 
 // A tip on her page bought no access that could end, and what is held has rules of its own.
 export interface Owed {
@@ -101,6 +108,8 @@ export const listPaidTwice = async (
 export type RefusedHeld = Pick<NewRefund, 'orderId' | 'reason' | 'note'> & {
   /** Null for all that is left. */
   partCents: number | null;
+  /** What had gone back of its order by then. */
+  refundedCents: number;
   byKind: NewRefund['by']['kind'];
   byUser: string | null;
   cause: RefundCause | null;
@@ -111,7 +120,7 @@ export type RefusedHeld = Pick<NewRefund, 'orderId' | 'reason' | 'note'> & {
 const refusedHeld = statement<RefusedHeld>(
   'orders_held_refused',
   `select o.id as "orderId", f.reason, f.note, f.by_kind as "byKind", f.by_user as "byUser", f.cause, f.is_told as "isTold",
-  case when f.until_cents is not null then f.amount_cents end as "partCents"
+  case when f.until_cents is not null then f.amount_cents end as "partCents", o.refunded_cents as "refundedCents"
 from refunds f join checkout_orders o on o.id = f.order_id join custom_requests q on q.id = o.request_id
 where f.state = 'failed' and not exists (select from refunds n where n.order_id = f.order_id and (n.created_at, n.id) > (f.created_at, f.id))
   and o.state in ('paid', 'partially_refunded') and o.provider = $1 and o.livemode = $2 and o.retired_at is null

@@ -55,10 +55,7 @@ function Request({ request }: { request: RefundRequest }) {
         </p>
       </div>
       {wasRefused && (
-        <p className="font-medium text-rust">
-          You accepted, but the payment provider refused this refund. We've been told and will look into it. You can
-          also try again.
-        </p>
+        <p className="font-medium text-rust">You accepted, but the refund couldn't be made. You can try again.</p>
       )}
       <div className="flex flex-wrap gap-3">
         <Button onClick={() => setAsking('refund')}>Refund</Button>

@@ -51,8 +51,13 @@ export function tellWhy(story: RefundStory | undefined): string {
   return (byKind === 'system' ? ownSentences[reason] : undefined) ?? reasonSentences[reason];
 }
 
+type AnswerStory = RefundStory & { isTold: boolean; note: string };
+
+/** Whether somebody answered a request by it, and its note is what was answered. What goes back by itself may be told elsewhere too, with a note for its creator. */
+export const isAnswerStory = ({ isTold, byKind }: AnswerStory): boolean => isTold && byKind !== 'system';
+
 /** The same in the answer to somebody who had asked: what was answered, or why; that a creator gave it back is no news. */
-export function whyOfAnswer(story: (RefundStory & { isTold: boolean; note: string }) | undefined): string {
-  if (story?.isTold === true) return story.note;
+export function whyOfAnswer(story: AnswerStory | undefined): string {
+  if (story !== undefined && isAnswerStory(story)) return story.note;
   return story?.byKind === 'creator' ? '' : tellWhy(story);
 }

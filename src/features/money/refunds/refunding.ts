@@ -96,9 +96,9 @@ async function takeGivenBack(engines: Engines, refund: DueRefund): Promise<void>
 }
 
 /** A wish that was refused, as it was: whoever paid is told why it goes back in the same words. */
-const wishAnew = ({ byKind, byUser, cause, partCents, ...wish }: RefusedHeld) => ({
+const wishAnew = ({ byKind, byUser, cause, partCents, refundedCents, ...wish }: RefusedHeld) => ({
   ...wish,
-  ...(partCents !== null && { amountCents: partCents, isUnsent: true }),
+  ...(partCents !== null && { amountCents: partCents, isUnsent: true, refundedCents }),
   by: { kind: byKind, userId: byUser ?? undefined },
   cause: cause ?? undefined,
 });
@@ -124,7 +124,7 @@ export async function refundOwed(engines: Engines): Promise<void> {
     const wish = { ...order, id: newId<'refund'>(now.getTime()), now };
     await database.work(system, async (tx) => {
       await holdOrder(tx, order.orderId);
-      if (await isStillOwed(tx, payments.realm, order.orderId, now)) await insertRefund(tx, wish);
+      if (await isStillOwed(tx, payments.realm, order, now)) await insertRefund(tx, wish);
     });
   }
   await runRefunds(engines);

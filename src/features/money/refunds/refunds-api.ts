@@ -64,7 +64,7 @@ export const refundsApi = answer.router({
       const by = { kind: 'creator', userId: creator.userId } as const;
       if (!(await answerAsking(engines, tx, request, { by, isRefunded, text: text.trim() })))
         throw refuse('CONFLICT', { message: 'This request was answered already.' });
-      const action = isRefunded ? 'order.refunded' : 'order.refund_declined';
+      const action = isRefunded ? 'order.refund_accepted' : 'order.refund_declined';
       const actor = { type: creator.kind, id: creator.userId };
       await insertAudit(tx, { actor, action, target: { type: 'order', id: orderId }, requestId });
     });

@@ -113,7 +113,7 @@ async function decideByHand(engines: Needed, { verb, id = '', note = '' }: Refun
       throw new Error(`Order ${id} was answered a moment ago.`);
     await insertAudit(tx, {
       actor: { type: 'system' },
-      action: isRefunded ? 'order.refunded' : 'order.refund_declined',
+      action: isRefunded ? 'order.refund_accepted' : 'order.refund_declined',
       target: { type: 'order', id },
       details: { reason: request.reason, note: text },
     });

@@ -42,14 +42,14 @@ async function whileRefused<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** For a worker who is overtaken: once it has listed what is owed, another one pays it back. */
-function overtaken(engines: Engines): Engines {
+/** For a worker who is overtaken: once it has listed what is owed, another one pays it back, or somebody does by hand. */
+function overtaken(engines: Engines, payBack: () => Promise<unknown> = () => refundOwed(engines)): Engines {
   let isOver = false;
   const work: Engines['database']['work'] = async (actor, run) => {
     const said = await engines.database.work(actor, run);
     if (Array.isArray(said) && said.length > 0 && !isOver) {
       isOver = true;
-      await refundOwed(engines);
+      await payBack();
     }
     return said;
   };
@@ -70,9 +70,9 @@ describe('custom work whose refund was refused', () => {
   const cancel = ({ id }: Asked) => must(app, 'requests.cancel', { requestId: id }, shared.creator.browser);
   const show = ({ code }: Asked) => must(app, 'requests.show', { code }, newBrowser());
   const orderOf = ({ id }: Asked) =>
-    readRow<{ id: string; state: string; charge: string }>(
+    readRow<{ id: string; state: string; charge: string; payment: string }>(
       app,
-      'select id, state, charge_id as charge from checkout_orders where request_id = $1',
+      'select id, state, charge_id as charge, payment_id as payment from checkout_orders where request_id = $1',
       [id],
     );
   const refundsOf = async (asked: Asked): Promise<string[]> =>
@@ -128,25 +128,35 @@ describe('custom work whose refund was refused', () => {
     ]);
   });
 
-  it('in part goes back as well, and what was released beside it stays with its creator', async () => {
-    const [asked, byHand] = [await accepted(), await accepted()];
-    for (const one of [asked, byHand]) {
-      await payFor(app, one);
-      const work = { requestId: one.id, albumId: shared.albumId };
-      await must(app, 'requests.deliver', work, shared.creator.browser);
-      await must(app, 'requests.say', { code: one.code, what: 'complain', text: 'Only half.' }, one.browser);
-      const half = { verb: 'refund', id: one.id, amount: '20', note: 'Half of it was missing.' };
-      await whileRefused(() => runRequestsCommand(app.engines, half));
-    }
-    const order = await orderOf(byHand);
-    const { payment } = await readRow<{ payment: string }>(
-      app,
-      'select payment_id as payment from checkout_orders where id = $1',
-      [order.id],
-    );
-    const part = { refundId: `by-hand-${order.id}`, orderId: order.id, paymentId: payment, amountCents: 2000 };
+  /** Half of it is to go back, which the provider refuses; the other half is released. */
+  async function halved(): Promise<Asked> {
+    const asked = await accepted();
+    await payFor(app, asked);
+    await must(app, 'requests.deliver', { requestId: asked.id, albumId: shared.albumId }, shared.creator.browser);
+    await must(app, 'requests.say', { code: asked.code, what: 'complain', text: 'Only half.' }, asked.browser);
+    const half = { verb: 'refund', id: asked.id, amount: '20', note: 'Half of it was missing.' };
+    await whileRefused(() => runRequestsCommand(app.engines, half));
+    return asked;
+  }
+  /** By hand, at the provider. */
+  async function returnHalf(asked: Asked): Promise<void> {
+    const { id, charge, payment } = await orderOf(asked);
+    const part = { refundId: `by-hand-${id}`, orderId: id, paymentId: payment, amountCents: 2000 };
     await app.engines.payments.refund({ ...part, reason: 'duplicate', isHeld: true });
-    await projectObject(app.engines, order.charge);
+    await projectObject(app.engines, charge);
+  }
+
+  it('in part does not go back twice where it is returned by hand in that very moment', async () => {
+    const asked = await halved();
+    pass(app, dayMs);
+    await refundOwed(overtaken(app.engines, () => returnHalf(asked)));
+    expect(await refundsOf(asked)).toEqual(['failed staff platform_decision']);
+    expect(await show(asked)).toMatchObject({ state: 'released', refundedCents: 2000 });
+  });
+
+  it('in part goes back as well, and what was released beside it stays with its creator', async () => {
+    const [asked, byHand] = [await halved(), await halved()];
+    await returnHalf(byHand);
     pass(app, dayMs);
     await whileRefused(() => refundOwed(app.engines));
     expect(await refundsOf(asked)).toHaveLength(2);
@@ -248,6 +258,9 @@ describe('a refund that a buyer has asked for and its creator accepts', () => {
     expect(await readRow(app, given, [orderId])).toEqual({
       ...{ state: 'refunded', answer: 'It was as described.', by: 'creator' },
     });
+    const audited = `select action from audit_log where target_id = $1 and action like 'order.refund%' order by at`;
+    const said = (await readRows<{ action: string }>(app, audited, [orderId])).map(({ action }) => action);
+    expect(said, 'each yes is one, whatever becomes of it').toEqual(['order.refund_accepted', 'order.refund_accepted']);
   });
 
   it('is answered once, and told to the buyer when a provider that was away has taken it', async () => {

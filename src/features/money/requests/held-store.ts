@@ -45,6 +45,18 @@ order by h.created_at limit 100`,
 export const listDueReleases = (tx: Tx, { provider, livemode }: Realm, now: Date, requestId: string | null = null) =>
   tx.ask(due, [provider, livemode, requestId, now]);
 
+const begun = statement<{ requestId: string }>(
+  'held_release_begun',
+  `update held_releases set refused_why = null where request_id = $1 and state = 'pending' returning request_id as "requestId"`,
+);
+
+/**
+ * Called before the provider is asked: until its answer is written down nobody knows whether the money has left, even where it
+ * refused the last time. @returns false when nobody wants it sent any more
+ */
+export const beginRelease = async (tx: Tx, requestId: string): Promise<boolean> =>
+  (await tx.ask(begun, [requestId])).length === 1;
+
 const done = statement<{ requestId: string }>(
   'held_release_done',
   `update held_releases set state = 'done', transfer_id = $2, done_at = $3 where request_id = $1 and state = 'pending'
@@ -95,10 +107,10 @@ export const takeRefused = async (tx: Tx, requestId: string, now: Date, ms: numb
 
 const dropped = statement<{ requestId: string }>(
   'held_release_dropped',
-  `delete from held_releases where request_id = $1 and state = 'pending' and refused_at is not null returning request_id as "requestId"`,
+  `delete from held_releases where request_id = $1 and state = 'pending' and refused_why is not null returning request_id as "requestId"`,
 );
 
-/** What the provider has refused to send is not asked for again. @returns false when it was sent, or may have been */
+/** What the provider refused when it was last asked is not asked for again. @returns false when it was sent, or may have been */
 export const dropRefused = async (tx: Tx, requestId: string): Promise<boolean> =>
   (await tx.ask(dropped, [requestId])).length === 1;
 

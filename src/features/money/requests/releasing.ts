@@ -11,7 +11,15 @@ import { syncSoon } from '../ledger.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow } from '../orders/writing-orders.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
-import { type DueRelease, listDueReleases, markReleased, postponeRelease, takeRefused } from './held-store.ts';
+import {
+  beginRelease,
+  type DueRelease,
+  holdRelease,
+  listDueReleases,
+  markReleased,
+  postponeRelease,
+  takeRefused,
+} from './held-store.ts';
 
 /** Who releases, and who takes back what was released, wait for each other. */
 export const releaseLock = (requestId: string): string => `release:${requestId}`;
@@ -26,7 +34,8 @@ export async function runReleases(engines: Engines, requestId?: string): Promise
   await doOneByOne(engines, due, {
     words: 'what was held could not be released',
     act: ({ requestId: id }) => withObjectLock(engines, releaseLock(id), () => releaseOne(engines, id)),
-    postpone: (tx, release, at, error) => postpone(engines, tx, release, { now: at, error }),
+    // It was, while nobody else could ask.
+    postpone: async () => undefined,
   });
   if (due.length > 0) syncSoon(engines);
 }
@@ -61,18 +70,32 @@ async function releaseOne(engines: Engines, requestId: string): Promise<void> {
   const { database, payments } = engines;
   const now = moneyNow(engines);
   const [release] = await database.work(system, (tx) => listDueReleases(tx, payments.realm, now, requestId));
-  if (release !== undefined) await runRelease(engines, release);
+  if (release === undefined || !(await database.work(system, (tx) => beginRelease(tx, requestId)))) return;
+  try {
+    await runRelease(engines, release);
+  } catch (error) {
+    // Whoever waits for this one reads what became of it.
+    await database.work(system, (tx) => postpone(engines, tx, release, { now: moneyNow(engines), error }));
+    throw error;
+  }
 }
 
 /** One transfer by its key, however often it is asked for; what is left of the payment is the platform's. */
 async function runRelease(engines: Engines, release: DueRelease): Promise<void> {
-  const { database, payments } = engines;
+  const { database, payments, log } = engines;
   const { requestId, accountId, chargeId, shareCents, feeCents, currency } = release;
   const asked = { requestId, accountId, chargeId, amountCents: shareCents, currency };
   const { transferId } = await payments.release(asked);
   const now = moneyNow(engines);
   await database.work(system, async (tx) => {
-    if (!(await markReleased(tx, requestId, transferId, now))) return;
+    if (!(await markReleased(tx, requestId, transferId, now))) {
+      if ((await holdRelease(tx, requestId)) === null)
+        log.error(
+          { area: 'money', requestId, transferId },
+          'what was held was sent, though nobody wants it sent any more',
+        );
+      return;
+    }
     const remainder = {
       ...{ id: `release:${requestId}`, kind: 'other' as const, at: now, availableAt: now, currency, chargeId },
       ...{ amountCents: 0, feeCents: 0, netCents: 0, feeShareCents: 0, accountId: undefined, isOwnSale: false },
