@@ -44,5 +44,5 @@ export function tellRate(
   const days = formatCount(restDays, 'day');
   if (rate === 'warned')
     return `At least 0.75% of your sales in the last 90 days were disputed. While this is so, you pay the bank's fee for each new dispute, usually $15. From 1% on, your payouts are held and your sales rest for ${days}. Answer questions from buyers, and refund those who are unhappy before they turn to their bank.`;
-  return `At least 1% of your sales in the last 90 days were disputed: ${isHeld ? 'your payouts are held, ' : ''}what you sell rests for ${days}, and an album or a new request costs ${formatPrice(mostCents, 'USD')} at most. You also pay the bank's fee for each new dispute, usually $15. All of this ends by itself as the share falls.`;
+  return `At least 1% of your sales in the last 90 days were disputed: ${isHeld ? 'your payouts are held, ' : ''}money from a sale is held for ${days}, and an album or a new request costs ${formatPrice(mostCents, 'USD')} at most. You also pay the bank's fee for each new dispute, usually $15. All of this ends by itself as the share falls.`;
 }
