@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { KeptFile } from './kept-files.tsx';
 import { findAsking, sortKept } from './lost-uploads.tsx';
 
@@ -13,6 +13,9 @@ const server = vi.hoisted(() => {
   });
   return told;
 });
+
+// Tests of other files run in the same process, and OpenCV takes a window for a browser.
+afterAll(() => void vi.unstubAllGlobals());
 
 const sizeBytes = 2e9;
 const kept = (name: string, more: Partial<KeptFile> = {}): KeptFile => ({
