@@ -206,6 +206,12 @@ async function openDatabaseOf(name: string, urlOf: TestAppOptions['databaseUrl']
   const near = await openTestDatabase(name);
   if (urlOf === undefined) return near;
   const url = await urlOf(String(near.connection.host), name);
-  await near.close();
-  return openDatabase({ url, dataDir: '/nowhere', migrations: null, log: () => undefined });
+  const database = await openDatabase({ url, dataDir: '/nowhere', migrations: null, log: () => undefined });
+  return {
+    ...database,
+    async close() {
+      await database.close();
+      await near.close();
+    },
+  };
 }
