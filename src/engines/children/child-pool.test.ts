@@ -45,6 +45,14 @@ describe('the pool', () => {
     expect(await open({ peakBytes: 250e6 }).run(plantedTask({ act: 'eat' }))).toMatchObject({ ended: 'overweight' });
   });
 
+  it('has a new child do what was too much only for one that still held memory of its last task', async (test) => {
+    if (residentBytes(process.pid) === undefined) return test.skip('this system does not tell what a process holds');
+    const pool = open({ peakBytes: 350e6 });
+    expect((await answerOf(pool, { act: 'fill' })).answer).toBe(1);
+    expect((await answerOf(pool, { act: 'fill' })).answer).toBe(1);
+    expect(workFolders().length).toBe(1);
+  });
+
   it('lets children stand back with all their threads', async (test) => {
     if (!existsSync('/proc/self/task')) return test.skip('this system does not tell of threads');
     const { answer } = await answerOf(open({ niceness: 3 }), { act: 'nice' });

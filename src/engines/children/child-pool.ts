@@ -5,7 +5,10 @@ import type { Walls } from './walls.ts';
 
 /** Children that decode foreign bytes, at most so many at once; further tasks wait their turn. */
 export interface ChildPool {
-  /** @throws Error when the input breaks, the signal fires, the pool closes, or the child reports an error of ours */
+  /**
+   * What is too heavy for a child that still holds memory of earlier tasks is tried once more in a new one.
+   * @throws Error when the input breaks, the signal fires, the pool closes, or the child reports an error of ours
+   */
   run(task: PoolTask): Promise<TaskOutcome>;
   /** Ends every child; what runs or waits is rejected or ends as `died`. */
   close(): Promise<void>;
@@ -47,6 +50,14 @@ export function openChildPool(walls: Walls, options: PoolOptions): ChildPool {
     if (isOpen && members.size < options.children) waiting.shift()?.resolve(enlist());
   };
 
+  /** A new child in the place of one that was ended. */
+  const replace = async (member: Member): Promise<Member> => {
+    await member.child.kill();
+    members.delete(member);
+    if (!isOpen) throw new Error('the pool is closed');
+    return enlist();
+  };
+
   const release = (member: Member): Promise<void> | void => {
     const isSpent = member.tasks >= options.tasksPerChild || (member.child.residentBytes() ?? 0) > options.restBytes;
     if (!isOpen || isSpent || !member.child.isAlive()) return dismiss(member);
@@ -59,8 +70,12 @@ export function openChildPool(walls: Walls, options: PoolOptions): ChildPool {
   return {
     async run(task) {
       task.signal?.throwIfAborted();
-      const member = await take();
+      let member = await take();
       try {
+        const isUsed = member.tasks > 0;
+        const outcome = await runTask(member.child, String(member.tasks++), task, options);
+        if (outcome.ended !== 'overweight' || !isUsed) return outcome;
+        member = await replace(member);
         return await runTask(member.child, String(member.tasks++), task, options);
       } finally {
         await release(member);

@@ -18,7 +18,7 @@ export interface PoolOptions extends WalledProgram {
 export interface PoolTask {
   /** Sent as JSON. */
   job: unknown;
-  /** Opens the input once a child is free. */
+  /** Opens the input once a child is free, and again for a second try. */
   openInput(): Readable | Promise<Readable>;
   /** Names of the files that may come back; none of them longer than `outputBytes`. */
   outputs: readonly string[];

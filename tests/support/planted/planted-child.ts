@@ -6,7 +6,7 @@ import { type ChildTask, serveTasks } from '#engines/children/child-host.ts';
 
 /** What the planted child is told to do: what a captured decoder would, or what a broken one does. */
 export type PlantedJob =
-  | { act: 'copy' | 'link' | 'folder' | 'sleep' | 'spin' | 'eat' | 'die' | 'throw' | 'about' | 'nice' }
+  | { act: 'copy' | 'link' | 'folder' | 'sleep' | 'spin' | 'eat' | 'fill' | 'die' | 'throw' | 'about' | 'nice' }
   | { act: 'pry'; secret: string; socket: string; port: number; neighbour: number };
 
 const deeds: { [Act in PlantedJob['act']]: (task: ChildTask<Extract<PlantedJob, { act: Act }>>) => unknown } = {
@@ -18,6 +18,7 @@ const deeds: { [Act in PlantedJob['act']]: (task: ChildTask<Extract<PlantedJob, 
     for (;;);
   },
   eat: eatMemory,
+  fill: fillMemory,
   die: () => process.exit(3),
   throw: () => {
     throw new Error('a slip of ours');
@@ -64,4 +65,12 @@ function reach(open: () => ReturnType<typeof connect>): Promise<string | undefin
 function eatMemory(): Promise<never> {
   const eaten: Buffer[] = [];
   return new Promise(() => setInterval(() => eaten.push(Buffer.alloc(20e6, 1)), 5));
+}
+
+const kept: Buffer[] = [];
+
+/** Takes 150 MB, holds it long enough to be weighed, and never gives it back. */
+function fillMemory(): Promise<number> {
+  kept.push(Buffer.alloc(150e6, 1));
+  return new Promise((resolve) => setTimeout(resolve, 400, kept.length));
 }

@@ -18,7 +18,7 @@ export interface PhotoOrder {
   mediaKey: Buffer;
   /** Size of the original. */
   sizeBytes: number;
-  /** Opens the original, decrypted; its beginning is looked at, then it is read once, or twice when a child died over it. */
+  /** Opens the original, decrypted; its beginning is looked at, then it is read once, and again when a child died over it. */
   openOriginal(): Readable | Promise<Readable>;
   limits?: PhotoLimits | undefined;
   /** What it becomes; those of a photo when left out. */
