@@ -4,10 +4,10 @@ import { openEngines } from '#app/engines.ts';
 import { openLog } from '#app/log.ts';
 import { insertSession } from '#features/accounts/auth-store.ts';
 import { signToken } from '#features/accounts/session.ts';
+import { dayMs } from '#kit/time.ts';
 import type { Demo } from './product.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const dayMs = 86_400_000;
 
 /** Signs the demo's creator in on many devices, past the password, which would cost 25 ms each, and tells her of events. */
 export async function openSessions(dataDir: string, { email }: Demo, count: number) {

@@ -14,11 +14,11 @@ const run = promisify(execFile);
 /** An answer that takes longer comes by itself. */
 const [lookMs, mostLooks] = [200, 600];
 
-/** Whether a copy has been handed in. */
+/** Whether a copy has been submitted. */
 export const isTraced = async ({ caller }: SignedIn): Promise<boolean> =>
   (await caller.tracing.list({ limit: 1 })).traces.length > 0;
 
-/** Saves what is on somebody's screen as a messenger does, and hands it in as a leaked copy. */
+/** Saves what is on somebody's screen as a messenger does, and submits it as a leaked copy. */
 export async function handInCopy(
   { engines, root, folder, creator, signal }: Making,
   { albums: [album] }: Pick<MagicLink, 'albums'>,

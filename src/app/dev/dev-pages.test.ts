@@ -167,8 +167,8 @@ test('with the token /dev is there for this machine alone: not through a proxy, 
 test('a bare relay that forges our host gets nothing: who asks through it has no token', async () => {
   // So it looks from here: the relay's own socket, the host that we are called by, and nothing of a proxy.
   const through = { headers: own, remoteAddress: '127.0.0.1' };
-  const letters = await ask('/dev/outbox.json', through);
-  expect([letters.statusCode, isQuiet(letters)]).toEqual([404, true]);
+  const emails = await ask('/dev/outbox.json', through);
+  expect([emails.statusCode, isQuiet(emails)]).toEqual([404, true]);
   const payload = `email=${encodeURIComponent(person.email)}`;
   const become = await ask('/dev/become', { ...through, method: 'POST', headers: { ...own, ...form }, payload });
   expect([become.statusCode, isQuiet(become)]).toEqual([404, true]);

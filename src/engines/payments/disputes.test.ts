@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { dayMs } from '#kit/time.ts';
 import { openProvider, type Provider } from '#tests/support/money/provider.ts';
 import type { Dispute, DisputeEvidence } from './disputes.ts';
 import type { Checkout, Movement, Payments } from './payments.ts';
@@ -9,7 +10,6 @@ let provider: Provider;
 let payments: Payments;
 let sandbox: Sandbox;
 let accountId: string;
-const dayMs = 86_400_000;
 const now = () => provider.now();
 const evidence: DisputeEvidence = {
   product_description: 'Private album',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { dayMs } from '#kit/time.ts';
 import { openProvider, type Provider } from '#tests/support/money/provider.ts';
 import type { Movement, Payments } from './payments.ts';
 import type { Sandbox } from './sandbox-parts.ts';
@@ -7,7 +8,6 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let provider: Provider;
 let payments: Payments;
 let sandbox: Sandbox;
-const dayMs = 86_400_000;
 const now = () => provider.now();
 
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '#engines/database/database.ts';
+import { dayMs } from '#kit/time.ts';
 import { openTestDatabase } from '#tests/support/database/test-database.ts';
 import type { Payments } from './payments.ts';
 import { monthAfter } from './sandbox/plan-billing.ts';
@@ -11,7 +12,6 @@ let database: Database;
 let payments: Payments;
 let sandbox: Sandbox;
 let turnedMs = 0;
-const dayMs = 86_400_000;
 const good = '4242424242424242';
 const declinedLater = '4000000000000341';
 

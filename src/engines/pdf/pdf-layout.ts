@@ -98,7 +98,7 @@ class Face {
 }
 
 /** Sets text on pages, from the top to the bottom and on to the next. */
-export class Paper {
+export class PdfLayout {
   readonly #document: PDFDocument;
   readonly #faces: { plain: Face; bold: Face };
   /** The letters of the face. */
@@ -117,7 +117,7 @@ export class Paper {
   }
 
   /** The first page, empty. @param madeAt ISO 8601 */
-  static async open(title: string, madeAt: string): Promise<Paper> {
+  static async open(title: string, madeAt: string): Promise<PdfLayout> {
     const document = await PDFDocument.create();
     document.setTitle(title, { showInWindowTitleBar: true });
     document.setLanguage('en');
@@ -130,7 +130,7 @@ export class Paper {
     document.registerFontkit(fontkit);
     const embed = async (weight: 'plain' | 'bold') =>
       new Face(await document.embedFont(await readFace(weight), { subset: true, features: { ...plainFeatures } }));
-    return new Paper(document, { plain: await embed('plain'), bold: await embed('bold') });
+    return new PdfLayout(document, { plain: await embed('plain'), bold: await embed('bold') });
   }
 
   /** Sets a paragraph over the whole width. */

@@ -270,7 +270,7 @@ describe('a leaked copy', () => {
     await settleCredits(app.engines);
     const { currentBalance, recentTransactions } = await balanceOf(mia);
     expect(currentBalance).toBe(5);
-    expect(told(recentTransactions)).toContain('Leak trace that failed, given back: credit 5');
+    expect(told(recentTransactions)).toContain('Failed leak trace, refunded: credit 5');
   });
 });
 

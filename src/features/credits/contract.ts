@@ -119,7 +119,7 @@ export const creditsContract = {
   giveWord: creatorPromise('link')
     .route({ method: 'POST', path: '/credits/address', tags })
     .errors(refusing('CREDITS_NEEDED', 'PRICE_CHANGED', 'CONFLICT'))
-    .input(z.object({ linkId: Uuid, word: trimmedText(60).min(1, 'Give it a word'), credits: z.int() }))
+    .input(z.object({ linkId: Uuid, word: trimmedText(60).min(1, 'Choose a word'), credits: z.int() }))
     .output(z.object({ url: z.string() })),
   /** A waiting video is made before those of others. */
   moveToFront: creatorPromise('medium')

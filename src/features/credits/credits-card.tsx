@@ -47,7 +47,9 @@ function Balance({ balance }: { balance: CreditsBalance }) {
         <p className="text-13 text-quiet">{`${totalEarned} earned · ${totalSpent} spent`}</p>
       </div>
       {currentBalance < 0 && (
-        <p className="text-13 text-rust">A pack that you had spent was paid back. You can spend again above 0.</p>
+        <p className="text-13 text-rust">
+          A pack you had already spent was refunded. You can use credits again once your balance is above 0.
+        </p>
       )}
       <div className="flex flex-wrap gap-3">
         <ButtonLink to="/pricing?tab=credits">Buy credits</ButtonLink>

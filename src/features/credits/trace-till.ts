@@ -14,7 +14,7 @@ import { settleCredits } from './lots/settling.ts';
 
 const system = { kind: 'system' } as const;
 
-/** How many copies a creator has handed in this month. */
+/** How many copies a creator has submitted this month. */
 export const countTraces = (tx: Tx, { clock }: Pick<Engines, 'clock'>, userId: string): Promise<number> =>
   countUploads(tx, userId, monthOf(new Date(clock())), faultsOfOurs);
 

@@ -31,7 +31,7 @@ export function LatestLinks() {
   const isEmpty = query.isSuccess && latest.length === 0;
   useEffect(() => {
     // biome-ignore lint/suspicious/noConsole: what failed is logged, and nobody is interrupted for it
-    if (query.error !== null) console.warn('The links did not load.', query.error);
+    if (query.error !== null) console.warn("Couldn't load your links.", query.error);
   }, [query.error]);
   return (
     <section>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hourMs } from '#kit/time.ts';
 import { readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -13,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const hourMs = 3_600_000;
 const atHour = (hours: number) => new Date(Date.parse(noon) + hours * hourMs);
 const setEnd = (id: string, hours: number) =>
   readRows(app, 'update magic_links set expires_at = $2 where id = $1', [id, atHour(hours)]);

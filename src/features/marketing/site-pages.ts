@@ -67,7 +67,7 @@ export const sitePages: readonly SitePage[] = [
   },
   {
     address: '/signup',
-    title: 'Partner programme – PrivateFans',
+    title: 'Partner program – PrivateFans',
     tell: () =>
       'Recommend PrivateFans to creators you know, and get a share of what their plan costs. How it works, and how to apply.',
     card: 'Recommend what you trust',

@@ -107,8 +107,8 @@ it('who got nothing back complains, and the operator decides', async () => {
   const code = receiptCode(app.engines, orderId);
   expect((await must(app, 'money.receipt', { code }, newBrowser())).asking).toBe('complaint');
   await must(app, 'refunds.ask', { code, reason: 'customer_request', text: 'It was not me.' }, newBrowser());
-  const letters = await app.engines.database.work({ kind: 'system' }, (tx) => listEmails(tx, 100));
-  expect(letters.find(({ to }) => to === operatorEmail)?.text).toContain('It was not me.');
+  const emails = await app.engines.database.work({ kind: 'system' }, (tx) => listEmails(tx, 100));
+  expect(emails.find(({ to }) => to === operatorEmail)?.text).toContain('It was not me.');
   const about = { id: orderId, reason: undefined, note: 'The trace names two people.' };
   await runRefundsCommand(app.engines, { verb: 'accept', ...about });
   await runRefunds(app.engines);

@@ -134,7 +134,7 @@ export const applicationEmail = () =>
   accountEmail(
     'application_received',
     'Your application',
-    'Someone applied to our partner programme with this address.',
+    'Someone applied to our partner program with this address.',
     'We read every application ourselves and answer by email, usually within a week. Until then, there is nothing to do.',
     ignore,
   );
@@ -155,7 +155,7 @@ export const accessGrantedEmail = ({
     'Something new on your account',
     grantedWords[what](day),
     ...(what === 'free'
-      ? ["A plan that you pay for isn't cancelled by this. You can cancel it there at any time."]
+      ? ["A plan that you pay for isn't canceled by this. You can cancel it there at any time."]
       : []),
     link('How your account stands:', 'Open my plan', subscriptionPage),
   );
@@ -164,5 +164,5 @@ const grantedWords = {
   free: (day: string | null) =>
     `Your account is free ${day === null ? 'from now on' : `until ${day}`}. You need no card for it.`,
   suite: () => 'Your account now includes the suite.',
-  beta: () => 'Your account now gets what is new before everybody else.',
+  beta: () => 'Your account now gets new features before everyone else.',
 };

@@ -46,7 +46,7 @@ export const fanPaymentFailedEmail = ({
         facts(`${about.what}: ${amount}`),
         nextDay === undefined
           ? 'Please update your card, or your subscription ends.'
-          : `We'll try again on ${nextDay}. To be on the safe side, please check your card or give us another one.`,
+          : `We'll try again on ${nextDay}. To be on the safe side, please check your card or use another one.`,
         yours(about),
       );
 
@@ -58,7 +58,7 @@ export const fanCancelledEmail = ({
 }: About & { day: string; isStopped: boolean }): EmailText =>
   accountEmail(
     'fan_cancelled',
-    isStopped ? 'Your subscription is ending' : 'Your subscription is cancelled',
+    isStopped ? 'Your subscription is ending' : 'Your subscription is canceled',
     isStopped
       ? `The creator doesn't offer this subscription any more. Yours stays open until ${day}, and nothing more is charged.`
       : `Your subscription stays open until ${day}, and nothing more is charged.`,

@@ -72,7 +72,7 @@ const requestWords = {
   },
   withdrawn: {
     subject: 'A request was withdrawn',
-    write: () => ['Whoever asked no longer wants it. There is nothing to do.'],
+    write: () => ["The person who asked has withdrawn it. There's nothing you need to do."],
   },
   expired: {
     subject: 'A request has expired',
@@ -87,12 +87,12 @@ const requestWords = {
   },
   revision: {
     subject: 'One change was asked for',
-    write: () => ['Whoever got your delivery asks for one change. It has to stay within what was agreed.'],
+    write: () => ['The buyer has asked for one change to your delivery. It has to stay within what was agreed.'],
   },
   problem: {
     subject: 'A delivery was reported',
     write: () => [
-      "Whoever got your delivery says that something is wrong with it. We'll look into it within 5 days and hold the payment until then.",
+      "The buyer says that something is wrong with your delivery. We'll look into it within 5 days and hold the payment until then.",
     ],
   },
   released: {
@@ -101,7 +101,7 @@ const requestWords = {
   },
   refunded: {
     subject: 'A request was refunded',
-    write: (amount: string) => [`${amount} went back to whoever paid for one of your requests. The request says why.`],
+    write: (amount: string) => [`${amount} went back to the buyer of one of your requests. The request says why.`],
   },
 } as const;
 

@@ -12,7 +12,7 @@ export const payoutScheduleEmail = ({ interval, ...about }: About & { interval: 
   accountEmail(
     'payout_schedule',
     'Your payout schedule was changed',
-    `From now on you are paid out like this: ${interval}.`,
+    `Your payout schedule is now: ${interval}.`,
     "If this wasn't you, change your password at once.",
     yourPayouts(about),
   );

@@ -35,8 +35,8 @@ export const planPaymentFailedEmail = ({
     "Your payment didn't go through",
     `We couldn't take ${amount} for your plan. Everything keeps working for now.`,
     nextDay === undefined
-      ? 'Please give us another card, or your plan ends.'
-      : `We'll try again on ${nextDay}. To be on the safe side, please check your card or give us another one.`,
+      ? 'Please use another card, or your plan ends.'
+      : `We'll try again on ${nextDay}. To be on the safe side, please check your card or use another one.`,
     yourPlan(about),
   );
 
@@ -54,7 +54,7 @@ export const planRenewsEmail = ({ amount, day, ...about }: About & { amount: str
 export const planCancelledEmail = ({ day, ...about }: About & { day: string }): EmailText =>
   accountEmail(
     'plan_cancelled',
-    'Your plan is cancelled',
+    'Your plan is canceled',
     `Your plan ends on ${day}, and nothing more is charged. Your links stop for free viewers then.`,
     'Changed your mind? Until that day you can keep it with one tap.',
     yourPlan(about),

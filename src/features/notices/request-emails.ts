@@ -79,7 +79,7 @@ export const requestEndedEmail = ({
   text,
   ...about
 }: Pick<About, 'page' | 'reference'> & { words: string; text: string }): EmailText =>
-  accountEmail('request_ended', 'News of your request', words, ...quote(text), follow(about));
+  accountEmail('request_ended', 'An update on your request', words, ...quote(text), follow(about));
 
 /** Proves the address of whoever asked, in another browser. */
 export const requestProofEmail = ({ link: address, linkMinutes }: { link: string; linkMinutes: number }): EmailText =>

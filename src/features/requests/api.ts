@@ -68,7 +68,7 @@ async function checkPrice({ engines, creator }: CreatorContext, cents: number): 
   if (limit === undefined) return;
   const most = formatPrice(limit, saleCurrency.toUpperCase());
   throw refuse('PRICE_OUT_OF_RANGE', {
-    message: `At least 1% of your sales were disputed lately: until the share falls, a request costs ${most} at most.`,
+    message: `At least 1% of your recent sales were disputed. Until that falls, a request can cost ${most} at most.`,
   });
 }
 

@@ -15,7 +15,7 @@ export interface PageLimits {
   trialStorageBytes: number;
   /** The largest photo. */
   photoBytes: number;
-  /** The largest and the longest clip that is handed in as a leaked copy. */
+  /** The largest and the longest clip that is submitted as a leaked copy. */
   clipBytes: number;
   clipMinutes: number;
 }

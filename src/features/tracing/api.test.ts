@@ -154,7 +154,7 @@ describe('a leaked copy', () => {
     expect(next.body.traces[0].sentence).toMatch(/^Not enough of the mark/);
   });
 
-  it('is stopped by whoever handed it in, and leaves nothing but its row in the log', async () => {
+  it('is stopped by whoever submitted it, and leaves nothing but its row in the log', async () => {
     const { body } = await upload(world, await resave(guests[2]), world.creator.browser);
     await expect
       .poll(async () => (await ask('one', { traceId: body.traceId })).body.state, { interval: 20, timeout: 60_000 })
@@ -260,7 +260,7 @@ describe('somebody else', () => {
     expect((await world.viewerApi.fetch(address, { method: 'POST' }, browser)).status).toBe(429);
   });
 
-  it('is not handed in from another site, without a size, too large, or too often', async () => {
+  it('is not submitted from another site, without a size, too large, or too often', async () => {
     const send = (headers: Record<string, string>, payload?: Buffer) =>
       app.fastify.inject({
         method: 'POST',

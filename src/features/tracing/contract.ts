@@ -12,7 +12,7 @@ export type TraceState = z.infer<typeof TraceState>;
 export const TraceOutcome = z.enum(['traced', 'probable', 'inconclusive', 'no_match']);
 export type TraceOutcome = z.infer<typeof TraceOutcome>;
 
-/** One copy that was handed in, as a list shows it. */
+/** One copy that was submitted, as a list shows it. */
 export const Trace = z.object({
   id: Uuid,
   /** All of her photos were compared; else those of one album. */
@@ -31,7 +31,7 @@ export const Trace = z.object({
   hasPreview: z.boolean(),
   /** What the answer is in one sentence; null until there is one. */
   sentence: z.string().nullable(),
-  /** A codeword that is named was disclosed in an evidence file before this copy was handed in. */
+  /** A codeword that is named was disclosed in an evidence file before this copy was submitted. */
   wasDisclosed: z.boolean(),
   createdAt: z.date(),
   /** When the copy and the answer are deleted. */
@@ -184,7 +184,7 @@ export const tracingContract = {
     .route({ method: 'GET', path: '/views-by-code/{code}', tags })
     .input(z.object({ code: boundedText(8, codeWords).regex(/^[0-9A-F]{8}$/, codeWords) }))
     .output(z.object({ views: z.array(CodedView) })),
-  /** Stops a trace that is under way, and deletes the copy and what was found; that it was handed in stays in the log. */
+  /** Stops a trace that is under way, and deletes the copy and what was found; that it was submitted stays in the log. */
   remove: creatorPromise('trace')
     .route({ method: 'DELETE', path: '/traces/{traceId}', tags })
     .input(TraceInput)

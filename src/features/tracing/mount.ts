@@ -4,7 +4,7 @@ import type { TraceTill } from './paying.ts';
 import { mountTraceFiles } from './work/files-route.ts';
 import { mountTraceUpload } from './work/upload-route.ts';
 
-/** The raw routes of tracing: a leaked copy is handed in, its pictures and its evidence are read. */
+/** The raw routes of tracing: a leaked copy is submitted, its pictures and its evidence are read. */
 export async function mountTracing(app: FastifyInstance, mounting: Mounting, till: TraceTill): Promise<void> {
   await mountTraceUpload(app, mounting, till);
   mountTraceFiles(app, mounting);

@@ -46,7 +46,7 @@ export interface NewTrace {
   expiresAt: Date;
 }
 
-/** Notes a copy whose bytes are stored, and in the log, for good, that it was handed in. */
+/** Notes a copy whose bytes are stored, and in the log, for good, that it was submitted. */
 export async function insertTrace(tx: Tx, trace: NewTrace): Promise<void> {
   const { id, creatorId, now, sha256 } = trace;
   await tx.asSystem(async ({ db }) => {
@@ -164,7 +164,7 @@ const uploads = statement<{ count: number }>(
   and not exists (select from traces t where t.id = l.trace_id and t.state = 'failed' and t.fail_code = any($3))`,
 );
 
-/** How many copies a creator has handed in since a moment, deleted ones too, but for those that failed for one of these reasons. */
+/** How many copies a creator has submitted since a moment, deleted ones too, but for those that failed for one of these reasons. */
 export async function countUploads(
   tx: Tx,
   creatorId: string,

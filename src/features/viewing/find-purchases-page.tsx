@@ -36,7 +36,7 @@ function Ask() {
   return (
     <BuyerFrame
       title="Find my purchases"
-      text="Enter the email address you paid or asked with. We'll send you a link that opens what is yours, in any browser."
+      text="Enter the email address you paid or asked with. We'll send you a link that opens your purchases and requests in any browser."
     >
       <form onSubmit={form.submit} noValidate className="grid gap-4">
         <Field label="Email" type="email" autoComplete="email" inputMode="email" {...form.text('email')} />
@@ -102,7 +102,7 @@ function Claim({ token }: { token: string }) {
       </BuyerFrame>
     );
   return (
-    <BuyerFrame title="Your purchases" text="One tap, and what you paid and asked for is in this browser.">
+    <BuyerFrame title="Your purchases" text="One tap to open what you paid and asked for in this browser.">
       <Button size="large" icon={MailCheck} busy={isBusy} onClick={() => claim()}>
         Show my purchases
       </Button>

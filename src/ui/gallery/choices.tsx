@@ -4,7 +4,7 @@ import { Chips } from '#ui/forms/chips.tsx';
 import { Segmented } from '#ui/forms/segmented.tsx';
 import { Select } from '#ui/forms/select.tsx';
 import { Switch } from '#ui/forms/switch.tsx';
-import { Shelf } from '#ui/gallery/shelf.tsx';
+import { GallerySection } from '#ui/gallery/gallery-section.tsx';
 
 const filters = [
   { value: 'all', label: 'All', count: 18 },
@@ -25,7 +25,7 @@ export function Choices() {
   const [end, setEnd] = useState<string>();
   const [span, setSpan] = useState('week');
   return (
-    <Shelf title="Choices">
+    <GallerySection title="Choices">
       <Chips label="Which links" options={filters} value={filter} onChange={setFilter} />
       <Segmented
         label="Time"
@@ -64,6 +64,6 @@ export function Choices() {
         <Switch label="Visible mark" />
         <Switch label="Tips" hint="Coming later." disabled />
       </div>
-    </Shelf>
+    </GallerySection>
   );
 }

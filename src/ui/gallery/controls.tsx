@@ -6,7 +6,7 @@ import { IconButton } from '#ui/buttons/icon-button.tsx';
 import { Field } from '#ui/forms/field.tsx';
 import { PasswordField } from '#ui/forms/password-field.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
-import { Shelf } from '#ui/gallery/shelf.tsx';
+import { GallerySection } from '#ui/gallery/gallery-section.tsx';
 
 /** What is pressed and written into. */
 export function Controls() {
@@ -21,7 +21,7 @@ export function Controls() {
 function Buttons() {
   const [busy, setBusy] = useState(false);
   return (
-    <Shelf title="Buttons">
+    <GallerySection title="Buttons">
       <div className="flex flex-wrap gap-2">
         <Button icon={Plus}>New link</Button>
         <Button variant="outline">Close their screen</Button>
@@ -53,13 +53,13 @@ function Buttons() {
         <IconButton icon={Ellipsis} label="More" />
         <IconButton icon={Ellipsis} label="More, later" disabled />
       </div>
-    </Shelf>
+    </GallerySection>
   );
 }
 
 function Fields() {
   return (
-    <Shelf title="Fields">
+    <GallerySection title="Fields">
       <Field
         label="Email"
         type="email"
@@ -80,6 +80,6 @@ function Fields() {
         defaultValue="Evening light, September."
         error="Please keep it under 20 characters."
       />
-    </Shelf>
+    </GallerySection>
   );
 }

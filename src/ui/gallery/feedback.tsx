@@ -9,7 +9,7 @@ import { Spinner } from '#ui/feedback/spinner.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { composeToast } from '#ui/feedback/toast-queue.ts';
 import { ToastCard } from '#ui/feedback/toaster.tsx';
-import { Shelf } from '#ui/gallery/shelf.tsx';
+import { GallerySection } from '#ui/gallery/gallery-section.tsx';
 import { Card } from '#ui/layout/card.tsx';
 
 const undo = { label: 'Undo', onPress: () => undefined };
@@ -37,7 +37,7 @@ const samples = [
 export function Feedback() {
   return (
     <>
-      <Shelf title="Toasts">
+      <GallerySection title="Toasts">
         <div className="flex flex-wrap gap-2">
           <Button variant="outline" onClick={() => toast.success({ title: 'Link copied' })}>
             Success
@@ -61,8 +61,8 @@ export function Feedback() {
         {samples.map((sample) => (
           <ToastCard key={sample.id} toast={sample} />
         ))}
-      </Shelf>
-      <Shelf title="Waiting, nothing, failure">
+      </GallerySection>
+      <GallerySection title="Waiting, nothing, failure">
         <p className="flex items-center gap-3 text-quiet">
           <Spinner /> Loading app...
         </p>
@@ -80,10 +80,10 @@ export function Feedback() {
           </p>
           <Button variant="danger">Choose plan</Button>
         </Card>
-      </Shelf>
-      <Shelf title="The whole screen waits">
+      </GallerySection>
+      <GallerySection title="The whole screen waits">
         <FullSpinner text="Authenticating..." />
-      </Shelf>
+      </GallerySection>
     </>
   );
 }

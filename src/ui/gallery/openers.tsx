@@ -10,7 +10,7 @@ import { Sheet } from '#ui/dialogs/sheet.tsx';
 import { Chips } from '#ui/forms/chips.tsx';
 import { Field } from '#ui/forms/field.tsx';
 import { Sentence, SentenceWord } from '#ui/forms/sentence.tsx';
-import { Shelf } from '#ui/gallery/shelf.tsx';
+import { GallerySection } from '#ui/gallery/gallery-section.tsx';
 import { Card } from '#ui/layout/card.tsx';
 
 const nothing = () => undefined;
@@ -21,7 +21,7 @@ export function Openers() {
   const [open, setOpen] = useState<'dialog' | 'confirm' | 'sheet'>();
   const close = () => setOpen(undefined);
   return (
-    <Shelf title="Dialogs, sheets, menus">
+    <GallerySection title="Dialogs, sheets, menus">
       <div className="flex flex-wrap items-center gap-2">
         <Button variant="outline" onClick={() => setOpen('dialog')}>
           Dialog
@@ -67,7 +67,7 @@ export function Openers() {
         danger
       />
       <LinkSheet open={open === 'sheet'} onClose={close} />
-    </Shelf>
+    </GallerySection>
   );
 }
 

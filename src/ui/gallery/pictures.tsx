@@ -2,7 +2,7 @@ import { Play } from 'lucide-react';
 import { ProgressRing } from '#ui/feedback/progress-bar.tsx';
 import { LineChart } from '#ui/figures/line-chart.tsx';
 import { StackedChart } from '#ui/figures/stacked-chart.tsx';
-import { Shelf } from '#ui/gallery/shelf.tsx';
+import { GallerySection } from '#ui/gallery/gallery-section.tsx';
 import { PhotoCaption, PhotoTile } from '#ui/pictures/photo-tile.tsx';
 import { QrCode } from '#ui/pictures/qr-code.tsx';
 
@@ -20,7 +20,7 @@ const earned = week.map(({ day, value }, at) => ({ day, values: [value * 45, (at
 /** Photos in each state, a chart, a code. */
 export function Pictures() {
   return (
-    <Shelf title="Pictures and figures">
+    <GallerySection title="Pictures and figures">
       <div className="grid grid-cols-3 gap-1.5 md:gap-2.5">
         <div className="grid aspect-square place-content-center justify-items-center gap-2 rounded-photo bg-plum-wash text-center text-13">
           <ProgressRing label="IMG_2041.HEIC" done={0.64} />
@@ -45,6 +45,6 @@ export function Pictures() {
       <LineChart label="Viewers" points={[]} />
       <StackedChart label="Earned" by="day" kinds={kinds} points={earned} formatValue={(cents) => `$${cents / 100}`} />
       <QrCode text="https://example.com/view/6bTqZk0rW2mYc1LhV8sXfA" label="QR code of Bob's link" />
-    </Shelf>
+    </GallerySection>
   );
 }

@@ -6,7 +6,7 @@ import { Chip } from '#ui/chip.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { Counter } from '#ui/figures/counter.tsx';
 import { StatTile } from '#ui/figures/stat-tile.tsx';
-import { Shelf } from '#ui/gallery/shelf.tsx';
+import { GallerySection } from '#ui/gallery/gallery-section.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
@@ -23,7 +23,7 @@ const longAgo = new Date('2025-12-20T18:00:00Z');
 export function Structure({ theme }: { theme: string }) {
   return (
     <>
-      <Shelf title="A page">
+      <GallerySection title="A page">
         <div>
           <PageHeader
             title="Golden hour"
@@ -65,7 +65,7 @@ export function Structure({ theme }: { theme: string }) {
           <Chip>Draft</Chip>
           <BetaBadge />
         </div>
-      </Shelf>
+      </GallerySection>
       <Rows />
     </>
   );

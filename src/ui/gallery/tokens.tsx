@@ -1,4 +1,4 @@
-import { Shelf } from '#ui/gallery/shelf.tsx';
+import { GallerySection } from '#ui/gallery/gallery-section.tsx';
 
 const colours = [
   ['paper', 'bg-paper'],
@@ -21,7 +21,7 @@ const colours = [
 /** Colour and type. */
 export function Tokens() {
   return (
-    <Shelf title="Colour and type">
+    <GallerySection title="Colour and type">
       <ul className="grid grid-cols-3 gap-2 md:grid-cols-5">
         {colours.map(([name, swatch]) => (
           <li key={name} className="grid gap-1 text-13 text-quiet">
@@ -39,6 +39,6 @@ export function Tokens() {
         <p>See who looked. Take it back whenever you want.</p>
         <p className="text-13 text-quiet">7 days free, then $3.99 a month. No card needed.</p>
       </div>
-    </Shelf>
+    </GallerySection>
   );
 }

@@ -15,7 +15,7 @@ import { show } from '../support/showing.ts';
 import { needPlayer } from '../support/video-watch.ts';
 
 /*
- * A video that leaked: what a viewer's own player was given is handed in as a clip, and the answer shows which seconds of the
+ * A video that leaked: what a viewer's own player was given is submitted as a clip, and the answer shows which seconds of the
  * original it was read from.
  */
 if (!canDrawClips) tellNoClips();

@@ -87,10 +87,10 @@ test('credits are given, bought, spent, asked for by a sixth trace, and refunded
   const card = page.getByRole('region', { name: 'Credits' }).last();
   await expect(card.getByText('30', { exact: true })).toBeVisible();
   await card.getByRole('button', { name: 'Show history' }).click();
-  await expect(card.getByText('Monthly credits of the suite')).toBeVisible();
+  await expect(card.getByText('Monthly suite credits')).toBeVisible();
   await show(page, 'credits-card');
   await card.getByRole('button', { name: 'Hide history' }).click();
-  await expect(card.getByText('Monthly credits of the suite')).toBeHidden();
+  await expect(card.getByText('Monthly suite credits')).toBeHidden();
 
   await page.route('**/rpc/credits/balance', (route) => route.abort());
   await page.reload();

@@ -26,7 +26,7 @@ test('a free pass is made, taken with the code of an email, and opens what is fo
   await app.newCreator(page);
   await page.goto(`${app.url}/magic-links`);
   await page.getByRole('link', { name: 'Free pass' }).click();
-  await expect(page.getByRole('heading', { name: 'First, a tier' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Make a tier first' })).toBeVisible();
   await show(page, 'passes-without-tier');
   await offerTier(page, app);
   const albumId = await makeAlbum(page, app.url, 'Beach', pictureFiles('sea'));

@@ -11,7 +11,7 @@ test('she chooses what she hears about and when not, and it is still so on anoth
   const storage = page.getByRole('group', { name: 'Storage' });
   await expect(storage.getByRole('radio', { name: 'Email' })).toBeChecked();
   await storage.getByRole('radio', { name: 'Off' }).check();
-  await page.getByRole('switch', { name: /Nothing at night/ }).click();
+  await page.getByRole('switch', { name: /No notifications at night/ }).click();
   await page.getByLabel('From').fill('23:30');
   await page.getByRole('button', { name: 'Save times' }).click();
   await expect(page.getByRole('button', { name: 'Save times' })).toHaveCount(0);

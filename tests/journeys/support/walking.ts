@@ -13,7 +13,7 @@ interface Known {
   traceId: string;
 }
 
-/** The newest album, link and copy of whoever is signed in; a copy is handed in where there is none. */
+/** The newest album, link and copy of whoever is signed in; a copy is submitted where there is none. */
 async function findKnown(page: Page, url: string): Promise<Known> {
   const [albumId = ''] = (await call<{ albums: { id: string }[] }>(page, url, 'GET', '/albums')).albums.map(idOf);
   const [linkId = ''] = (await call<{ links: { id: string }[] }>(page, url, 'GET', '/links')).links.map(idOf);

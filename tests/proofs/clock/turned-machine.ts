@@ -4,10 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { readyCluster } from '#engines/database/cluster.ts';
 import { answers, spawnServer as spawnDatabase, stopServer } from '#engines/database/embedded.ts';
+import { dayMs } from '#kit/time.ts';
 import { findFreePort, makeDataDir, type ServerProcess, spawnServer } from '#tests/support/servers/server-process.ts';
 import { findUntidy, type KillRoom, readAsSystem, until } from '../crashes/kill-room.ts';
-
-export const dayMs = 86_400_000;
 
 /** Two builds of one library: PostgreSQL asks for the time in signal handlers, where the one for threads would wait for itself. */
 export interface Faketime {

@@ -129,7 +129,7 @@ export async function findUntidy(
      union all select original_path from media where original_path is not null`,
   );
   const named = new Set(rows.map((row) => row.path));
-  // What was handed in to be traced has an order of its own.
+  // What was submitted to be traced has an order of its own.
   const stored = new Set(filesBelow(path.join(dataDir, 'files')).filter((name) => !name.startsWith('traces/')));
   const ofTheDead = readdirSync(workDir).filter(
     (name) =>

@@ -28,7 +28,7 @@ export interface Attacker {
   refused: number;
   /** A viewer's own copy as a mixture. */
   mixOf(guest: Guest): Promise<Mix>;
-  /** Draws a mixture as a picture file, hands it in and hears everything that she can see of its trace. */
+  /** Draws a mixture as a picture file, submits it and hears everything that she can see of its trace. */
   hear(mix: Mix): Promise<Answer>;
 }
 
@@ -148,7 +148,7 @@ export interface Inside {
   item: DrawnItem;
   /** Where a viewer's bits are. */
   bits(guest: Guest): Uint8Array;
-  /** What was read of a copy that was handed in. */
+  /** What was read of a copy that was submitted. */
   readings(traceId: string): Promise<Reading[]>;
 }
 

@@ -67,7 +67,7 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
     await rememberOf(answer, stills);
   });
 
-  /** A photo that is handed in with it, and a third copy with both: what each was is told still, also when it is gone. */
+  /** A photo that is submitted with it, and a third copy with both: what each was is told still, also when it is gone. */
   async function rememberOf({ id: clipId, sha256 }: { id: string; sha256: string }, stills: number[]) {
     const traceWith = async (other: string) => {
       const copy = tellCopy(world, bob);

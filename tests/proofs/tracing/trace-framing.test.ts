@@ -23,7 +23,7 @@ import {
 guards('src/features/tracing/**');
 
 /**
- * The tracer must not be an oracle. Somebody who has both variants of every tile hands in mixtures of them and climbs on
+ * The tracer must not be an oracle. Somebody who has both variants of every tile submits mixtures of them and climbs on
  * what the answers show; 300 uploads must not be enough to see anybody accused. Many climbs are drawn, on the judgements alone;
  * some are real uploads to the whole product. `npm run prove -- trace-framing` plays all 300.
  */
@@ -88,7 +88,7 @@ describe('a climb of real uploads', () => {
     await app.close();
   });
 
-  /** Somebody new to frame, and nothing handed in before. */
+  /** Somebody new to frame, and nothing submitted before. */
   async function begin(): Promise<void> {
     world = await openLeakWorld(app);
     victim = await world.invite('Bob');
@@ -128,7 +128,7 @@ describe('a climb of real uploads', () => {
     expect(others.find(({ said }) => said !== first?.said)?.said ?? first?.said).toBe(first?.said);
   const unnamed = (answers: readonly Answer[]) => answers.filter(({ nearness }) => nearness === undefined);
 
-  it('comes to nothing, and whatever is handed in the answer is the same to the last word', async () => {
+  it('comes to nothing, and whatever is submitted the answer is the same to the last word', async () => {
     await begin();
     const answers: Answer[] = [];
     const uploads = countOf(5, mostUploads);

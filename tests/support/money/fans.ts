@@ -1,10 +1,9 @@
 import { settleFans } from '#features/money/fans/fan-jobs.ts';
+import { dayMs } from '#kit/time.ts';
 import { must, type Person, pass, readRows, signInQuickly } from '../people.ts';
 import { type SharedAlbum, shareAlbum } from '../shared-link.ts';
 import { type Browser, newBrowser, type TestApp } from '../test-app.ts';
 import { connectPayouts, payAt, post, sessionOf, tapDoor } from './selling.ts';
-
-const dayMs = 86_400_000;
 
 export const fansToOpen = (tierIds: readonly string[] = []) => ({
   offers: [{ id: 'fans', all: [{ kind: 'fan_sub', tierIds }] }],

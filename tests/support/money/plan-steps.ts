@@ -4,6 +4,7 @@ import { openBooks, SandboxError } from '#engines/payments/sandbox/books.ts';
 import { refundCharge } from '#engines/payments/sandbox/refunding.ts';
 import { packs } from '#features/credits/rules.ts';
 import { settleFees } from '#features/money/disputes/bearing-fees.ts';
+import { dayMs } from '#kit/time.ts';
 import { type Person, pass, readRows, signInQuickly, signUpCreator } from '../people.ts';
 import { shareAlbum } from '../shared-link.ts';
 import { newBrowser, type TestApp } from '../test-app.ts';
@@ -14,7 +15,6 @@ import { type ReportedPayment, reportPayment } from './report-steps.ts';
 import { actRequest, type DoneRequest, requestStep } from './request-steps.ts';
 import { connectPayouts, goodCard, sessionOf, tapDoor, tapPay, tipToOpen } from './selling.ts';
 
-export const dayMs = 86_400_000;
 const price = fc.integer({ min: 500, max: 10_000 });
 
 /** What a plan does, one after another; between its steps some of the events arrive. */

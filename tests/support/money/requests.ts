@@ -4,8 +4,6 @@ import type { SharedAlbum } from '../shared-link.ts';
 import { type Browser, newBrowser, type TestApp } from '../test-app.ts';
 import { payAt, sessionOf, tapDoor } from './selling.ts';
 
-export const hourMs = 3_600_000;
-
 /** What a creator says of custom work, where a test says nothing else. */
 export const openForRequests = {
   isOn: true,

@@ -9,10 +9,11 @@ import { catchMissed, findDrift, reconcile, settleOpen } from '#features/money/r
 import { runRefunds } from '#features/money/refunds/refunding.ts';
 import { orderStateOf } from '#features/money/rules.ts';
 import { tendWarnings } from '#features/money/warnings/tending-warnings.ts';
+import { dayMs } from '#kit/time.ts';
 import { pass, readRow, readRows } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
 import { compareFan } from './fan-steps.ts';
-import { act, type Deeds, dayMs, type Plan, type PlanWorld } from './plan-steps.ts';
+import { act, type Deeds, type Plan, type PlanWorld } from './plan-steps.ts';
 import { compareReported } from './report-steps.ts';
 import { compareRequest } from './request-steps.ts';
 import { post } from './selling.ts';

@@ -87,10 +87,10 @@ async function waiveDurability({ connection }: Database): Promise<void> {
 }
 
 async function prepareEmbedded(cluster: string): Promise<Ground> {
-  const keeper = await openDatabase({ dataDir: cluster, migrations: null, log: quiet });
-  await waiveDurability(keeper);
+  const server = await openDatabase({ dataDir: cluster, migrations: null, log: quiet });
+  await waiveDurability(server);
   await fill(await openDatabase({ dataDir: cluster, name: template, migrations, log: quiet }));
-  return { told: { cluster, template, outside: null }, end: () => keeper.close() };
+  return { told: { cluster, template, outside: null }, end: () => server.close() };
 }
 
 async function prepareOutside(folder: string): Promise<Ground> {

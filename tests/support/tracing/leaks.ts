@@ -96,7 +96,7 @@ export async function openLeakWorld(
   };
 }
 
-/** Nobody here hands in so many copies that they cost something. */
+/** Nobody here submits so many copies that they cost something. */
 export async function freeTraces({ engines }: TestApp): Promise<void> {
   const most = { key: 'credits.freeTraces', value: 10_000, by: null, now: new Date(engines.clock()) } as const;
   await engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, most));

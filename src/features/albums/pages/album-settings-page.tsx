@@ -94,7 +94,7 @@ export default function AlbumSettingsPage() {
         />
         <Switch
           label="Custom requests"
-          hint="Where you take requests: people who look at this album can ask for one. A link with several albums offers it while one of them does."
+          hint="If you take requests, people looking at this album can ask for one. A link with several albums offers this as long as one of them does."
           checked={album.takesRequests}
           onChange={(takesRequests) => update.mutate({ albumId: album.id, takesRequests })}
         />

@@ -129,7 +129,7 @@ export const accountTopics: readonly Topic[] = [
     asks: [
       'Is my name shown? Which name do viewers see?',
       'Hide my identity, keep my name secret, stay unknown, be anonymous as a creator',
-      'Will my boss, parents, friends or neighbours find out? Will anyone recognise me?',
+      'Will my boss, parents, friends or neighbors find out? Will anyone recognize me?',
       'Do fans see my real name, email, phone number or address?',
       'Is it discreet?',
       'Stay anonymous, hide my identity, legal name, pseudonym, my family or boss could find out, privacy of the creator, my address',

@@ -219,9 +219,9 @@ export const moneyTopics: readonly Topic[] = [
     group: 'money',
     page: '/account/affiliate',
     needs: 'affiliates',
-    title: 'Do you have an affiliate programme?',
+    title: 'Do you have an affiliate program?',
     asks: ['Referral, invite a friend, recommend, partner, referral code, bonus, affiliate'],
     text: () =>
-      'Yes. Apply on the programme page; once approved, you get a link of your own and a share of the plan payments of creators who join through it.',
+      'Yes. Apply on the program page; once approved, you get a link of your own and a share of the plan payments of creators who join through it.',
   },
 ];

@@ -24,7 +24,7 @@ export const ownPages = {
   '/earnings': 'Earnings',
   '/requests': 'Requests',
   '/account/data': 'Your data',
-  '/account/affiliate': 'Affiliate programme',
+  '/account/affiliate': 'Affiliate program',
 } as const;
 export type OwnPage = keyof typeof ownPages;
 

@@ -70,9 +70,9 @@ export async function askPackBack(context: CreatorContext, packId: string) {
     await lockCredits(tx, creator.userId);
     const unused = (await findLotOfPack(tx, packId))?.remaining ?? 0;
     const back = { credits: unused, cents: centsBack(pack, unused) };
-    if (back.cents === 0) throw refuse('CONFLICT', { message: 'Nothing of this pack is left to refund.' });
+    if (back.cents === 0) throw refuse('CONFLICT', { message: "There's nothing left of this pack to refund." });
     if (!(await wishPackBack(tx, packId, back)))
-      throw refuse('CONFLICT', { message: 'A refund of this pack was asked for before.' });
+      throw refuse('CONFLICT', { message: "You've already asked for a refund of this pack." });
     await settlePack(tx, realm, packId, now);
     const actor = { type: creator.kind, id: creator.userId };
     const details = { credits: unused, cents: back.cents };

@@ -5,7 +5,7 @@ import type { CreditTransaction } from '../contract.ts';
 /** What came and went, newest first. */
 export function CreditHistory({ transactions }: { transactions: readonly CreditTransaction[] }) {
   const now = useNow();
-  if (transactions.length === 0) return <p className="text-13 text-quiet">Nothing has come or gone yet.</p>;
+  if (transactions.length === 0) return <p className="text-13 text-quiet">No credits earned or spent yet.</p>;
   return (
     <ul aria-label="History" className="grid">
       {transactions.map(({ id, reason, date, type, amount }) => (

@@ -38,8 +38,8 @@ export function CreditSpending({ uses, balance, hasAccess }: SpendingProps) {
         <li>
           <Row
             title="More leak traces"
-            quiet={`${formatCount(traces.free, 'trace')} a month are free, each further one costs ${formatCount(traces.credits, 'credit')}.`}
-            story={left === 0 ? "This month's free ones are used." : `${left} of ${traces.free} left this month.`}
+            quiet={`${formatCount(traces.free, 'trace')} a month are free; after that, each one costs ${formatCount(traces.credits, 'credit')}.`}
+            story={left === 0 ? "You've used this month's free ones." : `${left} of ${traces.free} left this month.`}
           />
         </li>
         <ReadableAddress address={uses.address} balance={balance} hasAccess={hasAccess} />
@@ -48,7 +48,7 @@ export function CreditSpending({ uses, balance, hasAccess }: SpendingProps) {
       </List>
       <p className="mt-3 max-w-160 text-13 text-quiet">
         Uploading, sharing, revoking and everything else in your plan never costs credits. Credits aren't money: they
-        can't be paid out or passed on. Those that you are given end after 12 months.
+        can't be paid out or passed on. Credits you're given expire after 12 months.
       </p>
     </section>
   );

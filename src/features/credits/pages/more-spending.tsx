@@ -26,10 +26,10 @@ export function VideosFirst({ priority, balance, hasAccess }: Spender & { priori
     <>
       <li>
         <Row
-          title="A video first"
-          quiet={`${formatCount(price, 'credit')} · A video that waits is prepared before everyone else's.`}
+          title="Skip the queue"
+          quiet={`${formatCount(price, 'credit')} · A waiting video is prepared before everyone else's.`}
           story={
-            videos.length === 0 ? 'No video of yours is waiting.' : `${formatCount(videos.length, 'video')} waiting`
+            videos.length === 0 ? 'None of your videos is waiting.' : `${formatCount(videos.length, 'video')} waiting`
           }
         />
       </li>

@@ -32,8 +32,10 @@ export function ReadableAddress({ address, balance, hasAccess }: AddressProps & 
     <li>
       <Row
         title="A readable address"
-        quiet={`${formatCount(price, 'credit')} · A link's address begins with a word of yours; random letters always follow.`}
-        story={links.length === 0 ? 'Only for links that nobody has opened, and you have none.' : undefined}
+        quiet={`${formatCount(price, 'credit')} · A link's address can start with a word you choose; random letters always follow.`}
+        story={
+          links.length === 0 ? "This works only for links nobody has opened yet, and you don't have any." : undefined
+        }
         end={
           hasAccess &&
           links.length > 0 && (
@@ -50,7 +52,7 @@ export function ReadableAddress({ address, balance, hasAccess }: AddressProps & 
 
 const Wish = z.object({
   linkId: z.string().min(1, 'Choose a link'),
-  word: trimmedText(60).min(1, 'Give it a word'),
+  word: trimmedText(60).min(1, 'Choose a word'),
 });
 
 function AddressDialog(props: AddressProps & { wanted: string | null; onClose: () => void }) {
@@ -80,7 +82,7 @@ function Asking({ address: { credits: price, links }, balance, wanted, onClose, 
       open
       onClose={onClose}
       title="A readable address"
-      description={`It costs ${formatCount(price, 'credit')}; you have ${balance}. A link gets one, once.`}
+      description={`It costs ${formatCount(price, 'credit')}; you have ${balance}. Each link can have only one.`}
     >
       <form onSubmit={form.submit} noValidate className="grid gap-4">
         <Select
@@ -92,7 +94,7 @@ function Asking({ address: { credits: price, links }, balance, wanted, onClose, 
         />
         <Field
           label="Word"
-          hint="Everyone who gets the link reads it."
+          hint="Everyone who gets the link can read it."
           maxLength={60}
           autoComplete="off"
           {...form.text('word')}
@@ -112,7 +114,7 @@ function Asking({ address: { credits: price, links }, balance, wanted, onClose, 
 function Given({ url, onClose }: { url: string; onClose: () => void }) {
   const [isCopied, setCopied] = useState(false);
   return (
-    <Dialog open onClose={onClose} title="The new address" description="The one it had leads nowhere now.">
+    <Dialog open onClose={onClose} title="The new address" description="The old address no longer works.">
       <Field label="Address" value={url} readOnly onFocus={(event) => event.currentTarget.select()} />
       <Button
         size="large"

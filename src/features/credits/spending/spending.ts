@@ -81,9 +81,9 @@ export async function giveLinkWord(context: CreatorContext, input: { linkId: str
   return asSystem(async (tx) => {
     await lockCredits(tx, creator.userId);
     if ((await findDebitOwner(tx, linkId)) === creator.userId)
-      throw refuse('CONFLICT', { message: 'This link has a readable address already.' });
+      throw refuse('CONFLICT', { message: 'This link already has a readable address.' });
     const slug = await giveWord(tx, { linkId, creatorId: creator.userId, word });
-    if (slug === undefined) throw refuse('CONFLICT', { message: 'This link has been opened or has ended meanwhile.' });
+    if (slug === undefined) throw refuse('CONFLICT', { message: 'This link has since been opened or has ended.' });
     await pay(tx, context, { jobId: linkId, what: 'address', credits, name: 'A readable address' });
     const actor = { type: creator.kind, id: creator.userId };
     const target = { type: 'link', id: linkId };
@@ -105,7 +105,7 @@ export async function moveVideo(context: CreatorContext, input: { mediaId: strin
     await lockCredits(tx, creatorId);
     if ((await findDebitOwner(tx, mediaId)) === creatorId) return {};
     if (!(await moveToFront(engines, tx, { mediaId, creatorId })))
-      throw refuse('CONFLICT', { message: "This video isn't waiting any more." });
+      throw refuse('CONFLICT', { message: 'This video is no longer waiting.' });
     await pay(tx, context, { jobId: mediaId, what: 'priority', credits, name: 'Moving a video to the front' });
     return {};
   });

@@ -34,7 +34,7 @@ export default function PassesPage() {
       <PageHeader
         title="Free passes"
         back={{ to: '/magic-links', label: 'Magic links' }}
-        facts="A link that gives a tier for some days, without a card. It ends by itself."
+        facts="A link that gives someone a tier for a few days, without a card. It ends by itself."
         actions={
           rows.length > 0 &&
           tiers.length > 0 && (
@@ -66,8 +66,12 @@ export default function PassesPage() {
 function Nothing({ hasTiers, onNew }: { hasTiers: boolean; onNew: () => void }) {
   if (!hasTiers)
     return (
-      <EmptyState icon={Ticket} title="First, a tier" action={<ButtonLink to="/account/tiers">Open tiers</ButtonLink>}>
-        A free pass gives somebody one of your tiers for some days. Make a tier first, and give it away here.
+      <EmptyState
+        icon={Ticket}
+        title="Make a tier first"
+        action={<ButtonLink to="/account/tiers">Open tiers</ButtonLink>}
+      >
+        A free pass gives someone one of your tiers for a few days. Make a tier first, then share a pass here.
       </EmptyState>
     );
   return (

@@ -11,7 +11,7 @@ export function tellQuestion({ byUs, byGoogle }: Measured): string {
   if (byUs && byGoogle)
     return `May we count your visits, here and with Google Analytics? It helps us see which pages are useful. Without your yes, nothing is kept here or loaded from Google, and ${viewers}.`;
   if (byUs)
-    return `May we recognise this browser and count your visits? It helps us see which pages are useful. It stays on this server for a year, nobody else gets it, and ${viewers}.`;
+    return `May we recognize this browser and count your visits? It helps us see which pages are useful. It stays on this server for a year, nobody else gets it, and ${viewers}.`;
   return `May we count this visit with Google Analytics? It helps us see which pages are useful. Nothing is loaded from Google unless you agree, and ${viewers}.`;
 }
 

@@ -20,7 +20,7 @@ export const writeDmca = (operator: Operator): LegalText => ({
         'Your name, and how you can be reached: postal address, phone number and email address.',
         'Which work of yours is meant. If there are several, a list of them.',
         'What infringes it and where it is: the link you were given, and which picture or second of a video. Albums here have no public address, so without the link it cannot be found.',
-        'A statement that you believe in good faith that the use is not authorised by the owner, an agent of the owner, or the law.',
+        'A statement that you believe in good faith that the use is not authorized by the owner, an agent of the owner, or the law.',
         'A statement that the notice is accurate and, under penalty of perjury, that you are the owner or may act on the owner’s behalf.',
         'Your signature, by hand or electronic: your typed full name is enough.',
       ],

@@ -39,7 +39,7 @@ describe('what people agree to', () => {
     const privacy = textOf(writePrivacy);
     expect(eventsKeptSince(new Date('2026-11-21T12:00:00Z')).toISOString()).toBe('2025-10-21T12:00:00.000Z');
     expect(privacy).toContain('13 months, after which only totals without viewers remain');
-    expect(privacy).toContain('until it has not been back for 13 months, after which it is no longer recognised');
+    expect(privacy).toContain('until it has not been back for 13 months, after which it is no longer recognized');
     expect(privacy).toContain('which pictures and which seconds of videos they were given');
     expect(privacy).toContain(`${undoHours} hours`);
     expect(privacy).toContain(`${settingRules['accounts.sessionDays'].default} days after last use`);

@@ -31,7 +31,7 @@ export const footerLinks: readonly { title: string; links: readonly SiteLink[] }
       { to: '/about', label: 'About' },
       { to: '/help', label: 'Help' },
       { to: '/creator-safety', label: 'Creator safety' },
-      { to: '/signup', label: 'Partner programme' },
+      { to: '/signup', label: 'Partner program' },
       { to: '/report', label: 'Report a picture' },
     ],
   },

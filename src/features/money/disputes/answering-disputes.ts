@@ -16,7 +16,7 @@ import { wasOpened, writeEvidence } from './evidence-words.ts';
 
 const system = { kind: 'system' } as const;
 
-/** Builds evidence for what was disputed as soon as it is known, and hands it in when its time has come. */
+/** Builds evidence for what was disputed as soon as it is known, and submits it when its time has come. */
 export async function answerDisputes(engines: Engines): Promise<void> {
   const { database, payments } = engines;
   if (payments.isOff) return;
@@ -33,7 +33,7 @@ export async function answerDisputes(engines: Engines): Promise<void> {
     engines,
     waiting.filter((row) => isToHandIn(row, now)),
     {
-      words: 'evidence could not be handed in',
+      words: 'evidence could not be submitted',
       act: (row) => handIn(engines, row),
       postpone: (tx, { id }, at) => postponeDispute(tx, id, at),
     },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PaymentRefused } from '#engines/payments/payments.ts';
+import { dayMs } from '#kit/time.ts';
 import { type DisputeStage, openDisputeStage, type Sold } from '#tests/support/money/disputing.ts';
 import { proveSeller } from '#tests/support/money/selling.ts';
 import { must, pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
@@ -12,7 +13,6 @@ import { settleFees } from './bearing-fees.ts';
 import { runDisputesCommand } from './disputes-command.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-const dayMs = 86_400_000;
 let app: TestApp;
 let stage: DisputeStage;
 beforeAll(async () => {

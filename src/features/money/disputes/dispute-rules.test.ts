@@ -100,7 +100,7 @@ describe('the fee of a dispute', () => {
   });
 });
 
-describe('evidence is handed in', () => {
+describe('evidence is submitted', () => {
   const dueBy = new Date('2026-11-28T12:00:00Z');
   const facts = { dueBy, isOpened: true, objectedAt: null, wantedAt: null };
   const ahead = (ms: number) => new Date(dueBy.getTime() - ms);

@@ -103,7 +103,7 @@ function settlingHeld(
   return [clearing(-takenCents), held(requestId, backCents), platformFee(feeCents), loss];
 }
 
-/** So long before its last moment evidence is handed in by itself. */
+/** So long before its last moment evidence is submitted by itself. */
 export const handInMs: number = dayMs;
 
 /** How it stands with the evidence of a dispute. */
@@ -116,7 +116,7 @@ export interface HandInFacts {
 }
 
 /**
- * Whether evidence is handed in now: when staff want it, else a day before it is due, unless they object. Where nothing was ever
+ * Whether evidence is submitted now: when staff want it, else a day before it is due, unless they object. Where nothing was ever
  * opened it is theirs to decide: such a dispute is seldom won.
  */
 export function isToHandIn({ dueBy, isOpened, objectedAt, wantedAt }: HandInFacts, now: Date): boolean {
@@ -128,7 +128,7 @@ export function isToHandIn({ dueBy, isOpened, objectedAt, wantedAt }: HandInFact
 /** Whether the bank is answered: `undecided` while nothing is built yet, and where staff have to say so first. */
 export type Answer = 'planned' | 'undecided' | 'none';
 
-/** What becomes of evidence that was not handed in yet, as far as is known now. */
+/** What becomes of evidence that was not submitted yet, as far as is known now. */
 export function answerOf(
   { dueBy, isOpened, objectedAt, wantedAt, isRefused }: HandInFacts & { isRefused: boolean },
   now: Date,

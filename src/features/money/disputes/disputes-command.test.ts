@@ -67,7 +67,7 @@ describe('the evidence', () => {
     expect(await pf('show', { id })).toMatch(/Email to the buyer on .*: “Your refund is on its way”/);
   });
 
-  it('is handed in a day before it is due, once, and not sooner', async () => {
+  it('is submitted a day before it is due, once, and not sooner', async () => {
     expect(await lineOf()).toMatch(/submitted a day before \d{4}/);
     pass(app, 5.9 * day);
     await answerDisputes(app.engines);
@@ -80,7 +80,7 @@ describe('the evidence', () => {
     await expect(pf('object', { note: 'Too late.' })).rejects.toThrow('is answered or over');
   });
 
-  it('is not handed in where staff object, with a reason that stays', async () => {
+  it('is not submitted where staff object, with a reason that stays', async () => {
     await expect(pf('object')).rejects.toThrow('Say why');
     expect(await pf('object', { note: 'She sold what is not hers.' })).toContain('Nothing is submitted');
     await expect(pf('object', { note: 'Again.' })).rejects.toThrow('not contested already');
@@ -91,7 +91,7 @@ describe('the evidence', () => {
     expect(said).toEqual({ details: { note: 'She sold what is not hers.', dispute: disputeId } });
   });
 
-  it('is handed in at once where staff want that', async () => {
+  it('is submitted at once where staff want that', async () => {
     expect(await pf('submit')).toContain('submitted within a minute');
     await answerDisputes(app.engines);
     expect(await statusOf()).toMatchObject({ isSubmitted: true });

@@ -12,7 +12,7 @@ import { type EvidenceRow, findEvidence, listDisputes, objectTo, wantHandedIn } 
 const system = { kind: 'system' } as const;
 type Needed = Pick<Engines, 'database' | 'linkClock' | 'payments'>;
 
-/** `pf disputes …`: what is disputed, the evidence for it, and whether it is handed in. */
+/** `pf disputes …`: what is disputed, the evidence for it, and whether it is submitted. */
 export interface DisputeOrder {
   verb: string | undefined;
   id: string | undefined;
@@ -125,7 +125,7 @@ async function object(tx: Tx, row: EvidenceRow, note = '', now: Date): Promise<s
   return `Nothing is submitted for ${row.disputeId}: the bank decides for the buyer.`;
 }
 
-/** Writes the wish down; the running app hands it in. */
+/** Writes the wish down; the running app submits it. */
 async function submit(tx: Tx, row: EvidenceRow, now: Date): Promise<string> {
   if (!isOpen(row)) throw new Error(`Dispute ${row.disputeId} is answered or over.`);
   if (isByHand(row)) throw new Error(byHand(row));

@@ -113,7 +113,7 @@ const waiting = statement<EvidenceRow>(
   and (d.next_try_at is null or d.next_try_at <= $3) order by d.due_by limit 200`,
 );
 
-/** What could still be handed in. */
+/** What could still be submitted. */
 export const listWaitingEvidence = (tx: Tx, { provider, livemode }: Realm, now: Date) =>
   tx.ask(waiting, [provider, livemode, now]);
 
@@ -141,7 +141,7 @@ const objected = statement<{ id: string }>(
 returning dispute_id as id`,
 );
 
-/** Staff do not want it handed in. @returns false when that is known, or it was handed in */
+/** Staff do not want it submitted. @returns false when that is known, or it was submitted */
 export const objectTo = async (tx: Tx, id: string, now: Date, note: string): Promise<boolean> =>
   (await tx.ask(objected, [id, now, note])).length === 1;
 
@@ -151,7 +151,7 @@ const wanted = statement<{ id: string }>(
 returning dispute_id as id`,
 );
 
-/** Staff want it handed in now. @returns false when it was */
+/** Staff want it submitted now. @returns false when it was */
 export const wantHandedIn = async (tx: Tx, id: string, now: Date): Promise<boolean> =>
   (await tx.ask(wanted, [id, now])).length === 1;
 
@@ -160,7 +160,7 @@ const handedIn = statement(
   'update dispute_evidence set handed_in_at = case when $3::text is null then $2::timestamptz end, refused = $3 where dispute_id = $1',
 );
 
-/** Notes that evidence was handed in, or why the provider did not take it. */
+/** Notes that evidence was submitted, or why the provider did not take it. */
 export async function markHandedIn(tx: Tx, id: string, now: Date, refused?: string): Promise<void> {
   await tx.ask(handedIn, [id, now, refused?.slice(0, 500) ?? null]);
 }

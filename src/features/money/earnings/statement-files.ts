@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Engines } from '#engines/engines.ts';
-import { Paper } from '#engines/pdf/pdf-layout.ts';
+import { PdfLayout } from '#engines/pdf/pdf-layout.ts';
 import { byteOrderMark, writeLine } from '#kit/csv.ts';
 import { formatCount, formatMoney, writeAmount } from '#kit/text.ts';
 import { nameBar } from './earning-texts.ts';
@@ -63,25 +63,25 @@ export async function writeStatementPdf(
 ): Promise<Buffer> {
   const period = wish.by === 'year' ? wish.first.slice(0, 4) : nameBar(wish.first, '', 'month', 'en');
   const title = wish.by === 'year' ? `Earnings in ${period}` : `Statement for ${period}`;
-  const paper = await Paper.open(title, now.toISOString());
-  paper.write(title, 'title');
-  paper.write(creatorName, 'lead');
-  if (isSandbox) paper.write('Test payments: no real money.', 'warning');
-  if (wish.by === 'year') await writeYear(paper, engines, wish);
-  else await writeMonth(paper, engines, wish);
-  paper.write(`Times are those of ${wish.timeZone}. Amounts are in ${wish.currency.toUpperCase()}.`, 'note');
-  return paper.close(`PrivateFans · ${title}`);
+  const pdf = await PdfLayout.open(title, now.toISOString());
+  pdf.write(title, 'title');
+  pdf.write(creatorName, 'lead');
+  if (isSandbox) pdf.write('Test payments: no real money.', 'warning');
+  if (wish.by === 'year') await writeYear(pdf, engines, wish);
+  else await writeMonth(pdf, engines, wish);
+  pdf.write(`Times are those of ${wish.timeZone}. Amounts are in ${wish.currency.toUpperCase()}.`, 'note');
+  return pdf.close(`PrivateFans · ${title}`);
 }
 
-async function writeMonth(paper: Paper, engines: Needed, wish: StatementWish): Promise<void> {
+async function writeMonth(pdf: PdfLayout, engines: Needed, wish: StatementWish): Promise<void> {
   const tell = (cents: number) => formatMoney(cents, wish.currency.toUpperCase());
-  let writeRow: ReturnType<Paper['openTable']> | undefined;
+  let writeRow: ReturnType<PdfLayout['openTable']> | undefined;
   let [balanceCents, left] = [0, mostLines];
   let count = 0;
   for await (const { openingCents, lines } of readStatement(engines, wish)) {
     if (writeRow === undefined) {
-      paper.list([['Balance before', tell(openingCents)]]);
-      writeRow = paper.openTable([
+      pdf.list([['Balance before', tell(openingCents)]]);
+      writeRow = pdf.openTable([
         ...[
           { title: 'Date', width: 78 },
           { title: 'What', width: 92 },
@@ -101,14 +101,14 @@ async function writeMonth(paper: Paper, engines: Needed, wish: StatementWish): P
     balanceCents = lines.at(-1)?.balanceCents ?? openingCents;
     await breathe();
   }
-  if (count > mostLines) paper.write(`${formatCount(count - mostLines, 'more line')} in the CSV file.`, 'note');
-  paper.list([['Balance after', tell(balanceCents)]]);
+  if (count > mostLines) pdf.write(`${formatCount(count - mostLines, 'more line')} in the CSV file.`, 'note');
+  pdf.list([['Balance after', tell(balanceCents)]]);
 }
 
-async function writeYear(paper: Paper, engines: Needed, wish: StatementWish): Promise<void> {
+async function writeYear(pdf: PdfLayout, engines: Needed, wish: StatementWish): Promise<void> {
   const tell = (cents: number) => formatMoney(cents, wish.currency.toUpperCase());
   const { openingCents, months } = await readYear(engines, wish);
-  paper.list([['Balance before', tell(openingCents)]]);
+  pdf.list([['Balance before', tell(openingCents)]]);
   const titles = [
     'Month',
     'Paid',
@@ -121,7 +121,7 @@ async function writeYear(paper: Paper, engines: Needed, wish: StatementWish): Pr
     'Change',
     'Balance',
   ];
-  const writeRow = paper.openTable(titles.map((title) => ({ title, width: 483 / titles.length })));
+  const writeRow = pdf.openTable(titles.map((title) => ({ title, width: 483 / titles.length })));
   for (const month of months) writeRow([nameBar(`${month.month}-01`, '', 'month', 'en'), ...sumsOf(month).map(tell)]);
-  paper.list([['Balance after', tell(months.at(-1)?.balanceCents ?? openingCents)]]);
+  pdf.list([['Balance after', tell(months.at(-1)?.balanceCents ?? openingCents)]]);
 }

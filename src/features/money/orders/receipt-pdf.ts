@@ -1,4 +1,4 @@
-import { Paper } from '#engines/pdf/pdf-layout.ts';
+import { PdfLayout } from '#engines/pdf/pdf-layout.ts';
 import { formatMoney } from '#kit/text.ts';
 import type { Receipt } from '../contract.ts';
 import { tellMoment } from '../disputes/evidence-words.ts';
@@ -11,18 +11,18 @@ export async function writeReceiptPdf(receipt: Receipt, now: Date): Promise<Buff
     receipt;
   const tell = (cents: number) => `${formatMoney(cents, currency.toUpperCase())} ${currency.toUpperCase()}`;
   const title = `Receipt no. ${number}`;
-  const paper = await Paper.open(title, now.toISOString());
-  paper.write(title, 'title');
-  paper.write(tell(amountCents), 'lead');
-  if (isSandbox) paper.write('This was a test payment: no real money was taken.', 'warning');
-  paper.list([
+  const pdf = await PdfLayout.open(title, now.toISOString());
+  pdf.write(title, 'title');
+  pdf.write(tell(amountCents), 'lead');
+  if (isSandbox) pdf.write('This was a test payment: no real money was taken.', 'warning');
+  pdf.list([
     ['For', tellSold(kind, creatorName)],
     ['Paid', tellMoment(at.toISOString())],
     ...(refundedCents > 0 ? [['Refunded', tell(refundedCents)] as const] : []),
     ...(email === null ? [] : [['Email', email] as const]),
     ['Card statement', 'PF DIGITAL'],
   ]);
-  for (const what of [tellRefunded(receipt), tellAsking[asking]]) if (what !== undefined) paper.write(what, 'note');
-  paper.write(terms, 'note');
-  return paper.close(`PrivateFans · ${title}`);
+  for (const what of [tellRefunded(receipt), tellAsking[asking]]) if (what !== undefined) pdf.write(what, 'note');
+  pdf.write(terms, 'note');
+  return pdf.close(`PrivateFans · ${title}`);
 }

@@ -84,7 +84,7 @@ const nothing: Readonly<Record<Exclude<EarningFilter, 'all'>, string>> = {
   tips: 'No tips yet.',
   albums: 'No albums sold yet.',
   subscriptions: 'No subscribers yet.',
-  customs: 'Nothing made for anybody yet.',
+  customs: 'No custom requests yet.',
   refunds: 'Nothing has been refunded.',
   fees: 'No fees yet.',
   payouts: 'Nothing has been paid out yet.',
@@ -98,7 +98,7 @@ function Nothing({ filter }: { filter: EarningFilter }) {
       title="Nothing earned yet"
       action={<ButtonLink to="/magic-links?new=1">New link</ButtonLink>}
     >
-      Make a link that opens for a tip, and what comes in stands here.
+      Make a link that opens for a tip, and what you earn will show up here.
     </EmptyState>
   );
 }

@@ -20,7 +20,7 @@ function tellWhere({ kind, link, isOnPage, isSubscription, months }: EarningRow)
   if (kind === 'request') return '';
   if (isOnPage) return ' on your page';
   if (link !== null) return ` on ${isolate(link.name) || 'Untitled Link'}`;
-  return isSubscription ? (months === 1 ? ' for a month' : ` for ${months} months`) : ' on a link that is gone';
+  return isSubscription ? (months === 1 ? ' for a month' : ` for ${months} months`) : ' on a deleted link';
 }
 
 /** What whoever paid wrote, and the name under it. */

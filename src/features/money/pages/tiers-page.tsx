@@ -165,7 +165,9 @@ const tellLonger = (longer: ReturnType<typeof longerTermsOf>, currency: string):
 
 function tellReach({ allFuture, albums }: Tier): string {
   if (allFuture) return 'Opens everything you have and everything you add';
-  return albums.length === 0 ? 'Its albums are gone' : `Opens ${albums.map(({ name }) => isolate(name)).join(', ')}`;
+  return albums.length === 0
+    ? 'Its albums were deleted'
+    : `Opens ${albums.map(({ name }) => isolate(name)).join(', ')}`;
 }
 
 function tellWho({ subscribers, passes, monthlyCents, atLowerPrice }: Tier, currency: string): string {
@@ -173,7 +175,7 @@ function tellWho({ subscribers, passes, monthlyCents, atLowerPrice }: Tier, curr
     formatCount(subscribers, 'subscriber'),
     passes > 0 && formatCount(passes, 'free pass', 'free passes'),
     monthlyCents > 0 && `${formatMoney(monthlyCents, currency.toUpperCase())} a month for you`,
-    atLowerPrice > 0 && `${atLowerPrice} at the price of before`,
+    atLowerPrice > 0 && `${atLowerPrice} at the old price`,
   ];
   return parts.filter((part) => part !== false).join(' · ');
 }

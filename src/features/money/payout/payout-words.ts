@@ -24,7 +24,7 @@ export interface HoldWords {
 export const holdWords: Readonly<Record<HoldCode, HoldWords>> = {
   ID_MISSING: {
     title: 'Stripe needs something from you',
-    text: "Your payout account isn't complete any more.",
+    text: 'Your payout account is no longer complete.',
     toDo: 'Open your payout account and complete what is missing. Payouts continue the next day.',
   },
   BANK_REJECTED: {

@@ -56,10 +56,10 @@ export const payoutsApi = answer.router({
     const now = moneyNow(engines);
     await asSystem(async (tx) => {
       const holds = await listHolds(tx, { userId, realm });
-      if (holds.length === 0) throw refuse('CONFLICT', { message: 'Your payouts are not on hold any more.' });
+      if (holds.length === 0) throw refuse('CONFLICT', { message: 'Your payouts are no longer on hold.' });
       const id = newId<'appeal'>(now.getTime());
       if (!(await insertAppeal(tx, realm, { id, userId, text, now })))
-        throw refuse('CONFLICT', { message: "You appealed already. We'll email you the answer." });
+        throw refuse('CONFLICT', { message: "You've already appealed. We'll email you the answer." });
       await insertAudit(tx, { actor: { type: creator.kind, id: userId }, action: 'payouts.appealed', requestId });
       const why = holds.map(({ code }) => code).join(', ');
       await tellOperator(engines, tx, { userId, why, appeal: text, now });

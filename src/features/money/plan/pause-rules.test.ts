@@ -56,6 +56,6 @@ describe('the pause of a plan', () => {
     expect(fault({ status: 'canceled' })).toContain("don't have a plan");
     expect(fault({ isPaused: true })).toContain('already set to pause');
     expect(fault({ cancelAtPeriodEnd: true })).toContain('Keep it first');
-    expect(fault({}, at('2027-05-03'))).toContain('being paid for just now');
+    expect(fault({}, at('2027-05-03'))).toContain('is being made right now');
   });
 });

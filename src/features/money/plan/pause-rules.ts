@@ -57,9 +57,11 @@ export function findPauseFault(
   if (status === 'past_due') return "Your last payment didn't go through. Once it's paid, you can pause your plan.";
   if (status !== 'active' || periodEnd === null) return "You don't have a plan that is running.";
   if (isPaused) return 'Your plan is already set to pause. Resume it first to choose another time.';
-  if (cancelAtPeriodEnd) return 'Your plan is cancelled. Keep it first, and then you can pause it.';
+  if (cancelAtPeriodEnd) return 'Your plan is canceled. Keep it first, and then you can pause it.';
   // What happens at the end of a month is not known until the provider has told it.
-  return periodEnd <= now ? 'Your next month is being paid for just now. Please try again in a minute.' : undefined;
+  return periodEnd <= now
+    ? 'The payment for your next month is being made right now. Please try again in a minute.'
+    : undefined;
 }
 
 /** The pauses that may be chosen, each with the day on which the plan is paid for again. */

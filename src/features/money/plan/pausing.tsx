@@ -110,7 +110,7 @@ function Resume({ plan, onChange }: PausingProps) {
     onChange(changed);
     const { isActive, title } = tellResumed(changed);
     if (isActive) toast.success({ title });
-    else toast.error({ title, message: 'Please check your card, or give us another one.' });
+    else toast.error({ title, message: 'Please check your card, or use another one.' });
   });
   // One that we paused ourselves goes on as if nothing had been.
   const isCharged = plan.pause?.from != null;

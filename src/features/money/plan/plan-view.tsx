@@ -153,7 +153,7 @@ function Ending({ plan, onChange }: StandingProps) {
     },
     onError: ({ message }: Error) => toast.error({ title: 'Error', message }),
   });
-  const cancel = useWrite(billing.cancelPlan.mutationOptions(after('Your plan is cancelled')));
+  const cancel = useWrite(billing.cancelPlan.mutationOptions(after('Your plan is canceled')));
   const resume = useWrite(billing.resumePlan.mutationOptions(after('Your plan goes on')));
   const back = useWrite(billing.moneyBack.mutationOptions(after('Your refund is on its way')));
   const isPaused = plan.kind === 'paused';

@@ -51,7 +51,7 @@ export function tellPlanState(plan: PlanState): PlanWords {
       return {
         chip: { tone: 'rust', text: 'Ended' },
         title: plan.endedAt ? `Your plan ended on ${tellDay(plan.endedAt)}` : 'Your plan has ended',
-        lines: [keptWords, 'Take it again, and everything is back as it was.'],
+        lines: [keptWords, 'Choose it again, and everything will be back as it was.'],
       };
   }
 }
@@ -113,8 +113,8 @@ function tellRunning(plan: PlanState): PlanWords {
       title: "Your last payment didn't go through",
       lines: [
         nextAttemptAt === null
-          ? 'Please give us another card, or your plan ends.'
-          : `Everything keeps working. We'll try again on ${tellDay(nextAttemptAt)}; you can give us another card before.`,
+          ? 'Please use another card, or your plan ends.'
+          : `Everything keeps working. We'll try again on ${tellDay(nextAttemptAt)}; you can switch to another card before then.`,
       ],
     };
   if (status === 'trialing' && trialEnd !== null)

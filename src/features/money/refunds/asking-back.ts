@@ -45,8 +45,8 @@ function refuseAsking(asking: Asking): void {
   if (asking === 'disputed') throw refuse('DISPUTED');
   if (asking === 'charged_back') throw refuse('DISPUTED', { message: 'Your bank has returned this payment.' });
   if (asking === 'too_late') throw refuse('REFUND_WINDOW');
-  if (asking === 'returned') throw refuse('CONFLICT', { message: 'The money is on its way back already.' });
-  if (asking === 'asked') throw refuse('CONFLICT', { message: "You asked already. We'll email you the answer." });
+  if (asking === 'returned') throw refuse('CONFLICT', { message: 'Your money is already on its way back.' });
+  if (asking === 'asked') throw refuse('CONFLICT', { message: "You've already asked. We'll email you the answer." });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
+import { hourMs } from '#kit/time.ts';
 import { type DisputeStage, openDisputeStage } from '#tests/support/money/disputing.ts';
 import { must, pass, readRow, signInQuickly } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -9,7 +10,6 @@ import { runRefundsCommand } from './refunds-command.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const operatorEmail = 'operator@example.com';
-const hourMs = 3_600_000;
 let app: TestApp;
 let stage: DisputeStage;
 

@@ -58,12 +58,12 @@ export const refundsApi = answer.router({
       const order = await findOrder(tx, orderId);
       if (order?.creatorId !== creator.userId) throw refuse('NOT_FOUND');
       const request = (await listWaiting(tx, orderId)).find(({ state }) => state === 'creator');
-      if (request === undefined) throw refuse('CONFLICT', { message: 'This request was answered already.' });
+      if (request === undefined) throw refuse('CONFLICT', { message: 'This request has already been answered.' });
       if (isRefunded && !opens(order.state)) throw refuse('DISPUTED');
       if (isRefunded) await checkBearable(tx, order, mostDebtCents);
       const by = { kind: 'creator', userId: creator.userId } as const;
       if (!(await answerAsking(engines, tx, request, { by, isRefunded, text: text.trim() })))
-        throw refuse('CONFLICT', { message: 'This request was answered already.' });
+        throw refuse('CONFLICT', { message: 'This request has already been answered.' });
       const action = isRefunded ? 'order.refund_accepted' : 'order.refund_declined';
       const actor = { type: creator.kind, id: creator.userId };
       await insertAudit(tx, { actor, action, target: { type: 'order', id: orderId }, requestId });

@@ -54,8 +54,8 @@ describe('whoever runs the installation', () => {
     expect(await readRows(app, audit, [id])).toEqual([
       { action: 'order.refunded', details: { reason: 'platform_decision', note: 'Bought by mistake.' } },
     ]);
-    const letter = "select body_text as text from mail_outbox where template = 'refund_decided' and recipient = $1";
-    const { text } = await readRow<{ text: string }>(app, letter, [shared.creator.email.toLowerCase()]);
+    const email = "select body_text as text from mail_outbox where template = 'refund_decided' and recipient = $1";
+    const { text } = await readRow<{ text: string }>(app, email, [shared.creator.email.toLowerCase()]);
     expect(text).toContain('Tip: $10.00');
     expect(text).toContain('Bought by mistake.');
   });

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
 import { runRequestsCommand } from '#features/requests/commands.ts';
-import { type Asked, askAtLink, emailsTo, hourMs, payFor, takeRequests } from '#tests/support/money/requests.ts';
+import { dayMs, hourMs } from '#kit/time.ts';
+import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, payAt, payToOpen, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
 import { must, pass, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -15,7 +16,6 @@ import { refundOwed, runRefunds } from './refunding.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const operatorEmail = 'operator@example.com';
-const dayMs = 24 * hourMs;
 let app: TestApp;
 let shared: SharedAlbum;
 

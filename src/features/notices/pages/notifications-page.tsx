@@ -58,8 +58,8 @@ function Events({ settings: { channels } }: PartProps) {
     <section>
       <SectionHeader title="What you hear about" />
       <p className="mb-4 text-quiet">
-        What isn't sent right away comes together, at most once an hour. Where no browser takes pushes, an email comes
-        instead. Notices never say what a link or an album is called.
+        What isn't sent right away comes together, at most once an hour. If no browser can receive push notifications,
+        we send an email instead. Notices never say what a link or an album is called.
       </p>
       <List label="Notifications">
         {eventRows.map(({ event, title, text }) => (
@@ -118,7 +118,7 @@ function ThisBrowser({ settings: { pushKey, userId } }: PartProps) {
       if (!(await subscribe(pushKey, userId)))
         toast.warning({ title: 'Notifications are blocked', message: 'Allow them in the settings of your browser.' });
     },
-    onError: () => toast.error({ title: "Couldn't change it", message: 'This browser did not take the change.' }),
+    onError: () => toast.error({ title: "Couldn't change it", message: "This browser didn't accept the change." }),
     onSettled: () => refetch(),
   });
   return (
@@ -136,8 +136,8 @@ function ThisBrowser({ settings: { pushKey, userId } }: PartProps) {
         ) : (
           <p className="flex items-center gap-3 text-quiet">
             <BellRing className="flex-none" aria-hidden="true" />
-            This browser takes no push notifications. On an iPhone, add PrivateFans to your home screen and open it from
-            there.
+            This browser doesn't support push notifications. On an iPhone, add PrivateFans to your home screen and open
+            it from there.
           </p>
         )}
       </Card>
@@ -154,7 +154,7 @@ function News({ settings: { wantsNews } }: PartProps) {
       <Card aria-label="News">
         <Switch
           label="Send me occasional news"
-          hint="By email, about PrivateFans itself. What concerns your account comes either way."
+          hint="By email, about PrivateFans itself. Emails about your account come either way."
           checked={change.isPending ? change.variables.wantsNews === true : wantsNews}
           disabled={change.isPending}
           onChange={(wanted) => change.mutate({ wantsNews: wanted })}
@@ -181,8 +181,8 @@ function Quiet({ settings: { quiet, timeZone } }: PartProps) {
       <SectionHeader title="Quiet hours" />
       <Card aria-label="Quiet hours" className="grid gap-4">
         <Switch
-          label="Nothing at night"
-          hint={`What happens meanwhile comes when they are over. Times are in ${timeZone}.`}
+          label="No notifications at night"
+          hint={`What happens during them is sent afterwards. Times are in ${timeZone}.`}
           checked={quiet !== null}
           disabled={change.isPending}
           onChange={(wanted) => change.mutate({ quiet: wanted ? times : null })}

@@ -45,7 +45,7 @@ const mostTries = 5;
 const mostPerDay = 5;
 
 /** Said to whoever a link has let in. */
-const notFromAlbum = 'No requests are taken from this album.';
+const notFromAlbum = "This album doesn't take requests.";
 
 export interface Of {
   handle?: string | undefined;
@@ -194,7 +194,7 @@ export async function ask(
   await takeTurn(context, code.email);
   const id = newId<'request'>(now.getTime());
   await asSystem(async (tx) => {
-    if (!(await spendCode(tx, code.id))) throw refuse('CONFLICT', { message: 'This was sent already.' });
+    if (!(await spendCode(tx, code.id))) throw refuse('CONFLICT', { message: "You've already sent this." });
     const about = { secretHash: code.browserHash, visitor, email: code.email, timeZone };
     const { viewerId, buyerId } = await keepProvenBuyer(context, tx, about);
     const isTaken = await insertRequest(tx, {
@@ -211,7 +211,7 @@ export async function ask(
       },
       ...{ currency: saleCurrency, timeZone: zoneOrUtc(timeZone), actUntil: new Date(now.getTime() + answerMs) },
     });
-    if (!isTaken) throw refuse('CONFLICT', { message: `${displayName} takes no more requests just now.` });
+    if (!isTaken) throw refuse('CONFLICT', { message: `${displayName} isn't taking any more requests right now.` });
     const asked = { who: 'buyer', what: 'asked', text: '', amountCents: wish.offeredCents, at: now } as const;
     await noteEvent(tx, id, asked);
     const row = await findRequest(tx, id);

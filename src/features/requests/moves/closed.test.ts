@@ -3,8 +3,9 @@ import { receiptCode } from '#features/money/receipts.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { runRefunds } from '#features/money/refunds/refunding.ts';
 import { runSuspend } from '#features/money/suspend-command.ts';
+import { hourMs } from '#kit/time.ts';
 import { removeAlbum } from '#tests/support/money/removing.ts';
-import { type Asked, askAtLink, emailsTo, hourMs, payFor, takeRequests } from '#tests/support/money/requests.ts';
+import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, payAt, sessionOf } from '#tests/support/money/selling.ts';
 import { must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -187,7 +188,9 @@ it('what a creator who leaves was paid goes back, delivered or not, and what was
     ]);
     expect((await receiptOf(asked)).why).toBe('The creator has closed their account.');
     expect(await heldOf(asked)).toBe(0);
-    const told = (await emailsTo(app, asked.email)).filter((text) => text.includes('The creator is no longer here.'));
+    const told = (await emailsTo(app, asked.email)).filter((text) =>
+      text.includes('The creator is no longer on PrivateFans.'),
+    );
     expect(told).toHaveLength(1);
   }
   expect(await show(old), 'longer ago').toMatchObject({ state: 'released', refundedCents: 0 });

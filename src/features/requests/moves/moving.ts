@@ -24,9 +24,9 @@ export interface Moved {
 /** Why a step could not be done; the words of whoever asked. */
 export const refusalWords: Readonly<Record<(Next & { ok: false })['because'], string>> = {
   state: 'This was changed a moment ago. Look at it again.',
-  over: 'The time for this has run out.',
-  once: 'One change was asked for already.',
-  disputed: 'The bank is looking at this payment.',
+  over: "It's too late for this.",
+  once: 'One change has already been requested.',
+  disputed: 'The bank is reviewing this payment.',
 };
 
 /** @throws GONE, DISPUTED, CONFLICT */

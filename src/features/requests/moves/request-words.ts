@@ -27,7 +27,7 @@ const ends: Readonly<Record<EndReason, (told: Told) => string>> = {
   canceled: ({ creatorName, returned }) => `${isolate(creatorName)} canceled it. ${returned}`,
   not_delivered: ({ returned }) => `It wasn't delivered in time. ${returned}`,
   decided: ({ returned }) => `We looked at it. ${returned}`,
-  left: ({ returned }) => `The creator is no longer here. ${returned}`,
+  left: ({ returned }) => `The creator is no longer on PrivateFans. ${returned}`,
 };
 
 /** How a request stands, to whoever asked. */

@@ -128,7 +128,7 @@ async function tellDecision(engines: Engines, tx: Tx, row: RequestRow, { text = 
   const shareCents = await shareOf(tx, row, all - (partCents ?? 0));
   const returned = row.state === 'refunded' ? all : (partCents ?? 0);
   const words = [
-    ...(returned > 0 ? [`We gave ${tell(returned)} back to whoever asked.`] : []),
+    ...(returned > 0 ? [`We gave ${tell(returned)} back to the buyer.`] : []),
     ...(row.state === 'released' ? [`${tell(shareCents)} is on its way to you.`] : []),
   ].join(' ');
   const page = `${engines.installation.publicUrl}/requests/${row.id}`;

@@ -40,7 +40,7 @@ export default function AskPage() {
         <p className="text-quiet">
           {isOfLink(query.error)
             ? query.error?.message
-            : "This creator isn't taking requests right now. If a link of theirs let you in, open that link in this browser and try again from there."}
+            : "This creator isn't taking requests right now. If you have one of their links, open it in this browser and ask from there."}
         </p>
       )}
       {query.isError && !isGone && (
@@ -64,7 +64,7 @@ function Ask({ of, offer }: { of: Of; offer: Offer }) {
     return (
       <BuyerFrame title={`Ask ${isolate(offer.creatorName)}`}>
         <p className="text-quiet">
-          {`${isolate(offer.creatorName)} has as many requests as they take at a time. Please try again later.`}
+          {`${isolate(offer.creatorName)} can't take any more requests right now. Please try again later.`}
         </p>
       </BuyerFrame>
     );

@@ -137,7 +137,7 @@ function Claim({ code, token, onDone }: { code: string; token: string; onDone: (
     }
   };
   return (
-    <BuyerFrame title="Your request" text="One tap, and you can answer, pay and open it in this browser.">
+    <BuyerFrame title="Your request" text="One tap to answer, pay and open it in this browser.">
       <Button size="large" icon={MailCheck} busy={isBusy} onClick={() => claim()}>
         Show my request
       </Button>

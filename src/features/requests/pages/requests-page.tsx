@@ -59,7 +59,7 @@ export default function RequestsPage() {
           <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
         )}
         {query.data && rows.length === 0 && (filter === 'done' || !hasAccess) && (
-          <p className="py-6 text-quiet">{filter === 'done' ? 'Nothing is done yet.' : 'Nothing is open.'}</p>
+          <p className="py-6 text-quiet">{filter === 'done' ? 'No finished requests yet.' : 'No open requests.'}</p>
         )}
         {query.data && rows.length === 0 && filter === 'open' && hasAccess && (
           <Nothing
@@ -94,7 +94,7 @@ function Nothing({ isOn, isClosed, onTake }: NothingProps) {
   if (isOn)
     return (
       <EmptyState icon={Sparkles} title="No requests yet">
-        People ask on your page, and from a link that has let them in. You'll hear of each one right away.
+        People can ask on your page, or from a link they have opened. We'll tell you about each request right away.
       </EmptyState>
     );
   if (isClosed)

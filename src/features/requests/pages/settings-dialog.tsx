@@ -52,14 +52,14 @@ export function SettingsDialog({ settings, onClose }: { settings: RequestSetting
       <form onSubmit={form.submit} noValidate className="grid gap-4">
         <Switch
           label="Take requests"
-          hint="On your page, and for people whom a link of yours has let in."
+          hint="On your page, and from people who have opened one of your links."
           checked={values.isOn}
           onChange={(isOn) => form.set('isOn', isOn)}
         />
         <div className="grid gap-4 sm:grid-cols-3">
           <Field label="Minimum price, $" inputMode="decimal" maxLength={6} {...form.text('dollars')} />
           <Field label="Days to deliver" inputMode="numeric" maxLength={2} {...form.text('days')} />
-          <Field label="Open requests at most" inputMode="numeric" maxLength={2} {...form.text('mostOpen')} />
+          <Field label="Maximum open requests" inputMode="numeric" maxLength={2} {...form.text('mostOpen')} />
         </div>
         <PriceList items={values.items} onChange={(items) => form.set('items', items)} />
         <Textarea

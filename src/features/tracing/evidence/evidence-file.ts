@@ -97,7 +97,7 @@ export const EvidenceFile = z.object({
     /** Items that were found, in this copy and in the others. */
     items: z.int(),
     earlierTraces: z.int(),
-    /** A codeword that is named was disclosed before the copy was handed in. */
+    /** A codeword that is named was disclosed before the copy was submitted. */
     wasDisclosed: z.boolean(),
   }),
   links: z.array(

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { spell } from '#engines/pdf/pdf-glyphs.ts';
-import { Paper } from '#engines/pdf/pdf-layout.ts';
+import { PdfLayout } from '#engines/pdf/pdf-layout.ts';
 import { drawEvidence, longName, longWords } from '#tests/support/tracing/evidence-case.ts';
 import { type PlacedText, readPdf } from '#tests/support/tracing/read-pdf.ts';
 import { tellPlace } from '../page-texts.ts';
@@ -182,17 +182,17 @@ describe('how the pages are set', () => {
   });
 
   it('never parts a heading from what it is of, nor the lines of one value, wherever a page ends', async () => {
-    const paper = await Paper.open('Blocks', evidence.madeAt);
+    const pdf = await PdfLayout.open('Blocks', evidence.madeAt);
     for (let n = 0; n < 60; n++) {
-      paper.write(`heading${n}`, 'heading');
-      paper.write(`name${n}`, 'name');
-      paper.list([
+      pdf.write(`heading${n}`, 'heading');
+      pdf.write(`name${n}`, 'name');
+      pdf.list([
         [`label${n}`, [`first${n}`, `second${n}`]],
         ['more', [`third${n}`, ...Array.from({ length: 6 }, () => 'more'), `last${n}`]],
       ]);
-      for (let line = 0; line < (7 * n) % 11; line++) paper.write('text');
+      for (let line = 0; line < (7 * n) % 11; line++) pdf.write('text');
     }
-    const read = await readPdf(await paper.close('Blocks'));
+    const read = await readPdf(await pdf.close('Blocks'));
     expect(read.pages).toBeGreaterThan(10);
     const pageOf = new Map(read.texts.map(({ text, page }) => [text, page]));
     for (let n = 0; n < 60; n++) {
@@ -231,16 +231,16 @@ describe('names from everywhere', () => {
   });
 
   it('can be in any letter: none of the face breaks the pages, and each is read back as itself or as its number', async () => {
-    const paper = await Paper.open('Letters', evidence.madeAt);
-    const letters = [...paper.known].filter((code) => code > 0x20).map((code) => String.fromCodePoint(code));
+    const pdf = await PdfLayout.open('Letters', evidence.madeAt);
+    const letters = [...pdf.known].filter((code) => code > 0x20).map((code) => String.fromCodePoint(code));
     expect(letters.length).toBeGreaterThan(5000);
-    paper.write(letters.join(' '));
-    paper.write(letters.join(''));
-    paper.write('नमस्ते สวัสดี 안녕 ሰላም ⵜⴰⵎⴰⵣⵉⵖⵜ ᐃᓄᒃ ߒߞߏ');
-    const read = await readPdf(await paper.close('Letters'));
+    pdf.write(letters.join(' '));
+    pdf.write(letters.join(''));
+    pdf.write('नमस्ते สวัสดี 안녕 ሰላም ⵜⴰⵎⴰⵣⵉⵖⵜ ᐃᓄᒃ ߒߞߏ');
+    const read = await readPdf(await pdf.close('Letters'));
     const pieces = (text: string) => text.match(/U\+[0-9A-F]+|\S/gu) ?? [];
     const found = new Set(pieces(read.words));
-    const lost = letters.filter((letter) => !pieces(spell(letter, paper.known)).every((piece) => found.has(piece)));
+    const lost = letters.filter((letter) => !pieces(spell(letter, pdf.known)).every((piece) => found.has(piece)));
     expect(lost).toEqual([]);
     expect(read.words).not.toContain('\uFFFD\uFFFD');
   });

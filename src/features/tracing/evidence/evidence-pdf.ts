@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { Paper, textWidth } from '#engines/pdf/pdf-layout.ts';
+import { PdfLayout, textWidth } from '#engines/pdf/pdf-layout.ts';
 import { formatCount } from '#kit/text.ts';
 import { tellPlace } from '../page-texts.ts';
 import { tellChance } from '../verdict-texts.ts';
@@ -16,35 +16,35 @@ type Items = WrittenEvidence['items'];
 /** The evidence as pages to hand on. They hold no codeword: the JSON file does, for a program that checks it. */
 export async function writeEvidencePdf(evidence: WrittenEvidence): Promise<Buffer> {
   const title = `Evidence of trace ${evidence.traceId}`;
-  const paper = await Paper.open(title, evidence.madeAt);
-  writeAnswer(paper, evidence);
-  writeItems(paper, evidence);
-  for (const link of evidence.links) await writeLink(paper, link, evidence.items);
-  for (const look of evidence.ownLooks) writeOwnLook(paper, look, evidence.items);
-  writeLog(paper, evidence);
-  writeCustody(paper, evidence);
-  paper.write('Method', 'heading');
-  for (const words of evidence.method) paper.write(words);
-  paper.write('What this cannot tell you', 'heading');
-  for (const words of evidence.limits) paper.write(words);
-  paper.write('How to read these pages', 'heading');
-  paper.write('All times are in UTC. Hashes are SHA-256, in hexadecimal.');
+  const pdf = await PdfLayout.open(title, evidence.madeAt);
+  writeAnswer(pdf, evidence);
+  writeItems(pdf, evidence);
+  for (const link of evidence.links) await writeLink(pdf, link, evidence.items);
+  for (const look of evidence.ownLooks) writeOwnLook(pdf, look, evidence.items);
+  writeLog(pdf, evidence);
+  writeCustody(pdf, evidence);
+  pdf.write('Method', 'heading');
+  for (const words of evidence.method) pdf.write(words);
+  pdf.write('What this cannot tell you', 'heading');
+  for (const words of evidence.limits) pdf.write(words);
+  pdf.write('How to read these pages', 'heading');
+  pdf.write('All times are in UTC. Hashes are SHA-256, in hexadecimal.');
   if (tellsOfPlaying(evidence))
-    paper.write(
+    pdf.write(
       "Minutes and seconds after “played” are positions in the video itself, not times of day. They are what the viewer's own browser reported while it was open: a browser can be made to report too much, or nothing.",
     );
   if (tellsOfLending(evidence))
-    paper.write(
+    pdf.write(
       'Minutes and seconds after “was lent” are those of the video whose keys this installation handed out under the grant, according to its own records, up to when this file was made; no browser has any say in them. A player is lent keys some way ahead, so they are more than was viewed. Where seconds were read that were not lent, someone else had a part in the copy, or the copy goes on after the video ends.',
     );
-  paper.write(
+  pdf.write(
     'The JSON file of the same evidence contains every number that was weighed; “npm run pf -- verify-evidence FILE” checks it without this installation.',
   );
-  if (paper.hasNumber)
-    paper.write(
+  if (pdf.hasNumber)
+    pdf.write(
       'A character that these pages cannot show appears as its Unicode number in brackets. The JSON file contains every name as it was written.',
     );
-  return paper.close(title);
+  return pdf.close(title);
 }
 
 /** "2026-11-21 09:12:44"; the pages say that it is UTC. */
@@ -55,17 +55,17 @@ const tellSure = ({ word, chancePower }: { word: 'traced' | 'probable'; chancePo
   return word === 'traced' ? `Traced: ${chance}.` : `Probable: ${chance}; not certain enough to act on alone.`;
 };
 
-function writeAnswer(paper: Paper, { statement, traceId, madeAt, leak, together, decision }: WrittenEvidence): void {
-  paper.write('Where this copy came from', 'title');
-  paper.write(`Trace ${traceId} · made ${tellTime(madeAt)} UTC by PrivateFans`, 'small');
-  paper.write(statement, 'lead');
+function writeAnswer(pdf: PdfLayout, { statement, traceId, madeAt, leak, together, decision }: WrittenEvidence): void {
+  pdf.write('Where this copy came from', 'title');
+  pdf.write(`Trace ${traceId} · made ${tellTime(madeAt)} UTC by PrivateFans`, 'small');
+  pdf.write(statement, 'lead');
   if (decision.wasDisclosed)
-    paper.write(
+    pdf.write(
       'A codeword named here had been disclosed in an earlier evidence file before this copy was submitted. Anyone who had that file could have made this copy.',
       'warning',
     );
-  paper.write('The copy', 'heading');
-  paper.list([
+  pdf.write('The copy', 'heading');
+  pdf.list([
     ['SHA-256', leak.sha256],
     ['File', `${leak.mime}, ${leak.width} × ${leak.height} pixels, ${leak.sizeBytes.toLocaleString('en')} bytes`],
     ...(leak.stills ? [['Read', tellStills(leak.stills)] as const] : []),
@@ -75,8 +75,8 @@ function writeAnswer(paper: Paper, { statement, traceId, madeAt, leak, together,
         ['Weighed with', [`another copy, trace ${other}`, sha256, ...(stills ? [tellStills(stills)] : [])]] as const,
     ),
   ]);
-  paper.write('The decision', 'heading');
-  paper.list([
+  pdf.write('The decision', 'heading');
+  pdf.list([
     ['Outcome', decision.outcome],
     ['Rule', decision.rule],
     ['Issued', `N = ${decision.issued} codewords were candidates.`],
@@ -91,12 +91,12 @@ function writeAnswer(paper: Paper, { statement, traceId, madeAt, leak, together,
 const tellStills = (seconds: readonly number[]): string =>
   `${formatCount(seconds.length, 'picture')} from it, side by side, taken at second ${seconds.map((second) => second.toFixed(1)).join(', ')}.`;
 
-function writeItems(paper: Paper, { items }: WrittenEvidence): void {
-  paper.write('What was found in it', 'heading');
+function writeItems(pdf: PdfLayout, { items }: WrittenEvidence): void {
+  pdf.write('What was found in it', 'heading');
   for (const item of items) {
     const [kind, parts] = item.isMoving ? ['Video', 'seconds'] : ['Photo', 'tiles'];
-    paper.write(`${kind} ${item.mediaId}`, 'name');
-    paper.list([
+    pdf.write(`${kind} ${item.mediaId}`, 'name');
+    pdf.list([
       ['Original', [`uploaded ${tellTime(item.uploadedAt)} UTC, SHA-256`, item.sha256]],
       [
         'Read',
@@ -120,19 +120,19 @@ const tellsOfPlaying = ({ links }: WrittenEvidence): boolean =>
 const tellsOfLending = ({ links, ownLooks }: WrittenEvidence): boolean =>
   [...links.flatMap(({ viewers }) => viewers), ...ownLooks].some(({ lent }) => lent);
 
-async function writeLink(paper: Paper, link: Link, items: Items): Promise<void> {
+async function writeLink(pdf: PdfLayout, link: Link, items: Items): Promise<void> {
   const name = link.linkName || 'Untitled Link';
   const rules = link.policies.map(({ version, at }) => `version ${version}, from ${tellTime(at)} UTC`);
-  paper.write(`Link “${name}”${link.recipientName ? `, made for ${link.recipientName}` : ''}`, 'heading');
-  paper.list([
+  pdf.write(`Link “${name}”${link.recipientName ? `, made for ${link.recipientName}` : ''}`, 'heading');
+  pdf.list([
     ['Answer', tellSure(link)],
     ['Link', link.linkId],
     ['Rules', rules.length > 0 ? rules : 'unknown'],
     ...(link.timesNamed > 0 ? [['Named before', tellNamedBefore(link.timesNamed)] as const] : []),
   ]);
-  for (const viewer of link.viewers) await writeViewer(paper, viewer, items);
+  for (const viewer of link.viewers) await writeViewer(pdf, viewer, items);
   if (link.otherViewers > 0)
-    paper.write(
+    pdf.write(
       `Other viewers of this link who were shown what was found: ${link.otherViewers}. They are not named here.`,
       'note',
     );
@@ -141,11 +141,11 @@ async function writeLink(paper: Paper, link: Link, items: Items): Promise<void> 
 const tellNamedBefore = (times: number) =>
   `in ${times} earlier ${times === 1 ? 'trace' : 'traces'} of the same photos or videos; each raised the bar for it.`;
 
-async function writeViewer(paper: Paper, viewer: Viewer, items: Items): Promise<void> {
+async function writeViewer(pdf: PdfLayout, viewer: Viewer, items: Items): Promise<void> {
   const { certainty, visits, isOwn, isSupport } = viewer;
   const name = isOwn ? (isSupport ? 'Support' : 'The creator') : viewer.name || 'A viewer';
-  paper.write(isOwn ? `${name}, through this link` : name, 'name');
-  paper.list([
+  pdf.write(isOwn ? `${name}, through this link` : name, 'name');
+  pdf.list([
     ['Viewer', viewer.viewerId],
     ['Grant', viewer.grantId],
     [
@@ -158,7 +158,7 @@ async function writeViewer(paper: Paper, viewer: Viewer, items: Items): Promise<
     ...lendingOf(viewer, items),
   ]);
   if (visits.length === 0) return;
-  const writeRow = paper.openTable(visitColumns);
+  const writeRow = pdf.openTable(visitColumns);
   for (const [at, visit] of visits.entries()) {
     writeRow(tellVisit(visit, items));
     // A log may have a thousand visits; who waits for keys does not wait for it.
@@ -201,10 +201,10 @@ const tellVisit = (visit: Visit, items: Items): (string | string[])[] => [
 ];
 
 /** A look that belongs to no link. */
-function writeOwnLook(paper: Paper, look: WrittenEvidence['ownLooks'][number], items: Items): void {
+function writeOwnLook(pdf: PdfLayout, look: WrittenEvidence['ownLooks'][number], items: Items): void {
   const { isSupport, grantId, timesNamed } = look;
-  paper.write(isSupport ? 'A view by support, not through a link' : 'A view by the creator, in the studio', 'heading');
-  paper.list([
+  pdf.write(isSupport ? 'A view by support, not through a link' : 'A view by the creator, in the studio', 'heading');
+  pdf.list([
     ['Answer', tellSure(look)],
     ['Grant', grantId],
     ...lendingOf(look, items),
@@ -212,36 +212,36 @@ function writeOwnLook(paper: Paper, look: WrittenEvidence['ownLooks'][number], i
   ]);
 }
 
-function writeLog(paper: Paper, { commitments, seals, signature }: WrittenEvidence): void {
-  paper.write('Codewords, as fixed in advance', 'heading');
+function writeLog(pdf: PdfLayout, { commitments, seals, signature }: WrittenEvidence): void {
+  pdf.write('Codewords, as fixed in advance', 'heading');
   for (const { kind, id, seq, at, commitment, sealN, sealedAt } of commitments) {
     const seal = seals.find(({ n }) => n === sealN);
-    paper.write(`For the ${kind} ${id}`, 'name');
-    paper.list([
+    pdf.write(`For the ${kind} ${id}`, 'name');
+    pdf.list([
       ['Commitment', [commitment, `row ${seq} of the log, ${tellTime(at)} UTC`]],
       ['Seal', seal && sealedAt ? [seal.hash, `seal ${seal.n}, ${tellTime(sealedAt)} UTC`] : 'not sealed yet'],
     ]);
   }
   const [first, last] = [seals[0], seals.at(-1)];
   if (first && last) {
-    paper.write(`The chain of seals ${first.n} to ${last.n}`, 'name');
-    paper.list([
+    pdf.write(`The chain of seals ${first.n} to ${last.n}`, 'name');
+    pdf.list([
       ['Before it', first.previous],
       [`Seal ${first.n}`, first.hash],
       ...(last === first ? [] : [[`Seal ${last.n}`, last.hash] as const]),
     ]);
   }
-  paper.write('The key that signed the JSON file of this evidence', 'name');
-  paper.list([['Public key', signature.publicKey]]);
+  pdf.write('The key that signed the JSON file of this evidence', 'name');
+  pdf.list([['Public key', signature.publicKey]]);
 }
 
-function writeCustody(paper: Paper, { custody, cut }: WrittenEvidence): void {
-  paper.write('Chain of custody', 'heading');
-  paper.list(custody.map(({ at, what }) => [tellTime(at), what]));
+function writeCustody(pdf: PdfLayout, { custody, cut }: WrittenEvidence): void {
+  pdf.write('Chain of custody', 'heading');
+  pdf.list(custody.map(({ at, what }) => [tellTime(at), what]));
   for (const [count, what] of [
     [cut.custody, 'earlier traces'],
     [cut.visits, 'visits'],
     [cut.seals, 'seals'],
   ] as const)
-    if (count > 0) paper.write(`There are ${count} more ${what}, which are not listed here.`);
+    if (count > 0) pdf.write(`There are ${count} more ${what}, which are not listed here.`);
 }

@@ -131,6 +131,6 @@ const hashes = statement<{ traceId: string; sha256: string }>(
 where creator_id = $1 and kind = 'uploaded' and trace_id = any($2::uuid[]) order by seq`,
 );
 
-/** The hashes of copies that were handed in, also of those that were deleted meanwhile. */
+/** The hashes of copies that were submitted, also of those that were deleted meanwhile. */
 export const listHashes = (tx: Tx, creatorId: string, traceIds: readonly string[]) =>
   tx.ask(hashes, [creatorId, traceIds]);

@@ -95,7 +95,7 @@ function NoMatch({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
     <div className="grid justify-items-start gap-3">
       <p className="max-w-160 text-quiet">
         It was compared with every photo and video you have here. A copy that was cropped to a corner of the picture, or
-        redrawn, can't be recognised.
+        redrawn, can't be recognized.
       </p>
       <ButtonLink to={leaksOf(albumId)} variant="outline">
         Try another copy

@@ -7,7 +7,7 @@ import { findSent, useCopy } from './use-copy.tsx';
 
 /**
  * A copy of which nothing is in one album may be of another: it is compared with all of them at once. What showed nothing is not
- * kept, so the page sends it once more, and asks for it where it was handed in before a reload.
+ * kept, so the page sends it once more, and asks for it where it was submitted before a reload.
  */
 export function CompareEverywhere({ albumId, traceId }: { albumId: string; traceId: string }) {
   const input = useRef<HTMLInputElement>(null);

@@ -20,7 +20,7 @@ interface CopyUploadProps {
   withId?: string;
 }
 
-/** The place where a leaked copy is handed in: chosen or dropped. */
+/** The place where a leaked copy is submitted: chosen or dropped. */
 export function CopyUpload({ albumId, title, children, albumName, withId }: CopyUploadProps) {
   const titleId = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -91,6 +91,6 @@ export function CopyUpload({ albumId, title, children, albumName, withId }: Copy
 
 /** What is said aloud: that it begins and how it ends, not each percent. */
 function tellUpload(share: number | undefined, isCancelled: boolean): string {
-  if (share === undefined) return isCancelled ? 'The upload was cancelled.' : '';
+  if (share === undefined) return isCancelled ? 'The upload was canceled.' : '';
   return share < 1 ? 'Uploading the copy' : 'Copy uploaded';
 }

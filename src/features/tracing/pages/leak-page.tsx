@@ -26,7 +26,7 @@ const isOver = ({ state }: Pick<TraceDetail, 'state'>) => state === 'done' || st
 /** Without a live line a trace under way is asked for again after this time. */
 const lookMs = 3000;
 
-/** What became of one leaked copy; it stands in the page of the album where it was handed in. */
+/** What became of one leaked copy; it stands in the page of the album where it was submitted. */
 export default function LeakPage() {
   const { albumId = '', traceId = '' } = useParams();
   useLive(['trace.', 'link.', 'viewer.'], [tracing.one.key({ input: { traceId } })]);
@@ -101,7 +101,7 @@ function Trace({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
 }
 
 function UnderWay({ trace, albumId }: { trace: TraceDetail; albumId: string }) {
-  const remove = useRemove(trace.id, albumId, 'The trace was cancelled and the copy was deleted.');
+  const remove = useRemove(trace.id, albumId, 'The trace was canceled and the copy was deleted.');
   return (
     <div className="grid gap-4">
       <Card className="grid gap-3">

@@ -19,7 +19,7 @@ import { leaksOf, previewOf, tracing } from './trace-calls.tsx';
 
 type Cursor = string | undefined;
 
-/** The tab of an album where leaked copies are handed in, and what came of those before. */
+/** The tab of an album where leaked copies are submitted, and what came of those before. */
 export default function LeaksPage() {
   const { album } = useAlbum();
   return (

@@ -6,10 +6,10 @@ import { whyNotSent } from './copy-rules.ts';
 import { CopyCosts, type CopyWish, type Sending, sendCopy } from './send-copy.tsx';
 import { leaksOf } from './trace-calls.tsx';
 
-/** The file that this page handed in last, as long as the page lives. */
+/** The file that this page submitted last, as long as the page lives. */
 let sent: { traceId: string; file: File } | undefined;
 
-/** The file that became this trace; undefined after a reload, and for one that was handed in elsewhere. */
+/** The file that became this trace; undefined after a reload, and for one that was submitted elsewhere. */
 export const findSent = (traceId: string): File | undefined => (sent?.traceId === traceId ? sent.file : undefined);
 
 /** Sends a copy and goes to its trace. @param albumId in whose pages the trace is shown */

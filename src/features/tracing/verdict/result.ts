@@ -62,7 +62,7 @@ export const TraceResult = z.object({
       hypotheses: z.int(),
       links: z.array(NamedLink),
       ownLooks: z.array(NamedLook),
-      /** A codeword that is named was disclosed before the copy was handed in. */
+      /** A codeword that is named was disclosed before the copy was submitted. */
       wasDisclosed: z.boolean(),
     })
     .optional(),

@@ -85,7 +85,7 @@ export async function writeAnswer(tx: Tx, engines: Engines, { row, print, read }
   // Two answers at once would both take themselves for the first.
   await takeAnswerTurn(tx, creatorId);
   const mediaIds = [...new Set(read.readings.map(({ mediaId }) => mediaId))];
-  // A copy of nothing says nothing, whatever it was handed in with.
+  // A copy of nothing says nothing, whatever it was submitted with.
   const rows = read.items.length > 0 ? await listSuspects(tx, creatorId, read.shown) : undefined;
   const suspects = rows && (await openSuspects(tx, engines, creatorId, rows));
   const ground = { creatorId, traceId: row.id, sha256: row.sha256, mediaIds, compared: read.compared };

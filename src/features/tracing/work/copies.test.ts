@@ -29,7 +29,7 @@ beforeAll(async () => {
   bob = await world.invite('Bob');
   work = openToldWork(app.engines);
 });
-// An hour each: nobody here hands in too many.
+// An hour each: nobody here submits too many.
 beforeEach(() => pass(app, 3_600_000));
 afterAll(async () => {
   await work.close();

@@ -147,7 +147,7 @@ export interface TracedRow {
   is_everywhere: boolean;
   album_id: string | null;
   with_id: string | null;
-  /** When the very same file was handed in for the first time; together with another copy, when it came this time. */
+  /** When the very same file was submitted for the first time; together with another copy, when it came this time. */
   known_at: Date;
   bytes: number;
   sha256: Buffer;

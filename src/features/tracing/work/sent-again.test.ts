@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await openLeakWorld(app, { count: 2, isTold: true });
   bob = await world.invite('Bob');
 });
-// An hour each: nobody here hands in too many.
+// An hour each: nobody here submits too many.
 beforeEach(() => pass(app, 3_600_000));
 afterAll(() => app.close());
 

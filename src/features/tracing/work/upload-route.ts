@@ -36,7 +36,7 @@ const Query = z.object({
   credits: z.coerce.number().int().min(1).max(100_000).optional(),
 });
 
-/** Who hands a copy in, and what it shall be compared with. */
+/** Who submits a copy, and what it shall be compared with. */
 interface Admitted {
   actor: Extract<Actor, { userId: string }>;
   albumId: string | undefined;
@@ -86,7 +86,7 @@ export async function mountTraceUpload(
     const { agreed, ...copy } = wish;
     // Who agrees to a price sends the same copy.
     const creation = creationOf(context, userId, 'traces', copy);
-    // Handed in before by a sender who did not hear the answer: nothing is read, compared or counted twice.
+    // Submitted before by a sender who did not hear the answer: nothing is read, compared or counted twice.
     const made = creation && (await engines.database.work({ kind: 'user', userId }, (tx) => findMade(tx, creation)));
     if (made !== undefined) return reply.code(201).send({ traceId: made });
     const full =
