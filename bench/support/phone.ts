@@ -12,7 +12,7 @@ const slow4g = {
   uploadThroughput: (750e3 * 0.9) / 8,
 };
 
-/** A phone on a desk: a browser with its process number. */
+/** A phone on a computer: a browser with its process number. */
 export interface Phone {
   pid: number;
   /** A page in a fresh profile. */

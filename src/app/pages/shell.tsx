@@ -17,7 +17,7 @@ type ShellProps = {
   children: ReactNode;
 };
 
-/** The frame of the studio: name and actions above, a bar at the foot of a phone, a quiet rail beside a desk. */
+/** The frame of the studio: name and actions above, a bar at the foot of a phone, a quiet rail on a computer. */
 export function Shell({ tabs, actions, isBeta = false, children }: ShellProps) {
   const main = useFocusOfPage();
   return (

@@ -21,7 +21,7 @@ export type ShellTab = {
   to: string;
   label: string;
   icon: LucideIcon;
-  /** On the rail of a desk; the bar of a phone has four places and the others behind "More". */
+  /** On the rail on a computer; the bar of a phone has four places and the others behind "More". */
   onRailOnly?: boolean;
   /** Other pages whose way back leads to this place. */
   holds?: readonly string[];
@@ -44,7 +44,7 @@ export const creatorTabs: readonly ShellTab[] = [
   { to: '/profile', label: 'Profile', icon: CircleUserRound },
 ];
 
-/** For everybody who is signed in, with a plan or without: at the foot of a desk's rail, and behind "More" on a phone. */
+/** For everybody who is signed in, with a plan or without: at the foot of the rail on a computer, and behind "More" on a phone. */
 export const helpTabs: readonly ShellTab[] = [
   { to: '/help', label: 'Help', icon: CircleHelp },
   { to: '/contact', label: 'Support', icon: LifeBuoy },

@@ -1,7 +1,7 @@
 import { MessageCircle } from 'lucide-react';
 import { drawButton } from '#ui/buttons/button.tsx';
 
-/** Where the button of the chat stands: above the bar of a phone, in the corner of a desk. */
+/** Where the button of the chat stands: above the bar on a phone, in the corner on a computer. */
 export const chatPlace =
   'fixed right-4 bottom-[calc(5.5rem+env(safe-area-inset-bottom))] z-20 rounded-full shadow-soft md:right-6 md:bottom-6';
 

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 /** From this width on; a phone is not measured. */
 const wideScreen = '(min-width: 768px)';
 
-/** Measures how fast pages are, for administrators at a desk; what measures is loaded for nobody else. */
+/** Measures how fast pages are, for administrators on a computer; what measures is loaded for nobody else. */
 export function MeasurePages() {
   useEffect(() => {
     if (!window.matchMedia(wideScreen).matches) return;

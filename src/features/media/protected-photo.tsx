@@ -2,7 +2,7 @@ import { ImageOff } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { thumbHashToDataURL } from 'thumbhash';
 import { cx } from '#ui/cx.ts';
-import { previewDesk, type Shown } from './browser/preview-desk.ts';
+import { previewLoader, type Shown } from './browser/preview-loader.ts';
 
 type ProtectedPhotoProps = {
   mediaId: string;
@@ -82,7 +82,7 @@ function drawWhenNear(
     const canvas = document.createElement('canvas');
     canvas.addEventListener('contextmenu', (event) => event.preventDefault());
     place.append(canvas);
-    const leave = previewDesk().show(item, canvas, tell);
+    const leave = previewLoader().show(item, canvas, tell);
     clear = () => {
       leave();
       canvas.remove();

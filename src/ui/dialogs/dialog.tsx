@@ -12,7 +12,7 @@ type DialogProps = {
   title: string;
   description?: ReactNode;
   children?: Elements;
-  /** Buttons at the foot, the most important first: it stands on the right on a desk and on top on a phone. */
+  /** Buttons at the foot, the most important first: it stands on the right on a computer and on top on a phone. */
   actions?: ReactNode;
   /** Beside the cross: what turns to another one of its kind. */
   tools?: Elements;

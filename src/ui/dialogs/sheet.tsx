@@ -16,7 +16,7 @@ type SheetProps = {
   footer?: ReactNode;
 };
 
-/** Comes up from the bottom on a phone and can be pulled down; stands in the middle on a desk. */
+/** Comes up from the bottom on a phone and can be pulled down; stands in the middle on a computer. */
 export function Sheet({ open, onClose, title, children, footer }: SheetProps) {
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>

@@ -11,7 +11,7 @@ const icons = { success: CircleCheck, info: Info, warning: TriangleAlert, error:
 const none: readonly Toast[] = [];
 
 /**
- * The place of all toasts, once per page: above the bottom bar on a phone, at the foot of a desk. They stand at the page's end;
+ * The place of all toasts, once per page: above the bottom bar on a phone, at the foot on a computer. They stand at the page's end;
  * F6 leads a keyboard there and back, and whoever came by keyboard is put back where she was when a toast goes under her hand.
  */
 export function Toaster() {

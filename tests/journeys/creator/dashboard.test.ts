@@ -85,7 +85,7 @@ test('every card leads where it says, and on a phone everything is a thumb away'
   await phone.close();
 });
 
-test('pages are measured at a desk, for administrators only', async ({ page, app }) => {
+test('pages are measured on a computer, for administrators only', async ({ page, app }) => {
   const sent: unknown[] = [];
   const { email } = await app.newCreator(page);
   page.on('request', (request) => {

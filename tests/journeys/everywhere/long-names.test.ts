@@ -20,7 +20,7 @@ const screens = [
   { width: 1280, height: 800 },
 ] as const;
 
-test('every page holds the longest names on a narrow phone, a phone and a desk', async ({ page, app, browser }) => {
+test('every page holds the longest names on a narrow phone, a phone and a computer', async ({ page, app, browser }) => {
   const { link } = await makeLongNames(page, app);
   const { phone, viewer } = await openDoor(browser, link.url);
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();

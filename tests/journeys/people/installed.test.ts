@@ -176,7 +176,7 @@ test('a phone is shown the way to its home screen, and only its end is done', as
   const readUser = async () => (await call<{ user: object }>(held, app.url, 'GET', '/me')).user;
   await expect.poll(readUser).toMatchObject({ homeScreenWizardCompleted: true, isHomeScreenDue: false });
   await phone.close();
-  // On a desk there is no way.
+  // On a computer there is no way.
   await page.goto(app.url);
   await expect(page.getByRole('heading', { name: 'Your Albums' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Add to home screen' })).toHaveCount(0);

@@ -10,7 +10,7 @@ export const sizes = [
   { size: 'desk', width: 1280, height: 800 },
 ] as const;
 
-/** The narrowest phone, and a small desk at a zoom of 200 % (WCAG 1.4.10 and 1.4.4). */
+/** The narrowest phone, and a small screen at a zoom of 200 % (WCAG 1.4.10 and 1.4.4). */
 const narrow = [
   { width: 320, height: 640 },
   { width: 640, height: 400 },

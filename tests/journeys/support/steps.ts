@@ -17,7 +17,7 @@ export async function becomeDemo(page: Page, app: JourneyApp): Promise<void> {
   await expect.poll(become, { timeout: 60_000 }).toBeGreaterThanOrEqual(3);
 }
 
-/** Taps a button that leads to the payout account: at a desk it opens a tab of its own. @returns that tab */
+/** Taps a button that leads to the payout account: on a computer it opens a tab of its own. @returns that tab */
 export async function openStripe(page: Page, button: string): Promise<Page> {
   const [tab] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button', { name: button }).click()]);
   return tab;

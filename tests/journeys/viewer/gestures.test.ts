@@ -4,7 +4,7 @@ import { middleOf, openFingers, type Spot } from '../support/fingers.ts';
 import { becomeDemo, enter, makeLink, openDoor } from '../support/steps.ts';
 
 /*
- * A viewer's hands: two fingers, two taps, a swipe and a pull on a phone; a mouse and the keys for saving at a desk. What the
+ * A viewer's hands: two fingers, two taps, a swipe and a pull on a phone; a mouse and the keys for saving on a computer. What the
  * keyboard does beside them is told in `keyboard.test.ts`.
  */
 

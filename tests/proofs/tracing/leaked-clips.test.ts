@@ -195,7 +195,7 @@ describe.runIf(canDrawClips)('a leaked clip', () => {
     );
     const { context, close } = await openTraceContext(app, await openWalls({ hidden: [] }), id);
     const drawSheet = () => Promise.reject(new LeakRefused('TIMEOUT', 'its child'));
-    const read = await readCopy({ ...context, desk: { ...context.desk, drawSheet } });
+    const read = await readCopy({ ...context, clipReader: { ...context.clipReader, drawSheet } });
     await close();
     expect(read).toMatchObject({
       outcome: 'read',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ClipDesk } from '#features/tracing/clips/clip-reader.ts';
+import type { ClipReader } from '#features/tracing/clips/clip-reader.ts';
 import { verifyEvidence } from '#features/tracing/evidence/verify-evidence.ts';
 import { sealCodewords } from '#features/tracing/jobs.ts';
 import { readCopy } from '#features/tracing/work/read-copy.ts';
@@ -94,9 +94,9 @@ describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
     const deeds = ['answers what it likes', 'dies', 'reports an error'] as const;
     for (const deed of deeds) {
       const width = plantedDeeds.indexOf(deed);
-      const drawSheet: ClipDesk['drawSheet'] = (_clip, stills) =>
+      const drawSheet: ClipReader['drawSheet'] = (_clip, stills) =>
         captured.drawSheet({ size: { width, height: 10 } }, stills);
-      const read = await readCopy({ ...context, desk: { ...context.desk, drawSheet } });
+      const read = await readCopy({ ...context, clipReader: { ...context.clipReader, drawSheet } });
       expect(read, deed).toMatchObject({
         outcome: 'read',
         result: { print: { width: 180, height: 320 }, read: { items: [], hasOriginal: false } },

@@ -7,7 +7,7 @@ import { patternSize } from '#engines/video/plan.ts';
 import type { VideoEngine } from '#engines/video/video.ts';
 import { drawVideoPatterns } from '#features/media/watermark/video-pattern.ts';
 import { readSmallFrames } from '#features/tracing/clips/clip-frames.ts';
-import { openClipDesk } from '#features/tracing/clips/clip-reader.ts';
+import { openClipReader } from '#features/tracing/clips/clip-reader.ts';
 import { readClip } from '#features/tracing/clips/read-clip.ts';
 import type { VideoCandidate, VideoRung } from '#features/tracing/clips/video-candidates.ts';
 import type { Reading } from '#features/tracing/findings.ts';
@@ -46,7 +46,7 @@ export async function openTracedVideo(video: Buffer): Promise<TracedVideo> {
   });
   await bench.close();
   const candidate = { mediaId: randomUUID(), rungs };
-  const desk = openClipDesk(walls, engine);
+  const clipReader = openClipReader(walls, engine);
   const rungOf = (track: VideoRung['track']) => rungs.find((rung) => rung.track === track) ?? (rungs[0] as VideoRung);
   return {
     candidate,
@@ -61,12 +61,12 @@ export async function openTracedVideo(video: Buffer): Promise<TracedVideo> {
     },
     async read(clip) {
       const copy = { sizeBytes: clip.length, open: () => Readable.from([clip]), limits };
-      const read = await desk.withClip(copy, async (laid) =>
-        readClip(desk, laid, await readSmallFrames(laid), [candidate]),
+      const read = await clipReader.withClip(copy, async (laid) =>
+        readClip(clipReader, laid, await readSmallFrames(laid), [candidate]),
       );
       if (read.outcome === 'failed') throw new Error(`${read.code}: ${read.words}`);
       return read.result.items[0]?.readings[0];
     },
-    close: () => desk.close(),
+    close: () => clipReader.close(),
   };
 }

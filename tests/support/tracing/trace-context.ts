@@ -1,6 +1,6 @@
 import type { Walls } from '#engines/children/walls.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
-import { openClipDesk } from '#features/tracing/clips/clip-reader.ts';
+import { openClipReader } from '#features/tracing/clips/clip-reader.ts';
 import { openTracer } from '#features/tracing/photos/tracer.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
 import type { TraceContext } from '#features/tracing/work/trace-context.ts';
@@ -14,12 +14,12 @@ export async function openTraceContext({ engines }: TestApp, walls: Walls, trace
   }));
   if (key === undefined) throw new Error('There is no such copy.');
   const row = { ...stored, known_at: stored.created_at };
-  const [tracer, desk] = [openTracer(walls), openClipDesk(walls, await openVideoEngine(walls))];
+  const [tracer, clipReader] = [openTracer(walls), openClipReader(walls, await openVideoEngine(walls))];
   const context: TraceContext = {
-    ...{ engines, tracer, desk, row },
+    ...{ engines, tracer, clipReader, row },
     files: { traceId, key },
     signal: new AbortController().signal,
     turnEndsAt: Number.POSITIVE_INFINITY,
   };
-  return { context, close: async () => void (await Promise.all([tracer.close(), desk.close()])) };
+  return { context, close: async () => void (await Promise.all([tracer.close(), clipReader.close()])) };
 }

@@ -1,6 +1,6 @@
 import { findWayHome, type WayHome } from './way-home.ts';
 
-/** The way to this device's home screen; nothing on a desk, and in an app that stands there already. */
+/** The way to this device's home screen; nothing on a computer, and in an app that stands there already. */
 export function findOwnWayHome(): WayHome | undefined {
   return isInstalled() ? undefined : findWayHome(navigator.userAgent, navigator.maxTouchPoints);
 }

@@ -18,7 +18,7 @@ describe('the way to the home screen', () => {
     ['a bare view on an iPhone', `${iphone} Mobile/15E148`, 5, 'ios-other'],
     ['an Android phone', android, 5, 'android'],
     ['a Mac', mac, 0, undefined],
-    ['a desk', desk, 0, undefined],
+    ['a computer', desk, 0, undefined],
   ] as const)('from %s', (_what, userAgent, touchPoints, way) => {
     expect(findWayHome(userAgent, touchPoints)).toBe(way);
   });

@@ -4,7 +4,7 @@ export type WayHome = 'safari' | 'ios-other' | 'android';
 const inApp = /Instagram|FBAN|FBAV|FB_IAB|TikTok|musical_ly|Snapchat|WhatsApp|Messenger|Telegram|Line\//i;
 
 /**
- * The way from this browser; nothing on a desk.
+ * The way from this browser; nothing on a computer.
  * @param touchPoints an iPad calls itself a Mac, but no Mac has a touch screen
  */
 export function findWayHome(userAgent: string, touchPoints: number): WayHome | undefined {

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Elements } from '#kit/elements.ts';
 import { Brand } from '#ui/brand.tsx';
 
-/** The frame of the ways in: the name, one large title, one thing to do. Beside it on a desk stands what this place is for. */
+/** The frame of the ways in: the name, one large title, one thing to do. Beside it on a computer stands what this place is for. */
 export function AuthFrame({ title, text, children }: { title: string; text?: ReactNode; children: Elements }) {
   return (
     <div className="grid min-h-dvh md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">

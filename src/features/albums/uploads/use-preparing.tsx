@@ -43,7 +43,7 @@ export function usePreparing(picker: RefObject<HTMLInputElement | null>) {
   return { begin, end, words: isPreparing ? preparingWords() : '' };
 }
 
-/** At a desk it is a drive or a cloud folder that lets one wait. */
+/** On a computer it is a drive or a cloud folder that lets one wait. */
 const preparingWords = (): string =>
   window.matchMedia('(pointer: coarse)').matches ? 'Your phone is preparing the items…' : 'Fetching the items…';
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { previewDesk } from '#features/media/browser/preview-desk.ts';
+import { previewLoader } from '#features/media/browser/preview-loader.ts';
 import { cellAt, sheetColumns, sheetRows } from '#features/media/storyboard.ts';
 import type { VideoSums } from '../contract.ts';
 import { momentsOf } from '../rules.ts';
@@ -15,7 +15,7 @@ export function VideoStrip({ video }: { video: VideoSums }) {
   const cellHeight = Math.round((cellPx * Math.min(height, 2 * width)) / width);
   useEffect(() => {
     const sheet = document.createElement('canvas');
-    return previewDesk().show({ mediaId, rendition: 'storyboard' }, sheet, (shown) => {
+    return previewLoader().show({ mediaId, rendition: 'storyboard' }, sheet, (shown) => {
       // The worker's picture is on its canvas with the next frame.
       if (shown === 'all')
         requestAnimationFrame(() =>

@@ -19,7 +19,7 @@ export function openTab(): Window | null {
 }
 
 /**
- * The way to the payout account: in a new tab at a desk, else in this one.
+ * The way to the payout account: in a new tab on a computer, else in this one.
  * @param onPassword it has been complete by now, and asks for the password
  */
 export function useConnect(onPassword: () => void): { go: () => Promise<void>; isBusy: boolean } {

@@ -102,7 +102,7 @@ describe('asking', () => {
   it('ends where she takes no more', async () => {
     await takeRequests(app, shared.creator, { mostOpen: 1 });
     await askAtLink(app, shared);
-    await expect(askAtLink(app, shared)).rejects.toThrow('takes no more');
+    await expect(askAtLink(app, shared)).rejects.toThrow("isn't taking any more");
     await takeRequests(app, shared.creator, { isOn: false });
     const { slug } = await shared.makeLink();
     const browser = newBrowser();

@@ -15,7 +15,7 @@ import { type ClipAnswer, type ClipJob, clipAnswerShape, pictureSide } from './c
 import { sheetOf, sizeOfPng } from './sheet.ts';
 
 /** The child that looks at frames; clips and videos are decoded by the video engine, behind the same walls. */
-export interface ClipDesk {
+export interface ClipReader {
   /** Lays a clip on its bench for as long as `work` takes. A clip that cannot be read is an answer. */
   withClip<T>(leak: FoundClip, work: (clip: LaidClip) => Promise<T>): Promise<Traced<T>>;
   /** @throws LeakRefused when its child cannot cope with what the clip shows */
@@ -56,12 +56,12 @@ const mostPictureBytes = 1e6;
 /** Frames of `readingSize` side by side, hardly compressed. */
 const mostSheetBytes = 3e7;
 
-/** Opens a desk; its child starts with the first frames. @param engine undefined where nothing here can read videos */
-export function openClipDesk(
+/** Opens it; its child starts with the first frames. @param engine undefined where nothing here can read videos */
+export function openClipReader(
   walls: Walls,
   engine: VideoEngine | undefined,
   changes: Partial<PoolOptions> = {},
-): ClipDesk {
+): ClipReader {
   const pool = openChildPool(walls, { ...childOptions, ...changes });
   return {
     async withClip(leak, work) {

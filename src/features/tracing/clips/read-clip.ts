@@ -13,7 +13,7 @@ import {
   secondsAtOnce,
 } from './clip-frames.ts';
 import type { ClipAnswer } from './clip-job.ts';
-import type { AskedChild, ClipDesk } from './clip-reader.ts';
+import type { AskedChild, ClipReader } from './clip-reader.ts';
 import type { ShownSecond } from './find-video.ts';
 import { smallBytes } from './small-frames.ts';
 import type { VideoCandidate, VideoRung } from './video-candidates.ts';
@@ -37,7 +37,7 @@ export interface ReadClip extends ReadLeak {
 
 /** One clip on its way through the videos. */
 interface Work extends Pick<ReadOptions, 'onProgress'>, CheckpointOptions {
-  desk: ClipDesk;
+  clipReader: ClipReader;
   clip: LaidClip;
   frames: Buffer;
 }
@@ -48,13 +48,13 @@ interface Work extends Pick<ReadOptions, 'onProgress'>, CheckpointOptions {
  * @param frames all of the clip's small frames
  */
 export async function readClip(
-  desk: ClipDesk,
+  clipReader: ClipReader,
   clip: LaidClip,
   frames: Buffer,
   videos: readonly VideoCandidate[],
   options: Pick<ReadOptions, 'onProgress'> & CheckpointOptions = {},
 ): Promise<ReadClip> {
-  const work: Work = { desk, clip, frames, ...options };
+  const work: Work = { clipReader, clip, frames, ...options };
   const hits = await findVideos(work, videos);
   const laid: Laid[] = [];
   for (const video of hits) {
@@ -74,10 +74,10 @@ const aspectOf = ({ width, height }: { width: number; height: number }) => width
 const smallest = ({ rungs }: VideoCandidate): VideoRung => rungs.at(-1) as VideoRung;
 
 /** Lays a clip's small frames upon those of some videos. */
-async function find({ desk, clip, frames }: Work, videos: readonly VideoCandidate[]) {
+async function find({ clipReader, clip, frames }: Work, videos: readonly VideoCandidate[]) {
   const keys: Buffer[] = [];
   for (const video of videos) keys.push(await readKeyFrames(clip, smallest(video)));
-  const { answer } = await desk.ask(
+  const { answer } = await clipReader.ask(
     {
       kind: 'find',
       clipFrames: frames.length / smallBytes,
@@ -127,7 +127,7 @@ const laidAt = [15];
 
 /** Learns from a few seconds how the video lies in the clip; undefined when it is not there after all. */
 async function layVideo(
-  { desk, clip }: Work,
+  { clipReader, clip }: Work,
   video: VideoCandidate,
   seconds: readonly ShownSecond[],
 ): Promise<Laid | undefined> {
@@ -142,7 +142,7 @@ async function layVideo(
   }
   const { width, height } = rung;
   const job = { kind: 'lay' as const, video: { width, height }, clip: clip.size, pairs: chosen.length };
-  const { answer } = await desk.ask(job, frames, clip.signal);
+  const { answer } = await clipReader.ask(job, frames, clip.signal);
   if (answer.outcome === 'not there') return;
   if (answer.outcome !== 'laid') throw new StrangeAnswer(answer.outcome);
   const moment = chosen[answer.pair];
@@ -151,17 +151,24 @@ async function layVideo(
 }
 
 /** The clip and the video at one moment, for people. */
-async function drawPictures({ desk, clip }: Work, { video: { rungs }, moment }: Laid): Promise<AskedChild['pictures']> {
+async function drawPictures(
+  { clipReader, clip }: Work,
+  { video: { rungs }, moment }: Laid,
+): Promise<AskedChild['pictures']> {
   const rung = rungs[0] as VideoRung;
   const { width, height } = rung;
   const frames = await readMoment(clip, rung, moment);
-  const { pictures } = await desk.ask({ kind: 'draw', video: { width, height }, clip: clip.size }, frames, clip.signal);
+  const { pictures } = await clipReader.ask(
+    { kind: 'draw', video: { width, height }, clip: clip.size },
+    frames,
+    clip.signal,
+  );
   return pictures;
 }
 
 /** Reads every second of a video that the clip shows. */
 async function readVideo(work: Work, { video, seconds, answer }: Laid): Promise<FoundItem> {
-  const { clip, desk } = work;
+  const { clip, clipReader } = work;
   const rung = rungFor(video, answer);
   const { width, height, segments, track } = rung;
   const [largest = rung] = video.rungs;
@@ -182,7 +189,7 @@ async function readVideo(work: Work, { video, seconds, answer }: Laid): Promise<
     const frames = await readRun(clip, rung, run);
     const job = { kind: 'read' as const, video: { width, height }, clip: clip.size, lie };
     const each = { seconds: run.count, frames: framesRead.length, choices };
-    const { answer: read } = await desk.ask({ ...job, ...each }, frames, clip.signal);
+    const { answer: read } = await clipReader.ask({ ...job, ...each }, frames, clip.signal);
     if (read.outcome !== 'read' || read.seconds.length !== run.count) throw new StrangeAnswer(read.outcome);
     for (const [n, { z, visible }] of read.seconds.entries()) {
       reading.z[run.from + n] = z;

@@ -48,14 +48,20 @@ const secondsRead = ({ items }: ReadLeak): number =>
 
 /** Reads the videos; when the stills had their turn already, only those that were found before. */
 async function readVideos(context: TraceContext, clip: LaidClip, frames: Buffer) {
-  const { engines, desk, row } = context;
+  const { engines, clipReader, row } = context;
   const { database, storage } = engines;
   const rows = await database.work(system, (tx) => listVideos(tx, row));
   const way = wayOf(context, stretches.videos);
   const known = way.place?.films;
   const wanted = known === undefined ? rows : rows.filter(({ mediaId }) => known.includes(mediaId));
   const videos = wanted.map((video) => openVideo(storage, video, () => keyOf(engines, video.mediaId)));
-  const read = await readClip(desk, clip, frames, videos, known === undefined ? way : { onProgress: way.onProgress });
+  const read = await readClip(
+    clipReader,
+    clip,
+    frames,
+    videos,
+    known === undefined ? way : { onProgress: way.onProgress },
+  );
   return { ...read, compared: rows.length };
 }
 
@@ -111,14 +117,14 @@ async function orNothing<T>({ engines, row }: TraceContext, act: () => Promise<T
 }
 
 async function laySheet(
-  { desk, tracer, signal }: TraceContext,
+  { clipReader, tracer, signal }: TraceContext,
   clip: LaidClip,
   frames: Buffer,
 ): Promise<Sheet | undefined> {
   const stills = await readStills(clip, chooseStills(frames));
   if (stills.length === 0) return undefined;
   const pictures = stills.map(({ picture }) => picture);
-  const leak = leakOf(await desk.drawSheet(clip, pictures));
+  const leak = leakOf(await clipReader.drawSheet(clip, pictures));
   const print = await tracer.fingerprint(leak, signal);
   if (print.outcome === 'failed') return undefined;
   return { leak, picture: print.result, seconds: stills.map(({ second }) => second) };

@@ -5,7 +5,7 @@ import { residentBytes } from '#engines/children/resident-memory.ts';
 import { openWalls } from '#engines/children/walls.ts';
 import { paintJpeg } from '#tests/support/media/paint.ts';
 import type { ClipJob } from '../clips/clip-job.ts';
-import { openClipDesk } from '../clips/clip-reader.ts';
+import { openClipReader } from '../clips/clip-reader.ts';
 import type { Leak } from '../findings.ts';
 import { openTracer } from '../photos/tracer.ts';
 
@@ -29,15 +29,15 @@ describe.runIf(canMeasure)('a child that reads copies and needs more memory than
   });
 
   it('is ended over frames of a clip, and the next ones are looked at', async () => {
-    const desk = openClipDesk(walls, undefined, { peakBytes });
+    const clipReader = openClipReader(walls, undefined, { peakBytes });
     const lay = (side: number) => {
       const size = { width: side, height: side };
       const job: ClipJob = { kind: 'lay', video: size, clip: size, pairs: 1 };
       const frame = Buffer.alloc(side * side, 100);
-      return desk.ask(job, [frame, frame, frame]);
+      return clipReader.ask(job, [frame, frame, frame]);
     };
     await expect(lay(5000)).rejects.toMatchObject({ code: 'TOO_BIG' });
     expect((await lay(200)).answer).toMatchObject({ outcome: 'laid' });
-    await desk.close();
+    await clipReader.close();
   });
 });

@@ -20,7 +20,7 @@ export async function readCopy(context: TraceContext): Promise<Traced<ReadCopy>>
     return readPicture(context, { sizeBytes: row.bytes, open, limits });
   }
   const clip = { sizeBytes: row.bytes, open, limits: await clipLimitsOf(engines), signal: context.signal };
-  return context.desk.withClip(clip, (laid) => readMovingCopy(context, laid, mime));
+  return context.clipReader.withClip(clip, (laid) => readMovingCopy(context, laid, mime));
 }
 
 /** The type of a copy that says of itself that it is a video. */

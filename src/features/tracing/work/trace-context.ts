@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { photoTracks } from '#features/media/formats/photo-shapes.ts';
 import { findMediaKey } from '#features/media/keys-store.ts';
-import type { ClipDesk } from '../clips/clip-reader.ts';
+import type { ClipReader } from '../clips/clip-reader.ts';
 import type { Candidate, Fingerprint, ReadLeak, TraceProgress } from '../findings.ts';
 import type { Tracer } from '../photos/tracer.ts';
 import { MatchCheckpoint } from './match-checkpoint.ts';
@@ -24,7 +24,7 @@ const tellMs = 300;
 export interface TraceContext {
   engines: Engines;
   tracer: Tracer;
-  desk: ClipDesk;
+  clipReader: ClipReader;
   row: TracedRow;
   files: TraceFiles;
   signal: AbortSignal;

@@ -7,7 +7,7 @@ import { StorageAway } from '#engines/storage/storage.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
 import type { VideoEngine } from '#engines/video/video.ts';
 import { photoQueue } from '#features/media/queues.ts';
-import { openClipDesk } from '../clips/clip-reader.ts';
+import { openClipReader } from '../clips/clip-reader.ts';
 import { openTracer } from '../photos/tracer.ts';
 import { findTraceKey, listKnownTraces } from '../store.ts';
 import { addOthers, writeAnswer } from '../verdict/trace-answer.ts';
@@ -69,14 +69,14 @@ export function openTraceWork(
     return opening;
   };
   // What was decoded for one creator, and what a file may have done to its decoder, ends with its trace.
-  const withTools = async (run: (tools: Pick<TraceContext, 'tracer' | 'desk'>) => Promise<void>) => {
+  const withTools = async (run: (tools: Pick<TraceContext, 'tracer' | 'clipReader'>) => Promise<void>) => {
     const walls = await wallsOf();
     const tracer = openTracer(walls, entry === undefined ? {} : { entry });
-    const desk = openClipDesk(walls, await engineOf(walls));
-    const close = async () => void (await Promise.all([tracer.close(), desk.close()]));
+    const clipReader = openClipReader(walls, await engineOf(walls));
+    const close = async () => void (await Promise.all([tracer.close(), clipReader.close()]));
     closing.add(close);
     try {
-      await run({ tracer, desk });
+      await run({ tracer, clipReader });
     } finally {
       closing.delete(close);
       await close();

@@ -33,7 +33,7 @@ describe('enlarging', () => {
     );
   });
 
-  test('ends at four times, but for a panorama, which can fill the stage', () => {
+  test('ends at four times, but for a panorama, which can fill the screen', () => {
     const panorama = { width: 390, height: 20 };
     expect(largestScale(picture, stage)).toBe(4);
     expect(largestScale(panorama, stage)).toBeCloseTo(42.2, 5);
@@ -49,7 +49,7 @@ describe('enlarging', () => {
 });
 
 describe('letting go of an enlarged picture', () => {
-  test('never leaves a gap between its edge and the edge of the stage', () => {
+  test('never leaves a gap between its edge and the edge of the screen', () => {
     fc.assert(
       fc.property(view, (from) => {
         const settled = settleView(from, picture, stage);
@@ -72,7 +72,7 @@ describe('letting go of an enlarged picture', () => {
 });
 
 describe('pulling past an end', () => {
-  test('gives way less and less, and never more than the stage is long', () => {
+  test('gives way less and less, and never more than the screen is long', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 5000, noNaN: true }),

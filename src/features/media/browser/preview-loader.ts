@@ -6,7 +6,7 @@ import { nameOf, type Wanted } from './picture-stream.ts';
 export type Shown = 'first' | 'all' | 'failed';
 
 /** Where the studio's own pictures are drawn: one drawer, and one call at a time for everything that is on the screen. */
-export interface PreviewDesk {
+export interface PreviewLoader {
   /** Draws an item on a new canvas. @returns gives the canvas up */
   show(item: Wanted, canvas: HTMLCanvasElement, tell: (shown: Shown) => void): () => void;
 }
@@ -75,7 +75,7 @@ function createAsking(tell: Drawer['tell'], onFailed: (item: Wanted) => void) {
   };
 }
 
-function createDesk(): PreviewDesk {
+function createLoader(): PreviewLoader {
   const stands = new Map<string, Stand>();
   /** Pictures whose ciphertext and keys the drawer still has, so that another canvas needs no call. */
   const here = new Set<string>();
@@ -131,10 +131,10 @@ function createDesk(): PreviewDesk {
   };
 }
 
-let desk: PreviewDesk | undefined;
+let loader: PreviewLoader | undefined;
 
-/** The one desk of this page. */
-export function previewDesk(): PreviewDesk {
-  desk ??= createDesk();
-  return desk;
+/** The one loader of this page. */
+export function previewLoader(): PreviewLoader {
+  loader ??= createLoader();
+  return loader;
 }
