@@ -22,14 +22,14 @@ test('a first payout is held with its reason, appealed against, released by staf
   await expect(page.getByRole('heading', { name: 'Paid out every business day' })).toBeVisible();
   await page.getByRole('button', { name: 'Change schedule' }).click();
   await page.getByRole('combobox', { name: 'Schedule' }).click();
-  await page.getByRole('option', { name: 'By hand' }).click();
+  await page.getByRole('option', { name: 'Manually' }).click();
   await page.getByLabel('Your password').fill('not the password');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText("That isn't your password")).toBeVisible();
   await show(page, 'payouts-schedule');
   await page.getByLabel('Your password').fill(password);
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('heading', { name: 'Paid out by hand' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Paid out manually' })).toBeVisible();
   expect((await ownApp.readEmail(email, 'From now on')).subject).toBe('Your payout schedule was changed');
   await expect(page.getByRole('button', { name: 'Pay out now' })).toBeDisabled();
 

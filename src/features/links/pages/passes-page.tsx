@@ -105,7 +105,7 @@ function PassLine({ pass }: { pass: FreePass }) {
   );
   const copy = async (address: string) => {
     if (await copyLater(Promise.resolve(address))) toast.success({ title: 'Link copied' });
-    else toast.info({ title: 'Copy it by hand', message: address });
+    else toast.info({ title: 'Copy it yourself', message: address });
   };
   return (
     <>

@@ -34,7 +34,7 @@ const payouts = ({ payouts: { settlementDays, disputedSettlementDays, mostDebtCe
   title: 'Payouts to creators',
   paragraphs: [
     `To be paid out you need a payout account with Stripe, which confirms who you are. Money from a sale is held for ${days(settlementDays)} before it can be paid out, and for ${days(disputedSettlementDays)} while at least 1% of your sales in the last 90 days, and at least two of them, are disputed. Once you have been here for more than 30 days and few of your sales are disputed, it is paid out as soon as Stripe makes it available.`,
-    `Payouts go out every business day unless you choose weekly, monthly or by hand. The smallest is ${least}.`,
+    `Payouts go out every business day unless you choose weekly, monthly or manual payouts. The smallest is ${least}.`,
     'A payout can be held: until a person has looked at your first one; while Stripe needs something from you; after your bank has sent one back; while a report about your content is open; while at least 1% of your sales in the last 90 days, and at least two of them, are disputed; or while the law asks us to check it. On the Payouts page you see the reason, what you can do, when we expect the hold to end if that can be told, and how to appeal.',
     `Refunds and disputes are taken from your balance, which may fall below zero. What you earn next covers it, and nothing is paid out until at least ${least} is available again. You cannot make a refund yourself that would take your balance more than ${formatPrice(mostDebtCents, 'USD')} below zero.`,
   ],

@@ -46,7 +46,7 @@ const sayInterval: Readonly<Record<PayoutInterval, string>> = {
   daily: 'every business day',
   weekly: 'on Fridays',
   monthly: 'on the 1st',
-  manual: 'by hand',
+  manual: 'manually',
 };
 
 function NextPayout({ payouts: { nextOn, available, leastCents, interval, holds, currency } }: { payouts: Payouts }) {

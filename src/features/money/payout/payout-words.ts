@@ -10,7 +10,7 @@ export const intervalNames: Readonly<Record<PayoutInterval, string>> = {
   daily: 'Daily',
   weekly: 'Weekly, on Friday',
   monthly: 'Monthly, on the 1st',
-  manual: 'By hand',
+  manual: 'Manually',
 };
 
 export interface HoldWords {
