@@ -48,8 +48,8 @@ export function CreditSpending({ uses, balance, hasAccess }: SpendingProps) {
         {uses.answers && <MoreAnswers answers={uses.answers} balance={balance} hasAccess={hasAccess} />}
       </List>
       <p className="mt-3 max-w-160 text-13 text-quiet">
-        Uploading, sharing, revoking and everything else in your plan never costs credits. Credits aren't money: they
-        can't be paid out or passed on. Those that you are given end after 12 months.
+        Uploading, sharing, revoking and everything else that your plan includes never costs credits. Credits aren't
+        money: they can't be paid out or passed on. Those that you are given end after 12 months.
       </p>
     </section>
   );
