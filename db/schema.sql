@@ -666,7 +666,7 @@ create table credit_debits (
   constraint credit_debits_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
   constraint credit_debits_credits_check check (credits > 0),
   constraint credit_debits_provider_check check (provider in ('sandbox', 'stripe')),
-  constraint credit_debits_what_check check (what in ('trace', 'storage', 'address', 'priority', 'answers'))
+  constraint credit_debits_what_check check (what in ('trace', 'storage', 'address', 'priority', 'answers', 'video'))
 );
 create index credit_debits_traces on credit_debits (created_at) where ((what = 'trace') and (revoked_at is null));
 create index credit_debits_user on credit_debits (user_id, created_at desc);
@@ -1741,7 +1741,7 @@ create table media (
   cell_seconds integer,
   constraint media_pkey primary key (id),
   constraint media_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
-  constraint media_fail_code_check check (fail_code in ('UNSUPPORTED', 'CORRUPT', 'TOO_LONG', 'TOO_BIG', 'NO_VIDEO_TRACK', 'TIMEOUT', 'UNMARKED', 'HASH_MATCH')),
+  constraint media_fail_code_check check (fail_code in ('UNSUPPORTED', 'CORRUPT', 'TOO_LONG', 'TOO_BIG', 'NO_VIDEO_TRACK', 'TIMEOUT', 'UNMARKED', 'HASH_MATCH', 'NO_VIDEO_TIME')),
   constraint media_kind_check check (kind in ('photo', 'video')),
   constraint media_progress_check check ((progress >= 0) and (progress <= 100)),
   constraint media_state_check check (state in ('uploaded', 'scanning', 'processing', 'ready', 'failed', 'quarantined', 'deleted'))
@@ -1749,6 +1749,7 @@ create table media (
 create index media_creator on media (creator_id, created_at desc, id desc);
 create index media_deleted on media (deleted_at) where (deleted_at is not null);
 create index media_same on media (creator_id, sha256);
+create index media_without_time on media (creator_id) where ((fail_code = 'NO_VIDEO_TIME') and (deleted_at is null));
 create trigger touch before update on media for each row execute function touch_updated_at();
 -- row-level security: enabled, forced
 create policy own on media for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
@@ -2896,6 +2897,41 @@ create policy system on users for all to app_system using (current_user = 'app_s
 grant delete, insert, select, update on users to app_system;
 grant select on users to app_user;
 grant update (display_name, handle, bio, country, time_zone, locale, marketing_consent_at, home_screen_wizard_completed, avatar_name, avatar_small, has_public_page, home_screen_wizard_skips, home_screen_wizard_skipped_at) on users to app_user;
+
+create table video_time (
+  user_id uuid not null,
+  month date not null,
+  used_seconds integer not null default 0,
+  extra_seconds bigint not null default 0,
+  constraint video_time_pkey primary key (user_id),
+  constraint video_time_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint video_time_extra_seconds_check check (extra_seconds >= 0),
+  constraint video_time_used_seconds_check check (used_seconds >= 0)
+);
+-- row-level security: enabled, forced
+create policy own on video_time for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on video_time for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on video_time to app_system;
+grant select on video_time to app_user;
+
+create table video_time_taken (
+  media_id uuid not null,
+  user_id uuid not null,
+  month date not null,
+  free_seconds integer not null,
+  extra_seconds integer not null,
+  constraint video_time_taken_pkey primary key (media_id),
+  constraint video_time_taken_media_id_fkey foreign key (media_id) references media(id) on delete cascade,
+  constraint video_time_taken_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint video_time_taken_extra_seconds_check check (extra_seconds >= 0),
+  constraint video_time_taken_free_seconds_check check (free_seconds >= 0)
+);
+create index video_time_taken_user on video_time_taken (user_id);
+-- row-level security: enabled, forced
+create policy own on video_time_taken for all to app_user using (user_id = (select app_uid())) with check ((user_id = (select app_uid())) and true);
+create policy system on video_time_taken for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on video_time_taken to app_system;
+grant select on video_time_taken to app_user;
 
 create table view_events (
   xid xid8 not null default pg_current_xact_id(),

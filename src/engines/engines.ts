@@ -51,7 +51,7 @@ export interface Engines {
   log: Log;
 }
 
-/** One line of the log: no e-mail, slug, key, token or address in it, ever. */
+/** One line of the log: no email, slug, key, token or address in it, ever. */
 export interface Log {
   info(about: object, words?: string): void;
   warn(about: object, words?: string): void;

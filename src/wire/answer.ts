@@ -42,7 +42,7 @@ export const requireSetUp = middleware(async ({ context, next }) => {
   return next({ context: asCreator(context, creator) });
 });
 
-/** Lets a creator in whose e-mail is confirmed, whose account is set up and who has access. */
+/** Lets a creator in whose email is confirmed, whose account is set up and who has access. */
 export const requireCreator = middleware(async ({ context, next }) => {
   const creator = await signedIn(context);
   const no = whyNoCreator(creator.standing);

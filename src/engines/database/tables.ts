@@ -315,7 +315,7 @@ export interface CreditDebitsTable {
   provider: 'sandbox' | 'stripe';
   livemode: boolean;
   user_id: string;
-  what: 'trace' | 'storage' | 'address' | 'priority' | 'answers';
+  what: 'trace' | 'storage' | 'address' | 'priority' | 'answers' | 'video';
   credits: number;
   lots: ColumnType<unknown, object | string, object | string>;
   created_at: Date;
@@ -903,7 +903,7 @@ export interface MediaTable {
   thumbhash: Buffer | null;
   teaser: Buffer | null;
   removed: Generated<string[]>;
-  fail_code: 'UNSUPPORTED' | 'CORRUPT' | 'TOO_LONG' | 'TOO_BIG' | 'NO_VIDEO_TRACK' | 'TIMEOUT' | 'UNMARKED' | 'HASH_MATCH' | null;
+  fail_code: 'UNSUPPORTED' | 'CORRUPT' | 'TOO_LONG' | 'TOO_BIG' | 'NO_VIDEO_TRACK' | 'TIMEOUT' | 'UNMARKED' | 'HASH_MATCH' | 'NO_VIDEO_TIME' | null;
   attempts: Generated<number>;
   created_at: Date;
   ready_at: Date | null;
@@ -1527,6 +1527,21 @@ export interface UsersTable {
   plan_is_paused: Generated<boolean>;
 }
 
+export interface VideoTimeTable {
+  user_id: string;
+  month: string;
+  used_seconds: Generated<number>;
+  extra_seconds: Generated<number>;
+}
+
+export interface VideoTimeTakenTable {
+  media_id: string;
+  user_id: string;
+  month: string;
+  free_seconds: number;
+  extra_seconds: number;
+}
+
 export interface ViewEventsTable {
   xid: Generated<string>;
   kind: 'open' | 'view' | 'look';
@@ -1797,6 +1812,8 @@ export interface Tables {
   user_roles: UserRolesTable;
   user_stripe_accounts: UserStripeAccountsTable;
   users: UsersTable;
+  video_time: VideoTimeTable;
+  video_time_taken: VideoTimeTakenTable;
   view_events: ViewEventsTable;
   viewer_aliases: ViewerAliasesTable;
   viewer_blocks: ViewerBlocksTable;

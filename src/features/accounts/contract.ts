@@ -207,7 +207,7 @@ export const accountsContract = {
     .route({ method: 'POST', path: '/ask-for-password', tags })
     .input(z.object({ email: Email }))
     .output(z.object({ resendAfterMs: z.int() })),
-  /** Never by the e-mail address alone; ends every other session. */
+  /** Never by the email address alone; ends every other session. */
   setPassword: promise(forEverybody)
     .route({ method: 'POST', path: '/set-password', tags })
     .errors(wrongProof)

@@ -28,6 +28,7 @@ export const Facts = z.object({
   photoBytes: z.int(),
   videoBytes: z.int(),
   videoMinutes: z.int(),
+  videoHours: z.int(),
   clipBytes: z.int(),
   clipMinutes: z.int(),
   filesPerBatch: z.int(),

@@ -24,6 +24,7 @@ export const factsOf = (settings: Settings, operatorEmail: string | undefined, s
   photoBytes: settings['limits.photoBytes'],
   videoBytes: settings['limits.videoBytes'],
   videoMinutes: settings['limits.videoMinutes'],
+  videoHours: settings['limits.videoHours'],
   clipBytes: settings['limits.clipBytes'],
   clipMinutes: settings['limits.clipMinutes'],
   filesPerBatch: settings['limits.filesPerBatch'],

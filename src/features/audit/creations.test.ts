@@ -34,6 +34,7 @@ const wishes: Record<string, (n: number) => object> = {
   'fans.createTier': (n) => ({ name: `Circle ${n}`, priceCents: 999 }),
   'credits.addStorage': (n) => ({ count: n, credits: 10 * n }),
   'credits.addAnswers': (n) => ({ count: n, credits: n }),
+  'credits.addVideoTime': (n) => ({ count: n, credits: 5 * n }),
   'passes.create': (n) => ({ tierId, label: `Friends ${n}`, days: 7 }),
 };
 const creating = listProcedures().filter(({ meta }) => meta.creates);

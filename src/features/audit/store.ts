@@ -10,7 +10,7 @@ export interface AuditEntry {
   /** Noun and what was done to it: `link.revoked`, `session.ended`. */
   action: string;
   target?: { type: string; id: string };
-  /** What changed, masked: no e-mail, slug, token or content. */
+  /** What changed, masked: no email, slug, token or content. */
   details?: Record<string, string | number | boolean | null>;
   requestId?: string;
 }
@@ -86,7 +86,7 @@ const secrets = new WeakMap<KeyRing, Buffer>();
 
 /**
  * Key of a rate limit that tells nobody whom it counts: `what` and a keyed hash.
- * @param about an address's network (`networkOf`), an e-mail, an id; never stored
+ * @param about an address's network (`networkOf`), an email, an id; never stored
  */
 export function hashKey(ring: KeyRing, what: string, about: string): string {
   const secret = secrets.get(ring) ?? serverKey(ring, 'pf1:rate');

@@ -9,7 +9,7 @@ import { creditsContract } from './contract.ts';
 import { settleCredits } from './lots/settling.ts';
 import { arrivePack, askPackBack } from './packs/buying.ts';
 import { historyLength, packs, tellReason } from './rules.ts';
-import { addStorage, buyAnswers, giveLinkWord, moveVideo } from './spending/spending.ts';
+import { addStorage, buyAnswers, buyVideoTime, giveLinkWord, moveVideo } from './spending/spending.ts';
 import { listUses } from './spending/uses.ts';
 
 const answer = implement(creditsContract).$context<Context>();
@@ -52,5 +52,6 @@ export const creditsApi = answer.router({
   addStorage: answer.addStorage.use(requireCreator).handler(({ context, input }) => addStorage(context, input)),
   giveWord: answer.giveWord.use(requireCreator).handler(({ context, input }) => giveLinkWord(context, input)),
   moveToFront: answer.moveToFront.use(requireCreator).handler(({ context, input }) => moveVideo(context, input)),
+  addVideoTime: answer.addVideoTime.use(requireCreator).handler(({ context, input }) => buyVideoTime(context, input)),
   addAnswers: answer.addAnswers.use(requireCreator).handler(({ context, input }) => buyAnswers(context, input)),
 });

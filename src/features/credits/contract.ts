@@ -66,6 +66,16 @@ export const CreditUses = z.object({
   }),
   /** Videos that wait to be made. */
   priority: z.object({ credits: z.int(), videos: z.array(z.object({ id: Uuid, name: z.string() })) }),
+  /** Time of videos: free each month, and what was bought, which stays. */
+  videoTime: z.object({
+    /** Of an hour. */
+    credits: z.int(),
+    freeSeconds: z.int(),
+    usedSeconds: z.int(),
+    extraSeconds: z.int(),
+    /** How many videos wait for more. */
+    waiting: z.int(),
+  }),
   /** Answers that a model writes; null where none does. */
   answers: z.object({ credits: z.int(), each: z.int(), free: z.int(), used: z.int(), extra: z.int() }).nullable(),
 });
@@ -127,6 +137,19 @@ export const creditsContract = {
     .errors(refusing('CREDITS_NEEDED', 'PRICE_CHANGED', 'CONFLICT'))
     .input(z.object({ mediaId: Uuid, credits: z.int() }))
     .output(z.object({})),
+  /** Hours of video beyond those of a month; what waited for them is made. */
+  addVideoTime: creatingPromise('none')
+    .route({ method: 'POST', path: '/credits/video-time', tags })
+    .errors(refusing('CREDITS_NEEDED', 'PRICE_CHANGED'))
+    .input(
+      z.object({
+        /** How many hours. */
+        count: z.int().min(1).max(100).default(1),
+        /** The price that was read, of all of them. */
+        credits: z.int(),
+      }),
+    )
+    .output(z.object({ id: Uuid, extraSeconds: z.int() })),
   /** More answers of the assistant's model. */
   addAnswers: creatingPromise('none')
     .route({ method: 'POST', path: '/credits/answers', tags })

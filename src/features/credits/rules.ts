@@ -13,7 +13,7 @@ export const lotSources = ['pack', 'suite', 'first_album', 'first_link', 'payout
 export type LotSource = (typeof lotSources)[number];
 
 /** What credits are spent for. */
-export const spentFor = ['trace', 'storage', 'address', 'priority', 'answers'] as const;
+export const spentFor = ['trace', 'storage', 'address', 'priority', 'answers', 'video'] as const;
 export type SpentFor = (typeof spentFor)[number];
 
 /** How long credits that were given are there. */
@@ -100,6 +100,7 @@ const reasons: Readonly<Record<string, string>> = {
   address: 'Readable address',
   priority: 'Video moved to the front',
   answers: 'More answers from Sofia',
+  video: 'More video time',
   expired: 'Expired',
 };
 

@@ -7,7 +7,8 @@ import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { insightsContract } from './contract.ts';
-import { findFigures, findParts } from './overview-store.ts';
+import { findFigures, findParts } from './reading/overview-store.ts';
+import { findVideo, listEdges, listVideos } from './reading/videos-store.ts';
 import { retentionOf } from './rules.ts';
 import {
   isOwnLink,
@@ -20,7 +21,6 @@ import {
   renameViewer,
 } from './store.ts';
 import { showOverview, showScreen, showVideo, showViewers, showVisits } from './to-api.ts';
-import { findVideo, listEdges, listVideos } from './videos-store.ts';
 
 const answer = implement(insightsContract).$context<Context>();
 

@@ -7,7 +7,7 @@ import { aliveSinceOf } from '#features/links/alive-since.ts';
 import { byteOrderMark, writeLine } from '#kit/csv.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import { Days } from './contract.ts';
-import { cellsOf, visitColumns } from './csv.ts';
+import { cellsOf, visitColumns } from './reading/csv.ts';
 import { listVisits } from './store.ts';
 import { showVisit } from './to-api.ts';
 

@@ -4,7 +4,7 @@ import { forgetOldViewers } from '#features/viewing/forgetting-store.ts';
 import { deleteOldRobotOpens, deleteOldWrongPasswords } from '#features/viewing/refused-store.ts';
 import { deleteOldVisits } from '#features/viewing/visits-store.ts';
 import { dayMs } from '#kit/time.ts';
-import { tellOpens } from './first-opens.ts';
+import { tellOpens } from './first-opens/first-opens.ts';
 import {
   deleteOldEvents,
   deleteOldSeen,
@@ -13,7 +13,7 @@ import {
   isFoldHeld,
   isMovedIn,
   takeFold,
-} from './fold-store.ts';
+} from './folding/fold-store.ts';
 import { recountViews } from './recount.ts';
 import { eventsKeptSince } from './rules.ts';
 

@@ -3,7 +3,7 @@ import { foldAllViews } from '#tests/support/database/fold-views.ts';
 import { addPhotos } from '#tests/support/looks.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { findParts, type PartsRow } from './overview-store.ts';
+import { findParts, type PartsRow } from './reading/overview-store.ts';
 
 let app: TestApp;
 let mia: Person;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertErrorLog } from '#features/audit/store.ts';
-import { takeFold } from './fold-store.ts';
+import { takeFold } from './folding/fold-store.ts';
 import {
   type Astray,
   type Difference,
@@ -11,7 +11,7 @@ import {
   listCreatorsWithLinks,
   rebuildSums,
   repairCounters,
-} from './recount-store.ts';
+} from './folding/recount-store.ts';
 import { eventsKeptSince } from './rules.ts';
 
 type Needs = Pick<Engines, 'database' | 'clock' | 'linkClock'>;

@@ -1,7 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Cursor } from '#features/albums/rules.ts';
 import type { MediumKind } from '#features/media/rules.ts';
-import type { Span } from './overview-store.ts';
+import type { Span } from './reading/overview-store.ts';
 
 /**
  * The creator's name for a viewer: her own, else the recipient of the first link that this viewer was the first to open. $1

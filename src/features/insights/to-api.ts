@@ -1,9 +1,9 @@
 import { writeCursor } from '#features/albums/rules.ts';
 import type { LookingNow, Overview, VideoSums, Viewer, Visit } from './contract.ts';
-import type { FiguresRow, PartsRow } from './overview-store.ts';
+import type { FiguresRow, PartsRow } from './reading/overview-store.ts';
+import type { VideoRow } from './reading/videos-store.ts';
 import { isAlive, listDays, lookedMsNow, nameViewer, whyNotCounted } from './rules.ts';
 import type { ScreenRow, ViewerRow, VisitRow } from './store.ts';
-import type { VideoRow } from './videos-store.ts';
 
 /** Where from and on what, without the rest of the row. */
 const showFrom = ({ country, isCountryEstimated, device, browser, app }: VisitRow | ViewerRow | ScreenRow) => ({

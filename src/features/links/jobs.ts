@@ -1,5 +1,5 @@
 import type { Engines } from '#engines/engines.ts';
-import { tellExpiring } from './expiring.ts';
+import { tellExpiring } from './expiring/expiring.ts';
 
 /** What the room does by itself: it tells of links that are about to end. */
 export function declareLinkJobs(engines: Engines): void {

@@ -9,8 +9,8 @@ import { requireCreator } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { mostOpenPasses, passStateOf } from './pass-rules.ts';
+import { type FreePass, passesContract } from './passes/passes-contract.ts';
 import { findPassToken, hashPassToken, passTokenOf } from './passes.ts';
-import { type FreePass, passesContract } from './passes-contract.ts';
 import { findPass, insertPass, listPasses, type PassRow, revokePass } from './passes-store.ts';
 
 const answer = implement(passesContract).$context<Context>();

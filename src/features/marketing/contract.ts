@@ -32,6 +32,9 @@ const facts = z.object({
     storage: z.int(),
     storageBytes: z.int(),
     storageDays: z.int(),
+    /** Of an hour of video beyond those of a month. */
+    videoHour: z.int(),
+    freeVideoHours: z.int(),
   }),
   /** How long what a creator sells rests, and how far below zero she can take her balance. */
   payouts: z.object({ settlementDays: z.int(), disputedSettlementDays: z.int(), mostDebtCents: z.int() }),

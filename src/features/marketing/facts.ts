@@ -67,6 +67,8 @@ export function factsOf(
       storage: settings['credits.storage'],
       storageBytes: settings['credits.storageBytes'],
       storageDays: settings['credits.storageDays'],
+      videoHour: settings['credits.videoHour'],
+      freeVideoHours: settings['limits.videoHours'],
     },
     payouts: {
       settlementDays: settings['money.settlementDays'],

@@ -17,6 +17,7 @@ export const FailCode = z.enum([
   'TIMEOUT',
   'UNMARKED',
   'HASH_MATCH',
+  'NO_VIDEO_TIME',
 ]);
 
 /** Why a medium could not be made ready. */

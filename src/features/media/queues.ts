@@ -1,6 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import { isWaitingVideo } from './waiting-store.ts';
+import { isWaitingVideo, putBackWithoutTime } from './waiting-store.ts';
 
 /** Photos are processed before and apart from videos: neither waits for the other. */
 export const photoQueue = 'photo.process';
@@ -30,4 +30,12 @@ export async function moveToFront(
   if (!(await isWaitingVideo(tx, { mediaId, creatorId }))) return false;
   await jobs.send(tx, videoQueue, { mediaId }, { singletonKey: creatorId, priority: beforeOthers });
   return true;
+}
+
+/** Has a creator's videos made that had no time left, oldest first. */
+export async function retryWithoutTime(engines: Pick<Engines, 'jobs'>, tx: Tx, creatorId: string): Promise<void> {
+  for (const mediaId of await putBackWithoutTime(tx, creatorId)) {
+    await sendMedium(engines, tx, { mediaId, creatorId, kind: 'video' });
+    await tx.tell({ kind: 'media.progress', creatorId, mediaId });
+  }
 }

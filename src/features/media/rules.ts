@@ -12,3 +12,24 @@ export const smallRenditionOf = (kind: MediumKind) => (kind === 'video' ? 'poste
 
 /** Whether a rendition is as large as we have it: of these nobody is given many at once. */
 export const isFullRendition = (rendition: string) => rendition === 'p2048' || rendition === 'poster';
+
+/** What of a month's free time for videos a creator has used, and what she has beyond it. */
+export interface VideoTime {
+  freeSeconds: number;
+  usedSeconds: number;
+  extraSeconds: number;
+}
+
+/** How much free time is left in a month. */
+export const freeTimeLeft = ({ freeSeconds, usedSeconds }: Pick<VideoTime, 'freeSeconds' | 'usedSeconds'>): number =>
+  Math.max(0, freeSeconds - usedSeconds);
+
+/**
+ * Where a video's time comes from: what is free goes first.
+ * @returns undefined when both together are too little
+ */
+export function splitVideoTime(time: VideoTime, seconds: number): { free: number; extra: number } | undefined {
+  const free = Math.min(seconds, freeTimeLeft(time));
+  const extra = seconds - free;
+  return extra > time.extraSeconds ? undefined : { free, extra };
+}

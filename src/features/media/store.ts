@@ -4,6 +4,7 @@ import type { FailCode } from './contract.ts';
 import type { Track } from './formats/keys.ts';
 import { deleteMediaKey } from './keys-store.ts';
 import { type MediumRow, mediumColumns } from './to-api.ts';
+import { returnVideoTime } from './video-time-store.ts';
 
 /** One encrypted file of a rendition, as its row knows it. */
 export interface PackRow {
@@ -170,6 +171,7 @@ export async function failMedium(
     .returning(['creator_id', 'kind'])
     .executeTakeFirst();
   if (medium === undefined) return;
+  if (medium.kind === 'video') await returnVideoTime(tx, mediaId);
   await tx.tell({ kind: 'media.failed', creatorId: medium.creator_id, mediaId });
   const noun = medium.kind === 'video' ? 'video' : 'photo';
   await noteNotice(tx, { userId: medium.creator_id, notice: { event: 'processing_failed', noun }, now });

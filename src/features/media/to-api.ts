@@ -46,10 +46,11 @@ const failTexts: Record<FailCode, string> = {
   TIMEOUT: 'Processing took too long',
   UNMARKED: "The invisible mark couldn't be added to all of this video – try exporting it again",
   HASH_MATCH: 'Under review',
+  NO_VIDEO_TIME: "This month's video time is used",
 };
 
-/** What may have been the machine's doing, or a fault of ours that is mended since. */
-const retried = new Set<string | null>(['TIMEOUT', 'CORRUPT', 'UNMARKED'] satisfies FailCode[]);
+/** What may have been the machine's doing, a fault of ours that is mended since, or over with the month. */
+const retried = new Set<string | null>(['TIMEOUT', 'CORRUPT', 'UNMARKED', 'NO_VIDEO_TIME'] satisfies FailCode[]);
 
 /** A limit as it stands in a sentence. */
 const sizeWords: Record<PhotoLimit, (limits: PhotoLimits) => string> = {

@@ -1,4 +1,5 @@
 import { type Probe, VideoRefused } from '#engines/video/video.ts';
+import { formatDuration } from '#kit/text.ts';
 import type { VideoUnmarked } from './watermark/video-marks.ts';
 
 /** What a video may be, and how long it may be worked on. */
@@ -51,9 +52,33 @@ export class NoVideoEngine extends VideoRefused {
   }
 }
 
+/** A video that is longer than the time its creator has left. */
+export class NoVideoTime extends Error {
+  readonly code = 'NO_VIDEO_TIME';
+  readonly seconds: number;
+  readonly leftSeconds: number;
+  constructor(seconds: number, leftSeconds: number) {
+    super(`${seconds} s of ${leftSeconds}`);
+    this.name = 'NoVideoTime';
+    this.seconds = seconds;
+    this.leftSeconds = leftSeconds;
+  }
+}
+
+const tellSeconds = (seconds: number) => formatDuration(1000 * seconds);
+
+function tellNoTime({ seconds, leftSeconds }: NoVideoTime): string {
+  const left = leftSeconds === 0 ? 'no video time' : `${tellSeconds(leftSeconds)} of video time`;
+  return `This video lasts ${tellSeconds(seconds)}, and you have ${left} left. Add an hour under Credits, or try again next month.`;
+}
+
+/** Why a video isn't made. */
+export type VideoRefusal = VideoRefused | VideoUnmarked | NoVideoTime;
+
 /** What its creator reads, with the limits in force; undefined where the code's own text says it. */
-export function tellVideoFailure(refused: VideoRefused | VideoUnmarked, limits: VideoLimits): string | undefined {
+export function tellVideoFailure(refused: VideoRefusal, limits: VideoLimits): string | undefined {
   const { code } = refused;
+  if (refused instanceof NoVideoTime) return tellNoTime(refused);
   if (refused instanceof NoVideoEngine)
     return "This server can't process videos yet. Its operator needs to install ffmpeg.";
   if (code === 'TOO_LONG')

@@ -1,4 +1,4 @@
-import type { Tx } from '#engines/database/work.ts';
+import { statement, type Tx } from '#engines/database/work.ts';
 
 const waitingVideos = (tx: Tx, creatorId: string) =>
   tx.db
@@ -33,3 +33,22 @@ export const isMediumThere = async (tx: Tx, mediaId: string): Promise<boolean> =
     .where('deleted_at', 'is', null)
     .select('id')
     .executeTakeFirst()) !== undefined;
+
+const withoutTime = statement<{ count: number }>(
+  'media_without_time',
+  `select count(*)::int as count from media where creator_id = $1 and fail_code = 'NO_VIDEO_TIME' and state = 'failed' and deleted_at is null`,
+);
+const backFromNoTime = statement<{ id: string }>(
+  'media_back_from_no_time',
+  `with back as (
+  update media set state = 'uploaded', fail_code = null
+  where creator_id = $1 and fail_code = 'NO_VIDEO_TIME' and state = 'failed' and deleted_at is null returning id, created_at)
+select id from back order by created_at, id`,
+);
+
+/** How many videos of a creator could not be made for want of time. */
+export const countWithoutTime = async (tx: Tx, creatorId: string): Promise<number> =>
+  (await tx.ask(withoutTime, [creatorId]))[0]?.count ?? 0;
+/** Puts them back to their beginning. @returns which, oldest first */
+export const putBackWithoutTime = async (tx: Tx, creatorId: string): Promise<string[]> =>
+  (await tx.ask(backFromNoTime, [creatorId])).map(({ id }) => id);

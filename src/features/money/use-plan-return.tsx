@@ -56,5 +56,5 @@ async function welcome(refresh: () => Promise<unknown>): Promise<void> {
     }
     await pause(pollMs);
   }
-  toast.info({ title: "Still processing – we'll e-mail you." });
+  toast.info({ title: "Still processing – we'll email you." });
 }

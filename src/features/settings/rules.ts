@@ -38,6 +38,7 @@ export const settingRules = {
   'limits.photoJobSeconds': whole(60, 10, 600, 'Time limit for processing one photo, in seconds.'),
   'limits.videoBytes': whole(4 * GB, MB, 4 * GB, 'Maximum size of a video, in bytes.'),
   'limits.videoMinutes': whole(60, 1, 60, 'Maximum length of a video, in minutes.'),
+  'limits.videoHours': whole(10, 0, 10_000, 'Hours of video that a creator can have made in a month without credits.'),
   'limits.videoSidePx': whole(8192, 1280, 8192, 'Maximum side length of a video, in pixels.'),
   'limits.videoFps': whole(120, 30, 240, 'Maximum frame rate of a video, in frames per second.'),
   'limits.videoJobSeconds': whole(
@@ -168,6 +169,7 @@ export const settingRules = {
   'credits.storageDays': whole(30, 1, 365, 'How long extra storage lasts, in days.'),
   'credits.address': whole(5, 1, 1000, 'Credits that a readable address of a link costs.'),
   'credits.priority': whole(2, 1, 1000, 'Credits that it costs to have a waiting video made before others.'),
+  'credits.videoHour': whole(5, 1, 1000, 'Credits that each further hour of video costs.'),
   'credits.answers': whole(1, 1, 1000, "Credits that more answers from the assistant's model cost."),
   'credits.answersEach': whole(20, 1, 10_000, 'How many answers that is.'),
   'affiliates.sharePercent': whole(

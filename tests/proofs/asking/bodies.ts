@@ -1,5 +1,4 @@
-import type { RefusalCode } from '#wire/refusals.ts';
-import { requestBodies, requestRefusals } from './request-bodies.ts';
+import { requestBodies } from './request-bodies.ts';
 import type { Things } from './things.ts';
 
 const proof = { token: 'A'.repeat(43) };
@@ -127,6 +126,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'credits.giveWord': ({ link }) => ({ linkId: link, word: 'summer', credits: 5 }),
   'credits.moveToFront': ({ medium }) => ({ mediaId: medium, credits: 2 }),
   'credits.addAnswers': () => ({ credits: 1 }),
+  'credits.addVideoTime': () => ({ credits: 5 }),
   'money.sendReceipt': ({ order }) => ({ orderId: order }),
   'money.tipSettings': nothing,
   'money.changeTipSettings': () => ({ presetsCents: [500, 1000, 2000, 5000], thanks: '' }),
@@ -217,71 +217,6 @@ const bodies: Record<string, (things: Things) => object> = {
   'marketing.forgetVisits': nothing,
   'marketing.facts': nothing,
   'dashboard.progress': nothing,
-};
-
-/**
- * Allowed callers, wrong moment: these need a secret or a state that a cell does not have, and refuse for that with one of these
- * codes. Every other refusal is a false denial, as everywhere.
- */
-export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
-  'accounts.invitation': ['GONE'],
-  'accounts.confirm': ['GONE'],
-  'accounts.signIn': ['UNAUTHENTICATED', 'RATE_LIMITED'],
-  'accounts.setPassword': ['GONE'],
-  'accounts.setUpPassword': ['CONFLICT'],
-  'accounts.setUpProfile': ['CONFLICT'],
-  'accounts.setUpConsent': ['CONFLICT'],
-  'accounts.finishSetup': ['CONFLICT'],
-  'accounts.changePassword': ['VALIDATION'],
-  'accounts.setAppLock': ['VALIDATION'],
-  'accounts.removeAppLock': ['VALIDATION'],
-  'accounts.unlock': ['UNAUTHENTICATED'],
-  'media.retry': ['CONFLICT'],
-  'albums.unarchive': ['CONFLICT'],
-  'albums.restore': ['CONFLICT'],
-  // No provider takes money here.
-  'money.connect': ['CONFLICT'],
-  'money.receipt': ['NOT_FOUND'],
-  'GET /api/money/receipts/:code/receipt.pdf': ['NOT_FOUND'],
-  'fans.createTier': ['PAYOUTS_NOT_READY'],
-  'viewing.creatorTiers': ['NOT_FOUND'],
-  'viewing.subscribe': ['NOT_FOUND'],
-  ...requestRefusals,
-  // A free pass is paid by nobody.
-  'viewing.cancelSubscription': ['CONFLICT'],
-  'viewing.resumeSubscription': ['CONFLICT'],
-  'viewing.agreeToPrice': ['CONFLICT'],
-  'viewing.subscriptionCard': ['CONFLICT'],
-  'payouts.setSchedule': ['PAYOUTS_NOT_READY'],
-  'payouts.payNow': ['PAYOUTS_NOT_READY'],
-  'payouts.appeal': ['CONFLICT'],
-  'refunds.ask': ['NOT_FOUND'],
-  'refunds.answer': ['CONFLICT'],
-  'billing.stripeConfig': ['CONFLICT'],
-  'billing.createTrialCheckout': ['CONFLICT'],
-  'billing.createPlanCheckout': ['CONFLICT'],
-  'billing.mailAgain': ['GONE'],
-  'credits.buy': ['CONFLICT'],
-  // The unused part of a pack is had back once.
-  'credits.askBack': ['CONFLICT'],
-  'credits.addStorage': ['CREDITS_NEEDED'],
-  'credits.giveWord': ['CREDITS_NEEDED', 'CONFLICT'],
-  'credits.moveToFront': ['CREDITS_NEEDED', 'CONFLICT'],
-  'credits.addAnswers': ['CREDITS_NEEDED'],
-  'billing.cancelPlan': ['CONFLICT'],
-  'billing.resumePlan': ['CONFLICT'],
-  'billing.pausePlan': ['CONFLICT'],
-  'billing.endPause': ['CONFLICT'],
-  'billing.moneyBack': ['CONFLICT'],
-  'billing.changeCard': ['CONFLICT'],
-  'money.sendReceipt': ['RATE_LIMITED'],
-  'viewing.claimPurchases': ['GONE'],
-  'viewing.pass': ['GONE'],
-  'viewing.askForPass': ['GONE'],
-  'viewing.takePass': ['GONE'],
-  // Nobody's page is open.
-  'viewing.tipOnPage': ['CONFLICT', 'NOT_FOUND', 'RATE_LIMITED'],
-  'POST /api/view/:slug/checkout': ['ALREADY_PURCHASED', 'RATE_LIMITED'],
 };
 
 /** The body of a procedure. @throws when nobody gave it one */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tellOpens } from '#features/insights/first-opens.ts';
+import { tellOpens } from '#features/insights/first-opens/first-opens.ts';
 import { readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { countOf, guards, isFull, tellProof } from '../counts.ts';

@@ -54,7 +54,7 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
   ],
   'magic_links.undo_until': ['src/features/links/api.test.ts', 'can be undone for 24 hours, to the second'],
   'magic_links.opens_told_until': [
-    'src/features/insights/first-opens.test.ts',
+    'src/features/insights/first-opens/first-opens.test.ts',
     'are told in one email an hour, of links whose maker wants every one',
   ],
   'custom_requests.act_until': ['src/features/requests/rules.test.ts', 'is too late at the very instant'],

@@ -1,9 +1,10 @@
 import { hashTables } from '#tests/support/database/tables.ts';
 import { must } from '#tests/support/people.ts';
 import { type Browser, copyOf, headersOf } from '#tests/support/test-app.ts';
-import { needsMore, widestBodyOf } from '../asking/bodies.ts';
+import { widestBodyOf } from '../asking/bodies.ts';
 import { type Call, type Heard, restCall, rpcCall, sendInside, sendOver } from '../asking/driver.ts';
 import { type Chosen, listChoices, type Maker, mix } from '../asking/mixtures.ts';
+import { needsMore } from '../asking/needs-more.ts';
 import { listProcedures, type Procedure } from '../asking/procedures.ts';
 import { shapeOf } from '../asking/routes.ts';
 import type { Things } from '../asking/things.ts';

@@ -86,8 +86,8 @@ export const albumTopics: readonly Topic[] = [
       'Maximum file size, megabytes, gigabytes, too large, too big, too long',
       'How long can a video be? Minutes, length, duration, resolution, 4K',
     ],
-    text: ({ photoBytes, videoBytes, videoMinutes }) =>
-      `Photos up to **${formatBytes(photoBytes)}**; videos up to **${formatBytes(videoBytes)}** and ${formatCount(videoMinutes, 'minute')}.`,
+    text: ({ photoBytes, videoBytes, videoMinutes, videoHours }) =>
+      `Photos up to **${formatBytes(photoBytes)}**; videos up to **${formatBytes(videoBytes)}** and ${formatCount(videoMinutes, 'minute')}. Your plan includes ${formatCount(videoHours, 'hour')} of new video a month; more hours cost credits.`,
   },
   {
     ...albums,

@@ -203,7 +203,7 @@ export const moneyTopics: readonly Topic[] = [
     title: 'What are credits?',
     asks: [...asksCredits, 'What can I do with credits? Do I need credits?'],
     text: () =>
-      'Prepaid units for what goes beyond the plan: extra storage for a time, more leak traces a month, a readable address for a link, or a waiting video that is prepared first. You get some for your first album, your first link and for connecting payouts, and can buy packs where payments are taken. They are not money and are never paid out. Nothing in the plan needs them.',
+      'Prepaid units for what goes beyond the plan: extra storage for a time, more leak traces or hours of video a month, a readable address for a link, or a waiting video that is prepared first. You get some for your first album, your first link and for connecting payouts, and can buy packs where payments are taken. They are not money and are never paid out. Nothing in the plan needs them.',
   },
   {
     ...later,

@@ -9,7 +9,7 @@ import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { CreditUses } from '../contract.ts';
 import { credits } from './credits-calls.tsx';
-import { MoreAnswers, VideosFirst } from './more-spending.tsx';
+import { MoreAnswers, MoreVideoTime, VideosFirst } from './more-spending.tsx';
 import { ReadableAddress } from './readable-address.tsx';
 import { useSpent } from './use-spent.tsx';
 
@@ -43,12 +43,13 @@ export function CreditSpending({ uses, balance, hasAccess }: SpendingProps) {
           />
         </li>
         <ReadableAddress address={uses.address} balance={balance} hasAccess={hasAccess} />
+        <MoreVideoTime videoTime={uses.videoTime} balance={balance} hasAccess={hasAccess} />
         <VideosFirst priority={uses.priority} balance={balance} hasAccess={hasAccess} />
         {uses.answers && <MoreAnswers answers={uses.answers} balance={balance} hasAccess={hasAccess} />}
       </List>
       <p className="mt-3 max-w-160 text-13 text-quiet">
-        Uploading, sharing, revoking and everything else in your plan never costs credits. Credits aren't money: they
-        can't be paid out or passed on. Credits you're given expire after 12 months.
+        Uploading, sharing, revoking and everything else that your plan includes never costs credits. Credits aren't
+        money: they can't be paid out or passed on. Credits you're given expire after 12 months.
       </p>
     </section>
   );

@@ -71,6 +71,47 @@ function MoveToFront({ video, price, balance }: MoveProps) {
   );
 }
 
+type VideoTime = CreditUses['videoTime'];
+const hours = (seconds: number) => formatCount(Math.round(seconds / 360) / 10, 'hour');
+
+/** Hours of video beyond those of a month. */
+export function MoreVideoTime({ videoTime, balance, hasAccess }: Spender & { videoTime: VideoTime }) {
+  const [isAsked, setAsked] = useState(false);
+  const done = useSpent('An hour added', () => setAsked(false));
+  const add = useWrite(credits.addVideoTime.mutationOptions(done));
+  const { credits: price, freeSeconds, usedSeconds, extraSeconds, waiting } = videoTime;
+  const canPay = balance >= price;
+  const left = Math.max(0, freeSeconds - usedSeconds);
+  return (
+    <li>
+      <Row
+        title="More video time"
+        quiet={`${hours(freeSeconds)} of video a month are free, each further hour costs ${formatCount(price, 'credit')}.`}
+        story={[
+          `${hours(left)} left this month${extraSeconds > 0 ? `, and ${hours(extraSeconds)} more` : ''}.`,
+          ...(waiting > 0 ? [`${formatCount(waiting, 'video')} waiting for more time.`] : []),
+        ].join(' ')}
+        end={
+          hasAccess && (
+            <Button variant="outline" disabled={!canPay} onClick={() => setAsked(true)}>
+              {canPay ? 'Add an hour' : `Needs ${formatCount(price, 'credit')}`}
+            </Button>
+          )
+        }
+      />
+      <ConfirmDialog
+        open={isAsked}
+        onClose={() => setAsked(false)}
+        title={`Add an hour for ${formatCount(price, 'credit')}?`}
+        description={`It stays until you use it. ${tellAfter(balance, price)}`}
+        confirm={`Use ${formatCount(price, 'credit')}`}
+        busy={add.isPending}
+        onConfirm={() => add.mutate({ credits: price })}
+      />
+    </li>
+  );
+}
+
 type Answers = NonNullable<CreditUses['answers']>;
 
 /** Answers that a model writes, beyond those of a month. */

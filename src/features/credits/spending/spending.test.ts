@@ -115,6 +115,44 @@ describe('a video first', () => {
   });
 });
 
+describe('more video time', () => {
+  const videoId = async (name: string) => {
+    const id = newId(Date.now());
+    const sql = `insert into media (id, creator_id, kind, state, fail_code, original_name, bytes, sha256, created_at)
+       values ($1, $2, 'video', 'failed', 'NO_VIDEO_TIME', $3, 10, '\\x00', now())`;
+    await readRows(app, sql, [id, mia.userId, name]);
+    return id;
+  };
+  const stateOf = (id: string) => readRow(app, 'select state, fail_code from media where id = $1', [id]);
+
+  it('costs five credits an hour, is bought once with a key, and has the videos made that waited for it', async () => {
+    const waiting = [await videoId('a.mp4'), await videoId('b.mp4')];
+    await giveCredits(app, mia.userId, 12);
+    const none = { credits: 5, freeSeconds: 36_000, usedSeconds: 0, extraSeconds: 0, waiting: 2 };
+    expect((await usesOf(mia)).videoTime).toEqual(none);
+    const ask = (input: object, key: string = randomUUID(), { browser } = mia) =>
+      app.call('credits.addVideoTime', input, { ...browser, headers: { 'idempotency-key': key } });
+    expect(await ask({ credits: 4 })).toMatchObject({ status: 409, body: { code: 'PRICE_CHANGED' } });
+    expect(await ask({ credits: 5 }, randomUUID(), eve)).toMatchObject({ status: 402 });
+    const key = randomUUID();
+    const both = await Promise.all([1, 2].map(() => ask({ count: 2, credits: 10 }, key)));
+    expect(both.map(({ status, body }) => [status, body.extraSeconds])).toEqual([
+      [200, 7200],
+      [200, 7200],
+    ]);
+    expect(await balanceOf(mia)).toBe(2);
+    expect(await debitOf(both[0]?.body.id)).toEqual({ what: 'video', credits: 10 });
+    expect((await usesOf(mia)).videoTime).toEqual({ ...none, extraSeconds: 7200, waiting: 0 });
+    for (const id of waiting) expect(await stateOf(id)).toEqual({ state: 'uploaded', fail_code: null });
+    const jobs = await readRows(
+      app,
+      `select data->>'mediaId' as id from pgboss.job where name = $1 and data->>'mediaId' = any($2)`,
+      [videoQueue, waiting],
+    );
+    expect(jobs).toHaveLength(2);
+  });
+});
+
 describe("the model's answers", () => {
   /** Sets how many are free, and waits until that is in force. */
   async function setFree(value: number) {

@@ -6,7 +6,8 @@ import { insertAudit } from '#features/audit/store.ts';
 import { giveWord } from '#features/links/change-link.ts';
 import { slugWord } from '#features/links/rules.ts';
 import { listLinkIds } from '#features/links/store.ts';
-import { moveToFront } from '#features/media/queues.ts';
+import { moveToFront, retryWithoutTime } from '#features/media/queues.ts';
+import { addVideoTime, findVideoTime } from '#features/media/video-time-store.ts';
 import { isMediumThere } from '#features/media/waiting-store.ts';
 import { sumCredits } from '#features/money/credits-ledger-store.ts';
 import { moneyNow } from '#features/money/project.ts';
@@ -108,6 +109,26 @@ export async function moveVideo(context: CreatorContext, input: { mediaId: strin
       throw refuse('CONFLICT', { message: 'This video is no longer waiting.' });
     await pay(tx, context, { jobId: mediaId, what: 'priority', credits, name: 'Moving a video to the front' });
     return {};
+  });
+}
+
+/** Hours of video beyond those of a month; her videos that waited for them are tried again. @throws PRICE_CHANGED, CREDITS_NEEDED */
+export async function buyVideoTime(context: CreatorContext, input: { count: number; credits: number }) {
+  const { engines, creator, asSystem, now } = context;
+  const { userId } = creator;
+  const settings = await settingsOf(engines);
+  const credits = input.count * settings['credits.videoHour'];
+  const creation = creationOf(context, userId, 'credits.addVideoTime', input);
+  await agree(context, input.credits, credits);
+  const ofMonth = { userId, month: monthOf(new Date(engines.clock())) };
+  const jobId = newId<'time'>(now.getTime());
+  return asSystem(async (tx) => {
+    const id = await makeOnce(tx, creation, jobId, async () => {
+      await pay(tx, context, { jobId, what: 'video', credits, name: 'More video time' });
+      await addVideoTime(tx, ofMonth, 3600 * input.count);
+      await retryWithoutTime(engines, tx, userId);
+    });
+    return { id, extraSeconds: (await findVideoTime(tx, ofMonth)).extraSeconds };
   });
 }
 

@@ -1,7 +1,8 @@
 import { listStorageExtras } from '#features/accounts/storage-extras-store.ts';
 import { findAnswers } from '#features/assistant/answers-store.ts';
 import { listUnopened } from '#features/links/store.ts';
-import { listWaitingVideos } from '#features/media/waiting-store.ts';
+import { findVideoTime } from '#features/media/video-time-store.ts';
+import { countWithoutTime, listWaitingVideos } from '#features/media/waiting-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { monthOf } from '#kit/time.ts';
 import type { CreatorContext } from '#wire/context.ts';
@@ -33,6 +34,12 @@ export async function listUses({ engines, creator, work, now }: CreatorContext):
     },
     address: { credits: settings['credits.address'], links: await listUnopened(tx, userId, now, mostListed) },
     priority: { credits: settings['credits.priority'], videos: await listWaitingVideos(tx, userId, mostListed) },
+    videoTime: {
+      credits: settings['credits.videoHour'],
+      freeSeconds: 3600 * settings['limits.videoHours'],
+      ...(await findVideoTime(tx, { userId, month: monthOf(new Date(engines.clock())) })),
+      waiting: await countWithoutTime(tx, userId),
+    },
     answers:
       engines.assistant.host === null
         ? null

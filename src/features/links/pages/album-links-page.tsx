@@ -1,7 +1,7 @@
 import { useAlbum } from '#features/albums/album-outlet.tsx';
 import { useOver } from '#ui/use-over.ts';
-import { LinkList } from '../link-list.tsx';
 import { LinkSheet } from '../share-sheet/share-sheet.tsx';
+import { LinkList } from './link-list.tsx';
 import { RevokeAll } from './revoke-all.tsx';
 
 /** The tab of an album that shows its links; `?new=1`, where Share leads, opens the sheet. */

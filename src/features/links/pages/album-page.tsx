@@ -1,6 +1,6 @@
 import { useParams } from 'react-router';
 import { AlbumFrame } from '#features/albums/album-frame.tsx';
-import { useLinkCount } from '../use-links.tsx';
+import { useLinkCount } from './use-links.tsx';
 
 export const meta = () => [{ title: 'Album · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 

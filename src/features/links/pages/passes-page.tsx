@@ -16,9 +16,9 @@ import { List, Row } from '#ui/layout/list.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { useLive } from '#wire/use-live.tsx';
 import { useWrite } from '#wire/use-write.tsx';
-import { NewPass } from '../new-pass.tsx';
-import { passes } from '../passes-calls.tsx';
-import type { FreePass } from '../passes-contract.ts';
+import { NewPass } from '../passes/new-pass.tsx';
+import { passes } from '../passes/passes-calls.tsx';
+import type { FreePass } from '../passes/passes-contract.ts';
 import { copyLater } from '../sharing.tsx';
 
 export const meta = () => [{ title: 'Free passes · PrivateFans' }, { name: 'robots', content: 'noindex' }];

@@ -149,5 +149,13 @@ export function listDetails({ plan, limits, sellsPlans }: Facts): { what: string
 }
 
 /** What credits are for, in a sentence that a visitor understands. */
-export const tellCredits = ({ trace, freeTraces, storage, storageBytes, storageDays }: Facts['credits']): string =>
-  `Everything in the plan works without them. Credits pay for ${formatBytes(storageBytes)} of extra storage for ${formatCount(storageDays, 'day')} (${storage}) and for each leak trace beyond ${freeTraces} a month (${trace}).`;
+export const tellCredits = ({
+  trace,
+  freeTraces,
+  storage,
+  storageBytes,
+  storageDays,
+  videoHour,
+  freeVideoHours,
+}: Facts['credits']): string =>
+  `Everything in the plan works without them. Credits pay for ${formatBytes(storageBytes)} of extra storage for ${formatCount(storageDays, 'day')} (${storage}), for each hour of video beyond ${freeVideoHours} a month (${videoHour}) and for each leak trace beyond ${freeTraces} a month (${trace}).`;

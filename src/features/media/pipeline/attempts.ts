@@ -18,6 +18,7 @@ const mostAttempts = 10;
 /** One try to make a medium ready. */
 export interface Attempt {
   mediaId: string;
+  creatorId: string;
   /** Which try it is; only the last one may write what it made. */
   number: number;
   mediaKey: Buffer;
@@ -63,7 +64,14 @@ async function beginAttempt({ database, keys }: Engines, mediaId: string): Promi
   if (begun === undefined) return undefined;
   const { row, mediaKey } = begun;
   if (mediaKey === undefined || row.original_path === null) throw new Error('A medium without its key or original.');
-  return { mediaId, number: row.attempts, mediaKey, sizeBytes: row.bytes, originalPath: row.original_path };
+  return {
+    mediaId,
+    creatorId: row.creator_id,
+    number: row.attempts,
+    mediaKey,
+    sizeBytes: row.bytes,
+    originalPath: row.original_path,
+  };
 }
 
 /** Removes what was stored by attempts that died, of taking the upload over or of processing it. */

@@ -6,18 +6,23 @@ import { PutBack } from '#engines/jobs/jobs.ts';
 import { patternSize, storyboardOf } from '#engines/video/plan.ts';
 import { type Probe, type VideoEngine, VideoRefused } from '#engines/video/video.ts';
 import { settingsOf } from '#features/settings/settings.ts';
+import { monthOf } from '#kit/time.ts';
 import type { Decoders } from '../decoding/decoders.ts';
 import type { MadePhoto, PhotoDecoder } from '../decoding/photo-decoder.ts';
 import type { Rendition } from '../decoding/photo-job.ts';
+import { freeTimeLeft } from '../rules.ts';
 import { failMedium, type PackRow } from '../store.ts';
 import {
   mostSecondsOf,
   NoVideoEngine,
+  NoVideoTime,
   refuseFile,
   refuseVideo,
   tellVideoFailure,
   type VideoLimits,
+  type VideoRefusal,
 } from '../video-limits.ts';
+import { takeVideoTime } from '../video-time-store.ts';
 import { notePatterns, refuseUnmarked, VideoUnmarked } from '../watermark/video-marks.ts';
 import { drawVideoPatterns } from '../watermark/video-pattern.ts';
 import { type Attempt, openOriginal, packRowOf, removeLeftovers, tryOnce } from './attempts.ts';
@@ -87,11 +92,11 @@ export function openVideoWork(engines: Engines, decoders: Decoders, findLimits =
   };
 }
 
-type Refusal = VideoRefused | VideoUnmarked;
-const isRefusal = (error: unknown): error is Refusal => error instanceof VideoRefused || error instanceof VideoUnmarked;
+const refusals = [VideoRefused, VideoUnmarked, NoVideoTime];
+const isRefusal = (error: unknown): error is VideoRefusal => refusals.some((kind) => error instanceof kind);
 
 /** A program may die of the machine's distress; that it dies twice over one video is the video's fault. */
-const hasDied = ({ code, message }: Refusal): boolean => code === 'CORRUPT' && message === '';
+const hasDied = ({ code, message }: VideoRefusal): boolean => code === 'CORRUPT' && message === '';
 
 /** Files that no row names are ours only as long as no other try has begun. */
 const isLastAttempt = async ({ database }: Engines, attempt: Attempt): Promise<boolean> =>
@@ -140,6 +145,7 @@ async function makeVideo(
     const probe = await engine.probe(bench, watch.signal);
     refuseVideo(probe, limits);
     await showPoster(tools, probe);
+    await takeTime(tools, probe);
     const sheet = await storePicture(
       tools,
       await engine.drawStoryboard(bench, probe, watch.signal),
@@ -182,6 +188,15 @@ async function showPoster(tools: Tools, probe: Probe): Promise<void> {
   );
   if (!isWanted) throw new NobodyWants();
   await removeLeftovers(engines, attempt.mediaId, attempt.originalPath); // files of packs that these have replaced
+}
+
+/** The rest is the work that a month has so much of. @throws NoVideoTime */
+async function takeTime({ engines, attempt: { mediaId, creatorId } }: Tools, probe: Probe): Promise<void> {
+  const freeSeconds = 3600 * (await settingsOf(engines))['limits.videoHours'];
+  const [seconds, month] = [Math.ceil(probe.seconds), monthOf(new Date(engines.clock()))];
+  const wish = { mediaId, userId: creatorId, month, seconds, freeSeconds };
+  const left = await engines.database.work({ kind: 'system' }, (tx) => takeVideoTime(tx, wish));
+  if (left !== undefined) throw new NoVideoTime(seconds, freeTimeLeft(left) + left.extraSeconds);
 }
 
 /** A picture of a video is made like a photo: marked, in packs, by the same children. */

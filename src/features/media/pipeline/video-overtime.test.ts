@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Settings } from '#features/settings/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
 import { listOwnProcesses } from '#tests/support/database/own-processes.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
 import { sendFile } from '#tests/support/media/send-file.ts';
+import { giveCredits } from '#tests/support/money/credits.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type Decoders, openDecoders } from '../decoding/decoders.ts';
@@ -33,6 +35,13 @@ describe.runIf(canDrawClips)('a video that is worked on for longer than it may b
     const { items } = (await app.call('albums.one', { albumId }, ana.browser)).body;
     return items.find((item: { id: string }) => item.id === id);
   };
+  const usedSeconds = async () =>
+    (await app.call('credits.uses', {}, ana.browser)).body.videoTime.usedSeconds as number;
+  const set = async (key: keyof Settings, value: number) => {
+    const now = new Date(app.engines.clock());
+    await app.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, { key, value, by: null, now }));
+    await vi.waitFor(async () => expect((await settingsOf(app.engines))[key]).toBe(value));
+  };
   const encoders = () => listOwnProcesses('libx264');
   /** Holds whatever encodes, as a machine does that has something else to do. */
   const holdEncoder = async () => {
@@ -59,6 +68,8 @@ describe.runIf(canDrawClips)('a video that is worked on for longer than it may b
       canRetry: true,
     });
     expect(encoders()).toEqual([]);
+    // What it has taken of the month's time is given back.
+    expect(await usedSeconds()).toBe(0);
     const files: string[] = [];
     for await (const file of app.engines.storage.list(`media/${id}/`)) files.push(file);
     const named = await readRows(
@@ -70,17 +81,32 @@ describe.runIf(canDrawClips)('a video that is worked on for longer than it may b
     expect((await app.call('media.retry', { mediaId: id }, ana.browser)).status).toBe(200);
     await make(id);
     expect(await itemOf(id)).toMatchObject({ state: 'ready', failCode: null });
+    expect(await usedSeconds()).toBe(1);
+  });
+
+  it('waits where its creator has no video time left, and is made once there is more', async () => {
+    await set('limits.videoHours', 0);
+    const { id } = await sendFile(app, ana, albumId, { name: 'more.mp4', bytes: drawClip({ seconds: 2 }) });
+    await make(id);
+    expect(await itemOf(id)).toMatchObject({
+      state: 'failed',
+      failCode: 'NO_VIDEO_TIME',
+      failText:
+        'This video lasts 2 s, and you have no video time left. Add an hour under Credits, or try again next month.',
+      canRetry: true,
+    });
+    await giveCredits(app, ana.userId, 5);
+    const bought = await app.call('credits.addVideoTime', { credits: 5 }, ana.browser);
+    expect(bought).toMatchObject({ status: 200, body: { extraSeconds: 3600 } });
+    expect(await itemOf(id)).toMatchObject({ state: 'uploaded', failCode: null });
+    await make(id);
+    expect(await itemOf(id)).toMatchObject({ state: 'ready' });
+    expect((await app.call('credits.uses', {}, ana.browser)).body.videoTime).toMatchObject({ extraSeconds: 3598 });
   });
 
   it('may be worked on as long as the settings say', async () => {
-    const now = new Date(app.engines.clock());
-    for (const [key, value] of [
-      ['limits.videoJobSeconds', 30],
-      ['limits.videoJobSecondsPerSecond', 2],
-    ] as const) {
-      await app.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, { key, value, by: null, now }));
-      await vi.waitFor(async () => expect((await settingsOf(app.engines))[key]).toBe(value));
-    }
+    await set('limits.videoJobSeconds', 30);
+    await set('limits.videoJobSecondsPerSecond', 2);
     expect(await findVideoLimits(app.engines)).toMatchObject({ jobSeconds: 30, jobSecondsPerSecond: 2 });
   });
 });

@@ -120,7 +120,7 @@ function NeedsEmail({ arrival, sessionId }: { arrival: Arrival; sessionId: strin
 function StillProcessing() {
   return (
     <Frame icon={<Clock3 className="size-7 text-ember-ink" />} title="Still processing">
-      <p>Your bank is taking longer. We will e-mail you – you can close this page.</p>
+      <p>Your bank is taking longer. We'll email you – you can close this page.</p>
     </Frame>
   );
 }

@@ -1,8 +1,8 @@
 import type { Engines } from '#engines/engines.ts';
 import type { Notice } from '#features/notices/notice-words.ts';
 import { noteNotice, tellAtOnce } from '#features/notices/notices-store.ts';
+import { nameCountry } from '../insight-texts.ts';
 import { type Further, type Opening, takeFirstOpens, takeFurtherOpens } from './first-opens-store.ts';
-import { nameCountry } from './insight-texts.ts';
 
 type Needs = Pick<Engines, 'database' | 'jobs' | 'clock' | 'linkClock'>;
 

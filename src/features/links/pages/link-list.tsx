@@ -8,13 +8,13 @@ import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
 import { Chips } from '#ui/forms/chips.tsx';
 import { Field } from '#ui/forms/field.tsx';
 import { List } from '#ui/layout/list.tsx';
-import type { LinkFilter, MagicLink } from './contract.ts';
-import { LinkRow } from './link-row.tsx';
-import { ChosenBar } from './pages/chosen-bar.tsx';
-import { type BrokeRules, RevokeDialog } from './revoke-dialog.tsx';
-import { AddressDialog } from './sharing.tsx';
+import type { LinkFilter, MagicLink } from '../contract.ts';
+import { LinkRow } from '../link-row.tsx';
+import { type BrokeRules, RevokeDialog } from '../revoke-dialog.tsx';
+import { AddressDialog } from '../sharing.tsx';
+import { useRevoke } from '../use-revoke.tsx';
+import { ChosenBar } from './chosen-bar.tsx';
 import { useLinks } from './use-links.tsx';
-import { useRevoke } from './use-revoke.tsx';
 
 const filterWords: Readonly<Record<LinkFilter, string>> = {
   all: 'All',

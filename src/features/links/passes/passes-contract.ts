@@ -3,7 +3,7 @@ import { trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatingPromise, creatorPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
-import { isPassDays, mostOpenDays, mostPlaces, usualOpenDays } from './pass-rules.ts';
+import { isPassDays, mostOpenDays, mostPlaces, usualOpenDays } from '../pass-rules.ts';
 
 const tags = ['passes'];
 

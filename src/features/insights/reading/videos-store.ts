@@ -1,5 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
-import { playsIn } from './fold-store.ts';
+import { playsIn } from '../folding/fold-store.ts';
 import { fresh, inSpan, type Span } from './overview-store.ts';
 
 const mostVideos = 12;

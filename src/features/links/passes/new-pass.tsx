@@ -9,10 +9,10 @@ import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { Field } from '#ui/forms/field.tsx';
 import { Select } from '#ui/forms/select.tsx';
 import { useForm } from '#ui/forms/use-form.tsx';
-import { passDays, usualOpenDays } from './pass-rules.ts';
+import { passDays, usualOpenDays } from '../pass-rules.ts';
+import { copyLater } from '../sharing.tsx';
 import { passes } from './passes-calls.tsx';
 import { type FreePass, FreePassInput } from './passes-contract.ts';
-import { copyLater } from './sharing.tsx';
 
 interface NewPassProps {
   open: boolean;

@@ -4,8 +4,8 @@ import type { Database } from '#engines/database/database.ts';
 import type { Tx } from '#engines/database/work.ts';
 import { foldAllViews } from '#tests/support/database/fold-views.ts';
 import { openTestDatabase } from '#tests/support/database/test-database.ts';
+import { foldViews, forgetOldVisits } from '../jobs.ts';
 import { deleteOldEvents, takeFold } from './fold-store.ts';
-import { foldViews, forgetOldVisits } from './jobs.ts';
 
 let database: Database;
 const system = { kind: 'system' } as const;

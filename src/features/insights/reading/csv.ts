@@ -1,4 +1,4 @@
-import type { Visit } from './contract.ts';
+import type { Visit } from '../contract.ts';
 
 /** What the columns of the visits are called. */
 export const visitColumns = [

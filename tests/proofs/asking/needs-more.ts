@@ -1,0 +1,68 @@
+import type { RefusalCode } from '#wire/refusals.ts';
+import { requestRefusals } from './request-bodies.ts';
+
+/**
+ * Allowed callers, wrong moment: these need a secret or a state that a cell does not have, and refuse for that with one of these
+ * codes. Every other refusal is a false denial, as everywhere.
+ */
+export const needsMore: Readonly<Record<string, readonly RefusalCode[]>> = {
+  'accounts.invitation': ['GONE'],
+  'accounts.confirm': ['GONE'],
+  'accounts.signIn': ['UNAUTHENTICATED', 'RATE_LIMITED'],
+  'accounts.setPassword': ['GONE'],
+  'accounts.setUpPassword': ['CONFLICT'],
+  'accounts.setUpProfile': ['CONFLICT'],
+  'accounts.setUpConsent': ['CONFLICT'],
+  'accounts.finishSetup': ['CONFLICT'],
+  'accounts.changePassword': ['VALIDATION'],
+  'accounts.setAppLock': ['VALIDATION'],
+  'accounts.removeAppLock': ['VALIDATION'],
+  'accounts.unlock': ['UNAUTHENTICATED'],
+  'media.retry': ['CONFLICT'],
+  'albums.unarchive': ['CONFLICT'],
+  'albums.restore': ['CONFLICT'],
+  // No provider takes money here.
+  'money.connect': ['CONFLICT'],
+  'money.receipt': ['NOT_FOUND'],
+  'GET /api/money/receipts/:code/receipt.pdf': ['NOT_FOUND'],
+  'fans.createTier': ['PAYOUTS_NOT_READY'],
+  'viewing.creatorTiers': ['NOT_FOUND'],
+  'viewing.subscribe': ['NOT_FOUND'],
+  ...requestRefusals,
+  // A free pass is paid by nobody.
+  'viewing.cancelSubscription': ['CONFLICT'],
+  'viewing.resumeSubscription': ['CONFLICT'],
+  'viewing.agreeToPrice': ['CONFLICT'],
+  'viewing.subscriptionCard': ['CONFLICT'],
+  'payouts.setSchedule': ['PAYOUTS_NOT_READY'],
+  'payouts.payNow': ['PAYOUTS_NOT_READY'],
+  'payouts.appeal': ['CONFLICT'],
+  'refunds.ask': ['NOT_FOUND'],
+  'refunds.answer': ['CONFLICT'],
+  'billing.stripeConfig': ['CONFLICT'],
+  'billing.createTrialCheckout': ['CONFLICT'],
+  'billing.createPlanCheckout': ['CONFLICT'],
+  'billing.mailAgain': ['GONE'],
+  'credits.buy': ['CONFLICT'],
+  // The unused part of a pack is had back once.
+  'credits.askBack': ['CONFLICT'],
+  'credits.addStorage': ['CREDITS_NEEDED'],
+  'credits.giveWord': ['CREDITS_NEEDED', 'CONFLICT'],
+  'credits.moveToFront': ['CREDITS_NEEDED', 'CONFLICT'],
+  'credits.addAnswers': ['CREDITS_NEEDED'],
+  'credits.addVideoTime': ['CREDITS_NEEDED'],
+  'billing.cancelPlan': ['CONFLICT'],
+  'billing.resumePlan': ['CONFLICT'],
+  'billing.pausePlan': ['CONFLICT'],
+  'billing.endPause': ['CONFLICT'],
+  'billing.moneyBack': ['CONFLICT'],
+  'billing.changeCard': ['CONFLICT'],
+  'money.sendReceipt': ['RATE_LIMITED'],
+  'viewing.claimPurchases': ['GONE'],
+  'viewing.pass': ['GONE'],
+  'viewing.askForPass': ['GONE'],
+  'viewing.takePass': ['GONE'],
+  // Nobody's page is open.
+  'viewing.tipOnPage': ['CONFLICT', 'NOT_FOUND', 'RATE_LIMITED'],
+  'POST /api/view/:slug/checkout': ['ALREADY_PURCHASED', 'RATE_LIMITED'],
+};
