@@ -7,7 +7,7 @@ import { PhoneBar } from '#app/pages/shell.tsx';
 import type { SiteFacts } from '#app/pages/site-facts.ts';
 import { visitorTabs } from '#app/pages/tabs.ts';
 import { InvitationEnded } from '#features/accounts/invitation-ended.tsx';
-import { ChatDoor } from '#features/assistant/chat-door.tsx';
+import { ChatLauncher } from '#features/assistant/chat-launcher.tsx';
 import { assistantContract } from '#features/assistant/contract.ts';
 import AboutPage from '#features/marketing/about-page.tsx';
 import AlternativePage from '#features/marketing/alternative-page.tsx';
@@ -81,7 +81,7 @@ function LandingWithChat() {
   return (
     <>
       <Landing />
-      <ChatDoor />
+      <ChatLauncher />
     </>
   );
 }

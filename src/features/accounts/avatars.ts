@@ -4,6 +4,7 @@ import type { Engines } from '#engines/engines.ts';
 import { StorageMissing } from '#engines/storage/storage.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
+import { replaceAvatar } from './avatars/avatar-store.ts';
 import {
   type Avatar,
   avatarPath,
@@ -13,8 +14,7 @@ import {
   newAvatarName,
   openAvatar,
   sealAvatar,
-} from './avatar.ts';
-import { replaceAvatar } from './avatars/avatar-store.ts';
+} from './stored-avatar.ts';
 
 /** A picture of a person in both sizes, WebP. */
 export interface AvatarPictures {

@@ -5,7 +5,7 @@ import { cx } from '#ui/cx.ts';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import type { ChatPanelProps } from './chat/chat-panel.tsx';
-import { chatPlace } from './chat-door.tsx';
+import { chatPlace } from './chat-launcher.tsx';
 
 /**
  * Sofia, in the corner of both home views. What she is made of is loaded when she is asked for.

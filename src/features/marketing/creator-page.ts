@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
-import { avatarUrl } from '#features/accounts/avatar.ts';
 import { slowCrowd } from '#features/accounts/limits.ts';
 import { findShownPage } from '#features/accounts/public-page.ts';
 import type { PublicPageRow } from '#features/accounts/public-page-store.ts';
+import { avatarUrl } from '#features/accounts/stored-avatar.ts';
 import { longerTermsOf } from '#features/money/fan-rules.ts';
 import { listActiveTiers } from '#features/money/fan-tiers-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';

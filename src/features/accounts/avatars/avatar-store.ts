@@ -1,5 +1,5 @@
 import type { Tx } from '#engines/database/work.ts';
-import type { Avatar } from '../avatar.ts';
+import type { Avatar } from '../stored-avatar.ts';
 
 /** Gives a person another picture, or none. @returns the name of the one before */
 export async function replaceAvatar(tx: Tx, userId: string, avatar: Avatar | undefined): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import type { Engines } from '#engines/engines.ts';
-import { avatarFolder, avatarPath } from '../avatar.ts';
+import { avatarFolder, avatarPath } from '../stored-avatar.ts';
 import { listAvatarNames } from './avatar-store.ts';
 
 /** The job that removes stored pictures which nobody names, an hour after they were found so. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { confirmPerson, goodPassword, listTemplates, pass, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { forgetAvatarQueue } from '../avatar.ts';
 import { saveAvatar } from '../avatars.ts';
 import { sweepAccounts } from '../jobs.ts';
+import { forgetAvatarQueue } from '../stored-avatar.ts';
 
 let app: TestApp;
 beforeAll(async () => {

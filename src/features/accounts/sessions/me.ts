@@ -1,10 +1,10 @@
 import { pageLimitsOf } from '#features/settings/page-limits.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { type Actor, type Context, hasAccess } from '#wire/context.ts';
-import { avatarUrl } from '../avatar.ts';
 import type { Me } from '../contract.ts';
 import { findSubscriptionStatus, isHomeScreenDue, storageLimitOf } from '../rules.ts';
 import { findMe, type MeRow } from '../store.ts';
+import { avatarUrl } from '../stored-avatar.ts';
 
 const nobody = {
   user: null,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { avatarPath, openAvatar, sealAvatar } from '#features/accounts/avatar.ts';
+import { avatarPath, openAvatar, sealAvatar } from '#features/accounts/stored-avatar.ts';
 import type { Host } from '#features/viewing/contract.ts';
 import { openPainting, paint, paintJpeg } from '#tests/support/media/paint.ts';
 import { confirmPerson, type Person, readRows, signUpCreator } from '#tests/support/people.ts';

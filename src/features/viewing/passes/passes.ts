@@ -1,9 +1,9 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import type * as z from 'zod';
 import { serverKeys } from '#engines/keys/key-ring.ts';
-import { avatarUrl } from '#features/accounts/avatar.ts';
 import { settle, slowCrowd, takeMail } from '#features/accounts/limits.ts';
 import { invitationEnded, normaliseAddress } from '#features/accounts/rules.ts';
+import { avatarUrl } from '#features/accounts/stored-avatar.ts';
 import { findOpenPass } from '#features/links/passes.ts';
 import type { OfferedPass } from '#features/links/passes-store.ts';
 import { passCodeEmail } from '#features/notices/money-emails.ts';

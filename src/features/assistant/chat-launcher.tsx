@@ -6,7 +6,7 @@ export const chatPlace =
   'fixed right-4 bottom-[calc(5.5rem+env(safe-area-inset-bottom))] z-20 rounded-full shadow-soft md:right-6 md:bottom-6';
 
 /** The button of the chat on a page that has no React of its own; it shows once a script can answer it. */
-export function ChatDoor() {
+export function ChatLauncher() {
   return (
     <button type="button" hidden data-chat="" aria-haspopup="dialog" className={drawButton({}, chatPlace)}>
       <MessageCircle />
