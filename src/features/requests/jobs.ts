@@ -1,4 +1,5 @@
 import type { Engines } from '#engines/engines.ts';
+import { findOwedTimes } from '#features/money/held-payments.ts';
 import { moneyNow } from '#features/money/project.ts';
 import { sweepCodes } from './asking-store.ts';
 import { moveHeld, settleMoved } from './moves/moving.ts';
@@ -12,7 +13,8 @@ const system = { kind: 'system' } as const;
  */
 export async function tendRequests(engines: Engines): Promise<void> {
   const { database, payments, log } = engines;
-  const due = await database.work(system, (tx) => listDue(tx, payments.realm, moneyNow(engines)));
+  const { undoMs } = await findOwedTimes(engines);
+  const due = await database.work(system, (tx) => listDue(tx, payments.realm, moneyNow(engines), undoMs));
   for (const { id, step } of due)
     try {
       const moved = await database.work(system, async (tx) => {

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
-import { type Asked, askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';
+import { type Asked, askAtLink, emailsTo, hourMs, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, tapDoor } from '#tests/support/money/selling.ts';
-import { must, type Person } from '#tests/support/people.ts';
+import { must, type Person, pass, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+import { tendRequests } from '../jobs.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
@@ -61,4 +63,79 @@ it('what was delivered stays open whatever its creator changes about its link, a
   expect(await look(), 'expired').toBe('open');
   await must(app, 'albums.archive', { albumId: shared.albumId }, creator.browser);
   expect(await look(), 'archived').toBe('open');
+});
+
+const standing = async ({ code }: Asked) => {
+  const { state, endReason, refundedCents } = await must(app, 'requests.show', { code }, newBrowser());
+  return [state, endReason, refundedCents];
+};
+const accept = ({ code, browser }: Asked) => must(app, 'requests.say', { code, what: 'accept' }, browser);
+const revoke = ({ linkId }: { linkId: string }) => must(app, 'links.revoke', { linkIds: [linkId] }, creator.browser);
+
+it('access that its creator ends gives back what was paid, accepted or not, once it cannot be undone', async () => {
+  await openCreator();
+  const [waiting, done, undone, kept] = [await delivered(), await delivered(), await delivered(), await delivered()];
+  for (const asked of [done, undone, kept]) await accept(asked);
+  expect(
+    await must(app, 'links.revokeCost', { linkIds: [done.linkId, waiting.linkId] }, creator.browser),
+  ).toMatchObject({ people: 2, cents: 8000, breakers: 0 });
+  for (const asked of [waiting, done, undone]) await revoke(asked);
+  await must(app, 'links.undoRevoke', { linkIds: [undone.linkId] }, creator.browser);
+  await tendRequests(app.engines);
+  expect([await standing(waiting), await standing(done)]).toEqual([
+    ['delivered', null, 0],
+    ['released', null, 0],
+  ]);
+  pass(app, 24 * hourMs);
+  await Promise.all([tendRequests(app.engines), tendRequests(app.engines)]);
+  await tendRequests(app.engines);
+  for (const asked of [waiting, done]) {
+    expect(await standing(asked)).toEqual(['refunded', 'ended', 4000]);
+    expect(
+      (await emailsTo(app, asked.email)).filter((text) => text.includes('ended your access. $40.00 went back')),
+    ).toHaveLength(1);
+  }
+  for (const asked of [undone, kept]) expect(await standing(asked)).toEqual(['released', null, 0]);
+  await reconcile(app.engines);
+  expect(await findDrift(app.engines)).toEqual([]);
+});
+
+it('access that ends later than 30 days after it was paid for stays paid', async () => {
+  await openCreator();
+  const asked = await delivered();
+  await accept(asked);
+  await readRows(app, `update checkout_orders set paid_at = paid_at - interval '30 days' where request_id = $1`, [
+    asked.id,
+  ]);
+  expect(await must(app, 'links.revokeCost', { linkIds: [asked.linkId] }, creator.browser)).toMatchObject({
+    people: 0,
+  });
+  await revoke(asked);
+  pass(app, 24 * hourMs);
+  await tendRequests(app.engines);
+  expect(await standing(asked)).toEqual(['released', null, 0]);
+});
+
+it('whoever is blocked gets back what was paid, but not for a leak that was traced to them', async () => {
+  await openCreator();
+  const [asked, leaker] = [await delivered(), await delivered()];
+  const block = `insert into viewer_blocks (creator_id, viewer_id, at, reason) select creator_id, viewer_id, $2, 'leak' from custom_requests where id = $1`;
+  for (const one of [asked, leaker]) {
+    await accept(one);
+    await tapDoor(app, one.delivery, one.browser);
+    await readRows(app, block, [one.id, new Date(app.engines.clock())]);
+  }
+  await readRows(
+    app,
+    `insert into traces (id, creator_id, is_everywhere, state, outcome, bytes, sha256, result, created_at, expires_at)
+     select gen_random_uuid(), k.creator_id, true, 'done', 'traced', 1, '', jsonb_build_object('named', jsonb_build_array(k.id)), now(), now()
+     from link_viewers k join custom_requests q on q.delivery_link_id = k.link_id and q.viewer_id = k.viewer_id where q.id = $1`,
+    [leaker.id],
+  );
+  await tendRequests(app.engines);
+  expect(await standing(asked)).toEqual(['released', null, 0]);
+  pass(app, 24 * hourMs);
+  await tendRequests(app.engines);
+  expect(await standing(asked)).toEqual(['refunded', 'ended', 4000]);
+  expect(await standing(leaker)).toEqual(['released', null, 0]);
 });
