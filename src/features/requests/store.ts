@@ -1,5 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
+import { refundOnDeleteMs } from '#features/albums/rules.ts';
 import { endedDeliveries } from '#features/money/requests/ended-deliveries.ts';
 import { type OrderState, refundOnLeavingMs, refundOnTakedownMs } from '#features/money/rules.ts';
 import { removedLinks } from '#features/money/taken-down-store.ts';
@@ -256,7 +257,7 @@ const due = statement<{ id: string; step: DueStep }>(
     select r.id, d.at - $4::bigint * interval '1 ms' as since, 'takedown' as step
     from removed d join custom_requests r on r.delivery_link_id = d.link_id
     union all
-    select d.id, d.at - $5::bigint * interval '1 ms', 'end' from ended d
+    select d.id, d.at - (case when d.is_deleted then $6 else $5 end)::bigint * interval '1 ms', 'end' from ended d
     union all
     select r.id, $3::timestamptz - $5::bigint * interval '1 ms', 'leave'
     from users u join custom_requests r on r.creator_id = u.id where u.status in ('deleting', 'deleted')
@@ -280,7 +281,7 @@ export const listDue = (
   now: Date,
   undoMs: number,
 ): Promise<{ id: string; step: DueStep }[]> =>
-  tx.ask(due, [provider, livemode, now, refundOnTakedownMs, refundOnLeavingMs, undoMs]);
+  tx.ask(due, [provider, livemode, now, refundOnTakedownMs, refundOnLeavingMs, refundOnDeleteMs, undoMs]);
 
 const waiting = statement<RequestRow>(
   'requests_waiting',

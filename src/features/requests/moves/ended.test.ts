@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { destroyDeletedAlbums } from '#features/albums/jobs.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { type Asked, askAtLink, emailsTo, hourMs, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, tapDoor } from '#tests/support/money/selling.ts';
@@ -114,6 +115,26 @@ it('access that ends later than 30 days after it was paid for stays paid', async
   pass(app, 24 * hourMs);
   await tendRequests(app.engines);
   expect(await standing(asked)).toEqual(['released', null, 0]);
+});
+
+it('an album that its creator deletes gives back what it was made for in the last 90 days, and she is told before', async () => {
+  await openCreator();
+  const [recent, old] = [await delivered(), await delivered()];
+  for (const asked of [recent, old]) await accept(asked);
+  const age = `update checkout_orders set paid_at = paid_at - $2::int * interval '1 day' where request_id = $1`;
+  await readRows(app, age, [recent.id, 89]);
+  await readRows(app, age, [old.id, 90]);
+  const { albumId } = shared;
+  const { sold } = await must(app, 'albums.one', { albumId }, creator.browser);
+  expect(sold).toEqual({ buyers: 2, refundCents: 4000 });
+  await must(app, 'albums.remove', { albumId }, creator.browser);
+  await tendRequests(app.engines);
+  expect(await standing(recent), 'it can be undone').toEqual(['released', null, 0]);
+  pass(app, 7 * 24 * hourMs);
+  await destroyDeletedAlbums(app.engines);
+  await tendRequests(app.engines);
+  expect(await standing(recent)).toEqual(['refunded', 'ended', 4000]);
+  expect(await standing(old)).toEqual(['released', null, 0]);
 });
 
 it('whoever is blocked gets back what was paid, but not for a leak that was traced to them', async () => {
