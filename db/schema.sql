@@ -811,6 +811,7 @@ create table custom_requests (
   delivery_album_id uuid,
   created_at timestamptz not null,
   stopped_at timestamptz,
+  reminded_at timestamptz,
   constraint custom_requests_pkey primary key (id),
   constraint custom_requests_buyer_id_fkey foreign key (buyer_id) references buyers(id),
   constraint custom_requests_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,

@@ -1,7 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import { refundOnDeleteMs } from '#features/albums/rules.ts';
-import { endedDeliveries } from '#features/money/requests/ended-deliveries.ts';
+import { endedDeliveries } from '#features/money/ended-deliveries.ts';
 import { type OrderState, refundOnLeavingMs, refundOnTakedownMs } from '#features/money/rules.ts';
 import { removedLinks } from '#features/money/taken-down-store.ts';
 import type { Change, EndReason, RequestState, Step } from './rules.ts';

@@ -57,10 +57,10 @@ it('what was delivered stays open whatever its creator changes about its link, a
   await must(
     app,
     'links.update',
-    { linkId, expiry: { kind: 'at', at: new Date(Date.now() + 3_600_000) } },
+    { linkId, expiry: { kind: 'at', at: new Date(app.engines.clock() + hourMs) } },
     creator.browser,
   );
-  app.setNow(new Date(Date.now() + 2 * 3_600_000));
+  pass(app, 2 * hourMs);
   expect(await look(), 'expired').toBe('open');
   await must(app, 'albums.archive', { albumId: shared.albumId }, creator.browser);
   expect(await look(), 'archived').toBe('open');

@@ -136,7 +136,8 @@ async function tellDecision(engines: Engines, tx: Tx, row: RequestRow, { text = 
   await queueEmail(tx, engines.jobs, { userId: account.id, to: account.email, now: moneyNow(engines), ...email });
 }
 
-async function tellOperator(engines: Engines, tx: Tx, row: RequestRow, text: string): Promise<void> {
+/** A request waits for a decision of ours. */
+export async function tellOperator(engines: Engines, tx: Tx, row: RequestRow, text = ''): Promise<void> {
   const { operatorEmail } = engines.installation;
   if (operatorEmail === undefined) return;
   const decideBy = row.actUntil === null ? '' : tellMomentIn(row.actUntil, 'UTC');

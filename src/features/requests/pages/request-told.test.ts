@@ -21,10 +21,10 @@ test.each([
   [0, 'Your refund of $40.00 is on its way.', '$40.00 is on its way back to the buyer.'],
   [4000, '$40.00 went back to the card. Banks', '$40.00 went back to the buyer.'],
 ])('of %i cents that have gone back each side reads its own words', (refundedCents, toBuyer, toCreator) => {
-  const request = {
+  const request: Omit<Parameters<typeof toldOf>[0], 'creatorName'> = {
     ...{ state: 'refunded', isCounter: false, offeredCents: 4000, agreedCents: 4000, currency: 'usd' },
     ...{ dueAt: null, endReason: 'not_delivered', wasRevised: false, refundedCents },
-  } as const;
+  };
   expect(tellBuyer(toldOf({ ...request, creatorName: 'Mia' }))).toContain(`It wasn't delivered in time. ${toBuyer}`);
   expect(tellCreator(toldOf(request))).toBe(`It wasn't delivered in time. ${toCreator}`);
 });
