@@ -404,6 +404,7 @@ export interface CustomRequestsTable {
   delivery_album_id: string | null;
   created_at: Date;
   stopped_at: Date | null;
+  reminded_at: Date | null;
 }
 
 export interface DeliveriesTable {

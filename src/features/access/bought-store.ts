@@ -19,9 +19,15 @@ export const paidFrom = `left join lateral (
   from checkout_orders o where o.link_id = l.id and o.viewer_id = v.id and o.state in ('paid', 'partially_refunded', 'disputed', 'charged_back')
     and o.provider = $4 and o.livemode = $5 and o.retired_at is null and (o.state in ('disputed', 'charged_back') or not ${isReturning})) t on true`;
 
+/** The link delivers what viewer `v` asked and paid for. */
+const isDelivery = 'exists (select from custom_requests q where q.delivery_link_id = l.id and q.viewer_id = v.id)';
+
+/** The rules that a payment was made under; of a delivery those that its link was made with. */
+export const boughtVersion = `case when t.bought_version is null and ${isDelivery}
+    then (select min(p.version) from link_policy_log p where p.link_id = l.id) else t.bought_version end`;
+
 export const paidColumns = `t.payback, exists (select from custom_requests q join checkout_orders o on o.id = q.order_id where q.delivery_link_id = l.id and o.state = 'disputed') as delivery_held,
-  exists (select from custom_requests q where q.delivery_link_id = l.id and q.viewer_id = v.id) as is_delivery,
-  t.tips, t.bought_version, t.bought_opened_at, t.bought_visits, t.bought_watched_ms, t.bought_lent_ms`;
+  ${isDelivery} as is_delivery, t.tips, ${boughtVersion} as bought_version, t.bought_opened_at, t.bought_visits, t.bought_watched_ms, t.bought_lent_ms`;
 
 /** What was paid, and what the admission of this viewer has used up in all. */
 export interface PaidRow {
@@ -52,7 +58,7 @@ export interface UsedUp {
   lentMs: number;
 }
 
-/** A payment that opened the link has bought what it shows, whatever its rules say later. */
+/** A payment that opened the link, or that it delivers for, has bought what it shows, whatever its rules say later. */
 export const boughtOf = ({ bought_version }: PaidRow, albums: readonly { albumId: string }[]): GrantFact[] =>
   bought_version === null ? [] : [{ albumIds: albums.map(({ albumId }) => albumId), source: 'purchase' }];
 

@@ -5,7 +5,15 @@ import { Policy } from '#features/links/policy.ts';
 import { createLru } from '#kit/lru.ts';
 import { dayMs } from '#kit/time.ts';
 import { hasAccess } from '#wire/context.ts';
-import { boughtOf, type PaidRow, paidColumns, paidFrom, type UsedUp, usedBeforeOf } from './bought-store.ts';
+import {
+  boughtOf,
+  boughtVersion,
+  type PaidRow,
+  paidColumns,
+  paidFrom,
+  type UsedUp,
+  usedBeforeOf,
+} from './bought-store.ts';
 import type { Host } from './contract.ts';
 import { type FansRow, fansFrom, fansOf } from './fans-store.ts';
 import { areAlbumsReady, type Facts, type LinkRules, visitGapMs } from './rules.ts';
@@ -143,7 +151,7 @@ select l.id as link_id, l.user_id as creator_id, l.link_name, l.welcome_text, l.
   case when a.id is null then
     (select count(*)::int from (select from link_viewers k where k.link_id = l.id and not k.is_own limit 1001) known)
       + (select count(*)::int from place_reservations p where p.link_id = l.id) end as viewers_known,
-  ${paidColumns}, f.fans, (select p.policy::text from link_policy_log p where p.link_id = l.id and p.version = t.bought_version) as bought_policy,
+  ${paidColumns}, f.fans, (select p.policy::text from link_policy_log p where p.link_id = l.id and p.version = ${boughtVersion}) as bought_policy,
   exists (select from place_reservations p where p.link_id = l.id and p.viewer_id = v.id) as has_place,
   s.id as visit_id, s.state as visit_state, s.end_reason as visit_end, s.started_at as visit_started_at, s.last_beat_at as visit_beat_at,
   s.current_media_id as visit_media_id, s.look_ms as visit_look_ms, s.counted as visit_counted,

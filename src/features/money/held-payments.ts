@@ -29,7 +29,7 @@ export interface HeldRefund {
   reason: 'not_delivered' | 'access_revoked' | 'platform_decision' | 'customer_request';
   note: string;
   by: { kind: 'creator' | 'staff' | 'system'; userId?: string | undefined };
-  cause?: 'suspended' | 'creator_left' | undefined;
+  cause?: 'suspended' | 'creator_left' | 'link_ended' | undefined;
   now: Date;
 }
 
@@ -43,6 +43,7 @@ export async function settleHeld(engines: Engines, { requestId, orderId }: { req
   await runReleases(engines, requestId);
 }
 
+export { findOwedTimes } from './refunds/owed-times.ts';
 export { dropRefused } from './requests/held-store.ts';
 export { closeDelivery } from './requests/paid-requests-store.ts';
 export { withRefusedRelease } from './requests/releasing.ts';

@@ -1,16 +1,26 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
+import { refundOnLeavingMs } from './rules.ts';
 
 /** A trace of a leak that names the admission of whoever paid order `o`; the newest one. */
 const traceOf = `(select t.id from traces t join link_viewers k on k.creator_id = t.creator_id
   where t.creator_id = o.creator_id and k.viewer_id = o.viewer_id and t.outcome in ('traced', 'probable')
     and strpos(t.result ->> 'named', k.id::text) > 0 order by t.created_at desc limit 1)`;
 
-/** Payments that ending these links now would give back; a subscription opens more than the link at which it was begun. */
+/**
+ * Payments that ending these links now would give back; a subscription opens more than the link at which it was begun. Custom work
+ * goes back with the link that delivers it, whoever broke what rule: whoever leaks it is blocked.
+ */
 const owedNow = `select o.id, o.viewer_id, o.amount_cents - o.refunded_cents as cents, $4::timestamptz - o.paid_at < $5::bigint * interval '1 ms' as is_recent,
   ${traceOf} as trace_id, o.creator_id, o.link_id
 from checkout_orders o where o.link_id = any($1::uuid[]) and o.provider = $2 and o.livemode = $3 and o.retired_at is null
-  and o.kind <> 'fan_sub' and o.state in ('paid', 'partially_refunded') and (o.opened_at is null or $4::timestamptz - o.paid_at < $5::bigint * interval '1 ms')`;
+  and o.kind <> 'fan_sub' and o.state in ('paid', 'partially_refunded') and (o.opened_at is null or $4::timestamptz - o.paid_at < $5::bigint * interval '1 ms')
+union all
+select o.id, o.viewer_id, o.amount_cents - o.refunded_cents, $4::timestamptz - o.paid_at < $5::bigint * interval '1 ms', null, o.creator_id, q.delivery_link_id
+from custom_requests q join checkout_orders o on o.id = q.order_id
+where q.delivery_link_id = any($1::uuid[]) and q.state in ('delivered', 'released') and o.provider = $2 and o.livemode = $3
+  and o.state in ('paid', 'partially_refunded') and (q.state = 'delivered' or $4::timestamptz - o.paid_at < ${refundOnLeavingMs} * interval '1 ms'
+    and not exists (select from disputes d where d.order_id = o.id))`;
 
 /** What ending access costs. People are whoever paid; those who broke the rules are among them. */
 export interface RevokeCost {

@@ -95,6 +95,12 @@ const requestWords = {
       "The buyer says that something is wrong with your delivery. We'll look into it within 5 days and hold the payment until then.",
     ],
   },
+  late: {
+    subject: 'A change was not delivered in time',
+    write: () => [
+      "The change that was asked for wasn't delivered in time. We'll look into it within 5 days and hold the payment until then.",
+    ],
+  },
   released: {
     subject: 'A request is done',
     write: (_amount: string, share: string) => [`Your delivery counts as accepted: ${share} is on its way to you.`],

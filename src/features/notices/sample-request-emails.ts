@@ -14,7 +14,16 @@ import {
 } from './request-emails.ts';
 
 const requestId = '0196f0c2-7b1c-7e2a-8f00-0123456789ab';
-const stages: readonly RequestStage[] = ['withdrawn', 'expired', 'paid', 'revision', 'problem', 'released', 'refunded'];
+const stages: readonly RequestStage[] = [
+  'withdrawn',
+  'expired',
+  'paid',
+  'revision',
+  'problem',
+  'late',
+  'released',
+  'refunded',
+];
 
 /** What is written about custom work, with made-up facts. */
 export function sampleRequestEmails(publicUrl: string): EmailText[] {

@@ -162,7 +162,7 @@ export type MyRequest = z.infer<typeof MyRequest>;
 
 /** What became of a payment, by the reference in the address of the page to which it leads. */
 export const PaidRequest = z.object({
-  state: z.enum(['paid', 'processing', 'failed', 'returned', 'unknown']),
+  state: z.enum(['paid', 'done', 'processing', 'failed', 'disputed', 'returned', 'unknown']),
   reference: z.string().optional(),
   creatorName: z.string().optional(),
   amountCents: z.int().optional(),

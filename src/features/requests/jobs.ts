@@ -1,8 +1,12 @@
 import type { Engines } from '#engines/engines.ts';
+import { findOwedTimes } from '#features/money/held-payments.ts';
 import { moneyNow } from '#features/money/project.ts';
+import { dayMs } from '#kit/time.ts';
 import { sweepCodes } from './asking-store.ts';
 import { moveHeld, settleMoved } from './moves/moving.ts';
-import { holdRequest, listDue } from './store.ts';
+import { tellOperator } from './moves/telling.ts';
+import { takeUndecided } from './reminding-store.ts';
+import { findRequest, holdRequest, listDue } from './store.ts';
 
 const system = { kind: 'system' } as const;
 
@@ -12,7 +16,8 @@ const system = { kind: 'system' } as const;
  */
 export async function tendRequests(engines: Engines): Promise<void> {
   const { database, payments, log } = engines;
-  const due = await database.work(system, (tx) => listDue(tx, payments.realm, moneyNow(engines)));
+  const { undoMs } = await findOwedTimes(engines);
+  const due = await database.work(system, (tx) => listDue(tx, payments.realm, moneyNow(engines), undoMs));
   for (const { id, step } of due)
     try {
       const moved = await database.work(system, async (tx) => {
@@ -23,6 +28,18 @@ export async function tendRequests(engines: Engines): Promise<void> {
     } catch (error) {
       log.warn({ area: 'requests', requestId: id, err: error }, 'a request could not be moved on');
     }
+  await remindOperator(engines);
+}
+
+/** The operator is told a second time, a day before the time in which both sides were promised a decision. */
+async function remindOperator(engines: Engines): Promise<void> {
+  const { database, payments } = engines;
+  await database.work(system, async (tx) => {
+    for (const id of await takeUndecided(tx, payments.realm, moneyNow(engines), dayMs)) {
+      const row = await findRequest(tx, id);
+      if (row !== undefined) await tellOperator(engines, tx, row);
+    }
+  });
 }
 
 /** What the room does by itself. */

@@ -146,6 +146,16 @@ it('what we close gives back what is held, and what was released for what is gon
     }
 });
 
+it('where its creator ends access to what was delivered, its money goes back', () => {
+  const ending = { by: 'system', do: 'end' } as const;
+  for (const state of requestStates) {
+    const isOpen = state === 'delivered' || state === 'released';
+    const back = { change: { state: 'refunded', endReason: 'ended' }, money: 'refund' };
+    expect(step({ state }, ending)).toMatchObject(isOpen ? back : { ok: false, because: 'state' });
+    expect(step({ state, isDisputed: true }, ending).ok).toBe(false);
+  }
+});
+
 it('where its creator leaves, all that was paid goes back, but for what people decide about', () => {
   const leave = { by: 'system', do: 'leave' } as const;
   for (const state of ['paid', 'delivered', 'revision_requested', 'released'] as const)

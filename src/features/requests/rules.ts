@@ -61,8 +61,8 @@ export type Step =
   | { by: 'creator'; do: 'cancel' }
   | { by: 'buyer'; do: 'withdraw' | 'accept' | 'revise' | 'complain' }
   | { by: 'staff'; do: 'release' | 'refund' }
-  /** `takedown`: what was delivered was taken down after a report. `suspend`: its creator's account is suspended. */
-  | { by: 'system'; do: 'wait' | 'leave' | 'takedown' | 'suspend' };
+  /** `takedown`: what was delivered was taken down after a report. `suspend`: its creator's account is suspended. `end`: its creator has ended access to what was delivered. */
+  | { by: 'system'; do: 'wait' | 'leave' | 'takedown' | 'suspend' | 'end' };
 
 /** What is said with a step, and by whom. */
 export interface Words {
@@ -93,7 +93,8 @@ export type EndReason =
   | 'canceled'
   | 'not_delivered'
   | 'decided'
-  | 'left';
+  | 'left'
+  | 'ended';
 
 export type Next =
   | { ok: true; change: Change; money: 'none' | 'release' | 'refund' }
@@ -128,7 +129,7 @@ export function next(facts: RequestFacts, step: Step, now: Date): Next {
 
 /** What was released goes back where what was delivered is gone, and where it never left and we decide so. */
 const undoesRelease = ({ isRefused }: RequestFacts, { by, do: what }: Step) =>
-  what === 'takedown' || what === 'leave' || (isRefused && by === 'staff' && what === 'refund');
+  what === 'takedown' || what === 'leave' || what === 'end' || (isRefused && by === 'staff' && what === 'refund');
 
 /** A time is over at its very instant. */
 const hasRunOut = ({ actUntil }: RequestFacts, now: Date) => actUntil !== null && actUntil <= now;
@@ -183,6 +184,7 @@ function nextOfStaff({ state, isRefused }: RequestFacts, step: Extract<Step, { b
 
 function nextOfSystem(facts: RequestFacts, what: Extract<Step, { by: 'system' }>['do'], now: Date): Next {
   if (what === 'wait') return nextOfTime(facts, now);
+  if (what === 'end') return nextOfEnding(facts, now);
   return what === 'leave' ? nextOfLeaving(facts, now) : nextOfClosing(facts, now);
 }
 
@@ -209,6 +211,12 @@ function nextOfTime(facts: RequestFacts, now: Date): Next {
 function nextOfLeaving({ state, isDisputed }: RequestFacts, now: Date): Next {
   if (isDisputed || state === 'problem') return no('state');
   return isHeld(state) || state === 'released' ? end('refunded', now, 'left', 'refund') : end('declined', now, 'left');
+}
+
+/** Its creator has ended access to what was delivered: it is not kept without its money. What is complained about people decide. */
+function nextOfEnding({ state, isDisputed }: RequestFacts, now: Date): Next {
+  if (isDisputed || !(state === 'delivered' || state === 'released')) return no('state');
+  return end('refunded', now, 'ended', 'refund');
 }
 
 /** We closed what was delivered, or the whole account: what is held goes back, delivered or not, and so does what was released for a delivery that is gone. */

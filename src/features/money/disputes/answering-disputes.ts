@@ -2,10 +2,12 @@ import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow, projectObject } from '../project.ts';
+import { withObjectLock } from '../webhooks/object-lock.ts';
 import { isToHandIn } from './dispute-rules.ts';
 import { postponeDispute } from './disputes-store.ts';
 import {
   type EvidenceRow,
+  findEvidence,
   findEvidenceFacts,
   keepEvidence,
   listUnbuilt,
@@ -40,7 +42,22 @@ export async function answerDisputes(engines: Engines): Promise<void> {
   );
 }
 
-async function handIn(engines: Engines, { id, disputeId, fields }: EvidenceRow): Promise<void> {
+/** Who hands evidence in, and who objects to it, wait for each other. */
+export const answerLock = (disputeId: string): string => `answer:${disputeId}`;
+
+async function handIn(engines: Engines, { disputeId }: EvidenceRow): Promise<void> {
+  const { database, payments } = engines;
+  const isDone = await withObjectLock(engines, answerLock(disputeId), async () => {
+    // Staff may have objected while others were handed in.
+    const row = await database.work(system, (tx) => findEvidence(tx, payments.realm, disputeId));
+    if (row === undefined || row.handedInAt !== null || !isToHandIn(row, moneyNow(engines))) return false;
+    await submit(engines, row);
+    return true;
+  });
+  if (isDone) await projectObject(engines, disputeId);
+}
+
+async function submit(engines: Engines, { id, disputeId, fields }: EvidenceRow): Promise<void> {
   const { database, payments, log } = engines;
   if (fields === null) return;
   try {
@@ -51,5 +68,4 @@ async function handIn(engines: Engines, { id, disputeId, fields }: EvidenceRow):
     log.error({ area: 'money', dispute: disputeId, err: error }, 'evidence was refused');
     await database.work(system, (tx) => markHandedIn(tx, id, moneyNow(engines), error.message));
   }
-  await projectObject(engines, disputeId);
 }

@@ -91,6 +91,33 @@ describe('the evidence', () => {
     expect(said).toEqual({ details: { note: 'She sold what is not hers.', dispute: disputeId } });
   });
 
+  it('is not submitted where staff object while others are, and staff who are too late are told so', async () => {
+    const other = await stage.dispute(await stage.sell());
+    await answerDisputes(app.engines);
+    for (const id of [disputeId, other]) await pf('submit', { id });
+    const { payments } = app.engines;
+    const { submitEvidence } = payments;
+    const object = (id: string) => pf('object', { id, note: 'Wait.' }).catch(({ message }: Error) => message);
+    const said: Record<string, Promise<string>> = {};
+    const submitted: string[] = [];
+    Object.assign(payments, {
+      submitEvidence: async (...given: Parameters<typeof submitEvidence>) => {
+        const [id] = given;
+        submitted.push(id);
+        for (const one of [disputeId, other]) said[one] ??= object(one);
+        await said[id === other ? disputeId : other];
+        return submitEvidence.apply(payments, given);
+      },
+    });
+    await answerDisputes(app.engines).finally(() => Object.assign(payments, { submitEvidence }));
+    expect(submitted).toHaveLength(1);
+    for (const id of [disputeId, other]) {
+      const isSubmitted = submitted[0] === id;
+      expect(await payments.findDispute(id)).toMatchObject({ isSubmitted });
+      expect(await said[id]).toContain(isSubmitted ? 'answered just now' : 'Nothing is submitted');
+    }
+  });
+
   it('is submitted at once where staff want that', async () => {
     expect(await pf('submit')).toContain('submitted within a minute');
     await answerDisputes(app.engines);

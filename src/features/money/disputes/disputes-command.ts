@@ -6,6 +6,8 @@ import { plainLine, plainText } from '#features/audit/plain-text.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { formatMoney } from '#kit/text.ts';
 import { moneyNow } from '../project.ts';
+import { withObjectLock } from '../webhooks/object-lock.ts';
+import { answerLock } from './answering-disputes.ts';
 import { writeEvidencePdf } from './evidence-pdf.ts';
 import { type EvidenceRow, findEvidence, listDisputes, objectTo, wantHandedIn } from './evidence-store.ts';
 
@@ -37,7 +39,10 @@ export async function runDisputesCommand(engines: Needed, order: DisputeOrder): 
   if (row === undefined) throw new Error(`There is no dispute ${id}. ${usage}`);
   if (verb === 'show') return show(row);
   if (verb === 'export') return exportTo(engines, row, order.folder);
-  if (verb === 'object') return decide(engines, (tx) => object(tx, row, order.note, moneyNow(engines)));
+  if (verb === 'object')
+    return withObjectLock(engines, answerLock(id), () =>
+      decide(engines, (tx) => object(tx, row, order.note, moneyNow(engines))),
+    );
   if (verb === 'submit') return decide(engines, (tx) => submit(tx, row, moneyNow(engines)));
   throw new Error(usage);
 }
@@ -120,7 +125,9 @@ async function object(tx: Tx, row: EvidenceRow, note = '', now: Date): Promise<s
   if (!isOpen(row)) throw new Error(`Dispute ${row.disputeId} is answered or over.`);
   if (isByHand(row)) throw new Error(byHand(row));
   if (!(await objectTo(tx, row.id, now, text)))
-    throw new Error(`Dispute ${row.disputeId} is not contested already, or no evidence has been built for it yet.`);
+    throw new Error(
+      `Dispute ${row.disputeId} is not contested already, it was answered just now, or no evidence has been built for it yet.`,
+    );
   await writeDown(tx, 'dispute.objected', row, { note: text });
   return `Nothing is submitted for ${row.disputeId}: the bank decides for the buyer.`;
 }

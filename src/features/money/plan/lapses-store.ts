@@ -46,13 +46,15 @@ export interface LapseRow extends Lapse {
   userId: string;
 }
 
-// A tip on her page opens nothing, and a link that she has ended opens nothing any more.
+// A tip on her page opens nothing, and a link that she has ended opens nothing any more. Custom work is opened by the link that
+// delivers it, which it may still be waiting for.
 const held = statement<LapseRow>(
   'lapse_held',
   `select l.user_id as "userId", l.since, l.told, l.warned_at as "warnedAt", (select max(o.paid_at) from checkout_orders o
     left join magic_links k on k.id = o.link_id where o.creator_id = l.user_id and o.provider = $2 and o.livemode = $3
     and o.paid_at is not null and o.state in ('paid', 'partially_refunded', 'disputed') and o.retired_at is null and not o.on_page
-    and (o.kind = 'fan_sub' or (k.id is not null and not k.is_revoked))) as "lastSaleAt"
+    and (o.kind = 'fan_sub' or (k.id is not null and not k.is_revoked) or exists (select from custom_requests q
+      left join magic_links d on d.id = q.delivery_link_id where q.order_id = o.id and not coalesce(d.is_revoked, q.closed_at is not null)))) as "lastSaleAt"
 from lapses l where l.user_id = $1 and l.removed_at is null for update of l`,
 );
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { destroyDeletedAlbums } from '#features/albums/jobs.ts';
 import { settleOpen } from '#features/money/reconcile.ts';
+import { askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, payAt, payToOpen, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
 import { must, pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -151,6 +152,22 @@ describe('what somebody without a plan has stored', () => {
     expect((await mails()).at(-1)?.[0]).toBe('albums_go_soon');
     await nights(7);
     expect(await albums()).toEqual(['deleting']);
+  });
+
+  it('stays a year as well where its only sale was custom work', async () => {
+    await connectPayouts(app, shared.creator);
+    await takeRequests(app, shared.creator);
+    const asked = await askAtLink(app, shared);
+    await must(app, 'requests.accept', { requestId: asked.id, days: 30 }, shared.creator.browser);
+    await payFor(app, asked);
+    await must(app, 'requests.deliver', { requestId: asked.id, albumId: shared.albumId }, shared.creator.browser);
+    await must(app, 'requests.say', { code: asked.code, what: 'accept' }, asked.browser);
+    await setPlan('inactive');
+    await nights(92);
+    expect(await albums()).toEqual(['ready']);
+    await readRows(app, 'update magic_links set is_revoked = true where user_id = $1', [shared.creator.userId]);
+    await nights(8);
+    expect(await albums(), 'nobody can open it any more').toEqual(['deleting']);
   });
 
   it('is nobody’s to delete where she is free, an administrator, or nobody can take a plan', async () => {

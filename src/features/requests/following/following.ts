@@ -128,14 +128,22 @@ export async function tellPaid(context: Context, sessionId: string): Promise<Pai
   const { isOwn, isProven } = await whoseIs(context, row);
   const { amountCents, currency, creatorName } = order;
   return {
-    ...{ state: stateOf(order), amountCents, currency, creatorName, dueAt: row.dueAt, isSandbox },
+    ...{ state: stateOf(order, row), amountCents, currency, creatorName, dueAt: row.dueAt, isSandbox },
     ...{ reference: requestReference(row.id), email: maskEmail(row.email) },
     ...((isOwn || isProven) && { path: `/request/${requestCode(engines, row.id)}` }),
   };
 }
 
-function stateOf({ state }: { state: Parameters<typeof opens>[0] }): PaidRequest['state'] {
-  if (opens(state)) return 'paid';
+/** A payment that nobody waited for any more is on its way back before the provider says so. */
+function stateOf(
+  { id, state }: { id: string; state: Parameters<typeof opens>[0] },
+  { orderId, state: stage }: Pick<RequestRow, 'orderId' | 'state'>,
+): PaidRequest['state'] {
   if (state === 'pending') return 'processing';
+  if (state === 'disputed') return state;
+  if (opens(state)) {
+    if (orderId !== id || stage === 'refunded') return 'returned';
+    return stage === 'paid' ? 'paid' : 'done';
+  }
   return state === 'expired' || isEndedHere(state) ? 'failed' : 'returned';
 }

@@ -109,6 +109,7 @@ const whyOf = ({
     };
   const by = { kind: 'system' } as const;
   if (step.do === 'leave') return { reason: 'access_revoked', note, by, cause: 'creator_left' };
+  if (step.do === 'end') return { reason: 'access_revoked', note, by, cause: 'link_ended' };
   return { reason: 'not_delivered', note, by };
 };
 

@@ -28,6 +28,7 @@ const ends: Readonly<Record<EndReason, (told: Told) => string>> = {
   not_delivered: ({ returned }) => `It wasn't delivered in time. ${returned}`,
   decided: ({ returned }) => `We looked at it. ${returned}`,
   left: ({ returned }) => `The creator is no longer on PrivateFans. ${returned}`,
+  ended: ({ creatorName, returned }) => `${isolate(creatorName)} ended your access. ${returned}`,
 };
 
 /** How a request stands, to whoever asked. */
@@ -99,6 +100,7 @@ const creatorEnds: Readonly<Record<EndReason, (told: Told) => string>> = {
   not_delivered: ({ returned }) => `It wasn't delivered in time. ${returned}`,
   decided: ({ returned }) => `We looked at it. ${returned}`,
   left: () => 'It ended with your account.',
+  ended: ({ returned }) => `You ended access to it. ${returned}`,
 };
 
 /** What is done next, in a few words for a list. */

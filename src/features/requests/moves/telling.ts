@@ -84,7 +84,7 @@ export async function tellMove(engines: Engines, tx: Tx, row: RequestRow, step: 
   const text = words.text ?? '';
   if (step.by !== 'buyer') await mailBuyer(engines, tx, row, buyersWords(engines, row, words));
   else if (row.state === 'released') await mailBuyer(engines, tx, row, ended(engines, row, words));
-  const stage = stages[row.state];
+  const stage = step.by === 'system' && row.state === 'problem' ? 'late' : stages[row.state];
   if (step.by === 'staff') await tellDecision(engines, tx, row, words);
   else if (step.by !== 'creator' && stage !== undefined) await tellCreator(engines, tx, row, stage);
   if (row.state === 'problem') await tellOperator(engines, tx, row, text);
@@ -136,7 +136,8 @@ async function tellDecision(engines: Engines, tx: Tx, row: RequestRow, { text = 
   await queueEmail(tx, engines.jobs, { userId: account.id, to: account.email, now: moneyNow(engines), ...email });
 }
 
-async function tellOperator(engines: Engines, tx: Tx, row: RequestRow, text: string): Promise<void> {
+/** A request waits for a decision of ours. */
+export async function tellOperator(engines: Engines, tx: Tx, row: RequestRow, text = ''): Promise<void> {
   const { operatorEmail } = engines.installation;
   if (operatorEmail === undefined) return;
   const decideBy = row.actUntil === null ? '' : tellMomentIn(row.actUntil, 'UTC');

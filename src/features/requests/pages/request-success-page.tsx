@@ -7,7 +7,8 @@ import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import type { FollowedRequest, PaidRequest } from '../contract.ts';
-import { tellDay } from './request-told.ts';
+import { tellBuyer } from '../moves/request-words.ts';
+import { tellDay, toldOf } from './request-told.ts';
 import { requests } from './requests-calls.tsx';
 
 export const meta = () => metaOfPaid('Your request');
@@ -71,7 +72,13 @@ function wordsOf(
   if (isNowhere) return unknown;
   if (paid !== undefined) return wordsOfPaid(paid);
   if (sent === undefined) return undefined;
-  const { creatorName, offeredCents, currency, reference, code, email } = sent;
+  const { creatorName, offeredCents, currency, reference, code, email, state } = sent;
+  if (state !== 'requested')
+    return {
+      title: 'Your request',
+      text: tellBuyer(toldOf(sent)),
+      ...{ facts: [`Reference ${reference}`], path: `/request/${code}` },
+    };
   return {
     title: 'Request sent',
     text: `Sent. ${isolate(creatorName)} answers within 72 hours. You pay only if it is accepted.`,
@@ -107,6 +114,18 @@ function wordsOfPaid({
         facts: [amount, ...(dueAt ? [`Due ${tellDay(dueAt)}`] : []), ...facts],
         path,
         note: `Keep your access: the email to ${email} leads back to your request in any browser. ${isSandbox ? 'Test payments, no real money.' : 'Your card statement will show PF DIGITAL.'}`,
+      };
+    case 'done':
+      return {
+        title: 'Your request is paid',
+        text: 'It has gone on since then. Its page says how it stands.',
+        ...{ facts: [amount, ...facts], path },
+      };
+    case 'disputed':
+      return {
+        title: 'With your bank',
+        text: 'Your bank is looking at this payment. Nothing moves until it has decided.',
+        ...{ facts: [amount, ...facts], path },
       };
     case 'processing':
       return {

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { projectObject } from '#features/money/project.ts';
+import { type Asked, askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';
+import { connectPayouts, payAt, sessionOf } from '#tests/support/money/selling.ts';
+import { must, readRow, readRows } from '#tests/support/people.ts';
+import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+let app: TestApp;
+let shared: SharedAlbum;
+
+beforeAll(async () => {
+  app = await openTestApp({ workJobs: false });
+  app.engines.sandbox?.tellTo(undefined);
+  shared = await shareAlbum(app, { count: 1 });
+  await connectPayouts(app, shared.creator);
+  await takeRequests(app, shared.creator);
+});
+afterAll(() => app.close());
+
+const told = async (sessionId: string) => (await must(app, 'requests.paid', { sessionId }, newBrowser())).state;
+
+async function accepted(): Promise<Asked> {
+  const asked = await askAtLink(app, shared);
+  await must(app, 'requests.accept', { requestId: asked.id, days: 7 }, shared.creator.browser);
+  return asked;
+}
+
+async function dispute({ id }: Asked, isLost: boolean): Promise<void> {
+  const find = 'select charge_id from checkout_orders where request_id = $1';
+  const { charge_id: chargeId } = await readRow<{ charge_id: string }>(app, find, [id]);
+  const disputeId = (await app.engines.sandbox?.dispute(chargeId)) ?? '';
+  if (isLost) await app.engines.sandbox?.decideDispute(disputeId, false);
+  await projectObject(app.engines, disputeId);
+}
+
+it('the page after a payment tells how it stands whenever it is read again', async () => {
+  const asked = await accepted();
+  const sessionId = await payFor(app, asked);
+  expect(await told(sessionId)).toBe('paid');
+  const requestId = asked.id;
+  await must(app, 'requests.deliver', { requestId, albumId: shared.albumId }, shared.creator.browser);
+  expect(await told(sessionId), 'nobody starts any more').toBe('done');
+  await dispute(asked, false);
+  expect(await told(sessionId), 'nothing has gone back').toBe('disputed');
+});
+
+it('what the bank has returned is said to be, and so is what nobody waits for, before it has gone back', async () => {
+  const lost = await accepted();
+  const sessionId = await payFor(app, lost);
+  await dispute(lost, true);
+  expect(await told(sessionId)).toBe('returned');
+
+  const late = await accepted();
+  const { url } = await must(app, 'requests.pay', { code: late.code, amountCents: 4000 }, late.browser);
+  await readRows(app, `update custom_requests set state = 'declined' where id = $1`, [late.id]);
+  await payAt(app, sessionOf(url), { email: late.email });
+  expect(await told(sessionOf(url))).toBe('returned');
+});
