@@ -32,7 +32,7 @@ export function ReadableAddress({ address, balance, hasAccess }: AddressProps & 
     <li>
       <Row
         title="A readable address"
-        quiet={`${formatCount(price, 'credit')} · A link's address begins with a word of yours; random letters always follow.`}
+        quiet={`${formatCount(price, 'credit')} · A link's address begins with your word; random letters follow.`}
         story={links.length === 0 ? 'Only for links that nobody has opened, and you have none.' : undefined}
         end={
           hasAccess &&

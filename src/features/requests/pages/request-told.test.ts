@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { tellDay } from './request-told.ts';
+import { tellBuyer, tellCreator } from '../moves/request-words.ts';
+import { tellDay, toldOf } from './request-told.ts';
 
 const { DateTimeFormat } = Intl;
 afterEach(() => vi.unstubAllGlobals());
@@ -14,4 +15,17 @@ test.each([
   vi.stubGlobal('Intl', { ...Intl, DateTimeFormat: usualFormat });
   expect(tellDay(new Date('2026-05-03T12:00:00Z'))).toBe(told);
   expect(tellDay(null)).toBe('');
+});
+
+test('whose refund it is depends on who reads it', () => {
+  const request = {
+    ...{ state: 'refunded', isCounter: false, offeredCents: 8000, agreedCents: 8000, currency: 'usd', dueAt: null },
+    ...{ endReason: 'not_delivered', wasRevised: false, creatorName: 'Ana' },
+  } as const;
+  const onWay = { ...request, refundedCents: 0 };
+  expect(tellBuyer(toldOf(onWay, 'buyer'))).toMatch(/ Your refund of \$80\.00 is on its way\.$/);
+  expect(tellCreator(toldOf(onWay, 'creator'))).toMatch(/ The buyer's refund of \$80\.00 is on its way\.$/);
+  const back = { ...request, refundedCents: 8000 };
+  expect(tellBuyer(toldOf(back, 'buyer'))).toContain('$80.00 went back to the card.');
+  expect(tellCreator(toldOf(back, 'creator'))).toMatch(/ \$80\.00 went back to the buyer\.$/);
 });

@@ -18,17 +18,28 @@ type Shown = Pick<
 export const tellDay = (at: Date | null): string =>
   at === null ? '' : new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' }).format(at);
 
-/** What the words about a request are made of. */
-export function toldOf(request: Shown & Partial<Pick<FollowedRequest & OwnRequest, 'creatorName'>>) {
+/** What went back or is on its way, to whoever gets it. */
+const returnedToYou = {
+  back: (amount: string) => `${amount} went back to the card. Banks usually need 5 to 10 working days to show it.`,
+  onWay: (amount: string) => `Your refund of ${amount} is on its way.`,
+} as const;
+
+/** The same to the creator. */
+const returnedToBuyer = {
+  back: (amount: string) => `${amount} went back to the buyer.`,
+  onWay: (amount: string) => `The buyer's refund of ${amount} is on its way.`,
+} as const;
+
+/** What the words about a request are made of. @param reader who reads them */
+export function toldOf(
+  request: Shown & Partial<Pick<FollowedRequest & OwnRequest, 'creatorName'>>,
+  reader: 'buyer' | 'creator',
+) {
   const { offeredCents, agreedCents, currency, dueAt, refundedCents, state } = request;
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
   const isOnWay = state === 'refunded' && refundedCents === 0 && agreedCents !== null;
-  const returned =
-    refundedCents > 0
-      ? `${tell(refundedCents)} went back to the card. Banks usually need 5 to 10 working days to show it.`
-      : isOnWay
-        ? `Your refund of ${tell(agreedCents)} is on its way.`
-        : '';
+  const words = reader === 'buyer' ? returnedToYou : returnedToBuyer;
+  const returned = refundedCents > 0 ? words.back(tell(refundedCents)) : isOnWay ? words.onWay(tell(agreedCents)) : '';
   return {
     ...request,
     creatorName: request.creatorName ?? '',
