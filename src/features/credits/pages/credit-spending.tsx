@@ -48,7 +48,7 @@ export function CreditSpending({ uses, balance, hasAccess }: SpendingProps) {
       </List>
       <p className="mt-3 max-w-160 text-13 text-quiet">
         Uploading, sharing, revoking and everything else in your plan never costs credits. Credits aren't money: they
-        can't be paid out or passed on. Those that you are given end after 12 months.
+        can't be paid out or passed on. Those that you're given expire after 12 months.
       </p>
     </section>
   );

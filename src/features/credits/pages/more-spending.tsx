@@ -26,8 +26,8 @@ export function VideosFirst({ priority, balance, hasAccess }: Spender & { priori
     <>
       <li>
         <Row
-          title="A video first"
-          quiet={`${formatCount(price, 'credit')} · A video that waits is prepared before everyone else's.`}
+          title="Move a video to the front"
+          quiet={`${formatCount(price, 'credit')} · A waiting video is prepared before everyone else's.`}
           story={
             videos.length === 0 ? 'No video of yours is waiting.' : `${formatCount(videos.length, 'video')} waiting`
           }

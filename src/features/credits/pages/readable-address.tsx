@@ -80,7 +80,7 @@ function Asking({ address: { credits: price, links }, balance, wanted, onClose, 
       open
       onClose={onClose}
       title="A readable address"
-      description={`It costs ${formatCount(price, 'credit')}; you have ${balance}. A link gets one, once.`}
+      description={`It costs ${formatCount(price, 'credit')}; you have ${balance}. A link can get one only once.`}
     >
       <form onSubmit={form.submit} noValidate className="grid gap-4">
         <Select
@@ -112,7 +112,7 @@ function Asking({ address: { credits: price, links }, balance, wanted, onClose, 
 function Given({ url, onClose }: { url: string; onClose: () => void }) {
   const [isCopied, setCopied] = useState(false);
   return (
-    <Dialog open onClose={onClose} title="The new address" description="The one it had leads nowhere now.">
+    <Dialog open onClose={onClose} title="The new address" description="The old one no longer works.">
       <Field label="Address" value={url} readOnly onFocus={(event) => event.currentTarget.select()} />
       <Button
         size="large"

@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { useMe } from '#features/accounts/guard.tsx';
@@ -35,13 +36,20 @@ export default function RequestPage() {
           </div>
         )}
         {query.isError && data === undefined && (
-          <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
+          <ErrorState
+            {...(isNowhere(query.error) && { title: 'No such request' })}
+            error={query.error}
+            onRetry={() => void query.refetch()}
+            busy={query.isRefetching}
+          />
         )}
         {data && <Everything request={data} />}
       </div>
     </>
   );
 }
+
+const isNowhere = (error: Error) => error instanceof ORPCError && error.code === 'NOT_FOUND';
 
 /** Nothing of it comes to the creator, or nobody knows yet. */
 const promisesNothing: readonly string[] = ['declined', 'expired', 'refunded', 'disputed', 'charged_back'];

@@ -58,7 +58,7 @@ export function SettingsDialog({ settings, onClose }: { settings: RequestSetting
       <form onSubmit={form.submit} noValidate className="grid gap-4">
         <Switch
           label="Take requests"
-          hint="On your page, and for people that one of your links has let in."
+          hint="On your page, and for people who've opened one of your links."
           checked={values.isOn}
           onChange={(isOn) => form.set('isOn', isOn)}
         />
