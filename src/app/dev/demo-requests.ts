@@ -101,7 +101,7 @@ export async function letFansAsk(desk: Desk, signal: AbortSignal | undefined): P
   await creator.changeSettings({
     isOn: true,
     leastCents: 2000,
-    priceList: [{ title: 'Five photos, your motif', cents: 5000 }],
+    priceList: [{ title: 'Five photos, your idea', cents: 5000 }],
     days: 10,
     wontDo: 'No faces.',
     mostOpen: 10,

@@ -40,7 +40,11 @@ export function CreditsShop({ me }: { me: Pick<Me, 'hasAccess'> }) {
       {uses.data && (
         <>
           <Packs canBuy={uses.data.canBuy} hasAccess={me.hasAccess} isSandbox={uses.data.isSandbox} />
-          <CreditSpending uses={uses.data} balance={balance.data?.currentBalance ?? 0} hasAccess={me.hasAccess} />
+          <CreditSpending
+            uses={uses.data}
+            balance={balance.data?.currentBalance ?? 0}
+            hasAccess={me.hasAccess && balance.data !== undefined}
+          />
           {uses.data.packs.length > 0 && <BoughtPacks packs={uses.data.packs} />}
         </>
       )}

@@ -14,10 +14,10 @@ import { useWrite } from '#wire/use-write.tsx';
 import type { Subscription } from './sale-contract.ts';
 import { viewing } from './viewing-calls.tsx';
 
-/** What is paid for every month in this browser, or with the address that it has proven; undefined until it is known. */
-export function useSubscriptions(): readonly Subscription[] | undefined {
+/** What is paid for every month in this browser, or with the address that it has proven. */
+export function useSubscriptions() {
   useReturn();
-  return useQuery(viewing.subscriptions.queryOptions({ input: {} })).data?.rows;
+  return useQuery(viewing.subscriptions.queryOptions({ input: {} }));
 }
 
 /** Back from giving another card: what is owed was taken from it. */
@@ -37,8 +37,8 @@ function useReturn(): void {
   }, [isBack, setSearch, mutate]);
 }
 
-export function MySubscriptions({ rows }: { rows: readonly Subscription[] | undefined }) {
-  if (rows === undefined || rows.length === 0) return null;
+export function MySubscriptions({ rows }: { rows: readonly Subscription[] }) {
+  if (rows.length === 0) return null;
   return (
     <section className="grid gap-3" aria-label="My subscriptions">
       {rows.map((row) => (
@@ -91,11 +91,12 @@ function tellWhen(
 
 function SubscriptionCard({ row }: { row: Subscription }) {
   const now = useNow();
-  const { creatorName, tierName, months, amountCents, currency, isPass, state, receiptPath } = row;
-  const mark = marks[state];
+  const { creatorName, tierName, months, amountCents, currency, isPass, state, isUnpayable, receiptPath } = row;
+  // No card has failed where its creator can't be paid.
+  const mark: Mark = isUnpayable ? { tone: 'plain', words: 'Not charged' } : marks[state];
   const price = isPass ? 'Free' : tellTerm(formatMoney(amountCents, currency.toUpperCase()), months);
   return (
-    <Card tone={state === 'late' ? 'ember' : 'plain'} className="grid gap-3">
+    <Card tone={state === 'late' && !isUnpayable ? 'ember' : 'plain'} className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="min-w-0 text-17 font-medium wrap-break-word">{tellSold('fan_sub', creatorName)}</h2>
         <Chip tone={mark.tone}>{mark.words}</Chip>

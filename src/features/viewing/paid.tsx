@@ -113,7 +113,7 @@ function Told({ status }: { status: CheckoutStatus }) {
   return (
     <>
       <h1 className="text-38">{title}</h1>
-      <p className="max-w-96 text-balance text-quiet" role="status">
+      <p className="max-w-96 text-balance wrap-anywhere text-quiet" role="status">
         {text}
       </p>
       {thanks !== undefined && <p className="max-w-96 text-balance wrap-anywhere">{`“${isolate(thanks)}”`}</p>}
@@ -122,6 +122,11 @@ function Told({ status }: { status: CheckoutStatus }) {
         <a href={viewPath} className={drawButton({ size: 'large' }, 'mt-2 min-w-55')}>
           {state === 'failed' ? 'Try again' : open}
         </a>
+      )}
+      {state === 'unknown' && (
+        <ButtonLink to="/find-my-purchases" variant="outline" className="mt-2">
+          Find my purchases
+        </ButtonLink>
       )}
       {isElsewhere && (
         <ButtonLink to="/my" size="large" className="mt-2 min-w-55">

@@ -19,7 +19,7 @@ export function EmptyState({
         <Icon />
       </span>
       <h2 className="text-21">{title}</h2>
-      {children && <p className="max-w-96 text-quiet">{children}</p>}
+      {children && <p className="max-w-96 text-pretty text-quiet">{children}</p>}
       {action && <div className="pt-2">{action}</div>}
     </div>
   );

@@ -3,7 +3,7 @@ import { Button } from '#ui/buttons/button.tsx';
 
 type ErrorStateProps = {
   title?: string;
-  /** What was thrown: a refusal's message is ready to show. */
+  /** What was thrown: a refusal's message is ready to show; that of a browser without a network is not. */
   error?: Error | null | undefined;
   onRetry?: () => void;
   busy?: boolean;
@@ -26,7 +26,9 @@ export function ErrorState({ title = "This didn't load", error, onRetry, busy = 
         <TriangleAlert />
       </span>
       <h2 className="text-21">{title}</h2>
-      <p className="max-w-96 text-quiet">{error?.message ?? 'Check your connection and try again.'}</p>
+      <p className="max-w-96 text-pretty text-quiet">
+        {error && !(error instanceof TypeError) ? error.message : 'Check your connection and try again.'}
+      </p>
       {onRetry && canSucceed(error) && (
         <Button variant="outline" icon={RotateCw} busy={busy} onClick={onRetry}>
           Try again

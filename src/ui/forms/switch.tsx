@@ -19,7 +19,7 @@ export function Switch({ label, hint, onChange, ...rest }: SwitchProps) {
       <span className="grid min-w-0 gap-0.5">
         <span className="font-medium">{label}</span>
         {hint && (
-          <span id={`${id}-note`} className="text-13 text-quiet">
+          <span id={`${id}-note`} className="text-pretty text-13 text-quiet">
             {hint}
           </span>
         )}

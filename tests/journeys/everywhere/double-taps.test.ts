@@ -72,3 +72,19 @@ test('a link whose answer was lost is the link of the next tap', async ({ page, 
   const { links } = await call<{ links: object[] }>(page, app.url, 'GET', '/links');
   expect(links).toHaveLength(1);
 });
+
+test('the second click of a double click does not close the question that the first one has opened', async ({
+  page,
+  app,
+}) => {
+  await app.newCreator(page);
+  await page.goto(`${app.url}/albums`);
+  await page.getByRole('button', { name: 'New Album' }).first().dblclick();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  await dialog.getByLabel('Name').fill('Still here');
+  await expect(dialog).toBeVisible();
+  // A click beside it still closes it.
+  await page.mouse.click(5, 5);
+  await expect(dialog).toBeHidden();
+});

@@ -26,7 +26,7 @@ export function VideosFirst({ priority, balance, hasAccess }: Spender & { priori
     <>
       <li>
         <Row
-          title="Skip the queue"
+          title="Move a video to the front"
           quiet={`${formatCount(price, 'credit')} · A waiting video is prepared before everyone else's.`}
           story={
             videos.length === 0 ? 'None of your videos is waiting.' : `${formatCount(videos.length, 'video')} waiting`

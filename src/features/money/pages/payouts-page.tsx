@@ -57,17 +57,42 @@ export default function PayoutsPage() {
   );
 }
 
+/** Her account at the provider, and what it still asks for. */
+function Account({ payouts: { account, isRestricted, missing } }: { payouts: Payouts }) {
+  return (
+    <>
+      <GetPaid account={account} isRestricted={isRestricted} />
+      {account !== 'complete' && account !== 'closed' && missing.length > 0 && (
+        <section>
+          <SectionHeader title="Still missing" />
+          <List label="Still missing">
+            {missing.map((what) => (
+              <li key={what}>
+                <Row title={what} quiet="asked for by Stripe" />
+              </li>
+            ))}
+          </List>
+        </section>
+      )}
+    </>
+  );
+}
+
 function Everything({ payouts }: { payouts: Payouts }) {
   const now = useNow();
-  const { account, isRestricted, missing, available, pending, made, currency, isSandbox } = payouts;
+  const { account, isRestricted, available, pending, made, currency, isSandbox } = payouts;
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
   const notes = [
     noteAvailable(available, payouts.holds.length > 0),
     ...(isSandbox ? ['test payments, no real money'] : []),
   ];
   const dueFees = tellDueFees(payouts);
+  // Nothing else can go on before this.
+  const needsHer = isRestricted || account === 'closed';
+  const ways = <Account payouts={payouts} />;
   return (
     <>
+      {needsHer && ways}
       <StatTile
         size="large"
         label="Available"
@@ -113,19 +138,7 @@ function Everything({ payouts }: { payouts: Payouts }) {
           </List>
         </section>
       )}
-      <GetPaid account={account} isRestricted={isRestricted} />
-      {account !== 'complete' && account !== 'closed' && missing.length > 0 && (
-        <section>
-          <SectionHeader title="Still missing" />
-          <List label="Still missing">
-            {missing.map((what) => (
-              <li key={what}>
-                <Row title={what} quiet="asked for by Stripe" />
-              </li>
-            ))}
-          </List>
-        </section>
-      )}
+      {!needsHer && ways}
     </>
   );
 }

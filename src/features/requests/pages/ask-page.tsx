@@ -160,6 +160,7 @@ function WishForm({ of, offer, fault, onSent }: WishFormProps) {
                 key={title}
                 type="button"
                 variant="outline"
+                className="max-w-full wrap-anywhere"
                 onClick={() => {
                   form.set('title', title);
                   form.set('dollars', String(cents / 100));

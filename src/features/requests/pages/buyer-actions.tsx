@@ -59,7 +59,7 @@ export function BuyerActions({ request }: { request: FollowedRequest }) {
         </div>
       )}
       {(state === 'requested' || state === 'quoted') && (
-        <Button variant="bare" className="justify-self-start" onClick={() => setAsking('withdraw')}>
+        <Button variant="bare" className="-ml-2.5 justify-self-start" onClick={() => setAsking('withdraw')}>
           Withdraw it
         </Button>
       )}

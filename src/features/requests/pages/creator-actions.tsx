@@ -44,7 +44,11 @@ export function CreatorActions({ request, hasAccess }: CreatorActionsProps) {
           </>
         )}
         {(state === 'requested' || state === 'quoted') && (
-          <Button variant="bare" onClick={() => setAsking('decline')}>
+          <Button
+            variant="bare"
+            className={state === 'quoted' || !hasAccess ? '-ml-2.5' : ''}
+            onClick={() => setAsking('decline')}
+          >
             Decline
           </Button>
         )}
@@ -198,7 +202,7 @@ function DeliverDialog({
         }
       </AlbumFinder>
       {hasAccess && (
-        <ButtonLink to="/albums" variant="bare" className="justify-self-start">
+        <ButtonLink to="/albums" variant="bare" className="-ml-2.5 justify-self-start">
           Make a new album
         </ButtonLink>
       )}

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { BuyerFrame } from '#features/viewing/buyer-frame.tsx';
 import { metaOfPaid } from '#features/viewing/paid.tsx';
+import { isolate } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
@@ -37,11 +38,23 @@ export default function FollowPage() {
   return (
     <BuyerFrame title={data === undefined ? 'Your request' : data.title}>
       {query.isPending && <Spinner className="mx-auto my-10 size-6" />}
-      {query.isError && data === undefined && (
-        <ErrorState title="No such request" error={query.error} onRetry={() => void query.refetch()} />
-      )}
+      {query.isError && data === undefined && <NotShown error={query.error} onRetry={() => void query.refetch()} />}
       {data && <Followed request={data} />}
     </BuyerFrame>
+  );
+}
+
+/** Its address leads nowhere, or it didn't load. */
+function NotShown({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (!(error instanceof ORPCError && error.code === 'NOT_FOUND'))
+    return <ErrorState error={error} onRetry={onRetry} />;
+  return (
+    <>
+      <ErrorState title="No such request" error={error} />
+      <ButtonLink to="/find-my-purchases" variant="outline" className="justify-self-center">
+        Find my purchases
+      </ButtonLink>
+    </>
   );
 }
 
@@ -53,22 +66,23 @@ function Followed({ request }: { request: FollowedRequest }) {
     <>
       <Card className="grid gap-3">
         <p role="status" className="text-21 font-strong text-balance">
-          {tellBuyer(toldOf(request))}
+          {tellBuyer(toldOf(request, 'buyer'))}
         </p>
         {until !== undefined && actUntil !== null && (
           <p className="text-quiet">{`${until} ${formatMoment(actUntil, now)}.`}</p>
         )}
-        {isYours ? <BuyerActions request={request} /> : <Prove request={request} />}
+        {isYours && <BuyerActions request={request} />}
+        {!isYours && !isSettled.includes(state) && <Prove request={request} />}
       </Card>
       <RequestFacts request={request} />
-      <History events={request.events} currency={request.currency} you="buyer" />
+      <History events={request.events} currency={request.currency} buyer="You" creator={isolate(request.creatorName)} />
       <div className="flex flex-wrap gap-2">
         {receiptPath !== null && (
           <ButtonLink to={receiptPath} variant="outline">
             Receipt
           </ButtonLink>
         )}
-        <ButtonLink to="/report" variant="bare">
+        <ButtonLink to="/report" variant="bare" className={receiptPath === null ? '-ml-2.5' : undefined}>
           Report
         </ButtonLink>
       </div>
@@ -79,9 +93,13 @@ function Followed({ request }: { request: FollowedRequest }) {
   );
 }
 
+/** Nothing is left to answer, to pay or to open. */
+const isSettled: readonly string[] = ['declined', 'expired', 'refunded', 'charged_back'];
+
 const untilWords: Readonly<Record<string, string>> = {
   quoted: 'You can pay until',
   delivered: 'It counts as accepted after',
+  revision_requested: 'To be delivered again by',
   problem: 'We decide by',
 };
 
@@ -147,7 +165,7 @@ function Claim({ code, token, onDone }: { code: string; token: string; onDone: (
       {fault !== undefined && (
         <Link
           to={`/request/${code}`}
-          className="font-strong text-plum underline underline-offset-2"
+          className="flex min-h-11 items-center justify-self-start font-strong text-plum underline underline-offset-2"
           onClick={() => void navigate(0)}
         >
           Ask for a new link

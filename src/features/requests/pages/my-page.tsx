@@ -21,23 +21,20 @@ export default function MyPage() {
   const mine = useQuery(requests.mine.queryOptions({ input: {} }));
   const bought = purchases.data?.rows ?? [];
   const asked = mine.data?.rows ?? [];
-  const count = bought.length + asked.length + (subscriptions?.length ?? 0);
-  const isKnown = purchases.isSuccess && mine.isSuccess && subscriptions !== undefined;
+  const subscribed = subscriptions.data?.rows ?? [];
+  const count = bought.length + asked.length + subscribed.length;
+  const queries = { purchases, subscriptions, requests: mine };
+  const isKnown = Object.values(queries).every(({ isSuccess }) => isSuccess);
   return (
     <BuyerFrame title="My purchases">
-      {(purchases.isPending || mine.isPending) && <SkeletonRows />}
-      {[purchases, mine].map(
-        (query, index) =>
+      {Object.values(queries).some(({ isPending }) => isPending) && <SkeletonRows />}
+      {Object.entries(queries).map(
+        ([name, query]) =>
           query.isError && (
-            <ErrorState
-              key={index === 0 ? 'purchases' : 'requests'}
-              error={query.error}
-              onRetry={() => void query.refetch()}
-              busy={query.isRefetching}
-            />
+            <ErrorState key={name} error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
           ),
       )}
-      <MySubscriptions rows={subscriptions} />
+      <MySubscriptions rows={subscribed} />
       {asked.length > 0 && <MyRequests rows={asked} />}
       {isKnown && count === 0 && <Nothing />}
       {bought.length > 0 && (

@@ -40,18 +40,14 @@ function Line({ label, children }: { label: string; children: ReactNode }) {
 interface HistoryProps {
   events: FollowedRequest['events'];
   currency: string;
-  /** Who reads it. */
-  you: 'buyer' | 'creator';
+  /** What both are called to whoever reads it. */
+  buyer: string;
+  creator: string;
 }
 
 /** What was done and said, the newest last. */
-export function History({ events, currency, you }: HistoryProps) {
-  const names = {
-    buyer: you === 'buyer' ? 'You' : 'Buyer',
-    creator: you === 'creator' ? 'You' : 'Creator',
-    staff: 'PrivateFans',
-    system: '',
-  };
+export function History({ events, currency, buyer, creator }: HistoryProps) {
+  const names = { buyer, creator, staff: 'PrivateFans', system: '' };
   return (
     <section aria-label="History" className="grid gap-3">
       <h2 className="text-21">History</h2>
@@ -59,7 +55,7 @@ export function History({ events, currency, you }: HistoryProps) {
         {events.map(({ who, what, text, amountCents, at }) => (
           <li key={`${what}${at.getTime()}`} className="grid gap-0.5 border-l-2 border-line pl-3.5">
             <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-              <span className="font-medium">
+              <span className="min-w-0 font-medium wrap-break-word">
                 {[
                   names[who],
                   eventNames[what] ?? what,

@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { useMe } from '#features/accounts/guard.tsx';
@@ -35,7 +36,12 @@ export default function RequestPage() {
           </div>
         )}
         {query.isError && data === undefined && (
-          <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
+          <ErrorState
+            {...(isNowhere(query.error) && { title: 'No such request' })}
+            error={query.error}
+            onRetry={() => void query.refetch()}
+            busy={query.isRefetching}
+          />
         )}
         {data && <Everything request={data} />}
       </div>
@@ -43,8 +49,10 @@ export default function RequestPage() {
   );
 }
 
-/** Nothing of it comes to the creator. */
-const paysNothing: readonly string[] = ['declined', 'expired', 'refunded'];
+const isNowhere = (error: Error) => error instanceof ORPCError && error.code === 'NOT_FOUND';
+
+/** Nothing of it comes to the creator, or nobody knows yet. */
+const promisesNothing: readonly string[] = ['declined', 'expired', 'refunded', 'disputed', 'charged_back'];
 
 const untilWords: Readonly<Record<string, string>> = {
   requested: 'Answer by',
@@ -66,12 +74,12 @@ function Everything({ request }: { request: OwnRequest }) {
     <>
       <Card className="grid gap-3">
         <p role="status" className="text-21 font-strong text-balance">
-          {tellCreator(toldOf(request))}
+          {tellCreator(toldOf(request, 'creator'))}
         </p>
         {until !== undefined && actUntil !== null && (
           <p className="text-quiet">{`${until} ${formatMoment(actUntil, now)}.`}</p>
         )}
-        {!paysNothing.includes(state) && (
+        {!promisesNothing.includes(state) && (
           <p className="text-quiet">
             {`${state === 'released' && sending === null ? 'You got' : 'You get'} ${share}, your share${isSandbox ? ' · test payments, no real money' : ''}.`}
           </p>
@@ -97,7 +105,7 @@ function Everything({ request }: { request: OwnRequest }) {
           <span>, behind a link for this buyer alone.</span>
         </p>
       )}
-      <History events={request.events} currency={currency} you="creator" />
+      <History events={request.events} currency={currency} buyer="Buyer" creator="You" />
       <p className="flex flex-wrap items-center gap-x-3 text-13 text-quiet">
         <span>{`${where} · reference ${reference}`}</span>
         <ButtonLink to="/report" variant="bare">

@@ -61,6 +61,8 @@ interface Words {
   facts: readonly string[];
   /** Where it is followed. */
   path?: string | undefined;
+  /** Nothing is known of it here: what was paid for or asked for can be found by its email. */
+  isUnknown?: boolean;
   note?: string;
 }
 
@@ -76,12 +78,12 @@ function wordsOf(
   if (state !== 'requested')
     return {
       title: 'Your request',
-      text: tellBuyer(toldOf(sent)),
+      text: tellBuyer(toldOf(sent, 'buyer')),
       ...{ facts: [`Reference ${reference}`], path: `/request/${code}` },
     };
   return {
     title: 'Request sent',
-    text: `Sent. ${isolate(creatorName)} answers within 72 hours. You pay only if it is accepted.`,
+    text: `${isolate(creatorName)} answers within 72 hours. You pay only if it is accepted.`,
     facts: [`You offered ${formatMoney(offeredCents, currency.toUpperCase())}`, `Reference ${reference}`],
     path: `/request/${code}`,
     note: `Keep your access: the email to ${email} leads back to your request in any browser.`,
@@ -92,6 +94,7 @@ const unknown: Words = {
   title: 'Check your email',
   text: "We don't know this request. If you sent or paid for one, the way back is in your inbox.",
   facts: [],
+  isUnknown: true,
 };
 
 function wordsOfPaid({
@@ -146,17 +149,22 @@ function wordsOfPaid({
   }
 }
 
-function Told({ title, text, facts, path, note }: Words) {
+function Told({ title, text, facts, path, isUnknown = false, note }: Words) {
   return (
     <>
       <h1 className="text-38 text-balance">{title}</h1>
-      <p className="max-w-96 text-balance text-quiet" role="status">
+      <p className="max-w-96 text-balance wrap-anywhere text-quiet" role="status">
         {text}
       </p>
       {facts.length > 0 && <p className="font-medium tabular-nums">{facts.join(' · ')}</p>}
       {path !== undefined && (
         <ButtonLink to={path} size="large" className="mt-2 min-w-55">
           Follow my request
+        </ButtonLink>
+      )}
+      {isUnknown && (
+        <ButtonLink to="/find-my-purchases" variant="outline" className="mt-2">
+          Find my purchases
         </ButtonLink>
       )}
       {note !== undefined && <p className="max-w-96 text-13 text-balance text-quiet">{note}</p>}

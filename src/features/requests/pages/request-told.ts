@@ -18,23 +18,28 @@ type Shown = Pick<
 export const tellDay = (at: Date | null): string =>
   at === null ? '' : new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' }).format(at);
 
-const toBuyer = {
-  isBack: (amount: string) => `${amount} went back to the card. Banks usually need 5 to 10 working days to show it.`,
-  isOnWay: (amount: string) => `Your refund of ${amount} is on its way.`,
-};
-const toCreator = {
-  isBack: (amount: string) => `${amount} went back to the buyer.`,
-  isOnWay: (amount: string) => `${amount} is on its way back to the buyer.`,
-};
+/** What went back or is on its way, to whoever gets it. */
+const returnedToYou = {
+  back: (amount: string) => `${amount} went back to the card. Banks usually need 5 to 10 working days to show it.`,
+  onWay: (amount: string) => `Your refund of ${amount} is on its way.`,
+} as const;
 
-/** What the words about a request are made of. Whoever made it has no creator's name in it, and gets no refund. */
-export function toldOf(request: Shown & Partial<Pick<FollowedRequest & OwnRequest, 'creatorName'>>) {
+/** The same to the creator. */
+const returnedToBuyer = {
+  back: (amount: string) => `${amount} went back to the buyer.`,
+  onWay: (amount: string) => `The buyer's refund of ${amount} is on its way.`,
+} as const;
+
+/** What the words about a request are made of. @param reader who reads them */
+export function toldOf(
+  request: Shown & Partial<Pick<FollowedRequest & OwnRequest, 'creatorName'>>,
+  reader: 'buyer' | 'creator',
+) {
   const { offeredCents, agreedCents, currency, dueAt, refundedCents, state } = request;
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
   const isOnWay = state === 'refunded' && refundedCents === 0 && agreedCents !== null;
-  const backCents = refundedCents > 0 ? refundedCents : isOnWay ? agreedCents : 0;
-  const words = request.creatorName === undefined ? toCreator : toBuyer;
-  const returned = backCents === 0 ? '' : (isOnWay ? words.isOnWay : words.isBack)(tell(backCents));
+  const words = reader === 'buyer' ? returnedToYou : returnedToBuyer;
+  const returned = refundedCents > 0 ? words.back(tell(refundedCents)) : isOnWay ? words.onWay(tell(agreedCents)) : '';
   return {
     ...request,
     creatorName: request.creatorName ?? '',

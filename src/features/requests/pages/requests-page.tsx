@@ -128,7 +128,7 @@ function Nothing({ isOn, isClosed, onTake }: NothingProps) {
 const untilNames: Readonly<Record<string, string>> = {
   requested: 'answer by',
   quoted: 'to be paid by',
-  delivered: 'released',
+  delivered: 'counts as accepted after',
   revision_requested: 'deliver by',
   problem: 'decided by',
 };

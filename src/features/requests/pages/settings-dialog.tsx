@@ -10,11 +10,18 @@ import { Switch } from '#ui/forms/switch.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
 import { Told, useForm } from '#ui/forms/use-form.tsx';
 import { RequestSettings } from '../contract.ts';
-import { leastRequestCents, longestWords, mostPriceItems, mostRequestCents } from '../rules.ts';
+import { leastRequestCents, longestWords, mostDays, mostPriceItems, mostRequestCents } from '../rules.ts';
 import { requests } from './requests-calls.tsx';
 
 const centsOf = (dollars: string) => Math.round(Number(dollars) * 100);
-const range = `${formatPrice(leastRequestCents)} to ${formatPrice(mostRequestCents)}`;
+
+/** What is wrong with what she wants to save. */
+function tellFault([field, , part]: readonly PropertyKey[]): string {
+  if (field === 'days') return `Choose 1 to ${mostDays} days to deliver.`;
+  if (field === 'mostOpen') return 'Take 1 to 10 open requests.';
+  if (part === 'title') return 'Give every fixed price a title.';
+  return `Choose prices between ${formatPrice(leastRequestCents)} and ${formatPrice(mostRequestCents)}.`;
+}
 
 interface Item {
   /** Of this page only. */
@@ -39,8 +46,7 @@ export function SettingsDialog({ settings, onClose }: { settings: RequestSetting
         ...{ isOn, wontDo, leastCents: centsOf(dollars), days: Number(days), mostOpen: Number(mostOpen) },
         priceList: items.map((item) => ({ title: item.title, cents: centsOf(item.dollars) })),
       });
-      if (!wish.success)
-        throw new Told(`Prices are ${range}, days 1 to 30, and 1 to 10 may be open. Give every fixed price a title.`);
+      if (!wish.success) throw new Told(tellFault(wish.error.issues[0]?.path ?? []));
       await requests.changeSettings.call(wish.data);
       await queries.invalidateQueries({ queryKey: requests.key() });
       onClose();
@@ -52,11 +58,11 @@ export function SettingsDialog({ settings, onClose }: { settings: RequestSetting
       <form onSubmit={form.submit} noValidate className="grid gap-4">
         <Switch
           label="Take requests"
-          hint="On your page, and from people who have opened one of your links."
+          hint="On your page, and for people who've opened one of your links."
           checked={values.isOn}
           onChange={(isOn) => form.set('isOn', isOn)}
         />
-        <div className="grid gap-4 sm:grid-cols-3">
+        <div className="grid items-end gap-4 sm:grid-cols-3">
           <Field label="Minimum price, $" inputMode="decimal" maxLength={6} {...form.text('dollars')} />
           <Field label="Days to deliver" inputMode="numeric" maxLength={2} {...form.text('days')} />
           <Field label="Maximum open requests" inputMode="numeric" maxLength={2} {...form.text('mostOpen')} />
@@ -114,7 +120,7 @@ function PriceList({ items, onChange }: { items: readonly Item[]; onChange: (ite
           type="button"
           variant="bare"
           icon={Plus}
-          className="justify-self-start"
+          className="-ml-2.5 justify-self-start"
           onClick={() => onChange([...items, { key: nextKey, title: '', dollars: '' }])}
         >
           Add a fixed price
