@@ -4,7 +4,7 @@ import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import type { Elements } from '#kit/elements.ts';
 import { drawIconButton } from '#ui/buttons/icon-button.tsx';
 import { veilLook } from '#ui/dialogs/popup-look.ts';
-import { closeBy } from '#ui/dialogs/second-click.ts';
+import { closeBy } from '#ui/dialogs/second-click.tsx';
 
 type DialogProps = {
   open: boolean;

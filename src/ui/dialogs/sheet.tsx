@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { drawIconButton } from '#ui/buttons/icon-button.tsx';
 import { cx } from '#ui/cx.ts';
 import { veilLook } from '#ui/dialogs/popup-look.ts';
-import { closeBy } from '#ui/dialogs/second-click.ts';
+import { closeBy } from '#ui/dialogs/second-click.tsx';
 
 type SheetProps = {
   open: boolean;

@@ -19,7 +19,14 @@ test.each([
 
 test('whose refund it is depends on who reads it', () => {
   const request = {
-    ...{ state: 'refunded', isCounter: false, offeredCents: 8000, agreedCents: 8000, currency: 'usd', dueAt: null },
+    ...{
+      state: 'refunded' as const,
+      isCounter: false,
+      offeredCents: 8000,
+      agreedCents: 8000,
+      currency: 'usd',
+      dueAt: null,
+    },
     ...{ endReason: 'not_delivered', wasRevised: false, creatorName: 'Ana' },
   } as const;
   const onWay = { ...request, refundedCents: 0 };
