@@ -4,7 +4,7 @@ import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import type { Elements } from '#kit/elements.ts';
 import { drawIconButton } from '#ui/buttons/icon-button.tsx';
 import { veilLook } from '#ui/dialogs/popup-look.ts';
-import { isSecondClick } from '#ui/dialogs/second-click.ts';
+import { closeBy } from '#ui/dialogs/second-click.tsx';
 
 type DialogProps = {
   open: boolean;
@@ -43,12 +43,7 @@ export function Dialog({
   initialFocus,
 }: DialogProps) {
   return (
-    <Base.Root
-      open={open}
-      onOpenChange={(next, { event, reason }) =>
-        !next && !(reason === 'outside-press' && isSecondClick(event)) && onClose()
-      }
-    >
+    <Base.Root open={open} onOpenChange={closeBy(onClose)}>
       <Base.Portal>
         <Base.Backdrop className={veilLook} />
         <Base.Viewport className="fixed inset-0 z-30 grid place-items-center overflow-y-auto p-4">

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { drawIconButton } from '#ui/buttons/icon-button.tsx';
 import { cx } from '#ui/cx.ts';
 import { veilLook } from '#ui/dialogs/popup-look.ts';
-import { isSecondClick } from '#ui/dialogs/second-click.ts';
+import { closeBy } from '#ui/dialogs/second-click.tsx';
 
 type SheetProps = {
   open: boolean;
@@ -20,12 +20,7 @@ type SheetProps = {
 /** Comes up from the bottom on a phone and can be pulled down; stands in the middle on a computer. */
 export function Sheet({ open, onClose, title, children, footer }: SheetProps) {
   return (
-    <Base.Root
-      open={open}
-      onOpenChange={(next, { event, reason }) =>
-        !next && !(reason === 'outside-press' && isSecondClick(event)) && onClose()
-      }
-    >
+    <Base.Root open={open} onOpenChange={closeBy(onClose)}>
       <Base.Portal>
         <Base.Backdrop className={veilLook} />
         <Base.Viewport className="fixed inset-0 z-30 flex items-end justify-center md:items-center md:p-6">

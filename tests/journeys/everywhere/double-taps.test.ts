@@ -73,18 +73,24 @@ test('a link whose answer was lost is the link of the next tap', async ({ page, 
   expect(links).toHaveLength(1);
 });
 
-test('the second click of a double click does not close the question that the first one has opened', async ({
+test('the second click of a double click neither closes nor doubles what the first one has opened', async ({
   page,
   app,
 }) => {
   await app.newCreator(page);
+  const albumId = await makeAlbum(page, app.url, 'Double click');
+  const dialog = page.getByRole('dialog');
+  /** It is there once, and a click beside it closes it. */
+  const expectOnce = async () => {
+    await expect(dialog).toBeVisible();
+    await page.waitForTimeout(500);
+    await page.mouse.click(5, 5);
+    await expect(dialog).toBeHidden();
+  };
+  await page.goto(`${app.url}/albums/${albumId}/settings`);
+  await page.getByRole('button', { name: 'Delete album' }).dblclick();
+  await expectOnce();
   await page.goto(`${app.url}/albums`);
   await page.getByRole('button', { name: 'New Album' }).first().dblclick();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog).toBeVisible();
-  await dialog.getByLabel('Name').fill('Still here');
-  await expect(dialog).toBeVisible();
-  // A click beside it still closes it.
-  await page.mouse.click(5, 5);
-  await expect(dialog).toBeHidden();
+  await expectOnce();
 });

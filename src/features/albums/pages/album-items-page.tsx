@@ -15,7 +15,7 @@ import { useEffect, useState } from 'react';
 import type { Elements } from '#kit/elements.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { toast } from '#ui/feedback/toast.ts';
-import { useOver } from '#ui/use-over.ts';
+import { useOver } from '#ui/use-over.tsx';
 import { callsOf } from '#wire/client.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import { useAlbum } from '../album-outlet.tsx';

@@ -12,7 +12,7 @@ import { Chips } from '#ui/forms/chips.tsx';
 import { Field } from '#ui/forms/field.tsx';
 import { Select } from '#ui/forms/select.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
-import { useOver } from '#ui/use-over.ts';
+import { useOver } from '#ui/use-over.tsx';
 import { callsOf } from '#wire/client.ts';
 import { AlbumTile } from '../album-tile.tsx';
 import { albumsContract } from '../contract.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { formatCount } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
-import { useOver } from '#ui/use-over.ts';
+import { useOver } from '#ui/use-over.tsx';
 import { forgetSharedFiles } from '../uploads/shared-files.tsx';
 import { ChooseAlbum } from './choose-album.tsx';
 import { NewAlbumDialog } from './new-album-dialog.tsx';

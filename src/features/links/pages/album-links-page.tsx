@@ -1,5 +1,5 @@
 import { useAlbum } from '#features/albums/album-outlet.tsx';
-import { useOver } from '#ui/use-over.ts';
+import { useOver } from '#ui/use-over.tsx';
 import { LinkSheet } from '../share-sheet/share-sheet.tsx';
 import { LinkList } from './link-list.tsx';
 import { RevokeAll } from './revoke-all.tsx';

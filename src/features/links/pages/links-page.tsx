@@ -2,7 +2,7 @@ import { Plus, Ticket } from 'lucide-react';
 import { Button } from '#ui/buttons/button.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
-import { useOver } from '#ui/use-over.ts';
+import { useOver } from '#ui/use-over.tsx';
 import { LinkSheet } from '../share-sheet/share-sheet.tsx';
 import { LinkList } from './link-list.tsx';
 import { RevokeAll } from './revoke-all.tsx';

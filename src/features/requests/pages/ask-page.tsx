@@ -151,27 +151,14 @@ function WishForm({ of, offer, fault, onSent }: WishFormProps) {
   const { values } = form;
   return (
     <form onSubmit={form.submit} noValidate className="grid gap-4">
-      {offer.priceList.length > 0 && (
-        <div className="grid gap-2">
-          <p className="font-medium">Fixed prices</p>
-          <div className="flex flex-wrap gap-2">
-            {offer.priceList.map(({ title, cents }) => (
-              <Button
-                key={title}
-                type="button"
-                variant="outline"
-                className="max-w-full wrap-anywhere"
-                onClick={() => {
-                  form.set('title', title);
-                  form.set('dollars', String(cents / 100));
-                }}
-              >
-                {`${isolate(title)}, ${money(cents)}`}
-              </Button>
-            ))}
-          </div>
-        </div>
-      )}
+      <FixedPrices
+        list={offer.priceList}
+        money={money}
+        onChoose={({ title, cents }) => {
+          form.set('title', title);
+          form.set('dollars', String(cents / 100));
+        }}
+      />
       {offer.wontDo !== '' && (
         <p className="max-w-140 wrap-break-word text-quiet">{`Not offered: ${isolate(offer.wontDo)}`}</p>
       )}
@@ -217,6 +204,35 @@ function WishForm({ of, offer, fault, onSent }: WishFormProps) {
       </Button>
       {offer.isSandbox && <p className="text-13 text-quiet">Test payments, no real money.</p>}
     </form>
+  );
+}
+
+interface FixedPricesProps {
+  list: Offer['priceList'];
+  money: (cents: number) => string;
+  onChoose: (item: Offer['priceList'][number]) => void;
+}
+
+/** What the creator makes at a fixed price: a tap fills in title and price. */
+function FixedPrices({ list, money, onChoose }: FixedPricesProps) {
+  if (list.length === 0) return null;
+  return (
+    <div className="grid gap-2">
+      <p className="font-medium">Fixed prices</p>
+      <div className="flex flex-wrap gap-2">
+        {list.map((item) => (
+          <Button
+            key={item.title}
+            type="button"
+            variant="outline"
+            className="max-w-full wrap-anywhere"
+            onClick={() => onChoose(item)}
+          >
+            {`${isolate(item.title)}, ${money(item.cents)}`}
+          </Button>
+        ))}
+      </div>
+    </div>
   );
 }
 

@@ -10,6 +10,8 @@ interface Over {
   close: () => void;
 }
 
+const readAddress = (name: string) => new URLSearchParams(window.location.search).get(name);
+
 /**
  * Opens something over a page by a word of its address: Back closes it, which is how a phone closes anything, and a reload finds
  * it again.
@@ -32,7 +34,10 @@ export function useOver(name: string): Over {
     );
   return {
     value: search.get(name) ?? undefined,
-    open: (value) => write(value, { replace: false, state: { over: name } }),
+    // A second click may come before the first has been drawn: Back would lead to the same thing once more.
+    open: (value) => {
+      if (readAddress(name) !== value) write(value, { replace: false, state: { over: name } });
+    },
     turnTo: (value) => write(value, { replace: true, state }),
     // Where it came from is one step back; whoever came by its address stays on the page.
     close: () => {
