@@ -210,6 +210,7 @@ test('what is not delivered goes back by itself', async ({ page, ownApp, browser
   await pay(buyer, email);
   await ownApp.turnClock(9 * 24 * hour + hour);
   await buyer.getByRole('link', { name: 'Follow my request' }).click();
+  await buyer.waitForURL(/\/request\//);
   const gone = buyer.getByText(/It wasn't delivered in time\. \$20\.00 went back to the card\./);
   await expect(async () => {
     await buyer.reload();
