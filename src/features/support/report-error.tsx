@@ -10,7 +10,7 @@ const told = new Set<string>();
 
 /** What a browser says of itself, what the person cancelled, and what only the connection is to blame for. */
 const noFault =
-  /ResizeObserver loop|^Script error\.?$|AbortError|Failed to fetch|Load failed|NetworkError|dynamically imported module/;
+  /ResizeObserver loop|^Script error\.?$|AbortError|Failed to fetch|Check your connection|Load failed|NetworkError|dynamically imported module/;
 
 /**
  * Tells the operator of an error that a page met.

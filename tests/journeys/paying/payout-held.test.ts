@@ -30,7 +30,9 @@ test('a first payout is held with its reason, appealed against, released by staf
   await page.getByLabel('Your password').fill(password);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { name: 'Paid out manually' })).toBeVisible();
-  expect((await ownApp.readEmail(email, 'Your payout schedule is now')).subject).toBe('Your payout schedule was changed');
+  expect((await ownApp.readEmail(email, 'Your payout schedule is now')).subject).toBe(
+    'Your payout schedule was changed',
+  );
   await expect(page.getByRole('button', { name: 'Pay out now' })).toBeDisabled();
 
   await ownApp.turnClock(8 * 86_400); // what a new creator sells rests for seven days

@@ -35,7 +35,7 @@ export const holdWords: Readonly<Record<HoldCode, HoldWords>> = {
   REVIEW_NEW: {
     title: 'Your first payout is being reviewed',
     text: 'A person looks at every first payout. Later ones go out automatically.',
-    toDo: 'There is nothing you need to do.',
+    toDo: 'There is nothing you need to do for the review.',
   },
   DISPUTE_RATE: {
     title: 'Too many of your sales were disputed',
