@@ -4,7 +4,7 @@ import { refundOnDeleteMs } from '#features/albums/rules.ts';
 import { endedDeliveries } from '#features/money/ended-deliveries.ts';
 import { type OrderState, refundOnLeavingMs, refundOnTakedownMs } from '#features/money/rules.ts';
 import { removedLinks } from '#features/money/taken-down-store.ts';
-import type { Change, EndReason, RequestState, Step } from './rules.ts';
+import { type Change, type EndReason, mostUnpaid, type RequestState, type Step } from './rules.ts';
 
 type Source = Pick<Tx, 'ask'>;
 
@@ -114,14 +114,43 @@ const settingsHeld = statement<{ id: string }>(
   'select user_id as id from request_settings where user_id = $1 for update',
 );
 
-/** @returns false where she takes no more just now */
-export async function insertRequest(tx: Tx, request: NewRequest): Promise<boolean> {
+// One person is whoever asks from one address, or in the browsers of one viewer.
+const unpaid = statement<{ unpaid: number }>(
+  'requests_unpaid_of',
+  `select count(*)::int as unpaid from custom_requests where creator_id = $1 and closed_at is null and state in ('requested', 'quoted')
+  and provider = $2 and livemode = $3 and (viewer_id = any(array(select id from viewers where $4::uuid in (id, merged_into)))
+    or buyer_id = any(array(select id from buyers where id = $5 or email = $6)))`,
+);
+
+/** One person, as far as they are known. */
+export interface Person {
+  viewerId?: string | undefined;
+  buyerId?: string;
+  email?: string;
+}
+
+/** How many requests one person has with a creator that are open and not paid. */
+export async function countUnpaid(
+  source: Source,
+  { provider, livemode }: Realm,
+  { creatorId, viewerId, buyerId, email }: Person & { creatorId: string },
+): Promise<number> {
+  const who = [viewerId ?? null, buyerId ?? null, email ?? null];
+  return (await source.ask(unpaid, [creatorId, provider, livemode, ...who]))[0]?.unpaid ?? 0;
+}
+
+/**
+ * Two who ask in the same moment ask one after the other.
+ * @returns `full` where she takes no more just now, `enough` where this person has as many unpaid ones with her as they may
+ */
+export async function insertRequest(tx: Tx, request: NewRequest): Promise<'inserted' | 'full' | 'enough'> {
   const { id, provider, livemode, creatorId, creatorName, viewerId, buyerId, linkId, timeZone, currency } = request;
   const { title, brief, kind, quantity, lengthMinutes, wantedBy, offeredCents, actUntil, now } = request;
   await tx.ask(settingsHeld, [creatorId]);
+  if ((await countUnpaid(tx, request, { creatorId, viewerId, buyerId })) >= mostUnpaid) return 'enough';
   const who = [id, provider, livemode, creatorId, creatorName, viewerId, buyerId, linkId];
   const what = [title, brief, kind, quantity, lengthMinutes, wantedBy, timeZone, currency, offeredCents];
-  return (await tx.ask(inserted, [...who, ...what, actUntil, now])).length === 1;
+  return (await tx.ask(inserted, [...who, ...what, actUntil, now])).length === 1 ? 'inserted' : 'full';
 }
 
 const changed = statement(
