@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import { refundOnDeleteMs } from '#features/albums/rules.ts';
+import { type Cursor, refundOnDeleteMs } from '#features/albums/rules.ts';
 import { endedDeliveries } from '#features/money/ended-deliveries.ts';
 import { type OrderState, refundOnLeavingMs, refundOnTakedownMs } from '#features/money/rules.ts';
 import { removedLinks } from '#features/money/taken-down-store.ts';
@@ -216,19 +216,32 @@ const events = statement<RequestEvent>(
 export const listEvents = (source: Source, requestId: string): Promise<RequestEvent[]> =>
   source.ask(events, [requestId]);
 
-const ofCreator = statement<RequestRow>(
-  'requests_of_creator',
-  `select ${columns} from ${joined} where r.creator_id = $1 and r.provider = $2 and r.livemode = $3 and (r.closed_at is null) = $4
-order by r.act_until nulls last, r.created_at desc, r.id desc limit 200`,
+const openOfCreator = statement<RequestRow>(
+  'requests_open_of_creator',
+  `select ${columns} from ${joined} where r.creator_id = $1 and r.provider = $2 and r.livemode = $3 and r.closed_at is null
+order by r.act_until nulls last, r.created_at desc, r.id desc limit 100`,
+);
+const doneOfCreator = statement<RequestRow>(
+  'requests_done_of_creator',
+  `select ${columns} from ${joined} where r.creator_id = $1 and r.provider = $2 and r.livemode = $3 and r.closed_at is not null
+  and ($4::timestamptz is null or (r.created_at, r.id) < ($4, $5::uuid))
+order by r.created_at desc, r.id desc limit $6`,
 );
 
-/** A creator's requests: those that are open by what is due first, or those that are over. */
-export const listRequests = (
+/** A creator's requests that are open, by what is due first: she takes ten at most, so that they are one page. */
+export const listOpen = (
   tx: Tx,
   { provider, livemode }: Realm,
   creatorId: string,
-  isOpen: boolean,
-): Promise<Omit<RequestRow, HiddenOfRow>[]> => tx.ask(ofCreator, [creatorId, provider, livemode, isOpen]);
+): Promise<Omit<RequestRow, HiddenOfRow>[]> => tx.ask(openOfCreator, [creatorId, provider, livemode]);
+
+/** A page of a creator's requests that are over, the newest first. */
+export const listDone = (
+  tx: Tx,
+  { provider, livemode }: Realm,
+  { creatorId, after, limit }: { creatorId: string; after: Cursor | undefined; limit: number },
+): Promise<Omit<RequestRow, HiddenOfRow>[]> =>
+  tx.ask(doneOfCreator, [creatorId, provider, livemode, after?.at ?? null, after?.id ?? null, limit]);
 
 // Who has turned out to be another viewer is that one.
 const ofBrowser = statement<RequestRow>(
