@@ -3104,7 +3104,6 @@ create table viewers (
   blocked_globally_at timestamptz,
   created_at timestamptz not null,
   last_seen_at timestamptz not null,
-  disputed_at timestamptz,
   constraint viewers_pkey primary key (id),
   constraint viewers_merged_into_fkey foreign key (merged_into) references viewers(id) on delete set null
 );

@@ -1642,7 +1642,6 @@ export interface ViewersTable {
   blocked_globally_at: Date | null;
   created_at: Date;
   last_seen_at: Date;
-  disputed_at: Date | null;
 }
 
 export interface VisitEventsTable {

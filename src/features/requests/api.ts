@@ -9,7 +9,7 @@ import { requireCreator, requireSetUp, requireSignIn } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { ask, mailRequestCode, showOffer } from './asking/asking.ts';
-import { findSettings, keepSettings } from './asking-store.ts';
+import { findSettings, hasDisputedBefore, keepSettings } from './asking-store.ts';
 import { type OwnRequest, requestsContract } from './contract.ts';
 import {
   claimRequest,
@@ -38,7 +38,8 @@ async function showOne({ engines, creator }: CreatorContext, requestId: string):
   if (row?.creatorId !== creator.userId) throw refuse('NOT_FOUND');
   const settings = (await findSettings(database, creator.userId)) ?? unset;
   const { 'money.commissionPercent': feePercent } = await settingsOf(engines);
-  return showOwn(engines, row, { events: await listEvents(database, requestId), days: settings.days, feePercent });
+  const [events, hasDisputed] = [await listEvents(database, requestId), await hasDisputedBefore(database, requestId)];
+  return showOwn(engines, row, { events, days: settings.days, feePercent, hasDisputed });
 }
 
 /** What a creator does with a request of hers. @throws NOT_FOUND, GONE, DISPUTED, CONFLICT */

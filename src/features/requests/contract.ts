@@ -122,6 +122,8 @@ export const OwnRequest = Both.extend({
   id: Uuid,
   /** By which link it was asked for; null for her own page. */
   linkName: z.string().nullable(),
+  /** Whoever asks has taken another payment to her to their bank. Not when: with the day she could tell who it is. */
+  hasDisputed: z.boolean(),
   /** Her part of what was agreed, or else of what is offered. */
   shareCents: z.int(),
   /** Once it is done: her part has not left yet, or waits until her payout account can take it. */
