@@ -662,12 +662,16 @@ create table credit_debits (
   lots jsonb not null,
   created_at timestamptz not null,
   revoked_at timestamptz,
-  constraint credit_debits_pkey primary key (job_id),
+  turn integer not null default 1,
+  constraint credit_debits_pkey primary key (job_id, turn),
   constraint credit_debits_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
   constraint credit_debits_credits_check check (credits > 0),
   constraint credit_debits_provider_check check (provider in ('sandbox', 'stripe')),
+  constraint credit_debits_turn_check check (turn > 0),
   constraint credit_debits_what_check check (what in ('trace', 'storage', 'address', 'priority', 'answers', 'video'))
 );
+create index credit_debits_moved on credit_debits (created_at) where ((what = 'priority') and (revoked_at is null));
+create unique index credit_debits_standing on credit_debits (job_id) where (revoked_at is null);
 create index credit_debits_traces on credit_debits (created_at) where ((what = 'trace') and (revoked_at is null));
 create index credit_debits_user on credit_debits (user_id, created_at desc);
 -- row-level security: enabled, forced
@@ -1741,6 +1745,7 @@ create table media (
   fail_text text,
   progress smallint,
   cell_seconds integer,
+  failed_by_us boolean not null default false,
   constraint media_pkey primary key (id),
   constraint media_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
   constraint media_fail_code_check check (fail_code in ('UNSUPPORTED', 'CORRUPT', 'TOO_LONG', 'TOO_BIG', 'NO_VIDEO_TRACK', 'TIMEOUT', 'UNMARKED', 'HASH_MATCH', 'NO_VIDEO_TIME')),
@@ -3099,7 +3104,6 @@ create table viewers (
   blocked_globally_at timestamptz,
   created_at timestamptz not null,
   last_seen_at timestamptz not null,
-  disputed_at timestamptz,
   constraint viewers_pkey primary key (id),
   constraint viewers_merged_into_fkey foreign key (merged_into) references viewers(id) on delete set null
 );

@@ -320,6 +320,7 @@ export interface CreditDebitsTable {
   lots: ColumnType<unknown, object | string, object | string>;
   created_at: Date;
   revoked_at: Date | null;
+  turn: Generated<number>;
 }
 
 export interface CreditLotsTable {
@@ -913,6 +914,7 @@ export interface MediaTable {
   fail_text: string | null;
   progress: number | null;
   cell_seconds: number | null;
+  failed_by_us: Generated<boolean>;
 }
 
 export interface MediaKeysTable {
@@ -1640,7 +1642,6 @@ export interface ViewersTable {
   blocked_globally_at: Date | null;
   created_at: Date;
   last_seen_at: Date;
-  disputed_at: Date | null;
 }
 
 export interface VisitEventsTable {

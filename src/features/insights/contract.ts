@@ -79,6 +79,10 @@ const From = z.object({
 });
 export type From = z.infer<typeof From>;
 
+/** The last payment to this creator that somebody took to their bank; null for none, and for what was paid anonymously. */
+const Dispute = z.object({ at: z.date(), state: z.enum(['open', 'won', 'lost']) }).nullable();
+export type Dispute = z.infer<typeof Dispute>;
+
 export const Viewer = From.extend({
   viewerId: Uuid,
   /** Her own name for this viewer, else the recipient of the link that this viewer opened first of all, else "Viewer 4F2A". */
@@ -90,6 +94,7 @@ export const Viewer = From.extend({
   lastSeenAt: z.date(),
   /** Links that this viewer came by, newest first. */
   links: z.array(z.object({ linkId: Uuid, linkName: z.string(), recipientName: z.string().nullable() })),
+  dispute: Dispute,
 });
 export type Viewer = z.infer<typeof Viewer>;
 
@@ -114,6 +119,7 @@ export const Visit = From.extend({
   isLookingNow: z.boolean(),
   /** Null for a view, and for a visit that may still become one. */
   notCounted: NotCounted.nullable(),
+  dispute: Dispute,
 });
 export type Visit = z.infer<typeof Visit>;
 

@@ -7,6 +7,7 @@ import {
   nameCountry,
   nameDay,
   nameDevice,
+  tellDispute,
   tellFirstOpening,
   tellFrom,
   tellLink,
@@ -102,4 +103,14 @@ describe('names', () => {
     expect(before).toMatchObject({ day: expect.stringContaining('2025'), value: 3 });
     expect(after).toMatchObject({ day: expect.not.stringContaining('2026'), value: 4 });
   });
+});
+
+it('says when somebody disputed a payment, and how it ended', () => {
+  const [at, now] = [new Date('2026-05-03T12:00:00Z'), new Date('2026-06-01T12:00:00Z')];
+  const told = (['open', 'won', 'lost'] as const).map((state) => tellDispute({ at, state }, now));
+  expect(told).toEqual([
+    expect.stringMatching(/^disputed (3 May|May 3)$/),
+    expect.stringMatching(/, the bank decided for you$/),
+    expect.stringMatching(/, the bank decided for them$/),
+  ]);
 });

@@ -1,6 +1,7 @@
 import { isNamedAfter } from '#features/links/rules.ts';
 import { formatCount, formatDuration, isolate } from '#kit/text.ts';
-import type { From, LookingNow, NotCounted, Refused, Robots, Visit } from './contract.ts';
+import { formatDate } from '#kit/time.ts';
+import type { Dispute, From, LookingNow, NotCounted, Refused, Robots, Visit } from './contract.ts';
 
 const appNames: Readonly<Record<string, string>> = {
   instagram: 'Instagram',
@@ -30,6 +31,16 @@ export function tellFrom({ country, isCountryEstimated, device, app }: From): st
     country === null ? 'location unknown' : nameCountry(country) + (isCountryEstimated ? ' (estimated)' : '');
   return [place, device, app && nameApp(app)].filter(Boolean).join(' · ');
 }
+
+const disputeWords: Readonly<Record<NonNullable<Dispute>['state'], string>> = {
+  open: '',
+  won: ', the bank decided for you',
+  lost: ', the bank decided for them',
+};
+
+/** When somebody took a payment to their bank, and how it ended: "disputed 3 May, the bank decided for you". */
+export const tellDispute = ({ at, state }: NonNullable<Dispute>, now: Date): string =>
+  `disputed ${formatDate(at, now)}${disputeWords[state]}`;
 
 /** Why something was not counted, in the words of "How we count". */
 export const notCountedWords: Readonly<Record<NotCounted, string>> = {

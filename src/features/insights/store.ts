@@ -16,6 +16,19 @@ const nameOf = (viewer: string) => `coalesce(
 
 const from = `s.country, s.location_source = 'timezone' as "isCountryEstimated", s.os_family as device, s.ua_family as browser, s.referrer_app as app`;
 
+/**
+ * What a viewer last took to their bank of what they paid this creator, except what they paid anonymously: to say it of them would
+ * say who paid. A dispute that came to nothing is none. $1 is the creator.
+ */
+const disputeOf = (viewer: string) => `(select json_build_object('at', d.opened_at, 'state', d.standing)
+  from disputes d join checkout_orders o on o.id = d.order_id
+  where d.creator_id = $1 and d.viewer_id = ${viewer} and d.standing in ('open', 'won', 'lost') and not o.is_anonymous
+  order by d.opened_at desc, d.id desc limit 1)`;
+
+interface DisputeRow {
+  dispute: { at: string; state: 'open' | 'won' | 'lost' } | null;
+}
+
 interface FromRow {
   country: string | null;
   isCountryEstimated: boolean;
@@ -24,7 +37,7 @@ interface FromRow {
   app: string | null;
 }
 
-export interface VisitRow extends FromRow {
+export interface VisitRow extends FromRow, DisputeRow {
   visitId: string;
   viewerId: string;
   givenName: string | null;
@@ -53,7 +66,8 @@ const visitsWhere = (name: string, condition: string, newest = 's.started_at des
     `select s.id as "visitId", s.viewer_id as "viewerId", ${nameOf('s.viewer_id')} as "givenName", s.link_id as "linkId",
   l.link_name as "linkName", l.recipient_name as "recipientName", s.state, s.started_at as "startedAt", s.ended_at as "endedAt",
   s.end_reason as "endReason", s.watch_ms as "watchMs", s.items_seen as "itemsSeen", s.counted as "isCounted",
-  s.suspect_reason as "suspectReason", s.last_beat_at as "lastBeatAt", ${from}
+  s.suspect_reason as "suspectReason", s.last_beat_at as "lastBeatAt",
+  ${disputeOf('s.viewer_id')} as dispute, ${from}
 from viewer_sessions s join magic_links l on l.id = s.link_id
 where s.creator_id = $1 and ($2::timestamptz is null or (s.started_at, s.id) < ($2, $3::uuid)) and ${condition}
 order by ${newest}, s.id desc limit $4`,
@@ -148,7 +162,7 @@ export async function isOwnLink(tx: Tx, linkId: string, creatorId: string): Prom
   return (await tx.ask(ownLink, [linkId, creatorId])).length === 1;
 }
 
-export interface ViewerRow extends FromRow {
+export interface ViewerRow extends FromRow, DisputeRow {
   viewerId: string;
   /** The newest visit, by which the list is sorted. */
   visitId: string;
@@ -175,7 +189,8 @@ const viewers = statement<ViewerRow>(
 )
 select s.viewer_id as "viewerId", s.id as "visitId", s.started_at as "startedAt", ${nameOf('s.viewer_id')} as "givenName",
   exists (select from viewer_aliases n where n.creator_id = $1 and n.viewer_id = s.viewer_id) as "isRenamed",
-  v.visits, v.views, v.watch_ms as "watchMs", v.last_seen_at as "lastSeenAt", ${from}, k.links
+  v.visits, v.views, v.watch_ms as "watchMs", v.last_seen_at as "lastSeenAt", ${from}, k.links,
+  ${disputeOf('s.viewer_id')} as dispute
 from seen s
 join lateral (select count(*)::int as visits, count(*) filter (where counted)::int as views, sum(watch_ms)::bigint as watch_ms,
     max(last_beat_at) as last_seen_at

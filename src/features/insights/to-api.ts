@@ -1,5 +1,5 @@
 import { writeCursor } from '#features/albums/rules.ts';
-import type { LookingNow, Overview, VideoSums, Viewer, Visit } from './contract.ts';
+import type { Dispute, LookingNow, Overview, VideoSums, Viewer, Visit } from './contract.ts';
 import type { FiguresRow, PartsRow } from './reading/overview-store.ts';
 import type { VideoRow } from './reading/videos-store.ts';
 import { isAlive, listDays, lookedMsNow, nameViewer, whyNotCounted } from './rules.ts';
@@ -13,6 +13,9 @@ const showFrom = ({ country, isCountryEstimated, device, browser, app }: VisitRo
   browser,
   app,
 });
+
+const showDispute = ({ dispute }: VisitRow | ViewerRow): Dispute =>
+  dispute && { at: new Date(dispute.at), state: dispute.state };
 
 /** The figures of a span: days without anything are zeros, and the whole is the sum of its days. */
 export function showOverview(figures: FiguresRow, parts: PartsRow | undefined, days: number): Overview {
@@ -51,6 +54,7 @@ export function showVisit(row: VisitRow, aliveSince: Date): Visit {
     isCounted,
     isLookingNow: suspectReason === null && isAlive(row, aliveSince),
     notCounted: whyNotCounted({ suspectReason, isCounted, isOpen: state === 'open' }) ?? null,
+    dispute: showDispute(row),
   };
 }
 
@@ -83,6 +87,7 @@ const showViewer = (row: ViewerRow): Viewer => {
     ...{ viewerId, isRenamed, visits, views, watchMs, lastSeenAt, links },
     ...showFrom(row),
     name: nameViewer(viewerId, givenName),
+    dispute: showDispute(row),
   };
 };
 

@@ -1,6 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import { isWaitingVideo, putBackWithoutTime } from './waiting-store.ts';
+import { forgetFault, isWaitingVideo, putBackWithoutTime } from './waiting-store.ts';
 
 /** Photos are processed before and apart from videos: neither waits for the other. */
 export const photoQueue = 'photo.process';
@@ -28,6 +28,7 @@ export async function moveToFront(
   { mediaId, creatorId }: { mediaId: string; creatorId: string },
 ): Promise<boolean> {
   if (!(await isWaitingVideo(tx, { mediaId, creatorId }))) return false;
+  await forgetFault(tx, mediaId);
   await jobs.send(tx, videoQueue, { mediaId }, { singletonKey: creatorId, priority: beforeOthers });
   return true;
 }

@@ -157,15 +157,18 @@ export async function makePhotoReady(
   return replaced.map(({ path }) => path);
 }
 
-/** Ends a medium's processing with a reason that people can read, and tells whose it is. */
+/** Ends a medium's processing with a reason that people can read, and tells whose it is. @param isOurs it was no fault of the file */
 export async function failMedium(
   tx: Tx,
   mediaId: string,
-  { code, text, now }: { code: FailCode; text?: string | undefined; now: Date },
+  { code, text, isOurs = false, now }: { code: FailCode; text?: string | undefined; isOurs?: boolean; now: Date },
 ): Promise<void> {
   const medium = await tx.db
     .updateTable('media')
-    .set({ state: 'failed', attempts: 0, progress: null, fail_code: code, fail_text: text ?? null })
+    .set({
+      ...{ state: 'failed', attempts: 0, progress: null, fail_code: code, fail_text: text ?? null },
+      failed_by_us: isOurs,
+    })
     .where('id', '=', mediaId)
     .where('state', 'in', ['uploaded', 'scanning', 'processing'])
     .returning(['creator_id', 'kind'])

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Probe, VideoRefused } from '#engines/video/video.ts';
-import { NoVideoEngine, refuseFile, refuseVideo, tellVideoFailure } from './video-limits.ts';
+import { isFaultOfOurs, NoVideoEngine, refuseFile, refuseVideo, tellVideoFailure } from './video-limits.ts';
+import { VideoUnmarked } from './watermark/video-marks.ts';
 
 const limits = { fileBytes: 4e9, minutes: 60, sidePx: 8192, fps: 120, jobSeconds: 120, jobSecondsPerSecond: 20 };
 const probe: Probe = {
@@ -60,5 +61,8 @@ describe('a video', () => {
     );
     expect(tell('CORRUPT')).toBeUndefined();
     expect(tellVideoFailure(new NoVideoEngine(), limits)).toContain('install ffmpeg');
+    const ours = [new NoVideoEngine(), new VideoRefused('TIMEOUT', ''), new VideoUnmarked('')];
+    const theirs = [new VideoRefused('CORRUPT', ''), new VideoRefused('UNSUPPORTED', 'h266')];
+    expect([...ours, ...theirs].map(isFaultOfOurs)).toEqual([true, true, true, false, false]);
   });
 });

@@ -52,6 +52,10 @@ export class NoVideoEngine extends VideoRefused {
   }
 }
 
+/** Nobody could have exported it better: it took too long here, nothing here reads videos, or our mark is missing in it. */
+export const isFaultOfOurs = (refused: VideoRefusal): boolean =>
+  refused instanceof NoVideoEngine || refused.code === 'TIMEOUT' || refused.code === 'UNMARKED';
+
 /** A video that is longer than the time its creator has left. */
 export class NoVideoTime extends Error {
   readonly code = 'NO_VIDEO_TIME';

@@ -1,4 +1,5 @@
 import { implement } from '@orpc/server';
+import { readCursor, writeCursor } from '#features/albums/rules.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { findDisputeLimit, findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { saleCurrency } from '#features/money/rules.ts';
@@ -8,7 +9,7 @@ import { requireCreator, requireSetUp, requireSignIn } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { ask, mailRequestCode, showOffer } from './asking/asking.ts';
-import { findSettings, keepSettings } from './asking-store.ts';
+import { findSettings, hasDisputedBefore, keepSettings } from './asking-store.ts';
 import { type OwnRequest, requestsContract } from './contract.ts';
 import {
   claimRequest,
@@ -24,7 +25,7 @@ import { showOwn, showRow } from './following/to-api.ts';
 import { deliver } from './moves/delivering.ts';
 import { move } from './moves/moving.ts';
 import { leastRequestCents, type Step, type Words } from './rules.ts';
-import { countRequests, findRequest, listEvents, listRequests } from './store.ts';
+import { countRequests, findRequest, listDone, listEvents, listOpen } from './store.ts';
 
 const answer = implement(requestsContract).$context<Context>();
 
@@ -37,7 +38,8 @@ async function showOne({ engines, creator }: CreatorContext, requestId: string):
   if (row?.creatorId !== creator.userId) throw refuse('NOT_FOUND');
   const settings = (await findSettings(database, creator.userId)) ?? unset;
   const { 'money.commissionPercent': feePercent } = await settingsOf(engines);
-  return showOwn(engines, row, { events: await listEvents(database, requestId), days: settings.days, feePercent });
+  const [events, hasDisputed] = [await listEvents(database, requestId), await hasDisputedBefore(database, requestId)];
+  return showOwn(engines, row, { events, days: settings.days, feePercent, hasDisputed });
 }
 
 /** What a creator does with a request of hers. @throws NOT_FOUND, GONE, DISPUTED, CONFLICT */
@@ -107,13 +109,20 @@ export const requestsApi = answer.router({
     });
     return {};
   }),
-  list: answer.list.use(requireSignIn).handler(async ({ context, input: { filter } }) => {
+  list: answer.list.use(requireSignIn).handler(async ({ context, input: { filter, cursor, limit } }) => {
     const { engines, creator, work } = context;
-    const settings = await findSettings(engines.database, creator.userId);
+    const { userId: creatorId } = creator;
+    const { realm } = engines.payments;
+    const settings = await findSettings(engines.database, creatorId);
     return work(async (tx) => {
-      const rows = await listRequests(tx, engines.payments.realm, creator.userId, filter === 'open');
-      const counts = await countRequests(tx, engines.payments.realm, creator.userId);
-      return { rows: rows.map(showRow), ...counts, isOn: settings?.isOn === true };
+      const counts = { ...(await countRequests(tx, realm, creatorId)), isOn: settings?.isOn === true };
+      if (filter === 'open')
+        return { rows: (await listOpen(tx, realm, creatorId)).map(showRow), ...counts, nextCursor: null };
+      const rows = await listDone(tx, realm, { creatorId, after: readCursor(cursor), limit: limit + 1 });
+      const page = rows.slice(0, limit);
+      const last = rows.length > limit ? page.at(-1) : undefined;
+      const nextCursor = last === undefined ? null : writeCursor({ at: last.createdAt.toISOString(), id: last.id });
+      return { rows: page.map(showRow), ...counts, nextCursor };
     });
   }),
   one: answer.one.use(requireSignIn).handler(({ context, input: { requestId } }) => showOne(context, requestId)),

@@ -132,6 +132,20 @@ export async function isOwnRequest(
   return (await source.ask(own, [requestId, secretHash]))[0] ?? { isOwn: false, isProven: false };
 }
 
+const disputedBefore = statement<{ hasDisputed: boolean }>(
+  'request_asker_disputed',
+  `select exists (select from disputes d join checkout_orders o on o.id = d.order_id left join viewers v on v.id = d.viewer_id
+  where d.creator_id = r.creator_id and d.standing in ('open', 'won', 'lost') and d.order_id is distinct from r.order_id
+    and d.provider = r.provider and d.livemode = r.livemode
+    and (o.buyer_id = r.buyer_id or r.viewer_id in (v.id, v.merged_into)
+      or v.id = (select m.merged_into from viewers m where m.id = r.viewer_id))) as "hasDisputed"
+from custom_requests r where r.id = $1`,
+);
+
+/** Whether whoever asks has taken another payment to this creator to their bank. */
+export const hasDisputedBefore = async (source: Source, requestId: string): Promise<boolean> =>
+  (await source.ask(disputedBefore, [requestId]))[0]?.hasDisputed === true;
+
 const openOf = statement<{ open: number }>(
   'requests_open_of',
   'select count(*)::int as open from custom_requests where creator_id = $1 and closed_at is null and provider = $2 and livemode = $3',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Email } from '#features/accounts/contract.ts';
+import { isMomentCursor } from '#features/albums/rules.ts';
 import { PayoutStatus } from '#features/money/payouts-contract.ts';
 import { boundedText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
@@ -121,6 +122,8 @@ export const OwnRequest = Both.extend({
   id: Uuid,
   /** By which link it was asked for; null for her own page. */
   linkName: z.string().nullable(),
+  /** Whoever asks has taken another payment to her to their bank. Not when: with the day she could tell who it is. */
+  hasDisputed: z.boolean(),
   /** Her part of what was agreed, or else of what is offered. */
   shareCents: z.int(),
   /** Once it is done: her part has not left yet, or waits until her payout account can take it. */
@@ -243,8 +246,23 @@ export const requestsContract = {
     .output(z.object({})),
   list: signedInPromise('none')
     .route({ method: 'GET', path: '/requests', tags })
-    .input(z.object({ filter: RequestFilter.default('open') }))
-    .output(z.object({ rows: z.array(RequestRow), open: z.int(), waiting: z.int(), isOn: z.boolean() })),
+    .input(
+      z.object({
+        filter: RequestFilter.default('open'),
+        /** Where the page before ended. */
+        cursor: boundedText(200).refine(isMomentCursor, 'Unknown position in the list').optional(),
+        limit: z.coerce.number().int().min(1).max(100).default(30),
+      }),
+    )
+    .output(
+      z.object({
+        rows: z.array(RequestRow),
+        open: z.int(),
+        waiting: z.int(),
+        isOn: z.boolean(),
+        nextCursor: z.string().nullable(),
+      }),
+    ),
   one: signedInPromise('request')
     .route({ method: 'GET', path: '/requests/{requestId}', tags })
     .input(Which)

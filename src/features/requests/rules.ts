@@ -14,6 +14,8 @@ export const lookMs = 72 * hourMs;
 /** How long we take to decide. */
 export const decideMs = 5 * dayMs;
 
+/** So many that are not paid one person may have with a creator: her places are for others as well. */
+export const mostUnpaid = 2;
 export const mostPriceItems = 10;
 export const mostQuantity = 20;
 export const mostDays = 30;

@@ -1,10 +1,10 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import { refundOnDeleteMs } from '#features/albums/rules.ts';
+import { type Cursor, refundOnDeleteMs } from '#features/albums/rules.ts';
 import { endedDeliveries } from '#features/money/ended-deliveries.ts';
 import { type OrderState, refundOnLeavingMs, refundOnTakedownMs } from '#features/money/rules.ts';
 import { removedLinks } from '#features/money/taken-down-store.ts';
-import type { Change, EndReason, RequestState, Step } from './rules.ts';
+import { type Change, type EndReason, mostUnpaid, type RequestState, type Step } from './rules.ts';
 
 type Source = Pick<Tx, 'ask'>;
 
@@ -114,14 +114,43 @@ const settingsHeld = statement<{ id: string }>(
   'select user_id as id from request_settings where user_id = $1 for update',
 );
 
-/** @returns false where she takes no more just now */
-export async function insertRequest(tx: Tx, request: NewRequest): Promise<boolean> {
+// One person is whoever asks from one address, or in the browsers of one viewer.
+const unpaid = statement<{ unpaid: number }>(
+  'requests_unpaid_of',
+  `select count(*)::int as unpaid from custom_requests where creator_id = $1 and closed_at is null and state in ('requested', 'quoted')
+  and provider = $2 and livemode = $3 and (viewer_id = any(array(select id from viewers where $4::uuid in (id, merged_into)))
+    or buyer_id = any(array(select id from buyers where id = $5 or email = $6)))`,
+);
+
+/** One person, as far as they are known. */
+export interface Person {
+  viewerId?: string | undefined;
+  buyerId?: string;
+  email?: string;
+}
+
+/** How many requests one person has with a creator that are open and not paid. */
+export async function countUnpaid(
+  source: Source,
+  { provider, livemode }: Realm,
+  { creatorId, viewerId, buyerId, email }: Person & { creatorId: string },
+): Promise<number> {
+  const who = [viewerId ?? null, buyerId ?? null, email ?? null];
+  return (await source.ask(unpaid, [creatorId, provider, livemode, ...who]))[0]?.unpaid ?? 0;
+}
+
+/**
+ * Two who ask in the same moment ask one after the other.
+ * @returns `full` where she takes no more just now, `enough` where this person has as many unpaid ones with her as they may
+ */
+export async function insertRequest(tx: Tx, request: NewRequest): Promise<'inserted' | 'full' | 'enough'> {
   const { id, provider, livemode, creatorId, creatorName, viewerId, buyerId, linkId, timeZone, currency } = request;
   const { title, brief, kind, quantity, lengthMinutes, wantedBy, offeredCents, actUntil, now } = request;
   await tx.ask(settingsHeld, [creatorId]);
+  if ((await countUnpaid(tx, request, { creatorId, viewerId, buyerId })) >= mostUnpaid) return 'enough';
   const who = [id, provider, livemode, creatorId, creatorName, viewerId, buyerId, linkId];
   const what = [title, brief, kind, quantity, lengthMinutes, wantedBy, timeZone, currency, offeredCents];
-  return (await tx.ask(inserted, [...who, ...what, actUntil, now])).length === 1;
+  return (await tx.ask(inserted, [...who, ...what, actUntil, now])).length === 1 ? 'inserted' : 'full';
 }
 
 const changed = statement(
@@ -187,19 +216,32 @@ const events = statement<RequestEvent>(
 export const listEvents = (source: Source, requestId: string): Promise<RequestEvent[]> =>
   source.ask(events, [requestId]);
 
-const ofCreator = statement<RequestRow>(
-  'requests_of_creator',
-  `select ${columns} from ${joined} where r.creator_id = $1 and r.provider = $2 and r.livemode = $3 and (r.closed_at is null) = $4
-order by r.act_until nulls last, r.created_at desc, r.id desc limit 200`,
+const openOfCreator = statement<RequestRow>(
+  'requests_open_of_creator',
+  `select ${columns} from ${joined} where r.creator_id = $1 and r.provider = $2 and r.livemode = $3 and r.closed_at is null
+order by r.act_until nulls last, r.created_at desc, r.id desc limit 100`,
+);
+const doneOfCreator = statement<RequestRow>(
+  'requests_done_of_creator',
+  `select ${columns} from ${joined} where r.creator_id = $1 and r.provider = $2 and r.livemode = $3 and r.closed_at is not null
+  and ($4::timestamptz is null or (r.created_at, r.id) < ($4, $5::uuid))
+order by r.created_at desc, r.id desc limit $6`,
 );
 
-/** A creator's requests: those that are open by what is due first, or those that are over. */
-export const listRequests = (
+/** A creator's requests that are open, by what is due first: she takes ten at most, so that they are one page. */
+export const listOpen = (
   tx: Tx,
   { provider, livemode }: Realm,
   creatorId: string,
-  isOpen: boolean,
-): Promise<Omit<RequestRow, HiddenOfRow>[]> => tx.ask(ofCreator, [creatorId, provider, livemode, isOpen]);
+): Promise<Omit<RequestRow, HiddenOfRow>[]> => tx.ask(openOfCreator, [creatorId, provider, livemode]);
+
+/** A page of a creator's requests that are over, the newest first. */
+export const listDone = (
+  tx: Tx,
+  { provider, livemode }: Realm,
+  { creatorId, after, limit }: { creatorId: string; after: Cursor | undefined; limit: number },
+): Promise<Omit<RequestRow, HiddenOfRow>[]> =>
+  tx.ask(doneOfCreator, [creatorId, provider, livemode, after?.at ?? null, after?.id ?? null, limit]);
 
 // Who has turned out to be another viewer is that one.
 const ofBrowser = statement<RequestRow>(

@@ -6,6 +6,7 @@ import { newId } from '#kit/ids.ts';
 import { creditsBack, grantEndsAt, type LotPart, type LotSource, type SpentFor, splitSpend } from '../rules.ts';
 import {
   changeLots,
+  countTurns,
   findDebitOwner,
   findLotOfPack,
   findLots,
@@ -73,6 +74,10 @@ export interface Spending extends About {
   credits: number;
 }
 
+/** Its name in the books: of a job that was given back and is paid for again, with the turn. */
+const keyOf = (move: 'spend' | 'back', jobId: string, turn: number) =>
+  turn === 1 ? (`credits:${move}:${jobId}` as const) : (`credits:${move}:${jobId}:${turn}` as const);
+
 /**
  * Pays for a job, with what ends first. All of it or nothing: nobody's credits fall below zero by spending.
  * @returns false when there are too few
@@ -83,10 +88,11 @@ export async function spendCredits(tx: Tx, { jobId, what, credits, ...about }: S
   if ((await findDebitOwner(tx, jobId)) !== undefined) return true;
   const lots = splitSpend(await listLots(tx, realm, userId), credits);
   if (lots === undefined) return false;
-  const key = `credits:spend:${jobId}` as const;
+  const turn = (await countTurns(tx, jobId)) + 1;
+  const key = keyOf('spend', jobId, turn);
   await postCredits(tx, realm, { userId, key, move: 'spent', what, credits: -credits, at: now });
   await changeLots(tx, lots, -1);
-  await insertDebit(tx, realm, { jobId, userId, what, credits, lots, now });
+  await insertDebit(tx, realm, { jobId, userId, what, credits, lots, turn, now });
   await tx.tell({ kind: 'credits.changed', creatorId: userId });
   return true;
 }
@@ -101,8 +107,8 @@ export async function giveBack(
   await lockCredits(tx, userId);
   const debit = await takeDebit(tx, jobId, now);
   if (debit === undefined) return false;
-  const { what, credits, lots } = debit;
-  const posting = { userId, key: `credits:back:${jobId}`, move: 'spent', what: `${what}_back` } as const;
+  const { what, credits, lots, turn } = debit;
+  const posting = { userId, key: keyOf('back', jobId, turn), move: 'spent', what: `${what}_back` } as const;
   await postCredits(tx, realm, { ...posting, credits, at: now });
   await putBack(tx, { realm, userId, now }, lots);
   await tx.tell({ kind: 'credits.changed', creatorId: userId });

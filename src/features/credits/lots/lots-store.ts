@@ -110,33 +110,43 @@ export interface Debit {
   what: SpentFor;
   credits: number;
   lots: readonly LotPart[];
+  /** Which payment of this job it is: what was given back can be paid for again. */
+  turn: number;
   now: Date;
 }
 
 const debited = statement(
   'credit_debited',
-  `insert into credit_debits (job_id, provider, livemode, user_id, what, credits, lots, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  `insert into credit_debits (job_id, provider, livemode, user_id, what, credits, lots, created_at, turn) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 );
-const returned = statement<{ userId: string; what: SpentFor; credits: number; lots: LotPart[] }>(
+const returned = statement<{ userId: string; what: SpentFor; credits: number; lots: LotPart[]; turn: number }>(
   'credit_debit_returned',
   `update credit_debits set revoked_at = $2 where job_id = $1 and revoked_at is null
-returning user_id as "userId", what, credits, lots`,
+returning user_id as "userId", what, credits, lots, turn`,
 );
 const owner = statement<{ userId: string }>(
   'credit_debit_owner',
   'select user_id as "userId" from credit_debits where job_id = $1 and revoked_at is null',
 );
-const failedTraces = statement<{ jobId: string }>(
-  'credit_debits_of_failed_traces',
+const turns = statement<{ turns: number }>(
+  'credit_debit_turns',
+  'select count(*)::int as turns from credit_debits where job_id = $1',
+);
+const failedJobs = statement<{ jobId: string }>(
+  'credit_debits_of_failed_jobs',
   `select d.job_id as "jobId" from credit_debits d join traces t on t.id = d.job_id
 where d.what = 'trace' and d.revoked_at is null and t.state = 'failed' and t.fail_code = any($1)
-  and d.provider = $2 and d.livemode = $3 and ($4::uuid is null or d.user_id = $4) order by d.created_at limit 500`,
+  and d.provider = $2 and d.livemode = $3 and ($4::uuid is null or d.user_id = $4)
+union all
+select d.job_id from credit_debits d join media m on m.id = d.job_id
+where d.what = 'priority' and d.revoked_at is null and m.failed_by_us
+  and d.provider = $2 and d.livemode = $3 and ($4::uuid is null or d.user_id = $4) limit 500`,
 );
 
 /** Writes down what was spent and for which job. */
 export async function insertDebit(tx: Tx, { provider, livemode }: Realm, debit: Debit): Promise<void> {
-  const { jobId, userId, what, credits, lots, now } = debit;
-  await tx.ask(debited, [jobId, provider, livemode, userId, what, credits, JSON.stringify(lots), now]);
+  const { jobId, userId, what, credits, lots, turn, now } = debit;
+  await tx.ask(debited, [jobId, provider, livemode, userId, what, credits, JSON.stringify(lots), now, turn]);
 }
 
 /** Whose credits paid a job; undefined when none did, or they were given back. */
@@ -144,11 +154,14 @@ export const findDebitOwner = async (tx: Tx, jobId: string): Promise<string | un
   (await tx.ask(owner, [jobId]))[0]?.userId;
 /** Notes that what a job cost is given back. @returns what it was; undefined when it was given back before */
 export const takeDebit = async (tx: Tx, jobId: string, now: Date) => (await tx.ask(returned, [jobId, now]))[0];
-/** Traces that were paid for and failed for one of these reasons. */
+/** How often a job was paid for, whatever was given back of it. */
+export const countTurns = async (tx: Tx, jobId: string): Promise<number> =>
+  (await tx.ask(turns, [jobId]))[0]?.turns ?? 0;
+/** Traces that were paid for and failed for one of these reasons, and videos that were moved to the front and failed through our fault. */
 export const listPaidFailures = async (
   tx: Tx,
   { provider, livemode }: Realm,
   codes: readonly string[],
   userId?: string,
 ): Promise<string[]> =>
-  (await tx.ask(failedTraces, [codes, provider, livemode, userId ?? null])).map(({ jobId }) => jobId);
+  (await tx.ask(failedJobs, [codes, provider, livemode, userId ?? null])).map(({ jobId }) => jobId);

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openModelAssistant } from '#engines/assistant/model.ts';
 import { videoQueue } from '#features/media/queues.ts';
+import { failMedium } from '#features/media/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
 import { newId } from '#kit/ids.ts';
-import { giveCredits } from '#tests/support/money/credits.ts';
+import { countCredits, giveCredits } from '#tests/support/money/credits.ts';
 import { must, type Person, pass, readRow, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 import { openModelServer } from '#tests/support/servers/model-server.ts';
@@ -102,6 +103,30 @@ describe('a video first', () => {
     expect(await balanceOf(mia)).toBe(3);
     expect(await debitOf(mediaId)).toEqual({ what: 'priority', credits: 2 });
     expect(await jobsOf(mediaId)).toEqual([{ priority: 1 }]);
+  });
+
+  it('is given back once when it fails through our fault, and can then be paid for again', async () => {
+    const [late, broken] = [await addWaiting(), await addWaiting()];
+    await giveCredits(app, mia.userId, 10);
+    for (const id of [late, broken]) await move(id);
+    const fail = (id: string, code: 'TIMEOUT' | 'CORRUPT', isOurs: boolean) =>
+      app.engines.database.work({ kind: 'system' }, (tx) =>
+        failMedium(tx, id, { code, isOurs, now: new Date(app.engines.clock()) }),
+      );
+    await fail(late, 'TIMEOUT', true);
+    await fail(broken, 'CORRUPT', false);
+    // Whoever tries again at once gets it back as well.
+    await must(app, 'media.retry', { mediaId: late }, mia.browser);
+    expect(await Promise.all([balanceOf(mia), balanceOf(mia)])).toEqual([8, 8]);
+    const { recentTransactions } = await must(app, 'credits.balance', {}, mia.browser);
+    expect(recentTransactions.map(({ reason }: { reason: string }) => reason)).toContain(
+      'Moved video that failed, refunded',
+    );
+    expect((await move(late)).status).toBe(200);
+    expect(await balanceOf(mia), 'not given back for the failure before').toBe(6);
+    await fail(late, 'TIMEOUT', true);
+    expect(await balanceOf(mia)).toBe(8);
+    expect(await countCredits(app, mia.userId)).toEqual({ balance: 8, inLots: 8 });
   });
 
   it('is refused for one that is being made, for somebody else and without credits', async () => {

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { formatCount, formatDuration, isolate } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { IconButton } from '#ui/buttons/icon-button.tsx';
+import { useNow } from '#ui/clock.ts';
 import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
@@ -15,7 +16,8 @@ import { useLive } from '#wire/use-live.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { Days, Viewer } from '../contract.ts';
 import { insights } from '../insight-calls.tsx';
-import { tellFrom } from '../insight-texts.ts';
+import { tellDispute, tellFrom } from '../insight-texts.ts';
+import { DisputeChip } from './dispute-chip.tsx';
 
 /** The people who came in a span of days, each under a name that can be changed. */
 export function ViewerList({ days }: { days: Days }) {
@@ -53,7 +55,8 @@ export function ViewerList({ days }: { days: Days }) {
 }
 
 function ViewerRow({ viewer, onRename }: { viewer: Viewer; onRename: (viewer: Viewer) => void }) {
-  const { name, visits, watchMs, lastSeenAt, links } = viewer;
+  const now = useNow();
+  const { name, visits, watchMs, lastSeenAt, links, dispute } = viewer;
   const [first, ...others] = links;
   const link = first && (first.linkName || 'Untitled Link');
   const by = others.length > 0 ? formatCount(links.length, 'link') : link;
@@ -62,7 +65,14 @@ function ViewerRow({ viewer, onRename }: { viewer: Viewer; onRename: (viewer: Vi
       <Row
         title={name}
         quiet={[by === name ? '' : by, tellFrom(viewer)].filter(Boolean).join(' · ')}
-        story={[formatCount(visits, 'visit'), watchMs > 0 && formatDuration(watchMs)].filter(Boolean).join(' · ')}
+        mark={dispute === null ? undefined : <DisputeChip />}
+        story={[
+          formatCount(visits, 'visit'),
+          watchMs > 0 && formatDuration(watchMs),
+          dispute !== null && tellDispute(dispute, now),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
         start={<Avatar name={name} />}
         end={
           <>

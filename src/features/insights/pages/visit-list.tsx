@@ -3,6 +3,7 @@ import { Bot, KeyRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '#ui/buttons/button.tsx';
 import { Chip } from '#ui/chip.tsx';
+import { useNow } from '#ui/clock.ts';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { SkeletonRows } from '#ui/feedback/skeleton.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
@@ -12,7 +13,16 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 import { useLive } from '#wire/use-live.tsx';
 import type { Days, Refused, Robots, Visit } from '../contract.ts';
 import { insights } from '../insight-calls.tsx';
-import { notCountedWords, tellFrom, tellLink, tellRefused, tellRobots, tellVisit } from '../insight-texts.ts';
+import {
+  notCountedWords,
+  tellDispute,
+  tellFrom,
+  tellLink,
+  tellRefused,
+  tellRobots,
+  tellVisit,
+} from '../insight-texts.ts';
+import { DisputeChip } from './dispute-chip.tsx';
 
 type Cursor = string | undefined;
 const paged = { initialPageParam: undefined as Cursor, getNextPageParam: nextOf } as const;
@@ -133,7 +143,8 @@ function Visits({ query, label, empty, isOneLink = false }: VisitsProps & { quer
 }
 
 function VisitRow({ visit, isOneLink }: { visit: Visit; isOneLink: boolean }) {
-  const { viewerName, linkId, startedAt, isLookingNow, notCounted } = visit;
+  const now = useNow();
+  const { viewerName, linkId, startedAt, isLookingNow, notCounted, dispute } = visit;
   const mark = isLookingNow ? (
     <span className="flex flex-none items-center gap-2 text-13 text-ember-ink">
       <LiveDot /> looking now
@@ -146,9 +157,14 @@ function VisitRow({ visit, isOneLink }: { visit: Visit; isOneLink: boolean }) {
       <Row
         title={viewerName}
         {...(!isOneLink && { to: `/magic-links/${linkId}` })}
-        mark={mark}
+        mark={
+          <>
+            {mark}
+            {dispute !== null && <DisputeChip />}
+          </>
+        }
         quiet={isOneLink ? tellFrom(visit) : `${tellLink(visit)} · ${tellFrom(visit)}`}
-        story={tellVisit(visit)}
+        story={dispute === null ? tellVisit(visit) : `${tellVisit(visit)} · ${tellDispute(dispute, now)}`}
         start={<Avatar name={viewerName} />}
         end={
           <span className="text-13 text-quiet">

@@ -45,7 +45,7 @@ export async function tryOnce(
     await tidyAfterTheDead(engines, begun);
     if (begun.number <= mostAttempts) await work(begun);
     else {
-      const failure = { code: 'TIMEOUT', now: new Date(clock()) } as const;
+      const failure = { code: 'TIMEOUT', isOurs: true, now: new Date(clock()) } as const;
       await database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, failure));
     }
   } catch (error) {

@@ -13,6 +13,7 @@ import type { Rendition } from '../decoding/photo-job.ts';
 import { freeTimeLeft } from '../rules.ts';
 import { failMedium, type PackRow } from '../store.ts';
 import {
+  isFaultOfOurs,
   mostSecondsOf,
   NoVideoEngine,
   NoVideoTime,
@@ -65,7 +66,9 @@ export function openVideoWork(engines: Engines, decoders: Decoders, findLimits =
       const { code, message } = error;
       engines.log.info({ mediaId, code, words: message }, 'a video was refused');
       const [text, now] = [tellVideoFailure(error, limits), new Date(engines.clock())];
-      await engines.database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, { code, text, now }));
+      await engines.database.work({ kind: 'system' }, (tx) =>
+        failMedium(tx, mediaId, { code, text, isOurs: isFaultOfOurs(error), now }),
+      );
     } finally {
       watch.end();
     }

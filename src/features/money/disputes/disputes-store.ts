@@ -113,16 +113,6 @@ export async function writeDispute(
   return (await tx.ask(written, [id, syncedVersion, status, standing, reason, ...sums, isSubmitted, now])).length === 1;
 }
 
-const flagged = statement(
-  'viewer_flagged',
-  'update viewers v set disputed_at = coalesce(v.disputed_at, $2) from disputes d where d.id = $1 and v.id = d.viewer_id',
-);
-
-/** Notes on a viewer that a payment of theirs was disputed. */
-export async function flagViewer(tx: Tx, id: string, now: Date): Promise<void> {
-  await tx.ask(flagged, [id, now]);
-}
-
 const planned = statement<DisputeRow>(
   'dispute_back_planned',
   `update disputes d set transfer_id = case when d.back_cents is null then $2 else d.transfer_id end,

@@ -13,7 +13,6 @@ import {
   type DisputeRow,
   findDispute,
   findOrderOfCharge,
-  flagViewer,
   insertDispute,
   writeDispute,
 } from './disputes-store.ts';
@@ -98,7 +97,6 @@ async function keep(engines: Engines, tx: Tx, known: DisputeRow, dispute: Disput
       { area: 'money', dispute: dispute.disputeId, status: dispute.status },
       'a dispute stands in a way that nobody knows',
     );
-  if (known.standing !== dispute.standing && dispute.standing === 'open') await flagViewer(tx, known.id, now);
   const borneCents = await decideFee(tx, known, dispute);
   const isNews = known.status === 'new' || known.standing !== dispute.standing;
   if (isNews && !(known.status === 'new' && isDecided(dispute.standing) && dispute.standing === 'over'))

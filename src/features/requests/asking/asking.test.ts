@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { askAtLink, aWish, readCode, takeRequests } from '#tests/support/money/requests.ts';
+import { askAtLink, askWith, aWish, emailsTo, readCode, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, post, tapDoor } from '#tests/support/money/selling.ts';
 import { must, pass, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -99,6 +99,17 @@ describe('asking', () => {
     expect((await ask(emailCode)).body.code).toBe('GONE');
   });
 
+  it('holds no place before its code is entered', async () => {
+    await takeRequests(app, shared.creator, { mostOpen: 1 });
+    const { slug } = await shared.makeLink();
+    const browser = newBrowser();
+    await tapDoor(app, slug, browser);
+    await must(app, 'requests.mailCode', { slug, email: 'never@example.com' }, browser);
+    expect((await app.call('requests.ask', { slug, ...aWish, emailCode: 'x' }, browser)).status).toBe(422);
+    expect(await must(app, 'requests.offer', { slug }, browser)).toMatchObject({ isFull: false });
+    await takeRequests(app, shared.creator);
+  });
+
   it('ends where she takes no more', async () => {
     await takeRequests(app, shared.creator, { mostOpen: 1 });
     await askAtLink(app, shared);
@@ -109,5 +120,55 @@ describe('asking', () => {
     await tapDoor(app, slug, browser);
     expect((await app.call('requests.offer', { slug }, browser)).status).toBe(404);
     expect((await post(app, `/api/view/${slug}/open`, {}, browser)).status).toBe(200);
+  });
+});
+
+describe('asking again', () => {
+  beforeAll(() => takeRequests(app, shared.creator));
+  const enough = {
+    code: 'CONFLICT',
+    data: { reason: 'UNPAID' },
+    message: expect.stringMatching(/^You already have 2 requests with .* that aren't paid\./),
+  };
+  const come = async (slug: string) => {
+    const browser = newBrowser();
+    await tapDoor(app, slug, browser);
+    return browser;
+  };
+
+  it('is refused to whoever has two unpaid ones, before a code is mailed in their own browser', async () => {
+    const { slug } = await shared.makeLink();
+    const [email, browser] = ['two@example.com', await come(slug)];
+    const codes = [await askWith(app, { slug }, { browser, email })];
+    pass(app, 60_000);
+    codes.push(await askWith(app, { slug }, { browser, email }));
+    pass(app, 60_000);
+    const other = { slug, email: 'another@example.com' };
+    expect((await app.call('requests.mailCode', other, browser)).body).toMatchObject(enough);
+    expect(await emailsTo(app, other.email)).toEqual([]);
+    // Elsewhere it is said to nobody but whoever reads the emails of that address.
+    const second = await shared.makeLink();
+    const elsewhere = await come(second.slug);
+    await must(app, 'requests.mailCode', { slug: second.slug, email }, elsewhere);
+    const emailCode = await readCode(app, email);
+    const wish = { slug: second.slug, ...aWish, emailCode };
+    expect((await app.call('requests.ask', wish, elsewhere)).body).toMatchObject(enough);
+    await must(app, 'requests.say', { code: codes[0], what: 'withdraw' }, browser);
+    expect((await app.call('requests.ask', wish, elsewhere)).status, 'the code is still good').toBe(200);
+  });
+
+  it('in the same moment is taken twice and no more', async () => {
+    const email = 'many@example.com';
+    const asked = [];
+    for (let n = 0; n < 4; n++) {
+      const { slug } = await shared.makeLink();
+      const browser = await come(slug);
+      await must(app, 'requests.mailCode', { slug, email }, browser);
+      asked.push({ browser, wish: { slug, ...aWish, emailCode: await readCode(app, email) } });
+      pass(app, 60_000);
+    }
+    const taps = await Promise.all(asked.map(({ browser, wish }) => app.call('requests.ask', wish, browser)));
+    expect(taps.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409]);
+    expect(taps.filter(({ status }) => status === 409).map(({ body }) => body)).toMatchObject([enough, enough]);
   });
 });

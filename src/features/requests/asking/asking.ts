@@ -21,6 +21,7 @@ import {
   readViewerCookie,
 } from '#features/viewing/buyers.ts';
 import { newId } from '#kit/ids.ts';
+import { isolate } from '#kit/text.ts';
 import { dayMs, minuteMs, zoneOrUtc } from '#kit/time.ts';
 import { type Context, hasAccess } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
@@ -35,8 +36,8 @@ import {
 } from '../asking-store.ts';
 import type { Offer, RequestSettings, Wish } from '../contract.ts';
 import { tellAsked } from '../moves/telling.ts';
-import { answerMs, mostRequestCents } from '../rules.ts';
-import { findRequest, insertRequest, noteEvent } from '../store.ts';
+import { answerMs, mostRequestCents, mostUnpaid } from '../rules.ts';
+import { countUnpaid, findRequest, insertRequest, noteEvent, type Person } from '../store.ts';
 import { briefRuleWords, findBriefFault } from './brief-filter.ts';
 
 /** Tries of one code. */
@@ -103,21 +104,39 @@ export async function showOffer(context: Context, of: Of): Promise<Offer> {
   };
 }
 
+const enough = (creatorName: string) =>
+  refuse('CONFLICT', {
+    reason: 'UNPAID',
+    message: `You already have ${mostUnpaid} requests with ${isolate(creatorName)} that aren't paid. You can ask for something else once one of them is paid, declined or withdrawn.`,
+  });
+
+/** @throws CONFLICT where somebody has as many unpaid requests with her as they may */
+async function checkUnpaid(
+  { database, payments }: Engines,
+  who: Person & { creatorId: string; displayName: string },
+): Promise<void> {
+  if ((await countUnpaid(database, payments.realm, who)) >= mostUnpaid) throw enough(who.displayName);
+}
+
 /** Six digits have few values: without our secret the stored hash could be tried out. */
 const hashCode = ({ secrets: [secret] }: Context['engines'], id: string, code: string) =>
   createHmac('sha256', secret).update(`request:${id}:${code}`).digest();
 
-/** Mails a code to an address, for this browser. @throws NOT_FOUND, RATE_LIMITED */
+/** Mails a code to an address, for this browser. @throws NOT_FOUND, RATE_LIMITED, CONFLICT */
 export async function mailRequestCode(context: Context, of: Of, typed: string): Promise<{ resendAfterMs: number }> {
   const beganMs = performance.now();
   refuseRobots(context);
   const { engines, now, asSystem } = context;
   const email = typed.trim().toLowerCase();
   await slowCrowd(context, 'ask_request');
-  const { userId: creatorId } = await findAsked(context, of);
+  const { userId: creatorId, displayName } = await findAsked(context, of);
+  const known = readViewerCookie(context);
+  const visitor = known && (await findPageVisitor(engines.database, known, creatorId));
+  // Of an address nothing is said before it is proven: that somebody has asked is theirs to know.
+  await checkUnpaid(engines, { creatorId, displayName, viewerId: visitor?.viewerId });
   await takeMail(context, 'mail_request', email);
   const settings = await settingsOf(engines);
-  const browserHash = readViewerCookie(context) ?? giveViewerCookie(context);
+  const browserHash = known ?? giveViewerCookie(context);
   const id = newId<'request code'>(now.getTime());
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const codeMinutes = settings['accounts.codeMinutes'];
@@ -191,13 +210,14 @@ export async function ask(
   const code = await checkCode(context, creatorId, emailCode);
   const visitor = await findPageVisitor(engines.database, code.browserHash, creatorId);
   if (visitor?.isBlocked === true) throw refuse('NOT_FOUND');
+  await checkUnpaid(engines, { creatorId, displayName, viewerId: visitor?.viewerId, email: code.email });
   await takeTurn(context, code.email);
   const id = newId<'request'>(now.getTime());
   await asSystem(async (tx) => {
     if (!(await spendCode(tx, code.id))) throw refuse('CONFLICT', { message: "You've already sent this." });
     const about = { secretHash: code.browserHash, visitor, email: code.email, timeZone };
     const { viewerId, buyerId } = await keepProvenBuyer(context, tx, about);
-    const isTaken = await insertRequest(tx, {
+    const outcome = await insertRequest(tx, {
       ...{
         ...wish,
         ...engines.payments.realm,
@@ -211,7 +231,9 @@ export async function ask(
       },
       ...{ currency: saleCurrency, timeZone: zoneOrUtc(timeZone), actUntil: new Date(now.getTime() + answerMs) },
     });
-    if (!isTaken) throw refuse('CONFLICT', { message: `${displayName} isn't taking any more requests right now.` });
+    if (outcome === 'enough') throw enough(displayName);
+    if (outcome === 'full')
+      throw refuse('CONFLICT', { message: `${displayName} isn't taking any more requests right now.` });
     const asked = { who: 'buyer', what: 'asked', text: '', amountCents: wish.offeredCents, at: now } as const;
     await noteEvent(tx, id, asked);
     const row = await findRequest(tx, id);

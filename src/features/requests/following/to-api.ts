@@ -51,8 +51,9 @@ export function showMine(engines: Engines, row: Row): MyRequest {
 export function showOwn(
   engines: Engines,
   row: Row & Pick<RequestRow, 'sending'>,
-  { events, days, feePercent }: { events: readonly RequestEvent[]; days: number; feePercent: number },
+  about: { events: readonly RequestEvent[]; days: number; feePercent: number; hasDisputed: boolean },
 ): OwnRequest {
+  const { events, days, feePercent, hasDisputed } = about;
   const { id, linkName, offeredCents, agreedCents, refundedCents, albumId, albumName } = row;
   const left = (agreedCents ?? offeredCents) - (refundedCents ?? 0);
   return {
@@ -61,6 +62,7 @@ export function showOwn(
       id,
       linkName,
       days,
+      hasDisputed,
       sending: row.sending,
       shareCents: splitPayment(Math.max(0, left), row.feePercent ?? feePercent).shareCents,
     },

@@ -89,6 +89,7 @@ function Everything({ request }: { request: OwnRequest }) {
             Check payout account
           </ButtonLink>
         )}
+        {request.hasDisputed && <p className="text-quiet">This buyer has disputed another payment to you.</p>}
         <CreatorActions request={request} hasAccess={me?.hasAccess === true} />
       </Card>
       <RequestFacts request={request} />

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Settings2, Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { useMe } from '#features/accounts/guard.tsx';
@@ -33,9 +33,16 @@ export default function RequestsPage() {
   useLive(['viewer.paid'], [requests.list.key()]);
   const [filter, setFilter] = useState<RequestFilter>('open');
   const [isSetting, setSetting] = useState(false);
-  const query = useQuery(requests.list.queryOptions({ input: { filter }, placeholderData: (before) => before }));
+  const query = useInfiniteQuery(
+    requests.list.infiniteOptions({
+      input: (cursor: string | undefined) => ({ filter, ...(cursor !== undefined && { cursor }) }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+      placeholderData: (before) => before,
+    }),
+  );
   const settings = useQuery(requests.settings.queryOptions({ input: {} }));
-  const rows = query.data?.rows ?? [];
+  const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
   const { me } = useMe();
   const hasAccess = me?.hasAccess === true;
   const canSet = hasAccess && settings.data?.account === 'complete';
@@ -63,7 +70,7 @@ export default function RequestsPage() {
         )}
         {query.data && rows.length === 0 && filter === 'open' && hasAccess && (
           <Nothing
-            isOn={query.data.isOn && canSet}
+            isOn={query.data.pages[0]?.isOn === true && canSet}
             isClosed={settings.data?.account === 'closed'}
             onTake={canSet ? () => setSetting(true) : undefined}
           />
@@ -76,6 +83,16 @@ export default function RequestsPage() {
               </li>
             ))}
           </List>
+        )}
+        {query.hasNextPage && (
+          <Button
+            variant="outline"
+            className="justify-self-center"
+            busy={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            Show more
+          </Button>
         )}
       </div>
       {isSetting && settings.data && <SettingsDialog settings={settings.data} onClose={() => setSetting(false)} />}

@@ -4,7 +4,7 @@ import { openWalls } from '#engines/children/walls.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
 import { sendFile } from '#tests/support/media/send-file.ts';
-import { type Person, signUpCreator } from '#tests/support/people.ts';
+import { type Person, readRow, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { untilTraced, upload } from '#tests/support/tracing/leaks.ts';
 import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
@@ -76,6 +76,8 @@ describe.runIf(canDrawClips)('a machine without any', () => {
       failCode: 'UNSUPPORTED',
       failText: "This server can't process videos yet. Its operator needs to install ffmpeg.",
     });
+    // What was paid to have it made sooner goes back.
+    expect(await readRow(app, 'select failed_by_us from media where id = $1', [id])).toEqual({ failed_by_us: true });
     expect(warned.mock.calls).toEqual([[{}, 'videos cannot be read: install ffmpeg 5.1 or newer']]);
   });
 
