@@ -405,6 +405,7 @@ export interface CustomRequestsTable {
   created_at: Date;
   stopped_at: Date | null;
   reminded_at: Date | null;
+  reported_at: Date | null;
 }
 
 export interface DeliveriesTable {

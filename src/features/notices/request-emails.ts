@@ -97,18 +97,23 @@ export const requestWaitsEmail = ({
   what,
   text,
   decideBy,
+  isReleased = false,
 }: {
   requestId: string;
   what: string;
   text: string;
   decideBy: string;
+  /** It was reported after the release: all of it goes back, or nothing. */
+  isReleased?: boolean;
 }): EmailText =>
   accountEmail(
     'request_waits',
-    'A custom request waits for you',
+    isReleased ? 'A finished request was reported' : 'A custom request waits for you',
     facts(what),
     ...quote(text),
-    `Please decide by ${decideBy}: npm run pf -- requests release ${requestId} --note TEXT, or requests refund ${requestId} [--amount DOLLARS] --note TEXT`,
+    isReleased
+      ? `Its payment was released. Please decide by ${decideBy}: npm run pf -- requests decline ${requestId} --note TEXT, or requests refund ${requestId} --note TEXT`
+      : `Please decide by ${decideBy}: npm run pf -- requests release ${requestId} --note TEXT, or requests refund ${requestId} [--amount DOLLARS] --note TEXT`,
   );
 
 /** To the operator: a creator's account does not take what was released to her. */

@@ -11,6 +11,7 @@ import {
 import { moneyNow } from '#features/money/project.ts';
 import { takenDownNote } from '#features/money/rules.ts';
 import { refuse } from '#wire/refusals.ts';
+import { findMoneyState } from '../following/to-api.ts';
 import { type Change, type Next, next, type Step, type Words } from '../rules.ts';
 import { changeRequest, findRequest, holdRequest, noteEvent, type RequestRow } from '../store.ts';
 import { tellMove } from './telling.ts';
@@ -47,6 +48,8 @@ const systemEvents: Readonly<Partial<Record<Change['state'], string>>> = {
 
 function eventOf(step: Step, change: Change, { partCents }: Words): string {
   if (step.by === 'system') return systemEvents[change.state] ?? 'left';
+  if (step.do === 'report') return `report_${step.reason}`;
+  if (step.by === 'staff' && step.do === 'decline') return 'report_declined';
   return partCents === undefined ? step.do : 'refund_part';
 }
 
@@ -71,8 +74,7 @@ export async function moveHeld(
   words: Words = {},
 ): Promise<Moved | (Next & { ok: false })> {
   const now = moneyNow(engines);
-  const isDisputed = row.orderState === 'disputed' || row.orderState === 'charged_back';
-  const after = next({ ...row, isDisputed, isRefused: row.sending === 'waits' }, step, now);
+  const after = next({ ...row, ...findMoneyState(row), isRefused: row.sending === 'waits' }, step, now);
   if (!after.ok) return after;
   const { change, money } = after;
   await changeRequest(tx, row.id, change);
