@@ -172,9 +172,7 @@ function WishForm({ of, offer, fault, onSent }: WishFormProps) {
           </div>
         </div>
       )}
-      {offer.wontDo !== '' && (
-        <p className="max-w-140 wrap-break-word text-quiet">{`Not offered: ${isolate(offer.wontDo)}`}</p>
-      )}
+      {offer.wontDo !== '' && <NotOffered words={offer.wontDo} />}
       <Field label="Title" maxLength={80} autoComplete="off" {...form.text('title')} />
       <Textarea
         label="What you would like"
@@ -218,6 +216,10 @@ function WishForm({ of, offer, fault, onSent }: WishFormProps) {
       {offer.isSandbox && <p className="text-13 text-quiet">Test payments, no real money.</p>}
     </form>
   );
+}
+
+function NotOffered({ words }: { words: string }) {
+  return <p className="max-w-140 wrap-break-word text-quiet">{`Not offered: ${isolate(words)}`}</p>;
 }
 
 /** @param onBack with what has to be changed */
