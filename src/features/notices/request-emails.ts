@@ -1,5 +1,6 @@
 import { isolate } from '#kit/text.ts';
 import { accountEmail, code, type EmailText, facts, ignore, link } from './email-words.ts';
+import { heldTerms } from './refund-promise.ts';
 
 /** Sender, subject and text are neutral: what was asked for stands on its page alone. */
 interface About {
@@ -45,7 +46,7 @@ export const requestQuotedEmail = ({
     'Your request was answered',
     isCounter ? `${isolate(about.creatorName)} proposes ${about.amount} by ${day}.` : 'Accepted. Pay to start.',
     ...quote(text),
-    `You can pay ${about.amount} until ${payBy}. It is held until delivery; if nothing is delivered, all of it goes back to you.`,
+    `You can pay ${about.amount} until ${payBy}. ${heldTerms}`,
     follow(about),
   );
 

@@ -50,7 +50,9 @@ export const requestWords = {
   },
   refunded: {
     subject: 'A request was refunded',
-    write: (amount: string) => [`${amount} went back to the buyer of one of your requests. The request says why.`],
+    write: (amount: string) => [
+      `${amount} is on its way back to the buyer of one of your requests. The request says why.`,
+    ],
   },
 } as const;
 

@@ -48,7 +48,7 @@ export function sampleRequestEmails(publicUrl: string): EmailText[] {
       words: 'Your destination account needs to have at least one of the following capabilities enabled: transfers',
     }),
     requestDecidedEmail({
-      ...{ words: 'We gave $40.00 back to the buyer.', note: 'Nothing in it was what was agreed.' },
+      ...{ words: '$40.00 is on its way back to the buyer.', note: 'Nothing in it was what was agreed.' },
       page: `${publicUrl}/requests/${requestId}`,
     }),
     ...stages.flatMap((stage) =>

@@ -14,7 +14,7 @@ import { refuse } from '#wire/refusals.ts';
 import { findMoneyState } from '../following/to-api.ts';
 import { type Change, type Next, next, type Step, type Words } from '../rules.ts';
 import { changeRequest, findRequest, holdRequest, noteEvent, type RequestRow } from '../store.ts';
-import { tellMove } from './telling.ts';
+import { leftOf, tellMove } from './telling.ts';
 
 /** What a step came to. */
 export interface Moved {
@@ -54,11 +54,11 @@ function eventOf(step: Step, change: Change, { partCents }: Words): string {
 }
 
 /** What is said of an amount with it. */
-function centsOf(step: Step, { offeredCents, agreedCents }: RequestRow, { partCents }: Words): number | null {
+function centsOf(step: Step, row: RequestRow, { partCents }: Words): number | null {
   if (partCents !== undefined) return partCents;
   if (step.do === 'counter') return step.cents;
-  if (step.do === 'accept' && step.by === 'creator') return offeredCents;
-  return step.do === 'refund' || step.do === 'cancel' ? agreedCents : null;
+  if (step.do === 'accept' && step.by === 'creator') return row.offeredCents;
+  return step.do === 'refund' || step.do === 'cancel' ? leftOf(row) : null;
 }
 
 /**

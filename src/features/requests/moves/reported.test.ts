@@ -112,6 +112,26 @@ it('the operator leaves it as it is, with words to both sides, and that is the e
   expect(await hers()).toBe(before);
 });
 
+it('what goes back of one that had gone back in part is the rest, told as it stands', async () => {
+  const asked = await askAtLink(app, shared);
+  await must(app, 'requests.accept', { requestId: asked.id, days: 7 }, shared.creator.browser);
+  await payFor(app, asked);
+  expect(await mails(asked.email)).toMatch(
+    /You can pay \$40\.00 until .* if the creator ends your access within 30 days of paying/,
+  );
+  await must(app, 'requests.deliver', { requestId: asked.id, albumId: shared.albumId }, shared.creator.browser);
+  await pf('refund', asked.id, 'A quarter of it was missing.', '10');
+  expect(await show(asked)).toMatchObject({ state: 'released', refundedCents: 1000 });
+  await report(asked);
+  await pf('refund', asked.id, 'All of it was.');
+  expect(await show(asked)).toMatchObject({ state: 'refunded', refundedCents: 4000 });
+  expect((await show(asked)).events.at(-1)).toMatchObject({ what: 'refund', amountCents: 3000 });
+  for (const address of [asked.email, shared.creator.email]) {
+    expect(await mails(address)).toContain('$30.00 is on its way back to');
+    expect(await mails(address)).not.toMatch(/went back|gave/);
+  }
+});
+
 it('nothing is reported from the fifteenth day after the release on, and the operator is reminded before the promised day', async () => {
   const [late, asked] = [await released(), await released()];
   await report(asked);

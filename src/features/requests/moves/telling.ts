@@ -119,7 +119,7 @@ function buyersWords(engines: Engines, row: RequestRow, words: Words): EmailText
 }
 
 function ended(engines: Engines, row: RequestRow, { text = '', partCents }: Words): EmailText {
-  const returnedCents = row.state === 'refunded' ? (row.agreedCents ?? 0) : (partCents ?? 0);
+  const returnedCents = row.state === 'refunded' ? leftOf(row) : (partCents ?? 0);
   const words = tellBuyer({
     ...row,
     amount: amountOf(row),
@@ -129,19 +129,23 @@ function ended(engines: Engines, row: RequestRow, { text = '', partCents }: Word
   return requestEndedEmail({ ...aboutOf(engines, row), words, text });
 }
 
-/** What goes back, in a sentence; nothing for nothing. */
+/** What of it had not gone back before. */
+export const leftOf = ({ agreedCents, refundedCents }: Pick<RequestRow, 'agreedCents' | 'refundedCents'>): number =>
+  (agreedCents ?? 0) - (refundedCents ?? 0);
+
+/** What is to go back, in a sentence; nothing for nothing. It is written before the provider has been asked. */
 export const tellReturned = (cents: number, currency: string): string =>
   cents === 0
     ? ''
-    : `${formatMoney(cents, currency.toUpperCase())} went back to the card. Banks usually need 5 to 10 working days to show it.`;
+    : `${formatMoney(cents, currency.toUpperCase())} is on its way back to the card you paid with. Banks usually need 5 to 10 working days to show it.`;
 
 async function tellDecision(engines: Engines, tx: Tx, row: RequestRow, { text = '', partCents }: Words): Promise<void> {
   const tell = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
   const all = row.agreedCents ?? row.offeredCents;
   const shareCents = await shareOf(tx, row, all - (partCents ?? 0));
-  const returned = row.state === 'refunded' ? all : (partCents ?? 0);
+  const returned = row.state === 'refunded' ? leftOf(row) : (partCents ?? 0);
   const words = [
-    ...(returned > 0 ? [`We gave ${tell(returned)} back to the buyer.`] : []),
+    ...(returned > 0 ? [`${tell(returned)} is on its way back to the buyer.`] : []),
     ...(row.state === 'released' ? [`${tell(shareCents)} is on its way to you.`] : []),
   ].join(' ');
   await mailDecision(engines, tx, row, { words, text });
