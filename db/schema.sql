@@ -816,6 +816,7 @@ create table custom_requests (
   created_at timestamptz not null,
   stopped_at timestamptz,
   reminded_at timestamptz,
+  reported_at timestamptz,
   constraint custom_requests_pkey primary key (id),
   constraint custom_requests_buyer_id_fkey foreign key (buyer_id) references buyers(id),
   constraint custom_requests_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
@@ -842,6 +843,7 @@ create index custom_requests_of_viewer on custom_requests (viewer_id);
 create index custom_requests_open on custom_requests (state, act_until) where (closed_at is null);
 create index custom_requests_order on custom_requests (order_id);
 create index custom_requests_released on custom_requests (closed_at) where (state = 'released');
+create index custom_requests_reported on custom_requests (act_until) where ((state = 'released') and (act_until is not null));
 -- row-level security: enabled, forced
 create policy own on custom_requests for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);
 create policy system on custom_requests for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');

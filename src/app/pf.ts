@@ -161,8 +161,10 @@ const verbs: Record<string, Verb> = {
     run: (args, config) => withJobs(config, (engines) => runRefundsCommand(engines, refundOrderOf(args))),
   },
   requests: {
-    usage: 'requests [show ID | release ID --note TEXT | refund ID [--amount DOLLARS] --note TEXT]',
-    about: 'lists custom requests and what is held for them; releases or returns it, which is audited and told',
+    usage:
+      'requests [show ID | release ID --note TEXT | refund ID [--amount DOLLARS] --note TEXT | decline ID --note TEXT]',
+    about:
+      'lists custom requests and what is held for them; releases or returns it, or answers a report, which is audited and told',
     run: (args, config) => withJobs(config, (engines) => runRequestsCommand(engines, requestOrderOf(args))),
   },
   disputes: {

@@ -406,6 +406,7 @@ export interface CustomRequestsTable {
   created_at: Date;
   stopped_at: Date | null;
   reminded_at: Date | null;
+  reported_at: Date | null;
 }
 
 export interface DeliveriesTable {

@@ -7,7 +7,8 @@ export const renewalTerms =
   'It renews until you cancel, with one tap in My purchases, and then stays open to the end of what you paid for. If the creator shuts you out within 7 days of paying, you are refunded automatically.';
 
 /** What is said above the button that pays for custom work. */
-export const heldTerms = 'Your payment is held until delivery. If nothing is delivered, all of it goes back to you.';
+export const heldTerms =
+  'Your payment is held until delivery. If nothing is delivered, all of it goes back to you. The same happens if the creator ends your access within 30 days of paying, unless you broke the viewing rules.';
 
 /** What is said above the button that sends a tip on a creator's page, which opens nothing. */
 export const pageTipRule = 'A tip is a gift: it opens no album, and is paid back only if it was a mistake or fraud.';

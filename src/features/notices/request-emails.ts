@@ -1,5 +1,6 @@
 import { isolate } from '#kit/text.ts';
 import { accountEmail, code, type EmailText, facts, ignore, link } from './email-words.ts';
+import { heldTerms } from './refund-promise.ts';
 
 /** Sender, subject and text are neutral: what was asked for stands on its page alone. */
 interface About {
@@ -45,7 +46,7 @@ export const requestQuotedEmail = ({
     'Your request was answered',
     isCounter ? `${isolate(about.creatorName)} proposes ${about.amount} by ${day}.` : 'Accepted. Pay to start.',
     ...quote(text),
-    `You can pay ${about.amount} until ${payBy}. It is held until delivery; if nothing is delivered, all of it goes back to you.`,
+    `You can pay ${about.amount} until ${payBy}. ${heldTerms}`,
     follow(about),
   );
 
@@ -97,18 +98,23 @@ export const requestWaitsEmail = ({
   what,
   text,
   decideBy,
+  isReleased = false,
 }: {
   requestId: string;
   what: string;
   text: string;
   decideBy: string;
+  /** It was reported after the release: all of it goes back, or nothing. */
+  isReleased?: boolean;
 }): EmailText =>
   accountEmail(
     'request_waits',
-    'A custom request waits for you',
+    isReleased ? 'A finished request was reported' : 'A custom request waits for you',
     facts(what),
     ...quote(text),
-    `Please decide by ${decideBy}: npm run pf -- requests release ${requestId} --note TEXT, or requests refund ${requestId} [--amount DOLLARS] --note TEXT`,
+    isReleased
+      ? `Its payment was released. Please decide by ${decideBy}: npm run pf -- requests decline ${requestId} --note TEXT, or requests refund ${requestId} --note TEXT`
+      : `Please decide by ${decideBy}: npm run pf -- requests release ${requestId} --note TEXT, or requests refund ${requestId} [--amount DOLLARS] --note TEXT`,
   );
 
 /** To the operator: a creator's account does not take what was released to her. */

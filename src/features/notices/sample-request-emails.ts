@@ -1,5 +1,5 @@
 import type { EmailText } from './email-words.ts';
-import { emailsOfNotices, type RequestStage } from './notice-words.ts';
+import { emailsOfNotices } from './notice-words.ts';
 import {
   releaseWaitsEmail,
   requestCodeEmail,
@@ -12,6 +12,7 @@ import {
   requestSentEmail,
   requestWaitsEmail,
 } from './request-emails.ts';
+import type { RequestStage } from './request-notice-words.ts';
 
 const requestId = '0196f0c2-7b1c-7e2a-8f00-0123456789ab';
 const stages: readonly RequestStage[] = [
@@ -21,6 +22,7 @@ const stages: readonly RequestStage[] = [
   'revision',
   'problem',
   'late',
+  'reported',
   'released',
   'refunded',
 ];
@@ -46,7 +48,7 @@ export function sampleRequestEmails(publicUrl: string): EmailText[] {
       words: 'Your destination account needs to have at least one of the following capabilities enabled: transfers',
     }),
     requestDecidedEmail({
-      ...{ words: 'We gave $40.00 back to the buyer.', note: 'Nothing in it was what was agreed.' },
+      ...{ words: '$40.00 is on its way back to the buyer.', note: 'Nothing in it was what was agreed.' },
       page: `${publicUrl}/requests/${requestId}`,
     }),
     ...stages.flatMap((stage) =>

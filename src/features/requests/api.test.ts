@@ -211,7 +211,7 @@ describe('the clocks', () => {
     await Promise.all([tendRequests(app.engines), tendRequests(app.engines)]);
     expect(await show(asked)).toMatchObject({ state: 'refunded', endReason: 'not_delivered', refundedCents: 4000 });
     expect([await heldOf(asked), await transfersOf(asked)]).toEqual([0, 0]);
-    expect((await emailsTo(app, asked.email)).join('\n')).toContain('$40.00 went back to the card');
+    expect((await emailsTo(app, asked.email)).join('\n')).toContain('$40.00 is on its way back to the card');
   });
 
   it('what nobody looks at for 72 hours is released, and an acceptance in that moment releases it once', async () => {

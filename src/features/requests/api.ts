@@ -17,6 +17,7 @@ import {
   mailProofLink,
   openDelivery,
   pay,
+  report,
   say,
   tellMine,
   tellPaid,
@@ -92,6 +93,7 @@ export const requestsApi = answer.router({
   }),
   pay: answer.pay.handler(({ context, input: { code, amountCents } }) => pay(context, code, amountCents)),
   say: answer.say.handler(({ context, input }) => say(context, input)),
+  report: answer.report.handler(({ context, input }) => report(context, input)),
   open: answer.open.handler(({ context, input: { code, timeZone } }) => openDelivery(context, code, timeZone)),
   paid: answer.paid.handler(({ context, input: { sessionId } }) => tellPaid(context, sessionId)),
   settings: answer.settings.use(requireSignIn).handler(async ({ context: { engines, creator } }) => ({

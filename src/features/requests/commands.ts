@@ -13,7 +13,7 @@ import { findRequest, holdRequest, listEvents, listForStaff, type RequestRow } f
 
 const system = { kind: 'system' } as const;
 const usage =
-  'Use `requests`, `requests show ID`, `requests release ID --note TEXT` or `requests refund ID [--amount DOLLARS] --note TEXT`.';
+  'Use `requests`, `requests show ID`, `requests release ID --note TEXT`, `requests refund ID [--amount DOLLARS] --note TEXT` or, for what was reported after its release, `requests decline ID --note TEXT`.';
 
 /** What `pf requests` was called with. */
 export interface RequestOrder {
@@ -28,7 +28,7 @@ export async function runRequestsCommand(engines: Engines, order: RequestOrder):
   const { verb, id = '' } = order;
   if (verb === undefined) return list(engines);
   if (verb === 'show') return show(engines, id);
-  if (verb !== 'release' && verb !== 'refund') throw new Error(usage);
+  if (verb !== 'release' && verb !== 'refund' && verb !== 'decline') throw new Error(usage);
   return decide(engines, verb, id, order);
 }
 
@@ -36,10 +36,16 @@ const waitsWords = 'The payment waits until the payout account of its creator ca
 const tellTime = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ');
 
 function tellLine(row: RequestRow): string {
-  const { id, creatorName, actUntil, state, sending } = row;
+  const { id, creatorName, actUntil, sending } = row;
+  const state = shownState(row);
   const until = actUntil === null ? '' : `  until ${tellTime(actUntil)}`;
-  const mark = state === 'problem' ? '  WAITS FOR YOU' : sending === 'waits' ? '  ITS RELEASE IS REFUSED' : '';
-  return `  ${id}  ${amountOf(row)}  of ${plainLine(creatorName)}  ${shownState(row)}${until}${mark}`;
+  const mark =
+    state === 'problem' || state === 'reported'
+      ? '  WAITS FOR YOU'
+      : sending === 'waits'
+        ? '  ITS RELEASE IS REFUSED'
+        : '';
+  return `  ${id}  ${amountOf(row)}  of ${plainLine(creatorName)}  ${state}${until}${mark}`;
 }
 
 async function list({ database, payments, linkClock }: Engines): Promise<string> {
@@ -82,13 +88,10 @@ function readPart(amount: string | undefined, { agreedCents }: RequestRow): numb
   return cents;
 }
 
+type Verb = 'release' | 'refund' | 'decline';
+
 /** Both sides are told with the note. Of a part that goes back the rest goes to the creator. */
-async function decide(
-  engines: Engines,
-  verb: 'release' | 'refund',
-  id: string,
-  { amount, note = '' }: RequestOrder,
-): Promise<string> {
+async function decide(engines: Engines, verb: Verb, id: string, { amount, note = '' }: RequestOrder): Promise<string> {
   const text = note.trim();
   if (text === '' || text.length > longestWords)
     throw new Error(`Say why, in up to ${longestWords} characters: --note "…". It is sent to both sides.`);
@@ -100,7 +103,13 @@ async function decide(
   return tellDecision(known, verb, partCents);
 }
 
-const moveByStaff = (engines: Engines, verb: 'release' | 'refund', id: string, words: Words) =>
+const audited = {
+  release: 'request.released',
+  refund: 'request.refunded',
+  decline: 'request.report_declined',
+} as const;
+
+const moveByStaff = (engines: Engines, verb: Verb, id: string, words: Words) =>
   engines.database.work(system, async (tx) => {
     const row = await holdRequest(tx, id);
     if (row === undefined) throw new Error(`There is no request ${id}. ${usage}`);
@@ -110,14 +119,14 @@ const moveByStaff = (engines: Engines, verb: 'release' | 'refund', id: string, w
     if ('ok' in done) throw new Error(`Request ${id} is ${shownState(row)}: ${refusalWords[done.because]}`);
     const details = { note, ...(isPart && { partCents }) };
     const about = { actor: { type: 'system' }, target: { type: 'request', id }, details } as const;
-    const whole = verb === 'refund' ? 'request.refunded' : 'request.released';
-    await insertAudit(tx, { ...about, action: isPart ? 'request.refunded_part' : whole });
+    await insertAudit(tx, { ...about, action: isPart ? 'request.refunded_part' : audited[verb] });
     return done;
   });
 
-function tellDecision(row: RequestRow, verb: 'release' | 'refund', partCents: number | undefined): string {
+function tellDecision(row: RequestRow, verb: Verb, partCents: number | undefined): string {
   const tell = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
   if (partCents !== undefined)
     return `${tell(partCents)} of ${amountOf(row)} go back within minutes, and the rest is released.`;
+  if (verb === 'decline') return `${amountOf(row)} stay with the creator. Both sides are told.`;
   return verb === 'refund' ? `${amountOf(row)} go back within minutes.` : `${amountOf(row)} are released.`;
 }

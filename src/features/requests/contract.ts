@@ -13,6 +13,7 @@ import {
   mostPriceItems,
   mostQuantity,
   mostRequestCents,
+  reportReasons,
   requestStates,
 } from './rules.ts';
 
@@ -69,7 +70,7 @@ export const Wish = z.object({
 export type Wish = z.infer<typeof Wish>;
 
 /** As people see it: what became of its payment is said first. */
-export const ShownState = z.enum([...requestStates, 'disputed', 'charged_back']);
+export const ShownState = z.enum([...requestStates, 'reported', 'disputed', 'charged_back']);
 export type ShownState = z.infer<typeof ShownState>;
 
 const Event = z.object({
@@ -114,6 +115,8 @@ export const FollowedRequest = Both.extend({
   email: z.string(),
   receiptPath: z.string().nullable(),
   canOpen: z.boolean(),
+  /** It was released, and until then something wrong with it can be reported. */
+  reportUntil: z.date().nullable(),
 });
 export type FollowedRequest = z.infer<typeof FollowedRequest>;
 
@@ -226,6 +229,10 @@ export const requestsContract = {
   /** What whoever asked says to a quote or a delivery. */
   say: asked('/requests/say')
     .input(Code.extend({ what: z.enum(['withdraw', 'accept', 'revise', 'complain']), text: Words.default('') }))
+    .output(FollowedRequest),
+  /** What is wrong with a delivery that was released: we look at it, once. */
+  report: asked('/requests/report')
+    .input(Code.extend({ reason: z.enum(reportReasons), text: Words.min(1, 'Say what is wrong') }))
     .output(FollowedRequest),
   open: asked('/requests/open')
     .input(Code.extend({ timeZone: boundedText(60).optional() }))

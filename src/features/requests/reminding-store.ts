@@ -3,7 +3,8 @@ import type { Realm } from '#engines/payments/payments.ts';
 
 const undecided = statement<{ id: string }>(
   'requests_undecided',
-  `update custom_requests set reminded_at = $3 where state = 'problem' and closed_at is null and stopped_at is null and reminded_at is null
+  `update custom_requests set reminded_at = $3 where (state = 'problem' and closed_at is null and stopped_at is null or state = 'released' and exists (
+    select from checkout_orders o where o.id = order_id and o.state in ('paid', 'partially_refunded'))) and reminded_at is null
   and act_until <= $3::timestamptz + $4::bigint * interval '1 ms' and provider = $1 and livemode = $2 returning id`,
 );
 

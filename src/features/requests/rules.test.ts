@@ -12,6 +12,10 @@ const facts = (more: Partial<RequestFacts>): RequestFacts => ({
   wasRevised: false,
   isDisputed: false,
   isRefused: false,
+  isReturned: false,
+  closedAt: null,
+  reportedAt: null,
+  endReason: null,
   ...more,
 });
 const step = (more: Partial<RequestFacts>, what: Step, when = now) => next(facts(more), what, when);
@@ -165,4 +169,37 @@ it('where its creator leaves, all that was paid goes back, but for what people d
   for (const state of ['problem', 'refunded', 'declined', 'expired'] as const)
     expect(step({ state }, leave).ok).toBe(false);
   expect(step({ state: 'delivered', isDisputed: true }, leave).ok).toBe(false);
+});
+
+describe('what was released', () => {
+  const report = { by: 'buyer', do: 'report', reason: 'other' } as const;
+  const released = { state: 'released', actUntil: null, closedAt: at(-14 * dayMs + 1), endReason: null } as const;
+  const reported = { ...released, reportedAt: now, actUntil: at(5 * dayMs) };
+
+  it('is reported once, for 14 days, and stays released when it was until we answer', () => {
+    const change = { state: 'released', closedAt: released.closedAt, reportedAt: now, actUntil: at(5 * dayMs) };
+    expect(step(released, report)).toMatchObject({ change, money: 'none' });
+    expect(step({ ...released, closedAt: at(-14 * dayMs) }, report)).toEqual({ ok: false, because: 'over' });
+    for (const more of [{ reportedAt: at(-hourMs) }, { isReturned: true }])
+      expect(step({ ...released, ...more }, report)).toEqual({ ok: false, because: 'state' });
+    expect(step({ ...released, isDisputed: true }, report)).toEqual({ ok: false, because: 'disputed' });
+    for (const state of requestStates.filter((one) => one !== 'released'))
+      expect(step({ state, closedAt: now }, report).ok).toBe(false);
+  });
+
+  it('goes back or stays by a decision of staff only where it was reported', () => {
+    const [refund, decline] = [{ by: 'staff', do: 'refund' } as const, { by: 'staff', do: 'decline' } as const];
+    expect(step(reported, refund)).toMatchObject({ change: { state: 'refunded', actUntil: null }, money: 'refund' });
+    expect(step(reported, decline)).toMatchObject({
+      change: { state: 'released', actUntil: null, closedAt: released.closedAt },
+      money: 'none',
+    });
+    for (const answer of [refund, decline]) {
+      expect(step(released, answer).ok).toBe(false);
+      expect(step({ ...reported, actUntil: null }, answer).ok, 'it was answered').toBe(false);
+      expect(step({ ...reported, isReturned: true }, refund).ok).toBe(false);
+    }
+    expect(step({ state: 'delivered' }, decline).ok).toBe(false);
+    for (const other of [wait, { by: 'staff', do: 'release' } as const]) expect(step(reported, other).ok).toBe(false);
+  });
 });

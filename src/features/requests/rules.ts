@@ -13,6 +13,12 @@ export const counterMs = 72 * hourMs;
 export const lookMs = 72 * hourMs;
 /** How long we take to decide. */
 export const decideMs = 5 * dayMs;
+/** How long after the release whoever asked may report what was delivered. */
+export const reportMs = 14 * dayMs;
+
+/** What may be wrong with what was delivered and released. */
+export const reportReasons = ['unopened', 'not_agreed', 'not_mine', 'other'] as const;
+export type ReportReason = (typeof reportReasons)[number];
 
 /** So many that are not paid one person may have with a creator: her places are for others as well. */
 export const mostUnpaid = 2;
@@ -52,6 +58,11 @@ export interface RequestFacts {
   isDisputed: boolean;
   /** It was released, and her account does not take it: nothing has left. */
   isRefused: boolean;
+  /** All of it has gone back already. */
+  isReturned: boolean;
+  closedAt: Date | null;
+  reportedAt: Date | null;
+  endReason: EndReason | null;
 }
 
 /** What somebody does, or the time that has gone by. */
@@ -62,7 +73,10 @@ export type Step =
   | { by: 'creator'; do: 'deliver' }
   | { by: 'creator'; do: 'cancel' }
   | { by: 'buyer'; do: 'withdraw' | 'accept' | 'revise' | 'complain' }
+  | { by: 'buyer'; do: 'report'; reason: ReportReason }
   | { by: 'staff'; do: 'release' | 'refund' }
+  /** What was reported after the release stays as it is. */
+  | { by: 'staff'; do: 'decline' }
   /** `takedown`: what was delivered was taken down after a report. `suspend`: its creator's account is suspended. `end`: its creator has ended access to what was delivered. */
   | { by: 'system'; do: 'wait' | 'leave' | 'takedown' | 'suspend' | 'end' };
 
@@ -83,8 +97,9 @@ export interface Change {
   isCounter?: boolean;
   deliveredAt?: Date;
   wasRevised?: true;
-  closedAt?: Date;
-  endReason?: EndReason;
+  closedAt?: Date | null;
+  endReason?: EndReason | null;
+  reportedAt?: Date;
 }
 
 export type EndReason =
@@ -115,7 +130,7 @@ const end = (
 
 /** What a step makes of a request, or why it cannot be done. It is pure: a step that is tried twice is refused the second time. */
 export function next(facts: RequestFacts, step: Step, now: Date): Next {
-  if (isOver(facts.state) && !(facts.state === 'released' && undoesRelease(facts, step))) return no('state');
+  if (isOver(facts.state) && !(facts.state === 'released' && followsRelease(facts, step))) return no('state');
   if (facts.isDisputed && step.by !== 'system') return no('disputed');
   switch (step.by) {
     case 'creator':
@@ -129,9 +144,36 @@ export function next(facts: RequestFacts, step: Step, now: Date): Next {
   }
 }
 
-/** What was released goes back where what was delivered is gone, and where it never left and we decide so. */
-const undoesRelease = ({ isRefused }: RequestFacts, { by, do: what }: Step) =>
-  what === 'takedown' || what === 'leave' || what === 'end' || (isRefused && by === 'staff' && what === 'refund');
+/** What was released goes back where what was delivered is gone, and where it was reported or never left and we decide so. */
+function followsRelease(facts: RequestFacts, { by, do: what }: Step): boolean {
+  if (what === 'takedown' || what === 'leave' || what === 'end' || what === 'report') return true;
+  if (by !== 'staff') return false;
+  return what === 'refund' ? facts.isRefused || isReported(facts) : what === 'decline' && isReported(facts);
+}
+
+/** It was reported after the release, and waits for our answer. */
+export const isReported = ({
+  state,
+  actUntil,
+  reportedAt,
+}: Pick<RequestFacts, 'state' | 'actUntil' | 'reportedAt'>): boolean =>
+  state === 'released' && reportedAt !== null && actUntil !== null;
+
+/** Until when it can still be reported; null where it can't. */
+export const reportUntil = ({
+  state,
+  closedAt,
+  reportedAt,
+  isReturned,
+  isDisputed,
+}: Pick<RequestFacts, 'state' | 'closedAt' | 'reportedAt' | 'isReturned' | 'isDisputed'>): Date | null =>
+  state !== 'released' || closedAt === null || reportedAt !== null || isReturned || isDisputed
+    ? null
+    : later(closedAt, reportMs);
+
+/** What was reported changes nothing else: it stays released when it was. */
+const stay = ({ closedAt, endReason }: RequestFacts, change: { actUntil: Date | null; reportedAt?: Date }): Next =>
+  go({ state: 'released', closedAt, endReason, ...change });
 
 /** A time is over at its very instant. */
 const hasRunOut = ({ actUntil }: RequestFacts, now: Date) => actUntil !== null && actUntil <= now;
@@ -162,6 +204,7 @@ function quote(
 
 function nextOfBuyer(facts: RequestFacts, step: Extract<Step, { by: 'buyer' }>, now: Date): Next {
   const { state, dueAt, wasRevised } = facts;
+  if (step.do === 'report') return nextOfReport(facts, now);
   if (step.do === 'withdraw')
     return state === 'requested' || state === 'quoted' ? end('declined', now, 'withdrawn') : no('state');
   if (state !== 'delivered') return no('state');
@@ -173,13 +216,22 @@ function nextOfBuyer(facts: RequestFacts, step: Extract<Step, { by: 'buyer' }>, 
   return go({ state: 'revision_requested', actUntil: new Date(until + lateRequestMs), wasRevised: true });
 }
 
+/** Once, and until its time is over at its very instant. */
+function nextOfReport(facts: RequestFacts, now: Date): Next {
+  const until = reportUntil(facts);
+  if (until === null) return no('state');
+  return until <= now ? no('over') : stay(facts, { actUntil: later(now, decideMs), reportedAt: now });
+}
+
 const heldStates: readonly RequestState[] = ['paid', 'delivered', 'revision_requested', 'problem'];
 
 /** Its money is held. */
 export const isHeld = (state: RequestState): boolean => heldStates.includes(state);
 
-function nextOfStaff({ state, isRefused }: RequestFacts, step: Extract<Step, { by: 'staff' }>, now: Date): Next {
-  if (!isHeld(state) && !isRefused) return no('state');
+function nextOfStaff(facts: RequestFacts, step: Extract<Step, { by: 'staff' }>, now: Date): Next {
+  const { state, isRefused, isReturned } = facts;
+  if (step.do === 'decline') return isReported(facts) ? stay(facts, { actUntil: null }) : no('state');
+  if ((!isHeld(state) && !isRefused && !isReported(facts)) || isReturned) return no('state');
   if (step.do === 'refund') return end('refunded', now, 'decided', 'refund');
   return state === 'paid' ? no('state') : end('released', now, 'decided', 'release');
 }

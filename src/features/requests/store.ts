@@ -32,6 +32,8 @@ export interface RequestRow extends Realm {
   actUntil: Date | null;
   dueAt: Date | null;
   paidAt: Date | null;
+  closedAt: Date | null;
+  reportedAt: Date | null;
   wasRevised: boolean;
   endReason: EndReason | null;
   orderId: string | null;
@@ -56,7 +58,7 @@ const columns = `r.id, r.provider, r.livemode, r.creator_id as "creatorId", r.cr
   r.buyer_id as "buyerId", l.link_name as "linkName", r.title, r.brief, r.kind, r.quantity, r.length_minutes as "lengthMinutes",
   to_char(r.wanted_by, 'YYYY-MM-DD') as "wantedBy", r.time_zone as "timeZone", r.currency, r.offered_cents as "offeredCents",
   r.agreed_cents as "agreedCents", r.state, r.is_counter as "isCounter", r.act_until as "actUntil", r.due_at as "dueAt",
-  r.paid_at as "paidAt", r.was_revised as "wasRevised", r.end_reason as "endReason", r.order_id as "orderId", o.state as "orderState",
+  r.paid_at as "paidAt", r.closed_at as "closedAt", r.reported_at as "reportedAt", r.was_revised as "wasRevised", r.end_reason as "endReason", r.order_id as "orderId", o.state as "orderState",
   o.refunded_cents as "refundedCents", round(o.fee_cents * 100.0 / o.amount_cents)::int as "feePercent", r.delivery_link_id as "deliveryLinkId", d.slug as "deliverySlug",
   d.id is not null and not d.is_revoked as "isDeliveryOpen", a.id as "albumId", a.name as "albumName", r.created_at as "createdAt",
   exists (select from users u where u.id = r.creator_id and u.status not in ('suspended', 'deleting', 'deleted')) as "isCreatorHere"`;
@@ -157,14 +159,16 @@ const changed = statement(
   'request_changed',
   `update custom_requests set state = $2, act_until = $3, due_at = coalesce($4, due_at), agreed_cents = coalesce($5, agreed_cents),
   is_counter = coalesce($6, is_counter), delivered_at = coalesce($7, delivered_at), was_revised = was_revised or $8, closed_at = $9,
-  end_reason = $10 where id = $1`,
+  end_reason = $10, reported_at = coalesce($11, reported_at), reminded_at = case when $11::timestamptz is null then reminded_at end where id = $1`,
 );
 
 /** Writes what became of a request that is held. */
 export async function changeRequest(tx: Tx, id: string, change: Change): Promise<void> {
-  const { state, actUntil, dueAt, agreedCents, isCounter, deliveredAt, wasRevised, closedAt, endReason } = change;
+  const { state, actUntil, dueAt, agreedCents, isCounter, deliveredAt, wasRevised, closedAt, endReason, reportedAt } =
+    change;
   const agreed = [dueAt ?? null, agreedCents ?? null, isCounter ?? null, deliveredAt ?? null];
-  await tx.ask(changed, [id, state, actUntil, ...agreed, wasRevised ?? false, closedAt ?? null, endReason ?? null]);
+  const ended = [closedAt ?? null, endReason ?? null, reportedAt ?? null];
+  await tx.ask(changed, [id, state, actUntil, ...agreed, wasRevised ?? false, ...ended]);
 }
 
 const delivered = statement(
@@ -325,11 +329,13 @@ export const listDue = (
 ): Promise<{ id: string; step: DueStep }[]> =>
   tx.ask(due, [provider, livemode, now, refundOnTakedownMs, refundOnLeavingMs, refundOnDeleteMs, undoMs]);
 
+/** It waits for our answer though it was released. */
+const reported = `(r.state = 'released' and r.reported_at is not null and r.act_until is not null and o.state in ('paid', 'partially_refunded'))`;
 const waiting = statement<RequestRow>(
   'requests_waiting',
   `select ${whole} from ${wholeJoined}
-where r.provider = $1 and r.livemode = $2 and (r.closed_at is null or h.refused_at is not null or r.closed_at > $3::timestamptz - interval '30 days')
-order by (r.state = 'problem') desc, (h.refused_at is not null) desc, r.closed_at is not null, r.act_until nulls last, r.created_at desc limit $4`,
+where r.provider = $1 and r.livemode = $2 and (r.closed_at is null or h.refused_at is not null or ${reported} or r.closed_at > $3::timestamptz - interval '30 days')
+order by (r.state = 'problem' or ${reported}) desc, (h.refused_at is not null) desc, r.closed_at is not null, r.act_until nulls last, r.created_at desc limit $4`,
 );
 
 /** What staff look at: first what waits for them, then what is open, then what ended lately. */

@@ -109,6 +109,30 @@ async function expectUsable(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 }
 
+/** Whoever asked finds something wrong after the release. */
+async function reportDelivery(buyer: Page, page: Page, url: string): Promise<void> {
+  await buyer.reload();
+  await buyer.getByRole('button', { name: 'Something is wrong' }).click();
+  const dialog = buyer.getByRole('dialog');
+  await dialog.getByLabel('Why?').click();
+  await buyer.getByRole('option', { name: "It isn't what was agreed" }).click();
+  await dialog.getByLabel('What happened?').fill('Only two of the ten are there.');
+  await expectUsable(buyer, 'reporting');
+  await show(buyer, 'request-reporting');
+  await dialog.getByRole('button', { name: 'Report it' }).click();
+  await expect(buyer.getByText('Reported. We are looking at it.')).toBeVisible();
+  await show(buyer, 'request-reported');
+  await page.goto(`${url}/requests`);
+  await page
+    .getByRole('button', { name: 'Done' })
+    .or(page.getByRole('radio', { name: 'Done' }))
+    .first()
+    .click();
+  await page.getByRole('link', { name: 'Ten photos at the beach' }).click();
+  await expect(page.getByText('Reported by the buyer. We are looking at it.')).toBeVisible();
+  await show(page, 'request-reported-own');
+}
+
 test('a request is asked for, paid, delivered, followed in another browser and released', async ({
   page,
   ownApp,
@@ -194,6 +218,7 @@ test('a request is asked for, paid, delivered, followed in another browser and r
     .click();
   await expect(page.getByText('$20.00 paid')).toBeVisible();
   await show(page, 'earnings-customs');
+  await reportDelivery(second, page, ownApp.url);
   await Promise.all([phone.close(), other.close()]);
   expect([...complaints, ...said]).toEqual([]);
 });

@@ -138,6 +138,7 @@ export const moneyElsewhere: Record<string, readonly [file: string, name: string
     'used up, expired, revoked and unknown',
   ],
   'custom_requests.act_until': ['src/features/requests/rules.test.ts', 'is too late at the very instant'],
+  'custom_requests.closed_at': ['src/features/requests/rules.test.ts', 'is reported once, for 14 days'],
   'custom_requests.due_at': ['src/features/requests/api.test.ts', 'what is not delivered two days after its day'],
   'request_codes.expires_at': ['src/features/requests/asking/asking.test.ts', 'is over with its minutes'],
   'pass_codes.expires_at': [
@@ -177,6 +178,7 @@ export const moneyNotes = [
   'payouts.next_try_at',
   'plan_invoices.next_attempt_at',
   'platform_subscriptions.period_start',
+  'custom_requests.reported_at',
   'platform_subscriptions.reminded_of',
   'platform_subscriptions.resume_told_of',
   'sandbox_events.next_at',

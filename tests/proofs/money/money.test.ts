@@ -130,3 +130,20 @@ test('planted: the fee of a dispute that its creator bears is never taken, and i
   );
   await runPlan(world, { steps: [], chaos: [], mayDrop: false });
 });
+
+// The last ones: this world is worth nothing afterwards.
+test.each(['ended', 'reported'] as const)(
+  'planted: a request that was released and is %s goes back from the platform alone, and is found',
+  {
+    timeout: 120_000,
+  },
+  async (end) => {
+    const steps = [{ do: 'request', cents: 4000, end } as const];
+    const own = app.engines.payments;
+    app.engines.payments = { ...own, takeGivenBack: async () => 'trr_planted' };
+    await expect(runPlan(world, { steps, chaos: [], mayDrop: false })).rejects.toThrow(
+      `a request (${end}): [[3600],4000,3600,3600] instead of [[3600],4000,0,0]`,
+    );
+    app.engines.payments = own;
+  },
+);

@@ -16,7 +16,7 @@ import { openForRequests } from './requests.ts';
 import { goodCard, sessionOf } from './selling.ts';
 
 const feePercent = settingRules['money.commissionPercent'].default;
-const ends = ['held', 'released', 'canceled', 'parted'] as const;
+const ends = ['held', 'released', 'canceled', 'parted', 'ended', 'reported'] as const;
 
 /** Custom work that is paid, and what becomes of its money. */
 export const requestStep = fc.record({
@@ -80,6 +80,7 @@ export async function actRequest(
   };
   if (end === 'canceled') await twice(() => move(engines, about, { by: 'creator', do: 'cancel' }));
   else await deliverAndEnd(app, done, twice);
+  if (end === 'ended' || end === 'reported') await endReleased(app, done, twice);
   if (!isOnce) await sendAgain(app, done);
   return done;
 }
@@ -96,6 +97,18 @@ async function deliverAndEnd(
   const about = { ...anybodys, id };
   if (partCents === 0) return twice(() => move(engines, about, { by: 'buyer', do: 'accept' }));
   return twice(() => move(engines, about, { by: 'staff', do: 'release' }, { text: 'A part.', partCents }));
+}
+
+/** All of it goes back after its creator had her part: she ends access to it, or it was reported and we decide so. */
+async function endReleased(
+  { engines }: TestApp,
+  { requestId: id, end }: DoneRequest,
+  twice: (act: () => Promise<unknown>) => Promise<void>,
+): Promise<void> {
+  const about = { ...anybodys, id };
+  if (end === 'ended') return twice(() => move(engines, about, { by: 'system', do: 'end' }));
+  await twice(() => move(engines, about, { by: 'buyer', do: 'report', reason: 'other' }, { text: 'It is empty.' }));
+  return twice(() => move(engines, about, { by: 'staff', do: 'refund' }, { text: 'It is.' }));
 }
 
 /** What was released is sent once more under another name. */
@@ -147,6 +160,8 @@ export async function compareRequest(app: TestApp, done: DoneRequest): Promise<v
     released: [[share], isReported ? cents : 0, heldAgain, left],
     canceled: [[], cents, 0, 0],
     parted: [[share], isReported ? cents : partCents, heldAgain, left],
+    ended: [[share], cents, 0, 0],
+    reported: [[share], cents, 0, 0],
     // A plan may wait until it has gone back by itself.
   }[end === 'held' && (state === 'refunded' || isReported) ? 'canceled' : end];
   const is = [released, refundedCents, held, hers];

@@ -84,7 +84,8 @@ export async function askBack(
   await tx.tell({ kind: 'viewer.paid', ...(order.creatorId !== null && { creatorId: order.creatorId }) });
 }
 
-const onItsPage = 'Tell us on the page of your request, which was emailed to you.';
+const onItsPage =
+  'Tell us on the page of your request, which was emailed to you. You can do so until 14 days after its payment was released.';
 const tipsStay = "A tip can only be refunded if you paid twice or didn't make the payment.";
 
 async function tellBuyer(

@@ -12,6 +12,7 @@ import { isOwnRequest } from '../asking-store.ts';
 import type { FollowedRequest, MyRequest, PaidRequest } from '../contract.ts';
 import { move } from '../moves/moving.ts';
 import { payRequest } from '../moves/paying.ts';
+import type { ReportReason } from '../rules.ts';
 import { findRequest, listEvents, listOfBrowser, type RequestRow } from '../store.ts';
 import { showFollowed, showMine } from './to-api.ts';
 
@@ -97,6 +98,16 @@ export async function say(
   if (text === '' && (what === 'revise' || what === 'complain'))
     throw refuse('VALIDATION', { field: 'text', message: 'Say what is wrong' });
   const row = await move(context.engines, { id, isMine: () => true }, { by: 'buyer', do: what }, { text });
+  return show(context, row);
+}
+
+/** What is wrong with what was released. @throws NOT_FOUND, GONE, DISPUTED, CONFLICT */
+export async function report(
+  context: Context,
+  { code, reason, text }: { code: string; reason: ReportReason; text: string },
+): Promise<FollowedRequest> {
+  const { id } = await findYours(context, code);
+  const row = await move(context.engines, { id, isMine: () => true }, { by: 'buyer', do: 'report', reason }, { text });
   return show(context, row);
 }
 

@@ -3,14 +3,23 @@ import { receiptCode } from '#features/money/receipts.ts';
 import { requestCode, requestReference } from '#features/money/request-code.ts';
 import { maskEmail, splitPayment } from '#features/money/rules.ts';
 import type { FollowedRequest, MyRequest, OwnRequest, RequestRow as ShownRow, ShownState } from '../contract.ts';
-import { isOver } from '../rules.ts';
+import { isOver, isReported, reportUntil } from '../rules.ts';
 import type { HiddenOfRow, RequestEvent, RequestRow } from '../store.ts';
 
 type Row = Omit<RequestRow, HiddenOfRow>;
 
 /** What the bank says of the payment is said before what people do. */
-export const shownState = ({ state, orderState }: Pick<Row, 'state' | 'orderState'>): ShownState =>
-  orderState === 'disputed' || orderState === 'charged_back' ? orderState : state;
+export function shownState(row: Pick<Row, 'state' | 'orderState' | 'actUntil' | 'reportedAt'>): ShownState {
+  const { state, orderState } = row;
+  if (orderState === 'disputed' || orderState === 'charged_back') return orderState;
+  return isReported(row) && orderState !== 'refunded' ? 'reported' : state;
+}
+
+/** How far its payment still stands. */
+export const findMoneyState = ({ orderState }: Pick<Row, 'orderState'>) => ({
+  isDisputed: orderState === 'disputed' || orderState === 'charged_back',
+  isReturned: orderState === 'refunded',
+});
 
 function showBoth(engines: Engines, row: Row, events: readonly RequestEvent[]) {
   const { title, brief, kind, quantity, lengthMinutes, wantedBy, offeredCents, agreedCents, currency } = row;
@@ -35,6 +44,7 @@ export function showFollowed(
     ...{ code: requestCode(engines, id), creatorName, isYours, email: maskEmail(email) },
     receiptPath: hasReceipt && orderId !== null ? `/receipt/${receiptCode(engines, orderId)}` : null,
     canOpen: deliverySlug !== null && isDeliveryOpen,
+    reportUntil: reportUntil({ ...row, ...findMoneyState(row) }),
   };
 }
 

@@ -94,7 +94,9 @@ it('access that its creator ends gives back what was paid, accepted or not, once
   for (const asked of [waiting, done]) {
     expect(await standing(asked)).toEqual(['refunded', 'ended', 4000]);
     expect(
-      (await emailsTo(app, asked.email)).filter((text) => text.includes('ended your access. $40.00 went back')),
+      (await emailsTo(app, asked.email)).filter((text) =>
+        text.includes('ended your access. $40.00 is on its way back'),
+      ),
     ).toHaveLength(1);
   }
   for (const asked of [undone, kept]) expect(await standing(asked)).toEqual(['released', null, 0]);

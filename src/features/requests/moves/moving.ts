@@ -11,9 +11,10 @@ import {
 import { moneyNow } from '#features/money/project.ts';
 import { takenDownNote } from '#features/money/rules.ts';
 import { refuse } from '#wire/refusals.ts';
+import { findMoneyState } from '../following/to-api.ts';
 import { type Change, type Next, next, type Step, type Words } from '../rules.ts';
 import { changeRequest, findRequest, holdRequest, noteEvent, type RequestRow } from '../store.ts';
-import { tellMove } from './telling.ts';
+import { leftOf, tellMove } from './telling.ts';
 
 /** What a step came to. */
 export interface Moved {
@@ -47,15 +48,17 @@ const systemEvents: Readonly<Partial<Record<Change['state'], string>>> = {
 
 function eventOf(step: Step, change: Change, { partCents }: Words): string {
   if (step.by === 'system') return systemEvents[change.state] ?? 'left';
+  if (step.do === 'report') return `report_${step.reason}`;
+  if (step.by === 'staff' && step.do === 'decline') return 'report_declined';
   return partCents === undefined ? step.do : 'refund_part';
 }
 
 /** What is said of an amount with it. */
-function centsOf(step: Step, { offeredCents, agreedCents }: RequestRow, { partCents }: Words): number | null {
+function centsOf(step: Step, row: RequestRow, { partCents }: Words): number | null {
   if (partCents !== undefined) return partCents;
   if (step.do === 'counter') return step.cents;
-  if (step.do === 'accept' && step.by === 'creator') return offeredCents;
-  return step.do === 'refund' || step.do === 'cancel' ? agreedCents : null;
+  if (step.do === 'accept' && step.by === 'creator') return row.offeredCents;
+  return step.do === 'refund' || step.do === 'cancel' ? leftOf(row) : null;
 }
 
 /**
@@ -71,8 +74,7 @@ export async function moveHeld(
   words: Words = {},
 ): Promise<Moved | (Next & { ok: false })> {
   const now = moneyNow(engines);
-  const isDisputed = row.orderState === 'disputed' || row.orderState === 'charged_back';
-  const after = next({ ...row, isDisputed, isRefused: row.sending === 'waits' }, step, now);
+  const after = next({ ...row, ...findMoneyState(row), isRefused: row.sending === 'waits' }, step, now);
   if (!after.ok) return after;
   const { change, money } = after;
   await changeRequest(tx, row.id, change);

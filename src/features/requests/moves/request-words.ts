@@ -1,6 +1,6 @@
 import { isolate } from '#kit/text.ts';
 import type { ShownState } from '../contract.ts';
-import type { EndReason } from '../rules.ts';
+import type { EndReason, ReportReason } from '../rules.ts';
 
 /** What a request is as its people read it. */
 interface Told {
@@ -49,6 +49,8 @@ export function tellBuyer(told: Told): string {
       return 'We are looking at it.';
     case 'released':
       return told.returned === '' ? 'Done.' : `Done. ${told.returned}`;
+    case 'reported':
+      return 'Reported. We are looking at it.';
     case 'disputed':
       return 'Your bank is looking at this payment. Nothing moves until it has decided.';
     case 'charged_back':
@@ -74,6 +76,8 @@ export function tellCreator(told: Told): string {
       return 'One change was asked for.';
     case 'problem':
       return 'We are looking at it.';
+    case 'reported':
+      return 'Reported by the buyer. We are looking at it.';
     case 'released':
       return ['Done.', returned, sendingWords[told.sending ?? 'sent']].filter((words) => words !== '').join(' ');
     case 'disputed':
@@ -112,6 +116,7 @@ export const stateNames: Readonly<Record<string, string>> = {
   revision_requested: 'Change requested',
   problem: 'Under review',
   released: 'Done',
+  reported: 'Reported',
   declined: 'Declined',
   expired: 'Expired',
   refunded: 'Refunded',
@@ -128,11 +133,20 @@ export const buyerStateNames: Readonly<Record<ShownState, string>> = {
   revision_requested: 'Change requested',
   problem: 'Under review',
   released: 'Done',
+  reported: 'Reported',
   declined: 'Declined',
   expired: 'Expired',
   refunded: 'Refunded',
   disputed: 'With your bank',
   charged_back: 'Returned by your bank',
+};
+
+/** What may be wrong with what was released, as whoever asked chooses it. */
+export const reportReasonNames: Readonly<Record<ReportReason, string>> = {
+  unopened: "I can't open it",
+  not_agreed: "It isn't what was agreed",
+  not_mine: "I didn't make this payment",
+  other: 'Something else',
 };
 
 /** What people did, as the history of a request says it. */
@@ -146,6 +160,11 @@ export const eventNames: Readonly<Record<string, string>> = {
   deliver: 'Delivered',
   revise: 'One change requested',
   complain: 'Problem reported',
+  report_unopened: `Reported · ${reportReasonNames.unopened}`,
+  report_not_agreed: `Reported · ${reportReasonNames.not_agreed}`,
+  report_not_mine: `Reported · ${reportReasonNames.not_mine}`,
+  report_other: 'Reported',
+  report_declined: 'Reviewed · no refund',
   cancel: 'Canceled',
   release: 'Released',
   refund: 'Refunded',

@@ -5,7 +5,6 @@ import { moneyNow } from '#features/money/project.ts';
 import { requestCode, requestReference } from '#features/money/request-code.ts';
 import { splitPayment } from '#features/money/rules.ts';
 import type { EmailText } from '#features/notices/email-words.ts';
-import type { RequestStage } from '#features/notices/notice-words.ts';
 import { tellAtOnce } from '#features/notices/notices-store.ts';
 import {
   requestDecidedEmail,
@@ -15,13 +14,14 @@ import {
   requestSentEmail,
   requestWaitsEmail,
 } from '#features/notices/request-emails.ts';
+import type { RequestStage } from '#features/notices/request-notice-words.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { readSettings } from '#features/settings/store.ts';
 import { formatMoney } from '#kit/text.ts';
 import { tellMomentIn, zoneOrUtc } from '#kit/time.ts';
-import type { Step, Words } from '../rules.ts';
+import { isReported, type ReportReason, type Step, type Words } from '../rules.ts';
 import type { RequestRow } from '../store.ts';
-import { tellBuyer } from './request-words.ts';
+import { reportReasonNames, tellBuyer } from './request-words.ts';
 
 /** "$40.00" */
 export const amountOf = ({
@@ -82,12 +82,27 @@ const stages: Readonly<Partial<Record<RequestRow['state'], RequestStage>>> = {
 /** Tells both sides what a step has made of a request. Nobody is told what they did themselves. */
 export async function tellMove(engines: Engines, tx: Tx, row: RequestRow, step: Step, words: Words): Promise<void> {
   const text = words.text ?? '';
+  if (step.do === 'report') return tellReported(engines, tx, row, step.reason, text);
+  if (step.by === 'staff' && step.do === 'decline') return tellDeclined(engines, tx, row, text);
   if (step.by !== 'buyer') await mailBuyer(engines, tx, row, buyersWords(engines, row, words));
   else if (row.state === 'released') await mailBuyer(engines, tx, row, ended(engines, row, words));
   const stage = step.by === 'system' && row.state === 'problem' ? 'late' : stages[row.state];
   if (step.by === 'staff') await tellDecision(engines, tx, row, words);
   else if (step.by !== 'creator' && stage !== undefined) await tellCreator(engines, tx, row, stage);
   if (row.state === 'problem') await tellOperator(engines, tx, row, text);
+}
+
+/** What was released was reported: its creator hears of it, and we are to answer. */
+async function tellReported(engines: Engines, tx: Tx, row: RequestRow, reason: ReportReason, text: string) {
+  await tellCreator(engines, tx, row, 'reported');
+  await tellOperator(engines, tx, row, `${reportReasonNames[reason]}\n${text}`);
+}
+
+/** What was reported stays as it is. */
+async function tellDeclined(engines: Engines, tx: Tx, row: RequestRow, text: string): Promise<void> {
+  const words = 'We looked at what you reported. Your payment stays with the creator.';
+  await mailBuyer(engines, tx, row, requestEndedEmail({ ...aboutOf(engines, row), words, text }));
+  await mailDecision(engines, tx, row, { words: 'We looked at what the buyer reported. You keep your share.', text });
 }
 
 function buyersWords(engines: Engines, row: RequestRow, words: Words): EmailText {
@@ -104,7 +119,7 @@ function buyersWords(engines: Engines, row: RequestRow, words: Words): EmailText
 }
 
 function ended(engines: Engines, row: RequestRow, { text = '', partCents }: Words): EmailText {
-  const returnedCents = row.state === 'refunded' ? (row.agreedCents ?? 0) : (partCents ?? 0);
+  const returnedCents = row.state === 'refunded' ? leftOf(row) : (partCents ?? 0);
   const words = tellBuyer({
     ...row,
     amount: amountOf(row),
@@ -114,23 +129,36 @@ function ended(engines: Engines, row: RequestRow, { text = '', partCents }: Word
   return requestEndedEmail({ ...aboutOf(engines, row), words, text });
 }
 
-/** What goes back, in a sentence; nothing for nothing. */
+/** What of it had not gone back before. */
+export const leftOf = ({ agreedCents, refundedCents }: Pick<RequestRow, 'agreedCents' | 'refundedCents'>): number =>
+  (agreedCents ?? 0) - (refundedCents ?? 0);
+
+/** What is to go back, in a sentence; nothing for nothing. It is written before the provider has been asked. */
 export const tellReturned = (cents: number, currency: string): string =>
   cents === 0
     ? ''
-    : `${formatMoney(cents, currency.toUpperCase())} went back to the card. Banks usually need 5 to 10 working days to show it.`;
+    : `${formatMoney(cents, currency.toUpperCase())} is on its way back to the card you paid with. Banks usually need 5 to 10 working days to show it.`;
 
 async function tellDecision(engines: Engines, tx: Tx, row: RequestRow, { text = '', partCents }: Words): Promise<void> {
-  const account = row.creatorId === null ? undefined : await findAccount(tx, row.creatorId);
-  if (account === undefined) return;
   const tell = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
   const all = row.agreedCents ?? row.offeredCents;
   const shareCents = await shareOf(tx, row, all - (partCents ?? 0));
-  const returned = row.state === 'refunded' ? all : (partCents ?? 0);
+  const returned = row.state === 'refunded' ? leftOf(row) : (partCents ?? 0);
   const words = [
-    ...(returned > 0 ? [`We gave ${tell(returned)} back to the buyer.`] : []),
+    ...(returned > 0 ? [`${tell(returned)} is on its way back to the buyer.`] : []),
     ...(row.state === 'released' ? [`${tell(shareCents)} is on its way to you.`] : []),
   ].join(' ');
+  await mailDecision(engines, tx, row, { words, text });
+}
+
+async function mailDecision(
+  engines: Engines,
+  tx: Tx,
+  row: RequestRow,
+  { words, text }: { words: string; text: string },
+): Promise<void> {
+  const account = row.creatorId === null ? undefined : await findAccount(tx, row.creatorId);
+  if (account === undefined) return;
   const page = `${engines.installation.publicUrl}/requests/${row.id}`;
   const email = requestDecidedEmail({ words, note: text, page });
   await queueEmail(tx, engines.jobs, { userId: account.id, to: account.email, now: moneyNow(engines), ...email });
@@ -142,6 +170,6 @@ export async function tellOperator(engines: Engines, tx: Tx, row: RequestRow, te
   if (operatorEmail === undefined) return;
   const decideBy = row.actUntil === null ? '' : tellMomentIn(row.actUntil, 'UTC');
   const what = `${amountOf(row)}, asked of ${row.creatorName}`;
-  const words = requestWaitsEmail({ requestId: row.id, what, text, decideBy });
+  const words = requestWaitsEmail({ requestId: row.id, what, text, decideBy, isReleased: isReported(row) });
   await queueEmail(tx, engines.jobs, { to: operatorEmail, now: moneyNow(engines), ...words });
 }

@@ -8,6 +8,7 @@ import { toast } from '#ui/feedback/toast.ts';
 import { faultsOf } from '#ui/forms/use-form.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { FollowedRequest } from '../contract.ts';
+import { ReportDelivery } from './report-delivery.tsx';
 import { requests } from './requests-calls.tsx';
 import { WordsDialog } from './words-dialog.tsx';
 
@@ -43,6 +44,7 @@ export function BuyerActions({ request }: { request: FollowedRequest }) {
     <div className="grid gap-2">
       {state === 'quoted' && <PayButton request={request} />}
       {canOpen && <OpenButton code={code} />}
+      <ReportDelivery request={request} />
       {state === 'delivered' && (
         <div className="flex flex-wrap gap-2">
           <Button variant="outline" onClick={() => setAsking('accept')}>

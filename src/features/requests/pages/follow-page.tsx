@@ -101,6 +101,7 @@ const untilWords: Readonly<Record<string, string>> = {
   delivered: 'It counts as accepted after',
   revision_requested: 'To be delivered again by',
   problem: 'We decide by',
+  reported: 'We decide by',
 };
 
 /** This browser is nobody's yet: the address that asked proves it. */

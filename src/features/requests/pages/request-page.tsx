@@ -61,6 +61,7 @@ const untilWords: Readonly<Record<string, string>> = {
   delivered: 'It counts as accepted after',
   revision_requested: 'Deliver by',
   problem: 'We decide by',
+  reported: 'We decide by',
 };
 
 function Everything({ request }: { request: OwnRequest }) {
@@ -68,6 +69,7 @@ function Everything({ request }: { request: OwnRequest }) {
   const { me } = useMe();
   const { state, actUntil, album, linkName, reference, shareCents, sending, currency, isSandbox } = request;
   const until = untilWords[state];
+  const isReleased = state === 'released' || state === 'reported';
   const where = linkName === null ? 'Asked on your page' : `Asked from ${isolate(linkName) || 'Untitled Link'}`;
   const share = formatMoney(shareCents, currency.toUpperCase());
   return (
@@ -81,7 +83,7 @@ function Everything({ request }: { request: OwnRequest }) {
         )}
         {!promisesNothing.includes(state) && (
           <p className="text-quiet">
-            {`${state === 'released' && sending === null ? 'You got' : 'You get'} ${share}, your share${isSandbox ? ' · test payments, no real money' : ''}.`}
+            {`${isReleased && sending === null ? 'You got' : 'You get'} ${share}, your share${isSandbox ? ' · test payments, no real money' : ''}.`}
           </p>
         )}
         {sending === 'waits' && (

@@ -25,6 +25,8 @@ test('whose refund it is depends on who reads it', () => {
   const onWay = { ...request, refundedCents: 0 };
   expect(tellBuyer(toldOf(onWay, 'buyer'))).toMatch(/ Your refund of \$80\.00 is on its way\.$/);
   expect(tellCreator(toldOf(onWay, 'creator'))).toMatch(/ The buyer's refund of \$80\.00 is on its way\.$/);
+  const half = { ...request, refundedCents: 3000 };
+  expect(tellBuyer(toldOf(half, 'buyer'))).toMatch(/\$30\.00 went back .* Your refund of \$50\.00 is on its way\.$/);
   const back = { ...request, refundedCents: 8000 };
   expect(tellBuyer(toldOf(back, 'buyer'))).toContain('$80.00 went back to the card.');
   expect(tellCreator(toldOf(back, 'creator'))).toMatch(/ \$80\.00 went back to the buyer\.$/);

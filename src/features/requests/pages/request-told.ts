@@ -37,9 +37,12 @@ export function toldOf(
 ) {
   const { offeredCents, agreedCents, currency, dueAt, refundedCents, state } = request;
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
-  const isOnWay = state === 'refunded' && refundedCents === 0 && agreedCents !== null;
+  const onWayCents = state === 'refunded' ? Math.max(0, (agreedCents ?? 0) - refundedCents) : 0;
   const words = reader === 'buyer' ? returnedToYou : returnedToBuyer;
-  const returned = refundedCents > 0 ? words.back(tell(refundedCents)) : isOnWay ? words.onWay(tell(agreedCents)) : '';
+  const returned = [
+    ...(refundedCents > 0 ? [words.back(tell(refundedCents))] : []),
+    ...(onWayCents > 0 ? [words.onWay(tell(onWayCents))] : []),
+  ].join(' ');
   return {
     ...request,
     creatorName: request.creatorName ?? '',

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { findDrift, reconcile } from '#features/money/reconcile.ts';
+import { dayMs, hourMs } from '#kit/time.ts';
+import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
+import { connectPayouts } from '#tests/support/money/selling.ts';
+import { must, pass, readRow, readRows } from '#tests/support/people.ts';
+import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
+import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { runRequestsCommand } from '../commands.ts';
+import { tendRequests } from '../jobs.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+const operatorEmail = 'operator@example.com';
+let app: TestApp;
+let shared: SharedAlbum;
+let accountId: string;
+
+beforeAll(async () => {
+  app = await openTestApp({ workJobs: false });
+  Object.assign(app.engines.installation, { operatorEmail });
+  app.engines.sandbox?.tellTo(undefined);
+  shared = await shareAlbum(app, { count: 1 });
+  accountId = await connectPayouts(app, shared.creator);
+  await takeRequests(app, shared.creator);
+});
+afterAll(() => app.close());
+
+/** A request that was delivered and accepted: its creator has her part. */
+async function released(): Promise<Asked> {
+  const asked = await askAtLink(app, shared);
+  await must(app, 'requests.accept', { requestId: asked.id, days: 7 }, shared.creator.browser);
+  await payFor(app, asked);
+  await must(app, 'requests.deliver', { requestId: asked.id, albumId: shared.albumId }, shared.creator.browser);
+  await must(app, 'requests.say', { code: asked.code, what: 'accept' }, asked.browser);
+  return asked;
+}
+
+const words = 'Only half of it is there.';
+const report = ({ code, browser }: Asked, more: object = {}) =>
+  app.call('requests.report', { code, reason: 'not_agreed', text: words, ...more }, browser);
+const show = ({ code, browser }: Asked) => must(app, 'requests.show', { code }, browser);
+const showHer = ({ id }: Asked) => must(app, 'requests.one', { requestId: id }, shared.creator.browser);
+const pf = (verb?: string, id?: string, note?: string, amount?: string) =>
+  runRequestsCommand(app.engines, { verb, id, amount, note });
+const mails = async (address: string) => (await emailsTo(app, address)).join('\n').replaceAll(/\s+/g, ' ');
+const hers = async () => {
+  const { available, pending } = await app.engines.payments.balance(accountId);
+  return (available.get('usd') ?? 0) + (pending.get('usd') ?? 0);
+};
+
+it('what was released is reported once by whoever asked, both sides read it, and it waits for the operator', async () => {
+  const asked = await released();
+  expect(await show(asked)).toMatchObject({ state: 'released', reportUntil: expect.any(String) });
+  expect((await report({ ...asked, browser: newBrowser() })).status, 'by anybody').toBe(404);
+  expect((await report(asked, { text: ' ' })).status, 'without words').toBe(422);
+  expect((await report(asked, { text: 'x'.repeat(501) })).status).toBe(422);
+  expect((await report(asked, { reason: 'bored' })).status).toBe(422);
+  const went = await Promise.all([report(asked), report(asked)]);
+  expect(went.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const shown = { state: 'reported', refundedCents: 0, actUntil: expect.any(String) };
+  expect(await show(asked)).toMatchObject({ ...shown, reportUntil: null, canOpen: true });
+  expect(await showHer(asked)).toMatchObject(shown);
+  for (const { events } of [await show(asked), await showHer(asked)])
+    expect(events.at(-1)).toMatchObject({ who: 'buyer', what: 'report_not_agreed', text: words });
+  const { rows } = await must(app, 'requests.list', { filter: 'done' }, shared.creator.browser);
+  expect(rows).toContainEqual(expect.objectContaining({ id: asked.id, state: 'reported' }));
+  expect(await pf()).toMatch(new RegExp(`${asked.id}.*reported.*WAITS FOR YOU`));
+  const told = await mails(operatorEmail);
+  for (const text of [`requests decline ${asked.id}`, "It isn't what was agreed", words]) expect(told).toContain(text);
+  const about = `select about ->> 'stage' as stage from notices where event = 'request' and about ->> 'requestId' = $1`;
+  expect((await readRows(app, about, [asked.id])).filter(({ stage }) => stage === 'reported')).toHaveLength(1);
+});
+
+it('the operator gives all of it back, by taking back what its creator was sent', async () => {
+  const before = await hers();
+  const asked = await released();
+  expect((await hers()) - before).toBe(3600);
+  await expect(pf('refund', asked.id, 'Nobody reported it.')).rejects.toThrow('is released');
+  await report(asked);
+  await expect(pf('release', asked.id, 'Again.')).rejects.toThrow('is reported');
+  await expect(pf('refund', asked.id, 'Half.', '20')).rejects.toThrow('is reported');
+  const note = 'Half of it was missing.';
+  const went = await Promise.allSettled([pf('refund', asked.id, note), pf('refund', asked.id, note)]);
+  expect(went.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect(await show(asked)).toMatchObject({ state: 'refunded', endReason: 'decided', refundedCents: 4000 });
+  expect(await show(asked)).toMatchObject({ canOpen: false, actUntil: null, reportUntil: null });
+  expect((await hers()) - before).toBe(0);
+  for (const address of [asked.email, shared.creator.email]) expect(await mails(address)).toContain(note);
+  const audit = `select count(*)::int as n from audit_log where action = 'request.refunded' and target_id = $1`;
+  expect(await readRow(app, audit, [asked.id])).toEqual({ n: 1 });
+  await reconcile(app.engines);
+  expect(await findDrift(app.engines)).toEqual([]);
+});
+
+it('the operator leaves it as it is, with words to both sides, and that is the end of it', async () => {
+  const asked = await released();
+  const before = await hers();
+  await expect(pf('decline', asked.id, 'Nobody reported it.')).rejects.toThrow('is released');
+  await report(asked);
+  await expect(pf('decline', asked.id)).rejects.toThrow('Say why');
+  const note = 'All of it is in the album.';
+  expect(await pf('decline', asked.id, note)).toContain('stay with the creator');
+  for (const shown of [await show(asked), await showHer(asked)]) {
+    expect(shown).toMatchObject({ state: 'released', endReason: null, refundedCents: 0, actUntil: null });
+    expect(shown.events.at(-1)).toMatchObject({ who: 'staff', what: 'report_declined', text: note });
+  }
+  expect(await show(asked)).toMatchObject({ canOpen: true, reportUntil: null });
+  expect(await mails(asked.email)).toMatch(/We looked at what you reported\..*All of it is in the album\./);
+  expect(await mails(shared.creator.email)).toMatch(/You keep your share\..*All of it is in the album\./);
+  expect((await report(asked)).status, 'once').toBe(409);
+  await expect(pf('refund', asked.id, note)).rejects.toThrow('is released');
+  expect(await hers()).toBe(before);
+});
+
+it('what goes back of one that had gone back in part is the rest, told as it stands', async () => {
+  const asked = await askAtLink(app, shared);
+  await must(app, 'requests.accept', { requestId: asked.id, days: 7 }, shared.creator.browser);
+  await payFor(app, asked);
+  expect(await mails(asked.email)).toMatch(
+    /You can pay \$40\.00 until .* if the creator ends your access within 30 days of paying/,
+  );
+  await must(app, 'requests.deliver', { requestId: asked.id, albumId: shared.albumId }, shared.creator.browser);
+  await pf('refund', asked.id, 'A quarter of it was missing.', '10');
+  expect(await show(asked)).toMatchObject({ state: 'released', refundedCents: 1000 });
+  await report(asked);
+  await pf('refund', asked.id, 'All of it was.');
+  expect(await show(asked)).toMatchObject({ state: 'refunded', refundedCents: 4000 });
+  expect((await show(asked)).events.at(-1)).toMatchObject({ what: 'refund', amountCents: 3000 });
+  for (const address of [asked.email, shared.creator.email]) {
+    expect(await mails(address)).toContain('$30.00 is on its way back to');
+    expect(await mails(address)).not.toMatch(/went back|gave/);
+  }
+});
+
+it('nothing is reported from the fifteenth day after the release on, and the operator is reminded before the promised day', async () => {
+  const [late, asked] = [await released(), await released()];
+  await report(asked);
+  const told = async () => (await emailsTo(app, operatorEmail)).filter((text) => text.includes(asked.id)).length;
+  pass(app, 4 * dayMs - hourMs);
+  await tendRequests(app.engines);
+  expect(await told(), 'an hour before').toBe(1);
+  pass(app, hourMs);
+  await Promise.all([tendRequests(app.engines), tendRequests(app.engines)]);
+  expect(await told()).toBe(2);
+  pass(app, 10 * dayMs);
+  expect((await report(late)).status).toBe(410);
+  expect(await show(late)).toMatchObject({ state: 'released' });
+  await pf('refund', asked.id, 'We are late.');
+  expect(await show(asked)).toMatchObject({ state: 'refunded', refundedCents: 4000 });
+});
+
+it('nothing is reported while the bank looks at the payment, nor once it went back', async () => {
+  const [disputed, returned] = [await released(), await released()];
+  const stateOf = (state: string, refunded: number, { id }: Asked) =>
+    readRows(app, `update checkout_orders set state = $2, refunded_cents = $3 where request_id = $1`, [
+      ...[id, state, refunded],
+    ]);
+  await stateOf('disputed', 0, disputed);
+  await stateOf('refunded', 4000, returned);
+  expect((await report(disputed)).body).toMatchObject({ code: 'DISPUTED' });
+  expect((await report(returned)).status).toBe(409);
+  for (const asked of [disputed, returned]) expect(await show(asked)).toMatchObject({ reportUntil: null });
+});
