@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawPictures } from '#app/dev/demo.ts';
 import { seedCreator } from '#app/dev/seeding.ts';
@@ -26,21 +28,24 @@ afterAll(async () => {
   for (const folder of [dataDir, pictures]) rmSync(folder, { recursive: true, force: true });
 });
 
-/** `npm run seed -- <words>` as somebody types it. */
-const seed = (...words: string[]) =>
-  spawnSync('npm', ['run', 'seed', '--', ...words], {
+/** `npm run seed -- <words>` as somebody types it. Not waited for in one piece: the app beside it would miss its own answers. */
+async function seed(...words: string[]) {
+  const child = spawn('npm', ['run', 'seed', '--', ...words], {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
-    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const [ended, stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+  return { status: ended[0] as number | null, stdout, stderr };
+}
 
-test('a word that names no state is answered with those that do, and as a failure', { timeout: 120_000 }, () => {
+test('a word that names no state is answered with those that do, and as a failure', { timeout: 120_000 }, async () => {
   for (const [words, status] of [
     [['busy'], 1],
     [['toString'], 1],
     [[], 0],
   ] as const) {
-    const answer = seed(...words);
+    const answer = await seed(...words);
     expect(answer.status, answer.stderr).toBe(status);
     for (const name of ['demo', 'fresh-creator', 'busy-creator', 'busy-creator-small', 'busy-seller', 'lapsed'])
       expect(answer.stdout).toMatch(new RegExp(`^ {2}${name} +\\S`, 'm'));
@@ -48,7 +53,7 @@ test('a word that names no state is answered with those that do, and as a failur
 });
 
 test('fresh-creator is somebody who can sign in and has nothing yet', { timeout: 240_000 }, async () => {
-  const { status, stdout, stderr } = seed('fresh-creator');
+  const { status, stdout, stderr } = await seed('fresh-creator');
   expect(status, stderr).toBe(0);
   const [, email = '', password = ''] = /sign in +(\S+@\S+) +(\S+)/.exec(stdout) ?? [];
   const server = spawnServer({ port: await findFreePort(), dataDir });
