@@ -43,12 +43,13 @@ describe('somebody who has disputed a payment', () => {
     expect(await read(quiet)).toEqual(all('lost'));
   });
 
-  it('is not where it came to nothing, or the payment was anonymous', async () => {
-    const [closed, hidden] = [await stage.sell(), await stage.sell()];
-    for (const sold of [closed, hidden]) await stage.dispute(sold);
+  it('is not where it came to nothing, or the payment was anonymous or a test that is over', async () => {
+    const [closed, hidden, retired] = [await stage.sell(), await stage.sell(), await stage.sell()];
+    for (const sold of [closed, hidden, retired]) await stage.dispute(sold);
     await readRows(app, `update disputes set standing = 'over' where order_id = $1`, [closed.orderId]);
     await readRows(app, 'update checkout_orders set is_anonymous = true where id = $1', [hidden.orderId]);
-    expect([await read(closed), await read(hidden)]).toEqual([none, none]);
+    await readRows(app, 'update checkout_orders set retired_at = now() where id = $1', [retired.orderId]);
+    expect([await read(closed), await read(hidden), await read(retired)]).toEqual([none, none, none]);
   });
 
   it('is not marked to another creator whom they visit', async () => {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type Probe, VideoRefused } from '#engines/video/video.ts';
-import { isFaultOfOurs, NoVideoEngine, refuseFile, refuseVideo, tellVideoFailure } from './video-limits.ts';
+import {
+  isFaultOfOurs,
+  NoVideoEngine,
+  NoVideoTime,
+  refuseFile,
+  refuseVideo,
+  takenSecondsOf,
+  tellVideoFailure,
+} from './video-limits.ts';
 import { VideoUnmarked } from './watermark/video-marks.ts';
 
 const limits = { fileBytes: 4e9, minutes: 60, sidePx: 8192, fps: 120, jobSeconds: 120, jobSecondsPerSecond: 20 };
@@ -38,6 +46,11 @@ describe('a video', () => {
     ['taken', { seconds: 0.03, fps: 0 }],
   ])('is %s at %o', (verdict, changes) => expect(verdictOn(changes)).toBe(verdict));
 
+  it('takes each second that it has begun, and of an hour that was rounded up an hour', () =>
+    expect([1.2, 3599.1, 3600, 3600.04].map((seconds) => takenSecondsOf({ seconds }, limits))).toEqual([
+      2, 3600, 3600, 3600,
+    ]));
+
   it('is refused in words that name the limit in force', () => {
     const tell = (code: VideoRefused['code'], minutes = 60) =>
       tellVideoFailure(new VideoRefused(code, ''), { ...limits, minutes });
@@ -61,8 +74,8 @@ describe('a video', () => {
     );
     expect(tell('CORRUPT')).toBeUndefined();
     expect(tellVideoFailure(new NoVideoEngine(), limits)).toContain('install ffmpeg');
-    const ours = [new NoVideoEngine(), new VideoRefused('TIMEOUT', ''), new VideoUnmarked('')];
+    const ours = [new NoVideoEngine(), new VideoRefused('TIMEOUT', ''), new VideoUnmarked(''), new NoVideoTime(2, 1)];
     const theirs = [new VideoRefused('CORRUPT', ''), new VideoRefused('UNSUPPORTED', 'h266')];
-    expect([...ours, ...theirs].map(isFaultOfOurs)).toEqual([true, true, true, false, false]);
+    expect([...ours, ...theirs].map(isFaultOfOurs)).toEqual([true, true, true, true, false, false]);
   });
 });

@@ -21,6 +21,12 @@ const graceFps = 0.5;
 /** A video is cut off here: far enough to be seen to be too long, however short it said it was. */
 export const mostSecondsOf = ({ minutes }: VideoLimits): number => 60 * minutes + 2 * graceSeconds;
 
+/** What a video takes of its creator's time: of one as long as a video may be no more than that, though its container has rounded up. */
+export const takenSecondsOf = (
+  { seconds }: Pick<Probe, 'seconds'>,
+  { minutes }: Pick<VideoLimits, 'minutes'>,
+): number => Math.min(Math.ceil(seconds), 60 * minutes);
+
 /** A video that is larger than videos may be. */
 export class VideoTooBig extends VideoRefused {
   /** How large one may be, as it stands in a sentence. */
@@ -52,9 +58,9 @@ export class NoVideoEngine extends VideoRefused {
   }
 }
 
-/** Nobody could have exported it better: it took too long here, nothing here reads videos, or our mark is missing in it. */
+/** Nobody could have exported it better: it took too long here, nothing here reads videos, our mark is missing in it, or there was no time for it. */
 export const isFaultOfOurs = (refused: VideoRefusal): boolean =>
-  refused instanceof NoVideoEngine || refused.code === 'TIMEOUT' || refused.code === 'UNMARKED';
+  refused instanceof NoVideoEngine || ['TIMEOUT', 'UNMARKED', 'NO_VIDEO_TIME'].includes(refused.code);
 
 /** A video that is longer than the time its creator has left. */
 export class NoVideoTime extends Error {

@@ -7,7 +7,7 @@ import { isUuid } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
 import { shownState } from './following/to-api.ts';
 import { moveHeld, refusalWords, settleMoved } from './moves/moving.ts';
-import { amountOf } from './moves/telling.ts';
+import { amountOf, leftOf } from './moves/telling.ts';
 import { longestWords, type Words } from './rules.ts';
 import { findRequest, holdRequest, listEvents, listForStaff, type RequestRow } from './store.ts';
 
@@ -127,6 +127,7 @@ function tellDecision(row: RequestRow, verb: Verb, partCents: number | undefined
   const tell = (cents: number) => formatMoney(cents, row.currency.toUpperCase());
   if (partCents !== undefined)
     return `${tell(partCents)} of ${amountOf(row)} go back within minutes, and the rest is released.`;
-  if (verb === 'decline') return `${amountOf(row)} stay with the creator. Both sides are told.`;
-  return verb === 'refund' ? `${amountOf(row)} go back within minutes.` : `${amountOf(row)} are released.`;
+  const left = tell(leftOf(row));
+  if (verb === 'decline') return `${left} stay with the creator. Both sides are told.`;
+  return verb === 'refund' ? `${left} go back within minutes.` : `${left} are released.`;
 }

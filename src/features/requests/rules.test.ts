@@ -197,7 +197,7 @@ describe('what was released', () => {
     for (const answer of [refund, decline]) {
       expect(step(released, answer).ok).toBe(false);
       expect(step({ ...reported, actUntil: null }, answer).ok, 'it was answered').toBe(false);
-      expect(step({ ...reported, isReturned: true }, refund).ok).toBe(false);
+      expect(step({ ...reported, isReturned: true }, answer).ok, 'it went back by another way').toBe(false);
     }
     expect(step({ state: 'delivered' }, decline).ok).toBe(false);
     for (const other of [wait, { by: 'staff', do: 'release' } as const]) expect(step(reported, other).ok).toBe(false);

@@ -230,8 +230,9 @@ export const isHeld = (state: RequestState): boolean => heldStates.includes(stat
 
 function nextOfStaff(facts: RequestFacts, step: Extract<Step, { by: 'staff' }>, now: Date): Next {
   const { state, isRefused, isReturned } = facts;
+  if (isReturned) return no('state');
   if (step.do === 'decline') return isReported(facts) ? stay(facts, { actUntil: null }) : no('state');
-  if ((!isHeld(state) && !isRefused && !isReported(facts)) || isReturned) return no('state');
+  if (!isHeld(state) && !isRefused && !isReported(facts)) return no('state');
   if (step.do === 'refund') return end('refunded', now, 'decided', 'refund');
   return state === 'paid' ? no('state') : end('released', now, 'decided', 'release');
 }

@@ -1,7 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import { type Cursor, refundOnDeleteMs } from '#features/albums/rules.ts';
-import { endedDeliveries } from '#features/money/ended-deliveries.ts';
+import { endedDeliveries, isEnding } from '#features/money/ended-deliveries.ts';
 import { type OrderState, refundOnLeavingMs, refundOnTakedownMs } from '#features/money/rules.ts';
 import { removedLinks } from '#features/money/taken-down-store.ts';
 import { type Change, type EndReason, mostUnpaid, type RequestState, type Step } from './rules.ts';
@@ -295,7 +295,7 @@ const due = statement<{ id: string; step: DueStep }>(
     when r.state = 'problem' then null
     when r.creator_id is null or u.status in ('deleting', 'deleted') then 'leave'
     when r.state = 'delivered' and o.state in ('paid', 'partially_refunded') and r.id in (select id from ended) then 'end'
-    when r.stopped_at is null and r.act_until <= $3 then 'wait' end as step
+    when r.stopped_at is null and r.act_until <= $3 and not (r.state = 'delivered' and ${isEnding}) then 'wait' end as step
   from custom_requests r left join users u on u.id = r.creator_id left join checkout_orders o on o.id = r.order_id
   where r.closed_at is null and r.provider = $1 and r.livemode = $2
   union

@@ -180,7 +180,7 @@ export const moneyTopics: readonly Topic[] = [
       'A guy wants a custom video, special order, request from a fan',
     ],
     text: () =>
-      '**Requested**: a viewer describes what they wish for; you answer within 72 hours.\n**Quoted**: you accept or name your price; they pay to start.\n**Paid and held**: the money waits until you deliver.\n**Delivered**: they accept, or 72 hours pass, and one change may be asked for.\n**Done**: the money goes to you, once.',
+      '**Requested**: a viewer describes what they wish for; you answer within 72 hours.\n**Quoted**: you accept or name your price; they pay to start.\n**Paid and held**: the money waits until you deliver.\n**Delivered**: they accept, or 72 hours pass, and one change may be asked for.\n**Done**: the money goes to you, once. For 14 days they can still report a problem; then we decide whether all of it goes back.',
   },
   {
     ...later,

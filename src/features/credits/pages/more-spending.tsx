@@ -86,7 +86,7 @@ export function MoreVideoTime({ videoTime, balance, hasAccess }: Spender & { vid
     <li>
       <Row
         title="More video time"
-        quiet={`${hours(freeSeconds)} of video a month are free, each further hour costs ${formatCount(price, 'credit')}.`}
+        quiet={`${hours(freeSeconds)} of video a month are free; after that, each hour costs ${formatCount(price, 'credit')}.`}
         story={[
           `${hours(left)} left this month${extraSeconds > 0 ? `, and ${hours(extraSeconds)} more` : ''}.`,
           ...(waiting > 0 ? [`${formatCount(waiting, 'video')} waiting for more time.`] : []),

@@ -19,6 +19,7 @@ import {
   NoVideoTime,
   refuseFile,
   refuseVideo,
+  takenSecondsOf,
   tellVideoFailure,
   type VideoLimits,
   type VideoRefusal,
@@ -194,9 +195,9 @@ async function showPoster(tools: Tools, probe: Probe): Promise<void> {
 }
 
 /** The rest is the work that a month has so much of. @throws NoVideoTime */
-async function takeTime({ engines, attempt: { mediaId, creatorId } }: Tools, probe: Probe): Promise<void> {
+async function takeTime({ engines, limits, attempt: { mediaId, creatorId } }: Tools, probe: Probe): Promise<void> {
   const freeSeconds = 3600 * (await settingsOf(engines))['limits.videoHours'];
-  const [seconds, month] = [Math.ceil(probe.seconds), monthOf(new Date(engines.clock()))];
+  const [seconds, month] = [takenSecondsOf(probe, limits), monthOf(new Date(engines.clock()))];
   const wish = { mediaId, userId: creatorId, month, seconds, freeSeconds };
   const left = await engines.database.work({ kind: 'system' }, (tx) => takeVideoTime(tx, wish));
   if (left !== undefined) throw new NoVideoTime(seconds, freeTimeLeft(left) + left.extraSeconds);

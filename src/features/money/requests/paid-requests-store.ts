@@ -39,10 +39,10 @@ export async function noteRequestPaid(tx: Tx, requestId: string, amountCents: nu
 
 const stopped = statement(
   'request_stopped',
-  'update custom_requests set stopped_at = $3 where id = $1 and order_id = $2 and closed_at is null and stopped_at is null',
+  'update custom_requests set stopped_at = $3 where id = $1 and order_id = $2 and (closed_at is null or act_until is not null) and stopped_at is null',
 );
 
-/** The bank has its payment: until it has decided nobody can do anything, and no time of it runs out. */
+/** The bank has its payment: until it has decided nobody can do anything, and no time of it runs out, nor ours to answer what was reported after the release. */
 export async function stopTimes(tx: Tx, requestId: string, orderId: string, now: Date): Promise<void> {
   await tx.ask(stopped, [requestId, orderId, now]);
 }
@@ -55,7 +55,7 @@ const resumed = statement(
   where id = $1 and order_id = $2 and stopped_at is not null for update
 ), resumed as (
   update custom_requests r set stopped_at = null, act_until = r.act_until + s.span, due_at = r.due_at + s.span
-  from stopped s where r.id = s.id and r.closed_at is null returning r.id
+  from stopped s where r.id = s.id and (r.closed_at is null or r.act_until is not null) returning r.id
 )
 insert into custom_request_events (request_id, who, what, at) select id, 'system', 'resumed', $3 from resumed`,
 );

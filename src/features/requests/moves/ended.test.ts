@@ -104,6 +104,29 @@ it('access that its creator ends gives back what was paid, accepted or not, once
   expect(await findDrift(app.engines)).toEqual([]);
 });
 
+it('what was paid longer ago is not released while its access has ended and that can still be undone', async () => {
+  await openCreator();
+  const [ended, undone, blocked] = [await delivered(), await delivered(), await delivered()];
+  const all = [ended, undone, blocked];
+  for (const { id } of all)
+    await readRows(app, `update checkout_orders set paid_at = paid_at - interval '40 days' where request_id = $1`, [
+      id,
+    ]);
+  pass(app, 71 * hourMs);
+  for (const asked of [ended, undone]) await revoke(asked);
+  const block = `insert into viewer_blocks (creator_id, viewer_id, at) select creator_id, viewer_id, $2 from custom_requests where id = $1`;
+  await readRows(app, block, [blocked.id, new Date(app.engines.clock())]);
+  pass(app, 2 * hourMs);
+  await tendRequests(app.engines);
+  for (const asked of all) expect(await standing(asked)).toEqual(['delivered', null, 0]);
+  await must(app, 'links.undoRevoke', { linkIds: [undone.linkId] }, creator.browser);
+  await tendRequests(app.engines);
+  expect(await standing(undone)).toEqual(['released', null, 0]);
+  pass(app, 24 * hourMs);
+  await tendRequests(app.engines);
+  for (const asked of [ended, blocked]) expect(await standing(asked)).toEqual(['refunded', 'ended', 4000]);
+});
+
 it('access that ends later than 30 days after it was paid for stays paid', async () => {
   await openCreator();
   const asked = await delivered();
@@ -162,4 +185,8 @@ it('whoever is blocked gets back what was paid, but not for a leak that was trac
   await tendRequests(app.engines);
   expect(await standing(asked)).toEqual(['refunded', 'ended', 4000]);
   expect(await standing(leaker)).toEqual(['released', null, 0]);
+  pass(app, 14 * 24 * hourMs);
+  await readRows(app, 'delete from traces where creator_id = $1', [creator.userId]);
+  await tendRequests(app.engines);
+  expect(await standing(leaker), 'once the trace is deleted').toEqual(['released', null, 0]);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { projectObject } from '#features/money/project.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
@@ -123,7 +124,7 @@ it('what goes back of one that had gone back in part is the rest, told as it sta
   await pf('refund', asked.id, 'A quarter of it was missing.', '10');
   expect(await show(asked)).toMatchObject({ state: 'released', refundedCents: 1000 });
   await report(asked);
-  await pf('refund', asked.id, 'All of it was.');
+  expect(await pf('refund', asked.id, 'All of it was.')).toBe('$30.00 go back within minutes.');
   expect(await show(asked)).toMatchObject({ state: 'refunded', refundedCents: 4000 });
   expect((await show(asked)).events.at(-1)).toMatchObject({ what: 'refund', amountCents: 3000 });
   for (const address of [asked.email, shared.creator.email]) {
@@ -160,4 +161,29 @@ it('nothing is reported while the bank looks at the payment, nor once it went ba
   expect((await report(disputed)).body).toMatchObject({ code: 'DISPUTED' });
   expect((await report(returned)).status).toBe(409);
   for (const asked of [disputed, returned]) expect(await show(asked)).toMatchObject({ reportUntil: null });
+});
+
+it('while the bank looks at the payment our time to answer does not run, and it is not declined once its money went back', async () => {
+  const asked = await released();
+  await report(asked);
+  const before = await show(asked);
+  const order = await readRow<{ charge: string }>(
+    app,
+    'select charge_id as charge from checkout_orders where request_id = $1',
+    [asked.id],
+  );
+  const disputeId = (await app.engines.sandbox?.dispute(order.charge)) ?? '';
+  await projectObject(app.engines, disputeId);
+  await expect(pf('decline', asked.id, 'Not now.')).rejects.toThrow('The bank is reviewing');
+  pass(app, 6 * dayMs);
+  await app.engines.sandbox?.decideDispute(disputeId, true);
+  await projectObject(app.engines, disputeId);
+  const after = await show(asked);
+  expect(after).toMatchObject({ state: 'reported' });
+  const laterMs = new Date(after.actUntil).getTime() - new Date(before.actUntil).getTime();
+  expect(Math.abs(laterMs - 6 * dayMs)).toBeLessThan(20_000);
+  await readRows(app, `update checkout_orders set state = 'refunded', refunded_cents = 4000 where request_id = $1`, [
+    asked.id,
+  ]);
+  await expect(pf('decline', asked.id, 'All of it is there.')).rejects.toThrow('is released');
 });

@@ -17,6 +17,8 @@ interface Told {
   returned: string;
   /** Of what is her part and has not left yet. */
   sending?: 'on_way' | 'waits' | null | undefined;
+  /** Of what was delivered, to whoever asked: false while its creator has ended access to it and may still undo that. */
+  canOpen?: boolean | undefined;
 }
 
 const ends: Readonly<Record<EndReason, (told: Told) => string>> = {
@@ -42,7 +44,9 @@ export function tellBuyer(told: Told): string {
     case 'paid':
       return `Paid and held until delivery. In progress, due ${day}.`;
     case 'delivered':
-      return 'Delivered – open it.';
+      return told.canOpen === false
+        ? `${isolate(creatorName)} has ended your access. If it stays that way, your payment goes back to you.`
+        : 'Delivered – open it.';
     case 'revision_requested':
       return 'One change was asked for.';
     case 'problem':

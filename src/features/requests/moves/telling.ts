@@ -57,7 +57,7 @@ async function shareOf(tx: Tx, { feePercent }: RequestRow, cents: number): Promi
 async function tellCreator(engines: Engines, tx: Tx, row: RequestRow, stage: RequestStage): Promise<void> {
   const { id: requestId, creatorId, offeredCents, agreedCents, currency } = row;
   if (creatorId === null) return;
-  const amountCents = agreedCents ?? offeredCents;
+  const amountCents = stage === 'refunded' ? leftOf(row) : (agreedCents ?? offeredCents);
   const shareCents = await shareOf(tx, row, amountCents);
   const sums = { amountCents, shareCents, currency: currency.toUpperCase() };
   const notice = { event: 'request', requestId, stage, ...sums } as const;

@@ -60,8 +60,9 @@ function NotShown({ error, onRetry }: { error: Error; onRetry: () => void }) {
 
 function Followed({ request }: { request: FollowedRequest }) {
   const now = useNow();
-  const { state, actUntil, isYours, reference, receiptPath, isSandbox } = request;
-  const until = actUntil === null ? undefined : untilWords[state];
+  const { state, actUntil, canOpen, isYours, reference, receiptPath, isSandbox } = request;
+  const isClosed = state === 'delivered' && !canOpen;
+  const until = actUntil === null || isClosed ? undefined : untilWords[state];
   return (
     <>
       <Card className="grid gap-3">

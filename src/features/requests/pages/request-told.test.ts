@@ -31,3 +31,14 @@ test('whose refund it is depends on who reads it', () => {
   expect(tellBuyer(toldOf(back, 'buyer'))).toContain('$80.00 went back to the card.');
   expect(tellCreator(toldOf(back, 'creator'))).toMatch(/ \$80\.00 went back to the buyer\.$/);
 });
+
+test('what was delivered and is closed is not called open', () => {
+  const request = {
+    ...({ state: 'delivered', isCounter: false, offeredCents: 8000, agreedCents: 8000, currency: 'usd' } as const),
+    ...({ dueAt: null, endReason: null, wasRevised: false, creatorName: 'Ana', refundedCents: 0 } as const),
+  };
+  expect(tellBuyer(toldOf({ ...request, canOpen: true }, 'buyer'))).toBe('Delivered – open it.');
+  expect(tellBuyer(toldOf({ ...request, canOpen: false }, 'buyer'))).toMatch(
+    / has ended your access\. If it stays that way, your payment goes back to you\.$/,
+  );
+});

@@ -32,7 +32,7 @@ const returnedToBuyer = {
 
 /** What the words about a request are made of. @param reader who reads them */
 export function toldOf(
-  request: Shown & Partial<Pick<FollowedRequest & OwnRequest, 'creatorName'>>,
+  request: Shown & Partial<Pick<FollowedRequest & OwnRequest, 'creatorName' | 'canOpen'>>,
   reader: 'buyer' | 'creator',
 ) {
   const { offeredCents, agreedCents, currency, dueAt, refundedCents, state } = request;

@@ -148,6 +148,7 @@ const untilNames: Readonly<Record<string, string>> = {
   delivered: 'counts as accepted after',
   revision_requested: 'deliver by',
   problem: 'decided by',
+  reported: 'decided by',
 };
 
 function RequestLine({ row }: { row: RequestRow }) {
