@@ -172,10 +172,13 @@ test('a device whose clock is wrong tells the same times as every other', async 
     await context.close();
     return times;
   };
-  const right = await timesOf(0);
-  expect(right.length).toBeGreaterThan(0);
-  expect(await timesOf(3 * 86_400_000)).toEqual(right);
-  expect(await timesOf(-3 * 86_400_000)).toEqual(right);
+  // A minute may pass between two of them.
+  await expect(async () => {
+    const right = await timesOf(0);
+    expect(right.length).toBeGreaterThan(0);
+    expect(await timesOf(3 * 86_400_000)).toEqual(right);
+    expect(await timesOf(-3 * 86_400_000)).toEqual(right);
+  }).toPass({ timeout: 60_000 });
 });
 
 test('where the system chooses all colours, buttons have a line and what is chosen looks chosen', async ({

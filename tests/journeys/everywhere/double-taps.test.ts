@@ -39,7 +39,7 @@ test('a double click, Enter held down, a lost answer and a second tab make one a
     await route.abort();
   });
   await create.click();
-  await expect(page.getByRole('dialog').getByText(/fetch/i)).toBeVisible();
+  await expect(page.getByRole('dialog').getByText(/Check your connection/)).toBeVisible();
   await page.unroute('**/rpc/albums/create');
   // Another tab knows the wish that has had no answer; so does this one.
   const other = await context.newPage();
