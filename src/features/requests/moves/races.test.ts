@@ -162,11 +162,11 @@ describe('one request is moved by one at a time, held by its row', () => {
 
   it('what is delivered in the last moment is not paid back by itself', async () => {
     const asked = await paid();
-    pass(app, 9 * 24 * hourMs - 1000);
+    pass(app, 9 * 24 * hourMs - 5000);
     const [given] = await interleave(
       () => deliver(asked),
       () => tendRequests(app.engines),
-      1000,
+      10_000,
     );
     expect(given.status).toBe(200);
     expect(await show(asked)).toMatchObject({ state: 'delivered' });
@@ -176,11 +176,11 @@ describe('one request is moved by one at a time, held by its row', () => {
 
   it('what is complained about in the last moment is not released by silence', async () => {
     const asked = await delivered();
-    pass(app, 72 * hourMs - 1000);
+    pass(app, 72 * hourMs - 5000);
     const [said] = await interleave(
       () => say(asked, 'complain', 'Only half of it.'),
       () => tendRequests(app.engines),
-      1000,
+      10_000,
     );
     expect(said.status).toBe(200);
     expect(await show(asked)).toMatchObject({ state: 'problem' });
