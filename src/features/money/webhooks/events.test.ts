@@ -13,7 +13,7 @@ import { orderStateOf } from '../rules.ts';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 });
 const check = openExchangeCheck();
-const plans = { count: 20, mostSteps: 4 };
+const plans = { count: 12, mostSteps: 4 };
 let app: TestApp;
 let world: PlanWorld;
 
