@@ -86,6 +86,7 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
     async tellDue() {
       // Looking is enough: what has become due happens first.
       await inBooks(async () => undefined);
+      await telling.settled();
       await telling.due();
     },
     clockOffset: () => work(readClockOffset),

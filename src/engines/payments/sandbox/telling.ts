@@ -125,6 +125,8 @@ export function openTelling({ work, clock, sandboxClock, log, knownKeys }: Telli
       isQuiet = !isTelling;
     },
     due,
+    /** Waits for the rounds that run already. */
+    settled: () => running,
     /** One round behind the other; what goes wrong in one is tried again in the next. */
     soon() {
       if (take === undefined || isStopped) return;
