@@ -89,7 +89,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('grant' as const), credits: fc.integer({ min: 1, max: 40 }) }),
   fc.record({ do: fc.constant('spend' as const), credits: fc.integer({ min: 1, max: 40 }) }),
   fc.record({ do: fc.constant('giveBack' as const), of: fc.nat(9) }),
-  fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 200 }) }),
+  fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 400 }), isNoticed: fc.boolean() }),
   fc.record({ do: fc.constant('buy' as const) }),
   fc.record({
     do: fc.constant('pay' as const),
@@ -123,7 +123,7 @@ function expire(model: Model): void {
 const insertPack = `insert into credit_orders (id, provider, livemode, user_id, credits, amount_cents, currency, state, expires_at, created_at, paid_at)
   values ($1, 'sandbox', false, $2, 50, 500, 'usd', 'paid', $3, $3, $3)`;
 
-type Doing = { userId: string; model: Model; now: Date };
+type Doing = { userId: string; model: Model; now: Date; spend: typeof spend };
 type Deed<Name extends Step['do']> = (about: Doing, wish: Extract<Step, { do: Name }>) => Promise<void>;
 
 const pay: Deed<'pay'> = async ({ userId, model, now }, wish) => {
@@ -160,7 +160,7 @@ const deeds: { [Name in Step['do']]: Deed<Name> } = {
     model.balance += credits;
     await follow(userId, model);
   },
-  async spend({ userId, model, now }, { credits }) {
+  async spend({ userId, model, now, spend }, { credits }) {
     const jobId = newId(now.getTime());
     const isSpent = await spend(userId, credits, jobId, now);
     expire(model);
@@ -198,8 +198,10 @@ const deeds: { [Name in Step['do']]: Deed<Name> } = {
     model.balance += job.credits;
     await follow(userId, model);
   },
-  async wait({ userId, model }, { days }) {
+  /** What has ended may not be spent, whether or not the daily job has been there. */
+  async wait({ userId, model }, { days, isNoticed }) {
     model.now += days * day;
+    if (!isNoticed) return;
     expire(model);
     await work((tx) => expireCredits(tx, { realm, userId, now: new Date(model.now) }));
     await follow(userId, model);
@@ -216,11 +218,11 @@ const deeds: { [Name in Step['do']]: Deed<Name> } = {
 };
 
 /** @throws when the books, the lots and the model say different things after any step */
-async function runSteps(steps: readonly Step[]): Promise<void> {
+async function runSteps(steps: readonly Step[], spending = spend): Promise<void> {
   const userId = await newUser();
   const model: Model = { now: begin, balance: 0, lots: [], jobs: [], packs: [] };
   for (const wish of steps) {
-    const about = { userId, model, now: new Date(model.now) };
+    const about = { userId, model, now: new Date(model.now), spend: spending };
     await (deeds[wish.do] as (about: Doing, wish: Step) => Promise<void>)(about, wish);
     const { balance, inLots } = await countCredits(app, userId);
     expect({ after: wish, balance, inLots }).toEqual({
@@ -232,9 +234,34 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
   }
 }
 
+const moveOne = `update credit_lots set remaining = remaining + case when id = $1 then 1 else -1 end where id = any(array[$1, $2]::uuid[])`;
+
+/** What spending could get wrong, each in the place of the real one. */
+const faults: Record<string, typeof spend> = {
+  'takes a job’s credits twice': async (userId, credits, jobId, now) => {
+    await spend(userId, credits, newId(begin), now);
+    return spend(userId, credits, jobId, now);
+  },
+  'takes what ends last': async (userId, credits, jobId, now) => {
+    const isSpent = await spend(userId, credits, jobId, now);
+    const lots = await readRows<{ id: string; left: number; ends: number }>(
+      app,
+      `select id, remaining as left, coalesce(extract(epoch from expires_at), 1e12)::float8 as ends from credit_lots
+        where user_id = $1 order by expires_at nulls last`,
+      [userId],
+    );
+    const [first, last] = [lots[0], lots.findLast(({ left, ends }) => left > 0 && ends !== lots[0]?.ends)];
+    if (isSpent && first && last) await readRows(app, moveOne, [first.id, last.id]);
+    return isSpent;
+  },
+  'takes what has ended': (userId, credits, jobId) => spend(userId, credits, jobId, new Date(begin)),
+  'takes more than there is': async (userId, credits, jobId, now) => (await spend(userId, credits, jobId, now)) || true,
+};
+
 describe('whatever is given, bought, spent, given back, disputed and waited for', () => {
+  const drawn = fc.sample(fc.array(step, { minLength: 4, maxLength: 14 }), { numRuns: 25, seed: 11 });
+
   it('the books say what a simple count says, and the lots hold as much', async () => {
-    const drawn = fc.sample(fc.array(step, { minLength: 4, maxLength: 14 }), { numRuns: 25, seed: 11 });
     for (const steps of drawn) await runSteps(steps);
     expect(
       await readRows(
@@ -242,5 +269,12 @@ describe('whatever is given, bought, spent, given back, disputed and waited for'
         `select currency, sum(amount_cents)::int as sum from ledger_entries group by 1 having sum(amount_cents) <> 0`,
       ),
     ).toEqual([]);
+  });
+
+  it.each(Object.entries(faults))('planted: whoever %s is found', async (_, fault) => {
+    const found = async () => {
+      for (const steps of drawn) await runSteps(steps, fault);
+    };
+    await expect(found()).rejects.toThrow(/expected/);
   });
 });
