@@ -1,11 +1,32 @@
 import type { Page } from '@playwright/test';
-import { expect, openPhone, test } from '../support/app.ts';
+import { expect, type JourneyApp, openPhone, test } from '../support/app.ts';
+import { call } from '../support/calls.ts';
 import { expectAccessible, expectWhole, untilCalm } from '../support/looking.ts';
 import { openShop } from '../support/selling.ts';
 import { show, showViewerApp } from '../support/showing.ts';
 import { expectPainted } from '../support/steps.ts';
 
 test.setTimeout(240_000);
+
+/** Who has disputed a payment before asks its creator for something. */
+async function askAgain(page: Page, buyer: Page, app: JourneyApp): Promise<void> {
+  const email = 'dot@example.com';
+  const { user } = await (await page.request.get(`${app.url}/api/me`)).json();
+  await call(page, app.url, 'PUT', '/profile/public-page', { isOn: true });
+  const settings = { isOn: true, leastCents: 2000, priceList: [], days: 7, wontDo: '', mostOpen: 3 };
+  await call(page, app.url, 'PUT', '/request-settings', settings);
+  const of = { handle: user.handle, email };
+  await call(buyer, app.url, 'POST', '/requests/code', of);
+  const { code } = await app.readEmail(email, 'send your request');
+  const wish = {
+    title: 'Photos at the beach',
+    brief: 'Around sunset.',
+    kind: 'photo',
+    quantity: 10,
+    offeredCents: 2000,
+  };
+  await call(buyer, app.url, 'POST', '/requests', { ...of, ...wish, emailCode: code });
+}
 
 test('a payment is disputed and won, and another one is lost: both sides see how it stands', async ({
   page,
@@ -75,6 +96,28 @@ test('a payment is disputed and won, and another one is lost: both sides see how
   await expect(page.getByText('The bank decided for the buyer')).toBeVisible();
   await page.getByText('The bank decided for the buyer').scrollIntoViewIfNeeded();
   await show(page, 'earnings-dispute-lost');
+
+  await page.goto(`${url}/analytics`);
+  await page.getByRole('radio', { name: 'Viewers' }).scrollIntoViewIfNeeded();
+  await expect(page.getByText('Disputed', { exact: true })).toHaveCount(1);
+  await expect(page.getByText(/the bank decided for you/)).toBeVisible();
+  await show(page, 'viewers-disputed');
+  await lookAt('/analytics, viewers that disputed');
+  await page.getByRole('radio', { name: 'Visits' }).click();
+  await expect(page.getByText('Disputed', { exact: true }).first()).toBeVisible();
+  await page.getByText('Disputed', { exact: true }).first().scrollIntoViewIfNeeded();
+  await show(page, 'visits-disputed');
+  await lookAt('/analytics, visits of viewers that disputed');
+
+  await askAgain(page, second, ownApp);
+  await page.goto(`${url}/requests`);
+  await expect(page.getByRole('link', { name: 'Photos at the beach' })).toBeVisible();
+  await show(page, 'requests-disputed');
+  await lookAt('/requests, of somebody who disputed');
+  await page.getByRole('link', { name: 'Photos at the beach' }).click();
+  await expect(page.getByText('This buyer has disputed another payment to you.')).toBeVisible();
+  await show(page, 'request-of-disputer');
+  await lookAt('the request of somebody who disputed');
   const told = (await ownApp.operate('disputes')).split('\n').filter((line) => line.includes('$50.00'));
   expect(told.map((line) => line.split(' ').at(-1)).sort()).toEqual(['lost', 'won']);
   await Promise.all([phone.close(), other.close()]);
