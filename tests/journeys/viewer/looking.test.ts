@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { findSerious } from '../support/looking.ts';
 import { findCutOff } from '../support/looking-in-page.ts';
 
 /** What the pictures of every screen are looked through for, found on pages that have it. */
@@ -34,4 +35,12 @@ test('what is cut off is found, and what is not is left alone', { tag: '@main' }
     await page.setContent(html);
     expect(await page.evaluate(findCutOff), name).toEqual([]);
   }
+});
+
+test('what hardly differs from its ground is found', { tag: '@main' }, async ({ page }) => {
+  const words = (color: string) => `<main style="background:#fff;color:${color}"><h1>A headline</h1></main>`;
+  await page.setContent(words('#eee'));
+  expect(await findSerious(page, { runOnly: 'color-contrast' })).toEqual([expect.stringContaining('color-contrast')]);
+  await page.setContent(words('#111'));
+  expect(await findSerious(page, { runOnly: 'color-contrast' })).toEqual([]);
 });
