@@ -6,29 +6,8 @@ import type { Engines } from '#engines/engines.ts';
 import { newId } from '#kit/ids.ts';
 import { hashPassword, isPassword } from './password.ts';
 
-/**
- * The one way in which the auth library is used: its internal adapter makes sessions and credentials on our tables, inside our
- * own unit of work; they are read and ended by our own statements. None of its HTTP paths is mounted, so nothing of it (a token
- * spent by GET, a limit kept in memory) can be reached; its options still name our tables, cookies and hash, so that its plugins
- * for second factors fit later.
- */
-const optionsFor = ({ database, installation, secrets, clock }: Engines): BetterAuthOptions => ({
-  appName: 'PrivateFans',
-  baseURL: installation.publicUrl,
-  basePath: '/api/auth',
-  secret: secrets[0],
-  database: {
-    db: new Kysely({ dialect: new PostgresDialect({ pool: database.systemPool }) }),
-    type: 'postgres',
-    transaction: true,
-  },
-  emailAndPassword: {
-    enabled: true,
-    disableSignUp: true,
-    minPasswordLength: 10,
-    maxPasswordLength: 128,
-    password: { hash: hashPassword, verify: ({ password, hash }) => isPassword(password, hash) },
-  },
+/** What the library's tables and their columns are called here. */
+const ourTables = {
   user: {
     modelName: 'users',
     fields: {
@@ -70,6 +49,32 @@ const optionsFor = ({ database, installation, secrets, clock }: Engines): Better
     storeIdentifier: 'hashed',
     fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
   },
+} satisfies Partial<BetterAuthOptions>;
+
+/**
+ * The one way in which the auth library is used: its internal adapter makes sessions and credentials on our tables, inside our
+ * own unit of work; they are read and ended by our own statements. None of its HTTP paths is mounted, so nothing of it (a token
+ * spent by GET, a limit kept in memory) can be reached; its options still name our tables, cookies and hash, so that its plugins
+ * for second factors fit later.
+ */
+const optionsFor = ({ database, installation, secrets, clock }: Engines): BetterAuthOptions => ({
+  appName: 'PrivateFans',
+  baseURL: installation.publicUrl,
+  basePath: '/api/auth',
+  secret: secrets[0],
+  database: {
+    db: new Kysely({ dialect: new PostgresDialect({ pool: database.systemPool }) }),
+    type: 'postgres',
+    transaction: true,
+  },
+  emailAndPassword: {
+    enabled: true,
+    disableSignUp: true,
+    minPasswordLength: 10,
+    maxPasswordLength: 128,
+    password: { hash: hashPassword, verify: ({ password, hash }) => isPassword(password, hash) },
+  },
+  ...ourTables,
   advanced: {
     cookiePrefix: 'pf',
     useSecureCookies: installation.isSecure,

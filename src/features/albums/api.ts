@@ -12,6 +12,7 @@ import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { type Album, type AlbumItem, albumsContract } from './contract.ts';
 import { itemAnswers } from './items/items.ts';
+import { type ItemRow, listItems, lockOrder, saveOrder, updateItem } from './items/items-store.ts';
 import { arrange, readCursor, undoUntil, writeCursor } from './rules.ts';
 import { findSold } from './sold-store.ts';
 import { readMarks } from './staging.ts';
@@ -20,18 +21,13 @@ import {
   type AlbumRow,
   countAlbums,
   findAlbum,
-  type ItemRow,
   insertAlbum,
   listAlbums,
-  listItems,
   lockAccount,
   lockAlbum,
-  lockOrder,
   moveAlbum,
   publishAlbum,
-  saveOrder,
   updateAlbum,
-  updateItem,
 } from './store.ts';
 import { listOpenUploads } from './uploads-store.ts';
 

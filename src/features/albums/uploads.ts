@@ -6,79 +6,31 @@ import { FileStore } from '@tus/file-store';
 import { EVENTS, type Locker, Server as Tus } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
-import { storageLimitOf } from '#features/accounts/rules.ts';
 import { ingestFile } from '#features/media/ingest.ts';
 import { sendMedium } from '#features/media/queues.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { isUuid, newId } from '#kit/ids.ts';
-import { dayMs } from '#kit/time.ts';
-import { type Actor, type Context, hasAccess } from '#wire/context.ts';
+import { type Context, hasAccess } from '#wire/context.ts';
 import { sayRefusal } from '#wire/raw.ts';
 import { type RefusalCode, refusals } from '#wire/refusals.ts';
+import { insertUploaded } from './items/items-store.ts';
 import { readMetadata, readNoted, removeStaged, sizeOfStaged } from './staging.ts';
-import { findAlbum, insertUploaded, lockAccount } from './store.ts';
+import { admit, type Call } from './uploads/admission.ts';
 import { endByHead } from './uploads/end-by-head.ts';
 import { isReadAsMeant } from './uploads/method-override.ts';
 import { openUploadLocks } from './uploads/upload-locks.ts';
 import { refusal, refusalOfUpload } from './uploads/upload-refusals.ts';
-import { expiryOf, refuseBySize } from './uploads/upload-rules.ts';
+import { expiryOf } from './uploads/upload-rules.ts';
 import {
   endUpload,
   findOpen,
   findUpload,
-  insertUpload,
   listUnended,
   nameMedium,
   prolongUpload,
   stagingOf,
-  sumUploads,
   type UploadRow,
 } from './uploads-store.ts';
-
-interface Call {
-  context: Context;
-  actor: Extract<Actor, { userId: string }>;
-  /** The upload that its address names and that is its caller's own: there is no other that it may touch. */
-  uploadId?: string;
-  /** The upload that it noted, whose file is still to be made. */
-  admittedId?: string;
-}
-
-/** Checks and notes a new upload. @throws a refusal in tus' form */
-async function admit(
-  { context, actor }: Call,
-  id: string,
-  sizeBytes: number | undefined,
-  metadata: Record<string, string | null> | undefined,
-): Promise<void> {
-  const { albumId, originalName } = readMetadata(metadata);
-  const settings = await settingsOf(context.engines);
-  if (sizeBytes === undefined) throw refusal('VALIDATION', 'The file size is missing.');
-  const refused = refuseBySize(settings, sizeBytes);
-  if (refused !== undefined) throw refusal(refused.code, refused.message);
-  if (!isUuid(albumId)) throw refusal('NOT_FOUND');
-  const { now } = context;
-  await context.engines.database.work({ kind: 'user', userId: actor.userId }, async (tx) => {
-    await lockAccount(tx, actor.userId);
-    const album = await findAlbum(tx, albumId);
-    if (album === undefined || album.state === 'deleting' || album.state === 'locked') throw refusal('NOT_FOUND');
-    const sums = await sumUploads(tx, { since: new Date(now.getTime() - dayMs), now }, albumId);
-    const most = settings['limits.itemsPerAlbum'];
-    if (sums.in_album >= most) throw refusal('VALIDATION', `An album can hold up to ${most} items.`);
-    if (sums.used + sums.coming + sizeBytes > storageLimitOf(settings, sums, now)) throw refusal('STORAGE_FULL');
-    if (sums.today + sizeBytes > settings['limits.uploadBytesPerDay'])
-      throw refusal('STORAGE_FULL', "You've reached today's upload limit. Please continue tomorrow.");
-    await insertUpload(tx, {
-      id,
-      creatorId: actor.userId,
-      albumId,
-      originalName,
-      sizeBytes,
-      expiresAt: expiryOf(settings, now),
-      now,
-    });
-  });
-}
 
 /**
  * Turns a whole staged file into a medium of its album; safe to repeat after a crash. The staged file stays for its caller

@@ -68,6 +68,20 @@ class Absence {
   }
 }
 
+/** Who cannot be asked is not believed to be open. */
+async function isLocked(ways: Ways, absence: Absence): Promise<boolean> {
+  await absence.say();
+  return ways.isLocked().catch(() => true);
+}
+
+/** Covers the page until the server has said whether it is locked, or over; then nothing of it stays. @returns whether it is */
+async function settle(ways: Ways, absence: Absence): Promise<boolean> {
+  ways.cover(true);
+  const isOver = await isLocked(ways, absence);
+  if (isOver) ways.reload();
+  return isOver;
+}
+
 /**
  * Watches over a page with an app lock. Out of sight it is covered and says so; a minute later, or when it comes back after that,
  * the server says whether it is locked, and then nothing of it stays. What the server could not be told it hears before it is asked.
@@ -81,23 +95,12 @@ export function openSight(ways: Ways, now = Date.now) {
     clearInterval(timer);
     timer = setInterval(act, ms);
   };
-  // Who cannot be asked is not believed to be open.
-  const isLocked = async () => {
-    await absence.say();
-    return ways.isLocked().catch(() => true);
-  };
-  const settle = async () => {
-    cover(true);
-    const isOver = await isLocked();
-    if (isOver) ways.reload();
-    return isOver;
-  };
   const work = () => {
     const turn = turns;
     void absence.sayWork(() => turn === turns);
   };
   const workOn = () => {
-    if (absence.isOver()) return void settle();
+    if (absence.isOver()) return void settle(ways, absence);
     if (isBusy()) return work();
     hide();
   };
@@ -110,12 +113,12 @@ export function openSight(ways: Ways, now = Date.now) {
       every(beatMs, workOn);
     } else if (mayWork && isChoosing()) {
       work();
-      every(workMaxMs, () => void settle());
+      every(workMaxMs, () => void settle(ways, absence));
     } else {
       cover(true);
       absence.begin();
       void absence.say();
-      every(lockAfterMs, () => void settle());
+      every(lockAfterMs, () => void settle(ways, absence));
     }
   };
   const stay = () => {
@@ -127,7 +130,7 @@ export function openSight(ways: Ways, now = Date.now) {
     const turn = turns;
     clearInterval(timer);
     if (absence.isOver()) {
-      if ((await settle()) || turn !== turns) return;
+      if ((await settle(ways, absence)) || turn !== turns) return;
       if (absence.isOwed()) return every(retryMs, () => void show());
     }
     cover(false);

@@ -28,18 +28,8 @@ import {
 import { deleteSessionsOf } from '../security-store.ts';
 import { endOwnSession } from '../session.ts';
 import { findPasswordRefusal } from '../sessions/signing-in.ts';
-import {
-  type Account,
-  findAccount,
-  findWaitingPlan,
-  holdAccount,
-  isHandleConflict,
-  isHandleTaken,
-  openAccount,
-  redeemTrial,
-  saveSetupStep,
-  takeWaitingPlan,
-} from '../store.ts';
+import { type Account, findAccount, holdAccount, isHandleConflict, isHandleTaken } from '../store.ts';
+import { findWaitingPlan, openAccount, redeemTrial, saveSetupStep, takeWaitingPlan } from './setup-store.ts';
 
 /**
  * The account of a person whose step may be saved now; earlier steps may be saved again until the end.

@@ -1,5 +1,5 @@
 import { ImageUp, Trash2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { Button } from '#ui/buttons/button.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { Avatar } from '#ui/pictures/avatar.tsx';
@@ -26,10 +26,8 @@ type AvatarFieldProps = {
   onChanged: () => Promise<void>;
 };
 
-/** The picture of oneself: choose, replace, remove. It is saved at once, apart from the form it stands in. */
-export function AvatarField({ user: { displayName, avatarUrl }, onChanged }: AvatarFieldProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const chooser = useRef<HTMLButtonElement>(null);
+/** Sends what was chosen, or takes the picture away; what is being done, and why it was refused. */
+function useChange(onChanged: AvatarFieldProps['onChanged'], chooser: RefObject<HTMLButtonElement | null>) {
   const [doing, setDoing] = useState<'choose' | 'remove'>();
   const [fault, setFault] = useState<string>();
   const change = async (what: 'choose' | 'remove', request: RequestInit) => {
@@ -45,6 +43,14 @@ export function AvatarField({ user: { displayName, avatarUrl }, onChanged }: Ava
     // The button that was pressed is gone.
     if (what === 'remove' && refused === undefined) chooser.current?.focus();
   };
+  return { doing, fault, change };
+}
+
+/** The picture of oneself: choose, replace, remove. It is saved at once, apart from the form it stands in. */
+export function AvatarField({ user: { displayName, avatarUrl }, onChanged }: AvatarFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const chooser = useRef<HTMLButtonElement>(null);
+  const { doing, fault, change } = useChange(onChanged, chooser);
   const choose = (file: File | undefined) => {
     if (file !== undefined)
       void change('choose', { method: 'PUT', body: file, headers: { 'content-type': 'application/octet-stream' } });

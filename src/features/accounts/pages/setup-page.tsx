@@ -10,7 +10,8 @@ import { ProgressBar } from '#ui/feedback/progress-bar.tsx';
 import type { Me } from '../contract.ts';
 import { forgetPerson, NobodyKnown, useMe, useSignOut } from '../guard.tsx';
 import { isStepOpen, type SetupStep, safeReturnTo, setupSteps, stepAfter, wayTo } from '../rules.ts';
-import { ConsentStep, FirstStep, PasswordStep, ProfileStep } from './setup-steps.tsx';
+import { ConsentStep } from './consent-step.tsx';
+import { FirstStep, PasswordStep, ProfileStep } from './setup-steps.tsx';
 
 export const meta = () => [{ title: 'Set up your account · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 

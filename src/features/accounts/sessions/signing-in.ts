@@ -9,19 +9,13 @@ import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { writePassword } from '../auth-store.ts';
 import { bindBrowser, lookAtProof, makeProof, type Proof, refuseProof } from '../joining/proof.ts';
+import { saveSetupStep } from '../joining/setup-store.ts';
 import { countInCrowd, settle, slowCrowd, takeMail } from '../limits.ts';
 import { hashPassword, isCommonPassword, isPassword } from '../password.ts';
 import { findPasswordFault, wrongForgottenMs } from '../rules.ts';
 import { deleteSessionsOf, forgetTries, spendProof } from '../security-store.ts';
 import { giveSession, type NewSession, prepareSession } from '../session.ts';
-import {
-  type Account,
-  findAccount,
-  findAccountByEmail,
-  holdAccount,
-  markEmailVerified,
-  saveSetupStep,
-} from '../store.ts';
+import { type Account, findAccount, findAccountByEmail, holdAccount, markEmailVerified } from '../store.ts';
 import { noteArrival } from './arrivals.ts';
 import { knownBrowserOf } from './known-browser.ts';
 import { inTurn, isGuessedAt, type Trying, takeTry, tryKeyOf } from './sign-in-tries.ts';

@@ -1,12 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { ChevronLeft, ChevronRight, Download, ImageUp, RotateCcw, ShieldCheck, Trash2 } from 'lucide-react';
+import { ChevronLeft, ChevronRight, ShieldCheck } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
-import { mediaContract } from '#features/media/contract.ts';
 import { OwnVideo } from '#features/media/own-video-player.tsx';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
-import { undoHours } from '#features/media/rules.ts';
 import { formatBytes, formatLength } from '#kit/text.ts';
-import { Button, drawButton } from '#ui/buttons/button.tsx';
+import { Button } from '#ui/buttons/button.tsx';
 import { IconButton } from '#ui/buttons/icon-button.tsx';
 import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { toast } from '#ui/feedback/toast.ts';
@@ -15,10 +13,10 @@ import { Switch } from '#ui/forms/switch.tsx';
 import { callsOf } from '#wire/client.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import { type AlbumItem, albumsContract } from '../contract.ts';
+import { ItemActions } from './item-actions.tsx';
 import { nameOfKind } from './item-names.ts';
 
 const albums = callsOf('albums', albumsContract);
-const media = callsOf('media', mediaContract);
 
 type Step = 1 | -1;
 
@@ -49,14 +47,7 @@ export function ItemDialog({
   onDeleted,
   onUndone,
 }: ItemDialogProps) {
-  const queries = useQueryClient();
-  const refresh = () => queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
-  const edit = useWrite(
-    albums.editItem.mutationOptions({
-      onSuccess: refresh,
-      onError: ({ message }) => toast.error({ title: "Couldn't save the change", message }),
-    }),
-  );
+  const edit = useEdit(albumId);
   const isReady = item.state === 'ready';
   return (
     <Dialog
@@ -78,30 +69,15 @@ export function ItemDialog({
             {item.failText}
           </p>
         )}
-        {isReady && <Receipt item={item} />}
         {isReady && (
-          <Caption
-            key={item.id}
+          <Words
             item={item}
+            teaserCount={teaserCount}
             busy={edit.isPending}
-            onSave={(caption) => edit.mutate({ albumId, mediaId: item.id, caption })}
+            onChange={(change) => edit.mutate({ albumId, mediaId: item.id, ...change })}
           />
         )}
-        {isReady && (
-          <Switch
-            label="Hide from viewers"
-            checked={item.isHidden}
-            onChange={(isHidden) => edit.mutate({ albumId, mediaId: item.id, isHidden })}
-          />
-        )}
-        {isReady && teaserCount > 0 && (
-          <Switch
-            label="Show blurred before someone pays"
-            checked={item.isInTeaser}
-            onChange={(isInTeaser) => edit.mutate({ albumId, mediaId: item.id, isInTeaser })}
-          />
-        )}
-        <Actions
+        <ItemActions
           albumId={albumId}
           item={item}
           onDeleted={() => {
@@ -117,6 +93,18 @@ export function ItemDialog({
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** Changes what is said of one picture of an album. */
+function useEdit(albumId: string) {
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: albums.one.key({ input: { albumId } }) });
+  return useWrite(
+    albums.editItem.mutationOptions({
+      onSuccess: refresh,
+      onError: ({ message }) => toast.error({ title: "Couldn't save the change", message }),
+    }),
   );
 }
 
@@ -150,6 +138,29 @@ function Picture({ item, width, height }: { item: AlbumItem; width: number; heig
     <div className="mx-auto" style={{ width: `min(100%, 50dvh * ${width / height})` }}>
       <ProtectedPhoto {...common} rendition="p2048" />
     </div>
+  );
+}
+
+interface WordsProps extends Pick<ItemDialogProps, 'item' | 'teaserCount'> {
+  busy: boolean;
+  onChange: (change: Partial<Pick<AlbumItem, 'caption' | 'isHidden' | 'isInTeaser'>>) => void;
+}
+
+/** What is said of a picture that is ready, and who sees it. */
+function Words({ item, teaserCount, busy, onChange }: WordsProps) {
+  return (
+    <>
+      <Receipt item={item} />
+      <Caption key={item.id} item={item} busy={busy} onSave={(caption) => onChange({ caption })} />
+      <Switch label="Hide from viewers" checked={item.isHidden} onChange={(isHidden) => onChange({ isHidden })} />
+      {teaserCount > 0 && (
+        <Switch
+          label="Show blurred before someone pays"
+          checked={item.isInTeaser}
+          onChange={(isInTeaser) => onChange({ isInTeaser })}
+        />
+      )}
+    </>
   );
 }
 
@@ -191,92 +202,5 @@ function Caption({ item, busy, onSave }: { item: AlbumItem; busy: boolean; onSav
         Save
       </Button>
     </form>
-  );
-}
-
-/** What can be done with one picture. */
-function Actions({
-  albumId,
-  item,
-  onDeleted,
-  onUndone,
-}: Omit<ItemDialogProps, 'onClose' | 'place' | 'onTurn' | 'teaserCount'>) {
-  const queries = useQueryClient();
-  const refresh = () => queries.invalidateQueries({ queryKey: albums.key() });
-  const onError = (error: Error) => void toast.error({ title: "Couldn't save the change", message: error.message });
-  const cover = useWrite(
-    albums.setCover.mutationOptions({
-      onError,
-      onSuccess: () => {
-        void queries.invalidateQueries({ queryKey: albums.key() });
-        toast.success({ title: 'Cover updated' });
-      },
-    }),
-  );
-  const retry = useWrite(media.retry.mutationOptions({ onSuccess: refresh, onError }));
-  const restore = useWrite(
-    media.restore.mutationOptions({
-      onError,
-      onSuccess: async () => {
-        await refresh();
-        onUndone();
-      },
-    }),
-  );
-  const remove = useWrite(
-    media.remove.mutationOptions({
-      onError,
-      onSuccess: async () => {
-        await refresh();
-        onDeleted();
-        toast.info({
-          title: 'Deleted',
-          message: `You can restore it for ${undoHours} hours, under “Deleted items”.`,
-          action: { label: 'Undo', onPress: () => restore.mutate({ mediaId: item.id }) },
-        });
-      },
-    }),
-  );
-  return (
-    <div className="flex flex-wrap gap-2">
-      {item.state === 'ready' && (
-        <Button
-          variant="outline"
-          icon={ImageUp}
-          busy={cover.isPending}
-          className="grow md:grow-0"
-          onClick={() => cover.mutate({ albumId, mediaId: item.id })}
-        >
-          Use as cover
-        </Button>
-      )}
-      {item.canRetry && (
-        <Button
-          variant="outline"
-          icon={RotateCcw}
-          busy={retry.isPending}
-          className="grow md:grow-0"
-          onClick={() => retry.mutate({ mediaId: item.id })}
-        >
-          Try again
-        </Button>
-      )}
-      <a
-        href={`/api/media/${item.id}/original`}
-        download
-        className={drawButton({ variant: 'outline' }, 'grow md:grow-0')}
-      >
-        <Download /> Original
-      </a>
-      <Button
-        variant="quietDanger"
-        icon={Trash2}
-        busy={remove.isPending}
-        className="grow md:grow-0"
-        onClick={() => remove.mutate({ mediaId: item.id })}
-      >
-        Delete
-      </Button>
-    </div>
   );
 }

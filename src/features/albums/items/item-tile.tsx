@@ -60,32 +60,44 @@ export function ItemTile({ item, label, isChosen, isChoosing, onChoose, onOpen }
           <GripVertical className="size-4" />
         </span>
       </button>
-      <button
-        type="button"
-        aria-pressed={isChosen}
-        aria-label={`Select: ${label}`}
-        onClick={onChoose}
-        className={cx(
-          'absolute top-0 left-0 grid size-11 place-items-center focus-visible:opacity-100',
-          // A finger does not hover: it begins with "Select".
-          !isChosen && !isChoosing && 'opacity-0 group-hover:opacity-100 pointer-coarse:hidden',
-        )}
-      >
-        <span
-          className={cx(
-            'grid size-6 place-items-center rounded-full border-2 border-on-photo',
-            isChosen ? 'bg-plum text-on-plum' : 'bg-photo-shade',
-          )}
-        >
-          {isChosen && <Check className="size-4" />}
-        </span>
-      </button>
+      <ChooseCircle label={label} isChosen={isChosen} isChoosing={isChoosing} onChoose={onChoose} />
       {item.isHidden && (
         <span className="absolute top-2 right-2 grid size-7 place-items-center rounded-full bg-photo-shade text-on-photo">
           <EyeOff className="size-4" aria-label="Hidden from viewers" />
         </span>
       )}
     </li>
+  );
+}
+
+/** The corner that chooses. */
+function ChooseCircle({
+  label,
+  isChosen,
+  isChoosing,
+  onChoose,
+}: Pick<ItemTileProps, 'label' | 'isChosen' | 'isChoosing' | 'onChoose'>) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isChosen}
+      aria-label={`Select: ${label}`}
+      onClick={onChoose}
+      className={cx(
+        'absolute top-0 left-0 grid size-11 place-items-center focus-visible:opacity-100',
+        // A finger does not hover: it begins with "Select".
+        !isChosen && !isChoosing && 'opacity-0 group-hover:opacity-100 pointer-coarse:hidden',
+      )}
+    >
+      <span
+        className={cx(
+          'grid size-6 place-items-center rounded-full border-2 border-on-photo',
+          isChosen ? 'bg-plum text-on-plum' : 'bg-photo-shade',
+        )}
+      >
+        {isChosen && <Check className="size-4" />}
+      </span>
+    </button>
   );
 }
 

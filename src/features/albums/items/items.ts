@@ -15,7 +15,8 @@ import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { albumsContract } from '../contract.ts';
 import { undoUntil } from '../rules.ts';
-import { findAlbum, insertItems, type LockedOrder, lockOrder, publishAlbumsOf } from '../store.ts';
+import { findAlbum, publishAlbumsOf } from '../store.ts';
+import { insertItems, type LockedOrder, lockOrder } from './items-store.ts';
 import { carryOver, listDeletedItems, listPresent, takeOut } from './leaving-store.ts';
 
 const answer = implement(albumsContract).$context<Context>();

@@ -23,6 +23,8 @@ const tellCourse = {
 const tellWayBack = (count: number) =>
   `You can restore ${count === 1 ? 'it' : 'them'} for ${undoHours} hours, under “Deleted items”.`;
 
+const tellFault = (error: Error) => void toast.error({ title: "Couldn't save the change", message: error.message });
+
 interface SelectionBarProps {
   albumId: string;
   chosen: readonly AlbumItem[];
@@ -39,8 +41,6 @@ export function SelectionBar({ albumId, chosen, onDone, onUndone }: SelectionBar
   const [asking, setAsking] = useState<'move' | 'copy'>();
   const media = countMedia(chosen);
   if (chosen.length === 0) return null;
-  const [only, second] = chosen;
-  const canBeCover = second === undefined && only?.state === 'ready';
   return (
     <>
       <div
@@ -59,40 +59,25 @@ export function SelectionBar({ albumId, chosen, onDone, onUndone }: SelectionBar
           >
             Delete
           </Button>
-          <Menu
-            trigger={<IconButton icon={Ellipsis} label="More actions for the selected items" />}
-            items={[
-              { label: 'Move to another album', icon: FolderInput, onSelect: () => setAsking('move') },
-              { label: 'Copy to another album', icon: Copy, onSelect: () => setAsking('copy') },
-              {
-                label: 'Use as cover',
-                icon: ImageUp,
-                disabled: !canBeCover,
-                onSelect: () => cover.mutate({ albumId, mediaId: only?.id ?? '' }),
-              },
-              'line',
-              {
-                label: 'Remove from this album',
-                icon: ImageMinus,
-                onSelect: () => takeOut.mutate({ albumId, mediaIds }),
-              },
-            ]}
+          <MoreMenu
+            chosen={chosen}
+            onAsk={setAsking}
+            onCover={(mediaId) => cover.mutate({ albumId, mediaId })}
+            onTakeOut={() => takeOut.mutate({ albumId, mediaIds })}
           />
           <IconButton icon={X} label="Clear selection" onClick={() => onDone([])} />
         </span>
       </div>
       {asking && (
-        <ChooseAlbum
-          title={asking === 'move' ? `Move ${media} to…` : `Copy ${media} to…`}
-          description={tellCourse[asking]}
+        <OtherAlbum
+          course={asking}
+          media={media}
           except={albumId}
           onClose={() => setAsking(undefined)}
-          onChoose={({ id, name }) => {
+          onChoose={(toAlbumId, onSuccess) => {
             setAsking(undefined);
-            const onSuccess = () =>
-              void toast.success({ title: `${media} ${asking === 'move' ? 'moved' : 'copied'} to ${isolate(name)}` });
-            if (asking === 'move') move.mutate({ albumId, toAlbumId: id, mediaIds }, { onSuccess });
-            else copy.mutate({ albumId: id, mediaIds }, { onSuccess });
+            if (asking === 'move') move.mutate({ albumId, toAlbumId, mediaIds }, { onSuccess });
+            else copy.mutate({ albumId: toAlbumId, mediaIds }, { onSuccess });
           }}
         />
       )}
@@ -100,35 +85,102 @@ export function SelectionBar({ albumId, chosen, onDone, onUndone }: SelectionBar
   );
 }
 
-/** What changes the chosen media; each says what came of it, and how it is undone. */
-function useChanges({ albumId, chosen, onDone, onUndone }: SelectionBarProps) {
+interface MoreMenuProps {
+  chosen: readonly AlbumItem[];
+  onAsk: (course: 'move' | 'copy') => void;
+  onCover: (mediaId: string) => void;
+  onTakeOut: () => void;
+}
+
+/** What is done less often than deleting. */
+function MoreMenu({ chosen, onAsk, onCover, onTakeOut }: MoreMenuProps) {
+  const [only, second] = chosen;
+  const canBeCover = second === undefined && only?.state === 'ready';
+  return (
+    <Menu
+      trigger={<IconButton icon={Ellipsis} label="More actions for the selected items" />}
+      items={[
+        { label: 'Move to another album', icon: FolderInput, onSelect: () => onAsk('move') },
+        { label: 'Copy to another album', icon: Copy, onSelect: () => onAsk('copy') },
+        {
+          label: 'Use as cover',
+          icon: ImageUp,
+          disabled: !canBeCover,
+          onSelect: () => onCover(only?.id ?? ''),
+        },
+        'line',
+        {
+          label: 'Remove from this album',
+          icon: ImageMinus,
+          onSelect: onTakeOut,
+        },
+      ]}
+    />
+  );
+}
+
+interface OtherAlbumProps {
+  course: 'move' | 'copy';
+  /** What is chosen, in words. */
+  media: string;
+  except: string;
+  onClose: () => void;
+  /** @param onSuccess says that they are there */
+  onChoose: (albumId: string, onSuccess: () => void) => void;
+}
+
+/** Where the chosen media are to go. */
+function OtherAlbum({ course, media, except, onClose, onChoose }: OtherAlbumProps) {
+  return (
+    <ChooseAlbum
+      title={course === 'move' ? `Move ${media} to…` : `Copy ${media} to…`}
+      description={tellCourse[course]}
+      except={except}
+      onClose={onClose}
+      onChoose={({ id, name }) =>
+        onChoose(
+          id,
+          () => void toast.success({ title: `${media} ${course === 'move' ? 'moved' : 'copied'} to ${isolate(name)}` }),
+        )
+      }
+    />
+  );
+}
+
+/** What a notice offers: those that were taken out of the album or deleted come back. */
+function useUndo(albumId: string, onUndone: SelectionBarProps['onUndone']) {
   const queries = useQueryClient();
-  const refresh = () => queries.invalidateQueries({ queryKey: albums.key() });
-  const onError = (error: Error) => void toast.error({ title: "Couldn't save the change", message: error.message });
-  const finish = async (gone: readonly string[]) => {
-    await refresh();
-    onDone(gone);
-  };
   const putBack = useWrite(
     albums.addItems.mutationOptions({
-      onError,
+      onError: tellFault,
       onSuccess: async (_done, { mediaIds }) => {
-        await refresh();
+        await queries.invalidateQueries({ queryKey: albums.key() });
         onUndone(mediaIds);
       },
     }),
   );
   const restore = useRestore(onUndone);
-  const undo = (taken: string[], deleted: string[]) => ({
+  return (taken: string[], deleted: string[]) => ({
     label: 'Undo',
     onPress: () => {
       if (taken.length > 0) putBack.mutate({ albumId, mediaIds: taken });
       if (deleted.length > 0) restore.mutate({ albumId, mediaIds: deleted });
     },
   });
+}
+
+/** What changes the chosen media; each says what came of it, and how it is undone. */
+function useChanges({ albumId, chosen, onDone, onUndone }: SelectionBarProps) {
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: albums.key() });
+  const finish = async (gone: readonly string[]) => {
+    await refresh();
+    onDone(gone);
+  };
+  const undo = useUndo(albumId, onUndone);
   const takeOut = useWrite(
     albums.removeItems.mutationOptions({
-      onError,
+      onError: tellFault,
       // By the time it is done the album may have lost them already.
       onMutate: () => chosen,
       onSuccess: async ({ taken, deleted }, _input, were) => {
@@ -148,7 +200,7 @@ function useChanges({ albumId, chosen, onDone, onUndone }: SelectionBarProps) {
   );
   const remove = useWrite(
     albums.deleteItems.mutationOptions({
-      onError,
+      onError: tellFault,
       onMutate: () => chosen,
       onSuccess: async (_until, { mediaIds }, were) => {
         await finish(mediaIds);
@@ -162,16 +214,16 @@ function useChanges({ albumId, chosen, onDone, onUndone }: SelectionBarProps) {
   );
   const cover = useWrite(
     albums.setCover.mutationOptions({
-      onError,
+      onError: tellFault,
       onSuccess: async () => {
         await finish([]);
         toast.success({ title: 'Cover updated' });
       },
     }),
   );
-  const copy = useWrite(albums.addItems.mutationOptions({ onError, onSuccess: () => finish([]) }));
+  const copy = useWrite(albums.addItems.mutationOptions({ onError: tellFault, onSuccess: () => finish([]) }));
   const move = useWrite(
-    albums.moveItems.mutationOptions({ onError, onSuccess: (_done, { mediaIds }) => finish(mediaIds) }),
+    albums.moveItems.mutationOptions({ onError: tellFault, onSuccess: (_done, { mediaIds }) => finish(mediaIds) }),
   );
   return { takeOut, remove, cover, copy, move };
 }

@@ -19,7 +19,7 @@ import { useOver } from '#ui/use-over.tsx';
 import { callsOf } from '#wire/client.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import { useAlbum } from '../album-outlet.tsx';
-import { type AlbumItem, albumsContract } from '../contract.ts';
+import { type Album, type AlbumItem, albumsContract } from '../contract.ts';
 import { DeletedPhotos } from '../items/deleted-photos.tsx';
 import { ItemDialog } from '../items/item-dialog.tsx';
 import { nameOfKind } from '../items/item-names.ts';
@@ -79,6 +79,54 @@ function useOpened(order: readonly AlbumItem[]) {
   return { item: order[at], place: { at, of: order.length }, open, turn, close };
 }
 
+interface OpenedItemProps {
+  album: Album;
+  opened: ReturnType<typeof useOpened>;
+  onDeleted: (id: string) => void;
+  onUndone: (back: readonly string[]) => void;
+}
+
+/** The dialog of the item that stands open, if there is one. */
+function OpenedItem({ album, opened, onDeleted, onUndone }: OpenedItemProps) {
+  const { item, place, turn, close } = opened;
+  if (item === undefined) return null;
+  return (
+    <ItemDialog
+      albumId={album.id}
+      item={item}
+      teaserCount={album.teaserCount}
+      place={place}
+      onTurn={turn}
+      onClose={close}
+      onDeleted={() => onDeleted(item.id)}
+      onUndone={() => onUndone([item.id])}
+    />
+  );
+}
+
+/** Lifting an item and putting it down, with a mouse, a finger or the keyboard. */
+function useLifting(order: readonly AlbumItem[], move: (from: number, to: number) => void) {
+  const [isMoving, setMoving] = useState(false);
+  const sensors = useSensors(
+    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
+    useSensor(TouchSensor, { activationConstraint: { delay: 250, tolerance: 8 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  const drop = ({ active, over }: DragEndEvent) => {
+    setMoving(false);
+    const [from, to] = [active.id, over?.id].map((id) => order.findIndex((item) => item.id === id));
+    if (from === undefined || to === undefined || from < 0 || to < 0 || from === to) return;
+    move(from, to);
+  };
+  const lifting = {
+    sensors,
+    onDragStart: () => setMoving(true),
+    onDragEnd: drop,
+    onDragCancel: () => setMoving(false),
+  };
+  return { isMoving, lifting };
+}
+
 /** Begins to choose, and ends it. */
 function SelectButton({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
   return (
@@ -105,18 +153,7 @@ export default function AlbumItemsPage() {
   const [order, move] = useOrder(album.id, items);
   const { grid, chosen, isChoosing, setChoosing, choose, leave, leaveOne, welcome } = useChosen(order);
   const opened = useOpened(order);
-  const [isMoving, setMoving] = useState(false);
-  const sensors = useSensors(
-    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
-    useSensor(TouchSensor, { activationConstraint: { delay: 250, tolerance: 8 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  );
-  const drop = ({ active, over }: DragEndEvent) => {
-    setMoving(false);
-    const [from, to] = [active.id, over?.id].map((id) => order.findIndex((item) => item.id === id));
-    if (from === undefined || to === undefined || from < 0 || to < 0 || from === to) return;
-    move(from, to);
-  };
+  const { isMoving, lifting } = useLifting(order, move);
   return (
     <UploadArea
       album={album}
@@ -125,14 +162,7 @@ export default function AlbumItemsPage() {
       tools={order.length > 0 && <SelectButton isOn={isChoosing} onChange={setChoosing} />}
     >
       {(uploading: Elements) => (
-        <DndContext
-          sensors={sensors}
-          collisionDetection={closestCenter}
-          onDragStart={() => setMoving(true)}
-          onDragEnd={drop}
-          onDragCancel={() => setMoving(false)}
-          accessibility={{ announcements: announce(order) }}
-        >
+        <DndContext {...lifting} collisionDetection={closestCenter} accessibility={{ announcements: announce(order) }}>
           <SortableContext items={order.map(({ id }) => id)} strategy={rectSortingStrategy}>
             <ul ref={grid} className="grid grid-cols-3 gap-1.5 md:grid-cols-5 md:gap-2.5" aria-label="Items">
               {uploading}
@@ -159,18 +189,7 @@ export default function AlbumItemsPage() {
           <DeletedPhotos albumId={album.id} onUndone={welcome} />
           {/* What the bar lies over can be scrolled from under it. */}
           {chosen.size > 0 && <div className="h-16" />}
-          {opened.item && (
-            <ItemDialog
-              albumId={album.id}
-              item={opened.item}
-              teaserCount={album.teaserCount}
-              place={opened.place}
-              onTurn={opened.turn}
-              onClose={opened.close}
-              onDeleted={() => opened.item && leaveOne(opened.item.id)}
-              onUndone={() => opened.item && welcome([opened.item.id])}
-            />
-          )}
+          <OpenedItem album={album} opened={opened} onDeleted={leaveOne} onUndone={welcome} />
         </DndContext>
       )}
     </UploadArea>

@@ -46,61 +46,84 @@ export default function AlbumSettingsPage() {
           update.mutate({ albumId: album.id, ...words }, { onSuccess: () => void toast.success({ title: 'Saved' }) })
         }
       />
-      <Card className="grid gap-4">
-        <h2 className="text-21">What viewers see</h2>
-        <Labelled label="Visible mark">
-          <Segmented
-            label="Visible mark"
-            options={[
-              { value: 'tiled', label: 'Everywhere' },
-              { value: 'corner', label: 'In a corner' },
-              { value: 'off', label: 'None' },
-            ]}
-            value={album.watermarkVisible}
-            onChange={(watermarkVisible) => update.mutate({ albumId: album.id, watermarkVisible })}
-          />
-          <p className="text-13 text-quiet">
-            Your name and a code for each viewer, drawn into the picture. The invisible mark that identifies the link is
-            always on.
-          </p>
-        </Labelled>
-        <Labelled label="Rating">
-          <Segmented
-            label="Rating"
-            options={[
-              { value: 'general', label: 'General' },
-              { value: 'suggestive', label: 'Suggestive' },
-            ]}
-            value={album.contentRating === 'explicit' ? 'suggestive' : album.contentRating}
-            onChange={(contentRating) => update.mutate({ albumId: album.id, contentRating })}
-          />
-        </Labelled>
-        <Labelled label="Before someone pays">
-          <Segmented
-            label="Before someone pays"
-            options={teaserChoices(album.teaserCount)}
-            value={String(album.teaserCount)}
-            onChange={(count) => update.mutate({ albumId: album.id, teaserCount: Number(count) })}
-          />
-          <p className="text-13 text-quiet">
-            Blurred pictures next to the price of a link. They are made tiny on the server, so nobody can sharpen them.
-          </p>
-        </Labelled>
-        <Switch
-          label="Confirm before making an open link"
-          hint="New links that anyone could open ask you to confirm first."
-          checked={album.isProtected}
-          onChange={(isProtected) => update.mutate({ albumId: album.id, isProtected })}
-        />
-        <Switch
-          label="Custom requests"
-          hint="If you take requests, people looking at this album can ask for one. A link with several albums offers this as long as one of them does."
-          checked={album.takesRequests}
-          onChange={(takesRequests) => update.mutate({ albumId: album.id, takesRequests })}
-        />
-      </Card>
+      <ViewersCard album={album} onChange={(change) => update.mutate({ albumId: album.id, ...change })} />
       <EndCard album={album} sold={sold} onChanged={onSuccess} />
     </div>
+  );
+}
+
+interface ViewersCardProps {
+  album: Album;
+  onChange: (
+    change: Partial<Pick<Album, 'watermarkVisible' | 'teaserCount' | 'isProtected' | 'takesRequests'>> & {
+      contentRating?: 'general' | 'suggestive';
+    },
+  ) => void;
+}
+
+/** The mark, and what else viewers see of an album. */
+function ViewersCard({ album, onChange }: ViewersCardProps) {
+  return (
+    <Card className="grid gap-4">
+      <h2 className="text-21">What viewers see</h2>
+      <MarkChoice album={album} onChange={onChange} />
+      <Labelled label="Rating">
+        <Segmented
+          label="Rating"
+          options={[
+            { value: 'general', label: 'General' },
+            { value: 'suggestive', label: 'Suggestive' },
+          ]}
+          value={album.contentRating === 'explicit' ? 'suggestive' : album.contentRating}
+          onChange={(contentRating) => onChange({ contentRating })}
+        />
+      </Labelled>
+      <Labelled label="Before someone pays">
+        <Segmented
+          label="Before someone pays"
+          options={teaserChoices(album.teaserCount)}
+          value={String(album.teaserCount)}
+          onChange={(count) => onChange({ teaserCount: Number(count) })}
+        />
+        <p className="text-13 text-quiet">
+          Blurred pictures next to the price of a link. They are made tiny on the server, so nobody can sharpen them.
+        </p>
+      </Labelled>
+      <Switch
+        label="Confirm before making an open link"
+        hint="New links that anyone could open ask you to confirm first."
+        checked={album.isProtected}
+        onChange={(isProtected) => onChange({ isProtected })}
+      />
+      <Switch
+        label="Custom requests"
+        hint="If you take requests, people looking at this album can ask for one. A link with several albums offers this as long as one of them does."
+        checked={album.takesRequests}
+        onChange={(takesRequests) => onChange({ takesRequests })}
+      />
+    </Card>
+  );
+}
+
+/** The mark for the eye, and what is there without it. */
+function MarkChoice({ album, onChange }: ViewersCardProps) {
+  return (
+    <Labelled label="Visible mark">
+      <Segmented
+        label="Visible mark"
+        options={[
+          { value: 'tiled', label: 'Everywhere' },
+          { value: 'corner', label: 'In a corner' },
+          { value: 'off', label: 'None' },
+        ]}
+        value={album.watermarkVisible}
+        onChange={(watermarkVisible) => onChange({ watermarkVisible })}
+      />
+      <p className="text-13 text-quiet">
+        Your name and a code for each viewer, drawn into the picture. The invisible mark that identifies the link is
+        always on.
+      </p>
+    </Labelled>
   );
 }
 
@@ -173,9 +196,8 @@ function tellDeleting({ buyers, refundCents }: Sold): string {
   return `${formatCount(buyers, 'person', 'people')} bought this. ${end} ${back}`;
 }
 
-function EndCard({ album, sold, onChanged }: { album: Album; sold: Sold; onChanged: () => Promise<void> }) {
-  const now = useNow();
-  const [isAsking, setAsking] = useState(false);
+/** What ends an album, and what brings it back. */
+function useEnds(onChanged: () => Promise<void>) {
   const options = {
     onSuccess: onChanged,
     onError: (error: Error) => void toast.error({ title: "Couldn't save the change", message: error.message }),
@@ -184,6 +206,13 @@ function EndCard({ album, sold, onChanged }: { album: Album; sold: Sold; onChang
   const unarchive = useWrite(albums.unarchive.mutationOptions(options));
   const remove = useWrite(albums.remove.mutationOptions(options));
   const restore = useWrite(albums.restore.mutationOptions(options));
+  return { archive, unarchive, remove, restore };
+}
+
+function EndCard({ album, sold, onChanged }: { album: Album; sold: Sold; onChanged: () => Promise<void> }) {
+  const now = useNow();
+  const [isAsking, setAsking] = useState(false);
+  const { archive, unarchive, remove, restore } = useEnds(onChanged);
   const input = { albumId: album.id };
   return (
     <Card className="grid gap-3">

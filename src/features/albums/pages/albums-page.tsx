@@ -40,74 +40,19 @@ const sorts: { value: Sort; label: string }[] = [
 ];
 
 export default function AlbumsPage() {
-  const [filter, setFilter] = useState<Filter>('all');
-  const [sort, setSort] = useState<Sort>('newest');
-  const [words, setWords] = useState('');
-  const wanted = useDeferredValue(words);
-  const list = useInfiniteQuery(
-    albums.list.infiniteOptions({
-      input: (cursor: string | undefined) => ({
-        filter,
-        sort,
-        search: wanted,
-        limit: 48,
-        ...(cursor !== undefined && { cursor }),
-      }),
-      initialPageParam: undefined as string | undefined,
-      getNextPageParam: (page) => page.nextCursor ?? undefined,
-    }),
-  );
+  const look = useLook();
+  const { list, shown, isFirst } = look;
   const creating = useOver('new');
-  const shown = list.data?.pages.flatMap((page) => page.albums) ?? [];
-  const isFirst = list.isSuccess && shown.length === 0 && filter === 'all' && wanted === '';
   const hasOlder = useHasOlder(isFirst);
+  const newAlbum = <NewAlbumButton onPress={() => creating.open('1')} />;
   return (
     <>
-      <PageHeader
-        title="Albums"
-        actions={
-          !isFirst && (
-            <Button icon={Plus} onClick={() => creating.open('1')}>
-              New Album
-            </Button>
-          )
-        }
-      />
-      {/* Also beside "No albums yet" where there were some: archived and deleted ones are brought back from here. */}
-      <div className="mb-5 grid gap-3 md:grid-cols-[minmax(0,1fr)_26rem] md:items-center">
-        {(!isFirst || hasOlder) && <Chips label="Which albums" options={filters} value={filter} onChange={setFilter} />}
-        {!isFirst && (
-          <div className="flex gap-3">
-            <Field
-              label="Search albums"
-              type="search"
-              placeholder="Search"
-              value={words}
-              onChange={(event) => setWords(event.target.value)}
-              className="flex-1 [&>label]:sr-only"
-            />
-            <Select
-              label="Order"
-              className="[&>:first-child]:sr-only"
-              options={sorts}
-              value={sort}
-              onChange={setSort}
-            />
-          </div>
-        )}
-      </div>
+      <PageHeader title="Albums" actions={!isFirst && newAlbum} />
+      <LookBar look={look} hasOlder={hasOlder} />
       {list.isPending && <LoadingTiles />}
       {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} busy={list.isRefetching} />}
       {isFirst && (
-        <EmptyState
-          icon={Images}
-          title="No albums yet – create your first private album"
-          action={
-            <Button icon={Plus} onClick={() => creating.open('1')}>
-              New Album
-            </Button>
-          }
-        >
+        <EmptyState icon={Images} title="No albums yet – create your first private album" action={newAlbum}>
           Its photos and videos are encrypted, marked for each viewer, and yours to take back.
         </EmptyState>
       )}
@@ -130,6 +75,62 @@ export default function AlbumsPage() {
       <NewAlbumDialog open={creating.value !== undefined} onClose={creating.close} />
       <SharedFiles />
     </>
+  );
+}
+
+/** Which albums are looked for, and those that were found. */
+function useLook() {
+  const [filter, setFilter] = useState<Filter>('all');
+  const [sort, setSort] = useState<Sort>('newest');
+  const [words, setWords] = useState('');
+  const wanted = useDeferredValue(words);
+  const list = useInfiniteQuery(
+    albums.list.infiniteOptions({
+      input: (cursor: string | undefined) => ({
+        filter,
+        sort,
+        search: wanted,
+        limit: 48,
+        ...(cursor !== undefined && { cursor }),
+      }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+    }),
+  );
+  const shown = list.data?.pages.flatMap((page) => page.albums) ?? [];
+  const isFirst = list.isSuccess && shown.length === 0 && filter === 'all' && wanted === '';
+  return { filter, setFilter, sort, setSort, words, setWords, list, shown, isFirst };
+}
+
+function NewAlbumButton({ onPress }: { onPress: () => void }) {
+  return (
+    <Button icon={Plus} onClick={onPress}>
+      New Album
+    </Button>
+  );
+}
+
+/** Which of the albums, by which words and in which order. */
+function LookBar({ look, hasOlder }: { look: ReturnType<typeof useLook>; hasOlder: boolean }) {
+  const { filter, setFilter, sort, setSort, words, setWords, isFirst } = look;
+  return (
+    // Also beside "No albums yet" where there were some: archived and deleted ones are brought back from here.
+    <div className="mb-5 grid gap-3 md:grid-cols-[minmax(0,1fr)_26rem] md:items-center">
+      {(!isFirst || hasOlder) && <Chips label="Which albums" options={filters} value={filter} onChange={setFilter} />}
+      {!isFirst && (
+        <div className="flex gap-3">
+          <Field
+            label="Search albums"
+            type="search"
+            placeholder="Search"
+            value={words}
+            onChange={(event) => setWords(event.target.value)}
+            className="flex-1 [&>label]:sr-only"
+          />
+          <Select label="Order" className="[&>:first-child]:sr-only" options={sorts} value={sort} onChange={setSort} />
+        </div>
+      )}
+    </div>
   );
 }
 

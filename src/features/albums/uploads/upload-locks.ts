@@ -17,6 +17,23 @@ export interface UploadLocks {
 
 type LockDatabase = Pick<Engines['database'], 'connection' | 'work' | 'listen'>;
 
+/** Begins to hear which uploads are wanted, once; where that failed, the next call tries again. */
+function openHearing(database: LockDatabase, hear: Parameters<LockDatabase['listen']>[0]): () => Promise<unknown> {
+  let listening: Promise<unknown> | undefined;
+  return () => {
+    listening ??= database
+      .listen(
+        hear,
+        () => undefined, // who still wants it asks again
+      )
+      .catch((error: unknown) => {
+        listening = undefined;
+        throw error;
+      });
+    return listening;
+  };
+}
+
 /**
  * One process at a time writes to an upload, whichever process the parts of it reach. Who wants an upload that another
  * request holds asks it, in any process, to let go: mostly it is the same browser's, on a connection that has died.
@@ -26,20 +43,11 @@ export function openUploadLocks({ database }: { database: LockDatabase }): Uploa
   const locks = openSessionLocks(database.connection);
   const holders = new Map<string, () => void>();
   const letGo = (id: string | undefined) => holders.get(id ?? '')?.();
-  let listening: Promise<unknown> | undefined;
-  const listen = () => {
-    listening ??= database
-      .listen(
-        // Its own question comes back as well, by when its own asker may be the one who has it.
-        (event) => event.kind === 'upload.wanted' && event.askerId !== askerId && letGo(event.mediaId),
-        () => undefined, // who still wants it asks again
-      )
-      .catch((error: unknown) => {
-        listening = undefined;
-        throw error;
-      });
-    return listening;
-  };
+  const listen = openHearing(
+    database,
+    // Its own question comes back as well, by when its own asker may be the one who has it.
+    (event) => event.kind === 'upload.wanted' && event.askerId !== askerId && letGo(event.mediaId),
+  );
   const ask = async (id: string) => {
     letGo(id);
     // The medium will have the upload's id.

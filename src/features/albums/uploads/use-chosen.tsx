@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { AlbumItem } from '../contract.ts';
-import { addPhotosId } from './upload-area.tsx';
+import { addPhotosId } from './pickers.tsx';
 
 const nothing: ReadonlySet<string> = new Set();
 

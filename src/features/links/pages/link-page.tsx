@@ -67,8 +67,6 @@ function NoSuchLink() {
 }
 
 function OneLink({ link }: { link: MagicLink }) {
-  const now = useNow();
-  const sale = useSale();
   const queries = useQueryClient();
   const update = useWrite(
     links.update.mutationOptions({
@@ -77,14 +75,6 @@ function OneLink({ link }: { link: MagicLink }) {
       onSettled: () => queries.invalidateQueries({ queryKey: links.list.key() }),
     }),
   );
-  const { password: hasPassword, ...rules } = link.policy;
-  const draft = {
-    recipientName: link.recipientName ?? '',
-    recipientChannel: link.recipientChannel,
-    rules,
-    expiry: link.expiresAt === null ? ({ kind: 'never' } as const) : ({ kind: 'at', at: link.expiresAt } as const),
-    hasPassword,
-  };
   const change = ({ recipientName, ...changed }: RuleChange) =>
     update.mutate({
       linkId: link.id,
@@ -92,7 +82,6 @@ function OneLink({ link }: { link: MagicLink }) {
       ...(changed.rules && { policyVersion: link.policyVersion }),
       ...(recipientName !== undefined && { recipientName: recipientName || null }),
     });
-  const state = tellSecondState(link, now);
   const [album] = link.albums;
   return (
     <>
@@ -105,21 +94,7 @@ function OneLink({ link }: { link: MagicLink }) {
       />
       <div className="grid gap-5 md:grid-cols-[3fr_2fr] md:items-start">
         <div className="grid gap-5">
-          <Card className="grid gap-4">
-            <p className="flex flex-wrap items-center gap-2">
-              <LinkBadge link={link} />
-              {state && <span className="text-13 text-quiet">{state}</span>}
-            </p>
-            <p>{wholeParts(tellStory(link, now))}</p>
-            {link.isRevoked ? (
-              <Ended link={link} />
-            ) : (
-              <>
-                <RuleSentence draft={draft} onChange={change} sale={sale} />
-                {!hasPassword && <AddPassword onChange={(password) => change({ password })} />}
-              </>
-            )}
-          </Card>
+          <RuleCard link={link} onChange={change} />
           {!link.isRevoked && link.firstOpenedAt === null && (
             <ButtonLink
               to={`/pricing?tab=credits&link=${link.id}`}
@@ -145,6 +120,38 @@ function OneLink({ link }: { link: MagicLink }) {
         <LinkDetails key={link.id} link={link} update={update} />
       </div>
     </>
+  );
+}
+
+/** What a link says of itself: its state, its story and its rule, which is changed word by word. */
+function RuleCard({ link, onChange }: { link: MagicLink; onChange: (change: RuleChange) => void }) {
+  const now = useNow();
+  const sale = useSale();
+  const { password: hasPassword, ...rules } = link.policy;
+  const draft = {
+    recipientName: link.recipientName ?? '',
+    recipientChannel: link.recipientChannel,
+    rules,
+    expiry: link.expiresAt === null ? ({ kind: 'never' } as const) : ({ kind: 'at', at: link.expiresAt } as const),
+    hasPassword,
+  };
+  const state = tellSecondState(link, now);
+  return (
+    <Card className="grid gap-4">
+      <p className="flex flex-wrap items-center gap-2">
+        <LinkBadge link={link} />
+        {state && <span className="text-13 text-quiet">{state}</span>}
+      </p>
+      <p>{wholeParts(tellStory(link, now))}</p>
+      {link.isRevoked ? (
+        <Ended link={link} />
+      ) : (
+        <>
+          <RuleSentence draft={draft} onChange={onChange} sale={sale} />
+          {!hasPassword && <AddPassword onChange={(password) => onChange({ password })} />}
+        </>
+      )}
+    </Card>
   );
 }
 

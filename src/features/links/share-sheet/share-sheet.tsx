@@ -83,20 +83,7 @@ function Making({ first, isFixed, onClose }: MakingProps) {
     setDraft((before) => ({ ...before, ...rest, ...secret }));
     follow(changed);
   };
-  const preset = presetOf(Policy.parse(draft.rules));
-  const choosePreset = (id: (typeof presets)[number]['id']) =>
-    change({
-      // A preset speaks of time and people; it asks nobody's age, names no price and takes no question away.
-      rules: LinkRulesInput.parse({
-        ...presets.find((one) => one.id === id)?.rules,
-        ageGate: draft.rules.ageGate,
-        offers: draft.rules.offers,
-      }),
-    });
   const chooser = <AlbumsWord chosen={albums} onChange={setAlbums} />;
-  const isMarked = draft.recipientName
-    ? `Everything ${isolate(draft.recipientName)} sees is marked.`
-    : 'What each person sees carries its own mark.';
   return (
     <>
       <Sheet
@@ -114,12 +101,7 @@ function Making({ first, isFixed, onClose }: MakingProps) {
           />
           {made === undefined && (
             <>
-              <Chips
-                label="Preset"
-                options={presets.map(({ id, label }) => ({ value: id, label }))}
-                value={preset}
-                onChange={choosePreset}
-              />
+              <PresetChips rules={draft.rules} onChange={(rules) => change({ rules })} />
               <SheetExtras
                 draft={draft}
                 onChange={(changed) => setDraft((before) => ({ ...before, ...changed }))}
@@ -127,10 +109,7 @@ function Making({ first, isFixed, onClose }: MakingProps) {
               />
             </>
           )}
-          <Card tone="sunk" className="flex items-center gap-3.5 px-4 py-3.5">
-            <ShieldCheck className="size-5 flex-none" aria-hidden="true" />
-            <p>{`${isMarked} If it leaks, you can find out which link it came from.`}</p>
-          </Card>
+          <MarkNote name={draft.recipientName} />
         </div>
       </Sheet>
       <AddressDialog link={address} onClose={() => setAddress(undefined)} />
@@ -143,5 +122,43 @@ function Making({ first, isFixed, onClose }: MakingProps) {
         onConfirm={() => answer(true)}
       />
     </>
+  );
+}
+
+interface PresetChipsProps {
+  rules: LinkRulesInput;
+  onChange: (rules: LinkRulesInput) => void;
+}
+
+/** Ready-made rules. */
+function PresetChips({ rules, onChange }: PresetChipsProps) {
+  const preset = presetOf(Policy.parse(rules));
+  const choosePreset = (id: (typeof presets)[number]['id']) =>
+    onChange(
+      // A preset speaks of time and people; it asks nobody's age, names no price and takes no question away.
+      LinkRulesInput.parse({
+        ...presets.find((one) => one.id === id)?.rules,
+        ageGate: rules.ageGate,
+        offers: rules.offers,
+      }),
+    );
+  return (
+    <Chips
+      label="Preset"
+      options={presets.map(({ id, label }) => ({ value: id, label }))}
+      value={preset}
+      onChange={choosePreset}
+    />
+  );
+}
+
+/** What the mark is good for. @param name of the one person that the link is for; may be empty */
+function MarkNote({ name }: { name: string }) {
+  const isMarked = name ? `Everything ${isolate(name)} sees is marked.` : 'What each person sees carries its own mark.';
+  return (
+    <Card tone="sunk" className="flex items-center gap-3.5 px-4 py-3.5">
+      <ShieldCheck className="size-5 flex-none" aria-hidden="true" />
+      <p>{`${isMarked} If it leaks, you can find out which link it came from.`}</p>
+    </Card>
   );
 }

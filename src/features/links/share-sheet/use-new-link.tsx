@@ -43,24 +43,26 @@ const keepRules = ({ rules, expiry }: Draft) => {
   };
 };
 
+/** What the draft asks for. */
+const inputOf = (draft: Draft, albumIds: readonly string[], isLaxConfirmed: boolean) => ({
+  albumIds: [...albumIds],
+  linkName: draft.linkName || suggestName(draft.recipientName, draft.recipientChannel),
+  recipientName: draft.recipientName || null,
+  recipientChannel: draft.recipientChannel,
+  welcomeText: draft.welcomeText,
+  rules: draft.rules,
+  expiry: draft.expiry,
+  isLaxConfirmed,
+  ...(draft.password !== undefined && { password: draft.password }),
+});
+
 /** Makes the link at most once; a protected album asks first, and the answer goes on where it stopped. */
 export function useMaking(draft: Draft, albumIds: readonly string[]) {
   const queries = useQueryClient();
   const create = useWrite(links.create.mutationOptions());
   const [made, setMade] = useState<MagicLink>();
   const [question, setQuestion] = useState<{ text: string; answer: (isYes: boolean) => void }>();
-  const send = (isLaxConfirmed: boolean) =>
-    create.mutateAsync({
-      albumIds: [...albumIds],
-      linkName: draft.linkName || suggestName(draft.recipientName, draft.recipientChannel),
-      recipientName: draft.recipientName || null,
-      recipientChannel: draft.recipientChannel,
-      welcomeText: draft.welcomeText,
-      rules: draft.rules,
-      expiry: draft.expiry,
-      isLaxConfirmed,
-      ...(draft.password !== undefined && { password: draft.password }),
-    });
+  const send = (isLaxConfirmed: boolean) => create.mutateAsync(inputOf(draft, albumIds, isLaxConfirmed));
   const sendOrAsk = async () => {
     try {
       return await send(false);
