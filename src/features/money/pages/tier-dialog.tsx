@@ -10,7 +10,7 @@ import { Textarea } from '#ui/forms/textarea.tsx';
 import { Told, useForm } from '#ui/forms/use-form.tsx';
 import { leastTierCents, longerMonths, mostTierCents, splitMonth } from '../fan-rules.ts';
 import { type Tier, TierInput } from '../fans/fans-contract.ts';
-import { fans } from '../fans-calls.tsx';
+import { fans } from '../money-calls.tsx';
 import { useKeptPercent } from '../use-kept-percent.tsx';
 import { LongerTerms, offOf, offRange, offsOf, typedOf } from './longer-terms.tsx';
 

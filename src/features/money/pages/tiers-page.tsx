@@ -16,7 +16,7 @@ import { useLive } from '#wire/use-live.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { longerTermsOf, tellTerm } from '../fan-rules.ts';
 import type { Tier, Tiers } from '../fans/fans-contract.ts';
-import { fans } from '../fans-calls.tsx';
+import { fans } from '../money-calls.tsx';
 import { GetPaid } from '../payout/get-paid.tsx';
 import { TierDialog } from './tier-dialog.tsx';
 
