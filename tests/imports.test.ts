@@ -102,7 +102,7 @@ const forbidden: Plant[] = [
   {
     rule: 'a-face-is-no-procedure',
     in: 'src/features/viewing/api.ts',
-    line: "import '#features/money/suspend-command.ts';",
+    line: "import '#features/money/operator-commands.ts';",
   },
   {
     rule: 'a-face-is-no-procedure',

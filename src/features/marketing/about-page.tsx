@@ -1,3 +1,4 @@
+import type { Facts } from './contract.ts';
 import { useFacts } from './facts-context.tsx';
 import { Closing } from './site/closing.tsx';
 import { SiteFrame, SiteTitle } from './site/site-frame.tsx';
@@ -58,23 +59,7 @@ export default function AboutPage() {
       </SitePart>
       <SitePart title="Who runs this place">
         <div className="grid max-w-180 gap-4 text-17">
-          <p>
-            <span>
-              {operator.name === null
-                ? 'PrivateFans is free software that anyone may run. Who runs this installation has not been entered yet.'
-                : `PrivateFans is free software that anyone may run. This installation is run by ${operator.name}.`}
-            </span>
-            {operator.email !== null && (
-              <span>
-                {' '}
-                You can write to{' '}
-                <a href={`mailto:${operator.email}`} className="text-plum underline underline-offset-4">
-                  {operator.email}
-                </a>
-                .
-              </span>
-            )}
-          </p>
+          <Operator operator={operator} />
           {isSandbox && (
             <p className="rounded-card bg-plum-wash p-4 text-15">
               This installation is a sandbox. It's for trying things out, with play money, on someone's own computer.
@@ -88,5 +73,27 @@ export default function AboutPage() {
       </SitePart>
       <Closing />
     </SiteFrame>
+  );
+}
+
+function Operator({ operator }: { operator: Facts['operator'] }) {
+  return (
+    <p>
+      <span>
+        {operator.name === null
+          ? 'PrivateFans is free software that anyone may run. Who runs this installation has not been entered yet.'
+          : `PrivateFans is free software that anyone may run. This installation is run by ${operator.name}.`}
+      </span>
+      {operator.email !== null && (
+        <span>
+          {' '}
+          You can write to{' '}
+          <a href={`mailto:${operator.email}`} className="text-plum underline underline-offset-4">
+            {operator.email}
+          </a>
+          .
+        </span>
+      )}
+    </p>
   );
 }

@@ -22,69 +22,43 @@ export default function DiagramPage() {
       <section aria-label="The way of a photo" className="mx-auto max-w-290 px-5 py-8">
         <fieldset className="grid gap-5">
           <legend className="sr-only">Stage</legend>
-          <div className="scroll-quiet flex gap-2 py-1 max-md:scroll-fade-sideways max-md:-mx-5 max-md:overflow-x-auto max-md:px-5 md:grid md:grid-cols-7">
-            {stages.map(({ id, name }, at) => (
-              <label
-                key={id}
-                className="relative grid min-h-19 min-w-24 cursor-pointer content-center justify-items-center gap-0.5 rounded-card border border-line bg-raised px-2 text-center text-13 font-medium transition hover:border-edge has-checked:border-plum has-checked:bg-plum has-checked:text-on-plum has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-plum"
-              >
-                <input
-                  type="radio"
-                  name="stage"
-                  value={id}
-                  defaultChecked={at === 0}
-                  id={`stage-${id}`}
-                  className="sr-only"
-                />
-                <span aria-hidden="true" className="font-display text-21 font-title">
-                  {at + 1}
-                </span>
-                <span>{name}</span>
-              </label>
-            ))}
-          </div>
+          <StageChoices stages={stages} />
           {stages.map((stage) => (
             <StagePanel key={stage.id} stage={stage} />
           ))}
         </fieldset>
       </section>
       <SitePart title="What it does, and what it can't">
-        <div className="overflow-hidden rounded-card border border-line bg-raised">
-          <table className="w-full table-fixed text-left">
-            <caption className="sr-only">What PrivateFans does, and what it cannot do</caption>
-            <thead>
-              <tr className="border-b border-line">
-                <th scope="col" className="p-4 font-display text-21 font-title md:p-5">
-                  It does
-                </th>
-                <th scope="col" className="p-4 font-display text-21 font-title md:p-5">
-                  It can't
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {abilities.map(({ does, cannot }) => (
-                <tr key={does} className="border-b border-line align-top last:border-0">
-                  <td className="p-4 md:p-5">
-                    <span className="flex gap-2.5 max-sm:flex-col max-sm:gap-1">
-                      <Check className="mt-0.5 text-moss" />
-                      <span>{does}</span>
-                    </span>
-                  </td>
-                  <td className="p-4 md:p-5">
-                    <span className="flex gap-2.5 max-sm:flex-col max-sm:gap-1">
-                      <X className="mt-0.5 text-rust" />
-                      <span>{cannot}</span>
-                    </span>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <AbilityTable />
       </SitePart>
       <Closing />
     </SiteFrame>
+  );
+}
+
+function StageChoices({ stages }: { stages: readonly Stage[] }) {
+  return (
+    <div className="scroll-quiet flex gap-2 py-1 max-md:scroll-fade-sideways max-md:-mx-5 max-md:overflow-x-auto max-md:px-5 md:grid md:grid-cols-7">
+      {stages.map(({ id, name }, at) => (
+        <label
+          key={id}
+          className="relative grid min-h-19 min-w-24 cursor-pointer content-center justify-items-center gap-0.5 rounded-card border border-line bg-raised px-2 text-center text-13 font-medium transition hover:border-edge has-checked:border-plum has-checked:bg-plum has-checked:text-on-plum has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-plum"
+        >
+          <input
+            type="radio"
+            name="stage"
+            value={id}
+            defaultChecked={at === 0}
+            id={`stage-${id}`}
+            className="sr-only"
+          />
+          <span aria-hidden="true" className="font-display text-21 font-title">
+            {at + 1}
+          </span>
+          <span>{name}</span>
+        </label>
+      ))}
+    </div>
   );
 }
 
@@ -118,6 +92,44 @@ function StagePanel({ stage: { id, title, text, stops } }: { stage: Stage }) {
           <span className="text-quiet">{stops}</span>
         </p>
       </div>
+    </div>
+  );
+}
+
+function AbilityTable() {
+  return (
+    <div className="overflow-hidden rounded-card border border-line bg-raised">
+      <table className="w-full table-fixed text-left">
+        <caption className="sr-only">What PrivateFans does, and what it cannot do</caption>
+        <thead>
+          <tr className="border-b border-line">
+            <th scope="col" className="p-4 font-display text-21 font-title md:p-5">
+              It does
+            </th>
+            <th scope="col" className="p-4 font-display text-21 font-title md:p-5">
+              It can't
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {abilities.map(({ does, cannot }) => (
+            <tr key={does} className="border-b border-line align-top last:border-0">
+              <td className="p-4 md:p-5">
+                <span className="flex gap-2.5 max-sm:flex-col max-sm:gap-1">
+                  <Check className="mt-0.5 text-moss" />
+                  <span>{does}</span>
+                </span>
+              </td>
+              <td className="p-4 md:p-5">
+                <span className="flex gap-2.5 max-sm:flex-col max-sm:gap-1">
+                  <X className="mt-0.5 text-rust" />
+                  <span>{cannot}</span>
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </div>
   );
 }

@@ -20,6 +20,16 @@ interface Named {
   hasDemoVideo?: boolean | undefined;
 }
 
+const creditsIn = (settings: Settings): Facts['credits'] => ({
+  trace: settings['credits.trace'],
+  freeTraces: settings['credits.freeTraces'],
+  storage: settings['credits.storage'],
+  storageBytes: settings['credits.storageBytes'],
+  storageDays: settings['credits.storageDays'],
+  videoHour: settings['credits.videoHour'],
+  freeVideoHours: settings['limits.videoHours'],
+});
+
 /** What the public pages say that depends on the installation, its settings and its confirmed claims. */
 export function factsOf(
   {
@@ -61,15 +71,7 @@ export function factsOf(
       attributionDays: settings['affiliates.attributionDays'],
       payoutCents: settings['affiliates.payoutCents'],
     },
-    credits: {
-      trace: settings['credits.trace'],
-      freeTraces: settings['credits.freeTraces'],
-      storage: settings['credits.storage'],
-      storageBytes: settings['credits.storageBytes'],
-      storageDays: settings['credits.storageDays'],
-      videoHour: settings['credits.videoHour'],
-      freeVideoHours: settings['limits.videoHours'],
-    },
+    credits: creditsIn(settings),
     payouts: {
       settlementDays: settings['money.settlementDays'],
       disputedSettlementDays: settings['money.disputedSettlementDays'],

@@ -1,6 +1,6 @@
 import { useFacts } from './facts-context.tsx';
 import { LegalFrame } from './legal/legal-frame.tsx';
-import { writePrivacy } from './legal/legal-words.ts';
+import { writePrivacy } from './legal/privacy-words.ts';
 import { TakeBack } from './legal/take-back.tsx';
 import { measuredBy } from './operator-words.ts';
 import { metaOf } from './site-pages.ts';

@@ -39,50 +39,13 @@ export default function SafetyPage() {
         band="wash"
         lead="It is not your fault. You don't have to do all of this, and you don't have to do it alone."
       >
-        <ol className="grid gap-x-12 gap-y-8 md:grid-cols-2">
-          {leakSteps.map(({ title, text }, at) => (
-            <li key={title} className="flex gap-5">
-              <span aria-hidden="true" className="w-7 flex-none font-display text-38 leading-none font-title text-plum">
-                {at + 1}
-              </span>
-              <div>
-                <h3 className="text-21">{title}</h3>
-                <p className="mt-1.5 text-quiet">{text}</p>
-              </div>
-            </li>
-          ))}
-        </ol>
+        <LeakSteps />
       </SitePart>
       <SitePart
         title="People who help"
         lead="Free, confidential, and independent of us. If you are in danger right now, call your local emergency number."
       >
-        <ul className="grid gap-4 md:grid-cols-2">
-          {hotlines.map(({ name, href, text, phone }) => (
-            <li key={name} className="grid content-start rounded-card border border-line bg-raised p-6">
-              <h3 className="text-21">{name}</h3>
-              <p className="mt-1.5 text-quiet">{text}</p>
-              <p className="mt-3 flex flex-wrap gap-x-6">
-                <a
-                  href={href}
-                  rel="noreferrer"
-                  className="inline-flex min-h-11 items-center gap-2 font-strong text-plum underline-offset-4 hover:underline"
-                >
-                  <span>{new URL(href).host.replace('www.', '')}</span>
-                  <ExternalLink />
-                </a>
-                {phone !== undefined && (
-                  <a
-                    href={`tel:${phone.number}`}
-                    className="inline-flex min-h-11 items-center font-strong text-plum tabular-nums underline-offset-4 hover:underline"
-                  >
-                    {phone.shown}
-                  </a>
-                )}
-              </p>
-            </li>
-          ))}
-        </ul>
+        <Hotlines />
         <p className="mt-6 text-quiet">Numbers and hours change; the websites are always the safer place to look.</p>
       </SitePart>
       <Closing />
@@ -103,5 +66,54 @@ function Points({ title, points, icon }: { title: string; points: readonly strin
         ))}
       </ul>
     </section>
+  );
+}
+
+function LeakSteps() {
+  return (
+    <ol className="grid gap-x-12 gap-y-8 md:grid-cols-2">
+      {leakSteps.map(({ title, text }, at) => (
+        <li key={title} className="flex gap-5">
+          <span aria-hidden="true" className="w-7 flex-none font-display text-38 leading-none font-title text-plum">
+            {at + 1}
+          </span>
+          <div>
+            <h3 className="text-21">{title}</h3>
+            <p className="mt-1.5 text-quiet">{text}</p>
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Hotlines() {
+  return (
+    <ul className="grid gap-4 md:grid-cols-2">
+      {hotlines.map(({ name, href, text, phone }) => (
+        <li key={name} className="grid content-start rounded-card border border-line bg-raised p-6">
+          <h3 className="text-21">{name}</h3>
+          <p className="mt-1.5 text-quiet">{text}</p>
+          <p className="mt-3 flex flex-wrap gap-x-6">
+            <a
+              href={href}
+              rel="noreferrer"
+              className="inline-flex min-h-11 items-center gap-2 font-strong text-plum underline-offset-4 hover:underline"
+            >
+              <span>{new URL(href).host.replace('www.', '')}</span>
+              <ExternalLink />
+            </a>
+            {phone !== undefined && (
+              <a
+                href={`tel:${phone.number}`}
+                className="inline-flex min-h-11 items-center font-strong text-plum tabular-nums underline-offset-4 hover:underline"
+              >
+                {phone.shown}
+              </a>
+            )}
+          </p>
+        </li>
+      ))}
+    </ul>
   );
 }

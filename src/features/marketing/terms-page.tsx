@@ -1,5 +1,5 @@
 import { LegalFrame } from './legal/legal-frame.tsx';
-import { writeTerms } from './legal/legal-words.ts';
+import { writeTerms } from './legal/terms-words.ts';
 import { metaOf } from './site-pages.ts';
 
 export const meta = () => metaOf('/terms-of-use');

@@ -1,6 +1,8 @@
 import type { Engines } from '#engines/engines.ts';
+import { changeSuspension, type SuspendOrder } from '#features/accounts/suspending.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { formatCount } from '#kit/text.ts';
+import { settleFans } from './fans/fan-jobs.ts';
 import { findOtherMoney, retireTestOrders, retireTestPlans } from './ledger/retiring-store.ts';
 import { sumEarned } from './orders-store.ts';
 
@@ -37,4 +39,12 @@ export async function retireTestPayments({ database, clock }: Pick<Engines, 'dat
   });
   if (count === 0) return 'There are no test payments.';
   return `${formatCount(count, 'test payment')} retired: what they opened is closed, and they no longer count as earnings.`;
+}
+
+/** `pf suspend`: suspends an account and ends what people subscribe to, or lets it go on. @returns what to print */
+export async function runSuspend(engines: Engines, order: SuspendOrder): Promise<string> {
+  const email = await changeSuspension(engines, order);
+  if (order.isEnd) return `${email} is no longer suspended, and has an email that says so.`;
+  await settleFans(engines);
+  return `${email} is suspended, and has an email with your reason. Subscriptions to it have ended; what was paid for the time that was left goes back, and so does what is held for custom requests.`;
 }

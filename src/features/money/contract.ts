@@ -5,7 +5,7 @@ import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, setUpPromise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
 import { PayoutStatus, Payouts } from './payouts-contract.ts';
-import { TipSettings } from './tip-settings-contract.ts';
+import { TipSettings } from './tips/tip-settings-contract.ts';
 
 const tags = ['money'];
 

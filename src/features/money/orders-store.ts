@@ -77,16 +77,6 @@ const subscribing = statement<OrderRow>(
   `select ${columns} from ${joined} where o.creator_id = $1 and o.viewer_id = $2 and o.kind = 'fan_sub' and o.state = 'pending'
   and o.provider = $3 and o.livemode = $4`,
 );
-const openOnes = statement<{ sessionId: string }>(
-  'orders_open',
-  `select session_id as "sessionId" from checkout_orders where state in ('pending', 'canceled', 'failed') and provider = $1 and livemode = $2
-  and session_id is not null and not (state = 'failed' and payment_id is not null) and created_at <= $3 and (next_try_at is null or next_try_at <= $3) order by created_at limit 500`,
-);
-const unsent = statement<{ id: string }>(
-  'orders_unsent',
-  `select id from checkout_orders where state = 'pending' and provider = $1 and livemode = $2 and session_id is null
-  and expires_at <= $3 order by created_at limit 500`,
-);
 
 type Source = Pick<Tx, 'ask'>;
 
@@ -129,13 +119,6 @@ export const findSubscribing = async (
   { provider, livemode }: Realm,
 ): Promise<OrderRow | undefined> => (await tx.ask(subscribing, [creatorId, viewerId, provider, livemode]))[0];
 
-/**
- * Checkouts that were opened before a moment and of which nobody has told how they ended. An order that was ended here is among
- * them until the provider says that it can be paid no more; one whose bank has said no is over.
- */
-export const listOpenSessions = async (tx: Tx, { provider, livemode }: Realm, before: Date): Promise<string[]> =>
-  (await tx.ask(openOnes, [provider, livemode, before])).map(({ sessionId }) => sessionId);
-
 const heldUntil = statement<{ until: Date | null }>(
   'order_held_until',
   `select min(expires_at) as until from checkout_orders where link_id = $1 and viewer_id = $2 and kind in ${soldKinds} and provider = $3 and livemode = $4
@@ -152,10 +135,6 @@ export async function findHeldUntil(
   const [row] = await tx.ask(heldUntil, [linkId, viewerId, provider, livemode, now]);
   return row?.until ?? undefined;
 }
-
-/** Orders that never came to a checkout, and whose time is over. */
-export const listUnsent = async (tx: Tx, { provider, livemode }: Realm, now: Date): Promise<string[]> =>
-  (await tx.ask(unsent, [provider, livemode, now])).map(({ id }) => id);
 
 export interface NewOrder {
   id: string;

@@ -5,6 +5,7 @@ import { minuteMs } from '#kit/time.ts';
 import { refuse } from '#wire/refusals.ts';
 import { syncLedger } from './ledger.ts';
 import { doOneByOne } from './orders/one-by-one.ts';
+import { tellPack } from './orders/telling-packs.ts';
 import { moneyNow } from './orders/writing-orders.ts';
 import {
   endUnsentPacks,
@@ -22,7 +23,6 @@ import {
 } from './packs-store.ts';
 import { tellPackRefused } from './refunds/telling-refused.ts';
 import { checkoutMs, orderStateOf, wasPaid } from './rules.ts';
-import { tellPack } from './telling-packs.ts';
 import { withObjectLock } from './webhooks/object-lock.ts';
 
 const system = { kind: 'system' } as const;

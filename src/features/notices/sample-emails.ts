@@ -159,9 +159,7 @@ const fanEmails = (purchasesPage: string): EmailText[] => {
   ];
 };
 
-/** Every email that there is, with made-up facts: for the developers' page, and for tests that ask all of them. */
-export function sampleEmails(publicUrl: string): EmailText[] {
-  const place = { publicUrl, timeZone: 'Europe/Berlin' };
+const accountEmails = (publicUrl: string): EmailText[] => {
   const proof = { link: `${publicUrl}/auth?action=confirm#sample`, code: '123456', linkMinutes: 30, codeMinutes: 10 };
   const [signInLink, passwordLink] = [`${publicUrl}/auth`, `${publicUrl}/auth?action=forgot`];
   const securityLink = `${publicUrl}/profile/security`;
@@ -185,6 +183,14 @@ export function sampleEmails(publicUrl: string): EmailText[] {
     ].map((granted) => accessGrantedEmail({ ...granted, subscriptionPage: `${publicUrl}/subscription` })),
     accountSuspendedEmail({ why: 'Somebody else than you is shown.', contact: `${publicUrl}/contact` }),
     accountBackEmail({ home: `${publicUrl}/` }),
+  ];
+};
+
+/** Every email that there is, with made-up facts: for the developers' page, and for tests that ask all of them. */
+export function sampleEmails(publicUrl: string): EmailText[] {
+  const place = { publicUrl, timeZone: 'Europe/Berlin' };
+  return [
+    ...accountEmails(publicUrl),
     refundDecidedEmail({
       ...{ what: 'Tip', amount: '$10.00', note: 'Paid twice by mistake.' },
       earningsPage: `${publicUrl}/earnings`,

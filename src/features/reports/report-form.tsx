@@ -60,17 +60,7 @@ export function ReportForm() {
         rows={4}
         {...form.text('details')}
       />
-      <div className="grid justify-items-start gap-1.5">
-        <p aria-hidden="true" className="font-medium">
-          Who is it about?
-        </p>
-        <Segmented
-          label="Who is it about?"
-          options={whoOptions}
-          value={form.values.onBehalf}
-          onChange={(onBehalf) => form.set('onBehalf', onBehalf)}
-        />
-      </div>
+      <WhoItIsAbout value={form.values.onBehalf} onChange={(onBehalf) => form.set('onBehalf', onBehalf)} />
       <div className="grid gap-5 sm:grid-cols-2">
         <Field label="Your full name" hint="It counts as your signature." autoComplete="name" {...form.text('name')} />
         <Field
@@ -90,6 +80,22 @@ export function ReportForm() {
         Send report
       </Button>
     </form>
+  );
+}
+
+interface WhoItIsAboutProps {
+  value: Report['onBehalf'];
+  onChange: (value: Report['onBehalf']) => void;
+}
+
+function WhoItIsAbout({ value, onChange }: WhoItIsAboutProps) {
+  return (
+    <div className="grid justify-items-start gap-1.5">
+      <p aria-hidden="true" className="font-medium">
+        Who is it about?
+      </p>
+      <Segmented label="Who is it about?" options={whoOptions} value={value} onChange={onChange} />
+    </div>
   );
 }
 

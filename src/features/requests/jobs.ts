@@ -3,10 +3,11 @@ import { findOwedTimes } from '#features/money/held-payments.ts';
 import { moneyNow } from '#features/money/project.ts';
 import { dayMs } from '#kit/time.ts';
 import { sweepCodes } from './asking-store.ts';
+import { listDue } from './due-store.ts';
 import { moveHeld, settleMoved } from './moves/moving.ts';
 import { tellOperator } from './moves/telling.ts';
 import { takeUndecided } from './reminding-store.ts';
-import { findRequest, holdRequest, listDue } from './store.ts';
+import { findRequest, holdRequest } from './store.ts';
 
 const system = { kind: 'system' } as const;
 

@@ -94,7 +94,7 @@ export const moneyProofs: Record<string, Ending> = {
 
 const credits = 'src/features/credits/api.test.ts';
 const orders = 'src/features/money/refunds/refunding.test.ts';
-const asking = 'src/features/money/refund-asking-rules.test.ts';
+const asking = 'src/features/money/refunds/refund-asking-rules.test.ts';
 const owed = 'what was opened is paid back when its link ended within a week of paying, to the millisecond';
 const rulesOfPlans = 'src/features/money/plan/plan-rules.test.ts';
 const rulesOfPauses = 'src/features/money/plan/pause-rules.test.ts';

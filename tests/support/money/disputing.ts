@@ -15,6 +15,15 @@ export interface Sold {
   chargeId: string;
 }
 
+/** What went back of a payment at the provider, in its order. */
+export const listRefundsMade = (app: TestApp, chargeId: string) =>
+  readRows<{ cents: number; reason: string }>(
+    app,
+    `select (body->>'amount')::int as cents, body->>'reason' as reason from sandbox_objects
+     where type = 'refund' and body->>'charge' = $1 order by seq`,
+    [chargeId],
+  );
+
 /** A creator who sells, and buyers who go to their bank. No webhook tells anything. */
 export async function openDisputeStage(app: TestApp) {
   // Before anything happens at the provider: what is told too early waits for its next try, and time stands still here.

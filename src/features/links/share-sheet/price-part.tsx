@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { fans } from '#features/money/fans-calls.tsx';
-import { money } from '#features/money/money-calls.tsx';
+import { fans, money } from '#features/money/money-calls.tsx';
 import {
   leastCents,
   mostTipCents,

@@ -70,25 +70,7 @@ function AlbumPicture({ sceneMs }: { sceneMs: number }) {
         <span className="font-display text-21 font-title">Golden hour</span>
         <span className="text-13 text-quiet">{arrived === 1 ? '1 photo' : `${arrived} photos`}</span>
       </p>
-      <ul className="grid aspect-[2/1] grid-cols-4 grid-rows-2 gap-1.5 max-lg:low:aspect-[5/1] max-lg:low:grid-cols-5 max-lg:low:grid-rows-1">
-        {photos.map((src, at) => (
-          <li
-            key={src}
-            className={cx(
-              'relative overflow-hidden rounded-photo bg-line',
-              at === 0 && 'col-span-2 row-span-2 max-lg:low:col-span-1 max-lg:low:row-span-1',
-            )}
-          >
-            <img
-              src={src}
-              alt=""
-              width="360"
-              height="360"
-              className={cx('size-full object-cover transition duration-500', at >= arrived && 'scale-110 opacity-0')}
-            />
-          </li>
-        ))}
-      </ul>
+      <ArrivingPhotos arrived={arrived} />
       <p className="flex min-h-12 items-center justify-between rounded-control border border-line px-3.5">
         <span className="font-medium">Price</span>
         <span className="flex items-baseline gap-2">
@@ -125,6 +107,30 @@ function AlbumPicture({ sceneMs }: { sceneMs: number }) {
         </Button>
       )}
     </Card>
+  );
+}
+
+function ArrivingPhotos({ arrived }: { arrived: number }) {
+  return (
+    <ul className="grid aspect-[2/1] grid-cols-4 grid-rows-2 gap-1.5 max-lg:low:aspect-[5/1] max-lg:low:grid-cols-5 max-lg:low:grid-rows-1">
+      {photos.map((src, at) => (
+        <li
+          key={src}
+          className={cx(
+            'relative overflow-hidden rounded-photo bg-line',
+            at === 0 && 'col-span-2 row-span-2 max-lg:low:col-span-1 max-lg:low:row-span-1',
+          )}
+        >
+          <img
+            src={src}
+            alt=""
+            width="360"
+            height="360"
+            className={cx('size-full object-cover transition duration-500', at >= arrived && 'scale-110 opacity-0')}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -58,19 +58,17 @@ export function DemoVideo({ video }: { video: Video }) {
       >
         {video.kind === 'embed' && `Plays from ${new URL(video.src).host} when you tap it`}
       </p>
-      {video.kind === 'file' && (
-        <noscript>
-          <video
-            controls
-            preload="none"
-            poster={video.poster}
-            src={builtInVideo.src}
-            className="absolute inset-0 size-full"
-          >
-            <track kind="captions" />
-          </video>
-        </noscript>
-      )}
+      {video.kind === 'file' && <WithoutScript poster={video.poster} />}
     </div>
+  );
+}
+
+function WithoutScript({ poster }: { poster: string }) {
+  return (
+    <noscript>
+      <video controls preload="none" poster={poster} src={builtInVideo.src} className="absolute inset-0 size-full">
+        <track kind="captions" />
+      </video>
+    </noscript>
   );
 }

@@ -15,7 +15,9 @@ import { formatPrice } from '#kit/text.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { unnamedOperator } from '../operator-words.ts';
 import { tellCredits } from '../words/pricing-words.ts';
-import { legalPages, legalVersion, writeContentPolicy, writePrivacy, writeTerms } from './legal-words.ts';
+import { legalPages, legalVersion, writeContentPolicy } from './legal-words.ts';
+import { writePrivacy } from './privacy-words.ts';
+import { writeTerms } from './terms-words.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 const textOf = (write: typeof writeTerms, operator = unnamedOperator) => JSON.stringify(write(operator));

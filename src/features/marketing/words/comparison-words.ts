@@ -32,93 +32,99 @@ const fanslySecurity = {
   href: 'https://help.fansly.com/hc/en-us/articles/28856823886483-Security-FAQ',
 };
 
+const finding: Topic = {
+  title: 'Who can find you',
+  ours: 'Nobody who has no link from you. There is no profile unless you switch one on, and albums never appear on it.',
+  others: [
+    {
+      platform: 'OnlyFans',
+      text: 'You have a page. Only people who pay your subscription price can fully access it.',
+      source: onlyFansSafety,
+    },
+    {
+      platform: 'Fansly',
+      text: 'You have a profile page. You can hide its feed from people who do not follow you; the page itself stays visible. You can block countries and regions.',
+      source: fanslySecurity,
+    },
+  ],
+};
+
+const revoking = ({ leaseSeconds }: Facts['limits']): Topic => ({
+  title: 'When you want someone out',
+  ours: `You revoke their link. No more keys are issued, and an open screen closes within ${leaseSeconds} seconds.`,
+  others: [
+    {
+      platform: 'Fansly',
+      text: 'You can block a fan at any time. They keep access to media they have bought; support can be asked to remove it.',
+      source: fanslySecurity,
+    },
+  ],
+});
+
+const marking: Topic = {
+  title: 'How pictures are marked',
+  ours: 'Each viewer gets a pattern of their own inside the picture, which cannot be seen, and a visible mark if you like. A leaked copy can be compared with every link that showed it.',
+  others: [
+    {
+      platform: 'OnlyFans',
+      text: 'A visible watermark is on by default for everything you post, and can be switched off.',
+      source: onlyFansSafety,
+    },
+  ],
+};
+
+const leaking: Topic = {
+  title: 'When something has leaked',
+  ours: 'You upload the copy, and learn which link it came from and how sure that is, with a signed document. Having it removed elsewhere stays your step.',
+  others: [
+    {
+      platform: 'OnlyFans',
+      text: 'Its staff assist with takedowns of stolen content when you write to dmca@onlyfans.com.',
+      source: onlyFansSafety,
+    },
+  ],
+};
+
+const paying = ({ plan, takesPayments }: Pick<Facts, 'plan' | 'takesPayments'>): Topic => ({
+  title: 'What it costs',
+  ours: takesPayments
+    ? `${100 - plan.commissionPercent}% of the price shown is yours, card fees included in our ${plan.commissionPercent}%. The plan has a monthly price as well.`
+    : `A monthly plan, and ${plan.commissionPercent}% of what your viewers pay, card fees included; the rest is yours. Nobody takes payments on this installation yet.`,
+  others: [
+    {
+      platform: 'OnlyFans',
+      text: 'Creators keep 80% of what fans pay; there is no monthly price.',
+      source: {
+        name: 'Outseeker, “What percent does OnlyFans take”',
+        href: 'https://outseeker.net/blog/what-percent-does-onlyfans-take',
+        isThirdParty: true,
+      },
+    },
+    {
+      platform: 'Fansly',
+      text: 'Creators earn 80% of revenue from subscriptions, sales and tips.',
+      source: {
+        name: 'Fansly help, “Chargebacks & Earnings”',
+        href: 'https://help.fansly.com/en/articles/10544469',
+      },
+    },
+    {
+      platform: 'Patreon',
+      text: 'Accounts opened since August 2025 pay a 10% platform fee.',
+      source: {
+        name: 'Geek Native, “It’s official: Patreon is taking a bigger cut”',
+        href: 'https://www.geeknative.com/173896/its-official-patreon-is-taking-a-bigger-cut-and-the-next-wave-of-rpg-creators-will-pay-the-price/',
+        isThirdParty: true,
+      },
+    },
+  ],
+});
+
 /** Only what can be checked: each sentence about somebody else has its source. What could not be checked is left out. */
-export const listTopics = ({
-  plan,
-  limits,
-  takesPayments,
-}: Pick<Facts, 'plan' | 'limits' | 'takesPayments'>): Topic[] => [
-  {
-    title: 'Who can find you',
-    ours: 'Nobody who has no link from you. There is no profile unless you switch one on, and albums never appear on it.',
-    others: [
-      {
-        platform: 'OnlyFans',
-        text: 'You have a page. Only people who pay your subscription price can fully access it.',
-        source: onlyFansSafety,
-      },
-      {
-        platform: 'Fansly',
-        text: 'You have a profile page. You can hide its feed from people who do not follow you; the page itself stays visible. You can block countries and regions.',
-        source: fanslySecurity,
-      },
-    ],
-  },
-  {
-    title: 'When you want someone out',
-    ours: `You revoke their link. No more keys are issued, and an open screen closes within ${limits.leaseSeconds} seconds.`,
-    others: [
-      {
-        platform: 'Fansly',
-        text: 'You can block a fan at any time. They keep access to media they have bought; support can be asked to remove it.',
-        source: fanslySecurity,
-      },
-    ],
-  },
-  {
-    title: 'How pictures are marked',
-    ours: 'Each viewer gets a pattern of their own inside the picture, which cannot be seen, and a visible mark if you like. A leaked copy can be compared with every link that showed it.',
-    others: [
-      {
-        platform: 'OnlyFans',
-        text: 'A visible watermark is on by default for everything you post, and can be switched off.',
-        source: onlyFansSafety,
-      },
-    ],
-  },
-  {
-    title: 'When something has leaked',
-    ours: 'You upload the copy, and learn which link it came from and how sure that is, with a signed document. Having it removed elsewhere stays your step.',
-    others: [
-      {
-        platform: 'OnlyFans',
-        text: 'Its staff assist with takedowns of stolen content when you write to dmca@onlyfans.com.',
-        source: onlyFansSafety,
-      },
-    ],
-  },
-  {
-    title: 'What it costs',
-    ours: takesPayments
-      ? `${100 - plan.commissionPercent}% of the price shown is yours, card fees included in our ${plan.commissionPercent}%. The plan has a monthly price as well.`
-      : `A monthly plan, and ${plan.commissionPercent}% of what your viewers pay, card fees included; the rest is yours. Nobody takes payments on this installation yet.`,
-    others: [
-      {
-        platform: 'OnlyFans',
-        text: 'Creators keep 80% of what fans pay; there is no monthly price.',
-        source: {
-          name: 'Outseeker, “What percent does OnlyFans take”',
-          href: 'https://outseeker.net/blog/what-percent-does-onlyfans-take',
-          isThirdParty: true,
-        },
-      },
-      {
-        platform: 'Fansly',
-        text: 'Creators earn 80% of revenue from subscriptions, sales and tips.',
-        source: {
-          name: 'Fansly help, “Chargebacks & Earnings”',
-          href: 'https://help.fansly.com/en/articles/10544469',
-        },
-      },
-      {
-        platform: 'Patreon',
-        text: 'Accounts opened since August 2025 pay a 10% platform fee.',
-        source: {
-          name: 'Geek Native, “It’s official: Patreon is taking a bigger cut”',
-          href: 'https://www.geeknative.com/173896/its-official-patreon-is-taking-a-bigger-cut-and-the-next-wave-of-rpg-creators-will-pay-the-price/',
-          isThirdParty: true,
-        },
-      },
-    ],
-  },
+export const listTopics = (facts: Pick<Facts, 'plan' | 'limits' | 'takesPayments'>): Topic[] => [
+  finding,
+  revoking(facts.limits),
+  marking,
+  leaking,
+  paying(facts),
 ];

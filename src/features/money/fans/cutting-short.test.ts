@@ -3,12 +3,12 @@ import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { countOf, type FanStage, laterDeclined, openFanStage } from '#tests/support/money/fans.ts';
 import { listTemplates, must, pass, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { runSuspend } from '../commands.ts';
 import { unusedCents } from '../fan-rules.ts';
 import { receiptCode } from '../receipts.ts';
 import { findDrift } from '../reconcile.ts';
 import { whyOfAnswer } from '../refunds/refund-sentences.ts';
 import { takenDownNote } from '../rules.ts';
-import { runSuspend } from '../suspend-command.ts';
 import { settleFans } from './fan-jobs.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -4,10 +4,10 @@ import { countOf, type FanStage, fansToOpen, openFanStage, tapSubscribe } from '
 import { payAt, sessionOf, tapDoor } from '#tests/support/money/selling.ts';
 import { listTemplates, must, pass, readRows } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { runSuspend } from '../commands.ts';
 import { longerTermsOf, mostAtOnceCents, termCents } from '../fan-rules.ts';
 import { findDrift } from '../reconcile.ts';
 import { refundOwed } from '../refunds/refunding.ts';
-import { runSuspend } from '../suspend-command.ts';
 import { settleFans } from './fan-jobs.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -17,11 +17,11 @@ import { GetPaid } from '../payout/get-paid.tsx';
 import { useConnectReturn } from '../payout/use-connect-return.tsx';
 import { RefundRequests } from '../refunds/refund-requests.tsx';
 import { refunds } from '../refunds/refunds-calls.tsx';
+import { TipSettingsCard } from '../tips/tip-settings.tsx';
 import { AvailableTile } from './available-tile.tsx';
 import { EarningChart } from './earning-chart.tsx';
 import { EarningList } from './earning-list.tsx';
 import { Statements } from './statements.tsx';
-import { TipSettingsCard } from './tip-settings.tsx';
 
 export const meta = () => [{ title: 'Earnings · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 

@@ -79,7 +79,6 @@ function Account({ payouts: { account, isRestricted, missing } }: { payouts: Pay
 }
 
 function Everything({ payouts }: { payouts: Payouts }) {
-  const now = useNow();
   const { account, isRestricted, available, pending, made, currency, isSandbox } = payouts;
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
   const notes = [
@@ -106,39 +105,54 @@ function Everything({ payouts }: { payouts: Payouts }) {
       />
       <PayoutHolds payouts={payouts} />
       {(account === 'complete' || isRestricted) && <PayoutSchedule payouts={payouts} />}
-      {pending.length > 0 && (
-        <section>
-          <SectionHeader title="Pending" />
-          <List label="Pending">
-            {pending.map(({ on, cents }) => (
-              <li key={on}>
-                <Row
-                  title={`From ${formatDate(new Date(`${on}T00:00:00Z`), now, { timeZone: 'UTC' })}`}
-                  quiet="paid by your viewers, not settled yet"
-                  end={tell(cents)}
-                />
-              </li>
-            ))}
-          </List>
-        </section>
-      )}
-      {made.length > 0 && (
-        <section>
-          <SectionHeader title="Paid out" />
-          <List label="Paid out">
-            {made.map(({ id, at, cents }) => (
-              <li key={id}>
-                <Row
-                  title={cents < 0 ? 'Came back from the bank' : 'Payout'}
-                  quiet={formatDate(at, now)}
-                  end={tell(Math.abs(cents))}
-                />
-              </li>
-            ))}
-          </List>
-        </section>
-      )}
+      {pending.length > 0 && <Pending pending={pending} tell={tell} />}
+      {made.length > 0 && <PaidOut made={made} tell={tell} />}
       {!needsHer && ways}
     </>
+  );
+}
+
+interface Telling {
+  /** An amount in the account's currency. */
+  tell: (cents: number) => string;
+}
+
+function Pending({ pending, tell }: Pick<Payouts, 'pending'> & Telling) {
+  const now = useNow();
+  return (
+    <section>
+      <SectionHeader title="Pending" />
+      <List label="Pending">
+        {pending.map(({ on, cents }) => (
+          <li key={on}>
+            <Row
+              title={`From ${formatDate(new Date(`${on}T00:00:00Z`), now, { timeZone: 'UTC' })}`}
+              quiet="paid by your viewers, not settled yet"
+              end={tell(cents)}
+            />
+          </li>
+        ))}
+      </List>
+    </section>
+  );
+}
+
+function PaidOut({ made, tell }: Pick<Payouts, 'made'> & Telling) {
+  const now = useNow();
+  return (
+    <section>
+      <SectionHeader title="Paid out" />
+      <List label="Paid out">
+        {made.map(({ id, at, cents }) => (
+          <li key={id}>
+            <Row
+              title={cents < 0 ? 'Came back from the bank' : 'Payout'}
+              quiet={formatDate(at, now)}
+              end={tell(Math.abs(cents))}
+            />
+          </li>
+        ))}
+      </List>
+    </section>
   );
 }

@@ -10,7 +10,7 @@ import { Textarea } from '#ui/forms/textarea.tsx';
 import { Told, useForm } from '#ui/forms/use-form.tsx';
 import { leastTierCents, longerMonths, mostTierCents, splitMonth } from '../fan-rules.ts';
 import { type Tier, TierInput } from '../fans/fans-contract.ts';
-import { fans } from '../fans-calls.tsx';
+import { fans } from '../money-calls.tsx';
 import { useKeptPercent } from '../use-kept-percent.tsx';
 import { LongerTerms, offOf, offRange, offsOf, typedOf } from './longer-terms.tsx';
 
@@ -40,10 +40,8 @@ const initialOf = (tier: Tier | undefined) => ({
   albumIds: tier?.albums.map(({ id }) => id) ?? [],
 });
 
-/** Makes a tier, or changes one. */
-export function TierDialog({ tier, onClose }: { tier: Tier | undefined; onClose: () => void }) {
+function useTierForm(tier: Tier | undefined, onSaved: () => void) {
   const queries = useQueryClient();
-  const feePercent = 100 - useKeptPercent();
   const form = useForm({
     shape: TierInput,
     initial: initialOf(tier),
@@ -57,9 +55,16 @@ export function TierDialog({ tier, onClose }: { tier: Tier | undefined; onClose:
       const wish = { ...input, ...off, priceCents, albumIds: reach === 'all' ? [] : input.albumIds };
       await (tier === undefined ? fans.createTier.call(wish) : fans.changeTier.call({ ...wish, tierId: tier.id }));
       await queries.invalidateQueries({ queryKey: fans.tiers.key() });
-      onClose();
+      onSaved();
     },
   });
+  return form;
+}
+
+/** Makes a tier, or changes one. */
+export function TierDialog({ tier, onClose }: { tier: Tier | undefined; onClose: () => void }) {
+  const feePercent = 100 - useKeptPercent();
+  const form = useTierForm(tier, onClose);
   const { dollars, reach, albumIds } = form.values;
   const cents = centsOf(dollars);
   const toggle = (id: string, isChosen: boolean) =>
@@ -95,20 +100,7 @@ export function TierDialog({ tier, onClose }: { tier: Tier | undefined; onClose:
           value={reach}
           onChange={(value) => form.set('reach', value)}
         />
-        {reach === 'some' && (
-          <AlbumFinder filter="ready">
-            {(found) =>
-              found.map(({ id, name }) => (
-                <Checkbox
-                  key={id}
-                  label={name}
-                  checked={albumIds.includes(id)}
-                  onChange={(isChosen) => toggle(id, isChosen)}
-                />
-              ))
-            }
-          </AlbumFinder>
-        )}
+        {reach === 'some' && <TierAlbums albumIds={albumIds} onToggle={toggle} />}
         {tier !== undefined && <PriceNote tier={tier} cents={cents} />}
         <p role="alert" className="font-medium text-rust empty:hidden">
           {form.faults['']}
@@ -118,6 +110,28 @@ export function TierDialog({ tier, onClose }: { tier: Tier | undefined; onClose:
         </Button>
       </form>
     </Dialog>
+  );
+}
+
+interface TierAlbumsProps {
+  albumIds: readonly string[];
+  onToggle: (id: string, isChosen: boolean) => void;
+}
+
+function TierAlbums({ albumIds, onToggle }: TierAlbumsProps) {
+  return (
+    <AlbumFinder filter="ready">
+      {(found) =>
+        found.map(({ id, name }) => (
+          <Checkbox
+            key={id}
+            label={name}
+            checked={albumIds.includes(id)}
+            onChange={(isChosen) => onToggle(id, isChosen)}
+          />
+        ))
+      }
+    </AlbumFinder>
   );
 }
 

@@ -16,7 +16,7 @@ import { useLive } from '#wire/use-live.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { longerTermsOf, tellTerm } from '../fan-rules.ts';
 import type { Tier, Tiers } from '../fans/fans-contract.ts';
-import { fans } from '../fans-calls.tsx';
+import { fans } from '../money-calls.tsx';
 import { GetPaid } from '../payout/get-paid.tsx';
 import { TierDialog } from './tier-dialog.tsx';
 
@@ -90,21 +90,13 @@ function Everything({ tiers, onEdit }: { tiers: Tiers; onEdit: (tier: Tier | 'ne
   );
 }
 
-interface TierCardProps {
-  tier: Tier;
-  currency: string;
-  onEdit: () => void;
-}
-
-function TierCard({ tier, currency, onEdit }: TierCardProps) {
-  const { id: tierId, name, priceCents, benefits, isOffered, subscribers } = tier;
-  const longer = longerTermsOf(tier);
-  const [isAsking, setAsking] = useState(false);
+/** Stops offering a tier, or offers it again. */
+function useOffering(onStopped: () => void) {
   const queries = useQueryClient();
   const settled = () => queries.invalidateQueries({ queryKey: fans.tiers.key() });
   const stop = useWrite(
     fans.stopTier.mutationOptions({
-      onSuccess: () => setAsking(false),
+      onSuccess: onStopped,
       onError: ({ message }) => toast.error({ title: "Couldn't stop it", message }),
       onSettled: settled,
     }),
@@ -115,6 +107,20 @@ function TierCard({ tier, currency, onEdit }: TierCardProps) {
       onSettled: settled,
     }),
   );
+  return { stop, resume };
+}
+
+interface TierCardProps {
+  tier: Tier;
+  currency: string;
+  onEdit: () => void;
+}
+
+function TierCard({ tier, currency, onEdit }: TierCardProps) {
+  const { id: tierId, name, priceCents, benefits, isOffered, subscribers } = tier;
+  const longer = longerTermsOf(tier);
+  const [isAsking, setAsking] = useState(false);
+  const { stop, resume } = useOffering(() => setAsking(false));
   return (
     <Card className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">

@@ -3,8 +3,7 @@ import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { toast } from '#ui/feedback/toast.ts';
 import { useWrite } from '#wire/use-write.tsx';
-import { fans } from '../fans-calls.tsx';
-import { money } from '../money-calls.tsx';
+import { fans, money } from '../money-calls.tsx';
 
 /** Back from the provider: it is asked at once what became of the account. */
 export function useConnectReturn(): void {

@@ -73,19 +73,26 @@ function Pause({ plan, onChange }: PausingProps) {
             }))}
             onChange={(value) => setMonths(Number(value))}
           />
-          <ul className="grid list-disc gap-2 pl-5 text-quiet">
-            <li>
-              While it's paused you can sign in and see your billing, payouts and data. You can't upload, share or sell
-              anything new.
-            </li>
-            <li>People with a free link see “Temporarily unavailable”. Whoever has paid you keeps what they bought.</li>
-            <li>Everything you have stored is kept.</li>
-            <li>{`Nothing is charged until ${until}. Then your plan resumes automatically, and ${tellMonth(plan)} is taken from your card.`}</li>
-            <li>You can resume or cancel at any time. A plan can be paused for three months in any twelve.</li>
-          </ul>
+          <PauseTerms plan={plan} until={until} />
         </div>
       </Dialog>
     </>
+  );
+}
+
+/** What a pause does, and what it costs afterwards. */
+function PauseTerms({ plan, until }: { plan: PlanState; until: string }) {
+  return (
+    <ul className="grid list-disc gap-2 pl-5 text-quiet">
+      <li>
+        While it's paused you can sign in and see your billing, payouts and data. You can't upload, share or sell
+        anything new.
+      </li>
+      <li>People with a free link see “Temporarily unavailable”. Whoever has paid you keeps what they bought.</li>
+      <li>Everything you have stored is kept.</li>
+      <li>{`Nothing is charged until ${until}. Then your plan resumes automatically, and ${tellMonth(plan)} is taken from your card.`}</li>
+      <li>You can resume or cancel at any time. A plan can be paused for three months in any twelve.</li>
+    </ul>
   );
 }
 

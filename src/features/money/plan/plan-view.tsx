@@ -156,9 +156,7 @@ function Ending({ plan, onChange }: StandingProps) {
   const cancel = useWrite(billing.cancelPlan.mutationOptions(after('Your plan is canceled')));
   const resume = useWrite(billing.resumePlan.mutationOptions(after('Your plan goes on')));
   const back = useWrite(billing.moneyBack.mutationOptions(after('Your refund is on its way')));
-  const isPaused = plan.kind === 'paused';
-  if (plan.kind !== 'plan' && !isPaused) return null;
-  const end = plan.periodEnd === null ? 'at the end of this month' : `on ${tellDay(plan.periodEnd)}`;
+  if (plan.kind !== 'plan' && plan.kind !== 'paused') return null;
   return (
     <>
       {plan.cancelAtPeriodEnd ? (
@@ -175,25 +173,12 @@ function Ending({ plan, onChange }: StandingProps) {
           Cancel and refund
         </Button>
       )}
-      <Dialog
-        open={asked === 'cancel'}
+      <CancelDialog
+        isOpen={asked === 'cancel'}
+        plan={plan}
+        isBusy={cancel.isPending}
+        onCancel={() => cancel.mutate({})}
         onClose={() => setAsked(undefined)}
-        title={isPaused ? 'End your plan now?' : `Your plan ends ${end}`}
-        description={
-          isPaused
-            ? 'Nothing more is charged. Everything you have stored is kept for at least 90 days.'
-            : 'Your links stop for free viewers then. Nothing more is charged, and everything you have stored is kept.'
-        }
-        actions={
-          <>
-            <Button variant="danger" busy={cancel.isPending} onClick={() => cancel.mutate({})}>
-              Cancel plan
-            </Button>
-            <Button variant="outline" disabled={cancel.isPending} onClick={() => setAsked(undefined)}>
-              Keep my plan
-            </Button>
-          </>
-        }
       />
       <ConfirmDialog
         open={asked === 'money-back'}
@@ -206,6 +191,41 @@ function Ending({ plan, onChange }: StandingProps) {
         onConfirm={() => back.mutate({})}
       />
     </>
+  );
+}
+
+interface CancelDialogProps {
+  isOpen: boolean;
+  plan: PlanState;
+  isBusy: boolean;
+  onCancel: () => void;
+  onClose: () => void;
+}
+
+function CancelDialog({ isOpen, plan, isBusy, onCancel, onClose }: CancelDialogProps) {
+  const isPaused = plan.kind === 'paused';
+  const end = plan.periodEnd === null ? 'at the end of this month' : `on ${tellDay(plan.periodEnd)}`;
+  return (
+    <Dialog
+      open={isOpen}
+      onClose={onClose}
+      title={isPaused ? 'End your plan now?' : `Your plan ends ${end}`}
+      description={
+        isPaused
+          ? 'Nothing more is charged. Everything you have stored is kept for at least 90 days.'
+          : 'Your links stop for free viewers then. Nothing more is charged, and everything you have stored is kept.'
+      }
+      actions={
+        <>
+          <Button variant="danger" busy={isBusy} onClick={onCancel}>
+            Cancel plan
+          </Button>
+          <Button variant="outline" disabled={isBusy} onClick={onClose}>
+            Keep my plan
+          </Button>
+        </>
+      }
+    />
   );
 }
 

@@ -4,6 +4,7 @@ import { spendCredits } from '#features/credits/lots/accounting.ts';
 import { settleCredits } from '#features/credits/lots/settling.ts';
 import { tendRequests } from '#features/requests/jobs.ts';
 import { buyPack, countCredits } from '#tests/support/money/credits.ts';
+import { listRefundsMade } from '#tests/support/money/disputing.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { type FanStage, openFanStage } from '#tests/support/money/fans.ts';
 import { takePlan } from '#tests/support/money/planning.ts';
@@ -40,13 +41,7 @@ async function warn(chargeId = ''): Promise<void> {
   await runRefunds(app.engines);
   await projectObject(app.engines, warningId);
 }
-const refundsOf = (chargeId = '') =>
-  readRows<{ cents: number; reason: string }>(
-    app,
-    `select (body->>'amount')::int as cents, body->>'reason' as reason from sandbox_objects
-     where type = 'refund' and body->>'charge' = $1 order by seq`,
-    [chargeId],
-  );
+const refundsOf = (chargeId = '') => listRefundsMade(app, chargeId);
 
 describe('a month of a subscription', () => {
   const chargesOf = async (linkId: string) =>

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { statement } from '#engines/database/work.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
-import { type DisputeStage, openDisputeStage, type Sold } from '#tests/support/money/disputing.ts';
+import { type DisputeStage, listRefundsMade, openDisputeStage, type Sold } from '#tests/support/money/disputing.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { takeEvents, tell, untilQuiet } from '#tests/support/money/told-events.ts';
@@ -38,13 +38,7 @@ const wishedOf = ({ orderId }: Pick<Sold, 'orderId'>) =>
   readRows(app, 'select amount_cents, reason, by_kind, state from refunds where order_id = $1 order by created_at', [
     orderId,
   ]);
-const madeOf = ({ chargeId }: Pick<Sold, 'chargeId'>) =>
-  readRows(
-    app,
-    `select (body->>'amount')::int as amount, body->>'reason' as reason from sandbox_objects
-     where type = 'refund' and body->>'charge' = $1 order by seq`,
-    [chargeId],
-  );
+const madeOf = ({ chargeId }: Pick<Sold, 'chargeId'>) => listRefundsMade(app, chargeId);
 const rowOf = (warningId: string) =>
   readRow<{ isReturned: boolean; isSettled: boolean }>(
     app,
@@ -70,7 +64,7 @@ describe('a payment that its bank reports', () => {
     expect(await wishedOf(sold)).toEqual([{ ...ours, state: 'succeeded' }]);
     expect([await stage.stateOf(sold), await madeOf(sold)]).toEqual([
       'refunded',
-      [{ amount: 5000, reason: 'fraudulent' }],
+      [{ cents: 5000, reason: 'fraudulent' }],
     ]);
     const left = await stage.leftOf(sold);
     expect([left['liability:creator'], left['income:platform_fee'], left['clearing:refunds']]).toEqual([
@@ -199,7 +193,7 @@ describe('told of several times', () => {
     const [tap] = await Promise.all([refund(), ...Array.from({ length: 6 }, () => hear(warningId)), refund()]);
     expect(tap.status).toBe(200);
     await Promise.all([runRefunds(app.engines), runRefunds(app.engines), hear(warningId)]);
-    expect((await madeOf(sold)).map(({ amount }) => amount)).toEqual([5000]);
+    expect((await madeOf(sold)).map(({ cents }) => cents)).toEqual([5000]);
     expect(await wishedOf(sold)).toHaveLength(1);
     await hear(warningId);
     expect(await rowOf(warningId)).toMatchObject({ isSettled: true });

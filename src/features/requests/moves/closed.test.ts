@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { runSuspend } from '#features/money/commands.ts';
 import { receiptCode } from '#features/money/receipts.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { runRefunds } from '#features/money/refunds/refunding.ts';
-import { runSuspend } from '#features/money/suspend-command.ts';
 import { hourMs } from '#kit/time.ts';
 import { removeAlbum } from '#tests/support/money/removing.ts';
 import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';

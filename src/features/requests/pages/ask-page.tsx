@@ -122,8 +122,11 @@ interface WishFormProps {
   onSent: (sent: Sent) => void;
 }
 
-function WishForm({ of, offer, fault, onSent }: WishFormProps) {
-  const money = (cents: number) => formatPrice(cents, offer.currency.toUpperCase());
+const moneyIn = (offer: Offer) => (cents: number) => formatPrice(cents, offer.currency.toUpperCase());
+
+/** What is typed becomes a wish, once a code is on its way to the address. */
+function useWishForm({ of, offer, onSent }: Omit<WishFormProps, 'fault'>) {
+  const money = moneyIn(offer);
   const form = useForm({
     shape: Typed,
     initial: {
@@ -148,6 +151,12 @@ function WishForm({ of, offer, fault, onSent }: WishFormProps) {
       onSent({ ...wish.data, email: input.email });
     },
   });
+  return form;
+}
+
+function WishForm({ of, offer, fault, onSent }: WishFormProps) {
+  const money = moneyIn(offer);
+  const form = useWishForm({ of, offer, onSent });
   const { values } = form;
   return (
     <form onSubmit={form.submit} noValidate className="grid gap-4">
@@ -172,13 +181,7 @@ function WishForm({ of, offer, fault, onSent }: WishFormProps) {
         error={form.faults.brief ?? fault}
         onChange={(event) => form.set('brief', event.target.value)}
       />
-      <Segmented label="Kind" options={kinds} value={values.kind} onChange={(kind) => form.set('kind', kind)} />
-      <div className="grid grid-cols-2 gap-3">
-        <Field label="How many" inputMode="numeric" maxLength={2} {...form.text('quantity')} />
-        {values.kind !== 'photo' && (
-          <Field label="Minutes (optional)" inputMode="numeric" maxLength={2} {...form.text('lengthMinutes')} />
-        )}
-      </div>
+      <Pieces form={form} />
       <Field label="Wanted by (optional)" type="date" {...form.text('wantedBy')} />
       <Field
         label="You offer, $"
@@ -204,6 +207,22 @@ function WishForm({ of, offer, fault, onSent }: WishFormProps) {
       </Button>
       {offer.isSandbox && <p className="text-13 text-quiet">Test payments, no real money.</p>}
     </form>
+  );
+}
+
+/** What is made, and how much of it. */
+function Pieces({ form }: { form: ReturnType<typeof useWishForm> }) {
+  const { values } = form;
+  return (
+    <>
+      <Segmented label="Kind" options={kinds} value={values.kind} onChange={(kind) => form.set('kind', kind)} />
+      <div className="grid grid-cols-2 gap-3">
+        <Field label="How many" inputMode="numeric" maxLength={2} {...form.text('quantity')} />
+        {values.kind !== 'photo' && (
+          <Field label="Minutes (optional)" inputMode="numeric" maxLength={2} {...form.text('lengthMinutes')} />
+        )}
+      </div>
+    </>
   );
 }
 

@@ -39,7 +39,6 @@ export function BuyerActions({ request }: { request: FollowedRequest }) {
   const send = useSay(() => setAsking(undefined));
   const say = (what: What, text = '') => send.mutate({ code, what, text });
   const close = () => setAsking(undefined);
-  const words = { busy: send.isPending, onClose: close };
   return (
     <div className="grid gap-2">
       {state === 'quoted' && <PayButton request={request} />}
@@ -65,24 +64,41 @@ export function BuyerActions({ request }: { request: FollowedRequest }) {
           Withdraw it
         </Button>
       )}
+      <Question asking={asking} isBusy={send.isPending} onSay={say} onClose={close} />
+    </div>
+  );
+}
+
+interface QuestionProps {
+  asking: What | undefined;
+  isBusy: boolean;
+  onSay: (what: What, text?: string) => void;
+  onClose: () => void;
+}
+
+/** What is asked before something cannot be taken back, and what is to be written. */
+function Question({ asking, isBusy, onSay, onClose }: QuestionProps) {
+  const words = { busy: isBusy, onClose };
+  return (
+    <>
       <ConfirmDialog
         open={asking === 'accept'}
-        onClose={close}
+        onClose={onClose}
         title="Accept the delivery?"
         description="The money goes to the creator. You keep what was delivered."
         confirm="Accept"
-        busy={send.isPending}
-        onConfirm={() => say('accept')}
+        busy={isBusy}
+        onConfirm={() => onSay('accept')}
       />
       <ConfirmDialog
         open={asking === 'withdraw'}
-        onClose={close}
+        onClose={onClose}
         danger
         title="Withdraw your request?"
         description="It ends here. Nothing was charged."
         confirm="Withdraw"
-        busy={send.isPending}
-        onConfirm={() => say('withdraw')}
+        busy={isBusy}
+        onConfirm={() => onSay('withdraw')}
       />
       {asking === 'revise' && (
         <WordsDialog
@@ -92,7 +108,7 @@ export function BuyerActions({ request }: { request: FollowedRequest }) {
           label="What should be different"
           confirm="Send"
           isNeeded
-          onSend={(text) => say('revise', text)}
+          onSend={(text) => onSay('revise', text)}
         />
       )}
       {asking === 'complain' && (
@@ -103,10 +119,10 @@ export function BuyerActions({ request }: { request: FollowedRequest }) {
           label="What's wrong"
           confirm="Report it"
           isNeeded
-          onSend={(text) => say('complain', text)}
+          onSend={(text) => onSay('complain', text)}
         />
       )}
-    </div>
+    </>
   );
 }
 

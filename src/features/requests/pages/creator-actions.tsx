@@ -179,34 +179,45 @@ function DeliverDialog({
           : deliver.mutate({ requestId, albumId, text })
       }
     >
-      <AlbumFinder filter="ready">
-        {(found) =>
-          found.map(({ id, name }) => (
-            <label
-              key={id}
-              className={cx(
-                'flex min-h-11 items-center gap-3 rounded-control px-2.5 font-medium',
-                id === albumId && 'bg-plum-wash',
-              )}
-            >
-              <input
-                type="radio"
-                name="album"
-                className="size-5 flex-none accent-plum"
-                checked={id === albumId}
-                onChange={() => setAlbumId(id)}
-              />
-              <span className="min-w-0 wrap-break-word">{name}</span>
-            </label>
-          ))
-        }
-      </AlbumFinder>
+      <AlbumChoices albumId={albumId} onChoose={setAlbumId} />
       {hasAccess && (
         <ButtonLink to="/albums" variant="bare" className="-ml-2.5 justify-self-start">
           Make a new album
         </ButtonLink>
       )}
     </WordsDialog>
+  );
+}
+
+interface AlbumChoicesProps {
+  albumId: string | undefined;
+  onChoose: (albumId: string) => void;
+}
+
+function AlbumChoices({ albumId, onChoose }: AlbumChoicesProps) {
+  return (
+    <AlbumFinder filter="ready">
+      {(found) =>
+        found.map(({ id, name }) => (
+          <label
+            key={id}
+            className={cx(
+              'flex min-h-11 items-center gap-3 rounded-control px-2.5 font-medium',
+              id === albumId && 'bg-plum-wash',
+            )}
+          >
+            <input
+              type="radio"
+              name="album"
+              className="size-5 flex-none accent-plum"
+              checked={id === albumId}
+              onChange={() => onChoose(id)}
+            />
+            <span className="min-w-0 wrap-break-word">{name}</span>
+          </label>
+        ))
+      }
+    </AlbumFinder>
   );
 }
 

@@ -28,12 +28,8 @@ const filters: { value: RequestFilter; label: string }[] = [
   { value: 'done', label: 'Done' },
 ];
 
-/** What people ask a creator to make, those first whose time runs out first. */
-export default function RequestsPage() {
-  useLive(['viewer.paid'], [requests.list.key()]);
-  const [filter, setFilter] = useState<RequestFilter>('open');
-  const [isSetting, setSetting] = useState(false);
-  const query = useInfiniteQuery(
+const useRequestList = (filter: RequestFilter) =>
+  useInfiniteQuery(
     requests.list.infiniteOptions({
       input: (cursor: string | undefined) => ({ filter, ...(cursor !== undefined && { cursor }) }),
       initialPageParam: undefined as string | undefined,
@@ -41,6 +37,13 @@ export default function RequestsPage() {
       placeholderData: (before) => before,
     }),
   );
+
+/** What people ask a creator to make, those first whose time runs out first. */
+export default function RequestsPage() {
+  useLive(['viewer.paid'], [requests.list.key()]);
+  const [filter, setFilter] = useState<RequestFilter>('open');
+  const [isSetting, setSetting] = useState(false);
+  const query = useRequestList(filter);
   const settings = useQuery(requests.settings.queryOptions({ input: {} }));
   const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
   const { me } = useMe();
@@ -75,15 +78,7 @@ export default function RequestsPage() {
             onTake={canSet ? () => setSetting(true) : undefined}
           />
         )}
-        {rows.length > 0 && (
-          <List label="Requests">
-            {rows.map((row) => (
-              <li key={row.id}>
-                <RequestLine row={row} />
-              </li>
-            ))}
-          </List>
-        )}
+        {rows.length > 0 && <RequestLines rows={rows} />}
         {query.hasNextPage && (
           <Button
             variant="outline"
@@ -139,6 +134,18 @@ function Nothing({ isOn, isClosed, onTake }: NothingProps) {
       People ask you to make something and offer a price. You accept, decline or propose something else. We hold the
       payment, and it's yours once they have what they asked for.
     </EmptyState>
+  );
+}
+
+function RequestLines({ rows }: { rows: readonly RequestRow[] }) {
+  return (
+    <List label="Requests">
+      {rows.map((row) => (
+        <li key={row.id}>
+          <RequestLine row={row} />
+        </li>
+      ))}
+    </List>
   );
 }
 

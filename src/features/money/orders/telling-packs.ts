@@ -4,7 +4,7 @@ import { findAccount } from '#features/accounts/store.ts';
 import { packReceiptEmail, packRefundedEmail } from '#features/notices/pack-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { formatMoney } from '#kit/text.ts';
-import { isPackReported, type PackProjection, type PackRow } from './packs-store.ts';
+import { isPackReported, type PackProjection, type PackRow } from '../packs-store.ts';
 
 /**
  * Writes to the creator who buys a pack: its receipt, and that money of it goes back. Each once, as it is called in the transaction

@@ -10,7 +10,7 @@ import { Told, useForm } from '#ui/forms/use-form.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { money } from '../money-calls.tsx';
 import { leastCents, mostTipCents } from '../rules.ts';
-import { TipSettings } from '../tip-settings-contract.ts';
+import { TipSettings } from './tip-settings-contract.ts';
 
 /** What she offers and says to whoever tips. */
 export function TipSettingsCard() {
