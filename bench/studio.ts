@@ -25,6 +25,56 @@ interface Call {
   what?: string;
 }
 
+/** Those that need nothing of what the studio holds. */
+const usualCalls: readonly Call[] = [
+  { procedure: 'accounts.me', input: {} },
+  { procedure: 'dashboard.progress', input: {} },
+  { procedure: 'albums.list', input: {} },
+  { procedure: 'albums.list', input: { search: 'umm', sort: 'name' }, what: 'search' },
+  { procedure: 'links.list', input: {} },
+  { procedure: 'links.list', input: { limit: 5 }, what: 'of the home page' },
+  { procedure: 'links.list', input: { search: 'Marta' }, what: 'search' },
+  { procedure: 'links.list', input: { search: 'nobody at all' }, what: 'search without a find' },
+  { procedure: 'links.list', input: { filter: 'never_opened' }, what: 'never opened' },
+  { procedure: 'insights.lookingNow', input: {} },
+  { procedure: 'accounts.listSessions', input: {} },
+  { procedure: 'accounts.checkHandle', input: { handle: 'somebody-else' } },
+  { procedure: 'media.findSame', input: { sha256: '0'.repeat(64) } },
+  { procedure: 'marketing.facts', input: {} },
+  { procedure: 'assistant.facts', input: {} },
+  { procedure: 'notices.settings', input: {} },
+  { procedure: 'money.account', input: {} },
+  { procedure: 'money.earnings', input: {} },
+  { procedure: 'money.listEarnings', input: {} },
+  { procedure: 'money.disputes', input: {} },
+  { procedure: 'money.tipSettings', input: {} },
+  ...['30d', '12m'].map((span) => ({ procedure: 'money.chart', input: { span }, what: span })),
+  { procedure: 'money.payouts', input: {} },
+  { procedure: 'fans.tiers', input: {} },
+  { procedure: 'passes.list', input: {} },
+  { procedure: 'refunds.waiting', input: {} },
+  { procedure: 'requests.settings', input: {} },
+  { procedure: 'requests.list', input: {} },
+  { procedure: 'requests.mine', input: {} },
+  { procedure: 'billing.plan', input: {} },
+  { procedure: 'credits.balance', input: {} },
+  { procedure: 'credits.uses', input: {} },
+  { procedure: 'billing.stripeConfig', input: {} },
+  { procedure: 'viewing.purchases', input: {} },
+  { procedure: 'viewing.subscriptions', input: {} },
+  { procedure: 'tracing.list', input: {} },
+  { procedure: 'tracing.byCode', input: { code: '0123ABCD' } },
+  ...[30, 365].map((days) => ({ procedure: 'insights.videos', input: { days }, what: `${days} days` })),
+  ...[7, 30, 90, 365].map((days) => ({ procedure: 'insights.overview', input: { days }, what: `${days} days` })),
+  ...[30, 365].flatMap((days) =>
+    ['viewers', 'visits', 'notCounted'].map((name) => ({
+      procedure: `insights.${name}`,
+      input: { days },
+      what: `${days} days`,
+    })),
+  ),
+];
+
 /** Every call that the studio's screens make by themselves, and those of a person who searches, filters and goes on. */
 export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
   const { albums } = await studio.call('albums.list');
@@ -32,54 +82,7 @@ export async function listCalls(studio: Pick<Studio, 'call'>): Promise<Call[]> {
   const [albumId, linkId] = [albums[0]?.id, links[0]?.id];
   const visits = await studio.call('insights.visits', { days: 365 });
   const viewers = await studio.call('insights.viewers', { days: 365 });
-  const list: Call[] = [
-    { procedure: 'accounts.me', input: {} },
-    { procedure: 'dashboard.progress', input: {} },
-    { procedure: 'albums.list', input: {} },
-    { procedure: 'albums.list', input: { search: 'umm', sort: 'name' }, what: 'search' },
-    { procedure: 'links.list', input: {} },
-    { procedure: 'links.list', input: { limit: 5 }, what: 'of the home page' },
-    { procedure: 'links.list', input: { search: 'Marta' }, what: 'search' },
-    { procedure: 'links.list', input: { search: 'nobody at all' }, what: 'search without a find' },
-    { procedure: 'links.list', input: { filter: 'never_opened' }, what: 'never opened' },
-    { procedure: 'insights.lookingNow', input: {} },
-    { procedure: 'accounts.listSessions', input: {} },
-    { procedure: 'accounts.checkHandle', input: { handle: 'somebody-else' } },
-    { procedure: 'media.findSame', input: { sha256: '0'.repeat(64) } },
-    { procedure: 'marketing.facts', input: {} },
-    { procedure: 'assistant.facts', input: {} },
-    { procedure: 'notices.settings', input: {} },
-    { procedure: 'money.account', input: {} },
-    { procedure: 'money.earnings', input: {} },
-    { procedure: 'money.listEarnings', input: {} },
-    { procedure: 'money.disputes', input: {} },
-    { procedure: 'money.tipSettings', input: {} },
-    ...['30d', '12m'].map((span) => ({ procedure: 'money.chart', input: { span }, what: span })),
-    { procedure: 'money.payouts', input: {} },
-    { procedure: 'fans.tiers', input: {} },
-    { procedure: 'passes.list', input: {} },
-    { procedure: 'refunds.waiting', input: {} },
-    { procedure: 'requests.settings', input: {} },
-    { procedure: 'requests.list', input: {} },
-    { procedure: 'requests.mine', input: {} },
-    { procedure: 'billing.plan', input: {} },
-    { procedure: 'credits.balance', input: {} },
-    { procedure: 'credits.uses', input: {} },
-    { procedure: 'billing.stripeConfig', input: {} },
-    { procedure: 'viewing.purchases', input: {} },
-    { procedure: 'viewing.subscriptions', input: {} },
-    { procedure: 'tracing.list', input: {} },
-    { procedure: 'tracing.byCode', input: { code: '0123ABCD' } },
-    ...[30, 365].map((days) => ({ procedure: 'insights.videos', input: { days }, what: `${days} days` })),
-    ...[7, 30, 90, 365].map((days) => ({ procedure: 'insights.overview', input: { days }, what: `${days} days` })),
-    ...[30, 365].flatMap((days) =>
-      ['viewers', 'visits', 'notCounted'].map((name) => ({
-        procedure: `insights.${name}`,
-        input: { days },
-        what: `${days} days`,
-      })),
-    ),
-  ];
+  const list = [...usualCalls];
   if (visits.nextCursor)
     list.push({ procedure: 'insights.visits', input: { days: 365, cursor: visits.nextCursor }, what: 'page 2' });
   if (viewers.nextCursor)

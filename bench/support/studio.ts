@@ -27,8 +27,8 @@ const patch = { 'content-type': 'application/offset+octet-stream' };
 /** What our own page sends at once. */
 export const chunkBytes = 8 * 1024 * 1024;
 
-/** Signs in as the demo's creator. */
-export async function enterStudio({ url }: Product, { email, password }: Demo): Promise<Studio> {
+/** Sends to the product what has to be taken, and keeps its cookies. */
+function openJar(url: string) {
   const jar = new Map<string, string>();
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
   const send = async (where: string, init: RequestInit) => {
@@ -40,6 +40,12 @@ export async function enterStudio({ url }: Product, { email, password }: Demo): 
     if (!answer.ok) throw new Error(`${where}: ${answer.status} ${await answer.text()}`);
     return answer;
   };
+  return { send, cookie };
+}
+
+/** Signs in as the demo's creator. */
+export async function enterStudio({ url }: Product, { email, password }: Demo): Promise<Studio> {
+  const { send, cookie } = openJar(url);
   const call = async (procedure: string, input: object = {}) => {
     const answer = await send(`/rpc/${procedure.replace('.', '/')}`, {
       method: 'POST',

@@ -63,14 +63,7 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
   if (config.PF_ROLE !== 'worker') await listenAt(app, config);
   await engines.jobs.start(config.PF_ROLE !== 'web');
   const looking = logMissingKeys(engines);
-  // What was whole in staging when a process died becomes a medium now; new visitors need not wait for it.
-  const sweep = () =>
-    void sweepUploads(engines, new Date(engines.clock())).catch((error: unknown) =>
-      log.error({ err: error }, 'staging was not swept'),
-    );
-  sweep();
-  // The worker sweeps by its clock, but cannot reach the staging of a process on another machine.
-  const sweeping = config.PF_ROLE === 'web' ? setInterval(sweep, sweepEveryMs).unref() : undefined;
+  const sweeping = startSweeping(config, log, () => sweepUploads(engines, new Date(engines.clock())));
   const ending = new AbortController();
   let seeding: Promise<void> = Promise.resolve();
   return {
@@ -100,6 +93,14 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
       await engines.database.close();
     },
   };
+}
+
+/** What was whole in staging when a process died becomes a medium now; new visitors need not wait for it. */
+function startSweeping({ PF_ROLE: role }: Config, log: Log, sweepOnce: () => Promise<unknown>) {
+  const sweep = () => void sweepOnce().catch((error: unknown) => log.error({ err: error }, 'staging was not swept'));
+  sweep();
+  // The worker sweeps by its clock, but cannot reach the staging of a process on another machine.
+  return role === 'web' ? setInterval(sweep, sweepEveryMs).unref() : undefined;
 }
 
 /** A master key that was removed too early is told at once, not by the first picture that stays blank. */

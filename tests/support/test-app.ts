@@ -117,27 +117,9 @@ export async function openTestApp({
 }: TestAppOptions = {}): Promise<TestApp> {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
   const dataDir = mkdtempSync(path.join(tmpdir(), 'pf-app-'));
-  const name = `house_${process.pid}_${++apps}_${Math.random().toString(36).slice(2, 8)}`;
-  const database = await openDatabaseOf(name, databaseUrl);
-  const clock = () => Date.now();
   const emails: Email[] = [];
-  const keys = await openKeyRing({ dataDir });
-  const engines: Engines = {
-    installation: { ...(isLive ? liveInstallation : sandboxInstallation), dataDir },
-    database,
-    storage: storage ?? openDiskStorage(path.join(dataDir, 'files')),
-    keys,
-    secrets: secretsOf(undefined, keys),
-    mail: { send: async (email) => void emails.push(email), place: 'the test' },
-    push: openWebPush(),
-    jobs: openJobs({ database, log }),
-    ...openMoney({ database, clock, log, isLive, onExchange }),
-    place: openCountryFile(),
-    assistant: openLocalAssistant(),
-    clock,
-    linkClock: () => clock() + turnedMs(),
-    log,
-  };
+  const engines = await openEngines({ dataDir, emails, storage, databaseUrl, isLive, onExchange, log });
+  const { database, clock } = engines;
   const live = createLive(clock);
   // A busy machine must not make tests fail: nothing is refused for a late loop, and for a long wait only where a test is about it.
   const app = await createServer(engines, live, {
@@ -154,23 +136,7 @@ export async function openTestApp({
     live,
     emails,
     setNow: (iso) => void vi.setSystemTime(new Date(iso)),
-    async call(procedure, input = {}, from = newBrowser()) {
-      const answer = await app.inject({
-        method: 'POST',
-        url: `/rpc/${procedure.replace('.', '/')}`,
-        ...(from.address !== undefined && { remoteAddress: from.address }),
-        headers: {
-          'x-csrf-token': 'orpc',
-          'content-type': 'application/json',
-          host: 'localhost:3000',
-          ...headersOf(from),
-        },
-        payload: JSON.stringify({ json: input }),
-      });
-      keepCookies(from, answer.headers['set-cookie']);
-      const body = answer.body === '' ? undefined : JSON.parse(answer.body);
-      return { status: answer.statusCode, body: body?.json ?? body, headers: answer.headers };
-    },
+    call: (procedure, input = {}, from = newBrowser()) => callOf(app, procedure, input, from),
     async close() {
       await listening.close();
       live.close();
@@ -181,6 +147,64 @@ export async function openTestApp({
       vi.useRealTimers();
     },
   };
+}
+
+/** The engines of an installation in a folder. @param emails where those go that are sent */
+async function openEngines({
+  dataDir,
+  emails,
+  storage,
+  databaseUrl,
+  isLive,
+  onExchange,
+  log,
+}: {
+  dataDir: string;
+  emails: Email[];
+  storage: TestAppOptions['storage'];
+  databaseUrl: TestAppOptions['databaseUrl'];
+  isLive: boolean;
+  onExchange: TestAppOptions['onExchange'];
+  log: Log;
+}): Promise<Engines> {
+  const name = `house_${process.pid}_${++apps}_${Math.random().toString(36).slice(2, 8)}`;
+  const database = await openDatabaseOf(name, databaseUrl);
+  const clock = () => Date.now();
+  const keys = await openKeyRing({ dataDir });
+  return {
+    installation: { ...(isLive ? liveInstallation : sandboxInstallation), dataDir },
+    database,
+    storage: storage ?? openDiskStorage(path.join(dataDir, 'files')),
+    keys,
+    secrets: secretsOf(undefined, keys),
+    mail: { send: async (email) => void emails.push(email), place: 'the test' },
+    push: openWebPush(),
+    jobs: openJobs({ database, log }),
+    ...openMoney({ database, clock, log, isLive, onExchange }),
+    place: openCountryFile(),
+    assistant: openLocalAssistant(),
+    clock,
+    linkClock: () => clock() + turnedMs(),
+    log,
+  };
+}
+
+async function callOf(app: FastifyInstance, procedure: string, input: unknown, from: Browser): Promise<Answer> {
+  const answer = await app.inject({
+    method: 'POST',
+    url: `/rpc/${procedure.replace('.', '/')}`,
+    ...(from.address !== undefined && { remoteAddress: from.address }),
+    headers: {
+      'x-csrf-token': 'orpc',
+      'content-type': 'application/json',
+      host: 'localhost:3000',
+      ...headersOf(from),
+    },
+    payload: JSON.stringify({ json: input }),
+  });
+  keepCookies(from, answer.headers['set-cookie']);
+  const body = answer.body === '' ? undefined : JSON.parse(answer.body);
+  return { status: answer.statusCode, body: body?.json ?? body, headers: answer.headers };
 }
 
 /** The sandbox's money; whoever is live without a provider's keys takes none. */

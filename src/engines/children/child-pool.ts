@@ -17,8 +17,8 @@ export interface ChildPool {
 type Member = { child: Child; tasks: number; idle?: NodeJS.Timeout };
 type Waiter = { resolve(member: Member): void; reject(error: Error): void };
 
-/** Opens a pool; its children start when there is something to do. */
-export function openChildPool(walls: Walls, options: PoolOptions): ChildPool {
+/** The children of a pool: who works, who rests, and what waits for one of them. */
+function openCrew(walls: Walls, options: PoolOptions) {
   const members = new Set<Member>();
   const resting = new Set<Member>();
   const waiting: Waiter[] = [];
@@ -68,23 +68,34 @@ export function openChildPool(walls: Walls, options: PoolOptions): ChildPool {
   };
 
   return {
-    async run(task) {
-      task.signal?.throwIfAborted();
-      let member = await take();
-      try {
-        const isUsed = member.tasks > 0;
-        const outcome = await runTask(member.child, String(member.tasks++), task, options);
-        if (outcome.ended !== 'overweight' || !isUsed) return outcome;
-        member = await replace(member);
-        return await runTask(member.child, String(member.tasks++), task, options);
-      } finally {
-        await release(member);
-      }
-    },
-    async close() {
+    take,
+    replace,
+    release,
+    async close(): Promise<void> {
       isOpen = false;
       for (const { reject } of waiting.splice(0)) reject(new Error('the pool is closed'));
       await Promise.all([...members].map(dismiss));
     },
+  };
+}
+
+/** Opens a pool; its children start when there is something to do. */
+export function openChildPool(walls: Walls, options: PoolOptions): ChildPool {
+  const crew = openCrew(walls, options);
+  return {
+    async run(task) {
+      task.signal?.throwIfAborted();
+      let member = await crew.take();
+      try {
+        const isUsed = member.tasks > 0;
+        const outcome = await runTask(member.child, String(member.tasks++), task, options);
+        if (outcome.ended !== 'overweight' || !isUsed) return outcome;
+        member = await crew.replace(member);
+        return await runTask(member.child, String(member.tasks++), task, options);
+      } finally {
+        await crew.release(member);
+      }
+    },
+    close: crew.close,
   };
 }

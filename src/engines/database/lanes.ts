@@ -47,7 +47,7 @@ export function openLanes(
   const pool = openPool({ ...connection, ...limits, max: 10, pipeline: true } as pg.PoolConfig, log);
   const systemPool = openPool({ ...asSystem, max: 4 }, log);
   const urgentPool = openPool({ ...asSystem, max: 2, pipeline: true } as pg.PoolConfig, log);
-  const waiting = new Set<{ sinceMs: number }>();
+  const { connect, waitMs } = openQueue(embedded);
   let count = 0;
   for (const each of [pool, urgentPool]) countStatements(each, () => count++);
 
@@ -60,36 +60,8 @@ export function openLanes(
       throw new DatabaseAway(error);
     }
   }
-  /** Nothing has been asked yet, so a server that had to be started again costs no request. */
-  async function connect(from: pg.Pool): Promise<pg.PoolClient> {
-    const wait = { sinceMs: performance.now() };
-    waiting.add(wait);
-    try {
-      return await from.connect();
-    } catch (error) {
-      if (embedded === undefined || isCrowded(error) || !isAway(error)) throw error;
-      await embedded.revive();
-      return await from.connect();
-    } finally {
-      waiting.delete(wait);
-    }
-  }
-  const askOver = async <Row extends object>(
-    from: pg.Pool,
-    { name, text }: Statement<Row>,
-    values: readonly unknown[],
-  ) => {
-    const client = await connect(from);
-    let broken: Error | undefined;
-    try {
-      return (await client.query({ name, text, values: [...values] })).rows as Row[];
-    } catch (error) {
-      if (isAway(error)) broken = error as Error;
-      throw error;
-    } finally {
-      client.release(broken);
-    }
-  };
+  const askOver = <Row extends object>(from: pg.Pool, statement: Statement<Row>, values: readonly unknown[]) =>
+    held(() => tryAsk(() => connect(from), statement, values));
   const workOver: (from: pg.Pool) => Lane['work'] =
     (from) =>
     (runner, run, { repeatable = false } = {}) =>
@@ -99,21 +71,60 @@ export function openLanes(
       work: workOver(pool),
       ask(statement, values) {
         count++;
-        return held(() => askOver(systemPool, statement, values));
+        return askOver(systemPool, statement, values);
       },
     },
     urgent: {
       work: workOver(urgentPool),
-      ask: (statement, values) => held(() => askOver(urgentPool, statement, values)),
+      ask: (statement, values) => askOver(urgentPool, statement, values),
     },
     systemPool,
-    waitMs: () => {
-      const [longest] = waiting;
-      return longest === undefined ? 0 : performance.now() - longest.sinceMs;
-    },
+    waitMs,
     statementCount: () => count,
     close: async () => void (await Promise.all([pool.end(), systemPool.end(), urgentPool.end()])),
   };
+}
+
+/** Takes connections out of pools, and knows how long whoever waits longest has waited. */
+function openQueue(embedded: Pick<Embedded, 'revive'> | undefined) {
+  const waiting = new Set<{ sinceMs: number }>();
+  return {
+    /** Nothing has been asked yet, so a server that had to be started again costs no request. */
+    async connect(from: pg.Pool): Promise<pg.PoolClient> {
+      const wait = { sinceMs: performance.now() };
+      waiting.add(wait);
+      try {
+        return await from.connect();
+      } catch (error) {
+        if (embedded === undefined || isCrowded(error) || !isAway(error)) throw error;
+        await embedded.revive();
+        return await from.connect();
+      } finally {
+        waiting.delete(wait);
+      }
+    },
+    waitMs(): number {
+      const [longest] = waiting;
+      return longest === undefined ? 0 : performance.now() - longest.sinceMs;
+    },
+  };
+}
+
+async function tryAsk<Row extends object>(
+  connect: () => Promise<pg.PoolClient>,
+  { name, text }: Statement<Row>,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const client = await connect();
+  let broken: Error | undefined;
+  try {
+    return (await client.query({ name, text, values: [...values] })).rows as Row[];
+  } catch (error) {
+    if (isAway(error)) broken = error as Error;
+    throw error;
+  } finally {
+    client.release(broken);
+  }
 }
 
 async function tryWork<T>(

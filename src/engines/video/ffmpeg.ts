@@ -102,47 +102,24 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
   const version = /^ffmpeg version n?(\d+\.\d+[\d.]*)/.exec(await ask(walls, [ffmpeg, '-version']))?.[1];
   if (version === undefined || Number.parseFloat(version) < oldest) return undefined;
   const canDecode = canDecodeBy(await ask(walls, [ffmpeg, '-hide_banner', '-codecs']));
-
-  const look = async (bench: Workbench, args: readonly string[], signal?: AbortSignal, seconds = lookSeconds) => {
-    const command = [...standBack(niceness), ...args];
-    return bench.run({ command, limits: limitsFor(seconds), seconds, signal });
-  };
-  const draw = async (
-    bench: Workbench,
-    name: string,
-    args: readonly string[],
-    signal: AbortSignal | undefined,
-    seconds?: number,
-  ) => {
-    const all = [ffmpeg, ...quiet, ...args, ...clean, '-frames:v', '1', '-update', '1', '-threads', '1', name];
-    needWell(await look(bench, all, signal, seconds));
-    const png = bench.read(name, pictureBytes);
-    await bench.discard(name);
-    if (png === undefined) throw new VideoRefused('CORRUPT', `no frame could be read: ${name}`);
-    return png;
-  };
-  /** A recording of a browser does not say how long it is: its packets do. */
-  const measure = async (bench: Workbench, stream: number, signal?: AbortSignal) => {
-    const copy = ['-map', `0:${stream}`, '-c', 'copy', '-f', 'null', '-progress', 'pipe:1', '-'];
-    const { output } = needWell(await look(bench, [ffmpeg, ...quiet, ...input(bench), ...copy], signal));
-    return secondsOf(output);
-  };
   return {
     name: `ffmpeg ${version}`,
     async probe(bench, signal) {
       const show = [ffprobe, '-v', 'error', ...input(bench), '-of', 'json', '-show_format', '-show_streams'];
       const { output } = needWell(await look(bench, show, signal));
       const { lengths, ...probe } = readProbe(output, canDecode);
-      const settled = await settleLengths({ ...probe, lengths }, (stream) => measure(bench, stream, signal));
+      const settled = await settleLengths({ ...probe, lengths }, (stream) => measure(ffmpeg, bench, stream, signal));
       return { ...probe, ...settled };
     },
-    drawPoster: (bench, probe, signal) =>
-      draw(bench, 'poster.png', [...pictureOf(bench, probe), '-vf', posterFilter(probe)], signal),
+    drawPoster(bench, probe, signal) {
+      const picture = [...pictureOf(bench, probe), '-vf', posterFilter(probe)];
+      return draw(bench, 'poster.png', [ffmpeg, ...quiet, ...picture], signal);
+    },
     drawStoryboard(bench, probe, signal) {
       const some = isOfKeyFrames(probe) ? ['-skip_frame', 'nokey'] : [];
       const cells = [...some, ...pictureOf(bench, probe), '-vf', storyboardFilter(probe)];
       // Of an hour of large key frames it is still minutes of work.
-      return draw(bench, 'storyboard.png', cells, signal, lookSeconds + probe.seconds);
+      return draw(bench, 'storyboard.png', [ffmpeg, ...quiet, ...cells], signal, lookSeconds + probe.seconds);
     },
     async readFrames(bench, probe, wish, signal) {
       const all = [ffmpeg, ...quiet, ...framesArguments(bench, probe, wish)];
@@ -164,6 +141,34 @@ export async function openFfmpeg(walls: Walls): Promise<VideoEngine | undefined>
       return rungs.map(differencesOf);
     },
   };
+}
+
+async function look(bench: Workbench, args: readonly string[], signal?: AbortSignal, seconds = lookSeconds) {
+  const command = [...standBack(niceness), ...args];
+  return bench.run({ command, limits: limitsFor(seconds), seconds, signal });
+}
+
+/** @param args the program and what it is to draw, without its end */
+async function draw(
+  bench: Workbench,
+  name: string,
+  args: readonly string[],
+  signal: AbortSignal | undefined,
+  seconds?: number,
+) {
+  const all = [...args, ...clean, '-frames:v', '1', '-update', '1', '-threads', '1', name];
+  needWell(await look(bench, all, signal, seconds));
+  const png = bench.read(name, pictureBytes);
+  await bench.discard(name);
+  if (png === undefined) throw new VideoRefused('CORRUPT', `no frame could be read: ${name}`);
+  return png;
+}
+
+/** A recording of a browser does not say how long it is: its packets do. */
+async function measure(ffmpeg: string, bench: Workbench, stream: number, signal?: AbortSignal): Promise<number> {
+  const copy = ['-map', `0:${stream}`, '-c', 'copy', '-f', 'null', '-progress', 'pipe:1', '-'];
+  const { output } = needWell(await look(bench, [ffmpeg, ...quiet, ...input(bench), ...copy], signal));
+  return secondsOf(output);
 }
 
 /** Whether a program can decode something, by what it says of itself; one that does not say it is tried. */

@@ -71,31 +71,34 @@ type VideoTask =
 
 const decoded = (probe: Probe) => ({ stream: probe.videoStream, threads: decodeThreadsOf(probe) });
 
+const entry = fileURLToPath(new URL('./node-av-child.ts', import.meta.url));
+
+async function ask(
+  bench: Workbench,
+  task: NodeAvTask,
+  more: Pick<ProgramOrder, 'hear' | 'feed' | 'signal'> & { seconds?: number },
+) {
+  const { seconds = lookSeconds } = more;
+  const command = [...standBack(niceness), process.execPath, entry, JSON.stringify(task)];
+  return needWell(await bench.run({ ...more, command, limits: nodeLimitsFor(seconds), seconds }));
+}
+
+async function draw(
+  bench: Workbench,
+  more: { signal: AbortSignal | undefined; seconds?: number },
+  picture: { stream: number; threads: number; filter: string; isKeyFramesOnly: boolean; output: string },
+) {
+  await ask(bench, { act: 'draw', input: bench.input, ...picture }, more);
+  const png = bench.read(picture.output, pictureBytes);
+  await bench.discard(picture.output);
+  if (png === undefined) throw new VideoRefused('CORRUPT', `no frame could be read: ${picture.output}`);
+  return png;
+}
+
 /** FFmpeg as an optional npm package, for machines without its programs; undefined where npm did not bring it. */
 export function openNodeAv(): VideoEngine | undefined {
   const version = findPackage();
   if (version === undefined) return undefined;
-  const entry = fileURLToPath(new URL('./node-av-child.ts', import.meta.url));
-  const ask = async (
-    bench: Workbench,
-    task: NodeAvTask,
-    more: Pick<ProgramOrder, 'hear' | 'feed' | 'signal'> & { seconds?: number },
-  ) => {
-    const { seconds = lookSeconds } = more;
-    const command = [...standBack(niceness), process.execPath, entry, JSON.stringify(task)];
-    return needWell(await bench.run({ ...more, command, limits: nodeLimitsFor(seconds), seconds }));
-  };
-  const draw = async (
-    bench: Workbench,
-    more: { signal: AbortSignal | undefined; seconds?: number },
-    picture: { stream: number; threads: number; filter: string; isKeyFramesOnly: boolean; output: string },
-  ) => {
-    await ask(bench, { act: 'draw', input: bench.input, ...picture }, more);
-    const png = bench.read(picture.output, pictureBytes);
-    await bench.discard(picture.output);
-    if (png === undefined) throw new VideoRefused('CORRUPT', `no frame could be read: ${picture.output}`);
-    return png;
-  };
   return {
     name: `node-av ${version}`,
     async probe(bench, signal) {

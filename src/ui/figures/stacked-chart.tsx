@@ -47,28 +47,7 @@ export function StackedChart({ label, by, kinds, points, formatValue }: StackedC
       </figcaption>
       <Legend kinds={kinds} values={point.values} formatValue={formatValue} />
       <div className="relative mt-3 h-44" onPointerMove={follow} onPointerLeave={() => setChosen(undefined)}>
-        <svg
-          viewBox={`0 0 ${points.length} 100`}
-          preserveAspectRatio="none"
-          aria-hidden="true"
-          className="absolute inset-0 size-full"
-        >
-          <rect x={at} y={0} width={1} height={100} className="fill-ink/5" />
-          <path d={`M0 0H${points.length}`} vectorEffect="non-scaling-stroke" className="stroke-line" />
-          {kinds.map(({ label: name, tone }, kind) =>
-            (parts[kind] ?? []).map((part) => (
-              <rect
-                key={`${name} ${part.at}`}
-                x={part.at + 0.14}
-                y={part.y}
-                width={0.72}
-                height={part.height}
-                className={tones[tone].fill}
-              />
-            )),
-          )}
-          <path d={`M0 ${zero}H${points.length}`} vectorEffect="non-scaling-stroke" className="stroke-edge" />
-        </svg>
+        <Bars kinds={kinds} count={points.length} at={at} parts={parts} zero={zero} />
         {points.some(({ values }) => values.some((value) => value > 0)) && (
           <span aria-hidden="true" className="absolute top-1 left-0 text-13 leading-tight text-quiet tabular-nums">
             {formatValue(scale)}
@@ -92,6 +71,40 @@ export function StackedChart({ label, by, kinds, points, formatValue }: StackedC
       </div>
       <StackedTable label={label} by={by} kinds={kinds} points={points} formatValue={formatValue} />
     </figure>
+  );
+}
+
+/** The bars as they are drawn, a unit wide each; one of them is chosen. */
+function Bars({
+  kinds,
+  count,
+  at,
+  parts,
+  zero,
+}: Pick<StackedChartProps, 'kinds'> & Omit<ReturnType<typeof stackBars>, 'scale'> & { count: number; at: number }) {
+  return (
+    <svg
+      viewBox={`0 0 ${count} 100`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      className="absolute inset-0 size-full"
+    >
+      <rect x={at} y={0} width={1} height={100} className="fill-ink/5" />
+      <path d={`M0 0H${count}`} vectorEffect="non-scaling-stroke" className="stroke-line" />
+      {kinds.map(({ label: name, tone }, kind) =>
+        (parts[kind] ?? []).map((part) => (
+          <rect
+            key={`${name} ${part.at}`}
+            x={part.at + 0.14}
+            y={part.y}
+            width={0.72}
+            height={part.height}
+            className={tones[tone].fill}
+          />
+        )),
+      )}
+      <path d={`M0 ${zero}H${count}`} vectorEffect="non-scaling-stroke" className="stroke-edge" />
+    </svg>
   );
 }
 

@@ -37,6 +37,26 @@ function focusFirstFault(form: HTMLFormElement): void {
   form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }
 
+type SetValue<Values extends object> = <Name extends keyof Values & string>(name: Name, value: Values[Name]) => void;
+
+/** The properties of a form's fields. */
+const fieldsOf = <Values extends object>(values: Values, faults: Faults, set: SetValue<Values>) => ({
+  /** Of a text field. */
+  text: (name: keyof Values & string) => ({
+    name,
+    value: String(values[name]),
+    error: faults[name],
+    onChange: (event: { target: { value: string } }) => set(name, event.target.value as Values[typeof name]),
+  }),
+  /** Of a box or a switch. */
+  box: (name: keyof Values & string) => ({
+    name,
+    checked: Boolean(values[name]),
+    error: faults[name],
+    onChange: (checked: boolean) => set(name, checked as Values[typeof name]),
+  }),
+});
+
 /** A form whose values are checked by the contract's shape before they are sent; refusals land on their field. */
 export function useForm<Values extends object, Shape extends z.ZodType>({
   shape,
@@ -56,7 +76,7 @@ export function useForm<Values extends object, Shape extends z.ZodType>({
     if ([from, document.body].includes(document.activeElement)) focusFirstFault(form);
     onFault?.(found, error);
   };
-  const set = <Name extends keyof Values & string>(name: Name, value: Values[Name]) => {
+  const set: SetValue<Values> = (name, value) => {
     setValues((before) => ({ ...before, [name]: value }));
     setFaults(({ [name]: _gone, ...rest }) => rest);
   };
@@ -67,20 +87,7 @@ export function useForm<Values extends object, Shape extends z.ZodType>({
     set,
     /** Empties the form. */
     reset: () => setValues(initial),
-    /** The properties of a text field. */
-    text: (name: keyof Values & string) => ({
-      name,
-      value: String(values[name]),
-      error: faults[name],
-      onChange: (event: { target: { value: string } }) => set(name, event.target.value as Values[typeof name]),
-    }),
-    /** The properties of a box or a switch. */
-    box: (name: keyof Values & string) => ({
-      name,
-      checked: Boolean(values[name]),
-      error: faults[name],
-      onChange: (checked: boolean) => set(name, checked as Values[typeof name]),
-    }),
+    ...fieldsOf(values, faults, set),
     submit: async (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
       if (isSending.current) return;

@@ -6,7 +6,7 @@ import { insertPass } from '#features/links/passes-store.ts';
 import { encryptOriginal } from '#features/media/original.ts';
 import { insertTier, listTiers, stopTier } from '#features/money/fan-tiers-store.ts';
 import { insertFanPass } from '#features/money/fans-store.ts';
-import { insertOrder, insertReceipt, keepBuyer, writeProjection } from '#features/money/orders-store.ts';
+import { keepBuyer } from '#features/money/orders-store.ts';
 import { keepSettings } from '#features/requests/asking-store.ts';
 import { insertRequest, noteEvent } from '#features/requests/store.ts';
 import { findTraceKey } from '#features/tracing/store.ts';
@@ -20,6 +20,7 @@ import { seedVideo } from '#tests/support/media/videos.ts';
 import { must, openSession, type Person, readRows } from '#tests/support/people.ts';
 import type { Browser, TestApp } from '#tests/support/test-app.ts';
 import type { ViewerApi } from '#tests/support/viewer-api.ts';
+import { makeOrder } from './make-order.ts';
 import { makePack } from './make-pack.ts';
 
 /** What one creator has: an album with a photo and a video beside it, of which the larger rung; another one with nothing in it; a link. */
@@ -140,53 +141,6 @@ async function makeFan(
 
 /** Who has asked for custom work. */
 export const askerOf = (requestId: string): string => `asker-${requestId}@example.com`;
-/** The address that an order was paid with. */
-export const payerOf = (orderId: string): string => `payer-${orderId}@example.com`;
-
-/** A tip that was paid, with a word of its viewer. */
-async function makeOrder(
-  { engines }: TestApp,
-  { person, whose }: Owner,
-  { link, slug, viewer }: Pick<Ids, 'link' | 'slug' | 'viewer'>,
-): Promise<string> {
-  const now = new Date(engines.clock());
-  const [orderId, { realm }] = [newId<'order'>(now.getTime()), engines.payments];
-  const about = {
-    creatorId: person.userId,
-    creatorName: 'Mia',
-    linkId: link,
-    slug,
-    viewerId: viewer,
-    policyVersion: 1,
-  };
-  const tip = {
-    kind: 'tip',
-    amountCents: 1000,
-    feeCents: 100,
-    currency: 'usd',
-    isAnonymous: false,
-    terms: {},
-  } as const;
-  const paid = {
-    ...({ orderId, version: 0, state: 'paid', refundedCents: 0, unreturnedCents: 0, paidAt: now } as const),
-    ...{ sessionId: `cs_${orderId}`, paymentId: `pi_${orderId}`, chargeId: `ch_${orderId}` },
-  };
-  await engines.database.work({ kind: 'system' }, async (tx) => {
-    const order = {
-      ...about,
-      ...tip,
-      id: orderId,
-      realm,
-      accountId: `acct_${person.userId}`,
-      message: canaries[whose],
-    };
-    await insertOrder(tx, { ...order, expiresAt: now, now });
-    const buyerId = await keepBuyer(tx, newId(now.getTime()), payerOf(orderId), now);
-    await writeProjection(tx, { ...paid, buyerId });
-    await insertReceipt(tx, orderId, now);
-  });
-  return orderId;
-}
 
 /** Something that her viewer asked her for, and that waits for her answer. */
 async function makeRequest(

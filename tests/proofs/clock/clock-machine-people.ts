@@ -77,6 +77,22 @@ async function findWrongPhotos(
   ];
 }
 
+/** What is not as it was done: of the links that are listed, and of the revocations that the audit log notes. */
+async function findMisnoted(
+  machine: Machine,
+  links: readonly { id: string }[],
+  { linkIds, takenIds }: { linkIds: readonly string[]; takenIds: readonly string[] },
+): Promise<string[]> {
+  const noted = await machine.rowsOf<{ id: string }>(
+    `select target_id as id from audit_log where action = 'link.revoked' order by id`,
+  );
+  const listed = linkIds.filter((id) => links.filter((link) => link.id === id).length === 1);
+  return [
+    ...(listed.length === linkIds.length ? [] : [`${listed.length} of ${linkIds.length} links are listed once`]),
+    ...(noted.map(({ id }) => id).join() === takenIds.join() ? [] : ['what was taken back is noted otherwise']),
+  ];
+}
+
 /** A creator by the real way, with an album and a photo that is ready; her trial does not end with the clock. */
 export async function settle(machine: Machine): Promise<People> {
   const visitor = visit(machine);
@@ -128,14 +144,7 @@ export async function settle(machine: Machine): Promise<People> {
     },
     async findMisnoted() {
       const { links } = (await visitor.must('links.list', {}, creator)) as { links: { id: string }[] };
-      const noted = await machine.rowsOf<{ id: string }>(
-        `select target_id as id from audit_log where action = 'link.revoked' order by id`,
-      );
-      const listed = linkIds.filter((id) => links.filter((link) => link.id === id).length === 1);
-      return [
-        ...(listed.length === linkIds.length ? [] : [`${listed.length} of ${linkIds.length} links are listed once`]),
-        ...(noted.map(({ id }) => id).join() === takenIds.join() ? [] : ['what was taken back is noted otherwise']),
-      ];
+      return findMisnoted(machine, links, { linkIds, takenIds });
     },
   };
   return people;

@@ -6,7 +6,8 @@ import { listTables } from '#tests/support/database/tables.ts';
 import { readRows } from '#tests/support/people.ts';
 import { headersOf, type TestApp } from '#tests/support/test-app.ts';
 import type { Actor } from '../asking/actors.ts';
-import { askerOf, payerOf } from '../asking/things.ts';
+import { payerOf } from '../asking/make-order.ts';
+import { askerOf } from '../asking/things.ts';
 import type { World } from '../asking/world.ts';
 import { type Canary, nobody, type Search } from './canary-search.ts';
 

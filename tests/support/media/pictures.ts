@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import sharp from 'sharp';
+import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { wrapKey } from '#engines/keys/wrapped-key.ts';
 import { blockhashOf, mirrorBlockhash } from '#features/media/blockhash.ts';
@@ -56,12 +57,7 @@ export async function seedPhoto(
   const now = new Date(engines.clock());
   const mediaId = newId<'medium'>(now.getTime());
   const { mediaKey, phash, packs } = await (frame ? markPhoto(frame) : takePainted(engines, side, isAlike));
-  const made = (['p2048', 'thumb512'] as const).map((track) => {
-    const bytes = packs[track];
-    const header = readPackHeader(bytes);
-    const packId = packIdText(header.packId);
-    return { track, packId, bytes, header, path: `media/${mediaId}/${packId}.pfp` };
-  });
+  const made = madeOf(mediaId, packs);
   for (const { path, bytes } of made) await engines.storage.put(path, bytes);
   await engines.database.work({ kind: 'system' }, async (tx) => {
     const name = `photo-${mediaId.slice(-8)}.jpg`;
@@ -85,28 +81,44 @@ export async function seedPhoto(
       })
       .execute();
     await insertMediaKey(tx, { mediaId, creatorId, ...wrapKey(engines.keys, mediaId, mediaKey) });
-    for (const { track, packId, bytes, header, path } of made)
-      await tx.db
-        .insertInto('packs')
-        .values({
-          id: packId,
-          creator_id: creatorId,
-          media_id: mediaId,
-          rendition: track,
-          mark: 'AB',
-          path,
-          bytes: bytes.length,
-          sha256: createHash('sha256').update(bytes).digest(),
-          width: header.width,
-          height: header.height,
-          columns: header.columns,
-          rows: header.rows,
-          created_at: now,
-        })
-        .execute();
+    for (const pack of made) await insertMade(tx, pack, { mediaId, creatorId, now });
   });
   const stored = Object.fromEntries(made.map(({ track, packId, bytes }) => [track, { packId, bytes }]));
   return { mediaId, mediaKey, blockhash: phash, packs: stored as SeededPhoto['packs'] };
+}
+
+/** The packs of a photo, each with where it is stored. */
+const madeOf = (mediaId: string, packs: MarkedPhoto['packs']) =>
+  (['p2048', 'thumb512'] as const).map((track) => {
+    const bytes = packs[track];
+    const header = readPackHeader(bytes);
+    const packId = packIdText(header.packId);
+    return { track, packId, bytes, header, path: `media/${mediaId}/${packId}.pfp` };
+  });
+
+async function insertMade(
+  tx: Tx,
+  { track, packId, bytes, header, path }: ReturnType<typeof madeOf>[number],
+  { mediaId, creatorId, now }: { mediaId: string; creatorId: string; now: Date },
+): Promise<void> {
+  await tx.db
+    .insertInto('packs')
+    .values({
+      id: packId,
+      creator_id: creatorId,
+      media_id: mediaId,
+      rendition: track,
+      mark: 'AB',
+      path,
+      bytes: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest(),
+      width: header.width,
+      height: header.height,
+      columns: header.columns,
+      rows: header.rows,
+      created_at: now,
+    })
+    .execute();
 }
 
 /** The next painted photo of this app, which all others of the run have too: no app holds one twice. */

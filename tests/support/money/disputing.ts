@@ -72,28 +72,32 @@ export async function openDisputeStage(app: TestApp) {
     },
     stateOf: async ({ orderId }: Pick<Sold, 'orderId'>): Promise<string> =>
       (await readRow<{ state: string }>(app, 'select state from checkout_orders where id = $1', [orderId])).state,
-    /** The movements of a payment as they are booked, each with its entries by their names: "adjustment: stripe -6500, refunds +5000, dispute_fee +1500". */
-    async bookedOf({ chargeId }: Pick<Sold, 'chargeId'>): Promise<string[]> {
-      const rows = await readRows<{ kind: string; entries: string }>(
-        app,
-        `select t.kind, string_agg(regexp_replace(regexp_replace(a.key, ':?acct_.*$', ''), '^.*:', '') || ' ' || to_char(e.amount_cents, 'FMSG999999'), ', ' order by a.key) as entries
-         from ledger_transactions t join ledger_entries e on e.transaction_id = t.id join ledger_accounts a on a.id = e.account_id
-         where t.charge_id = $1 group by t.id order by t.id`,
-        [chargeId],
-      );
-      return rows.map(({ kind, entries }) => `${kind}: ${entries}`);
-    },
-    /** What a payment has left in the accounts of the books. */
-    async leftOf({ chargeId }: Pick<Sold, 'chargeId'>): Promise<Record<string, number>> {
-      const rows = await readRows<{ key: string; cents: number }>(
-        app,
-        `select regexp_replace(a.key, ':?acct_.*$', '') as key, sum(e.amount_cents)::int as cents
-         from ledger_transactions t join ledger_entries e on e.transaction_id = t.id join ledger_accounts a on a.id = e.account_id
-         where t.charge_id = $1 group by 1 having sum(e.amount_cents) <> 0 order by 1`,
-        [chargeId],
-      );
-      return Object.fromEntries(rows.map(({ key, cents }) => [key, cents]));
-    },
+    bookedOf: (sold: Pick<Sold, 'chargeId'>) => listBooked(app, sold),
+    leftOf: (sold: Pick<Sold, 'chargeId'>) => sumLeft(app, sold),
   };
 }
 export type DisputeStage = Awaited<ReturnType<typeof openDisputeStage>>;
+
+/** The movements of a payment as they are booked, each with its entries by their names: "adjustment: stripe -6500, refunds +5000, dispute_fee +1500". */
+async function listBooked(app: TestApp, { chargeId }: Pick<Sold, 'chargeId'>): Promise<string[]> {
+  const rows = await readRows<{ kind: string; entries: string }>(
+    app,
+    `select t.kind, string_agg(regexp_replace(regexp_replace(a.key, ':?acct_.*$', ''), '^.*:', '') || ' ' || to_char(e.amount_cents, 'FMSG999999'), ', ' order by a.key) as entries
+     from ledger_transactions t join ledger_entries e on e.transaction_id = t.id join ledger_accounts a on a.id = e.account_id
+     where t.charge_id = $1 group by t.id order by t.id`,
+    [chargeId],
+  );
+  return rows.map(({ kind, entries }) => `${kind}: ${entries}`);
+}
+
+/** What a payment has left in the accounts of the books. */
+async function sumLeft(app: TestApp, { chargeId }: Pick<Sold, 'chargeId'>): Promise<Record<string, number>> {
+  const rows = await readRows<{ key: string; cents: number }>(
+    app,
+    `select regexp_replace(a.key, ':?acct_.*$', '') as key, sum(e.amount_cents)::int as cents
+     from ledger_transactions t join ledger_entries e on e.transaction_id = t.id join ledger_accounts a on a.id = e.account_id
+     where t.charge_id = $1 group by 1 having sum(e.amount_cents) <> 0 order by 1`,
+    [chargeId],
+  );
+  return Object.fromEntries(rows.map(({ key, cents }) => [key, cents]));
+}

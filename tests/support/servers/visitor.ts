@@ -82,39 +82,7 @@ export function visit(place: string | Sandbox): Visitor {
       if (typeof place === 'string') throw new Error('Whoever signs up reads a mail: name the data folder, too.');
       return signUp(place, must, email);
     },
-    async beginUpload(browser, albumId, file, type = 'image/png') {
-      const headers = {
-        ...tus,
-        ...headersOf(browser),
-        'upload-length': String(file.length),
-        'upload-metadata': uploadMetadata({ albumId, filename: type.replace('/', '.'), filetype: type }),
-      };
-      const answer = await fetch(`${url}/files`, { method: 'POST', headers });
-      expect(answer.status).toBe(201);
-      return answer.headers.get('location')?.split('/').at(-1) ?? '';
-    },
-    async sendFrom(browser, uploadId, bytes, offset) {
-      const headers = {
-        ...tus,
-        ...headersOf(browser),
-        'upload-offset': String(offset),
-        'content-type': 'application/offset+octet-stream',
-      };
-      const answer = await fetch(`${url}/files/${uploadId}`, { method: 'PATCH', headers, body: new Uint8Array(bytes) });
-      expect(answer.status).toBe(204);
-      return Number(answer.headers.get('upload-offset'));
-    },
-    async offsetOf(browser, uploadId) {
-      const headers = { ...tus, ...headersOf(browser) };
-      const answer = await fetch(`${url}/files/${uploadId}`, { method: 'HEAD', headers });
-      expect(answer.status).toBe(200);
-      return Number(answer.headers.get('upload-offset'));
-    },
-    async download(browser, mediaId) {
-      const answer = await fetch(`${url}/api/media/${mediaId}/original`, { headers: headersOf(browser) });
-      expect(answer.status).toBe(200);
-      return Buffer.from(await answer.arrayBuffer());
-    },
+    ...uploadsAt(url),
     async untilSettled(browser, albumId, minutes = 2) {
       for (const until = performance.now() + 60_000 * minutes; performance.now() < until; await wait(100)) {
         const { items } = (await must('albums.one', { albumId }, browser)) as { items: Item[] };
@@ -124,6 +92,43 @@ export function visit(place: string | Sandbox): Visitor {
     },
   };
 }
+
+/** Sends files in parts to a server, and loads them down. */
+const uploadsAt = (url: string): Pick<Visitor, 'beginUpload' | 'sendFrom' | 'offsetOf' | 'download'> => ({
+  async beginUpload(browser, albumId, file, type = 'image/png') {
+    const headers = {
+      ...tus,
+      ...headersOf(browser),
+      'upload-length': String(file.length),
+      'upload-metadata': uploadMetadata({ albumId, filename: type.replace('/', '.'), filetype: type }),
+    };
+    const answer = await fetch(`${url}/files`, { method: 'POST', headers });
+    expect(answer.status).toBe(201);
+    return answer.headers.get('location')?.split('/').at(-1) ?? '';
+  },
+  async sendFrom(browser, uploadId, bytes, offset) {
+    const headers = {
+      ...tus,
+      ...headersOf(browser),
+      'upload-offset': String(offset),
+      'content-type': 'application/offset+octet-stream',
+    };
+    const answer = await fetch(`${url}/files/${uploadId}`, { method: 'PATCH', headers, body: new Uint8Array(bytes) });
+    expect(answer.status).toBe(204);
+    return Number(answer.headers.get('upload-offset'));
+  },
+  async offsetOf(browser, uploadId) {
+    const headers = { ...tus, ...headersOf(browser) };
+    const answer = await fetch(`${url}/files/${uploadId}`, { method: 'HEAD', headers });
+    expect(answer.status).toBe(200);
+    return Number(answer.headers.get('upload-offset'));
+  },
+  async download(browser, mediaId) {
+    const answer = await fetch(`${url}/api/media/${mediaId}/original`, { headers: headersOf(browser) });
+    expect(answer.status).toBe(200);
+    return Buffer.from(await answer.arrayBuffer());
+  },
+});
 
 async function signUp(place: Sandbox, must: Visitor['must'], email: string): Promise<Browser> {
   const browser = newBrowser();

@@ -15,6 +15,18 @@ export const emptyList = <T>(url: string): { object: 'list'; data: T[]; has_more
 /** What one object has and the next may not have: the fields that the caller knows. */
 type About<T> = Partial<T>;
 
+/** How a session is paid, as long as nobody has paid it. */
+const sessionPayment = () =>
+  ({
+    payment_intent: null,
+    payment_link: null,
+    payment_method_collection: null,
+    payment_method_configuration_details: null,
+    payment_method_options: null,
+    payment_method_types: ['card'],
+    payment_status: 'unpaid',
+  }) satisfies About<Stripe.Checkout.Session>;
+
 export const makeSession = (about: About<Stripe.Checkout.Session>): Stripe.Checkout.Session => ({
   id: newObjectId('cs_test'),
   object: 'checkout.session',
@@ -53,13 +65,7 @@ export const makeSession = (about: About<Stripe.Checkout.Session>): Stripe.Check
   metadata: {},
   mode: 'payment',
   origin_context: null,
-  payment_intent: null,
-  payment_link: null,
-  payment_method_collection: null,
-  payment_method_configuration_details: null,
-  payment_method_options: null,
-  payment_method_types: ['card'],
-  payment_status: 'unpaid',
+  ...sessionPayment(),
   permissions: null,
   recovered_from: null,
   saved_payment_method_options: null,

@@ -61,12 +61,9 @@ async function hand(
 
 type Deliveries = Pick<Sandbox, 'deliveries' | 'sendAgain' | 'chaos' | 'setChaos'>;
 
-/** Tells events to the hooks, some at a time, as the provider does: signed, in no promised order, again until they are taken. */
-export function openTelling({ work, clock, sandboxClock, log, knownKeys }: TellingSettings) {
+/** Tells events that were claimed to whoever takes them now, and notes what came of it. */
+function openTeller({ work, clock, sandboxClock, log, knownKeys }: TellingSettings) {
   let take: TakeEvent | undefined;
-  let running: Promise<void> = Promise.resolve();
-  let [isStopped, isQuiet] = [false, false];
-  const nowOf = () => new Date(sandboxClock());
   async function tellOnce(event: Telling, chaos: Chaos): Promise<void> {
     if (take === undefined) return;
     const { secrets } = await knownKeys();
@@ -75,7 +72,7 @@ export function openTelling({ work, clock, sandboxClock, log, knownKeys }: Telli
       return { status: 0, error: String(error).slice(0, 300) };
     });
     await work(async (tx) => {
-      await noteAttempt(tx, event.id, { ...told, at: nowOf() });
+      await noteAttempt(tx, event.id, { ...told, at: new Date(sandboxClock()) });
       if (chaos.drops) await giveUp(tx, event.id, mostAttempts);
     });
   }
@@ -87,39 +84,56 @@ export function openTelling({ work, clock, sandboxClock, log, knownKeys }: Telli
     if (!chaos.reorders) return void (await Promise.all(events.map((event) => tellOne(event, chaos))));
     for (const event of events.toReversed()) await tellOne(event, chaos);
   }
-  async function due(): Promise<void> {
-    for (;;) {
-      if (take === undefined || isStopped || isQuiet) return;
-      const { chaos, events } = await work(async (tx) => {
-        const chaos = await readChaos(tx);
-        const waitSeconds = chaos.delays ? delaySeconds : 0;
-        const claim = { now: nowOf(), mostAttempts, limit: toldAtOnce, waitSeconds };
-        return { chaos, events: await claimEvents(tx, claim) };
-      });
-      if (events.length === 0) return;
-      await tellAll(events, chaos);
-    }
-  }
-  const deliveries: Deliveries = {
-    deliveries: (isUntaken) => work((tx) => listDeliveries(tx, { limit: mostShown, mostAttempts, isUntaken })),
-    async sendAgain(eventId) {
-      if (take === undefined) return false;
-      const { chaos, event } = await work(async (tx) => ({
-        chaos: await readChaos(tx),
-        event: await claimEvent(tx, eventId),
-      }));
-      if (event === undefined) return false;
-      await tellOne(event, { ...chaos, drops: false }); // By hand one arrives even where every other is lost.
-      return true;
-    },
-    chaos: () => work(readChaos),
-    setChaos: (chaos) => work((tx) => keepChaos(tx, chaos)),
-  };
   return {
-    deliveries,
     to(taker: TakeEvent | undefined) {
       take = taker;
     },
+    hasTaker: () => take !== undefined,
+    tellOne,
+    tellAll,
+  };
+}
+type Teller = ReturnType<typeof openTeller>;
+
+/** What the page of the sandbox shows of the events and does with them. */
+const deliveriesOf = (work: TellingSettings['work'], teller: Teller): Deliveries => ({
+  deliveries: (isUntaken) => work((tx) => listDeliveries(tx, { limit: mostShown, mostAttempts, isUntaken })),
+  async sendAgain(eventId) {
+    if (!teller.hasTaker()) return false;
+    const { chaos, event } = await work(async (tx) => ({
+      chaos: await readChaos(tx),
+      event: await claimEvent(tx, eventId),
+    }));
+    if (event === undefined) return false;
+    await teller.tellOne(event, { ...chaos, drops: false }); // By hand one arrives even where every other is lost.
+    return true;
+  },
+  chaos: () => work(readChaos),
+  setChaos: (chaos) => work((tx) => keepChaos(tx, chaos)),
+});
+
+/** Tells events to the hooks, some at a time, as the provider does: signed, in no promised order, again until they are taken. */
+export function openTelling(settings: TellingSettings) {
+  const { work, sandboxClock, log } = settings;
+  const teller = openTeller(settings);
+  let running: Promise<void> = Promise.resolve();
+  let [isStopped, isQuiet] = [false, false];
+  async function due(): Promise<void> {
+    for (;;) {
+      if (!teller.hasTaker() || isStopped || isQuiet) return;
+      const { chaos, events } = await work(async (tx) => {
+        const chaos = await readChaos(tx);
+        const waitSeconds = chaos.delays ? delaySeconds : 0;
+        const claim = { now: new Date(sandboxClock()), mostAttempts, limit: toldAtOnce, waitSeconds };
+        return { chaos, events: await claimEvents(tx, claim) };
+      });
+      if (events.length === 0) return;
+      await teller.tellAll(events, chaos);
+    }
+  }
+  return {
+    deliveries: deliveriesOf(work, teller),
+    to: teller.to,
     isTelling: () => !isQuiet,
     set(isTelling: boolean) {
       isQuiet = !isTelling;
@@ -129,7 +143,7 @@ export function openTelling({ work, clock, sandboxClock, log, knownKeys }: Telli
     settled: () => running,
     /** One round behind the other; what goes wrong in one is tried again in the next. */
     soon() {
-      if (take === undefined || isStopped) return;
+      if (!teller.hasTaker() || isStopped) return;
       running = running
         .then(due)
         .catch((error: unknown) =>
