@@ -15,6 +15,7 @@ guards(
   'src/wire/raw.ts',
   'src/features/*/*route*.ts',
   'src/features/albums/uploads.ts',
+  'src/features/albums/uploads/admission.ts',
   'src/features/media/**',
   'src/features/viewing/**',
   'src/features/tracing/**',
