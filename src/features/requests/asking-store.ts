@@ -146,18 +146,24 @@ from custom_requests r where r.id = $1`,
 export const hasDisputedBefore = async (source: Source, requestId: string): Promise<boolean> =>
   (await source.ask(disputedBefore, [requestId]))[0]?.hasDisputed === true;
 
-const openOf = statement<{ open: number }>(
+const openOf = statement<OpenCounts>(
   'requests_open_of',
-  'select count(*)::int as open from custom_requests where creator_id = $1 and closed_at is null and provider = $2 and livemode = $3',
+  `select (count(*) filter (where state <> 'requested'))::int as answered, (count(*) filter (where state = 'requested'))::int as unanswered
+from custom_requests where creator_id = $1 and closed_at is null and provider = $2 and livemode = $3`,
 );
 
 /** How many requests of a creator are open. */
+export interface OpenCounts {
+  answered: number;
+  unanswered: number;
+}
+
 export async function countOpen(
   source: Source,
   { provider, livemode }: { provider: string; livemode: boolean },
   creatorId: string,
-): Promise<number> {
-  return (await source.ask(openOf, [creatorId, provider, livemode]))[0]?.open ?? 0;
+): Promise<OpenCounts> {
+  return (await source.ask(openOf, [creatorId, provider, livemode]))[0] ?? { answered: 0, unanswered: 0 };
 }
 
 const pending = statement<{

@@ -22,6 +22,8 @@ export type ReportReason = (typeof reportReasons)[number];
 
 /** So many that are not paid one person may have with a creator: her places are for others as well. */
 export const mostUnpaid = 2;
+/** So many may wait for a creator's first answer. They take none of the places that she gives: otherwise a few strangers could hold all of them. */
+export const mostUnanswered = 100;
 export const mostPriceItems = 10;
 export const mostQuantity = 20;
 export const mostDays = 30;
@@ -279,3 +281,9 @@ function nextOfClosing({ state, isDisputed }: RequestFacts, now: Date): Next {
   if (isDisputed || !(isHeld(state) || state === 'released')) return no('state');
   return end('refunded', now, 'decided', 'refund');
 }
+
+/** Whether a creator takes no more requests just now. @param mostOpen so many that she has answered may be open at a time */
+export const isFull = (
+  { answered, unanswered }: { answered: number; unanswered: number },
+  { mostOpen }: { mostOpen: number },
+): boolean => answered >= mostOpen || unanswered >= mostUnanswered;

@@ -2,7 +2,8 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { Cursor } from '#features/albums/rules.ts';
 import type { OrderState } from '#features/money/rules.ts';
-import { type Change, type EndReason, mostUnpaid, type RequestState } from './rules.ts';
+import { countOpen } from './asking-store.ts';
+import { type Change, type EndReason, isFull, mostUnpaid, type RequestState } from './rules.ts';
 
 type Source = Pick<Tx, 'ask'>;
 
@@ -99,19 +100,16 @@ export interface NewRequest extends Realm {
   now: Date;
 }
 
-// So many may be open at a time: the creator's row decides between two who ask in the same moment.
-const inserted = statement<{ id: string }>(
+const inserted = statement(
   'request_inserted',
   `insert into custom_requests (id, provider, livemode, creator_id, creator_name, viewer_id, buyer_id, link_id, title, brief, kind, quantity,
   length_minutes, wanted_by, time_zone, currency, offered_cents, state, act_until, created_at)
-select $1, $2, $3, s.user_id, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::date, $15, $16, $17, 'requested', $18, $19
-from request_settings s where s.user_id = $4 and s.is_on
-  and (select count(*) from custom_requests r where r.creator_id = $4 and r.closed_at is null and r.provider = $2 and r.livemode = $3) < s.most_open
-returning id`,
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::date, $15, $16, $17, 'requested', $18, $19)`,
 );
-const settingsHeld = statement<{ id: string }>(
+// The creator's row decides between two who ask in the same moment.
+const settingsHeld = statement<{ mostOpen: number }>(
   'request_settings_held',
-  'select user_id as id from request_settings where user_id = $1 for update',
+  'select most_open as "mostOpen" from request_settings where user_id = $1 and is_on for update',
 );
 
 // One person is whoever asks from one address, or in the browsers of one viewer.
@@ -146,11 +144,13 @@ export async function countUnpaid(
 export async function insertRequest(tx: Tx, request: NewRequest): Promise<'inserted' | 'full' | 'enough'> {
   const { id, provider, livemode, creatorId, creatorName, viewerId, buyerId, linkId, timeZone, currency } = request;
   const { title, brief, kind, quantity, lengthMinutes, wantedBy, offeredCents, actUntil, now } = request;
-  await tx.ask(settingsHeld, [creatorId]);
+  const [settings] = await tx.ask(settingsHeld, [creatorId]);
+  if (settings === undefined || isFull(await countOpen(tx, request, creatorId), settings)) return 'full';
   if ((await countUnpaid(tx, request, { creatorId, viewerId, buyerId })) >= mostUnpaid) return 'enough';
   const who = [id, provider, livemode, creatorId, creatorName, viewerId, buyerId, linkId];
   const what = [title, brief, kind, quantity, lengthMinutes, wantedBy, timeZone, currency, offeredCents];
-  return (await tx.ask(inserted, [...who, ...what, actUntil, now])).length === 1 ? 'inserted' : 'full';
+  await tx.ask(inserted, [...who, ...what, actUntil, now]);
+  return 'inserted';
 }
 
 const changed = statement(

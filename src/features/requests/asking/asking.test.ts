@@ -4,10 +4,17 @@ import { connectPayouts, post, tapDoor } from '#tests/support/money/selling.ts';
 import { must, pass, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { mostUnanswered } from '../rules.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let shared: SharedAlbum;
+
+/** The same request as often again. */
+const manyMore = `insert into custom_requests (id, provider, livemode, creator_id, creator_name, buyer_id, title, brief, kind, quantity, time_zone,
+  currency, offered_cents, state, act_until, created_at)
+select gen_random_uuid(), provider, livemode, creator_id, creator_name, buyer_id, title, brief, kind, quantity, time_zone, currency, offered_cents,
+  state, act_until, created_at from custom_requests, generate_series(1, $2) where id = $1`;
 
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
@@ -110,10 +117,18 @@ describe('asking', () => {
     await takeRequests(app, shared.creator);
   });
 
-  it('ends where she takes no more', async () => {
+  it('ends where she takes no more: what she has answered holds a place, what strangers ask holds none', async () => {
     await takeRequests(app, shared.creator, { mostOpen: 1 });
+    await Promise.all([1, 2, 3].map(() => askAtLink(app, shared)));
+    const { id: requestId } = await askAtLink(app, shared);
+    await must(app, 'requests.accept', { requestId, days: 7 }, shared.creator.browser);
+    await expect(askAtLink(app, shared)).rejects.toThrow("isn't taking any more");
+    await must(app, 'requests.decline', { requestId }, shared.creator.browser);
+    const { id } = await askAtLink(app, shared);
+    await readRows(app, manyMore, [id, mostUnanswered - 5]);
     await askAtLink(app, shared);
     await expect(askAtLink(app, shared)).rejects.toThrow("isn't taking any more");
+    await readRows(app, "update custom_requests set state = 'declined', closed_at = now() where id <> $1", [id]);
     await takeRequests(app, shared.creator, { isOn: false });
     const { slug } = await shared.makeLink();
     const browser = newBrowser();

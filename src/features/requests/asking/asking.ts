@@ -36,7 +36,7 @@ import {
 } from '../asking-store.ts';
 import type { Offer, RequestSettings, Wish } from '../contract.ts';
 import { tellAsked } from '../moves/telling.ts';
-import { answerMs, mostRequestCents, mostUnpaid } from '../rules.ts';
+import { answerMs, isFull, mostRequestCents, mostUnpaid } from '../rules.ts';
 import { countUnpaid, findRequest, insertRequest, noteEvent, type Person } from '../store.ts';
 import { briefRuleWords, findBriefFault } from './brief-filter.ts';
 
@@ -97,10 +97,10 @@ export async function showOffer(context: Context, of: Of): Promise<Offer> {
   const { engines } = context;
   const { userId, displayName, settings } = await findAsked(context, of);
   const open = await countOpen(engines.database, engines.payments.realm, userId);
-  const { leastCents, priceList, days, wontDo, mostOpen } = settings;
+  const { leastCents, priceList, days, wontDo } = settings;
   return {
     ...{ creatorName: displayName, leastCents, mostCents: mostRequestCents, priceList, days, wontDo },
-    ...{ isFull: open >= mostOpen, currency: saleCurrency, isSandbox: engines.sandbox !== undefined },
+    ...{ isFull: isFull(open, settings), currency: saleCurrency, isSandbox: engines.sandbox !== undefined },
   };
 }
 
