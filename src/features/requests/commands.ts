@@ -109,6 +109,13 @@ const audited = {
   decline: 'request.report_declined',
 } as const;
 
+const tellStaff = ({ sending }: Pick<RequestRow, 'sending'>, because: keyof typeof refusalWords): string => {
+  if (because !== 'state') return refusalWords[because];
+  return sending === 'on_way'
+    ? 'its release is on the way; try again once it has arrived.'
+    : "this isn't possible now.";
+};
+
 const moveByStaff = (engines: Engines, verb: Verb, id: string, words: Words) =>
   engines.database.work(system, async (tx) => {
     const row = await holdRequest(tx, id);
@@ -116,7 +123,7 @@ const moveByStaff = (engines: Engines, verb: Verb, id: string, words: Words) =>
     const { text: note = '', partCents } = words;
     const isPart = partCents !== undefined;
     const done = await moveHeld(engines, tx, row, { by: 'staff', do: isPart ? 'release' : verb }, words);
-    if ('ok' in done) throw new Error(`Request ${id} is ${shownState(row)}: ${refusalWords[done.because]}`);
+    if ('ok' in done) throw new Error(`Request ${id} is ${shownState(row)}: ${tellStaff(row, done.because)}`);
     const details = { note, ...(isPart && { partCents }) };
     const about = { actor: { type: 'system' }, target: { type: 'request', id }, details } as const;
     await insertAudit(tx, { ...about, action: isPart ? 'request.refunded_part' : audited[verb] });

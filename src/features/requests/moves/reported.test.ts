@@ -76,7 +76,7 @@ it('the operator gives all of it back, by taking back what its creator was sent'
   const before = await hers();
   const asked = await released();
   expect((await hers()) - before).toBe(3600);
-  await expect(pf('refund', asked.id, 'Nobody reported it.')).rejects.toThrow('is released');
+  await expect(pf('refund', asked.id, 'Nobody reported it.')).rejects.toThrow("is released: this isn't possible now");
   await report(asked);
   await expect(pf('release', asked.id, 'Again.')).rejects.toThrow('is reported');
   await expect(pf('refund', asked.id, 'Half.', '20')).rejects.toThrow('is reported');
