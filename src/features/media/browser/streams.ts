@@ -100,7 +100,7 @@ export function createStreams(pictures: Pictures, report: (report: StreamReport)
     /** Ends a stream before its end and says what it owes; one that has come to its end meanwhile has said so. */
     halt({ stream }: { stream: number }): void {
       const coming = streams.get(stream);
-      if (coming === undefined) return;
+      if (!coming) return;
       coming.line.abort();
       report({ did: 'halted', stream, owed: coming.reader?.owed()?.map(nameOf) });
     },

@@ -107,7 +107,7 @@ export async function mountTraceUpload(
   });
 }
 
-/** @returns gives a copy a place until its answer has gone, or says the refusal when there is none */
+/** The places of copies on their way. @returns what gives a copy one until its answer has gone, or says the refusal when there is none */
 function openCopyPlaces() {
   const ofCreators = openPlaces({ most: Number.POSITIVE_INFINITY, mostOf: { creator: mostOfOne } });
   const arriving = openPlaces(arrivingLimits);

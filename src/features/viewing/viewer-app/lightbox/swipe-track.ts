@@ -31,8 +31,8 @@ export function createSwipeTrack(stage: HTMLElement, events: SwipeTrackEvents, u
   const magnifier = createMagnifier(stage);
   let grip: 'none' | 'swipe' | 'pull' | 'view' = 'none';
   let way = middle;
-
   const { slide, turn, isGliding } = createGlide(stage, events, until);
+
   const gripOf = ({ x, y }: Point) => {
     if (magnifier.isEnlarged()) return 'view';
     return Math.abs(x) > Math.abs(y) ? 'swipe' : 'pull';

@@ -107,11 +107,11 @@ export function openVideo({ visit, item, host, from }: VideoParts): Video {
 }
 
 /** Before it is played for the first time. */
-const posterOf = ({ durationMs = 0 }: ViewItem, from: number): VideoState => ({
+const posterOf = ({ durationMs }: ViewItem, from: number): VideoState => ({
   phase: 'poster',
   isWaiting: false,
   at: from,
-  length: durationMs / 1000,
+  length: (durationMs ?? 0) / 1000,
   isMuted: false,
   volume: 1,
   speed: 1,
