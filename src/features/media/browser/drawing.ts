@@ -12,13 +12,8 @@ export interface Sealed {
   pack: Uint8Array<ArrayBuffer>;
 }
 
-export interface DrawingEvents {
-  /** The first row is to be seen. */
-  onFirst(): void;
-  /** Everything is to be seen, the mark as well. */
-  onAll(): void;
-  onFailed(): void;
-}
+/** `first`: the first row is to be seen; `all`: everything is, the mark as well. */
+export type Drawn = 'first' | 'all' | 'failed';
 
 /** Each key encrypts one tile only, so the nonce may be all zero (NIST SP 800-38D §8). */
 const zeroNonce = new Uint8Array(12);
@@ -42,26 +37,26 @@ async function openTile({ keys }: Sealed, { index, ciphertext }: Tile, type: str
 }
 
 /** Draws one sealed picture on one canvas, row by row as it comes: a canvas is shown anew after each stroke, so few are made. */
-export function createDrawing(sealed: Sealed, canvas: Canvas, mark: Mark, { onFirst, onAll, onFailed }: DrawingEvents) {
+export function createDrawing(sealed: Sealed, canvas: Canvas, mark: Mark, report: (did: Drawn) => void) {
   const pen = canvas.getContext('2d') as Pen | null;
   const rows = new Map<number, Opened[]>();
-  let paint: CanvasPattern | undefined;
+  let paint: ReturnType<typeof mixMark> | null;
   let coming: ComingPack | undefined;
   let isOver = false;
   let drawn = 0;
 
-  const end = (tell: () => void) => {
+  const end = (did?: Drawn) => {
     if (isOver) return;
     isOver = true;
     for (const row of rows.values()) for (const { clear } of row) clear.close();
-    tell();
+    if (did) report(did);
   };
   const putRow = (pack: ComingPack, { top, height }: Pick<ComingTile, 'top' | 'height'>, row: readonly Opened[]) => {
     for (const { clear, left } of row) pen?.drawImage(clear, left, top);
     for (const { clear } of row) clear.close();
     rows.delete(top);
     drawn += row.length;
-    if (pen === null || paint === undefined) return;
+    if (!pen || !paint) return;
     pen.fillStyle = paint;
     pen.fillRect(0, top, pack.width, height);
   };
@@ -72,15 +67,15 @@ export function createDrawing(sealed: Sealed, canvas: Canvas, mark: Mark, { onFi
     rows.set(top, row);
     if (row.length < pack.columns) return;
     putRow(pack, { top, height }, row);
-    if (top === 0) onFirst();
-    if (drawn === pack.tiles) end(onAll);
+    if (top === 0) report('first');
+    if (drawn === pack.tiles) end('all');
   };
   const begin = (filled: number) => {
     const pack = readComingPack(sealed.pack, filled);
-    if (pack === undefined) return undefined;
+    if (!pack) return undefined;
     canvas.width = pack.width;
     canvas.height = pack.height;
-    paint = pen === null ? undefined : mixMark(pen, pack, mark);
+    paint = pen && mixMark(pen, pack, mark);
     return pack;
   };
   return {
@@ -90,12 +85,12 @@ export function createDrawing(sealed: Sealed, canvas: Canvas, mark: Mark, { onFi
       try {
         coming ??= begin(filled);
         for (const tile of coming?.arrive(filled) ?? [])
-          drawing.run(async () => isOver || draw(coming as ComingPack, tile)).catch(() => end(onFailed));
+          drawing.run(async () => isOver || draw(coming as ComingPack, tile)).catch(() => end('failed'));
       } catch {
-        end(onFailed); // not a pack: the picture cannot be shown, which is what is said
+        end('failed'); // not a pack: the picture cannot be shown, which is what is said
       }
     },
     /** Nothing more is put on the canvas. */
-    stop: (): void => end(() => undefined),
+    stop: end,
   };
 }

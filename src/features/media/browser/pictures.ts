@@ -16,16 +16,14 @@ const mostKeptBytes = 24 * 2 ** 20;
 export function createPictures(report: (report: PictureReport) => void) {
   const pictures = new Map<string, Picture>();
   const canvases = new Map<string, Canvas>();
-  const drawings = new Map<string, ReturnType<typeof createDrawing>>();
+  const drawings: Drawings = new Map();
   let mark: Mark = { look: 'off', text: '' };
 
   const draw = (name: string) => {
     const [picture, canvas] = [pictures.get(name), canvases.get(name)];
-    if (picture === undefined || picture.keys.length === 0 || canvas === undefined) return;
+    if (!picture?.keys.length || !canvas) return;
     drawings.get(name)?.stop();
-    const say = (did: PictureReport['did']) => () => report({ did, picture: name });
-    const events = { onFirst: say('first'), onAll: say('all'), onFailed: say('failed') };
-    const drawing = createDrawing(picture, canvas, mark, events);
+    const drawing = createDrawing(picture, canvas, mark, (did) => report({ did, picture: name }));
     drawings.set(name, drawing);
     drawing.advance(picture.filled);
   };
@@ -68,6 +66,16 @@ export function createPictures(report: (report: PictureReport) => void) {
       canvases.set(name, canvas);
       draw(name);
     },
+    ...createClosing(pictures, canvases, drawings),
+  };
+}
+export type Pictures = ReturnType<typeof createPictures>;
+
+type Drawings = Map<string, ReturnType<typeof createDrawing>>;
+
+/** How pictures leave the screen. */
+function createClosing(pictures: Map<string, Picture>, canvases: Map<string, Canvas>, drawings: Drawings) {
+  return {
     free(name: string): void {
       drawings.get(name)?.stop();
       drawings.delete(name);
@@ -86,7 +94,6 @@ export function createPictures(report: (report: PictureReport) => void) {
     },
   };
 }
-export type Pictures = ReturnType<typeof createPictures>;
 
 /** @param side 0 gives the canvas' memory back, 1 leaves an empty one */
 function clear(canvas: Canvas | undefined, side: 0 | 1): void {

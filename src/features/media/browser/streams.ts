@@ -29,6 +29,27 @@ interface Coming {
   reader?: ReturnType<typeof readPictureStream>;
 }
 
+/** Of ciphertext that is kept, only the keys are asked for. */
+function fetchLeases({ url, body, items }: Look, pictures: Pictures, signal: AbortSignal): Promise<Response> {
+  const wanted = items.map(({ mediaId, rendition }) => {
+    const isKept = pictures.isKept(nameOf({ mediaId, rendition }));
+    return { mediaId, rendition, with: isKept ? 'keys' : 'pack' };
+  });
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...body, items: wanted }),
+    signal,
+  });
+}
+
+/** Reads what comes of a stream and says what it is. */
+const readerOf = (pictures: Pictures, stream: number, report: (report: StreamReport) => void) =>
+  readPictureStream(pictures, {
+    onHead: (head) => report({ did: 'head', stream, head }),
+    onRefused: (refusal) => report({ did: 'refused', stream, status: 410, refusal }),
+  });
+
 /** The answers that come in, those that the page reads and those that are read here. */
 export function createStreams(pictures: Pictures, report: (report: StreamReport) => void) {
   const streams = new Map<number, Coming>();
@@ -38,34 +59,21 @@ export function createStreams(pictures: Pictures, report: (report: StreamReport)
     streams.set(stream, coming);
     return coming;
   };
-  const readerOf = (stream: number) =>
-    readPictureStream(pictures, {
-      onHead: (head) => report({ did: 'head', stream, head }),
-      onRefused: (refusal) => report({ did: 'refused', stream, status: 410, refusal }),
-    });
   const take = ({ stream, bytes }: { stream: number; bytes: Uint8Array }) => {
     const coming = comingOf(stream);
     if (coming.line.signal.aborted) return;
-    coming.reader ??= readerOf(stream);
+    coming.reader ??= readerOf(pictures, stream, report);
     coming.reader.push(bytes);
   };
-  const ask = async ({ stream, url, body, items }: Look): Promise<readonly Wanted[]> => {
+  const ask = async (request: Look): Promise<readonly Wanted[]> => {
+    const { stream } = request;
     const coming = comingOf(stream);
-    const wanted = items.map(({ mediaId, rendition }) => {
-      const isKept = pictures.isKept(nameOf({ mediaId, rendition }));
-      return { mediaId, rendition, with: isKept ? 'keys' : 'pack' };
-    });
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...body, items: wanted }),
-      signal: coming.line.signal,
-    });
+    const answer = await fetchLeases(request, pictures, coming.line.signal);
     if (answer.headers.get('content-type') !== 'application/octet-stream') {
       report({ did: 'refused', stream, status: answer.status, refusal: await answer.json() });
       return [];
     }
-    coming.reader = readerOf(stream);
+    coming.reader = readerOf(pictures, stream, report);
     await readAnswer(answer, (bytes) => take({ stream, bytes }));
     return coming.reader.stale();
   };
@@ -92,7 +100,7 @@ export function createStreams(pictures: Pictures, report: (report: StreamReport)
     /** Ends a stream before its end and says what it owes; one that has come to its end meanwhile has said so. */
     halt({ stream }: { stream: number }): void {
       const coming = streams.get(stream);
-      if (coming === undefined) return;
+      if (!coming) return;
       coming.line.abort();
       report({ did: 'halted', stream, owed: coming.reader?.owed()?.map(nameOf) });
     },

@@ -61,31 +61,46 @@ function partOf(track: VideoTrack, second: number, { isFresh, has }: Held): Want
   return [{ track, from, count }];
 }
 
-export function createVideoKeys<No>(settings: VideoKeysSettings<No>): VideoKeys {
+/** Keys and tokens in memory. @param now a monotonic clock, ms */
+function createHeldKeys(now: () => number) {
   const keys = new Map<string, Uint8Array<ArrayBuffer>>();
   const tokens = new Map<VideoTrack, { token: string; until: number }>();
+  return {
+    isFresh: (track: VideoTrack) => (tokens.get(track)?.until ?? 0) > now(),
+    has: (track: VideoTrack, n: number) => keys.has(`${track}/${n}`),
+    keyOf: (track: VideoTrack, n: number) => keys.get(`${track}/${n}`),
+    tokenOf: (track: VideoTrack) => tokens.get(track)?.token ?? '',
+    take({ leases, expiresInMs }: VideoLeases): void {
+      for (const { track, token, from, keys: packed } of leases) {
+        tokens.set(track, { token, until: now() + expiresInMs - spareMs });
+        const bytes = Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+        for (let i = 0; 16 * i < bytes.length; i++) keys.set(`${track}/${from + i}`, bytes.slice(16 * i, 16 * i + 16));
+      }
+    },
+    forget(): void {
+      for (const key of keys.values()) key.fill(0);
+      keys.clear();
+      tokens.clear();
+    },
+  };
+}
+
+export function createVideoKeys<No>(settings: VideoKeysSettings<No>): VideoKeys {
+  const held = createHeldKeys(settings.now);
+  const { isFresh } = held;
   const over = new AbortController();
   let rung: VideoTrack = 'v480';
   /** One call at a time: the next one sees what this one brought. */
   let line: Promise<void> = Promise.resolve();
 
-  const isFresh = (track: VideoTrack) => (tokens.get(track)?.until ?? 0) > settings.now();
-  const hasKey = (track: VideoTrack, n: number) => keys.has(`${track}/${n}`);
-  const isHere = (track: VideoTrack, n: number) => hasKey(track, n) && isFresh(track);
-  const take = ({ leases, expiresInMs }: VideoLeases) => {
-    for (const { track, token, from, keys: packed } of leases) {
-      tokens.set(track, { token, until: settings.now() + expiresInMs - spareMs });
-      const bytes = Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
-      for (let i = 0; 16 * i < bytes.length; i++) keys.set(`${track}/${from + i}`, bytes.slice(16 * i, 16 * i + 16));
-    }
-  };
+  const isHere = (track: VideoTrack, n: number) => held.has(track, n) && isFresh(track);
   /** The next seconds from here on of both picture and sound; of a video without sound none come. */
   const partsFrom = (second: number): WantedSegments =>
-    ([rung, 'audio'] as const).flatMap((track) => partOf(track, second, { isFresh, has: hasKey }));
+    ([rung, 'audio'] as const).flatMap((track) => partOf(track, second, held));
   /** @returns how long to wait before it is asked again */
   const hear = (answer: KeysAnswer<No>): number | undefined => {
     if ('waitMs' in answer) return answer.waitMs;
-    if ('leases' in answer) take(answer);
+    if ('leases' in answer) held.take(answer);
     else {
       settings.onOver(answer.no);
       over.abort();
@@ -114,19 +129,17 @@ export function createVideoKeys<No>(settings: VideoKeysSettings<No>): VideoKeys 
   return {
     async keyOf(track, n, signal) {
       await need(track, n, signal);
-      const key = keys.get(`${track}/${n}`);
+      const key = held.keyOf(track, n);
       if (key === undefined) throw new Error(`no key of ${track}/${n}`);
       return key;
     },
     async tokenOf(track, n, signal) {
       if (!isFresh(track)) await need(track, n, signal);
-      return tokens.get(track)?.token ?? '';
+      return held.tokenOf(track);
     },
     close() {
       over.abort();
-      for (const key of keys.values()) key.fill(0);
-      keys.clear();
-      tokens.clear();
+      held.forget();
     },
   };
 }

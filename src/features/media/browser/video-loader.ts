@@ -63,6 +63,13 @@ function give(
   onSuccess({ ...answer, code: 200 }, stats, context, null);
 }
 
+/** What hls.js wants loaded, and whom to tell. */
+interface Wish {
+  context: LoaderContext;
+  config: LoaderConfiguration;
+  callbacks: LoaderCallbacks<LoaderContext>;
+}
+
 /**
  * How hls.js loads: keys come out of the leases in memory, bytes bring the token of theirs along, and playlists are asked for
  * as they are, unless they were ahead.
@@ -78,22 +85,19 @@ export function videoLoader(keys: VideoKeys, playhead: () => number, lists: List
       callbacks: LoaderCallbacks<LoaderContext>,
     ): void {
       // Who aborts while a key or a token is awaited has to hear of it: else that key is waited for ever after.
-      Object.assign(this, { context, config, callbacks });
+      const wish: Wish = { context, config, callbacks };
+      Object.assign(this, wish);
       const [, track, n] = /^pfkey:(\w+)\/(\d+)$/.exec(context.url) ?? [];
       const fail = () => {
         if (!this.over.signal.aborted)
           callbacks.onError({ code: 0, text: 'nothing to give' }, context, null, this.stats);
       };
-      if (track !== undefined) void this.giveKey(track as VideoTrack, Number(n), context, callbacks).catch(fail);
-      else if (context.url.includes('/m/s/')) void this.loadBytes(context, config, callbacks).catch(fail);
-      else void this.loadList(context, config, callbacks).catch(fail);
+      if (track !== undefined) void this.giveKey(track as VideoTrack, Number(n), wish).catch(fail);
+      else if (context.url.includes('/m/s/')) void this.loadBytes(wish).catch(fail);
+      else void this.loadList(wish).catch(fail);
     }
 
-    private async loadList(
-      context: LoaderContext,
-      config: LoaderConfiguration,
-      callbacks: LoaderCallbacks<LoaderContext>,
-    ): Promise<void> {
+    private async loadList({ context, config, callbacks }: Wish): Promise<void> {
       const ahead = lists.get(context.url)?.catch(() => undefined);
       lists.delete(context.url);
       // On a line that has died it would be waited for without an end.
@@ -104,23 +108,14 @@ export function videoLoader(keys: VideoKeys, playhead: () => number, lists: List
       give({ url: context.url, data: list.text }, this.stats, context, callbacks);
     }
 
-    private async giveKey(
-      track: VideoTrack,
-      n: number,
-      context: LoaderContext,
-      callbacks: LoaderCallbacks<LoaderContext>,
-    ): Promise<void> {
+    private async giveKey(track: VideoTrack, n: number, { context, callbacks }: Wish): Promise<void> {
       this.stats.loading.start = this.stats.loading.first = performance.now();
       const key = await keys.keyOf(track, n, this.over.signal);
       if (!this.over.signal.aborted)
         give({ url: context.url, data: key.slice().buffer }, this.stats, context, callbacks);
     }
 
-    private async loadBytes(
-      context: LoaderContext,
-      config: LoaderConfiguration,
-      callbacks: LoaderCallbacks<LoaderContext>,
-    ): Promise<void> {
+    private async loadBytes({ context, config, callbacks }: Wish): Promise<void> {
       const track = trackOf(context) ?? 'audio';
       const token = await keys.tokenOf(track, numberOf(context, track, playhead), this.over.signal);
       if (!this.over.signal.aborted) super.load({ ...context, headers: { 'PF-Lease': token } }, config, callbacks);

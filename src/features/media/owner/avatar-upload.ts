@@ -84,15 +84,7 @@ export async function mountAvatarUpload(app: FastifyInstance, mounting: Mounting
     const leave = await waitForPlace(working, holder, reply);
     if (leave === undefined) return sayRefusal(reply, 'UNAVAILABLE', { retryAfter: 5 });
     const make = async () => (await decoder()).make(await file.read(), limits);
-    return answer(request, reply, holder.person, await make().finally(leave));
-  }
-
-  async function answer(request: FastifyRequest, reply: FastifyReply, userId: string, outcome: AvatarOutcome) {
-    if (outcome.outcome === 'made')
-      return reply.send({ url: await saveAvatar(engines, userId, outcome.pictures, request.id) });
-    engines.log.info({ requestId: request.id, code: outcome.code, words: outcome.words }, 'an avatar was refused');
-    if (outcome.code === 'TOO_BIG') return sayTooBig(engines, reply);
-    return sayRefusal(reply, refusalFor[outcome.code], { message: failTextOf(outcome.code) ?? '' });
+    return answer(engines, reply, { userId: holder.person, requestId: request.id }, await make().finally(leave));
   }
 }
 
@@ -124,6 +116,19 @@ async function waitForPlace(places: Places, holder: Holder, { raw }: FastifyRepl
     await pause(lookMs);
   }
   return undefined;
+}
+
+async function answer(
+  engines: Engines,
+  reply: FastifyReply,
+  { userId, requestId }: { userId: string; requestId: string },
+  outcome: AvatarOutcome,
+): Promise<FastifyReply> {
+  if (outcome.outcome === 'made')
+    return reply.send({ url: await saveAvatar(engines, userId, outcome.pictures, requestId) });
+  engines.log.info({ requestId, code: outcome.code, words: outcome.words }, 'an avatar was refused');
+  if (outcome.code === 'TOO_BIG') return sayTooBig(engines, reply);
+  return sayRefusal(reply, refusalFor[outcome.code], { message: failTextOf(outcome.code) ?? '' });
 }
 
 const refusalFor: Record<Exclude<PhotoFailure | 'TIMEOUT', 'TOO_BIG'>, RefusalCode> = {

@@ -1,5 +1,5 @@
 import { FileSearch } from 'lucide-react';
-import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type DragEvent, type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react';
 import { formatBytes, isolate } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { cx } from '#ui/cx.ts';
@@ -56,23 +56,14 @@ export function CopyUpload({ albumId, title, children, albumName, withId }: Copy
       </h2>
       <p className="max-w-160 text-quiet">{children}</p>
       {share === undefined ? (
-        <>
-          {albumName !== undefined && (
-            <Checkbox
-              label={`Compare it with all my albums, not just “${isolate(albumName)}”`}
-              checked={isEverywhere}
-              onChange={setEverywhere}
-            />
-          )}
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <Button ref={button} icon={FileSearch} onClick={() => input.current?.click()}>
-              Choose a file
-            </Button>
-            <span className="text-13 text-quiet">
-              {`A photo or a screenshot (${copyForms}), up to ${formatBytes(most.photoBytes)}, or a clip (${clipForms}), up to ${formatBytes(most.clipBytes)} and ${most.clipMinutes} minutes. It's deleted after 30 days.`}
-            </span>
-          </div>
-        </>
+        <CopyChoice
+          ref={button}
+          albumName={albumName}
+          isEverywhere={isEverywhere}
+          setEverywhere={setEverywhere}
+          choose={() => input.current?.click()}
+          most={most}
+        />
       ) : (
         <div className="grid gap-3">
           <span>{share < 1 ? `Uploading the copy: ${Math.round(100 * share)}%` : 'Copy uploaded'}</span>
@@ -86,6 +77,39 @@ export function CopyUpload({ albumId, title, children, albumName, withId }: Copy
       <CopyFault fault={fault} />
       <CopyCost costs={costs} agree={agree} />
     </Card>
+  );
+}
+
+interface CopyChoiceProps {
+  ref: Ref<HTMLButtonElement>;
+  albumName: string | undefined;
+  isEverywhere: boolean;
+  setEverywhere(isEverywhere: boolean): void;
+  /** Opens what the system chooses files with. */
+  choose(): void;
+  most: { photoBytes: number; clipBytes: number; clipMinutes: number };
+}
+
+/** How a copy is chosen, and what it may be. */
+function CopyChoice({ ref, albumName, isEverywhere, setEverywhere, choose, most }: CopyChoiceProps) {
+  return (
+    <>
+      {albumName !== undefined && (
+        <Checkbox
+          label={`Compare it with all my albums, not just “${isolate(albumName)}”`}
+          checked={isEverywhere}
+          onChange={setEverywhere}
+        />
+      )}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button ref={ref} icon={FileSearch} onClick={choose}>
+          Choose a file
+        </Button>
+        <span className="text-13 text-quiet">
+          {`A photo or a screenshot (${copyForms}), up to ${formatBytes(most.photoBytes)}, or a clip (${clipForms}), up to ${formatBytes(most.clipBytes)} and ${most.clipMinutes} minutes. It's deleted after 30 days.`}
+        </span>
+      </div>
+    </>
   );
 }
 

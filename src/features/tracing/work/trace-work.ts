@@ -1,14 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { openWalls, type Walls } from '#engines/children/walls.ts';
 import { DatabaseAway } from '#engines/database/away.ts';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { StorageAway } from '#engines/storage/storage.ts';
-import { openVideoEngine } from '#engines/video/open-engine.ts';
-import type { VideoEngine } from '#engines/video/video.ts';
 import { photoQueue } from '#features/media/queues.ts';
-import { openClipReader } from '../clips/clip-reader.ts';
-import { openTracer } from '../photos/tracer.ts';
 import { findTraceKey, listKnownTraces } from '../store.ts';
 import { addOthers, writeAnswer } from '../verdict/trace-answer.ts';
 import { beginTrace, failTrace, forgetTraceAttempt, type TracedRow } from './progress-store.ts';
@@ -16,6 +11,7 @@ import { queueTrace } from './queue.ts';
 import { readCopy } from './read-copy.ts';
 import { type TraceContext, TurnOver } from './trace-context.ts';
 import { putTraceFile, removeTraceFile, removeTraceFiles, writeReadings } from './trace-files.ts';
+import { openTraceTools } from './trace-tools.ts';
 
 const system = { kind: 'system' } as const;
 /** How often one copy is begun at one place before it counts as failed: the server died over it each time. */
@@ -48,40 +44,8 @@ export function openTraceWork(
   engines: Engines,
   { arePhotosFirst = true, turnMs = usualTurnMs, entry }: TraceWorkOptions = {},
 ): TraceWork {
-  const { database, installation, log } = engines;
-  const closing = new Set<() => Promise<void>>();
-  let opening: Promise<Walls> | undefined;
-  let finding: Promise<VideoEngine | undefined> | undefined;
-  const engineOf = (walls: Walls) => {
-    finding ??= openVideoEngine(walls).then((engine) => {
-      if (engine === undefined) log.warn({}, 'clips cannot be read: install ffmpeg 5.1 or newer');
-      return engine;
-    });
-    return finding;
-  };
-  const wallsOf = () => {
-    const { dataDir, backupDir } = installation;
-    const hidden = backupDir === undefined ? [dataDir] : [dataDir, backupDir];
-    opening ??= openWalls({ hidden, readable: entry === undefined ? [] : [entry] }).then((walls) => {
-      log.info({ wall: walls.wall.name }, 'leaked copies are read behind this wall');
-      return walls;
-    });
-    return opening;
-  };
-  // What was decoded for one creator, and what a file may have done to its decoder, ends with its trace.
-  const withTools = async (run: (tools: Pick<TraceContext, 'tracer' | 'clipReader'>) => Promise<void>) => {
-    const walls = await wallsOf();
-    const tracer = openTracer(walls, entry === undefined ? {} : { entry });
-    const clipReader = openClipReader(walls, await engineOf(walls));
-    const close = async () => void (await Promise.all([tracer.close(), clipReader.close()]));
-    closing.add(close);
-    try {
-      await run({ tracer, clipReader });
-    } finally {
-      closing.delete(close);
-      await close();
-    }
-  };
+  const { database } = engines;
+  const tools = openTraceTools(engines, entry);
   return {
     async run(traceId, signal) {
       const begun = await database.work(system, async (tx) => {
@@ -99,7 +63,7 @@ export function openTraceWork(
         if (arePhotosFirst) await yieldToPhotos(engines, both);
         const files = { traceId, key };
         const turnEndsAt = performance.now() + turnMs;
-        await withTools((tools) => trace({ ...tools, engines, row, files, signal: both, turnEndsAt }));
+        await tools.lend((lent) => trace({ ...lent, engines, row, files, signal: both, turnEndsAt }));
       } catch (error) {
         if (error instanceof TurnOver) await nextTurn(engines, row);
         else await giveUp(engines, traceId, error);
@@ -107,9 +71,7 @@ export function openTraceWork(
         watch.end();
       }
     },
-    async close() {
-      await Promise.all([...closing].map((close) => close()));
-    },
+    close: tools.close,
   };
 }
 

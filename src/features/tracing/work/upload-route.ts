@@ -58,20 +58,7 @@ export async function mountTraceUpload(
   till: TraceTill,
 ): Promise<void> {
   const admitted = new WeakMap<FastifyRequest, Admitted>();
-  const ofCreators = openPlaces({ most: Number.POSITIVE_INFINITY, mostOf: { creator: mostOfOne } });
-  const arriving = openPlaces(arrivingLimits);
-  /** Gives a copy a place until its answer has gone. @returns the refusal when there is none */
-  const takePlace = (creator: string, { ip }: FastifyRequest, { raw }: FastifyReply) => {
-    const message = `${mostOfOne} copies are already uploading. Please wait until one has finished.`;
-    const leaveOwn = ofCreators.take({ creator });
-    if (leaveOwn === undefined) return { code: 'RATE_LIMITED', data: { retryAfter: 5, message } } as const;
-    // Who has gone already will not close again.
-    const leave = raw.destroyed ? undefined : arriving.take({ network: networkOf(ip) });
-    if (leave === undefined) leaveOwn();
-    if (leave === undefined) return { code: 'UNAVAILABLE', data: { retryAfter: 5 } } as const;
-    raw.once('close', leaveOwn).once('close', leave);
-    return undefined;
-  };
+  const takePlace = openCopyPlaces();
   /** Whoever may not is told so before a byte of the file is read. */
   const admit = async (request: FastifyRequest, reply: FastifyReply) => {
     const context = contextOf(request, reply);
@@ -118,6 +105,23 @@ export async function mountTraceUpload(
       }
     });
   });
+}
+
+/** The places of copies on their way. @returns what gives a copy one until its answer has gone, or says the refusal when there is none */
+function openCopyPlaces() {
+  const ofCreators = openPlaces({ most: Number.POSITIVE_INFINITY, mostOf: { creator: mostOfOne } });
+  const arriving = openPlaces(arrivingLimits);
+  return (creator: string, { ip }: FastifyRequest, { raw }: FastifyReply) => {
+    const message = `${mostOfOne} copies are already uploading. Please wait until one has finished.`;
+    const leaveOwn = ofCreators.take({ creator });
+    if (leaveOwn === undefined) return { code: 'RATE_LIMITED', data: { retryAfter: 5, message } } as const;
+    // Who has gone already will not close again.
+    const leave = raw.destroyed ? undefined : arriving.take({ network: networkOf(ip) });
+    if (leave === undefined) leaveOwn();
+    if (leave === undefined) return { code: 'UNAVAILABLE', data: { retryAfter: 5 } } as const;
+    raw.once('close', leaveOwn).once('close', leave);
+    return undefined;
+  };
 }
 
 /** Counts a copy. @returns the refusal when there were too many */

@@ -1,33 +1,30 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import { PaymentRefused } from '#engines/payments/payments.ts';
 import { placesOf } from '#features/access/policy.ts';
 import type { Question } from '#features/access/store.ts';
-import { settleCheckout, settleNow } from '#features/money/asking.ts';
+import { settleCheckout } from '#features/money/asking.ts';
 import { findPause, type Pause } from '#features/money/card-tests.ts';
 import type { SoldKind } from '#features/money/contract.ts';
 import { type Months, splitMonth } from '#features/money/fan-rules.ts';
 import {
-  closeOrder,
   findHeldUntil,
   findPending,
   findPendingOnPage,
   findSubscribing,
   insertOrder,
-  keepSession,
   type NewOrder,
   type OrderRow,
 } from '#features/money/orders-store.ts';
 import { findDisputeLimit, findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
-import { releasePlace, reservePlace } from '#features/money/places-store.ts';
-import { moneyNow, projectAccount } from '#features/money/project.ts';
-import { checkoutMs, feePercentOf, leastCheckoutMs, saleCurrency, splitPayment } from '#features/money/rules.ts';
-import { nameSold } from '#features/money/sold-words.ts';
+import { reservePlace } from '#features/money/places-store.ts';
+import { moneyNow } from '#features/money/project.ts';
+import { checkoutMs, leastCheckoutMs, saleCurrency, splitPayment } from '#features/money/rules.ts';
 import { holdSpending } from '#features/money/spending-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { keepViewer } from '../opening/admissions-store.ts';
 import { deviceRowOf, type Opener } from '../opening/admit.ts';
+import { endCheckout, endUnsent, openCheckout } from './order-checkout.ts';
 
 const system = { kind: 'system' } as const;
 
@@ -181,21 +178,6 @@ const isSame = (order: OrderRow, { link }: Counter, wish: Wish): boolean =>
   order.isAnonymous === wish.isAnonymous &&
   order.signedBy === (wish.signedBy ?? '');
 
-/**
- * Ends a checkout where it could be paid, and then here by what the provider says of it: whoever pays in the very moment has
- * bought, and is not asked to pay once more.
- */
-async function endCheckout(engines: Engines, sessionId: string): Promise<void> {
-  await engines.payments.expireCheckout(sessionId);
-  await settleNow(engines, sessionId);
-}
-
-/** Ends an order of which nobody was told where to pay. */
-const endUnsent = ({ database }: Engines, orderId: string, state: 'expired' | 'failed' | 'canceled'): Promise<void> =>
-  database.work(system, async (tx) => {
-    if (await closeOrder(tx, orderId, state)) await releasePlace(tx, orderId);
-  });
-
 async function makeOrder(
   engines: Engines,
   counter: Counter,
@@ -269,40 +251,4 @@ function newOrder(
 async function keepPlace(tx: Tx, { link }: Counter, { id: orderId, viewerId }: NewOrder, network: string | undefined) {
   if (link?.places === undefined) return 'kept';
   return reservePlace(tx, { orderId, linkId: link.linkId, viewerId, places: link.places, network });
-}
-
-const backTo: Readonly<Record<SoldKind, string>> = {
-  tip: 'tip-success',
-  album: 'album-purchase-success',
-  bundle: 'album-purchase-success',
-  fan_sub: 'subscription-success',
-  request: 'custom-request-success',
-};
-
-async function openCheckout(
-  engines: Engines,
-  order: OrderRow,
-  { accountId, cancelPath }: { accountId: string; cancelPath: string },
-): Promise<Ordered> {
-  const { database, payments, installation } = engines;
-  const { id, kind, amountCents, feeCents, currency, expiresAt } = order;
-  try {
-    const { sessionId, url } = await payments.openCheckout({
-      ...{ orderId: id, kind, productName: nameSold(kind), amountCents, feeCents, currency, expiresAt, accountId },
-      successUrl: `${installation.publicUrl}/${backTo[kind]}?session_id={CHECKOUT_SESSION_ID}`,
-      cancelUrl: `${installation.publicUrl}${cancelPath}`,
-      ...(kind === 'fan_sub' && { renews: { months: order.months, feePercent: feePercentOf(order) } }),
-    });
-    const isWaiting = await database.work(system, (tx) => keepSession(tx, id, sessionId));
-    if (isWaiting && url !== undefined) return { url };
-    // The order was ended while its page was being made.
-    if (!isWaiting) await endCheckout(engines, sessionId);
-    return 'again';
-  } catch (error) {
-    if (!(error instanceof PaymentRefused)) throw error;
-    engines.log.warn({ area: 'money', orderId: id, err: error }, 'a checkout was refused');
-    await endUnsent(engines, id, 'failed');
-    await projectAccount(engines, accountId);
-    return 'not_accepting';
-  }
 }

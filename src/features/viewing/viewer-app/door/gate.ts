@@ -40,25 +40,7 @@ export function createGate(
   const trouble = find('trouble');
   const ways = find('ways');
   let shown: Refusal | undefined;
-  let clock: ReturnType<typeof setInterval> | undefined;
-  const leave = () => {
-    title.textContent = 'You need to be 18 or older';
-    text.textContent = 'You can close this page.';
-    ways.replaceChildren();
-    title.focus();
-  };
-  const countDown = (waitMs: number, what: string) => {
-    const endsAt = performance.now() + waitMs;
-    const tick = () => {
-      const left = endsAt - performance.now();
-      title.textContent = left > 0 ? `${what} in ${waitText(left)}` : opening;
-      if (left > 0) return;
-      clearInterval(clock);
-      answer({});
-    };
-    clock = setInterval(tick, 1000);
-    tick();
-  };
+  let clock: Clock | undefined;
   const fields = openFields(loadTyping);
   const till = {
     slug,
@@ -87,8 +69,8 @@ export function createGate(
       text.textContent = refusal.text;
       // Who typed a wrong password goes on in the same field; a new reason is read out from its title.
       if (isSame) trouble.textContent = repeat(ways.querySelector('input'), refusal);
-      else ways.replaceChildren(...waysOf(refusal, leave, fields, till));
-      if (waitMs) countDown(waitMs, reason === 'NOT_YET' ? 'Opens' : 'Try again');
+      else ways.replaceChildren(...waysOf(refusal, fields, till));
+      if (waitMs) clock = countDown(waitMs, reason === 'NOT_YET' ? 'Opens' : 'Try again', answer);
       if (isSame) return;
       const face = document.fonts.load('1em Fraunces', refusal.title).catch(() => undefined); // another stands in for it
       await Promise.race([face, new Promise((go) => setTimeout(go, faceMs))]);
@@ -103,6 +85,15 @@ export function createGate(
     },
     isShown: () => !place.hidden,
   };
+}
+
+/** What whoever is not of age is told. */
+function leave(): void {
+  const title = find('why');
+  title.textContent = 'You need to be 18 or older';
+  find('how').textContent = 'You can close this page.';
+  find('ways').replaceChildren();
+  title.focus();
 }
 
 function make<Tag extends keyof HTMLElementTagNameMap>(
@@ -123,6 +114,23 @@ function nameOf(host: Host): (Node | string)[] {
 
 const knob = (label: string, onclick: () => void, className = 'primary') =>
   make('button', { type: 'button', className, onclick }, label);
+
+type Clock = ReturnType<typeof setInterval>;
+
+/** Says in the title how long it takes, and tries again when that is over. @returns the clock, to be cleared before */
+function countDown(waitMs: number, what: string, answer: (answers: Answers) => void): Clock {
+  const endsAt = performance.now() + waitMs;
+  const tick = () => {
+    const left = endsAt - performance.now();
+    find('why').textContent = left > 0 ? `${what} in ${waitText(left)}` : opening;
+    if (left > 0) return;
+    clearInterval(clock);
+    answer({});
+  };
+  const clock = setInterval(tick, 1000);
+  tick();
+  return clock;
+}
 
 /** Says whose album it is, above what is asked. */
 function greet({ host }: Refusal): void {
@@ -157,7 +165,7 @@ function openFields(loadTyping: () => Promise<typeof import('./typing.ts')>): Fi
 }
 
 /** What can be done about it. */
-function waysOf({ reason, waitMs, sale }: Refusal, leave: () => void, fields: Fields, till: Till): Node[] {
+function waysOf({ reason, waitMs, sale }: Refusal, fields: Fields, till: Till): Node[] {
   const { answer } = till;
   const again = () => answer({});
   const tryAgain = () => [knob('Try again', again)];

@@ -31,6 +31,20 @@ function watchCells(
   until.addEventListener('abort', () => watch.disconnect());
 }
 
+/** What is near and missing, from the middle of the screen outwards, and what comes next: fewer calls while one scrolls. */
+function numbersWanted(
+  near: ReadonlySet<number>,
+  seen: ReadonlySet<number>,
+  isMissing: (n: number) => boolean,
+): number[] {
+  const middle = [...seen].sort((one, other) => one - other)[seen.size >> 1] ?? 0;
+  const missing = [...near].filter(isMissing).sort((one, other) => Math.abs(one - middle) - Math.abs(other - middle));
+  if (missing.length === 0) return [];
+  const next = Math.max(...near) + 1;
+  const ahead = Array.from({ length: Math.max(0, fewestAtOnce - missing.length) }, (_, i) => next + i);
+  return [...missing, ...ahead.filter(isMissing)];
+}
+
 interface GridWatchParts {
   app: ViewerApp;
   items: readonly ViewItem[];
@@ -55,15 +69,7 @@ export function watchGrid({ app, items, requests, mayAsk, until }: GridWatchPart
     const small = smalls[n];
     return small !== undefined && !cells[n]?.parentElement?.hidden && !requests.isHere(small);
   };
-  /** What is near and missing, from the middle of the screen outwards, and what comes next: fewer calls while one scrolls. */
-  const wanted = () => {
-    const middle = [...seen].sort((one, other) => one - other)[seen.size >> 1] ?? 0;
-    const missing = [...near].filter(isMissing).sort((one, other) => Math.abs(one - middle) - Math.abs(other - middle));
-    if (missing.length === 0) return [];
-    const next = Math.max(...near) + 1;
-    const ahead = Array.from({ length: Math.max(0, fewestAtOnce - missing.length) }, (_, i) => next + i);
-    return [...missing, ...ahead.filter(isMissing)].flatMap((n) => smalls[n] ?? []);
-  };
+  const wanted = () => numbersWanted(near, seen, isMissing).flatMap((n) => smalls[n] ?? []);
   const ask = async () => {
     isToLook = isAsking;
     if (isAsking || until.aborted) return;

@@ -70,19 +70,7 @@ export function createPictureRequests(settings: PictureRequestsSettings): Pictur
   const giveWay = () => {
     for (const [stream, { isFirst }] of debts) if (!isFirst) settings.halt(stream);
   };
-  const hearPicture = (did: 'first' | 'all' | 'failed' | 'dropped', picture: string) => {
-    if (did === 'dropped') here.delete(picture);
-    if (did === 'all') failures.delete(picture);
-    if (did !== 'failed') return;
-    const count = (failures.get(picture) ?? 0) + 1;
-    failures.set(picture, count);
-    if (count < mostTries) here.delete(picture);
-    if (count < mostTries) settings.onMissed(retryMs);
-  };
-  const hearNo = ({ status, refusal }: { status: number; refusal: unknown }) => {
-    if (status === 429 || status >= 500) settings.onMissed(waitOf(refusal));
-    else settings.onRefused(refusal);
-  };
+  const hearPicture = createPictureHearer(here, failures, settings.onMissed);
   const hearStream = (report: Extract<DrawReport, { stream: number }>) => {
     const debt = debts.get(report.stream);
     if (debt === undefined) return;
@@ -90,7 +78,7 @@ export function createPictureRequests(settings: PictureRequestsSettings): Pictur
     if (report.did === 'halted') return close(report.stream, false, report.owed);
     close(report.stream, report.did === 'ended');
     if (report.did === 'broken') settings.onMissed(retryMs);
-    if (report.did === 'refused') hearNo(report);
+    if (report.did === 'refused') hearNo(settings, report);
   };
   const ask = (wanted: readonly Wanted[], rank: Pick<Debt, 'isFirst'>): Promise<boolean> => {
     const items = wanted.filter((item) => !here.has(nameOf(item))).slice(0, mostAtOnce);
@@ -121,6 +109,34 @@ export function createPictureRequests(settings: PictureRequestsSettings): Pictur
       failures.clear();
     },
   };
+}
+
+type PictureHearer = (did: 'first' | 'all' | 'failed' | 'dropped', picture: string) => void;
+
+/** A picture that did not come to anything is asked for again, but not for ever. */
+function createPictureHearer(
+  here: Set<string>,
+  failures: Map<string, number>,
+  onMissed: PictureRequestsSettings['onMissed'],
+): PictureHearer {
+  return (did, picture) => {
+    if (did === 'dropped') here.delete(picture);
+    if (did === 'all') failures.delete(picture);
+    if (did !== 'failed') return;
+    const count = (failures.get(picture) ?? 0) + 1;
+    failures.set(picture, count);
+    if (count < mostTries) here.delete(picture);
+    if (count < mostTries) onMissed(retryMs);
+  };
+}
+
+/** The server says no: it is busy, or access has ended. */
+function hearNo(
+  { onMissed, onRefused }: PictureRequestsSettings,
+  { status, refusal }: { status: number; refusal: unknown },
+): void {
+  if (status === 429 || status >= 500) onMissed(waitOf(refusal));
+  else onRefused(refusal);
 }
 
 /** How long a busy server asks to wait. */

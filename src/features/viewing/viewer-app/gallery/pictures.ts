@@ -47,7 +47,9 @@ function wayTo(item: number | undefined, before: number | undefined, way: Way): 
 }
 
 /** Also what is the page's own: copies of thumbnails under full pictures. */
-function hideAll(): void {
+function hideAll(drawer: ViewerApp['drawer'], requests: PictureRequests): void {
+  drawer.tell({ do: 'blank' });
+  requests.forget();
   for (const canvas of document.querySelectorAll('[data-painted]')) canvas.removeAttribute('data-painted');
   for (const canvas of document.querySelectorAll<HTMLCanvasElement>('.under')) canvas.width = 0;
 }
@@ -61,6 +63,16 @@ function namesOf(items: Opened['items']) {
     idOf: (n: number) => items[n]?.mediaId ?? '',
     wish,
     nameOf: (n: number) => wish(n).map(({ mediaId, rendition }) => `${mediaId}/${rendition}`)[0] ?? '',
+  };
+}
+
+/** Puts something off. @returns what sets the time; a later word takes the place of the one before */
+function createLater(act: () => void, until: AbortSignal): (waitMs: number) => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  until.addEventListener('abort', () => clearTimeout(timer));
+  return (waitMs) => {
+    clearTimeout(timer);
+    timer = setTimeout(act, waitMs);
   };
 }
 
@@ -92,6 +104,26 @@ function openPictureRequests(
   });
 }
 
+interface Asking {
+  askAround(at: number, way: Way): void;
+  askSheets(sheets: ReadonlySet<number>): void;
+}
+
+/** Asks for what is looked at. @param onCome the gallery may go on */
+function createAsking(requests: PictureRequests, { idOf, wish }: Names, count: number, onCome: () => void): Asking {
+  const hurry = async (list: ReturnType<typeof wish>) => {
+    await requests.askFirst(list);
+    onCome();
+  };
+  return {
+    askAround(at, way) {
+      const list = lookAhead({ at, ...way, count }, (each) => wish(each).every(requests.isHere));
+      void hurry(list.flatMap(wish));
+    },
+    askSheets: (sheets) => void hurry([...sheets].map((n) => ({ mediaId: idOf(n), rendition: 'storyboard' }))),
+  };
+}
+
 type Stands = Pick<Pictures, 'lendFull' | 'freeFull' | 'lendSheet' | 'freeSheet'>;
 
 /** Where the pictures of open items are put up. @param sheets the storyboards that stand there */
@@ -119,66 +151,52 @@ function createStands(
 
 export function createPictures(app: ViewerApp, opened: Opened, until: AbortSignal, events: PicturesEvents): Pictures {
   const isLookedAt = () => at !== undefined || expected !== undefined;
-  const requests = openPictureRequests(app, opened, events, {
-    again(waitMs) {
-      clearTimeout(again);
-      again = setTimeout(look, waitMs);
-    },
-    isLookedAt,
-  });
+  const again = createLater(() => look(), until);
+  const requests = openPictureRequests(app, opened, events, { again, isLookedAt });
   // The gallery waits for what is looked at, and goes on when that has come or was closed.
   const mayAsk = () => !requests.isHurrying() || !isLookedAt();
   const grid = watchGrid({ app, items: opened.items, requests, mayAsk, until });
   const names = namesOf(opened.items);
-  const { idOf, wish } = names;
   const sheets = new Set<number>();
-  let again: ReturnType<typeof setTimeout> | undefined;
   let isBlank = false;
   let expected: number | undefined;
   let [at, way]: [number | undefined, Way] = [undefined, straight];
 
-  const hurry = async (list: ReturnType<typeof wish>) => {
-    await requests.askFirst(list);
+  const lookAtGrid = () => {
     if (!isBlank) grid.look();
   };
-  const askAround = (n: number) => {
-    const list = lookAhead({ at: n, ...way, count: opened.items.length }, (each) => wish(each).every(requests.isHere));
-    void hurry(list.flatMap(wish));
-  };
+  const asking = createAsking(requests, names, opened.items.length, lookAtGrid);
   const askFull = () => {
     if (at === undefined || isBlank) return;
-    askAround(at);
-    void hurry([...sheets].map((n) => ({ mediaId: idOf(n), rendition: 'storyboard' })));
+    asking.askAround(at, way);
+    asking.askSheets(sheets);
   };
   const look = () => {
     askFull();
-    if (!isBlank) grid.look();
+    lookAtGrid();
   };
-  until.addEventListener('abort', () => clearTimeout(again));
   return {
     turnTo(item) {
       way = wayTo(item, at, way);
       [at, expected] = [item, undefined];
       if (at !== undefined) app.cells[at]?.scrollIntoView({ block: 'nearest' });
-      if (at === undefined && !isBlank) grid.look();
+      if (at === undefined) lookAtGrid();
       askFull();
     },
     expect(item) {
       if (isBlank) return;
       expected = item;
       requests.giveWay();
-      askAround(item);
+      asking.askAround(item, way);
     },
     visible() {
       if (isBlank || (at === undefined && !grid.isSeen())) return [];
-      return [at === undefined ? galleryId : idOf(at)];
+      return [at === undefined ? galleryId : names.idOf(at)];
     },
     blank() {
       isBlank = true;
       events.onBlank(true);
-      app.drawer.tell({ do: 'blank' });
-      requests.forget();
-      hideAll();
+      hideAll(app.drawer, requests);
     },
     show() {
       if (!isBlank) return;

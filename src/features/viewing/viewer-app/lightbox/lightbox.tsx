@@ -1,13 +1,5 @@
 import { ChevronLeft, ChevronRight, Ellipsis, X } from 'lucide-react';
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import type { Elements } from '#kit/elements.ts';
 import { stillThere } from '../gallery/remove-items.ts';
 import { timeLeftText } from '../session/time-left.ts';
@@ -15,7 +7,11 @@ import { useNow } from '../session/use-now.ts';
 import { type VideoKeyboard, VideoStand } from '../video/video-view.tsx';
 import type { ViewerApp, Visit } from '../viewer-app.ts';
 import { Slide } from './slide.tsx';
-import { createSwipeTrack, type SwipeTrack } from './swipe-track.ts';
+import type { SwipeTrack } from './swipe-track.ts';
+import { useBackButton } from './use-back-button.ts';
+import { useModal } from './use-modal.ts';
+import { useQuiet } from './use-quiet.ts';
+import { useSwipeTrack } from './use-swipe-track.ts';
 
 interface LightboxProps {
   app: ViewerApp;
@@ -36,30 +32,9 @@ export function Lightbox({ app, visit, item, endsAt, onMore, children }: Lightbo
 
   const [isQuiet, wake, toggle] = useQuiet();
   const track = useSwipeTrack(dialog, visit, { item, there, close, toggle });
-  const last = useRef(item);
-  last.current = item;
-  useEffect(() => {
-    dialog.current?.showModal();
-    dialog.current?.querySelector<HTMLElement>('.stage')?.focus();
-    return () => app.cells[last.current]?.focus({ preventScroll: true });
-  }, [app]);
+  useModal(dialog, app, item);
   const keyboard = useRef<VideoKeyboard>(undefined);
-  const keys = (event: KeyboardEvent) => {
-    wake();
-    const act = event.ctrlKey || event.metaKey ? undefined : (keyboard.current?.(event) ?? actionOf(event, track));
-    if (act === undefined) return;
-    event.preventDefault();
-    act();
-  };
   const label = (n: number) => app.cells[n]?.getAttribute('aria-label') ?? '';
-  // A finger that moves is a gesture; a mouse that moves looks for the buttons.
-  const wakeByMouse = ({ pointerType }: PointerEvent) => {
-    if (pointerType === 'mouse') wake();
-  };
-  const cancel = (event: { preventDefault(): void }) => {
-    event.preventDefault();
-    close();
-  };
   const picture = items[item];
   const video = picture?.kind === 'video' ? picture : undefined;
   const [isHeld, setHeld] = useState(false);
@@ -70,10 +45,7 @@ export function Lightbox({ app, visit, item, endsAt, onMore, children }: Lightbo
       aria-label="Pictures"
       data-quiet={isQuiet && !isHeld ? '' : undefined}
       data-video={video === undefined ? undefined : ''}
-      onCancel={cancel}
-      onKeyDown={keys}
-      onPointerMove={wakeByMouse}
-      onFocus={wake}
+      {...listenersOf({ wake, close, keyboard, track })}
     >
       <div className="screen">
         <section className="stage" tabIndex={-1} aria-label={label(item)}>
@@ -102,6 +74,34 @@ export function Lightbox({ app, visit, item, endsAt, onMore, children }: Lightbo
     </dialog>
   );
 }
+
+interface Listening {
+  wake(): void;
+  close(): void;
+  /** What a key means to the video that is open. */
+  keyboard: { readonly current: VideoKeyboard | undefined };
+  track(): SwipeTrack | undefined;
+}
+
+/** What the dialog listens to. */
+const listenersOf = ({ wake, close, keyboard, track }: Listening) => ({
+  onCancel(event: { preventDefault(): void }) {
+    event.preventDefault();
+    close();
+  },
+  onKeyDown(event: KeyboardEvent) {
+    wake();
+    const act = event.ctrlKey || event.metaKey ? undefined : (keyboard.current?.(event) ?? actionOf(event, track));
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  },
+  // A finger that moves is a gesture; a mouse that moves looks for the buttons.
+  onPointerMove({ pointerType }: PointerEvent) {
+    if (pointerType === 'mouse') wake();
+  },
+  onFocus: wake,
+});
 
 interface TrackProps {
   app: ViewerApp;
@@ -200,93 +200,4 @@ function actionOf({ key, target }: KeyboardEvent, track: () => SwipeTrack | unde
   if (key === '+' || key === '=') return () => track()?.zoom(1.6);
   if (key === '-') return () => track()?.zoom(1 / 1.6);
   return undefined;
-}
-
-const quietAfterMs = 2000;
-
-/** True after two seconds without a touch; the second answer wakes it, the third turns it over. */
-function useQuiet(): [boolean, () => void, () => void] {
-  const [isQuiet, setQuiet] = useState(false);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const wake = useCallback(() => {
-    clearTimeout(timer.current);
-    setQuiet(false);
-    timer.current = setTimeout(() => setQuiet(true), quietAfterMs);
-  }, []);
-  useEffect(() => {
-    wake();
-    return () => clearTimeout(timer.current);
-  }, [wake]);
-  return [isQuiet, wake, () => (isQuiet ? wake() : setQuiet(true))];
-}
-
-interface SwipeTrackProps {
-  item: number;
-  /** The pictures that are not taken away. */
-  there: readonly number[];
-  close(): void;
-  toggle(): void;
-}
-
-/** The hand on the stage, which lives as long as the dialog and always calls the newest functions. */
-function useSwipeTrack(
-  dialog: { current: HTMLDialogElement | null },
-  visit: Visit,
-  props: SwipeTrackProps,
-): () => SwipeTrack | undefined {
-  const latest = useRef(props);
-  latest.current = props;
-  const track = useRef<SwipeTrack>(undefined);
-  useEffect(() => {
-    const element = dialog.current?.querySelector<HTMLElement>('.stage');
-    if (element === null || element === undefined) return;
-    const over = new AbortController();
-    const neighbour = (step: 1 | -1) => {
-      const { item, there } = latest.current;
-      return there[there.indexOf(item) + step];
-    };
-    track.current = createSwipeTrack(
-      element,
-      {
-        canTurn: (step) => neighbour(step) !== undefined,
-        onTurned: (step) => visit.turnTo(neighbour(step)),
-        onDismissed: () => latest.current.close(),
-        onTap: () => latest.current.toggle(),
-      },
-      over.signal,
-    );
-    return () => over.abort();
-  }, [dialog, visit]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another picture in the middle begins whole
-  useLayoutEffect(() => track.current?.reset(), [props.item]);
-  return () => track.current;
-}
-
-/**
- * The browser's own "back" closes the picture instead of leaving the album; the answer does the same.
- * @param isGone the picture was taken away: it closes by itself
- */
-function useBackButton(onBack: () => void, isGone: boolean): () => void {
-  const latest = useRef(onBack);
-  latest.current = onBack;
-  const isGoing = useRef(false);
-  useEffect(() => {
-    history.scrollRestoration = 'manual'; // the gallery has followed the pictures
-    history.pushState({ isPicture: true }, '');
-    const back = () => latest.current();
-    addEventListener('popstate', back);
-    return () => {
-      removeEventListener('popstate', back);
-      if ((history.state as { isPicture?: boolean } | null)?.isPicture === true) history.back();
-    };
-  }, []);
-  // Going back takes a moment; a second tap in between would leave the album.
-  const close = useCallback(() => {
-    if (!isGoing.current) history.back();
-    isGoing.current = true;
-  }, []);
-  useEffect(() => {
-    if (isGone) close();
-  }, [isGone, close]);
-  return close;
 }

@@ -26,22 +26,18 @@ export function readHand(element: HTMLElement, events: HandEvents, until: AbortS
   let last = { way: { x: 0, y: 0 }, speed: { x: 0, y: 0 }, at: 0 };
   let isTap = false;
 
-  const fromMiddle = ({ x, y }: Point): Point => {
-    const { left, top, width, height } = element.getBoundingClientRect();
-    return { x: x - left - width / 2, y: y - top - height / 2 };
-  };
   const fingers = () => [...pointers.values()] as [Point, Point?];
   const grab = () => {
     const [one, other] = fingers();
     start = {
-      at: fromMiddle(other === undefined ? one : middleOf(one, other)),
+      at: fromMiddle(element, other === undefined ? one : middleOf(one, other)),
       distance: other === undefined ? 1 : distanceOf(one, other),
     };
     last = { way: { x: 0, y: 0 }, speed: { x: 0, y: 0 }, at: 0 };
     events.onGrab(other === undefined ? 1 : 2);
   };
   const wayTo = (point: Point): Point => {
-    const at = fromMiddle(point);
+    const at = fromMiddle(element, point);
     return { x: at.x - start.at.x, y: at.y - start.at.y };
   };
   const move = (now: number) => {
@@ -59,7 +55,7 @@ export function readHand(element: HTMLElement, events: HandEvents, until: AbortS
   const release = ({ pointerId, type, clientX, clientY }: PointerEvent) => {
     if (!pointers.delete(pointerId)) return;
     if (pointers.size > 0) grab();
-    else if (isTap && type === 'pointerup') tapAt(fromMiddle({ x: clientX, y: clientY }));
+    else if (isTap && type === 'pointerup') tapAt(fromMiddle(element, { x: clientX, y: clientY }));
     else events.onLetGo(last.speed);
   };
   const listen = (
@@ -80,6 +76,11 @@ export function readHand(element: HTMLElement, events: HandEvents, until: AbortS
   });
   listen('pointerup', release);
   listen('pointercancel', release);
+}
+
+function fromMiddle(element: HTMLElement, { x, y }: Point): Point {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return { x: x - left - width / 2, y: y - top - height / 2 };
 }
 
 /** One tap is one only when no second follows. */

@@ -31,24 +31,8 @@ export function createSwipeTrack(stage: HTMLElement, events: SwipeTrackEvents, u
   const magnifier = createMagnifier(stage);
   let grip: 'none' | 'swipe' | 'pull' | 'view' = 'none';
   let way = middle;
-  let isGliding = false;
+  const { slide, turn, isGliding } = createGlide(stage, events, until);
 
-  const slide = (x: number, y: number, isSlow = false) =>
-    place(stage.querySelector('.track'), `translate(${x}px, ${y}px)`, isSlow);
-  const turn = (step: 1 | -1) => {
-    if (isGliding || !events.canTurn(step)) return;
-    isGliding = true;
-    slide(-step * stage.clientWidth, 0, true);
-    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    setTimeout(
-      () => {
-        isGliding = false;
-        // Who has closed the pictures meanwhile does not want them back.
-        if (!until.aborted) events.onTurned(step);
-      },
-      isStill ? 0 : glideMs,
-    );
-  };
   const gripOf = ({ x, y }: Point) => {
     if (magnifier.isEnlarged()) return 'view';
     return Math.abs(x) > Math.abs(y) ? 'swipe' : 'pull';
@@ -75,7 +59,7 @@ export function createSwipeTrack(stage: HTMLElement, events: SwipeTrackEvents, u
         way = middle;
       },
       onMove(next) {
-        if (isGliding) return;
+        if (isGliding()) return;
         way = next;
         if (grip === 'none') grip = gripOf(way);
         drag();
@@ -83,7 +67,7 @@ export function createSwipeTrack(stage: HTMLElement, events: SwipeTrackEvents, u
       onPinch: magnifier.pinch,
       onLetGo(speed) {
         if (grip === 'view') magnifier.settle();
-        else if (!isGliding) letGoOfTrack(speed);
+        else if (!isGliding()) letGoOfTrack(speed);
         grip = 'none';
       },
       onTap: events.onTap,
@@ -98,6 +82,31 @@ export function createSwipeTrack(stage: HTMLElement, events: SwipeTrackEvents, u
     reset() {
       slide(0, 0);
       magnifier.reset();
+    },
+  };
+}
+
+/** How the slides move: with the hand, or by themselves to a neighbour. */
+function createGlide(stage: HTMLElement, { canTurn, onTurned }: SwipeTrackEvents, until: AbortSignal) {
+  let isGliding = false;
+  const slide = (x: number, y: number, isSlow = false) =>
+    place(stage.querySelector('.track'), `translate(${x}px, ${y}px)`, isSlow);
+  return {
+    slide,
+    isGliding: () => isGliding,
+    turn(step: 1 | -1) {
+      if (isGliding || !canTurn(step)) return;
+      isGliding = true;
+      slide(-step * stage.clientWidth, 0, true);
+      const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+      setTimeout(
+        () => {
+          isGliding = false;
+          // Who has closed the pictures meanwhile does not want them back.
+          if (!until.aborted) onTurned(step);
+        },
+        isStill ? 0 : glideMs,
+      );
     },
   };
 }

@@ -34,50 +34,83 @@ const longestRetryMs = 1600;
 /** After a try that had no answer for long, the next one comes at once, but not quite. */
 const leastRetryMs = 100;
 
+/** How long it takes from one try to the next while there is no answer. */
+function paceRetries() {
+  let retryMs = firstRetryMs;
+  return {
+    /** @param tookMs how long the last one took */
+    nextMs(tookMs: number): number {
+      // From one try to the next; screens that lost the same server do not all come back at once.
+      const ms = Math.max(leastRetryMs, retryMs - tookMs) * (0.75 + Math.random() / 2);
+      retryMs = Math.min(2 * retryMs, longestRetryMs);
+      return ms;
+    },
+    reset() {
+      retryMs = firstRetryMs;
+    },
+  };
+}
+
+/** What the server is told of the visit, one report after another. */
+function createReports(
+  { visitId, send, gather, onLost }: LeaseRenewerSettings,
+  onAnswer: (renewal: Renewal, samples: readonly Sample[], tookMs: number) => void,
+) {
+  /** What was told and not answered yet. */
+  let underWay: readonly Sample[] | undefined;
+  return {
+    isUnderWay: () => underWay !== undefined,
+    async tell() {
+      const began = performance.now();
+      const gathered = gather();
+      const { samples } = gathered;
+      underWay = samples;
+      const renewal = await send({ visitId, ...gathered, leaving: false });
+      underWay = undefined;
+      onAnswer(renewal, samples, performance.now() - began);
+    },
+    tellLast() {
+      // What is under way may never arrive. Told twice it counts once: no more is credited than time went by, and seconds are a set.
+      if (underWay !== undefined) onLost(underWay);
+      void send({ visitId, ...gather(), leaving: true });
+    },
+  };
+}
+
 export function createLeaseRenewer(settings: LeaseRenewerSettings): LeaseRenewer {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let state: 'on' | 'resting' | 'left' | 'stopped' = 'on';
-  /** What was told and not answered yet. */
-  let underWay: readonly Sample[] | undefined;
   let isWantedAgain = false;
-  let retryMs = firstRetryMs;
+  const pace = paceRetries();
 
   const renewIn = (ms: number) => {
     clearTimeout(timer);
     if (state === 'on') timer = setTimeout(() => void renew(), ms);
   };
   const take = (renewal: Renewal, samples: readonly Sample[], tookMs: number) => {
+    if (state === 'stopped' || state === 'left') return;
     if (renewal === 'offline') {
       settings.onLost(samples);
       settings.onOffline();
-      // From one try to the next; screens that lost the same server do not all come back at once.
-      renewIn(Math.max(leastRetryMs, retryMs - tookMs) * (0.75 + Math.random() / 2));
-      retryMs = Math.min(2 * retryMs, longestRetryMs);
-      return;
+      return renewIn(pace.nextMs(tookMs));
     }
-    retryMs = firstRetryMs;
+    pace.reset();
     if ('refusal' in renewal) {
       state = 'stopped';
-      settings.onRefused(renewal.refusal);
-      return;
+      return settings.onRefused(renewal.refusal);
     }
     settings.onRenewed(renewal.renewed);
     renewIn(isWantedAgain ? 0 : renewal.renewed.renewAfterMs);
     isWantedAgain = false;
   };
+  const reports = createReports(settings, take);
   const renew = async () => {
-    if (underWay !== undefined) {
+    if (reports.isUnderWay()) {
       isWantedAgain = true;
       return;
     }
     clearTimeout(timer);
-    const began = performance.now();
-    const gathered = settings.gather();
-    const { samples } = gathered;
-    underWay = samples;
-    const renewal = await settings.send({ visitId: settings.visitId, ...gathered, leaving: false });
-    underWay = undefined;
-    if (state !== 'stopped' && state !== 'left') take(renewal, samples, performance.now() - began);
+    await reports.tell();
   };
   renewIn(settings.renewAfterMs);
   return {
@@ -96,9 +129,7 @@ export function createLeaseRenewer(settings: LeaseRenewerSettings): LeaseRenewer
       // Browsers call a page that goes away hidden as well, before or after it: what comes after these last words would take their time.
       state = 'left';
       clearTimeout(timer);
-      // What is under way may never arrive. Told twice it counts once: no more is credited than time went by, and seconds are a set.
-      if (underWay !== undefined) settings.onLost(underWay);
-      void settings.send({ visitId: settings.visitId, ...settings.gather(), leaving: true });
+      reports.tellLast();
     },
     stop() {
       state = 'stopped';

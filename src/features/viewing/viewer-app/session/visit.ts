@@ -6,10 +6,10 @@ import { fullOf, smallOf } from '../gallery/renditions.ts';
 import type { ViewerApp, Visit } from '../viewer-app.ts';
 import { watchAttention } from './attention.ts';
 import { deter } from './deterrence.ts';
-import { createLeaseRenewer } from './lease-renewer.ts';
+import { createLeaseRenewer, type LeaseRenewer } from './lease-renewer.ts';
 import { createLiveLine } from './live-line.ts';
 import { watched } from './observable.ts';
-import { refusalFrom, renew } from './renewal.ts';
+import { type Renewed, refusalFrom, renew } from './renewal.ts';
 import { createViewTime } from './view-time.ts';
 import type { VisitState } from './visit-state.ts';
 
@@ -112,17 +112,9 @@ function keepVisit(app: ViewerApp, opened: Opened, { state, pictures, until, onE
     onLost: viewTime.putBack,
     onRefused: onEnd,
     onOffline: () => state.set({ isOffline: true }),
-    onRenewed({ expiresInMs, endsInMs, gone = [] }) {
-      app.drawer.tell({ do: 'extend', forMs: expiresInMs });
-      dropGone(app, opened, state, gone);
-      state.set({ isOffline: false, ...endsIn(endsInMs) });
-      pictures.show();
-    },
+    onRenewed: (renewed) => takeRenewed(app, opened, { state, pictures }, renewed),
   });
-  const line = createLiveLine(visitId, ({ kind }) => {
-    if (closing.test(kind)) pictures.blank();
-    if (!harmless.test(kind)) renewer.renewNow();
-  });
+  const line = createLiveLine(visitId, ({ kind }) => takeNews(kind, pictures, renewer));
   const goAway = () => {
     line.close();
     renewer.rest();
@@ -161,6 +153,25 @@ function keepVisit(app: ViewerApp, opened: Opened, { state, pictures, until, onE
     },
     notePlayed: (n, second) => viewTime.play(items[n]?.mediaId ?? '', second),
   };
+}
+
+/** What may not be seen any more is closed before the server is asked why. */
+function takeNews(kind: string, pictures: KeepingParts['pictures'], renewer: LeaseRenewer): void {
+  if (closing.test(kind)) pictures.blank();
+  if (!harmless.test(kind)) renewer.renewNow();
+}
+
+/** The right to look goes on, perhaps for less than before. */
+function takeRenewed(
+  app: ViewerApp,
+  opened: Opened,
+  { state, pictures }: Pick<KeepingParts, 'state' | 'pictures'>,
+  { expiresInMs, endsInMs, gone = [] }: Renewed,
+): void {
+  app.drawer.tell({ do: 'extend', forMs: expiresInMs });
+  dropGone(app, opened, state, gone);
+  state.set({ isOffline: false, ...endsIn(endsInMs) });
+  pictures.show();
 }
 
 /** What was deleted or taken out of its album is on no screen any more. */

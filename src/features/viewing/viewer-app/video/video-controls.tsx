@@ -4,7 +4,7 @@ import { cellAt } from '#features/media/storyboard.ts';
 import { formatClock, formatLength } from '#kit/text.ts';
 import type { ViewItem } from '../../contract.ts';
 import type { Visit } from '../viewer-app.ts';
-import type { Video } from './video-player.ts';
+import type { Video, VideoState } from './video-player.ts';
 
 interface VideoControlsProps {
   video: Video;
@@ -20,67 +20,90 @@ const speeds = [0.5, 0.75, 1, 1.25, 1.5, 2];
 /** Play, seek, sound, speed and full picture: all that a video can be told. */
 export function VideoControls({ video, visit, item, n, fullscreen }: VideoControlsProps) {
   const { phase, at, length, isMuted, volume, speed } = useSyncExternalStore(video.state.subscribe, video.state.get);
-  const isPlaying = phase === 'playing';
   return (
     <section className="video-bar chrome" aria-label="Video controls">
       <SeekBar video={video} visit={visit} item={item} n={n} at={at} length={length} />
       <div className="video-row">
-        <button type="button" className="round" aria-label={isPlaying ? 'Pause' : 'Play'} onClick={video.toggle}>
-          {isPlaying ? (
-            <Pause aria-hidden="true" />
-          ) : phase === 'ended' ? (
-            <RotateCcw aria-hidden="true" />
-          ) : (
-            <Play aria-hidden="true" />
-          )}
-        </button>
-        <button
-          type="button"
-          className="round"
-          aria-label={isMuted ? 'Unmute' : 'Mute'}
-          onClick={() => video.setMuted(!isMuted)}
-        >
-          {isMuted ? <VolumeX aria-hidden="true" /> : <Volume2 aria-hidden="true" />}
-        </button>
-        <input
-          type="range"
-          className="line volume"
-          aria-label="Volume"
-          min={0}
-          max={1}
-          step={0.05}
-          value={isMuted ? 0 : volume}
-          style={{ '--done': isMuted ? 0 : volume } as object}
-          onChange={({ target }) => video.setVolume(Number(target.value))}
-        />
+        <PlayButton phase={phase} toggle={video.toggle} />
+        <Sound video={video} isMuted={isMuted} volume={volume} />
         <span className="figures small video-time">
           <span>{`${formatClock(at * 1000)} `}</span>
           <span className="quiet">{`/ ${formatLength(length * 1000)}`}</span>
         </span>
-        <select
-          className="speed"
-          aria-label="Speed"
-          value={speed}
-          onChange={({ target }) => video.setSpeed(Number(target.value))}
-        >
-          {speeds.map((each) => (
-            <option key={each} value={each}>
-              {`${each}×`}
-            </option>
-          ))}
-        </select>
-        {fullscreen !== undefined && (
-          <button
-            type="button"
-            className="round"
-            aria-label={fullscreen.isOn ? 'Exit full screen' : 'Full screen'}
-            onClick={fullscreen.toggle}
-          >
-            {fullscreen.isOn ? <Minimize aria-hidden="true" /> : <Maximize aria-hidden="true" />}
-          </button>
-        )}
+        <Speed speed={speed} onChange={video.setSpeed} />
+        {fullscreen !== undefined && <FullscreenButton {...fullscreen} />}
       </div>
     </section>
+  );
+}
+
+function PlayButton({ phase, toggle }: { phase: VideoState['phase']; toggle(): void }) {
+  const isPlaying = phase === 'playing';
+  return (
+    <button type="button" className="round" aria-label={isPlaying ? 'Pause' : 'Play'} onClick={toggle}>
+      {isPlaying ? (
+        <Pause aria-hidden="true" />
+      ) : phase === 'ended' ? (
+        <RotateCcw aria-hidden="true" />
+      ) : (
+        <Play aria-hidden="true" />
+      )}
+    </button>
+  );
+}
+
+interface SoundProps extends Pick<VideoState, 'isMuted' | 'volume'> {
+  video: Video;
+}
+
+function Sound({ video, isMuted, volume }: SoundProps) {
+  return (
+    <>
+      <button
+        type="button"
+        className="round"
+        aria-label={isMuted ? 'Unmute' : 'Mute'}
+        onClick={() => video.setMuted(!isMuted)}
+      >
+        {isMuted ? <VolumeX aria-hidden="true" /> : <Volume2 aria-hidden="true" />}
+      </button>
+      <input
+        type="range"
+        className="line volume"
+        aria-label="Volume"
+        min={0}
+        max={1}
+        step={0.05}
+        value={isMuted ? 0 : volume}
+        style={{ '--done': isMuted ? 0 : volume } as object}
+        onChange={({ target }) => video.setVolume(Number(target.value))}
+      />
+    </>
+  );
+}
+
+function Speed({ speed, onChange }: { speed: number; onChange(speed: number): void }) {
+  return (
+    <select
+      className="speed"
+      aria-label="Speed"
+      value={speed}
+      onChange={({ target }) => onChange(Number(target.value))}
+    >
+      {speeds.map((each) => (
+        <option key={each} value={each}>
+          {`${each}×`}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function FullscreenButton({ isOn, toggle }: NonNullable<VideoControlsProps['fullscreen']>) {
+  return (
+    <button type="button" className="round" aria-label={isOn ? 'Exit full screen' : 'Full screen'} onClick={toggle}>
+      {isOn ? <Minimize aria-hidden="true" /> : <Maximize aria-hidden="true" />}
+    </button>
   );
 }
 

@@ -48,15 +48,7 @@ const soundAgain = 0.5;
 /** Prepares a video without asking for a byte or a key of it: the lists of its rungs and of its seconds are fetched, no more. */
 export function openVideo({ visit, item, host, from }: VideoParts): Video {
   const over = new AbortController();
-  const state = watched<VideoState>({
-    phase: 'poster',
-    isWaiting: false,
-    at: from,
-    length: (item.durationMs ?? 0) / 1000,
-    isMuted: false,
-    volume: 1,
-    speed: 1,
-  });
+  const state = watched(posterOf(item, from));
   const video = newVideo();
   const cover = newCover(item, visit.opened.mark);
   const keys = keysOf(visit, item, over.signal, () => fail());
@@ -113,6 +105,17 @@ export function openVideo({ visit, item, host, from }: VideoParts): Video {
     close: stop,
   };
 }
+
+/** Before it is played for the first time. */
+const posterOf = ({ durationMs }: ViewItem, from: number): VideoState => ({
+  phase: 'poster',
+  isWaiting: false,
+  at: from,
+  length: (durationMs ?? 0) / 1000,
+  isMuted: false,
+  volume: 1,
+  speed: 1,
+});
 
 const heard = ({ muted, volume }: HTMLVideoElement): Pick<VideoState, 'isMuted' | 'volume'> => ({
   isMuted: muted,
