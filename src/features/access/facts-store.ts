@@ -99,6 +99,7 @@ const goneSince = `,
       join media m on m.id = i.media_id and m.state = 'ready' and m.deleted_at is null
       where lb.link_id = l.id)) as gone`;
 
+/** By the link and the cookie of the browser. */
 export const bySlug = statement<FactsRow>(
   'facts_by_slug',
   `${factsFrom(
@@ -115,6 +116,7 @@ left join lateral (
 where l.slug = $1`,
 );
 
+/** By a visit and the cookie of its browser. */
 export const ofVisit = statement<FactsRow>(
   'facts_of_visit',
   `${factsFrom(

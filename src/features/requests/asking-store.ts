@@ -152,12 +152,12 @@ const openOf = statement<OpenCounts>(
 from custom_requests where creator_id = $1 and closed_at is null and provider = $2 and livemode = $3`,
 );
 
-/** How many requests of a creator are open. */
-export interface OpenCounts {
+interface OpenCounts {
   answered: number;
   unanswered: number;
 }
 
+/** How many requests of a creator are open, those that wait for her first answer apart. */
 export async function countOpen(
   source: Source,
   { provider, livemode }: { provider: string; livemode: boolean },

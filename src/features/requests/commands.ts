@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/client';
 import type { Engines } from '#engines/engines.ts';
 import { plainLine } from '#features/audit/plain-text.ts';
 import { insertAudit } from '#features/audit/store.ts';
@@ -109,11 +110,13 @@ const audited = {
   decline: 'request.report_declined',
 } as const;
 
-const tellStaff = ({ sending }: Pick<RequestRow, 'sending'>, because: keyof typeof refusalWords): string => {
-  if (because !== 'state') return refusalWords[because];
-  return sending === 'on_way'
-    ? 'its release is on the way; try again once it has arrived.'
-    : "this isn't possible now.";
+/** Why staff can't decide so. */
+const staffWords: typeof refusalWords = { ...refusalWords, state: "this isn't possible now." };
+
+/** What the creator is being sent can't be given back before it has arrived. */
+const explainPending = (row: RequestRow) => (error: unknown) => {
+  if (row.sending !== 'on_way' || !(error instanceof ORPCError) || error.code !== 'CONFLICT') throw error;
+  throw new Error(`Request ${row.id} is ${shownState(row)}: its release is on the way. Try again once it has arrived.`);
 };
 
 const moveByStaff = (engines: Engines, verb: Verb, id: string, words: Words) =>
@@ -122,8 +125,9 @@ const moveByStaff = (engines: Engines, verb: Verb, id: string, words: Words) =>
     if (row === undefined) throw new Error(`There is no request ${id}. ${usage}`);
     const { text: note = '', partCents } = words;
     const isPart = partCents !== undefined;
-    const done = await moveHeld(engines, tx, row, { by: 'staff', do: isPart ? 'release' : verb }, words);
-    if ('ok' in done) throw new Error(`Request ${id} is ${shownState(row)}: ${tellStaff(row, done.because)}`);
+    const step = { by: 'staff', do: isPart ? 'release' : verb } as const;
+    const done = await moveHeld(engines, tx, row, step, words).catch(explainPending(row));
+    if ('ok' in done) throw new Error(`Request ${id} is ${shownState(row)}: ${staffWords[done.because]}`);
     const details = { note, ...(isPart && { partCents }) };
     const about = { actor: { type: 'system' }, target: { type: 'request', id }, details } as const;
     await insertAudit(tx, { ...about, action: isPart ? 'request.refunded_part' : audited[verb] });

@@ -34,7 +34,7 @@ export const RequestSettings = z.object({
   /** How long she needs, where she says nothing else. */
   days: Days,
   wontDo: Words,
-  /** So many may be open at a time. */
+  /** So many that she has answered may be open at a time. */
   mostOpen: z.int().min(1).max(10),
 });
 export type RequestSettings = z.infer<typeof RequestSettings>;
@@ -50,7 +50,7 @@ export const Offer = z.object({
   priceList: z.array(PriceItem),
   days: z.int(),
   wontDo: z.string(),
-  /** She has as many open as she takes at a time. */
+  /** She takes no more just now. */
   isFull: z.boolean(),
   currency: z.string(),
   isSandbox: z.boolean(),

@@ -20,7 +20,7 @@ export const reportMs = 14 * dayMs;
 export const reportReasons = ['unopened', 'not_agreed', 'not_mine', 'other'] as const;
 export type ReportReason = (typeof reportReasons)[number];
 
-/** So many that are not paid one person may have with a creator: her places are for others as well. */
+/** So many that are not paid one person may have with a creator. */
 export const mostUnpaid = 2;
 /** So many may wait for a creator's first answer. They take none of the places that she gives: otherwise a few strangers could hold all of them. */
 export const mostUnanswered = 100;

@@ -145,8 +145,9 @@ export async function insertRequest(tx: Tx, request: NewRequest): Promise<'inser
   const { id, provider, livemode, creatorId, creatorName, viewerId, buyerId, linkId, timeZone, currency } = request;
   const { title, brief, kind, quantity, lengthMinutes, wantedBy, offeredCents, actUntil, now } = request;
   const [settings] = await tx.ask(settingsHeld, [creatorId]);
-  if (settings === undefined || isFull(await countOpen(tx, request, creatorId), settings)) return 'full';
+  if (settings === undefined) return 'full';
   if ((await countUnpaid(tx, request, { creatorId, viewerId, buyerId })) >= mostUnpaid) return 'enough';
+  if (isFull(await countOpen(tx, request, creatorId), settings)) return 'full';
   const who = [id, provider, livemode, creatorId, creatorName, viewerId, buyerId, linkId];
   const what = [title, brief, kind, quantity, lengthMinutes, wantedBy, timeZone, currency, offeredCents];
   await tx.ask(inserted, [...who, ...what, actUntil, now]);

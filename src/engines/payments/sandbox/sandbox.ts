@@ -86,7 +86,6 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
     async tellDue() {
       // Looking is enough: what has become due happens first.
       await inBooks(async () => undefined);
-      await telling.settled();
       await telling.due();
     },
     clockOffset: () => work(readClockOffset),

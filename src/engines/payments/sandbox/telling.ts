@@ -138,9 +138,12 @@ export function openTelling(settings: TellingSettings) {
     set(isTelling: boolean) {
       isQuiet = !isTelling;
     },
-    due,
-    /** Waits for the rounds that run already. */
-    settled: () => running,
+    /** A round of its own, behind those that run already. */
+    async due() {
+      const own = running.then(due);
+      running = own.catch(() => undefined);
+      await own;
+    },
     /** One round behind the other; what goes wrong in one is tried again in the next. */
     soon() {
       if (!teller.hasTaker() || isStopped) return;

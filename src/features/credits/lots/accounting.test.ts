@@ -255,7 +255,8 @@ const faults: Record<string, typeof spend> = {
     return isSpent;
   },
   'takes what has ended': (userId, credits, jobId) => spend(userId, credits, jobId, new Date(begin)),
-  'takes more than there is': async (userId, credits, jobId, now) => (await spend(userId, credits, jobId, now)) || true,
+  'says that it took what there is not': async (userId, credits, jobId, now) =>
+    (await spend(userId, credits, jobId, now)) || true,
 };
 
 describe('whatever is given, bought, spent, given back, disputed and waited for', () => {
@@ -275,6 +276,6 @@ describe('whatever is given, bought, spent, given back, disputed and waited for'
     const found = async () => {
       for (const steps of drawn) await runSteps(steps, fault);
     };
-    await expect(found()).rejects.toThrow(/expected/);
+    await expect(found()).rejects.toMatchObject({ name: 'AssertionError' });
   });
 });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { PaymentsAway } from '#engines/payments/payments.ts';
 import { projectObject } from '#features/money/project.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
+import { runReleases } from '#features/money/requests/releasing.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts } from '#tests/support/money/selling.ts';
@@ -26,12 +28,17 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A request that was delivered and accepted: its creator has her part. */
-async function released(): Promise<Asked> {
+async function deliveredTo(): Promise<Asked> {
   const asked = await askAtLink(app, shared);
   await must(app, 'requests.accept', { requestId: asked.id, days: 7 }, shared.creator.browser);
   await payFor(app, asked);
   await must(app, 'requests.deliver', { requestId: asked.id, albumId: shared.albumId }, shared.creator.browser);
+  return asked;
+}
+
+/** A request that was delivered and accepted: its creator has her part. */
+async function released(): Promise<Asked> {
+  const asked = await deliveredTo();
   await must(app, 'requests.say', { code: asked.code, what: 'accept' }, asked.browser);
   return asked;
 }
@@ -91,6 +98,20 @@ it('the operator gives all of it back, by taking back what its creator was sent'
   expect(await readRow(app, audit, [asked.id])).toEqual({ n: 1 });
   await reconcile(app.engines);
   expect(await findDrift(app.engines)).toEqual([]);
+});
+
+it('is not given back while what its creator gets is still on its way to her', async () => {
+  const { payments } = app.engines;
+  const asked = await deliveredTo();
+  const away = vi.spyOn(payments, 'release').mockRejectedValue(new PaymentsAway('no line'));
+  await must(app, 'requests.say', { code: asked.code, what: 'accept' }, asked.browser);
+  await report(asked);
+  await expect(pf('refund', asked.id, 'Half of it was missing.')).rejects.toThrow('its release is on the way');
+  away.mockRestore();
+  pass(app, hourMs);
+  await runReleases(app.engines);
+  expect(await pf('refund', asked.id, 'Half of it was missing.')).toContain('go back within minutes');
+  expect(await show(asked)).toMatchObject({ state: 'refunded', refundedCents: 4000 });
 });
 
 it('the operator leaves it as it is, with words to both sides, and that is the end of it', async () => {

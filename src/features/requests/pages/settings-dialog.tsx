@@ -18,7 +18,7 @@ const centsOf = (dollars: string) => Math.round(Number(dollars) * 100);
 /** What is wrong with what she wants to save. */
 function tellFault([field, , part]: readonly PropertyKey[]): string {
   if (field === 'days') return `Choose 1 to ${mostDays} days to deliver.`;
-  if (field === 'mostOpen') return 'Take 1 to 10 at a time.';
+  if (field === 'mostOpen') return 'Choose 1 to 10.';
   if (part === 'title') return 'Give every fixed price a title.';
   return `Choose prices between ${formatPrice(leastRequestCents)} and ${formatPrice(mostRequestCents)}.`;
 }
@@ -65,7 +65,7 @@ export function SettingsDialog({ settings, onClose }: { settings: RequestSetting
         <div className="grid items-end gap-4 sm:grid-cols-3">
           <Field label="Minimum price, $" inputMode="decimal" maxLength={6} {...form.text('dollars')} />
           <Field label="Days to deliver" inputMode="numeric" maxLength={2} {...form.text('days')} />
-          <Field label="Maximum at a time" inputMode="numeric" maxLength={2} {...form.text('mostOpen')} />
+          <Field label="Maximum in progress" inputMode="numeric" maxLength={2} {...form.text('mostOpen')} />
         </div>
         <PriceList items={values.items} onChange={(items) => form.set('items', items)} />
         <Textarea
