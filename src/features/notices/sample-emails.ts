@@ -1,13 +1,4 @@
 import type { NoticeEvent } from './contract.ts';
-import {
-  contentDecidedEmail,
-  contentHiddenEmail,
-  reportDecidedEmail,
-  reportEmail,
-  reportNumberEmail,
-  supportNumberEmail,
-  supportRequestEmail,
-} from './desk-emails.ts';
 import type { EmailText } from './email-words.ts';
 import {
   accessGrantedEmail,
@@ -66,6 +57,15 @@ import {
 import { termsOf } from './refund-promise.ts';
 import { sampleDisputeEmails, sampleRefundEmails } from './sample-refund-emails.ts';
 import { sampleRequestEmails } from './sample-request-emails.ts';
+import {
+  contentDecidedEmail,
+  contentHiddenEmail,
+  reportDecidedEmail,
+  reportEmail,
+  reportNumberEmail,
+  supportNumberEmail,
+  supportRequestEmail,
+} from './support-emails.ts';
 import { accountBackEmail, accountSuspendedEmail } from './suspension-emails.ts';
 
 const linkId = '0196f0c2-7b1c-7e2a-8f00-0123456789ab';

@@ -2,8 +2,8 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { plainLine, plainText } from '#features/audit/plain-text.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { contentDecidedEmail, reportDecidedEmail } from '#features/notices/desk-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
+import { contentDecidedEmail, reportDecidedEmail } from '#features/notices/support-emails.ts';
 import { contactPage, hide, show } from './hiding.ts';
 import {
   decideReport,

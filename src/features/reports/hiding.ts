@@ -1,8 +1,8 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { contentHiddenEmail } from '#features/notices/desk-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
+import { contentHiddenEmail } from '#features/notices/support-emails.ts';
 import { type Hidden, hideTargets, showTargets } from './hiding-store.ts';
 import { findCreatorEmail } from './store.ts';
 

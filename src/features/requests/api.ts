@@ -25,12 +25,19 @@ import {
 import { showOwn, showRow } from './following/to-api.ts';
 import { deliver } from './moves/delivering.ts';
 import { move } from './moves/moving.ts';
-import { leastRequestCents, type Step, type Words } from './rules.ts';
+import { leastRequestCents, mostOpenRequests, type Step, type Words } from './rules.ts';
 import { countRequests, findRequest, listDone, listEvents, listOpen } from './store.ts';
 
 const answer = implement(requestsContract).$context<Context>();
 
-const unset = { isOn: false, leastCents: leastRequestCents, priceList: [], days: 14, wontDo: '', mostOpen: 10 };
+const unset = {
+  isOn: false,
+  leastCents: leastRequestCents,
+  priceList: [],
+  days: 14,
+  wontDo: '',
+  mostOpen: mostOpenRequests,
+};
 
 /** @throws NOT_FOUND for one that is not hers */
 async function showOne({ engines, creator }: CreatorContext, requestId: string): Promise<OwnRequest> {

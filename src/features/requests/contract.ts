@@ -10,6 +10,7 @@ import {
   leastRequestCents,
   longestWords,
   mostDays,
+  mostOpenRequests,
   mostPriceItems,
   mostQuantity,
   mostRequestCents,
@@ -35,7 +36,7 @@ export const RequestSettings = z.object({
   days: Days,
   wontDo: Words,
   /** So many that she has answered may be open at a time. */
-  mostOpen: z.int().min(1).max(10),
+  mostOpen: z.int().min(1).max(mostOpenRequests),
 });
 export type RequestSettings = z.infer<typeof RequestSettings>;
 

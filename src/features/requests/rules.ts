@@ -22,6 +22,8 @@ export type ReportReason = (typeof reportReasons)[number];
 
 /** So many that are not paid one person may have with a creator. */
 export const mostUnpaid = 2;
+/** So many that she has answered may be open at a time, where she doesn't want fewer. */
+export const mostOpenRequests = 10;
 /** So many may wait for a creator's first answer. They take none of the places that she gives: otherwise a few strangers could hold all of them. */
 export const mostUnanswered = 100;
 export const mostPriceItems = 10;

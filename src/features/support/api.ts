@@ -1,8 +1,8 @@
 import { implement } from '@orpc/server';
 import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, insertErrorLog, type RateAnswer, takeRate } from '#features/audit/store.ts';
-import { supportNumberEmail, supportRequestEmail } from '#features/notices/desk-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
+import { supportNumberEmail, supportRequestEmail } from '#features/notices/support-emails.ts';
 import type { Context } from '#wire/context.ts';
 import { refuseForNow } from '#wire/refusals.ts';
 import { supportContract } from './contract.ts';

@@ -10,7 +10,14 @@ import { Switch } from '#ui/forms/switch.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
 import { Told, useForm } from '#ui/forms/use-form.tsx';
 import { RequestSettings } from '../contract.ts';
-import { leastRequestCents, longestWords, mostDays, mostPriceItems, mostRequestCents } from '../rules.ts';
+import {
+  leastRequestCents,
+  longestWords,
+  mostDays,
+  mostOpenRequests,
+  mostPriceItems,
+  mostRequestCents,
+} from '../rules.ts';
 import { requests } from './requests-calls.tsx';
 
 const centsOf = (dollars: string) => Math.round(Number(dollars) * 100);
@@ -18,7 +25,7 @@ const centsOf = (dollars: string) => Math.round(Number(dollars) * 100);
 /** What is wrong with what she wants to save. */
 function tellFault([field, , part]: readonly PropertyKey[]): string {
   if (field === 'days') return `Choose 1 to ${mostDays} days to deliver.`;
-  if (field === 'mostOpen') return 'Choose 1 to 10.';
+  if (field === 'mostOpen') return `Choose 1 to ${mostOpenRequests}.`;
   if (part === 'title') return 'Give every fixed price a title.';
   return `Choose prices between ${formatPrice(leastRequestCents)} and ${formatPrice(mostRequestCents)}.`;
 }
