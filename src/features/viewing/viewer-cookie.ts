@@ -31,11 +31,11 @@ export function giveViewerCookie({ engines, setCookie }: Pick<Context, 'engines'
  * used for this and dropped.
  */
 export function placeOf(
-  { place }: Pick<Engines, 'place'>,
+  { geoip }: Pick<Engines, 'geoip'>,
   { address }: Pick<Caller, 'address'>,
   timeZone: string | undefined,
 ): Place {
-  const country = place.countryOf(address);
+  const country = geoip.countryOf(address);
   if (country !== undefined) return { country, source: 'ip' };
   const estimated = countryOfZone(timeZone);
   return estimated === undefined ? { source: 'unknown' } : { country: estimated, source: 'timezone' };

@@ -2,7 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { insertRobotOpens, type RobotOpens } from '../refused-store.ts';
 
 /** Opens of programs that are not written down yet: gone when the process is killed. */
-export interface RobotTally {
+export interface RobotCount {
   note(slug: string, now: Date): void;
   /** Writes down what there is. */
   write(): Promise<void>;
@@ -16,7 +16,7 @@ const mostAddresses = 1000;
  * Counts programs after their answer, and many at once: an address that leads somewhere must take no longer than one that
  * does not, and an answer waits for no row.
  */
-export function openRobotTally({ database, log }: Pick<Engines, 'database' | 'log'>): RobotTally {
+export function openRobotCount({ database, log }: Pick<Engines, 'database' | 'log'>): RobotCount {
   let tally = new Map<string, RobotOpens>();
   let waiting: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
