@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { letFansPay } from './demo-earnings.ts';
-import { submitCopy, isTraced, untilTraced } from './demo-leak.ts';
+import { isTraced, submitCopy, untilTraced } from './demo-leak.ts';
 import type { Making } from './demo-making.ts';
 import { openPast } from './demo-past.ts';
 import { leaking, type PlannedVisit, revoked, visitsOfPhotos, visitsOfVideo } from './demo-people.ts';

@@ -19,12 +19,12 @@ import {
   configOf,
   cutPower,
   flip,
+  moveAside,
   newFolder,
   putUnderLoad,
   readStill,
   removeFolders,
   runPfIn,
-  moveAside,
 } from './backup-commands.ts';
 
 guards('src/app/backup/**', 'src/engines/database/**');

@@ -26,13 +26,13 @@ import {
   type LeakedPhoto,
   leakPhoto,
   look,
+  moveAside,
   newFolder,
   putUnderLoad,
   readStill,
   removeFolders,
   runPf,
   storedIn,
-  moveAside,
   traceIn,
 } from './backup-commands.ts';
 

@@ -116,7 +116,9 @@ function AlbumFilters({ filters, hasOlder }: { filters: ReturnType<typeof useAlb
   return (
     // Also beside "No albums yet" where there were some: archived and deleted ones are brought back from here.
     <div className="mb-5 grid gap-3 md:grid-cols-[minmax(0,1fr)_26rem] md:items-center">
-      {(!isFirst || hasOlder) && <Chips label="Which albums" options={filterOptions} value={filter} onChange={setFilter} />}
+      {(!isFirst || hasOlder) && (
+        <Chips label="Which albums" options={filterOptions} value={filter} onChange={setFilter} />
+      )}
       {!isFirst && (
         <div className="flex gap-3">
           <Field
