@@ -27,7 +27,7 @@ const patch = { 'content-type': 'application/offset+octet-stream' };
 /** What our own page sends at once. */
 export const chunkBytes = 8 * 1024 * 1024;
 
-/** Sends to the product what has to be taken, and keeps its cookies. */
+/** Sends to the product and keeps its cookies; any answer but 2xx throws. */
 function openJar(url: string) {
   const jar = new Map<string, string>();
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');

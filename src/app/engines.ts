@@ -110,7 +110,7 @@ export async function bootEngines(config: Config, log: Log, migrations: string |
     push: openWebPush(),
     jobs,
     ...openPayments(config, { database, clock, linkClock, log }),
-    place: openCountryFile(),
+    geoip: openCountryFile(),
     assistant: openAssistant(config, log),
     clock,
     linkClock,

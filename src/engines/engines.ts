@@ -42,7 +42,7 @@ export interface Engines {
   payments: Payments;
   /** The parts of the built-in payment provider that people touch; undefined where a real one takes the money. */
   sandbox: Sandbox | undefined;
-  place: PlaceFinder;
+  geoip: PlaceFinder;
   assistant: Assistant;
   /** Milliseconds since 1970; the only clock. */
   clock: () => number;

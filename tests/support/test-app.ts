@@ -167,7 +167,7 @@ async function openEngines({
   onExchange: TestAppOptions['onExchange'];
   log: Log;
 }): Promise<Engines> {
-  const name = `house_${process.pid}_${++apps}_${Math.random().toString(36).slice(2, 8)}`;
+  const name = `test_app_${process.pid}_${++apps}_${Math.random().toString(36).slice(2, 8)}`;
   const database = await openDatabaseOf(name, databaseUrl);
   const clock = () => Date.now();
   const keys = await openKeyRing({ dataDir });
@@ -181,7 +181,7 @@ async function openEngines({
     push: openWebPush(),
     jobs: openJobs({ database, log }),
     ...openMoney({ database, clock, log, isLive, onExchange }),
-    place: openCountryFile(),
+    geoip: openCountryFile(),
     assistant: openLocalAssistant(),
     clock,
     linkClock: () => clock() + turnedMs(),

@@ -19,7 +19,7 @@ export const isTraced = async ({ caller }: SignedIn): Promise<boolean> =>
   (await caller.tracing.list({ limit: 1 })).traces.length > 0;
 
 /** Saves what is on somebody's screen as a messenger does, and submits it as a leaked copy. */
-export async function handInCopy(
+export async function submitCopy(
   { engines, root, folder, creator, signal }: Making,
   { albums: [album] }: Pick<MagicLink, 'albums'>,
   { keys, pack }: Shown,

@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { letFansPay } from './demo-earnings.ts';
-import { handInCopy, isTraced, untilTraced } from './demo-leak.ts';
+import { isTraced, submitCopy, untilTraced } from './demo-leak.ts';
 import type { Making } from './demo-making.ts';
 import { openPast } from './demo-past.ts';
 import { leaking, type PlannedVisit, revoked, visitsOfPhotos, visitsOfVideo } from './demo-people.ts';
@@ -70,7 +70,7 @@ async function letPhotosBeSeen(making: Making, visitors: Visitors, known: Known)
     const isLeak = visit.who === leaking && !(await isTraced(creator));
     const shown = await come(visit, { isAgain: isLeak });
     const screenshot = isLeak ? shown?.[1] : undefined;
-    if (screenshot !== undefined) await handInCopy(making, jules, screenshot);
+    if (screenshot !== undefined) await submitCopy(making, jules, screenshot);
   }
   const revoke = (now: Date) => creator.at(now).links.revoke({ linkIds: [theo.id] });
   if (!theo.isRevoked) await come(revoked, { isAgain: true, meanwhile: revoke });

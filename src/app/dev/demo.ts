@@ -115,7 +115,7 @@ async function makeDemo(
   const filesOf = (names: readonly string[]) =>
     names.map((name) => drawn.find((file) => file.endsWith(`/${name}.jpg`)) ?? '');
   signal?.throwIfAborted();
-  const admin = await seedAgain(engines, { email: 'admin@example.com', displayName: 'Admin', handle: 'keeper' });
+  const admin = await seedAgain(engines, { email: 'admin@example.com', displayName: 'Admin', handle: 'operator' });
   await engines.database.work({ kind: 'system' }, (tx) => makeAdmin(tx, admin.email));
   const [nowMs, now] = [engines.clock(), new Date(engines.clock())];
   const at = new Date(nowMs - agoMs.albums);

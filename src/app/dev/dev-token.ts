@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import { writeOnce } from '#engines/keys/write-once.ts';
+import { longestCookieSeconds } from '#kit/cookie-span.ts';
 import { newToken } from '#kit/ids.ts';
 import { readCookie } from '#wire/cookies.ts';
 
@@ -11,7 +12,6 @@ type Installation = Engines['installation'];
 
 const tokenPattern = /^[A-Za-z0-9]{32}$/;
 const cookieName = 'pf_dev';
-const cookieSeconds = 400 * 86_400;
 
 /** The secret that opens /dev. The first start of a sandbox makes it, and it stays in the data folder, so that a bookmark does. */
 export function openDevToken(dataDir: string): string {
@@ -76,7 +76,13 @@ export function guardDev(
   sayHow: (reply: FastifyReply) => FastifyReply,
 ): void {
   const token = openDevToken(installation.dataDir);
-  const cookie = [`${cookieName}=${token}`, 'Path=/dev', `Max-Age=${cookieSeconds}`, 'HttpOnly', 'SameSite=Strict'];
+  const cookie = [
+    `${cookieName}=${token}`,
+    'Path=/dev',
+    `Max-Age=${longestCookieSeconds}`,
+    'HttpOnly',
+    'SameSite=Strict',
+  ];
   const line = [...cookie, ...(installation.isSecure ? ['Secure'] : [])].join('; ');
   let isTold = false;
   scope.addHook('onRequest', async (request, reply) => {

@@ -18,7 +18,7 @@ type Member = { child: Child; tasks: number; idle?: NodeJS.Timeout };
 type Waiter = { resolve(member: Member): void; reject(error: Error): void };
 
 /** The children of a pool: who works, who rests, and what waits for one of them. */
-function openCrew(walls: Walls, options: PoolOptions) {
+function openMembers(walls: Walls, options: PoolOptions) {
   const members = new Set<Member>();
   const resting = new Set<Member>();
   const waiting: Waiter[] = [];
@@ -81,21 +81,21 @@ function openCrew(walls: Walls, options: PoolOptions) {
 
 /** Opens a pool; its children start when there is something to do. */
 export function openChildPool(walls: Walls, options: PoolOptions): ChildPool {
-  const crew = openCrew(walls, options);
+  const members = openMembers(walls, options);
   return {
     async run(task) {
       task.signal?.throwIfAborted();
-      let member = await crew.take();
+      let member = await members.take();
       try {
         const isUsed = member.tasks > 0;
         const outcome = await runTask(member.child, String(member.tasks++), task, options);
         if (outcome.ended !== 'overweight' || !isUsed) return outcome;
-        member = await crew.replace(member);
+        member = await members.replace(member);
         return await runTask(member.child, String(member.tasks++), task, options);
       } finally {
-        await crew.release(member);
+        await members.release(member);
       }
     },
-    close: crew.close,
+    close: members.close,
   };
 }

@@ -47,7 +47,7 @@ export function openLanes(
   const pool = openPool({ ...connection, ...limits, max: 10, pipeline: true } as pg.PoolConfig, log);
   const systemPool = openPool({ ...asSystem, max: 4 }, log);
   const urgentPool = openPool({ ...asSystem, max: 2, pipeline: true } as pg.PoolConfig, log);
-  const { connect, waitMs } = openQueue(embedded);
+  const { connect, waitMs } = openConnecting(embedded);
   let count = 0;
   for (const each of [pool, urgentPool]) countStatements(each, () => count++);
 
@@ -86,7 +86,7 @@ export function openLanes(
 }
 
 /** Takes connections out of pools, and knows how long whoever waits longest has waited. */
-function openQueue(embedded: Pick<Embedded, 'revive'> | undefined) {
+function openConnecting(embedded: Pick<Embedded, 'revive'> | undefined) {
   const waiting = new Set<{ sinceMs: number }>();
   return {
     /** Nothing has been asked yet, so a server that had to be started again costs no request. */

@@ -47,6 +47,7 @@ const neutral: Telling = {
 
 function endedAt({ until, now, timeZone }: About): string {
   if (until === undefined) return '';
+  // A call tells the time zone of its reader, but not the locale; the words are English everywhere.
   const place = { locale: 'en-GB', timeZone: zoneOrUtc(timeZone) };
   return `It ended on ${formatMoment(new Date(until), new Date(now), place)}.`;
 }

@@ -99,7 +99,7 @@ export async function prepareSession(context: Context): Promise<(tx: Tx, userId:
   const { engines, caller } = context;
   const [lifeMs] = await Promise.all([sessionLifeMs(engines), libraryOf(engines)]);
   const now = new Date(engines.clock());
-  const country = engines.place.countryOf(caller.address);
+  const country = engines.geoip.countryOf(caller.address);
   const device = nameDevice(caller.userAgent);
   const { token: earlier } = tokenOf(context);
   const browser = markBrowser(context);

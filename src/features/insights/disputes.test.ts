@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type DisputeStage, openDisputeStage, type Sold } from '#tests/support/money/disputing.ts';
+import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { askWith, takeRequests } from '#tests/support/money/requests.ts';
 import { must, readRows } from '#tests/support/people.ts';
 import { shareAlbum } from '#tests/support/shared-link.ts';
@@ -7,10 +7,10 @@ import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
-let stage: DisputeStage;
+let world: DisputeWorld;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
-  stage = await openDisputeStage(app);
+  world = await openDisputeWorld(app);
 });
 afterAll(() => app.close());
 
@@ -18,7 +18,7 @@ const linksOf = ({ links }: { links: { linkId: string }[] }) => links.map(({ lin
 
 /** What she reads of the buyer among her viewers, the visits of people and those of the link. */
 async function read({ linkId }: Sold) {
-  const { browser } = stage.creator;
+  const { browser } = world.creator;
   const { viewers } = await must(app, 'insights.viewers', { days: 30, limit: 100 }, browser);
   const { visits } = await must(app, 'insights.visits', { days: 30, limit: 100 }, browser);
   const ofLink = await must(app, 'insights.visitsOfLink', { linkId }, browser);
@@ -33,19 +33,19 @@ const none = [null, null, null];
 
 describe('somebody who has disputed a payment', () => {
   it('is marked wherever their creator sees them, with how it stands, and nobody else is', async () => {
-    const [sold, quiet] = [await stage.sell(), await stage.sell()];
+    const [sold, quiet] = [await world.sell(), await world.sell()];
     expect(await read(sold)).toEqual(none);
-    const disputeId = await stage.dispute(sold);
+    const disputeId = await world.dispute(sold);
     expect([await read(sold), await read(quiet)]).toEqual([all('open'), none]);
-    await stage.decide(disputeId, true);
+    await world.decide(disputeId, true);
     expect(await read(sold)).toEqual(all('won'));
-    await stage.decide(await stage.dispute(quiet), false);
+    await world.decide(await world.dispute(quiet), false);
     expect(await read(quiet)).toEqual(all('lost'));
   });
 
   it('is not where it came to nothing, or the payment was anonymous or a test that is over', async () => {
-    const [closed, hidden, retired] = [await stage.sell(), await stage.sell(), await stage.sell()];
-    for (const sold of [closed, hidden, retired]) await stage.dispute(sold);
+    const [closed, hidden, retired] = [await world.sell(), await world.sell(), await world.sell()];
+    for (const sold of [closed, hidden, retired]) await world.dispute(sold);
     await readRows(app, `update disputes set standing = 'over' where order_id = $1`, [closed.orderId]);
     await readRows(app, 'update checkout_orders set is_anonymous = true where id = $1', [hidden.orderId]);
     await readRows(app, 'update checkout_orders set retired_at = now() where id = $1', [retired.orderId]);
@@ -53,8 +53,8 @@ describe('somebody who has disputed a payment', () => {
   });
 
   it('is not marked to another creator whom they visit', async () => {
-    const sold = await stage.sell();
-    await stage.dispute(sold);
+    const sold = await world.sell();
+    await world.dispute(sold);
     const other = await shareAlbum(app, { count: 1 });
     const { slug } = await other.makeLink();
     await other.viewerApi.tap(slug, {}, sold.browser);
@@ -64,12 +64,12 @@ describe('somebody who has disputed a payment', () => {
 });
 
 it('a creator is told that whoever asks has disputed another payment to her, and not when', async () => {
-  await takeRequests(app, stage.creator);
-  const sold = await stage.sell();
+  await takeRequests(app, world.creator);
+  const sold = await world.sell();
   const code = await askWith(app, { slug: sold.slug }, sold);
-  const show = () => must(app, 'requests.one', { requestId: code.split('.')[0] }, stage.creator.browser);
+  const show = () => must(app, 'requests.one', { requestId: code.split('.')[0] }, world.creator.browser);
   expect(await show()).toMatchObject({ hasDisputed: false });
-  await stage.dispute(sold);
+  await world.dispute(sold);
   expect(await show()).toMatchObject({ hasDisputed: true });
   await readRows(app, `update disputes set standing = 'over' where order_id = $1`, [sold.orderId]);
   expect(await show()).toMatchObject({ hasDisputed: false });

@@ -158,7 +158,7 @@ export const linksContract = {
     .route({ method: 'POST', path: '/links/{linkId}/shared', tags })
     .input(LinkInput)
     .output(z.object({})),
-  /** No new keys from this moment; open screens close. It can be undone for 24 hours. */
+  /** No new keys from this moment; open screens close. It can be undone for as long as the setting `links.undoHours` says. */
   revoke: creatorPromise('link')
     .route({ method: 'POST', path: '/links/revoke', tags })
     .input(

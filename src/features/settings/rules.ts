@@ -64,7 +64,7 @@ export const settingRules = {
   'limits.albumsPerLink': whole(20, 1, 100, 'Albums per link.'),
   'links.defaultDays': whole(30, 1, 365, 'Days until a new link expires, unless its creator chooses otherwise.'),
   'links.undoHours': whole(24, 1, 168, 'How long a revoked link can be restored, in hours.'),
-  'viewing.leaseSeconds': whole(30, 10, 120, 'How long the keys of a picture are lent, in seconds.'),
+  'viewing.leaseSeconds': whole(30, 10, 120, 'How long the keys to a picture are valid, in seconds.'),
   'viewing.renewSeconds': whole(15, 5, 60, 'How often an open screen renews its keys, in seconds.'),
   'viewing.idleMinutes': whole(
     5,

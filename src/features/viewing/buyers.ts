@@ -14,14 +14,12 @@ import { pausedFor } from './paying/pause-words.ts';
 import { join, joinPayer } from './recovery/joining.ts';
 import { findBrowser, insertToken, keepProof, spendToken } from './recovery/recovery-store.ts';
 import { sayNo } from './refusals.ts';
+import { proofMinutes } from './rules.ts';
 import { giveViewerCookie, placeOf, readViewerCookie } from './viewer-cookie.ts';
 
 /* What other rooms know of people without an account who pay: browsers, and addresses that they have proven. */
 
 export { callerKindOf, findPageVisitor, giveViewerCookie, type PageVisitor, pausedFor, readViewerCookie };
-
-/** How long a mailed link works. */
-export const proofMinutes = 30;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 

@@ -12,6 +12,7 @@ import { faultsOf, useForm } from '#ui/forms/use-form.tsx';
 import { useMailedToken } from '#ui/use-mailed-token.ts';
 import { BuyerFrame } from './buyer-frame.tsx';
 import { metaOfPaid } from './paid.tsx';
+import { proofMinutes } from './rules.ts';
 import { viewing } from './viewing-calls.tsx';
 
 export const meta = () => metaOfPaid('Find my purchases');
@@ -59,7 +60,7 @@ function Sent({ email, onOther }: { email: string; onOther: () => void }) {
   return (
     <BuyerFrame
       title="Check your email"
-      text={`If something was paid or asked for with ${email}, a link is on its way. It works once, for 30 minutes.`}
+      text={`If something was paid or asked for with ${email}, a link is on its way. It works once, for ${proofMinutes} minutes.`}
     >
       <p className="text-quiet">
         Nothing there? Look in your spam folder, and check which address your receipt went to.
@@ -95,7 +96,10 @@ function Claim({ token }: { token: string }) {
   };
   if (isOver)
     return (
-      <BuyerFrame title="This link doesn't work" text="It was used before, or it is older than 30 minutes.">
+      <BuyerFrame
+        title="This link doesn't work"
+        text={`It was used before, or it's older than ${proofMinutes} minutes.`}
+      >
         <Button size="large" onClick={() => location.assign('/find-my-purchases')}>
           Ask for a new link
         </Button>

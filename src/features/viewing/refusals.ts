@@ -5,6 +5,7 @@ import type { Question, VisitFact } from '#features/access/store.ts';
 import { formatCount } from '#kit/text.ts';
 import type { Refusal } from './contract.ts';
 import type { Unproven } from './opening/password-proof.ts';
+import { proofCodeMinutes } from './rules.ts';
 import type { EndReason } from './visits-store.ts';
 
 /** An answer that is no: its status and what is shown. */
@@ -59,8 +60,8 @@ export const codeWrong = (triesLeft: number): No => ({
 
 const proofTexts = {
   address: "Many wrong passwords came from your network. Enter your email and we'll send you a 6-digit code.",
-  code: 'Enter the 6-digit code from our email. It works for 10 minutes.',
-  sent: "We've sent you a 6-digit code. It works for 10 minutes.",
+  code: `Enter the 6-digit code from our email. It works for ${proofCodeMinutes} minutes.`,
+  sent: `We've sent you a 6-digit code. It works for ${proofCodeMinutes} minutes.`,
 };
 
 /** What has to be proven before a password may be typed. */

@@ -6,6 +6,12 @@ export const galleryId = '00000000-0000-0000-0000-000000000000';
 /** The code in a visible mark: it names a grant to its creator, in letters that anybody could write too. */
 export const markCodeOf = (grantId: string): string => grantId.slice(-8).toUpperCase();
 
+/** How long an emailed link works that proves a buyer's address. */
+export const proofMinutes = 30;
+
+/** How long the code works that has to be entered before a password may be typed again. */
+export const proofCodeMinutes = 10;
+
 /** A look of this length makes a visit a view. */
 const viewAfterMs = 2000;
 

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
 import type { Place } from '#engines/geoip/geoip.ts';
+import { longestCookieSeconds } from '#kit/cookie-span.ts';
 import type { Caller, Context } from '#wire/context.ts';
 import { countryOfZone } from './opening/timezone-country.ts';
 
-const cookieSeconds = 400 * 86_400;
 const secretBytes = 32;
 const secretPattern = /^[A-Za-z0-9_-]{43}$/;
 
@@ -22,7 +22,7 @@ export function readViewerCookie({ engines, caller }: Pick<Context, 'engines' | 
 /** Gives this browser a secret of its own and says how it is stored. Nothing is written for it yet. */
 export function giveViewerCookie({ engines, setCookie }: Pick<Context, 'engines' | 'setCookie'>): Buffer {
   const secret = randomBytes(secretBytes).toString('base64url');
-  setCookie(viewerCookieName(engines), secret, { maxAgeSeconds: cookieSeconds });
+  setCookie(viewerCookieName(engines), secret, { maxAgeSeconds: longestCookieSeconds });
   return hashOf(secret);
 }
 
@@ -31,11 +31,11 @@ export function giveViewerCookie({ engines, setCookie }: Pick<Context, 'engines'
  * used for this and dropped.
  */
 export function placeOf(
-  { place }: Pick<Engines, 'place'>,
+  { geoip }: Pick<Engines, 'geoip'>,
   { address }: Pick<Caller, 'address'>,
   timeZone: string | undefined,
 ): Place {
-  const country = place.countryOf(address);
+  const country = geoip.countryOf(address);
   if (country !== undefined) return { country, source: 'ip' };
   const estimated = countryOfZone(timeZone);
   return estimated === undefined ? { source: 'unknown' } : { country: estimated, source: 'timezone' };

@@ -55,13 +55,13 @@ async function openTwo(page: Page, open: (url: string) => Promise<{ phone: Brows
   return { url, gallery: first, photo: second, openingMs };
 }
 
-/** Takes the database away; what was on the way over the line is lost with it. */
-function takeAway(state: Exclude<Line['state'], 'open'>): void {
+/** Cuts the line to the database; what was on its way over it is lost. */
+function cutLine(state: Exclude<Line['state'], 'open'>): void {
   app.line.state = state;
   if (state === 'refused') app.line.cut();
 }
 
-/** Gives it back. What waits for a word that was swallowed waits in vain. */
+/** Mends it. What waits for an answer that was swallowed waits in vain. */
 function giveBack(): void {
   app.line.state = 'open';
 }
@@ -97,7 +97,7 @@ for (const state of ['refused', 'silent'] as const)
     browser,
   }) => {
     const { url, gallery, photo, openingMs } = await openTwo(page, (address) => openDoor(browser, address));
-    takeAway(state);
+    cutLine(state);
     for (const { viewer } of [gallery, photo]) {
       await expect(strip(viewer)).toBeVisible({ timeout: 60_000 });
       await expect(painted(viewer)).toHaveCount(0, { timeout: 40_000 });

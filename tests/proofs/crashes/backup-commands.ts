@@ -195,8 +195,8 @@ export function flip(file: string): () => void {
   return () => writeFileSync(file, bytes);
 }
 
-/** Removes a file. @returns takes it back */
-export function takeAway(file: string): () => void {
+/** Moves a file out of the way. @returns puts it back */
+export function moveAside(file: string): () => void {
   const bytes = readFileSync(file);
   rmSync(file);
   return () => writeFileSync(file, bytes);

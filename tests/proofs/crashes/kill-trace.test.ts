@@ -24,7 +24,7 @@ afterAll(async () => {
   tellProof('kill-trace', 3 * room.kills, { kills: room.kills, ...readyFiguresOf(room.readyMs) });
 }, 60_000);
 
-async function handIn(bytes: Buffer): Promise<string> {
+async function submit(bytes: Buffer): Promise<string> {
   const answer = await fetch(`${room.server.url}/api/traces`, {
     method: 'POST',
     headers: { ...headersOf(creator), origin: room.server.url, 'content-type': 'application/octet-stream' },
@@ -93,7 +93,7 @@ test(
     for (let n = 0; n < countOf(2, 30); n++) {
       // Its own photo, which was shown to nobody, and one of nobody's.
       const isOwn = n % moments.length === 1;
-      const traceId = await handIn(isOwn ? photo : await drawStranger(600, 400));
+      const traceId = await submit(isOwn ? photo : await drawStranger(600, 400));
       await untilIt(moments[n % moments.length] ?? [], traceId);
       await room.kill();
       expect(copiesIn(traceId)).toContain('leak.pfo');

@@ -19,12 +19,12 @@ import {
   configOf,
   cutPower,
   flip,
+  moveAside,
   newFolder,
   putUnderLoad,
   readStill,
   removeFolders,
   runPfIn,
-  takeAway,
 } from './backup-commands.ts';
 
 guards('src/app/backup/**', 'src/engines/database/**');
@@ -239,7 +239,7 @@ test('a log that lost a piece is refused with what to do, and nothing is touched
   };
   const faults: [() => () => void, RegExp][] = [
     [away, /does not continue from the base of .* is missing\. Nothing was restored.*--until/],
-    [() => takeAway(place(firstNeeded)), /has a gap|does not continue/],
+    [() => moveAside(place(firstNeeded)), /has a gap|does not continue/],
     [() => halve(place(segments.at(-1))), /\.gz is damaged, nothing was restored/],
     [() => flip(path.join(folder, 'pg/backup_label')), /backup_label was changed/],
   ];

@@ -26,13 +26,13 @@ import {
   type LeakedPhoto,
   leakPhoto,
   look,
+  moveAside,
   newFolder,
   putUnderLoad,
   readStill,
   removeFolders,
   runPf,
   storedIn,
-  takeAway,
   traceIn,
 } from './backup-commands.ts';
 
@@ -172,12 +172,12 @@ test('a backup with a missing file or one changed byte is refused before anythin
   const nameOf = (part: string) => files.find(({ name }) => name.includes(part))?.name ?? '';
   const place = (name: string) => path.join(calm, name);
   const faults: [() => () => void, RegExp][] = [
-    [() => takeAway(place(nameOf('.pfo'))), /\.pfo is missing\. Use another/],
+    [() => moveAside(place(nameOf('.pfo'))), /\.pfo is missing\. Use another/],
     [() => flip(place(nameOf('.pfp'))), /\.pfp was changed\. Use another/],
     [() => flip(place(nameOf('pg/base/'))), /pg\/base\/\S+ was changed/],
-    [() => takeAway(place('pg/backup_label')), /pg\/backup_label is missing/],
+    [() => moveAside(place('pg/backup_label')), /pg\/backup_label is missing/],
     [() => flip(place('manifest.json')), /manifest\.json was changed/],
-    [() => takeAway(place('manifest.json')), /There is no backup in/],
+    [() => moveAside(place('manifest.json')), /There is no backup in/],
   ];
   for (const [plant, words] of faults) {
     const takeBack = plant();

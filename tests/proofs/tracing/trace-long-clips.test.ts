@@ -48,7 +48,7 @@ describe.runIf(canDrawClips)('a clip that was cut out of a video of minutes', ()
     if (!isFull || rows.length === 0) return;
     const head = ['clip', 'seconds read', 'wrong', 'log10 p, link', 'log10 p, viewer', 'link', 'viewer'];
     process.stdout.write(`\n${tableText([head, head.map(() => '---'), ...rows])}\n\n`);
-    tellProof('trace-long-clips', rows.length, { filmSeconds: video.seconds, codewords: issued });
+    tellProof('trace-long-clips', rows.length, { videoSeconds: video.seconds, codewords: issued });
   });
 
   const clips = leaks.flatMap((leak) => lengths.map((length) => [length, leak.name, leak] as const));

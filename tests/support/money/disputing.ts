@@ -25,7 +25,7 @@ export const listRefundsMade = (app: TestApp, chargeId: string) =>
   );
 
 /** A creator who sells, and buyers who go to their bank. No webhook tells anything. */
-export async function openDisputeStage(app: TestApp) {
+export async function openDisputeWorld(app: TestApp) {
   // Before anything happens at the provider: what is told too early waits for its next try, and time stands still here.
   app.engines.sandbox?.tellTo(undefined);
   const shared = await shareAlbum(app, { count: 1 });
@@ -76,7 +76,7 @@ export async function openDisputeStage(app: TestApp) {
     leftOf: (sold: Pick<Sold, 'chargeId'>) => sumLeft(app, sold),
   };
 }
-export type DisputeStage = Awaited<ReturnType<typeof openDisputeStage>>;
+export type DisputeWorld = Awaited<ReturnType<typeof openDisputeWorld>>;
 
 /** The movements of a payment as they are booked, each with its entries by their names: "adjustment: stripe -6500, refunds +5000, dispute_fee +1500". */
 async function listBooked(app: TestApp, { chargeId }: Pick<Sold, 'chargeId'>): Promise<string[]> {

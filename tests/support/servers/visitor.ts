@@ -93,7 +93,7 @@ export function visit(place: string | Sandbox): Visitor {
   };
 }
 
-/** Sends files in parts to a server, and loads them down. */
+/** Sends files in parts to a server, and downloads them. */
 const uploadsAt = (url: string): Pick<Visitor, 'beginUpload' | 'sendFrom' | 'offsetOf' | 'download'> => ({
   async beginUpload(browser, albumId, file, type = 'image/png') {
     const headers = {

@@ -24,7 +24,7 @@ export async function claimInvitation(
   { invitationId, userId }: { invitationId: string; userId: string },
 ): Promise<boolean> {
   await holdAccount(tx, userId);
-  const country = engines.place.countryOf(caller.address);
+  const country = engines.geoip.countryOf(caller.address);
   const isTaken = await takePlace(tx, { invitationId, userId, country, now });
   if (!isTaken) return false;
   const target = { type: 'invitation', id: invitationId };

@@ -27,11 +27,11 @@ type AvatarFieldProps = {
 };
 
 /** Sends what was chosen, or takes the picture away; what is being done, and why it was refused. */
-function useChange(onChanged: AvatarFieldProps['onChanged'], chooser: RefObject<HTMLButtonElement | null>) {
-  const [doing, setDoing] = useState<'choose' | 'remove'>();
+function useAvatarChange(onChanged: AvatarFieldProps['onChanged'], chooser: RefObject<HTMLButtonElement | null>) {
+  const [busyWith, setBusyWith] = useState<'choose' | 'remove'>();
   const [fault, setFault] = useState<string>();
   const change = async (what: 'choose' | 'remove', request: RequestInit) => {
-    setDoing(what);
+    setBusyWith(what);
     setFault(undefined);
     const refused = await send(request);
     if (refused === undefined) {
@@ -39,18 +39,18 @@ function useChange(onChanged: AvatarFieldProps['onChanged'], chooser: RefObject<
       toast.success({ title: what === 'choose' ? 'Picture saved' : 'Picture removed' });
     }
     setFault(refused);
-    setDoing(undefined);
+    setBusyWith(undefined);
     // The button that was pressed is gone.
     if (what === 'remove' && refused === undefined) chooser.current?.focus();
   };
-  return { doing, fault, change };
+  return { busyWith, fault, change };
 }
 
 /** The picture of oneself: choose, replace, remove. It is saved at once, apart from the form it stands in. */
 export function AvatarField({ user: { displayName, avatarUrl }, onChanged }: AvatarFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
-  const { doing, fault, change } = useChange(onChanged, chooser);
+  const { busyWith, fault, change } = useAvatarChange(onChanged, chooser);
   const choose = (file: File | undefined) => {
     if (file !== undefined)
       void change('choose', { method: 'PUT', body: file, headers: { 'content-type': 'application/octet-stream' } });
@@ -65,8 +65,8 @@ export function AvatarField({ user: { displayName, avatarUrl }, onChanged }: Ava
             ref={chooser}
             variant="outline"
             icon={ImageUp}
-            busy={doing === 'choose'}
-            disabled={doing !== undefined}
+            busy={busyWith === 'choose'}
+            disabled={busyWith !== undefined}
             onClick={() => input.current?.click()}
           >
             {avatarUrl === null ? 'Choose a photo' : 'Replace'}
@@ -75,8 +75,8 @@ export function AvatarField({ user: { displayName, avatarUrl }, onChanged }: Ava
             <Button
               variant="bare"
               icon={Trash2}
-              busy={doing === 'remove'}
-              disabled={doing !== undefined}
+              busy={busyWith === 'remove'}
+              disabled={busyWith !== undefined}
               onClick={() => change('remove', { method: 'DELETE' })}
             >
               Remove

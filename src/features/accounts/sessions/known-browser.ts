@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { longestCookieSeconds } from '#kit/cookie-span.ts';
 import type { Context } from '#wire/context.ts';
 import { findKnownBrowser } from '../security-store.ts';
 
-const cookieSeconds = 400 * 86_400;
 const cookieName = (isSecure: boolean) => `${isSecure ? '__Host-' : ''}pf_known`;
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
 
@@ -31,7 +31,7 @@ export function giveBrowserCookie(
   { engines, setCookie }: Pick<Context, 'engines' | 'setCookie'>,
   secret: string,
 ): void {
-  setCookie(cookieName(engines.installation.isSecure), secret, { maxAgeSeconds: cookieSeconds });
+  setCookie(cookieName(engines.installation.isSecure), secret, { maxAgeSeconds: longestCookieSeconds });
 }
 
 /** Whether whoever has this address has signed in from this browser before: then this is how it is known. */

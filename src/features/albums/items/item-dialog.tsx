@@ -70,7 +70,7 @@ export function ItemDialog({
           </p>
         )}
         {isReady && (
-          <Words
+          <ItemFields
             item={item}
             teaserCount={teaserCount}
             busy={edit.isPending}
@@ -141,13 +141,13 @@ function Picture({ item, width, height }: { item: AlbumItem; width: number; heig
   );
 }
 
-interface WordsProps extends Pick<ItemDialogProps, 'item' | 'teaserCount'> {
+interface ItemFieldsProps extends Pick<ItemDialogProps, 'item' | 'teaserCount'> {
   busy: boolean;
   onChange: (change: Partial<Pick<AlbumItem, 'caption' | 'isHidden' | 'isInTeaser'>>) => void;
 }
 
 /** What is said of a picture that is ready, and who sees it. */
-function Words({ item, teaserCount, busy, onChange }: WordsProps) {
+function ItemFields({ item, teaserCount, busy, onChange }: ItemFieldsProps) {
   return (
     <>
       <Receipt item={item} />

@@ -197,7 +197,7 @@ function tellDeleting({ buyers, refundCents }: Sold): string {
 }
 
 /** What ends an album, and what brings it back. */
-function useEnds(onChanged: () => Promise<void>) {
+function useLifecycle(onChanged: () => Promise<void>) {
   const options = {
     onSuccess: onChanged,
     onError: (error: Error) => void toast.error({ title: "Couldn't save the change", message: error.message }),
@@ -212,7 +212,7 @@ function useEnds(onChanged: () => Promise<void>) {
 function EndCard({ album, sold, onChanged }: { album: Album; sold: Sold; onChanged: () => Promise<void> }) {
   const now = useNow();
   const [isAsking, setAsking] = useState(false);
-  const { archive, unarchive, remove, restore } = useEnds(onChanged);
+  const { archive, unarchive, remove, restore } = useLifecycle(onChanged);
   const input = { albumId: album.id };
   return (
     <Card className="grid gap-3">

@@ -25,7 +25,7 @@ type Sort = 'newest' | 'oldest' | 'name';
 
 export const meta = () => [{ title: 'Albums · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
-const filters: { value: Filter; label: string }[] = [
+const filterOptions: { value: Filter; label: string }[] = [
   { value: 'all', label: 'All' },
   { value: 'ready', label: 'Ready' },
   { value: 'draft', label: 'Draft' },
@@ -40,15 +40,15 @@ const sorts: { value: Sort; label: string }[] = [
 ];
 
 export default function AlbumsPage() {
-  const look = useLook();
-  const { list, shown, isFirst } = look;
+  const filters = useAlbumList();
+  const { list, shown, isFirst } = filters;
   const creating = useOver('new');
   const hasOlder = useHasOlder(isFirst);
   const newAlbum = <NewAlbumButton onPress={() => creating.open('1')} />;
   return (
     <>
       <PageHeader title="Albums" actions={!isFirst && newAlbum} />
-      <LookBar look={look} hasOlder={hasOlder} />
+      <AlbumFilters filters={filters} hasOlder={hasOlder} />
       {list.isPending && <LoadingTiles />}
       {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} busy={list.isRefetching} />}
       {isFirst && (
@@ -79,7 +79,7 @@ export default function AlbumsPage() {
 }
 
 /** Which albums are looked for, and those that were found. */
-function useLook() {
+function useAlbumList() {
   const [filter, setFilter] = useState<Filter>('all');
   const [sort, setSort] = useState<Sort>('newest');
   const [words, setWords] = useState('');
@@ -111,12 +111,14 @@ function NewAlbumButton({ onPress }: { onPress: () => void }) {
 }
 
 /** Which of the albums, by which words and in which order. */
-function LookBar({ look, hasOlder }: { look: ReturnType<typeof useLook>; hasOlder: boolean }) {
-  const { filter, setFilter, sort, setSort, words, setWords, isFirst } = look;
+function AlbumFilters({ filters, hasOlder }: { filters: ReturnType<typeof useAlbumList>; hasOlder: boolean }) {
+  const { filter, setFilter, sort, setSort, words, setWords, isFirst } = filters;
   return (
     // Also beside "No albums yet" where there were some: archived and deleted ones are brought back from here.
     <div className="mb-5 grid gap-3 md:grid-cols-[minmax(0,1fr)_26rem] md:items-center">
-      {(!isFirst || hasOlder) && <Chips label="Which albums" options={filters} value={filter} onChange={setFilter} />}
+      {(!isFirst || hasOlder) && (
+        <Chips label="Which albums" options={filterOptions} value={filter} onChange={setFilter} />
+      )}
       {!isFirst && (
         <div className="flex gap-3">
           <Field

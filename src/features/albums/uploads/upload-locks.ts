@@ -18,12 +18,12 @@ export interface UploadLocks {
 type LockDatabase = Pick<Engines['database'], 'connection' | 'work' | 'listen'>;
 
 /** Begins to hear which uploads are wanted, once; where that failed, the next call tries again. */
-function openHearing(database: LockDatabase, hear: Parameters<LockDatabase['listen']>[0]): () => Promise<unknown> {
+function listenOnce(database: LockDatabase, onEvent: Parameters<LockDatabase['listen']>[0]): () => Promise<unknown> {
   let listening: Promise<unknown> | undefined;
   return () => {
     listening ??= database
       .listen(
-        hear,
+        onEvent,
         () => undefined, // who still wants it asks again
       )
       .catch((error: unknown) => {
@@ -43,7 +43,7 @@ export function openUploadLocks({ database }: { database: LockDatabase }): Uploa
   const locks = openSessionLocks(database.connection);
   const holders = new Map<string, () => void>();
   const letGo = (id: string | undefined) => holders.get(id ?? '')?.();
-  const listen = openHearing(
+  const listen = listenOnce(
     database,
     // Its own question comes back as well, by when its own asker may be the one who has it.
     (event) => event.kind === 'upload.wanted' && event.askerId !== askerId && letGo(event.mediaId),

@@ -225,6 +225,6 @@ export const startTopics: readonly Topic[] = [
     needs: 'diagram',
     asks: ['Architecture, encryption, keys, diagram, technology', 'What happens behind the scenes with my files?'],
     text: () =>
-      'Your photos are cut into encrypted pieces, each made in two versions. Every viewer is lent keys for a combination of their own, for seconds at a time. The diagram shows each step, and what it can and cannot do.',
+      'Your photos are cut into encrypted pieces, each made in two versions. Each viewer gets keys to a combination of their own, for a few seconds at a time. The diagram shows each step, and what it can and cannot do.',
   },
 ];

@@ -1,9 +1,11 @@
 import { ChevronDown } from 'lucide-react';
+import { visitGapMs } from '#features/access/rules.ts';
+import { minuteMs } from '#kit/time.ts';
 
 /** The words of every figure: what is shown is what is counted. */
 const definitions: readonly (readonly [string, string])[] = [
   ['Open', "Someone tapped Open and got in. A link preview in a chat doesn't count."],
-  ['Visit', 'One viewer on one link, with pauses shorter than 10 minutes.'],
+  ['Visit', `One viewer on one link, with pauses shorter than ${visitGapMs / minuteMs} minutes.`],
   ['View', 'A visit in which photos or a video were on the screen for 2 seconds. Once per visit.'],
   ['Unique viewer', "A different person's browser. Someone who comes back is still counted once."],
   [

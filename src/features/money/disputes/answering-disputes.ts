@@ -3,7 +3,7 @@ import { PaymentRefused } from '#engines/payments/payments.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow, projectObject } from '../project.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
-import { isToHandIn } from './dispute-rules.ts';
+import { isToSubmit } from './dispute-rules.ts';
 import { postponeDispute } from './disputes-store.ts';
 import {
   type EvidenceRow,
@@ -12,7 +12,7 @@ import {
   keepEvidence,
   listUnbuilt,
   listWaitingEvidence,
-  markHandedIn,
+  markSubmitted,
 } from './evidence-store.ts';
 import { wasOpened, writeEvidence } from './evidence-words.ts';
 
@@ -33,39 +33,39 @@ export async function answerDisputes(engines: Engines): Promise<void> {
   const waiting = await database.work(system, (tx) => listWaitingEvidence(tx, realm, now));
   await doOneByOne(
     engines,
-    waiting.filter((row) => isToHandIn(row, now)),
+    waiting.filter((row) => isToSubmit(row, now)),
     {
       words: 'evidence could not be submitted',
-      act: (row) => handIn(engines, row),
+      act: (row) => submit(engines, row),
       postpone: (tx, { id }, at) => postponeDispute(tx, id, at),
     },
   );
 }
 
-/** Who hands evidence in, and who objects to it, wait for each other. */
+/** Whoever submits evidence and whoever objects to it wait for each other. */
 export const answerLock = (disputeId: string): string => `answer:${disputeId}`;
 
-async function handIn(engines: Engines, { disputeId }: EvidenceRow): Promise<void> {
+async function submit(engines: Engines, { disputeId }: EvidenceRow): Promise<void> {
   const { database, payments } = engines;
   const isDone = await withObjectLock(engines, answerLock(disputeId), async () => {
-    // Staff may have objected while others were handed in.
+    // Staff may have objected while others were submitted.
     const row = await database.work(system, (tx) => findEvidence(tx, payments.realm, disputeId));
-    if (row === undefined || row.handedInAt !== null || !isToHandIn(row, moneyNow(engines))) return false;
-    await submit(engines, row);
+    if (row === undefined || row.handedInAt !== null || !isToSubmit(row, moneyNow(engines))) return false;
+    await sendEvidence(engines, row);
     return true;
   });
   if (isDone) await projectObject(engines, disputeId);
 }
 
-async function submit(engines: Engines, { id, disputeId, fields }: EvidenceRow): Promise<void> {
+async function sendEvidence(engines: Engines, { id, disputeId, fields }: EvidenceRow): Promise<void> {
   const { database, payments, log } = engines;
   if (fields === null) return;
   try {
     await payments.submitEvidence(disputeId, fields);
-    await database.work(system, (tx) => markHandedIn(tx, id, moneyNow(engines)));
+    await database.work(system, (tx) => markSubmitted(tx, id, moneyNow(engines)));
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     log.error({ area: 'money', dispute: disputeId, err: error }, 'evidence was refused');
-    await database.work(system, (tx) => markHandedIn(tx, id, moneyNow(engines), error.message));
+    await database.work(system, (tx) => markSubmitted(tx, id, moneyNow(engines), error.message));
   }
 }

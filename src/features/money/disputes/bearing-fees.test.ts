@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PaymentRefused } from '#engines/payments/payments.ts';
 import { dayMs } from '#kit/time.ts';
-import { type DisputeStage, openDisputeStage, type Sold } from '#tests/support/money/disputing.ts';
+import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { proveSeller } from '#tests/support/money/selling.ts';
 import { must, pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -14,11 +14,11 @@ import { runDisputesCommand } from './disputes-command.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
-let stage: DisputeStage;
+let world: DisputeWorld;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
-  stage = await openDisputeStage(app);
-  await proveSeller(app, stage.creator);
+  world = await openDisputeWorld(app);
+  await proveSeller(app, world.creator);
 });
 afterAll(() => app.close());
 
@@ -29,7 +29,7 @@ const rowOf = (disputeId: string) =>
     [disputeId],
   );
 const read = async (procedure: string, input: object) =>
-  must(app, procedure, input, await signInQuickly(app, stage.creator.userId));
+  must(app, procedure, input, await signInQuickly(app, world.creator.userId));
 const shownOf = async ({ orderId }: Sold) =>
   (await read('money.disputes', {})).rows.find((row: { orderId: string }) => row.orderId === orderId).fee;
 async function availableOf() {
@@ -65,15 +65,15 @@ async function askBank({ chargeId }: Sold): Promise<string | undefined> {
 
 /** A payment that is disputed. */
 async function disputeOne(cents = 5000): Promise<{ sold: Sold; disputeId: string }> {
-  const sold = await stage.sell({ cents });
-  return { sold, disputeId: await stage.dispute(sold) };
+  const sold = await world.sell({ cents });
+  return { sold, disputeId: await world.dispute(sold) };
 }
 
 describe('the fee of a dispute', () => {
   it('is the platform’s until the creator was warned: of the first two, whatever is disputed later', async () => {
     const first = await disputeOne();
     // Of the second one its payment tells before it does, and the third one is known sooner.
-    const [second, third] = [await stage.sell(), await stage.sell()];
+    const [second, third] = [await world.sell(), await world.sell()];
     const [secondId = '', thirdId = ''] = [await askBank(second), await askBank(third)];
     await projectObject(app.engines, second.chargeId);
     await projectObject(app.engines, third.chargeId);
@@ -100,19 +100,19 @@ describe('the fee of a dispute', () => {
     const without = await availableOf();
     await readRows(app, 'update disputes set borne_cents = 1500 where dispute_id = $1', [disputeId]);
     expect(due).toEqual({ payouts: without.payouts - 1500, earnings: without.earnings - 1500, dueFeeCents: 1500 });
-    await stage.sell();
+    await world.sell();
     pass(app, 3 * dayMs);
     await Promise.all([settle(), settle(), settle()]);
     await settle();
     expect(await movedOf(sold)).toEqual([{ type: 'charge', cents: 1500 }]);
     expect(await shownOf(sold)).toEqual({ cents: 1500, state: 'taken' });
     expect((await availableOf()).dueFeeCents).toBe(0);
-    expect(await stage.bookedOf(sold)).toContain(
+    expect(await world.bookedOf(sold)).toContain(
       'dispute_fee: stripe +1500, custody -1500, dispute_fee -1500, creator +1500',
     );
-    expect(await stage.leftOf(sold)).not.toHaveProperty('expense:dispute_fee');
+    expect(await world.leftOf(sold)).not.toHaveProperty('expense:dispute_fee');
     expect(await findDrift(app.engines)).toEqual([]);
-    await stage.decide(disputeId, false);
+    await world.decide(disputeId, false);
     await settle();
     expect(await mailsOf('dispute_lost')).toContain('The fee of $15.00 for the dispute is not returned.');
     expect(await movedOf(sold)).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('the fee of a dispute', () => {
 
   it('is not hers to be paid out while it is taken and not yet in the books', async () => {
     const { disputeId } = await disputeOne();
-    await stage.sell();
+    await world.sell();
     pass(app, 3 * dayMs);
     await syncLedger(app.engines);
     const before = await availableOf();
@@ -151,7 +151,7 @@ describe('the fee of a dispute', () => {
     expect(await read('money.earningOrder', { orderId: sold.orderId })).toMatchObject({
       ...{ keptCents: 0, disputeFeeCents: 1500 },
     });
-    const headers = headersOf(await signInQuickly(app, stage.creator.userId));
+    const headers = headersOf(await signInQuickly(app, world.creator.userId));
     const period = new Date(app.engines.linkClock()).toISOString();
     const tableOf = async (stretch: string) =>
       (await app.fastify.inject({ url: `/api/money/statement.csv?period=${stretch}`, headers })).body;
@@ -165,7 +165,7 @@ describe('the fee of a dispute', () => {
     const { sold, disputeId } = await disputeOne();
     pass(app, 3 * dayMs);
     await settle();
-    await stage.decide(disputeId, true, { returnsFee: true });
+    await world.decide(disputeId, true, { returnsFee: true });
     await Promise.all([settle(), settle()]);
     await settle();
     expect(await movedOf(sold)).toEqual([
@@ -175,14 +175,14 @@ describe('the fee of a dispute', () => {
     expect(await shownOf(sold)).toEqual({ cents: 1500, state: 'returned' });
     expect((await linesOf('fees', sold)).toSorted()).toEqual([-1500, 1500]);
     expect(await mailsOf('dispute_won')).toContain("was returned, so you don't pay it.");
-    expect(await stage.leftOf(sold)).toMatchObject({ 'liability:creator': -4500, 'income:platform_fee': -500 });
-    expect(await stage.leftOf(sold)).not.toHaveProperty('expense:dispute_fee');
+    expect(await world.leftOf(sold)).toMatchObject({ 'liability:creator': -4500, 'income:platform_fee': -500 });
+    expect(await world.leftOf(sold)).not.toHaveProperty('expense:dispute_fee');
     expect(await findDrift(app.engines)).toEqual([]);
   });
 
   it('is not taken at all where it was returned before', async () => {
     const { sold, disputeId } = await disputeOne();
-    await stage.decide(disputeId, true, { returnsFee: true });
+    await world.decide(disputeId, true, { returnsFee: true });
     await settle();
     expect(await movedOf(sold)).toEqual([]);
     expect(await shownOf(sold)).toEqual({ cents: 1500, state: 'returned' });
@@ -203,18 +203,18 @@ describe('the fee of a dispute', () => {
       app,
       `insert into payout_holds (id, user_id, provider, livemode, code, note, by_kind, since, ended_at, ended_by)
       values (gen_random_uuid(), $1, 'sandbox', false, 'REVIEW_NEW', '', 'system', now(), now(), 'staff')`,
-      [stage.creator.userId],
+      [world.creator.userId],
     );
     pass(app, 15 * dayMs); // what she sells rests so long by now
     const own = app.engines.payments;
     const no = () => Promise.reject(new PaymentRefused('other', 'not now'));
     app.engines.payments = { ...own, takeFee: no };
-    const has = (await own.balance(stage.accountId)).available.get('usd') ?? 0;
-    expect(await payNow(app.engines, stage.creator.userId)).toBe('started');
+    const has = (await own.balance(world.accountId)).available.get('usd') ?? 0;
+    expect(await payNow(app.engines, world.creator.userId)).toBe('started');
     expect(await readRow(app, 'select amount_cents::int as cents from payouts')).toEqual({ cents: has - 1500 });
     app.engines.payments = own;
     await payCreators(app.engines);
-    await payNow(app.engines, stage.creator.userId);
+    await payNow(app.engines, world.creator.userId);
     expect(await movedOf(sold)).toEqual([{ type: 'charge', cents: 1500 }]);
     expect(await told()).toContain("fee $15.00 is the creator's: taken from her balance");
     await syncLedger(app.engines);

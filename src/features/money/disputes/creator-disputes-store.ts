@@ -2,11 +2,11 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { DisputeStanding } from '#engines/payments/disputes.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { SoldKind } from '../contract.ts';
-import type { HandInFacts } from './dispute-rules.ts';
+import type { SubmitFacts } from './dispute-rules.ts';
 import { feeColumns } from './fees-store.ts';
 
 /** A dispute as its creator is shown it. */
-export interface CreatorDispute extends HandInFacts {
+export interface CreatorDispute extends SubmitFacts {
   id: string;
   orderId: string;
   kind: SoldKind;

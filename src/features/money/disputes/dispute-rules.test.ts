@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs } from '#kit/time.ts';
-import { againCents, answerOf, backOf, backOfReleased, borneOf, isToHandIn, settlingEntries } from './dispute-rules.ts';
+import { againCents, answerOf, backOf, backOfReleased, borneOf, isToSubmit, settlingEntries } from './dispute-rules.ts';
 import { tellFee, tellNext } from './dispute-words.ts';
 
 const sumOf = (entries: readonly { amountCents: number }[]) =>
@@ -106,22 +106,22 @@ describe('evidence is submitted', () => {
   const ahead = (ms: number) => new Date(dueBy.getTime() - ms);
 
   it('a day before it is due, to the millisecond, and never when it is', () => {
-    expect(isToHandIn(facts, ahead(dayMs + 1))).toBe(false);
-    expect(isToHandIn(facts, ahead(dayMs))).toBe(true);
-    expect(isToHandIn(facts, ahead(1))).toBe(true);
-    expect(isToHandIn(facts, dueBy)).toBe(false);
-    expect(isToHandIn({ ...facts, dueBy: null }, dueBy)).toBe(false);
+    expect(isToSubmit(facts, ahead(dayMs + 1))).toBe(false);
+    expect(isToSubmit(facts, ahead(dayMs))).toBe(true);
+    expect(isToSubmit(facts, ahead(1))).toBe(true);
+    expect(isToSubmit(facts, dueBy)).toBe(false);
+    expect(isToSubmit({ ...facts, dueBy: null }, dueBy)).toBe(false);
   });
 
   it('at once where staff want it, and not where they object', () => {
-    expect(isToHandIn({ ...facts, wantedAt: ahead(dayMs * 6) }, ahead(dayMs * 6))).toBe(true);
-    expect(isToHandIn({ ...facts, objectedAt: ahead(dayMs * 6) }, ahead(1))).toBe(false);
+    expect(isToSubmit({ ...facts, wantedAt: ahead(dayMs * 6) }, ahead(dayMs * 6))).toBe(true);
+    expect(isToSubmit({ ...facts, objectedAt: ahead(dayMs * 6) }, ahead(1))).toBe(false);
   });
 
   it('by staff alone where nothing was ever opened', () => {
-    expect(isToHandIn({ ...facts, isOpened: false }, ahead(1))).toBe(false);
-    expect(isToHandIn({ ...facts, isOpened: false, wantedAt: ahead(2) }, ahead(1))).toBe(true);
-    expect(isToHandIn({ ...facts, isOpened: null }, ahead(1)), 'not built').toBe(false);
+    expect(isToSubmit({ ...facts, isOpened: false }, ahead(1))).toBe(false);
+    expect(isToSubmit({ ...facts, isOpened: false, wantedAt: ahead(2) }, ahead(1))).toBe(true);
+    expect(isToSubmit({ ...facts, isOpened: null }, ahead(1)), 'not built').toBe(false);
   });
 });
 

@@ -104,10 +104,10 @@ function settlingHeld(
 }
 
 /** So long before its last moment evidence is submitted by itself. */
-export const handInMs: number = dayMs;
+export const submitBeforeMs: number = dayMs;
 
 /** How it stands with the evidence of a dispute. */
-export interface HandInFacts {
+export interface SubmitFacts {
   dueBy: Date | null;
   /** What was paid for was looked at; null where nothing was built. */
   isOpened: boolean | null;
@@ -119,10 +119,10 @@ export interface HandInFacts {
  * Whether evidence is submitted now: when staff want it, else a day before it is due, unless they object. Where nothing was ever
  * opened it is theirs to decide: such a dispute is seldom won.
  */
-export function isToHandIn({ dueBy, isOpened, objectedAt, wantedAt }: HandInFacts, now: Date): boolean {
+export function isToSubmit({ dueBy, isOpened, objectedAt, wantedAt }: SubmitFacts, now: Date): boolean {
   if (dueBy === null || now >= dueBy || isOpened === null || objectedAt !== null) return false;
   if (wantedAt !== null) return true;
-  return isOpened && now.getTime() >= dueBy.getTime() - handInMs;
+  return isOpened && now.getTime() >= dueBy.getTime() - submitBeforeMs;
 }
 
 /** Whether the bank is answered: `undecided` while nothing is built yet, and where staff have to say so first. */
@@ -130,7 +130,7 @@ export type Answer = 'planned' | 'undecided' | 'none';
 
 /** What becomes of evidence that was not submitted yet, as far as is known now. */
 export function answerOf(
-  { dueBy, isOpened, objectedAt, wantedAt, isRefused }: HandInFacts & { isRefused: boolean },
+  { dueBy, isOpened, objectedAt, wantedAt, isRefused }: SubmitFacts & { isRefused: boolean },
   now: Date,
 ): Answer {
   if (dueBy === null || now >= dueBy || objectedAt !== null) return 'none';

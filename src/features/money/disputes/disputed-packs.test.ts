@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
 import { buyPack } from '#tests/support/money/credits.ts';
-import { type DisputeStage, openDisputeStage } from '#tests/support/money/disputing.ts';
+import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
 import { readRow } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectObject } from '../project.ts';
@@ -12,35 +12,35 @@ import { runDisputesCommand } from './disputes-command.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const operatorEmail = 'operator@example.com';
 let app: TestApp;
-let stage: DisputeStage;
+let world: DisputeWorld;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   Object.assign(app.engines.installation, { operatorEmail });
-  stage = await openDisputeStage(app);
+  world = await openDisputeWorld(app);
 });
 afterAll(() => app.close());
 
 it('a disputed pack of credits that is lost is taken from what it had brought', async () => {
-  const sessionId = await buyPack(app, stage.creator);
+  const sessionId = await buyPack(app, world.creator);
   await projectObject(app.engines, sessionId);
   const { chargeId = '' } = await app.engines.payments.findCheckout(sessionId);
-  const disputeId = await stage.dispute({ chargeId });
+  const disputeId = await world.dispute({ chargeId });
   const stateOfPack = async () =>
     (await readRow<{ state: string }>(app, 'select state from credit_orders where session_id = $1', [sessionId])).state;
   expect(await stateOfPack()).toBe('disputed');
-  expect((await stage.leftOf({ chargeId }))['clearing:refunds']).toBeGreaterThan(0);
-  await stage.decide(disputeId, false);
+  expect((await world.leftOf({ chargeId }))['clearing:refunds']).toBeGreaterThan(0);
+  await world.decide(disputeId, false);
   expect(await stateOfPack()).toBe('charged_back');
-  const left = await stage.leftOf({ chargeId });
+  const left = await world.leftOf({ chargeId });
   expect([left['clearing:refunds'], left['income:credits']]).toEqual([undefined, undefined]);
   expect(await findDrift(app.engines)).toEqual([]);
 });
 
 it('of what a creator pays the platform staff are told that they answer the bank themselves', async () => {
-  const sessionId = await buyPack(app, stage.creator);
+  const sessionId = await buyPack(app, world.creator);
   await projectObject(app.engines, sessionId);
   const { chargeId = '' } = await app.engines.payments.findCheckout(sessionId);
-  const disputeId = await stage.dispute({ chargeId });
+  const disputeId = await world.dispute({ chargeId });
   await answerDisputes(app.engines);
   const pf = (verb?: string) =>
     runDisputesCommand(app.engines, { verb, id: disputeId, folder: '/nowhere', note: 'No.' });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
-import { type DisputeStage, openDisputeStage, type Sold } from '#tests/support/money/disputing.ts';
+import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { pass, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectObject } from '../project.ts';
@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const operatorEmail = 'operator@example.com';
 const day = 86_400_000;
 let app: TestApp;
-let stage: DisputeStage;
+let world: DisputeWorld;
 let folder: string;
 let sold: Sold;
 let disputeId: string;
@@ -22,7 +22,7 @@ let disputeId: string;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   Object.assign(app.engines.installation, { operatorEmail });
-  stage = await openDisputeStage(app);
+  world = await openDisputeWorld(app);
   folder = await mkdtemp(path.join(tmpdir(), 'pf-disputes-'));
 });
 afterAll(async () => {
@@ -30,8 +30,8 @@ afterAll(async () => {
   await app.close();
 });
 beforeEach(async () => {
-  sold = await stage.sell();
-  disputeId = await stage.dispute(sold);
+  sold = await world.sell();
+  disputeId = await world.dispute(sold);
   await answerDisputes(app.engines);
 });
 
@@ -53,7 +53,7 @@ describe('the evidence', () => {
   });
 
   it('tells that a part had gone back before, of which the buyer was mailed', async () => {
-    const other = await stage.sell();
+    const other = await world.sell();
     const { paymentId } = await readRow<{ paymentId: string }>(
       app,
       'select payment_id as "paymentId" from checkout_orders where id = $1',
@@ -62,7 +62,7 @@ describe('the evidence', () => {
     const part = { refundId: 'part', orderId: 'o', amountCents: 1000, reason: 'duplicate' } as const;
     await app.engines.payments.refund({ ...part, paymentId });
     await projectObject(app.engines, other.chargeId);
-    const id = await stage.dispute(other);
+    const id = await world.dispute(other);
     await answerDisputes(app.engines);
     expect(await pf('show', { id })).toMatch(/Email to the buyer on .*: “Your refund is on its way”/);
   });
@@ -92,7 +92,7 @@ describe('the evidence', () => {
   });
 
   it('is not submitted where staff object while others are, and staff who are too late are told so', async () => {
-    const other = await stage.dispute(await stage.sell());
+    const other = await world.dispute(await world.sell());
     await answerDisputes(app.engines);
     for (const id of [disputeId, other]) await pf('submit', { id });
     const { payments } = app.engines;

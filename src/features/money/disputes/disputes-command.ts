@@ -9,7 +9,7 @@ import { moneyNow } from '../project.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
 import { answerLock } from './answering-disputes.ts';
 import { writeEvidencePdf } from './evidence-pdf.ts';
-import { type EvidenceRow, findEvidence, listDisputes, objectTo, wantHandedIn } from './evidence-store.ts';
+import { type EvidenceRow, findEvidence, listDisputes, objectTo, wantSubmitted } from './evidence-store.ts';
 
 const system = { kind: 'system' } as const;
 type Needed = Pick<Engines, 'database' | 'linkClock' | 'payments'>;
@@ -138,7 +138,7 @@ async function submit(tx: Tx, row: EvidenceRow, now: Date): Promise<string> {
   if (isByHand(row)) throw new Error(byHand(row));
   if (row.dueBy === null || now >= row.dueBy)
     throw new Error(`The bank takes no evidence for ${row.disputeId} any more.`);
-  if (!(await wantHandedIn(tx, row.id, now)))
+  if (!(await wantSubmitted(tx, row.id, now)))
     throw new Error(`No evidence has been built for ${row.disputeId} yet: try again in a minute.`);
   await writeDown(tx, 'dispute.submitted', row, {});
   return `The evidence for ${row.disputeId} is submitted within a minute.`;

@@ -152,7 +152,7 @@ returning dispute_id as id`,
 );
 
 /** Staff want it submitted now. @returns false when it was */
-export const wantHandedIn = async (tx: Tx, id: string, now: Date): Promise<boolean> =>
+export const wantSubmitted = async (tx: Tx, id: string, now: Date): Promise<boolean> =>
   (await tx.ask(wanted, [id, now])).length === 1;
 
 const handedIn = statement(
@@ -161,6 +161,6 @@ const handedIn = statement(
 );
 
 /** Notes that evidence was submitted, or why the provider did not take it. */
-export async function markHandedIn(tx: Tx, id: string, now: Date, refused?: string): Promise<void> {
+export async function markSubmitted(tx: Tx, id: string, now: Date, refused?: string): Promise<void> {
   await tx.ask(handedIn, [id, now, refused?.slice(0, 500) ?? null]);
 }

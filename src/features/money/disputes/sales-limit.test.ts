@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type DisputeStage, openDisputeStage } from '#tests/support/money/disputing.ts';
+import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
 import { payToOpen, tapDoor, tapPay } from '#tests/support/money/selling.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { writeSettings } from '#tests/support/write-settings.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
-let stage: DisputeStage;
+let world: DisputeWorld;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
-  stage = await openDisputeStage(app);
+  world = await openDisputeWorld(app);
 });
 afterAll(() => app.close());
 
 it('from two disputed sales in a hundred on, nothing above a limit is sold; what costs less is', async () => {
-  const { shared } = stage;
+  const { shared } = world;
   const [dear, fair] = [await shared.makeLink(payToOpen(10_000)), await shared.makeLink(payToOpen(9000))];
   const buyers = [newBrowser(), newBrowser(), newBrowser()] as const;
   await tapDoor(app, dear.slug, buyers[0]);
   expect((await tapPay(app, dear.slug, buyers[0], 10_000, { offerId: 'pay' })).status).toBe(200);
-  for (const cents of [1500, 1600]) await stage.dispute(await stage.sell({ cents }));
+  for (const cents of [1500, 1600]) await world.dispute(await world.sell({ cents }));
   await writeSettings(app, { 'money.newSellerCents': 9999 });
   expect((await tapDoor(app, dear.slug, buyers[1])).body.title).toBe('Not accepting payments right now');
   expect((await tapPay(app, dear.slug, buyers[1], 10_000, { offerId: 'pay' })).body.title).toBe(

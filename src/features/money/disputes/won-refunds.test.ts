@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type DisputeStage, openDisputeStage, type Sold } from '#tests/support/money/disputing.ts';
+import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { must, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { syncLedger } from '../ledger.ts';
@@ -11,19 +11,19 @@ import { insertRefund } from '../refunds/refunds-store.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
-let stage: DisputeStage;
+let world: DisputeWorld;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
-  stage = await openDisputeStage(app);
+  world = await openDisputeWorld(app);
 });
 afterAll(() => app.close());
 
 async function won(): Promise<Sold> {
-  const sold = await stage.sell();
-  await stage.decide(await stage.dispute(sold), true);
+  const sold = await world.sell();
+  await world.decide(await world.dispute(sold), true);
   return sold;
 }
-const refund = ({ orderId }: Sold) => app.call('money.refund', { orderId }, stage.creator.browser);
+const refund = ({ orderId }: Sold) => app.call('money.refund', { orderId }, world.creator.browser);
 const reversalsOf = async ({ orderId }: Sold): Promise<number> =>
   (
     await readRow<{ n: number }>(
@@ -35,7 +35,7 @@ const reversalsOf = async ({ orderId }: Sold): Promise<number> =>
 
 describe('a payment whose bank was quicker than its refund', () => {
   it('is disputed instead, which is no fault of ours, and can be given back once that was won', async () => {
-    const sold = await stage.sell();
+    const sold = await world.sell();
     const disputeId = (await app.engines.sandbox?.dispute(sold.chargeId)) ?? '';
     await refund(sold);
     expect(
@@ -43,17 +43,17 @@ describe('a payment whose bank was quicker than its refund', () => {
     ).toMatchObject({
       state: 'failed',
     });
-    expect([await stage.stateOf(sold), await stage.door(sold)]).toEqual(['disputed', 'Access is on hold']);
-    await stage.decide(disputeId, true);
-    await must(app, 'money.refund', { orderId: sold.orderId }, stage.creator.browser);
-    expect(await stage.stateOf(sold)).toBe('refunded');
+    expect([await world.stateOf(sold), await world.door(sold)]).toEqual(['disputed', 'Access is on hold']);
+    await world.decide(disputeId, true);
+    await must(app, 'money.refund', { orderId: sold.orderId }, world.creator.browser);
+    expect(await world.stateOf(sold)).toBe('refunded');
     expect(await findDrift(app.engines)).toEqual([]);
   });
 });
 
 describe("a dispute that is won while its creator's part is being taken back", () => {
   it('gives that part again', async () => {
-    const sold = await stage.sell();
+    const sold = await world.sell();
     const disputeId = (await app.engines.sandbox?.dispute(sold.chargeId)) ?? '';
     const { payments } = app.engines;
     const { findPassedOn } = payments;
@@ -68,8 +68,8 @@ describe("a dispute that is won while its creator's part is being taken back", (
     };
     await projectObject(app.engines, disputeId);
     await isWonTold;
-    expect(await stage.leftOf(sold)).toMatchObject({ 'liability:creator': -4500, 'income:platform_fee': -500 });
-    expect(await stage.leftOf(sold)).not.toHaveProperty('clearing:refunds');
+    expect(await world.leftOf(sold)).toMatchObject({ 'liability:creator': -4500, 'income:platform_fee': -500 });
+    expect(await world.leftOf(sold)).not.toHaveProperty('clearing:refunds');
     expect(await findDrift(app.engines)).toEqual([]);
   });
 });
@@ -77,7 +77,7 @@ describe("a dispute that is won while its creator's part is being taken back", (
 describe('a payment whose dispute was won', () => {
   it('is given back as every other, once: by its creator, and by the platform its part', async () => {
     const sold = await won();
-    const { rows } = await must(app, 'money.listEarnings', { filter: 'all' }, stage.creator.browser);
+    const { rows } = await must(app, 'money.listEarnings', { filter: 'all' }, world.creator.browser);
     expect(rows.find(({ orderId }: { orderId: string }) => orderId === sold.orderId)).toMatchObject({
       canRefund: true,
     });
@@ -85,8 +85,8 @@ describe('a payment whose dispute was won', () => {
     expect(taps.map(({ status }) => status)).toEqual([200, 200]);
     await runRefunds(app.engines, sold.orderId);
     await syncLedger(app.engines);
-    expect([await stage.stateOf(sold), await reversalsOf(sold)]).toEqual(['refunded', 1]);
-    expect(await stage.leftOf(sold)).toEqual({
+    expect([await world.stateOf(sold), await reversalsOf(sold)]).toEqual(['refunded', 1]);
+    expect(await world.leftOf(sold)).toEqual({
       'asset:stripe': -1675,
       'expense:dispute_fee': 1500,
       'expense:processor': 175,
@@ -103,7 +103,7 @@ describe('a payment whose dispute was won', () => {
       await app.engines.database.work({ kind: 'system' }, (tx) => insertRefund(tx, { ...wish, amountCents }));
       await runRefunds(app.engines, sold.orderId);
       await syncLedger(app.engines);
-      const left = await stage.leftOf(sold);
+      const left = await world.leftOf(sold);
       expect(left).not.toHaveProperty('clearing:refunds');
       if (amountCents === 333) expect(left).toMatchObject({ 'liability:creator': -4200, 'income:platform_fee': -467 });
       else expect(left).not.toHaveProperty('liability:creator');
@@ -122,6 +122,6 @@ describe('a payment whose dispute was won', () => {
     await runRefunds(app.engines, sold.orderId);
     await syncLedger(app.engines);
     expect(await reversalsOf(sold)).toBe(1);
-    expect(await stage.leftOf(sold)).not.toHaveProperty('liability:creator');
+    expect(await world.leftOf(sold)).not.toHaveProperty('liability:creator');
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
-import { type DisputeStage, openDisputeStage, type Sold } from '#tests/support/money/disputing.ts';
+import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { must, pass, readRows, signInQuickly } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { writeSettings } from '#tests/support/write-settings.ts';
@@ -12,10 +12,10 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const hour = 3_600_000;
 const day = 24 * hour;
 let app: TestApp;
-let stage: DisputeStage;
+let world: DisputeWorld;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
-  stage = await openDisputeStage(app);
+  world = await openDisputeWorld(app);
 });
 afterAll(() => app.close());
 
@@ -27,11 +27,11 @@ const toldOf = async ({ email }: Sold) =>
 /** The job runs, several times and at once. */
 const tell = () => Promise.all([1, 2, 3].map(() => tellAccessEnds(app.engines)));
 const revoke = async ({ linkId }: Sold, more = {}) =>
-  must(app, 'links.revoke', { linkIds: [linkId], ...more }, await signInQuickly(app, stage.creator.userId));
+  must(app, 'links.revoke', { linkIds: [linkId], ...more }, await signInQuickly(app, world.creator.userId));
 
 describe('the end of a time that was paid for', () => {
   it('is told once, two hours before, to the millisecond', async () => {
-    const sold = await stage.sell({ more: { openForMs: day } });
+    const sold = await world.sell({ more: { openForMs: day } });
     pass(app, day - 2 * hour - 1);
     await tell();
     expect(await toldOf(sold)).toEqual([]);
@@ -42,25 +42,25 @@ describe('the end of a time that was paid for', () => {
     expect(more).toEqual([]);
     for (const part of ['access_ends: ', 'UTC', `/receipt/${receiptCode(app.engines, sold.orderId)}`])
       expect(told).toContain(part);
-    expect(await stage.door(sold)).toBe('open');
+    expect(await world.door(sold)).toBe('open');
     pass(app, 2 * hour);
-    expect(await stage.door(sold)).not.toBe('open');
+    expect(await world.door(sold)).not.toBe('open');
   });
 
   it('is not told where it was short, has passed, was blocked or revoked, or is on its way back', async () => {
     const [short, passed] = [
-      await stage.sell({ more: { openForMs: 3 * hour } }),
-      await stage.sell({ more: { openForMs: 4 * hour } }),
+      await world.sell({ more: { openForMs: 3 * hour } }),
+      await world.sell({ more: { openForMs: 4 * hour } }),
     ];
     pass(app, 2 * hour - 1);
     await tell();
     pass(app, 3 * hour);
     const spans = { more: { openForMs: 4 * hour } };
     const [blocked, revoked, returning, left] = [
-      await stage.sell(spans),
-      await stage.sell(spans),
-      await stage.sell(spans),
-      await stage.sell(spans),
+      await world.sell(spans),
+      await world.sell(spans),
+      await world.sell(spans),
+      await world.sell(spans),
     ];
     await readRows(app, 'update link_viewers set blocked_at = $2 where link_id = $1', [
       blocked.linkId,
@@ -81,7 +81,7 @@ describe('the end of a time that was paid for', () => {
 
 describe('an end by the creator', () => {
   it('is told once it cannot be undone, where nothing goes back', async () => {
-    const [old, fresh, kept] = [await stage.sell(), await stage.sell(), await stage.sell()];
+    const [old, fresh, kept] = [await world.sell(), await world.sell(), await world.sell()];
     await readRows(app, `update checkout_orders set paid_at = paid_at - interval '8 days' where id = $1`, [
       old.orderId,
     ]);
@@ -102,7 +102,7 @@ describe('an end by the creator', () => {
   });
 
   it('is not told of what had run out before, nor days later', async () => {
-    const [over, missed] = [await stage.sell({ more: { openForMs: hour } }), await stage.sell()];
+    const [over, missed] = [await world.sell({ more: { openForMs: hour } }), await world.sell()];
     await readRows(app, `update checkout_orders set paid_at = paid_at - interval '8 days' where id = any($1)`, [
       [over.orderId, missed.orderId],
     ]);
@@ -118,7 +118,7 @@ describe('an end by the creator', () => {
 
   it('is told though it can be undone for a week, and long after paying nothing is promised', async () => {
     await writeSettings(app, { 'links.undoHours': 168 });
-    const sold = await stage.sell();
+    const sold = await world.sell();
     await readRows(app, `update checkout_orders set paid_at = paid_at - interval '15 days' where id = $1`, [
       sold.orderId,
     ]);

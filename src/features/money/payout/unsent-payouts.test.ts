@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { PaymentsAway } from '#engines/payments/payments.ts';
-import { type DisputeStage, openDisputeStage } from '#tests/support/money/disputing.ts';
+import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
 import { proveSeller } from '#tests/support/money/selling.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -12,16 +12,16 @@ import { payCreators, payNow } from './paying-out.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const day = 86_400_000;
 let app: TestApp;
-let stage: DisputeStage;
+let world: DisputeWorld;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
-  stage = await openDisputeStage(app);
-  await proveSeller(app, stage.creator);
+  world = await openDisputeWorld(app);
+  await proveSeller(app, world.creator);
 });
 afterAll(() => app.close());
 
 beforeEach(async () => {
-  await stage.sell();
+  await world.sell();
   pass(app, 8 * day);
   await syncLedger(app.engines);
 });
@@ -37,7 +37,7 @@ const madeOf = async () =>
 
 /** The provider is asked for a payout and doesn't answer; then staff hold her payouts. @param isMade it has heard it all the same */
 async function holdUnanswered(isMade: boolean): Promise<void> {
-  const { userId } = stage.creator;
+  const { userId } = world.creator;
   await readRows(
     app,
     `insert into payout_holds (id, user_id, provider, livemode, code, note, by_kind, since, ended_at, ended_by)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
 import { hourMs } from '#kit/time.ts';
-import { type DisputeStage, openDisputeStage } from '#tests/support/money/disputing.ts';
+import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
 import { must, pass, readRow, signInQuickly } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { receiptCode } from '../receipts.ts';
@@ -11,20 +11,20 @@ import { runRefundsCommand } from './refunds-command.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const operatorEmail = 'operator@example.com';
 let app: TestApp;
-let stage: DisputeStage;
+let world: DisputeWorld;
 
 beforeAll(async () => {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   app = await openTestApp({ workJobs: false, log });
   Object.assign(app.engines.installation, { operatorEmail });
-  stage = await openDisputeStage(app);
+  world = await openDisputeWorld(app);
 });
 afterAll(() => app.close());
 
 const listed = () =>
   runRefundsCommand(app.engines, { verb: undefined, id: undefined, reason: undefined, note: undefined });
 const waiting = async (orderId: string) => {
-  const { requests } = await must(app, 'refunds.waiting', {}, await signInQuickly(app, stage.creator.userId));
+  const { requests } = await must(app, 'refunds.waiting', {}, await signInQuickly(app, world.creator.userId));
   return requests.find((request: { orderId: string }) => request.orderId === orderId);
 };
 const askedOf = (orderId: string) =>
@@ -36,13 +36,13 @@ const toldOf = async (orderId: string) =>
 
 /** A buyer asks, and has gone to the bank when the creator says yes. */
 async function accepted() {
-  const sold = await stage.sell();
+  const sold = await world.sell();
   const code = receiptCode(app.engines, sold.orderId);
   await must(app, 'refunds.ask', { code, reason: 'satisfaction', text: '' }, newBrowser());
   expect(await waiting(sold.orderId)).toBeDefined();
   const disputeId = (await app.engines.sandbox?.dispute(sold.chargeId)) ?? '';
   const yes = { orderId: sold.orderId, isRefunded: true, text: '' };
-  const said = await app.call('refunds.answer', yes, await signInQuickly(app, stage.creator.userId));
+  const said = await app.call('refunds.answer', yes, await signInQuickly(app, world.creator.userId));
   expect(said.body.code).toBe('DISPUTED');
   return { ...sold, disputeId };
 }
@@ -53,7 +53,7 @@ it('a request whose payment is with a bank waits for nobody, and has time again 
   await handOnUnanswered(app.engines);
   expect([await waiting(orderId), await askedOf(orderId)]).toEqual([undefined, { state: 'creator', by: null }]);
   expect(await toldOf(orderId)).toEqual([]);
-  await stage.decide(disputeId, true);
+  await world.decide(disputeId, true);
   await handOnUnanswered(app.engines);
   const answerUntil = new Date(app.engines.linkClock() + 72 * hourMs).toISOString();
   expect(await waiting(orderId)).toMatchObject({ orderId, answerUntil });
@@ -61,28 +61,28 @@ it('a request whose payment is with a bank waits for nobody, and has time again 
     app,
     'refunds.answer',
     { orderId, isRefunded: true, text: '' },
-    await signInQuickly(app, stage.creator.userId),
+    await signInQuickly(app, world.creator.userId),
   );
   expect(await askedOf(orderId)).toEqual({ state: 'refunded', by: 'creator' });
 });
 
 it('a request that was handed on is listed for the operator only while it can be answered', async () => {
-  const sold = await stage.sell();
+  const sold = await world.sell();
   const code = receiptCode(app.engines, sold.orderId);
   await must(app, 'refunds.ask', { code, reason: 'satisfaction', text: '' }, newBrowser());
   pass(app, 72 * hourMs);
   await handOnUnanswered(app.engines);
   expect(await listed()).toMatch(new RegExp(`${sold.orderId}.*WAITS FOR YOU`));
-  const disputeId = await stage.dispute(sold);
+  const disputeId = await world.dispute(sold);
   expect(await listed()).not.toMatch(new RegExp(`${sold.orderId}.*WAITS FOR YOU`));
-  await stage.decide(disputeId, true);
+  await world.decide(disputeId, true);
   expect(await listed()).toMatch(new RegExp(`${sold.orderId}.*WAITS FOR YOU`));
 });
 
 it('a request whose payment the bank has returned is closed', async () => {
   const { orderId, disputeId } = await accepted();
-  await stage.decide(disputeId, false);
-  expect([await stage.stateOf({ orderId }), await askedOf(orderId)]).toEqual([
+  await world.decide(disputeId, false);
+  expect([await world.stateOf({ orderId }), await askedOf(orderId)]).toEqual([
     'charged_back',
     { state: 'declined', by: 'system' },
   ]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PaymentsAway } from '#engines/payments/payments.ts';
 import { destroyDeletedAlbums } from '#features/albums/jobs.ts';
 import { listEmails, type OutboxRow } from '#features/notices/store.ts';
-import { type DisputeStage, openDisputeStage, type Sold } from '#tests/support/money/disputing.ts';
+import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { removeAlbum } from '#tests/support/money/removing.ts';
 import { payAt, payToOpen, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
 import { must, pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
@@ -16,13 +16,13 @@ import { runRefundsCommand } from './refunds-command.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
-let stage: DisputeStage;
+let world: DisputeWorld;
 const hour = 3_600_000;
 
 beforeAll(async () => {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   app = await openTestApp({ workJobs: false, log });
-  stage = await openDisputeStage(app);
+  world = await openDisputeWorld(app);
 });
 afterAll(() => app.close());
 
@@ -42,7 +42,7 @@ const notedOf = async ({ orderId }: Pick<Sold, 'orderId'>) =>
       [orderId],
     )
   ).map(({ about }) => about);
-const creator = () => signInQuickly(app, stage.creator.userId);
+const creator = () => signInQuickly(app, world.creator.userId);
 /** The jobs run, several times and at once. */
 async function work(): Promise<void> {
   await Promise.all([refundOwed(app.engines), refundOwed(app.engines)]);
@@ -59,7 +59,7 @@ async function expectTold(sold: Sold, why: string, amount = '$50.00'): Promise<v
 
 describe('whoever paid is told once that money goes back without their asking', () => {
   it('because the creator ended the link, or shut them out', async () => {
-    const [link, viewer] = [await stage.sell(), await stage.sell()];
+    const [link, viewer] = [await world.sell(), await world.sell()];
     await must(app, 'links.revoke', { linkIds: [link.linkId] }, await creator());
     await readRows(app, 'update link_viewers set blocked_at = $2 where link_id = $1', [
       viewer.linkId,
@@ -78,7 +78,7 @@ describe('whoever paid is told once that money goes back without their asking', 
   });
 
   it('because the creator deleted what they paid for', async () => {
-    const albumId = await addReadyAlbum(app, stage.creator.userId);
+    const albumId = await addReadyAlbum(app, world.creator.userId);
     const sold = await sellAlbum(albumId);
     await must(app, 'albums.remove', { albumId }, await creator());
     pass(app, 73 * hour);
@@ -89,7 +89,7 @@ describe('whoever paid is told once that money goes back without their asking', 
   });
 
   it('because we removed it after a report', async () => {
-    const albumId = await addReadyAlbum(app, stage.creator.userId);
+    const albumId = await addReadyAlbum(app, world.creator.userId);
     const sold = await sellAlbum(albumId);
     await removeAlbum(app, albumId);
     await work();
@@ -98,7 +98,7 @@ describe('whoever paid is told once that money goes back without their asking', 
   });
 
   it('because the bank of the card reported it, which its creator hears of by an email that says what it means', async () => {
-    const [sold, tip] = [await stage.sell(), await stage.sell({ isTip: true })];
+    const [sold, tip] = [await world.sell(), await world.sell({ isTip: true })];
     for (const { chargeId } of [sold, tip]) {
       const warningId = (await app.engines.sandbox?.warn(chargeId)) ?? '';
       await Promise.all([1, 2, 3].map(() => projectObject(app.engines, warningId)));
@@ -109,7 +109,7 @@ describe('whoever paid is told once that money goes back without their asking', 
       await expectTold(one, "The card's bank reported possible fraud.");
       expect(await notedOf(one)).toEqual([]);
     }
-    const told = (await emailsTo(stage.creator.email)).filter(({ template }) => template === 'payment_reported');
+    const told = (await emailsTo(world.creator.email)).filter(({ template }) => template === 'payment_reported');
     expect(told).toHaveLength(2);
     for (const part of ['$45.00, is taken from your balance', 'There is no fee', "You don't have to do anything"])
       expect(told[0]?.text).toContain(part);
@@ -117,14 +117,14 @@ describe('whoever paid is told once that money goes back without their asking', 
   });
 
   it('because the creator refunded it herself, of which nobody tells her', async () => {
-    const sold = await stage.sell();
+    const sold = await world.sell();
     await must(app, 'money.refund', { orderId: sold.orderId }, await creator());
     await expectTold(sold, 'The creator refunded it.');
     expect(await notedOf(sold)).toEqual([]);
   });
 
   it('because staff decided so, and then the creator has an email with their note', async () => {
-    const sold = await stage.sell();
+    const sold = await world.sell();
     const order = { verb: 'order', id: sold.orderId, reason: 'platform_decision', note: 'Only for her to read.' };
     await runRefundsCommand(app.engines, order);
     await work();
@@ -134,7 +134,7 @@ describe('whoever paid is told once that money goes back without their asking', 
   });
 
   it('because a part of it, and then the rest, was refunded at the provider', async () => {
-    const sold = await stage.sell();
+    const sold = await world.sell();
     const { paymentId } = await readRow<{ paymentId: string }>(
       app,
       'select payment_id as "paymentId" from checkout_orders where id = $1',
@@ -158,7 +158,7 @@ describe('whoever paid is told once that money goes back without their asking', 
 
 describe('nothing is told twice, or too early', () => {
   it('where the provider has made the refund and the answer was lost', async () => {
-    const sold = await stage.sell();
+    const sold = await world.sell();
     const own = app.engines.payments;
     app.engines.payments = {
       ...own,
@@ -177,7 +177,7 @@ describe('nothing is told twice, or too early', () => {
   });
 
   it('where whoever paid had asked: they have an answer, which says why where it is not the creator’s', async () => {
-    const [answered, reported] = [await stage.sell(), await stage.sell()];
+    const [answered, reported] = [await world.sell(), await world.sell()];
     for (const { orderId } of [answered, reported]) {
       const ask = { code: receiptCode(app.engines, orderId), reason: 'satisfaction', text: '' };
       await must(app, 'refunds.ask', ask, newBrowser());
@@ -195,24 +195,24 @@ describe('nothing is told twice, or too early', () => {
   });
 
   it('where a bank has taken it back: that is no refund', async () => {
-    const sold = await stage.sell();
-    await stage.decide(await stage.dispute(sold), false);
-    expect([await stage.stateOf(sold), await toldOf(sold), await notedOf(sold)]).toEqual(['charged_back', [], []]);
+    const sold = await world.sell();
+    await world.decide(await world.dispute(sold), false);
+    expect([await world.stateOf(sold), await toldOf(sold), await notedOf(sold)]).toEqual(['charged_back', [], []]);
   });
 });
 
 it('a creator who is gone is told nothing, and whoever paid her is', async () => {
-  const sold = await stage.sell();
-  await readRows(app, `update users set status = 'deleting' where id = $1`, [stage.creator.userId]);
+  const sold = await world.sell();
+  await readRows(app, `update users set status = 'deleting' where id = $1`, [world.creator.userId]);
   await work();
-  await readRows(app, `update users set status = 'active' where id = $1`, [stage.creator.userId]);
+  await readRows(app, `update users set status = 'active' where id = $1`, [world.creator.userId]);
   await expectTold(sold, 'The creator has closed their account.');
 });
 
 /** Somebody buys an album of the creator by a link of their own. */
 async function sellAlbum(albumId: string): Promise<Sold> {
   const more = { albumIds: [albumId], expiry: { kind: 'never' } } as const;
-  const { slug, id: linkId } = await stage.shared.makeLink(payToOpen(5000), more);
+  const { slug, id: linkId } = await world.shared.makeLink(payToOpen(5000), more);
   const browser = newBrowser();
   const email = `buyer-of-${slug.toLowerCase()}@example.com`;
   await tapDoor(app, slug, browser);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { statement } from '#engines/database/work.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
-import { type DisputeStage, listRefundsMade, openDisputeStage, type Sold } from '#tests/support/money/disputing.ts';
+import { type DisputeWorld, listRefundsMade, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { takeEvents, tell, untilQuiet } from '#tests/support/money/told-events.ts';
@@ -17,12 +17,12 @@ import { tendWarnings } from './tending-warnings.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const check = openExchangeCheck();
 let app: TestApp;
-let stage: DisputeStage;
+let world: DisputeWorld;
 
 beforeAll(async () => {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   app = await openTestApp({ workJobs: false, onExchange: check.hear, log });
-  stage = await openDisputeStage(app);
+  world = await openDisputeWorld(app);
 });
 afterAll(async () => {
   expect(check.faults).toEqual([]);
@@ -54,19 +54,19 @@ const ours = { amount_cents: 5000, reason: 'fraudulent', by_kind: 'system' };
 
 describe('a payment that its bank reports', () => {
   it('opens nothing from the moment it is heard of, and all of it goes back with everybody’s part', async () => {
-    const sold = await stage.sell();
-    expect(await stage.door(sold)).toBe('open');
+    const sold = await world.sell();
+    expect(await world.door(sold)).toBe('open');
     const warningId = await warn(sold);
     expect(await hear(warningId)).toBe(true);
     expect([await wishedOf(sold), await madeOf(sold)]).toEqual([[{ ...ours, state: 'pending' }], []]);
-    expect(await stage.door(sold)).not.toBe('open');
+    expect(await world.door(sold)).not.toBe('open');
     await runRefunds(app.engines);
     expect(await wishedOf(sold)).toEqual([{ ...ours, state: 'succeeded' }]);
-    expect([await stage.stateOf(sold), await madeOf(sold)]).toEqual([
+    expect([await world.stateOf(sold), await madeOf(sold)]).toEqual([
       'refunded',
       [{ cents: 5000, reason: 'fraudulent' }],
     ]);
-    const left = await stage.leftOf(sold);
+    const left = await world.leftOf(sold);
     expect([left['liability:creator'], left['income:platform_fee'], left['clearing:refunds']]).toEqual([
       undefined,
       undefined,
@@ -79,9 +79,9 @@ describe('a payment that its bank reports', () => {
   });
 
   it('is told to its creator and on the receipt as that, and no other refund is', async () => {
-    const [reported, other] = [await stage.sell(), await stage.sell()];
+    const [reported, other] = [await world.sell(), await world.sell()];
     await hear(await warn(reported));
-    const browser = await signInQuickly(app, stage.creator.userId);
+    const browser = await signInQuickly(app, world.creator.userId);
     await must(app, 'money.refund', { orderId: other.orderId }, browser);
     await runRefunds(app.engines);
     const { rows } = await must(app, 'money.listEarnings', { filter: 'all' }, browser);
@@ -103,7 +103,7 @@ describe('a payment that its bank reports', () => {
   });
 
   it('goes back for what is left of it, after a part went back', async () => {
-    const sold = await stage.sell({ isTip: true });
+    const sold = await world.sell({ isTip: true });
     const now = new Date(app.engines.linkClock());
     await readRows(
       app,
@@ -118,12 +118,12 @@ describe('a payment that its bank reports', () => {
     await tendWarnings(app.engines);
     await runRefunds(app.engines);
     expect(await wishedOf(sold)).toMatchObject([{ amount_cents: 1234 }, { ...ours, amount_cents: 3766 }]);
-    expect([await stage.stateOf(sold), (await madeOf(sold)).length]).toEqual(['refunded', 2]);
+    expect([await world.stateOf(sold), (await madeOf(sold)).length]).toEqual(['refunded', 2]);
     expect(await findDrift(app.engines)).toEqual([]);
   });
 
   it('goes back for what is left of it, where the operator gave a part back at the provider in the very moment', async () => {
-    const sold = await stage.sell();
+    const sold = await world.sell();
     const warningId = await warn(sold);
     await hear(warningId);
     const { paymentId } = await readRow<{ paymentId: string }>(
@@ -141,7 +141,7 @@ describe('a payment that its bank reports', () => {
       ['failed', 5000],
       ['succeeded', 4000],
     ]);
-    expect([await stage.stateOf(sold), await rowOf(warningId)]).toEqual([
+    expect([await world.stateOf(sold), await rowOf(warningId)]).toEqual([
       'refunded',
       { isReturned: true, isSettled: true },
     ]);
@@ -149,7 +149,7 @@ describe('a payment that its bank reports', () => {
   });
 
   it('is not asked for again once the provider has refused it', async () => {
-    const sold = await stage.sell();
+    const sold = await world.sell();
     const { payments } = app.engines;
     const { refund } = payments;
     payments.refund = () => Promise.reject(new PaymentRefused('other', 'This card takes no refunds.'));
@@ -162,11 +162,11 @@ describe('a payment that its bank reports', () => {
     await runRefunds(app.engines);
     expect([await wishedOf(sold), await madeOf(sold)]).toEqual([[{ ...ours, state: 'failed' }], []]);
     expect(await rowOf(warningId)).toEqual({ isReturned: true, isSettled: true });
-    expect(await stage.door(sold)).toBe('open');
+    expect(await world.door(sold)).toBe('open');
   });
 
   it('by the provider’s test card, is found without any webhook, a minute after it was paid', async () => {
-    const { slug, id: linkId } = await stage.shared.makeLink(tipToOpen(1000), { expiry: { kind: 'never' } });
+    const { slug, id: linkId } = await world.shared.makeLink(tipToOpen(1000), { expiry: { kind: 'never' } });
     const browser = newBrowser();
     await tapDoor(app, slug, browser);
     await payAt(app, sessionOf((await tapPay(app, slug, browser)).body.url), {
@@ -186,9 +186,9 @@ describe('a payment that its bank reports', () => {
 
 describe('told of several times', () => {
   it('at once, and while its creator gives it back herself, it goes back once', async () => {
-    const sold = await stage.sell();
+    const sold = await world.sell();
     const warningId = await warn(sold);
-    const browser = await signInQuickly(app, stage.creator.userId);
+    const browser = await signInQuickly(app, world.creator.userId);
     const refund = () => app.call('money.refund', { orderId: sold.orderId }, browser);
     const [tap] = await Promise.all([refund(), ...Array.from({ length: 6 }, () => hear(warningId)), refund()]);
     expect(tap.status).toBe(200);
@@ -202,14 +202,14 @@ describe('told of several times', () => {
   });
 
   it('by somebody who comes in the moment in which the refund before is written down, it is wished for once', async () => {
-    const sold = await stage.sell();
+    const sold = await world.sell();
     await readRows(
       app,
       `insert into refunds (id, order_id, creator_id, amount_cents, reason, by_kind, created_at)
        select gen_random_uuid(), id, creator_id, amount_cents, 'fraudulent', 'system', now() from checkout_orders where id = $1`,
       [sold.orderId],
     );
-    const browser = await signInQuickly(app, stage.creator.userId);
+    const browser = await signInQuickly(app, world.creator.userId);
     const writing = app.engines.database.work({ kind: 'system' }, async (tx) => {
       await tx.ask(written, [sold.orderId]);
       await wait(700);
@@ -220,7 +220,7 @@ describe('told of several times', () => {
   });
 
   it('by its webhooks, doubled, reordered and late, it goes back once', async () => {
-    const sold = await stage.sell();
+    const sold = await world.sell();
     await takeEvents(app);
     await warn(sold);
     const events = await takeEvents(app);
@@ -233,7 +233,7 @@ describe('told of several times', () => {
     await Promise.all([...later.toReversed(), ...events].map((event) => tell(app, event)));
     await untilQuiet(app);
     await runRefunds(app.engines);
-    expect([await stage.stateOf(sold), (await madeOf(sold)).length, (await wishedOf(sold)).length]).toEqual([
+    expect([await world.stateOf(sold), (await madeOf(sold)).length, (await wishedOf(sold)).length]).toEqual([
       'refunded',
       1,
       1,
@@ -241,7 +241,7 @@ describe('told of several times', () => {
   });
 
   it('before anything has told of its payment, it is found with that', async () => {
-    const { slug, id: linkId } = await stage.shared.makeLink(tipToOpen(1000), { expiry: { kind: 'never' } });
+    const { slug, id: linkId } = await world.shared.makeLink(tipToOpen(1000), { expiry: { kind: 'never' } });
     const browser = newBrowser();
     await tapDoor(app, slug, browser);
     const sessionId = sessionOf((await tapPay(app, slug, browser)).body.url);
@@ -258,24 +258,24 @@ describe('told of several times', () => {
 
 describe('a payment that a bank has by now', () => {
   it('is left to the bank when it was disputed before', async () => {
-    const sold = await stage.sell();
-    const disputeId = await stage.dispute(sold);
+    const sold = await world.sell();
+    const disputeId = await world.dispute(sold);
     const warningId = await warn(sold);
     expect(await hear(warningId)).toBe(true);
     expect(await rowOf(warningId)).toEqual({ isReturned: false, isSettled: true });
-    await stage.decide(disputeId, true);
+    await world.decide(disputeId, true);
     await hear(warningId);
     await runRefunds(app.engines);
-    expect([await stage.stateOf(sold), await wishedOf(sold), await madeOf(sold)]).toEqual(['paid', [], []]);
+    expect([await world.stateOf(sold), await wishedOf(sold), await madeOf(sold)]).toEqual(['paid', [], []]);
   });
 
   it('is left to it when it was disputed in the very moment', async () => {
-    const sold = await stage.sell();
+    const sold = await world.sell();
     await hear(await warn(sold));
     await app.engines.sandbox?.dispute(sold.chargeId);
     await runRefunds(app.engines);
     expect(await wishedOf(sold)).toEqual([{ ...ours, state: 'failed' }]);
-    expect([await stage.stateOf(sold), await madeOf(sold), await stage.door(sold)]).toEqual([
+    expect([await world.stateOf(sold), await madeOf(sold), await world.door(sold)]).toEqual([
       'disputed',
       [],
       'Access is on hold',
@@ -283,8 +283,8 @@ describe('a payment that a bank has by now', () => {
   });
 
   it('is left to it whatever an event says: only what it is about is believed', async () => {
-    const sold = await stage.sell();
-    await stage.dispute(sold);
+    const sold = await world.sell();
+    await world.dispute(sold);
     await takeEvents(app);
     await warn(sold);
     const [event] = await takeEvents(app);

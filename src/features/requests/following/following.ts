@@ -5,7 +5,8 @@ import { readRequestCode, requestCode, requestReference } from '#features/money/
 import { isEndedHere, maskEmail, opens } from '#features/money/rules.ts';
 import { requestProofEmail } from '#features/notices/request-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
-import { claimProof, joinBuyer, makeProof, proofMinutes, readViewerCookie } from '#features/viewing/buyers.ts';
+import { claimProof, joinBuyer, makeProof, readViewerCookie } from '#features/viewing/buyers.ts';
+import { proofMinutes } from '#features/viewing/rules.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { isOwnRequest } from '../asking-store.ts';

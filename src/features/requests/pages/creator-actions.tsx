@@ -167,7 +167,7 @@ function DeliverDialog({
       description={
         wasRevised
           ? 'Choose the album with what was changed. It is shown beside what you delivered first.'
-          : 'Choose the album that holds it. It opens by a link for one person, kept for whoever paid.'
+          : 'Choose the album that holds it. Only the person who paid can open it, with a link of their own.'
       }
       label="Message (optional)"
       confirm="Deliver"

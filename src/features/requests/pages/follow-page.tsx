@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { BuyerFrame } from '#features/viewing/buyer-frame.tsx';
 import { metaOfPaid } from '#features/viewing/paid.tsx';
+import { proofMinutes } from '#features/viewing/rules.ts';
 import { isolate } from '#kit/text.ts';
 import { formatMoment } from '#kit/time.ts';
 import { Button } from '#ui/buttons/button.tsx';
@@ -113,7 +114,7 @@ function Prove({ request: { code, email } }: { request: FollowedRequest }) {
     setBusy(true);
     try {
       await requests.mailLink.call({ code });
-      setSaid(`A link is on its way to ${email}. It works once, for 30 minutes.`);
+      setSaid(`A link is on its way to ${email}. It works once, for ${proofMinutes} minutes.`);
     } catch (error) {
       setSaid(Object.values(faultsOf(error))[0]);
     } finally {
@@ -149,7 +150,7 @@ function Claim({ code, token, onDone }: { code: string; token: string; onDone: (
     } catch (error) {
       setFault(
         error instanceof ORPCError && error.code === 'GONE'
-          ? 'This link was used before, or it is older than 30 minutes.'
+          ? `This link was used before, or it's older than ${proofMinutes} minutes.`
           : Object.values(faultsOf(error))[0],
       );
     } finally {

@@ -24,18 +24,18 @@ export type PlayedRanges = z.infer<typeof PlayedRanges>;
 export const countSeconds = (stretches: Stretches): number => stretches.reduce((sum, [from, to]) => sum + to - from, 0);
 
 /** Whether stretches lie in order within their video, with something between each and the next. */
-export const areInOrder = (stretches: Stretches, filmSeconds: number): boolean =>
+export const areInOrder = (stretches: Stretches, videoSeconds: number): boolean =>
   stretches.every(([from, to], n) => {
     const before = stretches[n - 1]?.[1] ?? -1;
-    return before < from && 0 <= from && from < to && to <= filmSeconds;
+    return before < from && 0 <= from && from < to && to <= videoSeconds;
   });
 
 /** Whether stretches lie in order within their video, and make as many seconds as are told. */
-export function addsUp({ stretches, more, seconds, filmSeconds }: PlayedRanges): boolean {
+export function addsUp({ stretches, more, seconds, filmSeconds: videoSeconds }: PlayedRanges): boolean {
   const told = countSeconds(stretches);
   // A further stretch has a second at least.
   const isWhole = more === 0 ? told === seconds : told + more <= seconds;
-  return areInOrder(stretches, filmSeconds) && more >= 0 && seconds <= filmSeconds && isWhole;
+  return areInOrder(stretches, videoSeconds) && more >= 0 && seconds <= videoSeconds && isWhole;
 }
 
 /** A page has room for so many. */

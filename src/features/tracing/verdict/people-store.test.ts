@@ -87,7 +87,7 @@ describe('what is cut', () => {
     const [, quiet] = links;
     const { grantId, visitId } = await admitViewer(app, { id: quiet }, await addViewer(app));
     /** One second of every two, so often. */
-    const insertLook = (second: number, stretches: number | null, filmSeconds: number | null) =>
+    const insertLook = (second: number, stretches: number | null, videoSeconds: number | null) =>
       readRows(
         app,
         `insert into view_events (kind, creator_id, link_id, visit_id, viewer_id, media_id, at, ms_visible, played, film_seconds)
@@ -95,7 +95,7 @@ describe('what is cut', () => {
            case when $4::int is not null then
              (select coalesce(range_agg(int4range(2 * n, 2 * n + 1)), '{}') from generate_series(0, $4::int - 1) n) end, $5
          from viewer_sessions where id = $1`,
-        [visitId, mediaId, new Date(now.getTime() + 1000 * second), stretches, filmSeconds],
+        [visitId, mediaId, new Date(now.getTime() + 1000 * second), stretches, videoSeconds],
       );
     await insertLook(1, null, null);
     await insertLook(2, 0, 3600);

@@ -27,7 +27,7 @@ export const askerOf = async (context: Context, deviceSecretHash: Buffer | undef
   realm: context.engines.payments.realm,
   aliveSince: await aliveSinceOf(context),
   deviceSecretHash,
-  country: context.engines.place.countryOf(context.caller.address),
+  country: context.engines.geoip.countryOf(context.caller.address),
 });
 
 /** POST /api/view/leases: keys, and packs where the browser lacks them, of what comes onto the screen. */

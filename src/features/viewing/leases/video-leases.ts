@@ -101,10 +101,10 @@ async function findTracks(
 ): Promise<KeyedTrack[]> {
   const { startsAt, leftSeconds } = windowOf(now, minuteSeconds);
   const count = secondsOf(parts);
-  const seconds = { key: `viewing.film:${grant.grantId}`, windowStart: startsAt, count };
-  const { tracks, filmSeconds } = await findTracksOfLink(engines.database, grant.linkId ?? '', mediaId, seconds);
+  const seconds = { key: `viewing.video:${grant.grantId}`, windowStart: startsAt, count };
+  const { tracks, videoSeconds } = await findTracksOfLink(engines.database, grant.linkId ?? '', mediaId, seconds);
   if (tracks.length === 0) throw refuse('NOT_FOUND');
-  if (filmSeconds <= limit) return tracks;
-  if (filmSeconds - count <= limit) await noteKeyRate(engines, grant, { filmSeconds });
+  if (videoSeconds <= limit) return tracks;
+  if (videoSeconds - count <= limit) await noteKeyRate(engines, grant, { filmSeconds: videoSeconds });
   throw refuse('RATE_LIMITED', { retryAfter: leftSeconds });
 }

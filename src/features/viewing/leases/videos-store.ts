@@ -43,5 +43,5 @@ export interface VideoSeconds {
 /** The renditions of a video as far as the link shows it; and how many seconds this grant has asked for in this window. */
 export async function findTracksOfLink(source: Source, linkId: string, mediaId: string, seconds: VideoSeconds) {
   const tracks = await source.ask(tracksOfLink, [linkId, mediaId, seconds.key, seconds.windowStart, seconds.count]);
-  return { tracks, filmSeconds: tracks[0]?.taken ?? 0 };
+  return { tracks, videoSeconds: tracks[0]?.taken ?? 0 };
 }

@@ -23,7 +23,7 @@ import { type Admitted, type Admitting, admit, keepGates, type Opener } from './
 import { type Crowds, comeAgain, waitAside } from './crowds.ts';
 import { judge } from './gates.ts';
 import { resume } from './resume.ts';
-import { openRobotTally, type RobotTally } from './robots.ts';
+import { openRobotCount, type RobotCount } from './robots.ts';
 import { callerKindOf, deviceOf } from './user-agent.ts';
 
 /** The neutral no comes no sooner than this after the call, whatever had to be looked up for it. */
@@ -36,7 +36,7 @@ const nobodys = 'nobody';
 
 interface Call {
   engines: Engines;
-  robots: RobotTally;
+  robots: RobotCount;
   crowds: Crowds;
   changes: Changes;
   reply: FastifyReply;
@@ -68,7 +68,7 @@ export function mountOpen(
   crowds: Crowds,
 ): void {
   const config = { who: ['visitor', 'viewer'] as const, subject: 'link' as const };
-  const robots = openRobotTally(engines);
+  const robots = openRobotCount(engines);
   app.addHook('onClose', robots.write);
   app.post<{ Params: { slug: string } }>('/api/view/:slug/open', { config }, async (request, reply) => {
     const earliest = pause(neutralMs);

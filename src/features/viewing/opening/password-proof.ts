@@ -8,12 +8,12 @@ import { queueEmail } from '#features/notices/store.ts';
 import { dayMs, minuteMs } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import type { OpenRequest } from '../contract.ts';
+import { proofCodeMinutes } from '../rules.ts';
 import { findProofState, keepProofCode, type ProofOf, tryProofCode } from './password-proof-store.ts';
 import { freeTriesOfNetwork } from './password-store.ts';
 import { networkKeyOf } from './password-tries.ts';
 
-/** How long an emailed code counts, and how often it may be typed. */
-const codeMinutes = 10;
+/** How often an emailed code may be typed. */
 const codeTries = 5;
 /** Passwords that a proven address is good for, within a day. */
 const triesOfProof = 20;
@@ -49,7 +49,7 @@ export async function meetProof(
   if (grantId !== undefined || password === undefined) return undefined;
   const proof = { linkId, secretHash };
   const tries = { network: networkKeyOf(engines, linkId, network), version: password.version };
-  const codeSince = new Date(now.getTime() - codeMinutes * minuteMs);
+  const codeSince = new Date(now.getTime() - proofCodeMinutes * minuteMs);
   const state = await findProofState(
     engines.database,
     proof,
@@ -79,7 +79,7 @@ async function sendCode(engines: Engines, context: Context, proof: ProofOf, emai
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   await asSystem(async (tx) => {
     await keepProofCode(tx, proof, { codeHash: hashOf(engines, proof, code), tries: codeTries, now });
-    await queueEmail(tx, engines.jobs, { to: email, now, ...proofCodeEmail({ code, codeMinutes }) });
+    await queueEmail(tx, engines.jobs, { to: email, now, ...proofCodeEmail({ code, codeMinutes: proofCodeMinutes }) });
   });
   return { step: 'code', isJustSent: true };
 }

@@ -2,7 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { insertRobotOpens, type RobotOpens } from '../refused-store.ts';
 
 /** Opens of programs that are not written down yet: gone when the process is killed. */
-export interface RobotTally {
+export interface RobotCount {
   note(slug: string, now: Date): void;
   /** Writes down what there is. */
   write(): Promise<void>;
@@ -16,15 +16,15 @@ const mostAddresses = 1000;
  * Counts programs after their answer, and many at once: an address that leads somewhere must take no longer than one that
  * does not, and an answer waits for no row.
  */
-export function openRobotTally({ database, log }: Pick<Engines, 'database' | 'log'>): RobotTally {
-  let tally = new Map<string, RobotOpens>();
+export function openRobotCount({ database, log }: Pick<Engines, 'database' | 'log'>): RobotCount {
+  let counts = new Map<string, RobotOpens>();
   let waiting: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
   const write = () => {
     clearTimeout(waiting);
     waiting = undefined;
-    const noted = [...tally.values()];
-    tally = new Map();
+    const noted = [...counts.values()];
+    counts = new Map();
     if (noted.length > 0)
       writing = writing.then(() =>
         insertRobotOpens(database, noted).catch((err: unknown) => log.warn({ err }, 'programs were not counted')),
@@ -34,9 +34,9 @@ export function openRobotTally({ database, log }: Pick<Engines, 'database' | 'lo
   return {
     note(slug, now) {
       const key = `${now.toISOString().slice(0, 10)} ${slug}`;
-      const opens = (tally.get(key)?.opens ?? 0) + 1;
-      if (opens === 1 && tally.size >= mostAddresses) return;
-      tally.set(key, { slug, opens, at: now });
+      const opens = (counts.get(key)?.opens ?? 0) + 1;
+      if (opens === 1 && counts.size >= mostAddresses) return;
+      counts.set(key, { slug, opens, at: now });
       waiting ??= setTimeout(write, writeAfterMs).unref();
     },
     write,

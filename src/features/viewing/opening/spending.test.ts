@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** One call, as it leaves the browser. */
-async function knock(slug: string, browser: Browser, body: object = {}): Promise<Streamed> {
+async function openOnce(slug: string, browser: Browser, body: object = {}): Promise<Streamed> {
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   return readStream(await shared.viewerApi.fetch(`/api/view/${slug}/open`, init, browser));
 }
@@ -29,11 +29,11 @@ describe('a right that is used up', () => {
       const { id, slug } = await shared.makeLink(rule);
       const browser = newBrowser();
       const before = await countViewerRows(app);
-      const first = await knock(slug, browser);
+      const first = await openOnce(slug, browser);
       expect([first.status, first.refusal?.reason, first.head]).toEqual([200, 'NEED_COOKIE', undefined]);
       expect(browser.cookies.has('pf_viewer')).toBe(true);
       expect([await countViewerRows(app), await placesTaken(id)]).toEqual([before, 0]);
-      const second = await knock(slug, browser);
+      const second = await openOnce(slug, browser);
       expect([second.head?.items.length, await placesTaken(id)]).toEqual([1, 1]);
       expect(second.headers.getSetCookie()).toEqual([]);
     }
@@ -41,7 +41,7 @@ describe('a right that is used up', () => {
 
   it('comes with the first answer where nothing is used up', async () => {
     const { slug } = await shared.makeLink({ openForMs: 3_600_000 });
-    expect((await knock(slug, newBrowser())).head?.items).toHaveLength(1);
+    expect((await openOnce(slug, newBrowser())).head?.items).toHaveLength(1);
   });
 
   it('costs no place to a browser that blocks cookies, which is told so, and leaves the link to the next person', async () => {
@@ -49,7 +49,7 @@ describe('a right that is used up', () => {
     const before = await countViewerRows(app);
     const said = { isAdult: true, password: 'blue orchard' };
     for (let n = 0; n < 3; n++)
-      expect((await knock(slug, { cookies: new Map() }, said)).refusal).toMatchObject({
+      expect((await openOnce(slug, { cookies: new Map() }, said)).refusal).toMatchObject({
         reason: 'NEED_COOKIE',
         title: 'Cookies are blocked',
         text: 'Your browser blocks cookies for this site. Allow them, or open the link in another browser.',
@@ -61,11 +61,11 @@ describe('a right that is used up', () => {
 
   it('can be asked for again when the answer was lost, the first one and the one that spent it', async () => {
     const { id, slug } = await shared.makeLink({ bindFirstViewer: true, maxVisits: 1 });
-    await knock(slug, newBrowser()); // never came: the cookie is as unknown to its browser as to us
+    await openOnce(slug, newBrowser()); // never came: the cookie is as unknown to its browser as to us
     const browser = newBrowser();
-    await knock(slug, browser);
-    const lost = await knock(slug, browser);
-    const again = await knock(slug, browser);
+    await openOnce(slug, browser);
+    const lost = await openOnce(slug, browser);
+    const again = await openOnce(slug, browser);
     expect(lost.head?.visitId).toBeDefined();
     expect(again.head?.visitId).toBe(lost.head.visitId);
     expect(await placesTaken(id)).toBe(1);
@@ -77,11 +77,11 @@ describe('a right that is used up', () => {
     const { resumeCode } = head;
     const before = await countViewerRows(app);
     const [here, nowhere] = [newBrowser(), newBrowser()];
-    const first = await knock(slug, here, { resumeCode });
-    const unknown = await knock('nobody-has-this-slug', nowhere, { resumeCode });
+    const first = await openOnce(slug, here, { resumeCode });
+    const unknown = await openOnce('nobody-has-this-slug', nowhere, { resumeCode });
     expect([first.refusal?.reason, unknown.text]).toEqual(['NEED_COOKIE', first.text]);
     expect(await countViewerRows(app)).toEqual(before);
-    expect((await knock(slug, here, { resumeCode })).head?.visitId).toBeDefined();
+    expect((await openOnce(slug, here, { resumeCode })).head?.visitId).toBeDefined();
   });
 });
 

@@ -70,7 +70,7 @@ async function give(context: Context, tx: Tx, giving: Giving, visitor: PageVisit
   const claim = {
     id: newId<'claim'>(now.getTime()),
     passId: pass.id,
-    country: engines.place.countryOf(caller.address),
+    country: engines.geoip.countryOf(caller.address),
   };
   await insertClaim(tx, { ...claim, creatorId: pass.creatorId, viewerId, personHash, fanId, now });
   await spendCode(tx, code.id);

@@ -10,6 +10,7 @@ import { newToken } from '#kit/ids.ts';
 import { minuteMs } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import { proofMinutes } from '../rules.ts';
 import type { Purchase } from '../sale-contract.ts';
 import { giveViewerCookie, readViewerCookie } from '../viewer-cookie.ts';
 import { join, joinPayer } from './joining.ts';
@@ -24,8 +25,6 @@ import {
 } from './recovery-store.ts';
 import { findSubscriber } from './subscriptions.ts';
 
-/** How long a mailed link works. */
-export const linkMinutes = 30;
 /** Between two emails to one address. */
 const resendSeconds = 30;
 
@@ -45,11 +44,11 @@ export async function mailLink(context: Context, typed: string): Promise<{ resen
     const buyerId = await findPayer(tx, email, engines.payments.realm);
     if (buyerId === undefined) return;
     const token = newToken(43);
-    const expiresAt = new Date(now.getTime() + linkMinutes * minuteMs);
+    const expiresAt = new Date(now.getTime() + proofMinutes * minuteMs);
     await insertToken(tx, { tokenHash: sha256(token), buyerId, now, expiresAt });
     // Behind the `#` no server and no referrer sees it.
     const link = `${engines.installation.publicUrl}/find-my-purchases#${token}`;
-    await queueEmail(tx, engines.jobs, { to: email, now, ...purchasesEmail({ link, linkMinutes }) });
+    await queueEmail(tx, engines.jobs, { to: email, now, ...purchasesEmail({ link, linkMinutes: proofMinutes }) });
   });
   await settle(beganMs);
   return { resendAfterMs: resendSeconds * 1000 };

@@ -66,7 +66,7 @@ function namesOf(items: Opened['items']) {
   };
 }
 
-/** Puts something off. @returns what sets the time; a later word takes the place of the one before */
+/** Puts something off. @returns what sets the time; a later call takes the place of the one before */
 function createLater(act: () => void, until: AbortSignal): (waitMs: number) => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   until.addEventListener('abort', () => clearTimeout(timer));

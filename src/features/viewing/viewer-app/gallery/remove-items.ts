@@ -6,7 +6,7 @@ export const stillThere = (count: number, gone: ReadonlySet<number>): number[] =
   Array.from({ length: count }, (_, n) => n).filter((n) => !gone.has(n));
 
 /** Takes pictures out of the gallery for good, and counts the others anew. */
-export function takeAway(app: ViewerApp, { items }: Opened, gone: ReadonlySet<number>): void {
+export function removeItems(app: ViewerApp, { items }: Opened, gone: ReadonlySet<number>): void {
   for (const n of gone) {
     const cell = app.cells[n];
     if (cell === undefined) continue;

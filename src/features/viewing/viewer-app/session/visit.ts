@@ -1,7 +1,7 @@
 import type { DrawReport } from '#features/media/browser/drawer.ts';
 import type { Opened, Refusal } from '../../contract.ts';
 import { createPictures } from '../gallery/pictures.ts';
-import { takeAway } from '../gallery/remove-items.ts';
+import { removeItems } from '../gallery/remove-items.ts';
 import { fullOf, smallOf } from '../gallery/renditions.ts';
 import type { ViewerApp, Visit } from '../viewer-app.ts';
 import { watchAttention } from './attention.ts';
@@ -185,7 +185,7 @@ function dropGone(app: ViewerApp, opened: Opened, state: KeepingParts['state'], 
     for (const rendition of item === undefined ? [] : [fullOf(item), smallOf(item)])
       app.drawer.tell({ do: 'free', picture: `${item?.mediaId}/${rendition}` });
   }
-  takeAway(app, opened, gone);
+  removeItems(app, opened, gone);
   state.set({ gone });
 }
 
