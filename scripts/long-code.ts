@@ -12,17 +12,18 @@ interface Node {
 }
 
 /**
- * What is too long in a file, one line each: `src/a.ts:12 openThings (61 lines)`. Every line counts, from the first of a function to its last;
- * the functions of a test are free, as a `describe` is one.
+ * What is too long in a file, one line each: `src/a.ts:12 openThings (61 lines)`. Every line counts, from the first of a function to its last.
+ * In a test, what is handed to `describe`, `it` or `test` is free, as it holds cases one after the other; every other function is not.
  */
 export function findLongCode(file: string, text: string): string[] {
   const count = text.replace(/\n$/, '').split('\n').length;
   const itself = count > mostLines.file ? [`${file}:1 the file (${count} lines)`] : [];
-  if (/\.test\.tsx?$/.test(file)) return itself;
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]?.message}`);
   const lineAt = linesOf(text);
-  const functions = listFunctions(program as unknown as Node).flatMap(({ name, start, end }) => {
+  const isTest = /\.test\.tsx?$/.test(file);
+  const functions = listFunctions(program as unknown as Node).flatMap(({ name, start, end, isCase }) => {
+    if (isTest && isCase) return [];
     const [first, last] = [lineAt(start), lineAt(end)];
     const lines = last - first + 1;
     return lines > mostLines.function ? [`${file}:${first} ${name} (${lines} lines)`] : [];
@@ -34,6 +35,8 @@ interface Found {
   name: string;
   start: number;
   end: number;
+  /** Handed to `describe`, `it` or `test`. */
+  isCase: boolean;
 }
 
 /** Every function with a body below a node; a method begins where its name does. */
@@ -45,7 +48,22 @@ function listFunctions(node: Node, owner?: Node): Found[] {
   const isFunction = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type);
   if (!isFunction) return below;
   const isMethod = owner?.value === node && (owner.type === 'MethodDefinition' || owner.type === 'Property');
-  return [{ name: nameOf(node, owner), start: (isMethod ? owner : node).start, end: node.end }, ...below];
+  const { start } = isMethod ? owner : node;
+  return [{ name: nameOf(node, owner), start, end: node.end, isCase: isCase(node, owner) }, ...below];
+}
+
+/** `test('…', () => …)`, `describe.runIf(…)('…', () => …)` and `it.each(…)('…', () => …)`, but not `test.beforeEach(() => …)`. */
+function isCase(node: Node, owner: Node | undefined): boolean {
+  if (owner?.type !== 'CallExpression' || owner.callee === node) return false;
+  let callee = owner.callee as Node;
+  const last = (callee.property as Node | undefined)?.name;
+  if (typeof last === 'string' && /^(before|after|runIf|skipIf|each|for|extend)/.test(last)) return false;
+  while (!callee.name) {
+    const inner = callee.object ?? callee.callee ?? callee.tag;
+    if (!isNode(inner)) return false;
+    callee = inner;
+  }
+  return /^(describe|it|test)$/.test(String(callee.name));
 }
 
 /** Its own name, that of what it is assigned to, or that of what is called with it. */

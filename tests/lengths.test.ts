@@ -42,7 +42,35 @@ test('a file of 301 lines is found, a test as well; one of 300 is not', () => {
   expect(findLongCode('scripts/a.mjs', file(300))).toEqual([]);
 });
 
-test('the functions of a test are free, and what cannot be read is not passed over', () => {
-  expect(findLongCode('src/a.test.ts', ofLines('export function draw() {', 80))).toEqual([]);
+test.each([
+  ['draw', 'async function draw() {', ''],
+  ['draw', 'const draw = () => {', ''],
+  ['beforeAll', 'beforeAll(async () => {', ');'],
+  ['beforeEach', 'test.beforeEach(async () => {', ');'],
+  ['runIf', 'describe.runIf(() => {', ")('photos', () => {});"],
+  ['draw', "describe('photos', () => { const draw = () => {", '});'],
+  ['iterate', 'iterate(() => {', ');'],
+  ['map', 'test.each(kinds.map(() => {', "))('of %s', () => {});"],
+])('in a test, the function %s is found: %s', (name, head, tail) => {
+  expect(findLongCode('src/a.test.ts', `${ofLines(head, 61)}${tail}\n`)).toEqual([
+    `src/a.test.ts:1 ${name} (61 lines)`,
+  ]);
+  expect(findLongCode('src/a.test.ts', `${ofLines(head, 60)}${tail}\n`)).toEqual([]);
+});
+
+test.each([
+  "it('draws', () => {",
+  "test('draws', async ({ page }) => {",
+  "describe('photos', () => {",
+  "test.describe('photos', () => {",
+  "describe.runIf(hasChromium)('photos', () => {",
+  "it.each(kinds)('draws %s', (kind) => {",
+  "test.each`kind`('draws %s', (kind) => {",
+])('what holds cases is free in a test, and nowhere else: %s', (head) => {
+  expect(findLongCode('src/a.test.ts', `${ofLines(head, 61)});\n`)).toEqual([]);
+  expect(findLongCode('src/a.ts', `${ofLines(head, 61)});\n`)).toHaveLength(1);
+});
+
+test('what cannot be read is not passed over', () => {
   expect(() => findLongCode('src/a.ts', 'function {')).toThrow('src/a.ts cannot be read');
 });

@@ -36,89 +36,107 @@ const order: readonly Reason[] = [
   'CONCURRENT',
 ];
 
-/** A whole state out of 96 bytes, which is quick to draw and shrinks to a state where nothing is wrong. */
-function stateOf(bytes: Uint8Array): { link: LinkRules; facts: Facts } {
+type State = { link: LinkRules; facts: Facts };
+
+/** Takes choices out of bytes, one byte each. */
+interface Draw {
+  pick: <T>(...choices: readonly T[]) => T;
+  moment: () => number | undefined;
+}
+
+function drawFrom(bytes: Uint8Array): Draw {
   let at = 0;
-  const pick = <T>(...choices: readonly T[]): T => choices[(bytes[at++] ?? 0) % choices.length] as T;
-  const moment = () => pick(undefined, now - hour, now - 1, now, now + 1, now + hour);
-  const conditions: readonly Condition[] = [
-    { kind: 'free' },
-    { kind: 'pay', priceCents: 1000 },
-    { kind: 'tip', minCents: 500 },
-    { kind: 'fan_sub', tierIds: [] },
-    { kind: 'approval' },
-  ];
-  const policy = (): Policy => {
-    const opensAt = moment();
-    return {
-      ...policyOf(),
-      notBefore: opensAt === undefined ? undefined : iso(opensAt),
-      openForMs: pick(undefined, 1, hour),
-      viewBudgetMs: pick(undefined, hour),
-      maxVisits: pick(undefined, 1, 3),
-      maxViewers: pick(undefined, 1, 2),
-      bindFirstViewer: pick(undefined, true),
-      maxConcurrent: pick(2, 1),
-      ageGate: pick(false, true),
-      password: pick(false, true),
-      email: pick(undefined, { verify: true, allow: [] }, { verify: true, allow: ['@x.com'] }),
-      agreementId: pick(undefined, 'g'),
-      geo: pick(undefined, { mode: 'allow', countries: ['DE'], whenUnknown: pick('allow', 'deny') }),
-      offers: Array.from({ length: pick(1, 2) }, (_, n) => ({
-        id: `offer-${n}`,
-        all: Array.from({ length: pick(1, 2) }, () => pick(...conditions)),
-      })),
-    };
-  };
-  const grant = (): GrantFact => ({
-    albumIds: pick(['a'], ['a', 'b'], ['b']),
-    source: pick('purchase', 'manual', 'approval', 'custom', 'tip', 'sub', 'fan_pass'),
-    expiresAt: moment(),
-    revokedAt: pick(undefined, undefined, now - 1),
-  });
+  const pick: Draw['pick'] = <T>(...choices: readonly T[]) => choices[(bytes[at++] ?? 0) % choices.length] as T;
+  return { pick, moment: () => pick(undefined, now - hour, now - 1, now, now + 1, now + hour) };
+}
+
+const conditions: readonly Condition[] = [
+  { kind: 'free' },
+  { kind: 'pay', priceCents: 1000 },
+  { kind: 'tip', minCents: 500 },
+  { kind: 'fan_sub', tierIds: [] },
+  { kind: 'approval' },
+];
+
+function drawPolicy({ pick, moment }: Draw): Policy {
+  const opensAt = moment();
   return {
-    link: {
-      albumIds: pick(['a'], ['a', 'b']),
-      revokedAt: pick(undefined, undefined, undefined, now - 1),
-      expiresAt: moment(),
-      policy: policy(),
-    },
-    facts: {
-      now,
-      takenDown: pick(false, false, false, false, true),
-      viewerBlocked: pick(false, false, false, false, true),
-      creatorPaused: pick(false, false, true),
-      albumReady: pick(true, true, true, false),
-      country: pick(undefined, 'DE', 'FR'),
-      passed: {
-        age: pick(true, false),
-        password: pick(true, false),
-        email: pick('bob@x.com', undefined, 'eve@xx.com'),
-        agreementId: pick('g', undefined, 'old'),
-      },
-      request: pick(undefined, 'approved', 'pending', 'denied'),
-      grants: Array.from({ length: pick(0, 1, 2, 3) }, grant),
-      boughtUnder: pick(undefined, undefined, policy()),
-      tips: pick([], [499], [500]),
-      fanSubs: pick([], [{ tierId: 't', albumIds: 'all', endsAt: moment() }], [{ tierId: 't', albumIds: ['a'] }]),
-      firstLookAt: pick(undefined, now - hour, now - hour + 1, now + hour),
-      watchedMs: pick(0, hour - 1, hour),
-      lentMs: pick(0, 0, hour - 1, hour),
-      visits: pick(0, 1, 3),
-      visitOpen: pick(true, false),
-      viewersKnown: pick(0, 1, 2),
-      isKnownViewer: pick(true, false),
-      keepsCookie: pick(true, true, false),
-      isProgram: pick(false, false, true),
-      concurrent: pick(0, 1, 2),
-      payback: pick(undefined, undefined, undefined, 'disputed', 'charged_back'),
-      isDeliveryHeld: pick(undefined, false, false, true),
-      isDelivery: pick(undefined, false, false, true),
-    },
+    ...policyOf(),
+    notBefore: opensAt === undefined ? undefined : iso(opensAt),
+    openForMs: pick(undefined, 1, hour),
+    viewBudgetMs: pick(undefined, hour),
+    maxVisits: pick(undefined, 1, 3),
+    maxViewers: pick(undefined, 1, 2),
+    bindFirstViewer: pick(undefined, true),
+    maxConcurrent: pick(2, 1),
+    ageGate: pick(false, true),
+    password: pick(false, true),
+    email: pick(undefined, { verify: true, allow: [] }, { verify: true, allow: ['@x.com'] }),
+    agreementId: pick(undefined, 'g'),
+    geo: pick(undefined, { mode: 'allow', countries: ['DE'], whenUnknown: pick('allow', 'deny') }),
+    offers: Array.from({ length: pick(1, 2) }, (_, n) => ({
+      id: `offer-${n}`,
+      all: Array.from({ length: pick(1, 2) }, () => pick(...conditions)),
+    })),
   };
 }
 
-type State = { link: LinkRules; facts: Facts };
+const drawGrant = ({ pick, moment }: Draw): GrantFact => ({
+  albumIds: pick(['a'], ['a', 'b'], ['b']),
+  source: pick('purchase', 'manual', 'approval', 'custom', 'tip', 'sub', 'fan_pass'),
+  expiresAt: moment(),
+  revokedAt: pick(undefined, undefined, now - 1),
+});
+
+function drawFacts(draw: Draw): Facts {
+  const { pick, moment } = draw;
+  return {
+    now,
+    takenDown: pick(false, false, false, false, true),
+    viewerBlocked: pick(false, false, false, false, true),
+    creatorPaused: pick(false, false, true),
+    albumReady: pick(true, true, true, false),
+    country: pick(undefined, 'DE', 'FR'),
+    passed: {
+      age: pick(true, false),
+      password: pick(true, false),
+      email: pick('bob@x.com', undefined, 'eve@xx.com'),
+      agreementId: pick('g', undefined, 'old'),
+    },
+    request: pick(undefined, 'approved', 'pending', 'denied'),
+    grants: Array.from({ length: pick(0, 1, 2, 3) }, () => drawGrant(draw)),
+    boughtUnder: pick(undefined, undefined, drawPolicy(draw)),
+    tips: pick([], [499], [500]),
+    fanSubs: pick([], [{ tierId: 't', albumIds: 'all', endsAt: moment() }], [{ tierId: 't', albumIds: ['a'] }]),
+    firstLookAt: pick(undefined, now - hour, now - hour + 1, now + hour),
+    watchedMs: pick(0, hour - 1, hour),
+    lentMs: pick(0, 0, hour - 1, hour),
+    visits: pick(0, 1, 3),
+    visitOpen: pick(true, false),
+    viewersKnown: pick(0, 1, 2),
+    isKnownViewer: pick(true, false),
+    keepsCookie: pick(true, true, false),
+    isProgram: pick(false, false, true),
+    concurrent: pick(0, 1, 2),
+    payback: pick(undefined, undefined, undefined, 'disputed', 'charged_back'),
+    isDeliveryHeld: pick(undefined, false, false, true),
+    isDelivery: pick(undefined, false, false, true),
+  };
+}
+
+/** A whole state out of 96 bytes, which is quick to draw and shrinks to a state where nothing is wrong. */
+function stateOf(bytes: Uint8Array): State {
+  const draw = drawFrom(bytes);
+  const { pick, moment } = draw;
+  const link = {
+    albumIds: pick(['a'], ['a', 'b']),
+    revokedAt: pick(undefined, undefined, undefined, now - 1),
+    expiresAt: moment(),
+    policy: drawPolicy(draw),
+  };
+  return { link, facts: drawFacts(draw) };
+}
+
 const terms = ({ link, facts }: State, change: Partial<Policy>): State => ({
   link: { ...link, policy: { ...link.policy, ...change } },
   facts: { ...facts, boughtUnder: facts.boughtUnder && { ...facts.boughtUnder, ...change } },

@@ -3,12 +3,16 @@ import type { Elements } from '#kit/elements.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { useForm } from '#ui/forms/use-form.tsx';
 import { FormFault } from './pages/auth-frame.tsx';
-import { Code, CodeField, codeLength, ResendButton, SandboxMail } from './pages/code-field.tsx';
+import { Code, CodeField, codeLength, type MailSent, ResendButton, SandboxMail } from './pages/code-field.tsx';
+
+export { type MailSent, readJustSent } from './pages/code-field.tsx';
 
 interface CodeFormProps {
   /** Sends the code; what it refuses stands under the field. */
   onCode: (input: { code: string }) => Promise<unknown>;
-  onResend: () => Promise<{ resendAfterMs: number }>;
+  /** In how long the first email can be followed by another one; left out where no answer told. */
+  resendAfterMs: number | undefined;
+  onResend: () => Promise<MailSent>;
   /** Above the field. */
   lead?: ReactNode;
   hint?: string;
@@ -17,7 +21,7 @@ interface CodeFormProps {
 }
 
 /** The code of an email. */
-export function CodeForm({ onCode, onResend, lead, hint, other }: CodeFormProps) {
+export function CodeForm({ onCode, resendAfterMs, onResend, lead, hint, other }: CodeFormProps) {
   const field = useRef<HTMLInputElement>(null);
   // The form before went away with the focus in it.
   useEffect(() => field.current?.focus(), []);
@@ -42,7 +46,7 @@ export function CodeForm({ onCode, onResend, lead, hint, other }: CodeFormProps)
         Confirm
       </Button>
       <div className="-mx-2.5 flex flex-wrap justify-between gap-2">
-        <ResendButton onResend={onResend} />
+        <ResendButton resendAfterMs={resendAfterMs} onResend={onResend} />
         {other}
       </div>
       <SandboxMail />

@@ -37,6 +37,7 @@ export const Facts = z.object({
   itemsPerAlbum: z.int(),
   links: z.int(),
   albumsPerLink: z.int(),
+  resendSeconds: z.int(),
   codeMinutes: z.int(),
   linkMinutes: z.int(),
   sessionDays: z.int(),

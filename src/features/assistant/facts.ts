@@ -33,6 +33,7 @@ export const factsOf = (settings: Settings, operatorEmail: string | undefined, s
   itemsPerAlbum: settings['limits.itemsPerAlbum'],
   links: settings['limits.links'],
   albumsPerLink: settings['limits.albumsPerLink'],
+  resendSeconds: settings['accounts.resendSeconds'],
   codeMinutes: settings['accounts.codeMinutes'],
   linkMinutes: settings['accounts.linkMinutes'],
   sessionDays: settings['accounts.sessionDays'],

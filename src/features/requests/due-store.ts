@@ -1,9 +1,9 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import { refundOnDeleteMs } from '#features/albums/rules.ts';
-import { endedDeliveries, isEnding } from '#features/money/ended-deliveries.ts';
 import { refundOnLeavingMs, refundOnTakedownMs } from '#features/money/rules.ts';
 import { removedLinks } from '#features/money/taken-down-store.ts';
+import { endedDeliveries, isEnding } from './ended-deliveries.ts';
 import type { Step } from './rules.ts';
 
 type DueStep = Extract<Step, { by: 'system' }>['do'];

@@ -4,7 +4,7 @@ import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import * as z from 'zod';
-import { CodeForm } from '#features/accounts/code-form.tsx';
+import { CodeForm, type MailSent } from '#features/accounts/code-form.tsx';
 import { Email } from '#features/accounts/contract.ts';
 import { InvitationEnded } from '#features/accounts/invitation-ended.tsx';
 import { formatCount, isolate } from '#kit/text.ts';
@@ -52,8 +52,8 @@ interface OfferedProps {
 }
 
 function Offered({ pass, token, onTaken, onOver }: OfferedProps) {
-  const [sentTo, setSentTo] = useState<string>();
-  const { creatorName, picture, tierName, benefits, days } = pass;
+  const [sent, setSent] = useState<MailSent & { email: string }>();
+  const { creatorName, days } = pass;
   /** @throws whatever does not end the pass */
   const orOver = async <T,>(call: Promise<T>): Promise<T | undefined> => {
     try {
@@ -70,28 +70,19 @@ function Offered({ pass, token, onTaken, onOver }: OfferedProps) {
       title={`${isolate(creatorName)} gives you ${formatCount(days, 'day')} free`}
       text="No card, and it ends by itself."
     >
-      <section
-        aria-label="What you get"
-        className="flex items-start gap-4 rounded-card border border-line bg-raised p-5"
-      >
-        <Avatar name={creatorName} src={picture} size="large" />
-        <div className="grid min-w-0 gap-1">
-          <h2 className="text-21 wrap-anywhere">{tierName}</h2>
-          {benefits !== '' && <p className="whitespace-pre-line wrap-anywhere">{benefits}</p>}
-          <p className="text-13 text-quiet">{`Opens the links for subscribers that ${isolate(creatorName)} sends you.`}</p>
-        </div>
-      </section>
-      {sentTo === undefined ? (
+      <Given pass={pass} />
+      {sent === undefined ? (
         <Ask
           onAsk={async (email) => {
-            if ((await orOver(ask(email))) !== undefined) setSentTo(email);
+            const answer = await orOver(ask(email));
+            if (answer !== undefined) setSent({ ...answer, email });
           }}
         />
       ) : (
         <CodeForm
           lead={
             <>
-              We sent a code to <strong className="break-all">{sentTo}</strong>.
+              We sent a code to <strong className="break-all">{sent.email}</strong>.
             </>
           }
           onCode={async ({ code }) => {
@@ -99,15 +90,29 @@ function Offered({ pass, token, onTaken, onOver }: OfferedProps) {
             const given = await orOver(viewing.takePass.call({ token, code, timeZone }));
             if (given !== undefined) onTaken(given);
           }}
-          onResend={() => ask(sentTo)}
+          resendAfterMs={sent.resendAfterMs}
+          onResend={() => ask(sent.email)}
           other={
-            <Button variant="bare" onClick={() => setSentTo(undefined)}>
+            <Button variant="bare" onClick={() => setSent(undefined)}>
               Change address
             </Button>
           }
         />
       )}
     </BuyerFrame>
+  );
+}
+
+function Given({ pass: { creatorName, picture, tierName, benefits } }: { pass: Pass }) {
+  return (
+    <section aria-label="What you get" className="flex items-start gap-4 rounded-card border border-line bg-raised p-5">
+      <Avatar name={creatorName} src={picture} size="large" />
+      <div className="grid min-w-0 gap-1">
+        <h2 className="text-21 wrap-anywhere">{tierName}</h2>
+        {benefits !== '' && <p className="whitespace-pre-line wrap-anywhere">{benefits}</p>}
+        <p className="text-13 text-quiet">{`Opens the links for subscribers that ${isolate(creatorName)} sends you.`}</p>
+      </div>
+    </section>
   );
 }
 

@@ -2,7 +2,8 @@ import { blockViewer } from '#tests/support/database/viewer-rows.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/media/pictures.ts';
 import { confirmPerson, must, type Person, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, elsewhere, newBrowser, type TestApp } from '#tests/support/test-app.ts';
-import { canaries, type Letter, type Owner, type Stage } from './things.ts';
+import { canaries, type Letter, type Owner } from './owners.ts';
+import type { Stage } from './things.ts';
 
 /** Somebody who asks: a browser, whose things are hers, and what her account may do. */
 export interface Actor {

@@ -13,9 +13,9 @@ import {
   type Target,
   targetOf,
 } from './driver.ts';
+import type { Letter } from './owners.ts';
 import { endings, listProcedures } from './procedures.ts';
 import { spellingNames } from './spellings.ts';
-import type { Letter } from './things.ts';
 import { mixed, nobodys, somebodys, thingsOf } from './whose.ts';
 import type { World } from './world.ts';
 

@@ -13,7 +13,8 @@ import { type Found, judge, nothingFound } from '../judging/fuzz.ts';
 import { sendInside, sendOver } from './driver.ts';
 import { type FuzzedProcedure, listFuzzed } from './fuzzed-inputs.ts';
 import { anyRequest, type FuzzedRequest } from './fuzzed-requests.ts';
-import { canaries, nouns } from './things.ts';
+import { canaries } from './owners.ts';
+import { nouns } from './things.ts';
 import { openWorld, type World } from './world.ts';
 
 guards('src/**/*contract.ts', 'src/wire/**', 'src/app/server/server.ts', 'tests/proofs/judging/**');

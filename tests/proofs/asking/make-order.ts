@@ -1,7 +1,7 @@
 import { insertOrder, insertReceipt, keepBuyer, writeProjection } from '#features/money/orders-store.ts';
 import { newId } from '#kit/ids.ts';
 import type { TestApp } from '#tests/support/test-app.ts';
-import { canaries, type Ids, type Owner } from './things.ts';
+import { canaries, type Owner } from './owners.ts';
 
 /** The address that an order was paid with. */
 export const payerOf = (orderId: string): string => `payer-${orderId}@example.com`;
@@ -10,7 +10,7 @@ export const payerOf = (orderId: string): string => `payer-${orderId}@example.co
 export async function makeOrder(
   { engines }: TestApp,
   { person, whose }: Owner,
-  { link, slug, viewer }: Pick<Ids, 'link' | 'slug' | 'viewer'>,
+  { link, slug, viewer }: Record<'link' | 'slug' | 'viewer', string>,
 ): Promise<string> {
   const now = new Date(engines.clock());
   const [orderId, { realm }] = [newId<'order'>(now.getTime()), engines.payments];

@@ -5,8 +5,8 @@ import { listMixed, proveMixed } from '../judging/mixed.ts';
 import { type MixedAsker, makeMixedAskers } from '../judging/mixed-askers.ts';
 import { widestBodyOf } from './bodies.ts';
 import { listIdPlaces, spellPlaces } from './mixtures.ts';
+import { canaries } from './owners.ts';
 import { listProcedures } from './procedures.ts';
-import { canaries } from './things.ts';
 import { openWorld, type World } from './world.ts';
 
 guards('src/**/*contract.ts', 'src/**/*api.ts', 'src/**/*store.ts', 'tests/proofs/judging/**');

@@ -17,11 +17,12 @@ import { newId } from '#kit/ids.ts';
 import { type SeededPhoto, seedAlbum, seedPhoto } from '#tests/support/media/pictures.ts';
 import { uploadMetadata } from '#tests/support/media/send-file.ts';
 import { seedVideo } from '#tests/support/media/videos.ts';
-import { must, openSession, type Person, readRows } from '#tests/support/people.ts';
+import { must, openSession, readRows } from '#tests/support/people.ts';
 import type { Browser, TestApp } from '#tests/support/test-app.ts';
 import type { ViewerApi } from '#tests/support/viewer-api.ts';
 import { makeOrder } from './make-order.ts';
 import { makePack } from './make-pack.ts';
+import { canaries, type Owner } from './owners.ts';
 
 /** What one creator has: an album with a photo and a video beside it, of which the larger rung; another one with nothing in it; a link. */
 export const nouns = [
@@ -44,17 +45,6 @@ export interface Things extends Ids, Partial<Lent> {
   /** A file that becomes a picture of a person. */
   picture?: Buffer;
   email?: string;
-}
-
-export type Letter = 'A' | 'B';
-/** Words that stand in private columns of A and B and in no answer to anybody else. */
-export const canaries = { A: 'canaryAAAA7qKx2mZ', B: 'canaryBBBB9wLp4nT' } as const;
-
-/** A creator, and somebody who looks at what she shares. */
-export interface Owner {
-  whose: Letter;
-  person: Person;
-  viewer: Browser;
 }
 
 /** Where everything happens. */

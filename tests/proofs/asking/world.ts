@@ -4,18 +4,8 @@ import type { TestApp } from '#tests/support/test-app.ts';
 import { newBrowser } from '#tests/support/test-app.ts';
 import { openViewerApi } from '#tests/support/viewer-api.ts';
 import { type Actor, makeActors } from './actors.ts';
-import {
-  beginUpload,
-  type Ids,
-  type Lent,
-  type Letter,
-  lend,
-  lendOwn,
-  makeThings,
-  type Owner,
-  type Stage,
-  type Things,
-} from './things.ts';
+import type { Letter, Owner } from './owners.ts';
+import { beginUpload, type Ids, type Lent, lend, lendOwn, makeThings, type Stage, type Things } from './things.ts';
 
 /** One of the two creators, what is hers, and what is lent of it: to her viewer, and to herself of her video. */
 export interface Side extends Owner {

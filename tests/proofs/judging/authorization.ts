@@ -4,8 +4,9 @@ import { readRows } from '#tests/support/people.ts';
 import type { Actor } from '../asking/actors.ts';
 import { ask, type Call, eachOf, type Heard, isRaw, nameOf, type Question, type Target } from '../asking/driver.ts';
 import { needsMore } from '../asking/needs-more.ts';
+import { canaries } from '../asking/owners.ts';
 import { askThatWorks, type Range, refusedQuestions } from '../asking/questions.ts';
-import { canaries, nouns } from '../asking/things.ts';
+import { nouns } from '../asking/things.ts';
 import type { World } from '../asking/world.ts';
 import { askToEndSessions, endsSessions } from './sessions.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '../asking/actors.ts';
-import type { Letter } from '../asking/things.ts';
+import type { Letter } from '../asking/owners.ts';
 
 /**
  * Something private, and who may receive it: its creator alone, also those who hold the link that shows it, its viewers, or

@@ -1,6 +1,6 @@
 import type { Heard } from '../asking/driver.ts';
 import type { FuzzedRequest } from '../asking/fuzzed-requests.ts';
-import { canaries } from '../asking/things.ts';
+import { canaries } from '../asking/owners.ts';
 
 /** What is wrong with the answers of a proof. */
 export interface Found {

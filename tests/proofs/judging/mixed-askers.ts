@@ -1,7 +1,8 @@
 import { readRows } from '#tests/support/people.ts';
 import { type Browser, newBrowser } from '#tests/support/test-app.ts';
 import { type Maker, nounsOf } from '../asking/mixtures.ts';
-import { canaries, lend, makeThings, nouns, type Things } from '../asking/things.ts';
+import { canaries } from '../asking/owners.ts';
+import { lend, makeThings, nouns, type Things } from '../asking/things.ts';
 import type { World } from '../asking/world.ts';
 
 /** Somebody who asks with things of her own and of somebody else. */

@@ -1,18 +1,19 @@
 import { Button } from '#ui/buttons/button.tsx';
-import { CodeForm } from '../code-form.tsx';
+import { CodeForm, type MailSent } from '../code-form.tsx';
 import { accounts } from '../guard.tsx';
 import { tellInvitationEnded } from '../invitation-ended.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 
 interface CheckEmailProps {
   email: string;
-  onResend: () => Promise<{ resendAfterMs: number }>;
+  resendAfterMs: number | undefined;
+  onResend: () => Promise<MailSent>;
   onOther: () => void;
   onDone: () => Promise<void>;
 }
 
 /** The mail is on its way: its link in this browser, or its code here. */
-export function CheckEmail({ email, onResend, onOther, onDone }: CheckEmailProps) {
+export function CheckEmail({ email, resendAfterMs, onResend, onOther, onDone }: CheckEmailProps) {
   return (
     <AuthFrame
       title="Check your email"
@@ -26,6 +27,7 @@ export function CheckEmail({ email, onResend, onOther, onDone }: CheckEmailProps
           </>
         }
         hint="It's checked as soon as all six digits are there."
+        resendAfterMs={resendAfterMs}
         onResend={onResend}
         onCode={async (input) => {
           const { hasInvitationEnded } = await accounts.confirm.call(input);

@@ -41,18 +41,44 @@ export function CodeField({
   );
 }
 
-/** Whoever asks for an email that was sent a moment ago goes on to its code. @throws any other error */
-export function goOnIfSent(error: unknown): void {
-  const isSent = error instanceof ORPCError && (error.data as { reason?: string } | undefined)?.reason === 'JUST_SENT';
-  if (!isSent) throw error;
-  toast.info({ title: 'Already sent', message: error.message });
+/** What whoever asked for an email is told. */
+export interface MailSent {
+  /** In how long another one can be asked for. */
+  resendAfterMs: number;
 }
 
-const resendMs = 60_000;
+/** Of an email that was sent a moment ago, so that no other one is: its code still works. @throws any other error */
+export function readJustSent(error: unknown): MailSent {
+  const data = error instanceof ORPCError ? (error.data as { reason?: string; retryAfter?: number } | undefined) : {};
+  if (data?.reason !== 'JUST_SENT') throw error;
+  return { resendAfterMs: (data.retryAfter ?? 0) * 1000 };
+}
 
-/** Sends the mail once more, a minute after the last one. */
-export function ResendButton({ onResend }: { onResend: () => Promise<{ resendAfterMs: number }> }) {
-  const [leftSeconds, setLeft] = useState(resendMs / 1000);
+/** Whoever asks for an email that was sent a moment ago goes on to its code. @throws any other error */
+export function goOnIfSent(error: unknown): MailSent {
+  const sent = readJustSent(error);
+  toast.info({ title: 'Already sent', message: error instanceof Error ? error.message : '' });
+  return sent;
+}
+
+/** The time of `MailSent`, out of what a page keeps in the browser's history. */
+export function readResendMs(state: { resendAfterMs?: unknown } | null): number | undefined {
+  const kept = state?.resendAfterMs;
+  return typeof kept === 'number' ? kept : undefined;
+}
+
+/** What the setting says unless somebody changes it: for a page that came without the answer that tells. Too soon is refused anyway. */
+const usualResendMs = 60_000;
+
+interface ResendButtonProps {
+  /** In how long the first email can be followed by another one, as its answer said. */
+  resendAfterMs: number | undefined;
+  onResend: () => Promise<MailSent>;
+}
+
+/** Sends the mail once more, some time after the last one. */
+export function ResendButton({ resendAfterMs: firstMs = usualResendMs, onResend }: ResendButtonProps) {
+  const [leftSeconds, setLeft] = useState(Math.ceil(firstMs / 1000));
   const [isBusy, setBusy] = useState(false);
   useEffect(() => {
     const timer = setInterval(() => setLeft((left) => Math.max(0, left - 1)), 1000);
@@ -62,7 +88,7 @@ export function ResendButton({ onResend }: { onResend: () => Promise<{ resendAft
     setBusy(true);
     try {
       const { resendAfterMs } = await onResend();
-      setLeft(resendAfterMs / 1000);
+      setLeft(Math.ceil(resendAfterMs / 1000));
       toast.info({ title: 'Sent again', message: 'Use the most recent email.' });
     } catch (error) {
       toast.error({ title: "Couldn't send the email", message: Object.values(faultsOf(error))[0] });

@@ -13,7 +13,7 @@ import { Email, Password } from '../contract.ts';
 import { accounts } from '../guard.tsx';
 import { tellInvitationEnded } from '../invitation-ended.tsx';
 import { AuthFrame, FormFault } from './auth-frame.tsx';
-import { Code, CodeField, goOnIfSent, ResendButton, SandboxMail } from './code-field.tsx';
+import { Code, CodeField, goOnIfSent, ResendButton, readResendMs, SandboxMail } from './code-field.tsx';
 import { needCookies } from './cookies.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 import { alongTo, QuietLink } from './sign-in-form.tsx';
@@ -90,9 +90,9 @@ export function ForgotForm({ email: known }: { email: string }) {
     initial: { email: known },
     send: async ({ email }) => {
       needCookies();
-      await accounts.askForPassword.call({ email }).catch(goOnIfSent);
+      const sent = await accounts.askForPassword.call({ email }).catch(goOnIfSent);
       const next = `/auth?action=set-password&email=${encodeURIComponent(email)}`;
-      await navigate(alongTo(next, search), { state: { isSent: true } });
+      await navigate(alongTo(next, search), { state: { isSent: true, ...sent } });
     },
     onFault: (faults, error) => {
       if (error === undefined && faults.email) toast.error({ title: 'Invalid Email', message: faults.email });
@@ -142,8 +142,8 @@ export function SetPasswordForm({ email, token, onDone }: SetPasswordProps) {
   const ask = () => accounts.askForPassword.call({ email });
   const askFirst = async () => {
     needCookies();
-    await ask().catch(goOnIfSent);
-    await navigate({ search }, { replace: true, state: { isSent: true } });
+    const sent = await ask().catch(goOnIfSent);
+    await navigate({ search }, { replace: true, state: { isSent: true, ...sent } });
   };
   if (isOther) return <OtherBrowser />;
   if (needsCode && !hasMail) return <AskForLink email={email} onAsk={askFirst} />;
@@ -161,7 +161,7 @@ export function SetPasswordForm({ email, token, onDone }: SetPasswordProps) {
           Save password
         </Button>
         <div className={cx('flex flex-wrap gap-2', needsCode ? 'justify-between' : 'justify-center')}>
-          {needsCode && <ResendButton onResend={ask} />}
+          {needsCode && <ResendButton resendAfterMs={readResendMs(state)} onResend={ask} />}
           <QuietLink to="/auth">Back to Sign In</QuietLink>
         </div>
         {needsCode && <SandboxMail />}

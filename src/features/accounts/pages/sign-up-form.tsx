@@ -17,7 +17,7 @@ import { keepWanted } from '../remembered-wish.tsx';
 import { safeReturnTo, trialCode } from '../rules.ts';
 import { AuthFrame, FormFault } from './auth-frame.tsx';
 import { CheckEmail } from './check-email.tsx';
-import { goOnIfSent } from './code-field.tsx';
+import { goOnIfSent, type MailSent, readResendMs } from './code-field.tsx';
 import { needCookies } from './cookies.tsx';
 import { tellFailedSignUp } from './failure-words.ts';
 import { LegalLink, LegalLinks } from './legal-links.tsx';
@@ -58,7 +58,7 @@ interface SignUpFormProps {
 
 /** The free trial, or a place by invitation: an address and a box, nothing else. */
 export function SignUpForm({ email: known, invitation, onDone }: SignUpFormProps) {
-  const { sentTo, setSentTo } = useSentTo();
+  const { sent, setSent } = useSent();
   const [search] = useSearchParams();
   const { me } = useMe();
   const [clientSecret, setSecret] = useState<string>();
@@ -75,18 +75,17 @@ export function SignUpForm({ email: known, invitation, onDone }: SignUpFormProps
         keepWanted(safeReturnTo(search.get('returnTo'), window.location.origin));
         return setSecret(await beginTrial(input.email));
       }
-      await signUp(input).catch(goOnIfSent);
-      await setSentTo(input.email);
+      await setSent({ ...(await signUp(input).catch(goOnIfSent)), email: input.email });
     },
     onFault: tellFault(invitation === undefined),
   });
   const { email, isAdult } = form.values;
-  if (sentTo !== undefined)
+  if (sent !== undefined)
     return (
       <CheckEmail
-        email={sentTo}
-        onResend={() => signUp({ email: sentTo, isAdult: true })}
-        onOther={() => void setSentTo(undefined)}
+        {...sent}
+        onResend={() => signUp({ email: sent.email, isAdult: true })}
+        onOther={() => void setSent(undefined)}
         onDone={onDone}
       />
     );
@@ -137,15 +136,16 @@ const faceInvitation = ({ days }: Invited) => ({
 
 /**
  * Where the email went. It stands beside the address in the browser's history, so that a reload asks for the code again, and
- * the browser's Back for the address.
+ * the browser's Back for the address. So does the time after which another email can be asked for; a reload counts it from its start.
  */
-function useSentTo() {
+function useSent() {
   const { state, search } = useLocation();
   const navigate = useNavigate();
   const sentTo: unknown = state?.sentTo;
   return {
-    sentTo: typeof sentTo === 'string' ? sentTo : undefined,
-    setSentTo: async (email: string | undefined) => navigate({ search }, { state: { sentTo: email } }),
+    sent: typeof sentTo === 'string' ? { email: sentTo, resendAfterMs: readResendMs(state) } : undefined,
+    setSent: async (mail: (MailSent & { email: string }) | undefined) =>
+      navigate({ search }, { state: { sentTo: mail?.email, resendAfterMs: mail?.resendAfterMs } }),
   };
 }
 

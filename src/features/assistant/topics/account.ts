@@ -26,8 +26,8 @@ export const accountTopics: readonly Topic[] = [
       'I never got the mail, no email, verification code missing, spam folder, junk, resend the message',
       'Confirm my email address, activate my account, link in the mail does not work or expired',
     ],
-    text: ({ codeMinutes, linkMinutes }) =>
-      `Look in your spam folder first, and check the address for typos. You can ask for another email after a minute. Its code is good for ${formatCount(codeMinutes, 'minute')} and its link for ${formatCount(linkMinutes, 'minute')}, in the **same browser** you started in.`,
+    text: ({ resendSeconds, codeMinutes, linkMinutes }) =>
+      `Look in your spam folder first, and check the address for typos. You can ask for another email ${formatCount(resendSeconds, 'second')} after the last one. Its code is good for ${formatCount(codeMinutes, 'minute')} and its link for ${formatCount(linkMinutes, 'minute')}, in the **same browser** you started in.`,
   },
   {
     ...auth,

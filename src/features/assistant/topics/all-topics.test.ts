@@ -95,6 +95,7 @@ describe('help texts', () => {
     expect(told('price', { ...usualFacts, priceCents: 500, trialDays: 14 })).toContain(
       '14 days free, then $5.00 a month.',
     );
+    expect(told('no-email', { ...usualFacts, resendSeconds: 300 })).toContain('another email 300 seconds after');
     expect(told('take-back', { ...usualFacts, leaseSeconds: 45 })).toContain('within 45 seconds');
     expect(told('file-size')).toContain('50 MB');
   });

@@ -1,3 +1,4 @@
+import { formatCount } from '#kit/text.ts';
 import { nameOperator, type Operator, tellContact } from '../operator-words.ts';
 
 /** One part of a page that people agree to. */
@@ -27,6 +28,8 @@ export const legalVersion = 'November 2026';
 
 /** As the first word of a sentence. */
 export const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
+export const days = (count: number) => formatCount(count, 'day');
 
 /** What may be shared here. */
 export const writeContentPolicy = (operator: Operator): LegalText => ({

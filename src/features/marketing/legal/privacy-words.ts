@@ -1,10 +1,9 @@
 import { undoHours } from '#features/media/rules.ts';
 import { proofMinutes } from '#features/viewing/rules.ts';
-import { formatCount } from '#kit/text.ts';
 import { nameOperator, type Operator, tellContact } from '../operator-words.ts';
 import { privacyOf } from './consent-words.ts';
 import { tellCookies } from './cookie-words.ts';
-import { type Chapter, capital, type LegalText } from './legal-words.ts';
+import { type Chapter, capital, days, type LegalText } from './legal-words.ts';
 import { paymentPrivacy } from './payment-words.ts';
 
 /** Where questions to Sofia go. */
@@ -12,8 +11,6 @@ const tellAssistant = ({ assistantHost }: Operator) =>
   assistantHost === null
     ? 'Questions to Sofia, the assistant, are answered by a program on this server. They are not stored.'
     : `Questions to Sofia, the assistant, are sent to a language model at ${assistantHost}, together with help texts and, if you are a creator, with counts such as how many of your links expire tomorrow; never with your name, your email address or a picture. They are not stored here. Don't write anything in a question that the model's operator should not know. Messages that speak of danger are not sent.`;
-
-const days = (count: number) => formatCount(count, 'day');
 
 /** What is stored of whom. */
 const storedOf = (operator: Operator): Chapter[] => [

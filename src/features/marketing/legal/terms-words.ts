@@ -3,10 +3,8 @@ import { formatCount } from '#kit/text.ts';
 import { dayMs } from '#kit/time.ts';
 import { nameOperator, type Operator, tellContact } from '../operator-words.ts';
 import { tellCredits } from '../words/pricing-words.ts';
-import type { Chapter, LegalText } from './legal-words.ts';
+import { type Chapter, days, type LegalText } from './legal-words.ts';
 import { tellSaleTerms } from './sale-terms.ts';
-
-const days = (count: number) => formatCount(count, 'day');
 
 /** What creators agree to where they buy credits, or are given some. */
 const creditTerms = ({ credits }: Operator): Chapter => ({

@@ -101,6 +101,7 @@ function NeedsEmail({ arrival, sessionId }: { arrival: Arrival; sessionId: strin
         code here.
       </p>
       <CodeForm
+        resendAfterMs={arrival.resendAfterMs}
         onResend={() => billing.mailAgain.call({ sessionId })}
         onCode={async (input) => {
           await accounts.confirm.call(input);

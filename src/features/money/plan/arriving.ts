@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { ORPCError } from '@orpc/server';
 import type { Engines } from '#engines/engines.ts';
 import { askForAccount, bindToMail, type Claim, mailForAccount } from '#features/accounts/confirming.ts';
+import { settingsOf } from '#features/settings/settings.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { maskEmail } from '../rules.ts';
@@ -32,7 +33,14 @@ export async function findArrival(context: Context, sessionId: string): Promise<
   const actor = await context.actor();
   if (actor.kind !== 'visitor') return { ...about, state: 'ready' };
   await mailOnce(context, checkout);
-  return { ...about, state: 'needs_email' };
+  return { ...about, state: 'needs_email', resendAfterMs: await findResendMs(context.engines, checkout) };
+}
+
+/** Counted from the first email, which was sent just now where none was before. */
+async function findResendMs(engines: Engines, { mailedAt }: PlanCheckoutRow): Promise<number> {
+  const fullMs = (await settingsOf(engines))['accounts.resendSeconds'] * 1000;
+  const sinceMs = mailedAt === null ? 0 : planNow(engines).getTime() - mailedAt.getTime();
+  return Math.min(fullMs, Math.max(0, fullMs - sinceMs));
 }
 
 /** The first time somebody comes back, an email is on its way that confirms the address; what a job mails works in this browser, too. */

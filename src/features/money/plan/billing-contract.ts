@@ -21,6 +21,8 @@ export const Arrival = z.object({
   isTrial: z.boolean(),
   /** Masked: "b•••@example.com". */
   email: z.string().nullable(),
+  /** Of `needs_email`: in how long another email can be asked for. */
+  resendAfterMs: z.int().optional(),
 });
 export type Arrival = z.infer<typeof Arrival>;
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import * as z from 'zod';
-import { CodeForm } from '#features/accounts/code-form.tsx';
+import { CodeForm, type MailSent, readJustSent } from '#features/accounts/code-form.tsx';
 import { BuyerFrame } from '#features/viewing/buyer-frame.tsx';
 import { metaOfPaid } from '#features/viewing/paid.tsx';
 import { formatPrice, isolate } from '#kit/text.ts';
@@ -55,7 +55,7 @@ const isOfLink = (error: unknown): boolean =>
   error instanceof ORPCError &&
   ['ALBUM', 'LINK'].includes((error.data as { reason?: string } | undefined)?.reason ?? '');
 
-type Sent = z.output<typeof Wish> & { email: string };
+type Sent = z.output<typeof Wish> & MailSent & { email: string };
 
 function Ask({ of, offer }: { of: Of; offer: Offer }) {
   const [sent, setSent] = useState<Sent>();
@@ -106,12 +106,8 @@ const Typed = Wish.pick({ title: true, brief: true, kind: true })
   });
 
 /** The code of a moment ago is still good. */
-async function mailCode(of: Of, email: string): Promise<void> {
-  await requests.mailCode.call({ ...of, email }).catch((error: unknown) => {
-    const reason = error instanceof ORPCError ? (error.data as { reason?: string } | undefined)?.reason : undefined;
-    if (reason !== 'JUST_SENT') throw error;
-  });
-}
+const mailCode = (of: Of, email: string): Promise<MailSent> =>
+  requests.mailCode.call({ ...of, email }).catch(readJustSent);
 
 const numberOf = (text: string) => (text.trim() === '' ? null : Number(text));
 
@@ -147,8 +143,8 @@ function useWishForm({ of, offer, onSent }: Omit<WishFormProps, 'fault'>) {
       const isListed = offer.priceList.some(({ cents }) => cents === offeredCents);
       if (!isListed && !(offeredCents >= offer.leastCents && offeredCents <= offer.mostCents))
         throw new Told(`Offer between ${money(offer.leastCents)} and ${money(offer.mostCents)}.`);
-      await mailCode(of, input.email);
-      onSent({ ...wish.data, email: input.email });
+      const { resendAfterMs } = await mailCode(of, input.email);
+      onSent({ ...wish.data, email: input.email, resendAfterMs });
     },
   });
   return form;
@@ -258,7 +254,7 @@ function FixedPrices({ list, money, onChoose }: FixedPricesProps) {
 /** @param onBack with what has to be changed */
 function Confirm({ of, sent, onBack }: { of: Of; sent: Sent; onBack: (said: string | undefined) => void }) {
   const navigate = useNavigate();
-  const { email, ...wish } = sent;
+  const { email, resendAfterMs, ...wish } = sent;
   const send = async ({ code: emailCode }: { code: string }) => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     try {
@@ -276,6 +272,7 @@ function Confirm({ of, sent, onBack }: { of: Of; sent: Sent; onBack: (said: stri
     <CodeForm
       lead={`We've sent a code to ${email}.`}
       onCode={send}
+      resendAfterMs={resendAfterMs}
       onResend={() => requests.mailCode.call({ ...of, email })}
       other={
         <Button variant="bare" onClick={() => onBack(undefined)}>

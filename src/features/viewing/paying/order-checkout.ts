@@ -8,7 +8,7 @@ import { projectAccount } from '#features/money/project.ts';
 import { feePercentOf } from '#features/money/rules.ts';
 import { nameSold } from '#features/money/sold-words.ts';
 
-const system = { kind: 'system' } as const;
+export const system = { kind: 'system' } as const;
 
 const backTo: Readonly<Record<SoldKind, string>> = {
   tip: 'tip-success',

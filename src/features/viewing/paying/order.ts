@@ -24,9 +24,7 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { keepViewer } from '../opening/admissions-store.ts';
 import { deviceRowOf, type Opener } from '../opening/admit.ts';
-import { endCheckout, endUnsent, openCheckout } from './order-checkout.ts';
-
-const system = { kind: 'system' } as const;
+import { endCheckout, endUnsent, openCheckout, system } from './order-checkout.ts';
 
 /** Where something is sold: at a link, or by a creator herself. */
 export interface Counter {

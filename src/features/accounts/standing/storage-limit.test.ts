@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { storageLimitOf } from './rules.ts';
+import { storageLimitOf } from '../rules.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 

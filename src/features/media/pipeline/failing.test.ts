@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { addReadyAlbum } from '#tests/support/ready-album.ts';
 import { openTestApp } from '#tests/support/test-app.ts';
-import { failMedium } from './store.ts';
+import { failMedium } from '../store.ts';
 
 it('what cannot be processed is told to whose it is, once', async () => {
   const app = await openTestApp({ workJobs: false });
