@@ -28,9 +28,9 @@ afterEach(async () => {
   await database.close();
 });
 
-const open = (over = database): Jobs => {
+const open = (over = database, options: { lookAgainSeconds?: number } = {}): Jobs => {
   const log = { info: () => undefined, warn: () => undefined, error: (about: object) => void errors.push(about) };
-  const jobs = openJobs({ database: over, log });
+  const jobs = openJobs({ database: over, log, ...options });
   started.push(jobs);
   return jobs;
 };
@@ -92,7 +92,7 @@ describe('jobs', () => {
   });
 
   it('that fail are tried again, then laid aside; what the log and the job keep has no values in it', async () => {
-    const jobs = open();
+    const jobs = open(database, { lookAgainSeconds: 1 });
     const tries: boolean[] = [];
     const failing = async (_data: object, _signal: AbortSignal, isLastTry: boolean) => {
       tries.push(isLastTry);
@@ -150,7 +150,7 @@ describe('jobs', () => {
     await sender.start(false);
     await database.work(system, (tx) => sender.send(tx, 'videos', {}, { singletonKey: 'a' }));
     await asOwner('set role app_system', `update pgboss.queue set singletons_active = '{a}' where name = 'videos'`);
-    const workers = open();
+    const workers = open(database, { lookAgainSeconds: 1 });
     let done = 0;
     workers.handle('videos', async () => void done++, { perKey: 'one_running' });
     await workers.start(true);

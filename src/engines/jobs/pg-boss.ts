@@ -41,11 +41,20 @@ const shapeOf = ({ retryLimit = 3, retryDelaySeconds = 1, expireInSeconds = 900 
 /** What may be kept of a job's error: its words and where, never the values that a database adds to them. */
 const wordsOf = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
 
+/** Where jobs are kept, and how. */
+interface JobsSettings {
+  database: Database;
+  log: Log;
+  /** So long a job may wait of which nothing was told: one that is tried again, or whose key is worked on no more. */
+  lookAgainSeconds?: number;
+}
+
 /**
  * Jobs in the same database as the rows they are about (pg-boss in the schema `pgboss`).
  * Nothing is opened before `start`.
  */
-export function openJobs({ database, log }: { database: Database; log: Log }): Jobs {
+export function openJobs(settings: JobsSettings): Jobs {
+  const { log } = settings;
   const declared = new Map<string, Declared>();
   let starting: Promise<PgBoss> | undefined;
   let watching: Promise<() => Promise<void>> | undefined;
@@ -76,7 +85,7 @@ export function openJobs({ database, log }: { database: Database; log: Log }): J
       });
     },
     async start(work) {
-      starting ??= open(database, log, [...declared.values()], work);
+      starting ??= open(settings, [...declared.values()], work);
       const boss = await starting;
       if (work) watching ??= watchClock(boss, log);
       await watching;
@@ -112,7 +121,8 @@ const countsByState = `
 const askBoss = <Row>(boss: PgBoss, text: string, values: unknown[]) =>
   boss.getDb().executeSql(text, values) as Promise<{ rows: Row[] }>;
 
-async function open(database: Database, log: Log, declared: readonly Declared[], work: boolean): Promise<PgBoss> {
+async function open(settings: JobsSettings, declared: readonly Declared[], work: boolean): Promise<PgBoss> {
+  const { database, log, lookAgainSeconds = 5 } = settings;
   const boss = new PgBoss({
     ...database.connection,
     // The server gives up first what takes too long, so that nothing is asked again while it still runs.
@@ -131,7 +141,7 @@ async function open(database: Database, log: Log, declared: readonly Declared[],
     superviseIntervalSeconds: 2,
     monitorIntervalSeconds: 5,
     // It tells which keys are worked on: for so long the next job of a key may wait in vain.
-    queueCacheIntervalSeconds: 5,
+    queueCacheIntervalSeconds: lookAgainSeconds,
     // The calendar goes by the database's clock as it was when it was last asked.
     clockMonitorIntervalSeconds: 30,
   } as ConstructorOptions);
@@ -148,7 +158,7 @@ async function open(database: Database, log: Log, declared: readonly Declared[],
     await declareQueues(boss, declared);
     if (!work) return boss;
     if (database.isAlone) await takeBack(boss);
-    for (const one of declared) await startWorkers(boss, log, one);
+    for (const one of declared) await startWorkers(boss, { log, lookAgainSeconds }, one);
     await declareSchedules(boss, declared);
     return boss;
   } catch (error) {
@@ -190,9 +200,17 @@ async function takeBack(boss: PgBoss): Promise<void> {
 }
 
 /** One pg-boss worker for each job that may run at once; each looks for the next job as soon as it has finished one. */
-async function startWorkers(boss: PgBoss, log: Log, { queue, run, options }: Declared): Promise<void> {
+async function startWorkers(
+  boss: PgBoss,
+  { log, lookAgainSeconds }: Required<Pick<JobsSettings, 'log' | 'lookAgainSeconds'>>,
+  { queue, run, options }: Declared,
+): Promise<void> {
   for (let n = 0; n < (options.atOnce ?? 1); n++) {
-    const pace = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5, heartbeatRefreshSeconds: 4 };
+    const pace = {
+      pollingIntervalSeconds: Math.min(2, lookAgainSeconds),
+      notifyPollingIntervalSeconds: lookAgainSeconds,
+      heartbeatRefreshSeconds: 4,
+    };
     const worker = await boss.work<object>(queue, pace, async ([job]: Job<object>[]) => {
       if (job === undefined) return;
       try {

@@ -194,9 +194,11 @@ describe('a browser', () => {
     const { slug } = await shared.makeLink(tipToOpen(1000));
     const browser = newBrowser();
     await tapDoor(app, slug, browser);
-    const answers: unknown[] = [];
-    for (let n = 0; n < 11; n++) answers.push((await tapPay(app, slug, browser)).status);
-    expect(answers).toEqual([...Array(10).fill(200), 429]);
+    const tap = async () => (await tapPay(app, slug, browser)).status;
+    const first = await tap();
+    // At once: the provider is asked about one checkout every two seconds, for all who tap by then.
+    const others = await Promise.all(Array.from({ length: 10 }, tap));
+    expect([first, ...others.toSorted()]).toEqual([...Array(10).fill(200), 429]);
     pass(app, 61_000);
     expect((await tapPay(app, slug, browser)).status).toBe(200);
   });

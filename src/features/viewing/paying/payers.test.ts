@@ -27,7 +27,8 @@ async function comeTo(slug: string, address: string): Promise<Browser> {
 const timesOf = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, make));
 
-describe('who wants to pay', () => {
+// Each waits for turns of a network of its own: they wait together.
+describe.concurrent('who wants to pay', () => {
   it('comes one after the other where very many come from one network, and keeps nobody of another waiting', async () => {
     const { slug } = await shared.makeLink(tipToOpen(1000));
     const network = '203.0.113.70';
