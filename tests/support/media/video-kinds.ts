@@ -8,8 +8,6 @@ export interface VideoKind {
   size: [width: number, height: number];
   /** Its pixels, its clock or its container differ from others, not only its codec. */
   isOdd?: true;
-  /** What is new about it comes in another kind as well: the proof `video-kinds` alone makes it. */
-  isForProof?: true;
 }
 
 /** As fast as its encoder is. */
@@ -25,13 +23,13 @@ export const videoKinds: readonly VideoKind[] = (
       wish: { width: 640, height: 360, also: ['-vf', 'format=yuv444p,crop=321:181'] },
       size: [322, 182],
     },
-    { kind: 'of Matroska', wish: { ending: 'mkv' }, size: small, isForProof: true },
+    { kind: 'of Matroska', wish: { ending: 'mkv' }, size: small },
     {
       kind: 'of VP9 in WebM',
       wish: { ending: 'webm', also: ['-c:v', 'libvpx-vp9', '-deadline', 'realtime'] },
       size: small,
     },
-    { kind: 'of AV1', wish: { also: av1 }, size: small, isForProof: true },
+    { kind: 'of AV1', wish: { also: av1 }, size: small },
     {
       kind: 'of AV1 of 10 bits in WebM',
       wish: { ending: 'webm', also: [...av1, '-pix_fmt', 'yuv420p10le'] },
@@ -51,7 +49,7 @@ export const videoKinds: readonly VideoKind[] = (
       isOdd: true,
     },
     { kind: 'of a transport stream', wish: { ending: 'ts' }, size: small, isOdd: true },
-    { kind: 'of 60 frames a second', wish: { fps: 60 }, size: small, isForProof: true },
+    { kind: 'of 60 frames a second', wish: { fps: 60 }, size: small },
     { kind: 'of 120 frames a second', wish: { fps: 120 }, size: small },
     { kind: 'of 10 bits', wish: { also: ['-pix_fmt', 'yuv420p10le'] }, size: small },
     { kind: 'of full range', wish: { also: ['-pix_fmt', 'yuvj420p'] }, size: small },
