@@ -55,7 +55,7 @@ describe('very many newcomers of one network', () => {
 
   it('are decided anew after their wait: a link that has ended meanwhile opens to none of them', async () => {
     const { slug } = await shared.makeLink({}, { expiry: { kind: 'after', hours: 1 } });
-    await Promise.all(tapMany('203.0.113.3', slug, atOnce));
+    await Promise.all(tapMany('203.0.113.3', slug).slice(0, atOnce));
     const waiting = Array.from({ length: 4 }, () => tapFrom('203.0.113.3', slug));
     await new Promise((next) => setTimeout(next, 300));
     app.setNow('2026-11-21T13:00:00Z');
