@@ -27,10 +27,8 @@ const tapFrom = (address: string, slug: string, cookies = new Map<string, string
     payload: '{"firstScreen":0}',
   });
 const many = 70;
-/** As many as come in at once. */
-const atOnce = 60;
 /** So many that the last of them waits longer than others take on a busy machine. */
-const crowded = 72;
+const crowded = 80;
 const tapMany = (address: string, slug: string, length = many) => Array.from({ length }, () => tapFrom(address, slug));
 const statusesOf = async (answers: ReturnType<typeof tapFrom>[]) =>
   new Set((await Promise.all(answers)).map(({ statusCode }) => statusCode));
@@ -44,8 +42,6 @@ describe('very many newcomers of one network', () => {
     let letIn = 0;
     const crowd = tapMany('203.0.113.1', slug, crowded);
     for (const answer of crowd) void Promise.resolve(answer).then(() => letIn++);
-    // All of the crowd stand in their line by then.
-    await expect.poll(() => letIn, { timeout: 20_000 }).toBeGreaterThanOrEqual(atOnce);
     const others = await Promise.all([tapFrom('203.0.113.2', slug), tapFrom('203.0.113.1', slug, friend.cookies)]);
     expect([others.map(({ statusCode }) => statusCode), letIn < crowded]).toEqual([[200, 200], true]);
     expect(await statusesOf(crowd), 'nobody is locked out').toEqual(new Set([200]));
@@ -55,7 +51,7 @@ describe('very many newcomers of one network', () => {
 
   it('are decided anew after their wait: a link that has ended meanwhile opens to none of them', async () => {
     const { slug } = await shared.makeLink({}, { expiry: { kind: 'after', hours: 1 } });
-    await Promise.all(tapMany('203.0.113.3', slug).slice(0, atOnce));
+    await Promise.all(tapMany('203.0.113.3', slug).slice(0, 60));
     const waiting = Array.from({ length: 4 }, () => tapFrom('203.0.113.3', slug));
     await new Promise((next) => setTimeout(next, 300));
     app.setNow('2026-11-21T13:00:00Z');
