@@ -89,7 +89,10 @@ describe('a payment that is disputed', () => {
 
   it('is answered once', async () => {
     const { disputeId } = await disputeOf(await pay(5000));
-    await Promise.all([payments.submitEvidence(disputeId, evidence, 0), payments.submitEvidence(disputeId, evidence, 0)]);
+    await Promise.all([
+      payments.submitEvidence(disputeId, evidence, 0),
+      payments.submitEvidence(disputeId, evidence, 0),
+    ]);
     expect(await payments.findDispute(disputeId)).toMatchObject({ status: 'under_review', isSubmitted: true });
     provider.pass(8 * dayMs);
     expect(await payments.findDispute(disputeId), 'in time').toMatchObject({ standing: 'open' });

@@ -80,7 +80,9 @@ it('of a later month quotes what was shown when the subscription began, and says
 it('of its first month says that it was ordered', async () => {
   const { first } = await renewed();
   const said = await showDisputed(first);
-  expect(said).toContain(`Shown with the order, on ${momentOf(first.orderedAt)}, beside the button that pays: “It renews`);
+  expect(said).toContain(
+    `Shown with the order, on ${momentOf(first.orderedAt)}, beside the button that pays: “It renews`,
+  );
   expect(said).toContain(`$9.99 was ordered on ${momentOf(first.orderedAt)} and paid on ${momentOf(first.paidAt)}.`);
 });
 
