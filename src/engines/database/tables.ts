@@ -238,6 +238,7 @@ export interface CheckoutOrdersTable {
   told_ending_at: Date | null;
   told_ended_at: Date | null;
   unreturned_cents: Generated<number>;
+  terms_shown: string | null;
 }
 
 export interface ClaimsTable {
@@ -477,6 +478,7 @@ export interface DisputesTable {
   fee_back_id: string | null;
   fee_tries: Generated<number>;
   fee_next_try_at: Date | null;
+  evidence_attempts: Generated<number>;
 }
 
 export interface EmailTokensTable {

@@ -89,7 +89,10 @@ describe('a payment that is disputed', () => {
 
   it('is answered once', async () => {
     const { disputeId } = await disputeOf(await pay(5000));
-    await Promise.all([payments.submitEvidence(disputeId, evidence), payments.submitEvidence(disputeId, evidence)]);
+    await Promise.all([
+      payments.submitEvidence(disputeId, evidence, 0),
+      payments.submitEvidence(disputeId, evidence, 0),
+    ]);
     expect(await payments.findDispute(disputeId)).toMatchObject({ status: 'under_review', isSubmitted: true });
     provider.pass(8 * dayMs);
     expect(await payments.findDispute(disputeId), 'in time').toMatchObject({ standing: 'open' });
@@ -116,6 +119,34 @@ describe('a payment that is disputed', () => {
     expect(await payments.findCheckout(paid.sessionId)).toMatchObject({ isDisputed: false, isLost: false });
     const refund = { refundId: 'after-won', orderId: 'o', paymentId: paid.paymentId ?? '', amountCents: 5000 };
     await payments.refund({ ...refund, reason: 'duplicate' });
+  });
+});
+
+describe('an inquiry', () => {
+  it('takes nothing, and once answered becomes a chargeback that is answered anew', async () => {
+    const paid = await pay(5000, '4242424242424242');
+    const disputeId = await sandbox.inquire(paid.chargeId ?? '');
+    expect(await payments.findDispute(disputeId)).toMatchObject({
+      ...{ status: 'warning_needs_response', standing: 'warning', takenCents: 0, feeCents: 0, isSubmitted: false },
+    });
+    expect(await payments.findCheckout(paid.sessionId)).toMatchObject({ isDisputed: false, isLost: false });
+    await payments.submitEvidence(disputeId, evidence, 0);
+    expect(await payments.findDispute(disputeId)).toMatchObject({ status: 'warning_under_review', isSubmitted: true });
+    await sandbox.escalate(disputeId);
+    await expect(sandbox.escalate(disputeId)).rejects.toThrow('is no inquiry');
+    expect(await payments.findDispute(disputeId)).toMatchObject({
+      ...{ status: 'needs_response', standing: 'open', takenCents: 5000, feeCents: 1500, isSubmitted: false },
+    });
+    await payments.submitEvidence(disputeId, evidence, 1);
+    expect(await payments.findDispute(disputeId)).toMatchObject({ status: 'under_review', isSubmitted: true });
+  });
+
+  it('does not keep the payment from being given back', async () => {
+    const paid = await pay(5000, '4242424242424242');
+    const disputeId = await sandbox.inquire(paid.chargeId ?? '');
+    const refund = { refundId: 'asked-about', orderId: 'o', paymentId: paid.paymentId ?? '', amountCents: 5000 };
+    await payments.refund({ ...refund, reason: 'duplicate' });
+    await expect(sandbox.escalate(disputeId)).rejects.toThrow('is no inquiry');
   });
 });
 

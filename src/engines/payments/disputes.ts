@@ -35,8 +35,8 @@ export interface DisputeEvidence {
   customer_purchase_ip?: string | undefined;
   service_date: string;
   access_activity_log: string;
-  refund_policy_disclosure: string;
-  cancellation_policy_disclosure: string;
+  refund_policy_disclosure?: string | undefined;
+  cancellation_policy_disclosure?: string | undefined;
   uncategorized_text: string;
 }
 
@@ -64,8 +64,8 @@ export interface DisputePayments {
   findDispute(disputeId: string): Promise<Dispute>;
   /** Newest first, page by page. @param since oldest moment that is of interest */
   disputes(since: Date | undefined): AsyncIterable<readonly Dispute[]>;
-  /** Hands evidence in. The bank takes it once. */
-  submitEvidence(disputeId: string, evidence: DisputeEvidence): Promise<void>;
+  /** Hands evidence in, once for each attempt: what was refused, or has become more than an inquiry, is answered by a new one. */
+  submitEvidence(disputeId: string, evidence: DisputeEvidence, attempt: number): Promise<void>;
   /** @returns undefined when nothing of the payment was passed on to anybody */
   findPassedOn(chargeId: string): Promise<PassedOn | undefined>;
   /** Takes what a creator has of a disputed payment back, once, and the platform's part with it. @returns the provider's name of that */

@@ -84,6 +84,10 @@ export interface Sandbox {
   sendRefundBack(refundId: string): Promise<void>;
   /** Whoever has paid disputes it with their bank. @returns the name of the dispute @throws where nothing of it can be */
   dispute(chargeId: string): Promise<string>;
+  /** Their bank only asks about it. @returns the name of the dispute @throws where nothing of it can be */
+  inquire(chargeId: string): Promise<string>;
+  /** A chargeback comes of what a bank has asked about. @throws where it is none */
+  escalate(disputeId: string): Promise<void>;
   /** The bank decides. @param more whether it returns what the dispute has cost, where it is won @returns false when it has already */
   decideDispute(disputeId: string, isWon: boolean, more?: { returnsFee?: boolean | undefined }): Promise<boolean>;
   /** A card's bank reports a payment as possible fraud. @returns the name of the warning @throws where it cannot be */

@@ -25,6 +25,9 @@ const standings: Readonly<Partial<Record<string, DisputeStanding>>> = {
   appeal_under_review: 'lost',
 };
 
+/** The bank waits for evidence, whatever it had before. */
+const unanswered: readonly string[] = ['warning_needs_response', 'needs_response'];
+
 const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.id;
 
@@ -55,7 +58,8 @@ export function readDispute(dispute: Stripe.Dispute): Dispute {
     dueBy: due_by ? new Date(due_by * 1000) : undefined,
     takenCents: lines.reduce((sum, line) => sum - line.amount, 0),
     feeCents: lines.reduce((sum, line) => sum + line.fee, 0),
-    isSubmitted: submission_count > 0,
+    // What was submitted for an inquiry answers no chargeback.
+    isSubmitted: submission_count > 0 && !unanswered.includes(status),
     createdAt: new Date(created * 1000),
   };
 }
@@ -92,13 +96,11 @@ export const disputesBy = (ask: Ask): DisputePayments => ({
     return readDispute(await ask(({ disputes }) => disputes.retrieve(id)));
   },
   disputes: (since) => disputesOf(ask, since),
-  async submitEvidence(id, { customer_email_address, customer_purchase_ip, ...always }) {
-    const evidence = {
-      ...always,
-      ...(customer_email_address !== undefined && { customer_email_address }),
-      ...(customer_purchase_ip !== undefined && { customer_purchase_ip }),
-    };
-    const idempotencyKey = `disp-evidence:${id}`;
+  async submitEvidence(id, words, attempt) {
+    const evidence: Partial<Record<keyof typeof words, string>> = Object.fromEntries(
+      Object.entries(words).filter(([, text]) => text !== undefined),
+    );
+    const idempotencyKey = `disp-evidence:${id}:${attempt}`;
     await ask(({ disputes }) => disputes.update(id, { evidence, submit: true }, { idempotencyKey }));
   },
   async findPassedOn(chargeId) {

@@ -1,5 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
+import { termsOf } from '#features/notices/refund-promise.ts';
 import type { SoldKind } from './contract.ts';
 import type { Months } from './fan-rules.ts';
 import type { OrderState } from './rules.ts';
@@ -166,8 +167,8 @@ export interface NewOrder {
 const inserted = statement<{ id: string }>(
   'order_inserted',
   `insert into checkout_orders (id, provider, livemode, kind, creator_id, creator_name, link_id, slug, viewer_id, acct_id, amount_cents,
-  fee_cents, currency, message, is_anonymous, policy_version, terms, expires_at, created_at, tier_id, on_page, signed_by, request_id, months, open_for_ms)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
+  fee_cents, currency, message, is_anonymous, policy_version, terms, expires_at, created_at, tier_id, on_page, signed_by, request_id, months, terms_shown, open_for_ms)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
   (select (p.policy ->> 'openForMs')::bigint from link_policy_log p where p.link_id = $7 and p.version = $16))
 on conflict do nothing returning id`,
 );
@@ -192,6 +193,7 @@ export async function insertOrder(tx: Tx, order: NewOrder): Promise<boolean> {
     order.signedBy ?? '',
     order.requestId ?? null,
     order.months ?? 1,
+    termsOf(kind, order.isOnPage ?? false),
   ];
   return (await tx.ask(inserted, [...who, viewerId, accountId, ...what])).length === 1;
 }

@@ -147,3 +147,29 @@ test.each(['ended', 'reported'] as const)(
     app.engines.payments = own;
   },
 );
+
+const decide = { do: 'decide', of: 0, returnsFee: false } as const;
+test.each([
+  ['takeBack', 'is open', [], 'its share: 900 instead of 0'],
+  ['takeBack', 'was lost', [{ ...decide, isWon: false }], 'its share: 900 instead of 0'],
+  // What was won before anybody had heard of it moves nothing.
+  [
+    'giveAgain',
+    'was won',
+    [
+      { do: 'wait', days: 1 },
+      { ...decide, isWon: true },
+    ],
+    'its share: 0 instead of 900',
+  ],
+] as const)(
+  'planted: a creator’s part moves by no %s though the dispute %s, and is found',
+  { timeout: 120_000 },
+  async (call, _how, decided, found) => {
+    const steps = [{ do: 'tip', cents: 1000 } as const, { do: 'dispute', of: 0 } as const, ...decided];
+    const own = app.engines.payments;
+    app.engines.payments = { ...own, [call]: async () => 'tr_planted' };
+    await expect(runPlan(world, { steps, chaos: [], mayDrop: false })).rejects.toThrow(found);
+    app.engines.payments = own;
+  },
+);

@@ -22,22 +22,52 @@ async function move(books: Books, dispute: Stripe.Dispute, cents: number, fee: n
   return books.keep({ ...dispute, balance_transactions: [...dispute.balance_transactions, written] });
 }
 
-/** Whoever has paid disputes it with their bank, which takes the money at once. @throws SandboxError where nothing is left of it */
-export async function disputeCharge(books: Books, chargeId: string): Promise<Stripe.Dispute> {
+const leftOf = ({ amount, amount_refunded }: Stripe.Charge): number => amount - amount_refunded;
+
+/** Makes a dispute of all that is left of a payment. @throws SandboxError where nothing is */
+async function openDispute(books: Books, chargeId: string, status: Stripe.Dispute.Status): Promise<Stripe.Dispute> {
   const charge = await books.find<Stripe.Charge>(chargeId, 'charge');
-  const left = charge.amount - charge.amount_refunded;
+  const left = leftOf(charge);
   if (charge.disputed || charge.status !== 'succeeded' || left === 0)
     throw new SandboxError(400, 'parameter_invalid', `Nothing of ${chargeId} can be disputed.`);
   const disputed = await books.keep({ ...charge, disputed: true });
+  await followWarning(books, disputed);
   const { currency, payment_intent } = charge;
-  const about = { amount: left, currency, charge: charge.id, payment_intent, created: books.now };
-  const bare = makeDispute(about, books.now + answerSeconds);
-  const dispute = await move(books, bare, -left, feeOfDispute);
+  const about = { amount: left, currency, charge: charge.id, payment_intent, status, created: books.now };
+  return books.keep(makeDispute(about, books.now + answerSeconds));
+}
+
+/** Whoever has paid disputes it with their bank, which takes the money at once. @throws SandboxError where nothing is left of it */
+export async function disputeCharge(books: Books, chargeId: string): Promise<Stripe.Dispute> {
+  const bare = await openDispute(books, chargeId, 'needs_response');
+  const dispute = await move(books, bare, -bare.amount, feeOfDispute);
   await books.tell('charge.dispute.created', dispute);
   await books.tell('charge.dispute.funds_withdrawn', dispute);
-  await followWarning(books, disputed);
   return dispute;
 }
+
+/** The bank of whoever has paid only asks about it, and takes nothing. @throws SandboxError where nothing is left of it */
+export async function inquireAbout(books: Books, chargeId: string): Promise<Stripe.Dispute> {
+  const inquiry = await openDispute(books, chargeId, 'warning_needs_response');
+  await books.tell('charge.dispute.created', inquiry);
+  return inquiry;
+}
+
+/** A chargeback comes of an inquiry, answered or not: the bank takes the money, and waits for an answer anew. @throws SandboxError where it is none */
+export async function escalateInquiry(books: Books, id: string): Promise<void> {
+  const inquiry = await books.find<Stripe.Dispute>(id, 'dispute');
+  const left = leftOf(await books.find<Stripe.Charge>(String(inquiry.charge), 'charge'));
+  if (!isInquiry(inquiry) || left === 0)
+    throw new SandboxError(400, 'parameter_invalid', `${id} is no inquiry about anything that is left.`);
+  const evidence_details = { ...inquiry.evidence_details, due_by: books.now + answerSeconds };
+  const opened = { ...inquiry, status: 'needs_response' as const, amount: left, evidence_details };
+  const dispute = await move(books, opened, -left, feeOfDispute);
+  await books.tell('charge.dispute.updated', dispute);
+  await books.tell('charge.dispute.funds_withdrawn', dispute);
+}
+
+const isInquiry = ({ status }: Stripe.Dispute) =>
+  status === 'warning_needs_response' || status === 'warning_under_review';
 
 const isUndecided = ({ status }: Stripe.Dispute) => status === 'needs_response' || status === 'under_review';
 
@@ -67,7 +97,9 @@ export async function loseOverdue(books: Books): Promise<void> {
 /** Whether the money of a charge is with a bank, or went back by one. */
 export async function isWithBank({ tx }: Books, charge: string): Promise<boolean> {
   const asked = { type: 'dispute', account: platform, where: { charge }, limit: 100 };
-  return ((await listObjects(tx, asked)) as Stripe.Dispute[]).some(({ status }) => status !== 'won');
+  return ((await listObjects(tx, asked)) as Stripe.Dispute[]).some(
+    (dispute) => dispute.status !== 'won' && !isInquiry(dispute),
+  );
 }
 
 async function listDisputes({ tx }: Books, call: Call): Promise<object> {
@@ -100,10 +132,17 @@ const EvidenceParams = z.strictObject({
   metadata: metadata.optional(),
 });
 
+/** Which disputes wait for evidence, and what becomes of them by it. */
+const reviewedBy: Partial<Record<string, Stripe.Dispute.Status>> = {
+  warning_needs_response: 'warning_under_review',
+  needs_response: 'under_review',
+};
+
 async function takeEvidence(books: Books, call: Call): Promise<object> {
   const { evidence = {}, submit } = read(EvidenceParams, call);
   const dispute = await books.find<Stripe.Dispute>(call.id, 'dispute');
-  if (dispute.status !== 'needs_response')
+  const reviewed = reviewedBy[dispute.status];
+  if (reviewed === undefined)
     throw new SandboxError(400, 'dispute_closed', 'This dispute is already closed, or evidence was submitted for it.');
   const given = Object.fromEntries(Object.entries(evidence).filter(([, words]) => words !== undefined));
   if (Object.values(given).join('').length > mostEvidence)
@@ -114,7 +153,7 @@ async function takeEvidence(books: Books, call: Call): Promise<object> {
     : { submission_count };
   const kept = await books.keep({
     ...dispute,
-    status: submit ? ('under_review' as const) : dispute.status,
+    status: submit ? reviewed : dispute.status,
     evidence: { ...dispute.evidence, ...given },
     evidence_details: { ...dispute.evidence_details, ...details, has_evidence: true },
   });

@@ -9,7 +9,7 @@ import { openStripe } from '../stripe.ts';
 import { answerOnboarding } from './accounts.ts';
 import { type Books, openBooks, SandboxError, writeLine } from './books.ts';
 import { findNextDue, keepClockOffset, readClockOffset } from './clock-store.ts';
-import { decideDispute, disputeCharge } from './disputing.ts';
+import { decideDispute, disputeCharge, escalateInquiry, inquireAbout } from './disputing.ts';
 import { catchUp } from './due.ts';
 import { newObjectId } from './objects.ts';
 import { rejectPayout } from './payouts.ts';
@@ -120,6 +120,8 @@ type Pages =
   | 'rejectPayout'
   | 'sendRefundBack'
   | 'dispute'
+  | 'inquire'
+  | 'escalate'
   | 'decideDispute'
   | 'warn';
 
@@ -172,6 +174,8 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
     rejectPayout: (id) => inBooks((books) => rejectPayout(books, id)),
     sendRefundBack: (id) => inBooks((books) => sendRefundBack(books, id)),
     dispute: async (chargeId) => (await inBooks((books) => disputeCharge(books, chargeId))).id,
+    inquire: async (chargeId) => (await inBooks((books) => inquireAbout(books, chargeId))).id,
+    escalate: (id) => inBooks((books) => escalateInquiry(books, id)),
     decideDispute: (id, isWon, more) => inBooks((books) => decideDispute(books, id, isWon, more)),
     warn: async (chargeId) => (await inBooks((books) => warnOf(books, chargeId))).id,
     hasAccount: async (id) =>

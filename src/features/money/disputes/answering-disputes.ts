@@ -57,15 +57,16 @@ async function submit(engines: Engines, { disputeId }: EvidenceRow): Promise<voi
   if (isDone) await projectObject(engines, disputeId);
 }
 
-async function sendEvidence(engines: Engines, { id, disputeId, fields }: EvidenceRow): Promise<void> {
+async function sendEvidence(engines: Engines, row: EvidenceRow): Promise<void> {
   const { database, payments, log } = engines;
+  const { disputeId, fields, attempt } = row;
   if (fields === null) return;
   try {
-    await payments.submitEvidence(disputeId, fields);
-    await database.work(system, (tx) => markSubmitted(tx, id, moneyNow(engines)));
+    await payments.submitEvidence(disputeId, fields, attempt);
+    await database.work(system, (tx) => markSubmitted(tx, row, moneyNow(engines)));
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     log.error({ area: 'money', dispute: disputeId, err: error }, 'evidence was refused');
-    await database.work(system, (tx) => markSubmitted(tx, id, moneyNow(engines), error.message));
+    await database.work(system, (tx) => markSubmitted(tx, row, moneyNow(engines), error.message));
   }
 }

@@ -6,6 +6,12 @@ import { rateOf } from '../payout/payout-rules.ts';
 /** Whether the money is with the bank, now or for good. */
 export const isTaken = (standing: DisputeStanding): boolean => standing === 'open' || standing === 'lost';
 
+/** Whether what a bank only asked about has become a chargeback, which has to be answered anew. */
+export const hasEscalated = (
+  before: { status: string; standing: DisputeStanding },
+  { standing }: Pick<Dispute, 'standing'>,
+): boolean => before.status !== 'new' && before.standing === 'warning' && standing === 'open';
+
 /** Whether nothing more is decided about it. */
 export const isDecided = (standing: DisputeStanding): boolean =>
   standing === 'won' || standing === 'lost' || standing === 'over';

@@ -6,6 +6,7 @@ import { listEmails } from '#features/notices/store.ts';
 import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { pass, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { readPdf } from '#tests/support/tracing/read-pdf.ts';
 import { projectObject } from '../project.ts';
 import { answerDisputes } from './answering-disputes.ts';
 import { type DisputeOrder, runDisputesCommand } from './disputes-command.ts';
@@ -31,6 +32,13 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   sold = await world.sell();
+  for (const table of ['viewer_devices', 'viewer_sessions'])
+    await readRows(
+      app,
+      `update ${table} set ua_family = 'Firefox', os_family = 'Android', country = 'FR'
+       where viewer_id = (select viewer_id from checkout_orders where id = $1)`,
+      [sold.orderId],
+    );
   disputeId = await world.dispute(sold);
   await answerDisputes(app.engines);
 });
@@ -45,7 +53,10 @@ describe('the evidence', () => {
     const said = await pf('show');
     expect(said).toContain(`Dispute ${disputeId}: $50.00, fraudulent, needs_response`);
     expect(said).toContain('Disputes of the same viewer: 1');
-    expect(said).toMatch(/access_activity_log:\n\d{4}-\d\d-\d\d \d\d:\d\d UTC · \d+ s · \d+ items? seen/);
+    expect(said).toMatch(
+      /access_activity_log:\n\d{4}-\d\d-\d\d \d\d:\d\d UTC · \d+ s · \d+ items? seen · France · Firefox on Android\n/,
+    );
+    expect(said).toMatch(/\nBrowser: Firefox on Android, France, known since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n/);
     expect(said).toContain('you are refunded automatically – unless you broke the viewing rules.');
     expect(said).toContain(`customer_email_address:\n${sold.email}`);
     expect(said).toContain('Delivered to the buyer’s browser: 1 photo');
@@ -151,7 +162,20 @@ describe('the evidence', () => {
       evidence: { customer_email_address: sold.email },
       facts: { amountCents: 5000, items: { photos: 1, videos: 0 } },
     });
-    expect((await readFile(pdf)).subarray(0, 5).toString()).toBe('%PDF-');
+    const { words } = await readPdf(await readFile(pdf));
+    for (const text of [
+      `Evidence for dispute ${disputeId} Album, $50.00`,
+      `Order ${sold.orderId} Ordered 20`,
+      `Email of the buyer ${sold.email} Reason of the`,
+      'Terms shown before payment Shown with the order, on 20',
+      'Cancellation One payment, which does not renew: there is nothing to cancel.',
+      'Firefox on Android, France, known since 20',
+      'Visits after payment 20',
+    ])
+      expect(words.replaceAll(/\s+/g, ' ')).toContain(text);
+    await readRows(app, 'update dispute_evidence set fields = fields - $1', ['refund_policy_disclosure']);
+    await pf('export', { folder });
+    expect((await readPdf(await readFile(pdf))).words).not.toContain('Terms shown');
   });
 });
 

@@ -7,7 +7,12 @@ export interface EvidenceFacts {
   isOnPage: boolean;
   amountCents: number;
   currency: string;
-  orderedAt: string;
+  /** When whoever paid was on the page where it is ordered: of a subscription when it began; null where that order is gone. */
+  orderedAt: string | null;
+  /** What was said there of when money goes back, in the words of that day; null where they were not kept. */
+  termsShown: string | null;
+  /** A later month of a subscription, at which nobody was on a page. */
+  isRenewal: boolean;
   paidAt: string;
   receiptNumber: number | null;
   creatorName: string;

@@ -16,7 +16,7 @@ export async function writeEvidencePdf(row: EvidenceRow, facts: EvidenceFacts, n
   pdf.write(`${nameSold(facts.kind)}, ${formatMoney(facts.amountCents, facts.currency.toUpperCase())}`, 'lead');
   pdf.list([
     ['Order', row.orderId ?? 'gone'],
-    ['Ordered', tellMoment(facts.orderedAt)],
+    ['Ordered', facts.orderedAt === null ? 'unknown' : tellMoment(facts.orderedAt)],
     ['Paid', tellMoment(facts.paidAt)],
     ['Receipt', facts.receiptNumber === null ? 'none' : String(facts.receiptNumber)],
     ['Sold by', facts.creatorName],
@@ -37,7 +37,8 @@ export async function writeEvidencePdf(row: EvidenceRow, facts: EvidenceFacts, n
   return pdf.close(`PrivateFans · ${title}`);
 }
 
-function section(pdf: PdfLayout, heading: string, text: string): void {
+function section(pdf: PdfLayout, heading: string, text: string | undefined): void {
+  if (text === undefined) return;
   pdf.write(heading, 'heading');
   for (const line of text.split('\n')) pdf.write(line);
 }

@@ -15,9 +15,15 @@ const ofBuyer = `n.viewer_id = o.viewer_id and n.creator_id = o.creator_id
 const firstTime = (who: string, what: string) =>
   `(select ${iso('min(e.at)')} from custom_request_events e where e.request_id = q.id and e.who = '${who}' and e.what = '${what}')`;
 
+/** The first month is paid at a checkout, the later ones by a bill. */
+const isRenewal = `(o.kind = 'fan_sub' and o.session_id is null)`;
+const firstOrder = `(select b.id from checkout_orders b where b.fan_subscription_id = o.fan_subscription_id and b.session_id is not null
+    order by b.created_at limit 1)`;
+
 const factsOf = statement<{ facts: EvidenceFacts }>(
   'dispute_facts',
-  `select json_build_object('kind', o.kind, 'isOnPage', o.on_page, 'amountCents', o.amount_cents, 'currency', o.currency, 'orderedAt', ${iso('o.created_at')},
+  `select json_build_object('kind', o.kind, 'isOnPage', o.on_page, 'amountCents', o.amount_cents, 'currency', o.currency, 'orderedAt', ${iso('f.created_at')},
+  'termsShown', f.terms_shown, 'isRenewal', ${isRenewal},
   'paidAt', ${iso('o.paid_at')}, 'receiptNumber', (select r.number from receipts r where r.order_id = o.id), 'creatorName', o.creator_name,
   'email', (select b.email from buyers b where b.id = o.buyer_id), 'policyVersion', o.policy_version,
   'policy', (select p.policy from link_policy_log p where p.link_id = o.link_id and p.version = o.policy_version),
@@ -37,7 +43,8 @@ const factsOf = statement<{ facts: EvidenceFacts }>(
     from (select m.* from mail_outbox m join buyers b on b.email = m.recipient where b.id = o.buyer_id and m.created_at >= coalesce(q.created_at, o.created_at)
       and (m.template in ('receipt', 'purchases', 'fan_renews', 'fan_payment_failed', 'fan_cancelled', 'fan_price', 'order_refunded', 'access_ends', 'access_ended')
         or (q.id is not null and m.template in ('request_sent', 'request_quoted', 'request_paid', 'request_delivered', 'request_ended'))) order by m.created_at limit 50) l)) as facts
-from checkout_orders o left join custom_requests q on q.order_id = o.id where o.id = $1`,
+from checkout_orders o left join custom_requests q on q.order_id = o.id
+  left join checkout_orders f on f.id = case when ${isRenewal} then ${firstOrder} else o.id end where o.id = $1`,
 );
 
 /** What is known of a payment; undefined where its order is gone. */
@@ -56,6 +63,17 @@ export async function keepEvidence(
   { facts, fields, isOpened, now }: { facts: EvidenceFacts; fields: DisputeEvidence; isOpened: boolean; now: Date },
 ): Promise<void> {
   await tx.ask(kept, [id, JSON.stringify(facts), JSON.stringify(fields), isOpened, now]);
+}
+
+const dropped = statement(
+  'dispute_evidence_dropped',
+  `with more as (update disputes set evidence_attempts = evidence_attempts + 1 where id = $1)
+delete from dispute_evidence where dispute_id = $1`,
+);
+
+/** Forgets what was built for an inquiry, with all that staff have said of it: a chargeback is answered anew. */
+export async function dropEvidence(tx: Tx, id: string): Promise<void> {
+  await tx.ask(dropped, [id]);
 }
 
 const unbuilt = statement<{ id: string; orderId: string }>(
@@ -91,6 +109,8 @@ export interface EvidenceRow {
   wantedAt: Date | null;
   handedInAt: Date | null;
   refused: string | null;
+  /** How often it was asked for anew. */
+  attempt: number;
   /** What its creator bears of the fee; null until it is decided. */
   borneCents: number | null;
   isFeeTaken: boolean;
@@ -102,7 +122,7 @@ export interface EvidenceRow {
 const columns = `d.id, d.dispute_id as "disputeId", d.order_id as "orderId",
   exists (select from credit_orders c where c.charge_id = d.charge_id and c.provider = d.provider and c.livemode = d.livemode) as "isPack", d.standing, d.status, d.reason, d.amount_cents as "amountCents", d.currency,
   d.due_by as "dueBy", d.opened_at as "openedAt", d.submitted_at as "submittedAt", e.facts, e.fields, e.was_opened as "isOpened",
-  e.built_at as "builtAt", e.objected_at as "objectedAt", e.objection, e.wanted_at as "wantedAt", e.handed_in_at as "handedInAt", e.refused,
+  e.built_at as "builtAt", e.objected_at as "objectedAt", e.objection, e.wanted_at as "wantedAt", e.handed_in_at as "handedInAt", e.refused, d.evidence_attempts as attempt,
   d.borne_cents as "borneCents", ${feeColumns},
   (select count(*)::int from disputes o where o.viewer_id = d.viewer_id) as "ofViewer"`;
 
@@ -157,10 +177,19 @@ export const wantSubmitted = async (tx: Tx, id: string, now: Date): Promise<bool
 
 const handedIn = statement(
   'dispute_handed_in',
-  'update dispute_evidence set handed_in_at = case when $3::text is null then $2::timestamptz end, refused = $3 where dispute_id = $1',
+  `with answered as (
+  update disputes set evidence_attempts = evidence_attempts + case when $3::text is null then 0 else 1 end where id = $1 and evidence_attempts = $4 returning id
+)
+update dispute_evidence e set handed_in_at = case when $3::text is null then $2::timestamptz end, refused = $3
+from answered a where e.dispute_id = a.id`,
 );
 
-/** Notes that evidence was submitted, or why the provider did not take it. */
-export async function markSubmitted(tx: Tx, id: string, now: Date, refused?: string): Promise<void> {
-  await tx.ask(handedIn, [id, now, refused?.slice(0, 500) ?? null]);
+/** Notes that evidence was submitted, or why the provider did not take it; nothing where it was dropped meanwhile. */
+export async function markSubmitted(
+  tx: Tx,
+  { id, attempt }: Pick<EvidenceRow, 'id' | 'attempt'>,
+  now: Date,
+  refused?: string,
+): Promise<void> {
+  await tx.ask(handedIn, [id, now, refused?.slice(0, 500) ?? null, attempt]);
 }

@@ -1,5 +1,4 @@
 import type { DisputeEvidence } from '#engines/payments/disputes.ts';
-import { termsOf } from '#features/notices/refund-promise.ts';
 import { formatCount, formatMoney } from '#kit/text.ts';
 import { hourMs, minuteMs, secondMs } from '#kit/time.ts';
 import type { EvidenceFacts } from './evidence-facts.ts';
@@ -87,22 +86,33 @@ function tellLog({ isOnPage, visits }: EvidenceFacts): string {
   return [...lines, ...(left > 0 ? [`… and ${formatCount(left, 'more visit')}.`] : [])].join('\n');
 }
 
+/** Nothing is said of terms where it was not kept which ones were shown. */
+const tellTerms = ({ orderedAt, termsShown, isRenewal }: EvidenceFacts): string | undefined =>
+  orderedAt === null || termsShown === null
+    ? undefined
+    : `Shown ${isRenewal ? 'when the subscription began' : 'with the order'}, on ${tellMoment(orderedAt)}, beside the button that pays: “${termsShown}”`;
+
+function tellPayment({ amountCents, currency, orderedAt, paidAt, isRenewal }: EvidenceFacts): string {
+  const amount = formatMoney(amountCents, currency.toUpperCase());
+  const ordered = orderedAt === null ? '' : ` was ordered on ${tellMoment(orderedAt)} and`;
+  if (isRenewal) return `The subscription${ordered} renewed on ${tellMoment(paidAt)}, for ${amount}.`;
+  return `${amount}${ordered || ' was'} paid on ${tellMoment(paidAt)}.`;
+}
+
 /** What the bank is told, in the provider's fields. */
 export function writeEvidence(facts: EvidenceFacts): DisputeEvidence {
-  const { kind, isOnPage, amountCents, currency, orderedAt, paidAt, receiptNumber, email, devices, emails } = facts;
-  const shown = termsOf(kind, isOnPage);
-  const amount = formatMoney(amountCents, currency.toUpperCase());
-  const disclosed = `Shown on the payment page on ${tellMoment(orderedAt)}, above the button that pays: “${shown}”`;
+  const { kind, isOnPage, paidAt, receiptNumber, email, devices, emails } = facts;
+  const disclosed = tellTerms(facts);
+  const cancelling = kind === 'fan_sub' ? disclosed : 'One payment, which does not renew: there is nothing to cancel.';
   return {
     product_description: isOnPage ? pageTip.product : products[kind],
     ...(email !== null && { customer_email_address: email }),
     service_date: paidAt.slice(0, 10),
     access_activity_log: tellLog(facts),
-    refund_policy_disclosure: disclosed,
-    cancellation_policy_disclosure:
-      kind === 'fan_sub' ? disclosed : 'One payment, which does not renew: there is nothing to cancel.',
+    ...(disclosed !== undefined && { refund_policy_disclosure: disclosed }),
+    ...(cancelling !== undefined && { cancellation_policy_disclosure: cancelling }),
     uncategorized_text: [
-      `${amount} was ordered on ${tellMoment(orderedAt)} and paid on ${tellMoment(paidAt)}.`,
+      tellPayment(facts),
       ...(receiptNumber === null ? [] : [`Receipt number ${receiptNumber}.`]),
       ...tellLimits(facts),
       ...tellDelivery(facts),

@@ -7,7 +7,7 @@ import { moneyNow } from '../orders/writing-orders.ts';
 import { updateByDisputes } from '../payout/holding.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
 import { decideFee } from './bearing-fees.ts';
-import { isDecided } from './dispute-rules.ts';
+import { hasEscalated, isDecided } from './dispute-rules.ts';
 import {
   type DisputedOrder,
   type DisputeRow,
@@ -16,6 +16,7 @@ import {
   insertDispute,
   writeDispute,
 } from './disputes-store.ts';
+import { dropEvidence } from './evidence-store.ts';
 import { moveDisputed, settleDispute } from './moving-disputed.ts';
 import { tellDispute } from './telling-disputes.ts';
 
@@ -97,6 +98,7 @@ async function keep(engines: Engines, tx: Tx, known: DisputeRow, dispute: Disput
       { area: 'money', dispute: dispute.disputeId, status: dispute.status },
       'a dispute stands in a way that nobody knows',
     );
+  if (hasEscalated(known, dispute)) await dropEvidence(tx, known.id);
   const borneCents = await decideFee(tx, known, dispute);
   const isNews = known.status === 'new' || known.standing !== dispute.standing;
   if (isNews && !(known.status === 'new' && isDecided(dispute.standing) && dispute.standing === 'over'))

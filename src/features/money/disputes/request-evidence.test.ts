@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { heldTerms } from '#features/notices/refund-promise.ts';
 import { type Asked, askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, tapDoor } from '#tests/support/money/selling.ts';
 import { must, readRow } from '#tests/support/people.ts';
@@ -52,6 +53,7 @@ it('of custom work tells when it was delivered, looked at and accepted, and what
   expect(said).toContain('Delivered to the buyer’s browser: 1 photo');
   expect(said).toMatch(/\nDelivered on \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\nThe buyer accepted the delivery on \d{4}/);
   for (const subject of ['Your request was answered', 'Your request was delivered']) expect(said).toContain(subject);
+  expect(said).toContain(`beside the button that pays: “${heldTerms}”`);
   expect(said).toContain('Next: submitted a day before');
 });
 

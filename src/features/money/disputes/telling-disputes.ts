@@ -15,6 +15,7 @@ import { findOrder, type OrderRow } from '../orders-store.ts';
 import { findPackOfCharge } from '../packs-store.ts';
 import { findReleased } from '../requests/held-store.ts';
 import { nameSold } from '../sold-words.ts';
+import { hasEscalated } from './dispute-rules.ts';
 import type { DisputeRow } from './disputes-store.ts';
 
 type Needs = Pick<Engines, 'jobs' | 'installation' | 'payments'>;
@@ -27,10 +28,11 @@ interface News {
   now: Date;
 }
 
-/** Tells the operator of a dispute that has come, and the creator of one that has taken money, and how it ended. */
+/** Tells the operator of a dispute that has come, and again when a chargeback has come of an inquiry; and the creator of one that has taken money, and how it ended. */
 export async function tellDispute(engines: Needs, tx: Tx, news: News): Promise<void> {
   const sold = await findSold(engines, tx, news.known);
-  if (news.known.status === 'new') await tellOperator(engines, tx, sold.what, news);
+  const { known, dispute } = news;
+  if (known.status === 'new' || hasEscalated(known, dispute)) await tellOperator(engines, tx, sold.what, news);
   await tellCreator(engines, tx, sold, news);
 }
 

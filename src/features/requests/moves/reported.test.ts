@@ -154,6 +154,28 @@ it('what goes back of one that had gone back in part is the rest, told as it sta
   }
 });
 
+it('each decision of the operator is written down once, with its words', async () => {
+  const [whole, part, back, left] = [await deliveredTo(), await deliveredTo(), await released(), await released()];
+  for (const { code, browser } of [whole, part])
+    await must(app, 'requests.say', { code, what: 'complain', text: words }, browser);
+  for (const asked of [back, left]) await report(asked);
+  const note = 'We have looked at it.';
+  await pf('release', whole.id, note);
+  await pf('refund', part.id, note, '15');
+  await pf('refund', back.id, note);
+  await pf('decline', left.id, note);
+  const audit = 'select action, actor_type, target_type, details from audit_log where target_id = $1';
+  const ofStaff = (action: string, more: object = {}) => [
+    { action, actor_type: 'system', target_type: 'request', details: { note, ...more } },
+  ];
+  const written = async ({ id }: Asked) =>
+    (await readRows<{ actor_type: string }>(app, audit, [id])).filter(({ actor_type: by }) => by === 'system');
+  expect(await written(whole)).toEqual(ofStaff('request.released'));
+  expect(await written(part)).toEqual(ofStaff('request.refunded_part', { partCents: 1500 }));
+  expect(await written(back)).toEqual(ofStaff('request.refunded'));
+  expect(await written(left)).toEqual(ofStaff('request.report_declined'));
+});
+
 it('nothing is reported from the fifteenth day after the release on, and the operator is reminded before the promised day', async () => {
   const [late, asked] = [await released(), await released()];
   await report(asked);
