@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { refundPromise, renewalTerms } from '#features/notices/refund-promise.ts';
-import { type DisputeStage, openDisputeStage } from '#tests/support/money/disputing.ts';
+import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
 import { fansToOpen, makeTier, subscribe } from '#tests/support/money/fans.ts';
 import { tapDoor } from '#tests/support/money/selling.ts';
 import { pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
@@ -13,11 +13,11 @@ import { tellMoment } from './evidence-words.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const day = 86_400_000;
 let app: TestApp;
-let stage: DisputeStage;
+let world: DisputeWorld;
 
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
-  stage = await openDisputeStage(app);
+  world = await openDisputeWorld(app);
 });
 afterAll(() => app.close());
 
@@ -40,13 +40,13 @@ const monthsOf = (linkId: string) =>
 
 /** Somebody who subscribed and paid for a second month. */
 async function renewed() {
-  const tierId = await makeTier(app, stage.creator);
-  const { slug, id } = await stage.shared.makeLink(fansToOpen([tierId]), { expiry: { kind: 'never' } });
+  const tierId = await makeTier(app, world.creator);
+  const { slug, id } = await world.shared.makeLink(fansToOpen([tierId]), { expiry: { kind: 'never' } });
   const browser = newBrowser();
   await tapDoor(app, slug, browser);
   await subscribe(app, { slug, browser, tierId }, { email: `${slug}@example.com` });
   pass(app, 31 * day);
-  stage.creator.browser = await signInQuickly(app, stage.creator.userId);
+  world.creator.browser = await signInQuickly(app, world.creator.userId);
   await settleFans(app.engines, 0);
   const [first, second] = await monthsOf(id);
   if (first === undefined || second === undefined) throw new Error('there is no second month');
@@ -55,7 +55,7 @@ async function renewed() {
 
 /** The buyer goes to the bank. @returns what staff read of it */
 async function showDisputed(sold: { chargeId: string }): Promise<string> {
-  const id = await stage.dispute(sold);
+  const id = await world.dispute(sold);
   await answerDisputes(app.engines);
   return runDisputesCommand(app.engines, { verb: 'show', id, folder: undefined, note: undefined });
 }
@@ -95,7 +95,7 @@ it('of a later month whose first order is gone claims neither terms nor when it 
 });
 
 it('quotes the words of the day on which it was ordered, not those of today', async () => {
-  const sold = await stage.sell();
+  const sold = await world.sell();
   const kept = await readRow(app, 'select terms_shown as terms from checkout_orders where id = $1', [sold.orderId]);
   expect(kept).toEqual({ terms: refundPromise });
   await keepTerms(sold.orderId, 'Nothing is paid back after a day.');
@@ -105,7 +105,7 @@ it('quotes the words of the day on which it was ordered, not those of today', as
 });
 
 it('of an order from before words were kept does not claim that any were shown', async () => {
-  const sold = await stage.sell();
+  const sold = await world.sell();
   await keepTerms(sold.orderId, null);
   const said = await showDisputed(sold);
   expect(said).not.toMatch(/refund_policy_disclosure|Shown|beside the button/);

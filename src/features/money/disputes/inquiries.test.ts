@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { PaymentRefused } from '#engines/payments/payments.ts';
 import { listEmails } from '#features/notices/store.ts';
-import { type DisputeStage, openDisputeStage, type Sold } from '#tests/support/money/disputing.ts';
+import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { listTemplates, pass, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectObject } from '../project.ts';
@@ -13,14 +13,14 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const day = 86_400_000;
 const operatorEmail = 'operator@example.com';
 let app: TestApp;
-let stage: DisputeStage;
+let world: DisputeWorld;
 const told: object[] = [];
 
 beforeAll(async () => {
   const log = { info: () => undefined, warn: () => undefined, error: (about: object) => void told.push(about) };
   app = await openTestApp({ workJobs: false, log });
   Object.assign(app.engines.installation, { operatorEmail });
-  stage = await openDisputeStage(app);
+  world = await openDisputeWorld(app);
 });
 afterAll(() => app.close());
 
@@ -43,15 +43,15 @@ const pf = (verb: string, id: string, note?: string) =>
 const statusOf = async (disputeId: string) => (await app.engines.payments.findDispute(disputeId)).status;
 
 it('what a bank only asks about stays open, and its creator hears nothing of it', async () => {
-  const sold = await stage.sell();
-  const before = await listTemplates(app, stage.creator.email);
+  const sold = await world.sell();
+  const before = await listTemplates(app, world.creator.email);
   await inquired(sold);
-  expect([await stage.stateOf(sold), await stage.door(sold)]).toEqual(['paid', 'open']);
-  expect(await listTemplates(app, stage.creator.email)).toEqual(before);
+  expect([await world.stateOf(sold), await world.door(sold)]).toEqual(['paid', 'open']);
+  expect(await listTemplates(app, world.creator.email)).toEqual(before);
 });
 
 it('a chargeback that comes of an inquiry is answered anew, with what is known by then', async () => {
-  const sold = await stage.sell();
+  const sold = await world.sell();
   const paidAt = new Date(app.engines.clock() + 60_000);
   await readRows(app, 'update checkout_orders set paid_at = $2 where id = $1', [sold.orderId, paidAt]);
   const disputeId = await inquired(sold);
@@ -61,7 +61,7 @@ it('a chargeback that comes of an inquiry is answered anew, with what is known b
   expect(await statusOf(disputeId)).toBe('warning_under_review');
   await readRows(app, `update checkout_orders set paid_at = paid_at - interval '1 day' where id = $1`, [sold.orderId]);
   await escalate(disputeId);
-  expect([await stage.stateOf(sold), await stage.door(sold)]).toEqual(['disputed', 'Access is on hold']);
+  expect([await world.stateOf(sold), await world.door(sold)]).toEqual(['disputed', 'Access is on hold']);
   await answerDisputes(app.engines);
   const said = await pf('show', disputeId);
   expect(said).toMatch(/access_activity_log:\n\d{4}-\d\d-\d\d \d\d:\d\d UTC · /);
@@ -80,7 +80,7 @@ it('a chargeback that comes of an inquiry is answered anew, with what is known b
 });
 
 it('that has the same to say is submitted again all the same', async () => {
-  const disputeId = await inquired(await stage.sell());
+  const disputeId = await inquired(await world.sell());
   await pf('submit', disputeId);
   await answerDisputes(app.engines);
   await escalate(disputeId);
@@ -92,7 +92,7 @@ it('that has the same to say is submitted again all the same', async () => {
 });
 
 it('an objection to an inquiry is none to its chargeback, of which the operator is told again', async () => {
-  const disputeId = await inquired(await stage.sell());
+  const disputeId = await inquired(await world.sell());
   await pf('object', disputeId, 'It is only a question.');
   await escalate(disputeId);
   await answerDisputes(app.engines);
@@ -103,7 +103,7 @@ it('an objection to an inquiry is none to its chargeback, of which the operator 
 });
 
 it('what was submitted for an inquiry while its chargeback came does not count for that', async () => {
-  const disputeId = await inquired(await stage.sell());
+  const disputeId = await inquired(await world.sell());
   const { payments } = app.engines;
   const { submitEvidence } = payments;
   const submitted = vi.spyOn(payments, 'submitEvidence').mockImplementationOnce(async (...given) => {
@@ -118,7 +118,7 @@ it('what was submitted for an inquiry while its chargeback came does not count f
 });
 
 it('what was refused is asked for under another name once staff want it again', async () => {
-  const disputeId = await stage.dispute(await stage.sell());
+  const disputeId = await world.dispute(await world.sell());
   await answerDisputes(app.engines);
   const attempts: number[] = [];
   const { payments } = app.engines;
