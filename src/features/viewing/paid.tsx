@@ -9,6 +9,7 @@ import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import type { CheckoutStatus } from './sale-contract.ts';
+import { useBankWait } from './use-bank-wait.ts';
 import { viewing } from './viewing-calls.tsx';
 
 /** What a page says of itself to which a payment leads: nothing that anybody else should find or hear of. */
@@ -18,36 +19,34 @@ export const metaOfPaid = (title: string) => [
   { name: 'referrer', content: 'no-referrer' },
 ];
 
-const askEveryMs = 1000;
-const mostAsked = 20;
-
 /** Back from paying. Everything on it comes from the server; the address carries a reference and no trust. */
 export function Paid() {
   const [search] = useSearchParams();
   const sessionId = search.get('session_id') ?? '';
+  const { isOver, refetchInterval } = useBankWait();
   const query = useQuery(
     viewing.checkoutStatus.queryOptions({
       input: { sessionId },
       enabled: sessionId !== '',
-      refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-        data?.state === 'processing' && dataUpdateCount < mostAsked ? askEveryMs : false,
+      refetchInterval,
     }),
   );
   const unknown: CheckoutStatus = { state: 'unknown', isSandbox: false };
-  const status = sessionId === '' ? unknown : query.data;
+  const known = sessionId === '' ? unknown : query.data;
+  const status = known?.state === 'processing' && !isOver ? undefined : known;
   return (
     <div className="mx-auto grid min-h-dvh max-w-290 grid-rows-[auto_1fr] px-5 pt-[max(1.25rem,env(safe-area-inset-top))] pb-24 md:pb-16">
       <Link to="/" aria-label="PrivateFans, home" className="flex min-h-11 items-center justify-self-start">
         <Brand />
       </Link>
       <main id="main" className="grid place-content-center justify-items-center gap-4 text-center">
-        {status === undefined && !query.isError && (
+        {status === undefined && !query.isLoadingError && (
           <>
             <Spinner className="size-6" />
             <p role="status">Checking your payment…</p>
           </>
         )}
-        {status === undefined && query.isError && (
+        {status === undefined && query.isLoadingError && (
           <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
         )}
         {status && <Told status={status} />}

@@ -78,7 +78,10 @@ test('whoever comes back from paying a creator is told how it stands', async ({ 
   ];
   for (const { name, address } of unpaid) {
     await waiting.goto(address);
-    await expect(waiting.getByRole('heading', { name: 'Your bank is taking longer' })).toBeVisible();
+    await expect(waiting.getByText('Checking your payment…')).toBeVisible();
+    // It says so once it has asked for twenty seconds.
+    const isLong = waiting.getByRole('heading', { name: 'Your bank is taking longer' });
+    await expect(isLong).toBeVisible({ timeout: 40_000 });
     await show(waiting, `${name}-processing`);
   }
   await ownApp.turnClock(aDay);

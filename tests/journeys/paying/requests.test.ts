@@ -48,13 +48,28 @@ async function takeRequests(page: Page): Promise<void> {
   await expect(page.getByText('No requests yet')).toBeVisible();
 }
 
-/** Somebody asks on her page, with the code of the email. @returns their browser and address */
-async function ask(browser: Browser, address: string) {
+/** On her own page. */
+async function openOnPage(buyer: Page, address: string): Promise<void> {
+  await buyer.goto(address);
+  await buyer.getByRole('link', { name: 'Ask for something' }).click();
+}
+
+/** In the viewer of a link, under More. */
+async function openInViewer(buyer: Page, address: string): Promise<void> {
+  await buyer.goto(address);
+  await buyer.getByRole('button', { name: 'Open', exact: true }).click();
+  await buyer.getByRole('button', { name: 'More' }).click();
+  await expect(buyer.getByRole('link', { name: 'Ask for something custom' })).toBeVisible();
+  await show(buyer, 'request-in-viewer');
+  await buyer.getByRole('link', { name: 'Ask for something custom' }).click();
+}
+
+/** Somebody asks, with the code of the email. @returns their browser and address */
+async function ask(browser: Browser, address: string, open = openOnPage) {
   const phone = await openPhone(browser);
   const buyer = await phone.newPage();
   const email = `asker-${Math.random().toString(36).slice(2)}@example.com`;
-  await buyer.goto(address);
-  await buyer.getByRole('link', { name: 'Ask for something' }).click();
+  await open(buyer, address);
   await expect(buyer.getByText('Not offered: Nothing with my face in it.')).toBeVisible();
   await buyer.getByLabel('Title').fill('Ten photos at the beach');
   await buyer.getByLabel('What you would like').fill('In a red dress, and I pay by PayPal.');
@@ -223,10 +238,14 @@ test('a request is asked for, paid, delivered, followed in another browser and r
   expect([...complaints, ...said]).toEqual([]);
 });
 
-test('what is not delivered goes back by itself', async ({ page, ownApp, browser }) => {
-  const address = await openCreator(page, ownApp);
+test('what is asked for in the viewer and not delivered goes back by itself', async ({ page, ownApp, browser }) => {
+  await openCreator(page, ownApp);
+  const albumId = await makeAlbum(page, ownApp.url, 'By the sea', pictureFiles('sea'));
+  const wish = { albumIds: [albumId], rules: { ageGate: false }, isLaxConfirmed: true };
+  const { slug } = await call<{ slug: string }>(page, ownApp.url, 'POST', '/links', wish);
   await takeRequests(page);
-  const { phone, buyer, email } = await ask(browser, address);
+  const { phone, buyer, email } = await ask(browser, `${ownApp.url}/view/${slug}`, openInViewer);
+  expect(new URL(buyer.url()).searchParams.get('link')).toBe(slug);
   await enterCode(ownApp, buyer, email);
   await buyer.getByRole('link', { name: 'Follow my request' }).click();
   await expect(buyer.getByText('You pay only if it is accepted')).toBeVisible();

@@ -217,12 +217,49 @@ test('the owner of the tables without a role sees nothing, and what is only ever
     return rows[0];
   });
   expect(seen).toEqual({ albums: 0, links: 0, users: 0 });
-  for (const table of ['codeword_log', 'codeword_seals', 'trace_log', 'audit_log'])
-    for (const statement of [`delete from ${table}`, `update ${table} set at = at`, `truncate ${table}`])
-      await expect(
+  const grown = await listGrown();
+  expect(grown.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['audit_log', 'codeword_log', 'codeword_seals', 'custom_request_events', 'trace_log']),
+  );
+  expect(await changeGrown(grown)).toEqual([]);
+});
+
+/** Every table that is only ever added to, with a column of it, out of the catalogue: a new one is tried by itself. */
+const listGrown = () =>
+  app.engines.database.work({ kind: 'system' }, async ({ client }) => {
+    const { rows } = await client.query<{ name: string; column: string }>(`
+      select c.relname as name, (select a.attname from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attidentity = '' order by a.attnum limit 1) as column
+      from pg_trigger t join pg_class c on c.oid = t.tgrelid where t.tgname = 'append_only' order by 1`);
+    return rows;
+  });
+
+/** @returns what could be changed all the same */
+async function changeGrown(grown: Awaited<ReturnType<typeof listGrown>>): Promise<string[]> {
+  const changed: string[] = [];
+  for (const { name, column } of grown)
+    for (const statement of [`delete from ${name}`, `update ${name} set ${column} = ${column}`, `truncate ${name}`]) {
+      const answer = await answerOf(
         app.engines.database.work({ kind: 'system' }, ({ client }) => client.query(statement)),
-        statement,
-      ).rejects.toThrow(/permission denied|append-only/);
+      );
+      if (!/permission denied|append-only/.test(answer)) changed.push(`${statement}: ${answer}`);
+    }
+  return changed;
+}
+
+test('planted: a table whose rows can be changed although it is only ever added to is found', async () => {
+  const breach = {
+    plant: `grant update, delete on custom_request_events to app_system;
+      alter table custom_request_events disable trigger append_only`,
+    mend: `alter table custom_request_events enable trigger append_only;
+      revoke update, delete on custom_request_events from app_system`,
+  };
+  await whileBroken(app, breach, async () => {
+    expect(await changeGrown(await listGrown())).toEqual([
+      expect.stringMatching(/^delete from custom_request_events: \d+ rows$/),
+      expect.stringMatching(/^update custom_request_events set \w+ = \w+: \d+ rows$/),
+    ]);
+  });
+  expect(await changeGrown(await listGrown())).toEqual([]);
 });
 
 test('no text of SQL is put together out of what somebody said, and one that is would be found', () => {

@@ -6,7 +6,7 @@ import { type Browser, headersOf, keepCookies, newBrowser } from '#tests/support
 import { countOf, guards, tellProof } from '../counts.ts';
 import { type KillRoom, mostMedianReadyMs, openKillRoom, readyFiguresOf, until } from './kill-room.ts';
 
-guards('src/features/money/**', 'src/engines/payments/**');
+guards('src/features/money/**', 'src/engines/payments/**', 'tests/support/money/selling.ts');
 
 /** The real server with its sandbox, killed while people order, pay and are paid back. */
 const payersAtOnce = 4;

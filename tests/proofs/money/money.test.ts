@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
-import { drawPlans, openPlanWorld, type PlanWorld } from '#tests/support/money/plan-steps.ts';
+import { drawPlans, openPlanWorld, type PlanWorld, type Step } from '#tests/support/money/plan-steps.ts';
 import { runPlan } from '#tests/support/money/run-plan.ts';
 import { type Take, tell } from '#tests/support/money/told-events.ts';
-import { readRow } from '#tests/support/people.ts';
+import { readRow, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { countOf, guards, tellProof } from '../counts.ts';
 
-guards('src/features/money/**', 'src/engines/payments/**');
+guards(
+  'src/features/money/**',
+  'src/features/requests/**',
+  'src/features/credits/**',
+  'src/engines/payments/**',
+  'tests/support/money/**',
+);
 
 /**
  * Payments, refunds, plans of creators and payouts in random order, of which is told late, doubled, reordered, at once and, in
@@ -61,6 +67,15 @@ test('plans of payments come to what the provider says, whatever is told of them
   expect(check.faults).toEqual([]);
 });
 
+test('custom work that nobody looks at, that is changed once, and of which somebody complains comes to its end', {
+  timeout: 120_000,
+}, async () => {
+  const steps = (['silent', 'revised', 'complained'] as const).map(
+    (end) => ({ do: 'request', cents: 4000, end }) as const,
+  );
+  await runPlan(world, { steps, chaos: [], mayDrop: false });
+});
+
 test('planted: an event that is lost although it was acknowledged is found', { timeout: 120_000 }, async () => {
   const steps = [{ do: 'tip', cents: 1000 } as const];
   await expect(runPlan(world, { steps, chaos: [], mayDrop: false }, async () => undefined)).rejects.toThrow(
@@ -112,6 +127,40 @@ test('planted: a release that nobody has written down is not taken back by a dis
     'a request (released): [[3600],0,0,3600] instead of [[3600],0,-3600,0]',
   );
 });
+
+const buying = [
+  { do: 'subscribe', keepsPaying: true } as const,
+  { do: 'pack', of: 0 } as const,
+  // Long enough for its credits to be given.
+  { do: 'wait', days: 1 } as const,
+];
+
+/** Somebody who has no plan yet buys a pack, and this happens to it. @returns what became of it */
+async function runPack(more: readonly Step[], isPackFollowed = true): Promise<string> {
+  const taker = await signUpCreator(app);
+  const plan = { steps: [...buying, ...more], chaos: [], mayDrop: false };
+  await runPlan({ ...world, takers: [taker], isPackFollowed }, plan);
+  return (await readRow<{ state: string }>(app, 'select state from credit_orders where user_id = $1', [taker.userId]))
+    .state;
+}
+
+test('the credits of a pack are gone while a bank has its payment, and there again once it was won', {
+  timeout: 120_000,
+}, async () => {
+  const dispute = { do: 'dispute', of: 0 } as const;
+  const decide = { do: 'decide', of: 0, returnsFee: false } as const;
+  expect(await runPack([dispute])).toBe('disputed');
+  expect(await runPack([dispute, { ...decide, isWon: false }])).toBe('charged_back');
+  expect(await runPack([dispute, { do: 'wait', days: 1 }, { ...decide, isWon: true }])).toBe('paid');
+});
+
+test.each(['dispute', 'report'] as const)(
+  'planted: the credits of a pack are kept after its %s, and are found',
+  { timeout: 120_000 },
+  async (what) => {
+    await expect(runPack([{ do: what, of: 0 }], false)).rejects.toThrow('its credits: 50 instead of 0');
+  },
+);
 
 test('planted: the fee of a dispute that its creator bears is never taken, and is found', {
   timeout: 120_000,

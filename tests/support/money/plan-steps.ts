@@ -87,11 +87,14 @@ export interface PlanWorld {
   isTakenBack: boolean;
   /** Who is asked for custom work, and whether its money leaves once, as it should. */
   creatorId: string;
+  albumId: string;
   isOnce: boolean;
   /** Whether it is written down that a creator has had what was held, as it should. */
   isNoted: boolean;
   /** Whether creators bear the fees of disputes that are theirs, as they should. */
   isFeeTaken: boolean;
+  /** Whether credits follow what becomes of the payment of their pack, as they should. */
+  isPackFollowed: boolean;
   fans: FanShop;
 }
 
@@ -106,6 +109,7 @@ export async function openPlanWorld(app: TestApp): Promise<PlanWorld> {
   const tierId = await makeTier(app, shared.creator, price);
   const door = await shared.makeLink(fansToOpen(), { expiry: { kind: 'never' } });
   const { userId: creatorId } = shared.creator;
+  const { albumId } = shared;
   const fans = { slug: door.slug, tierId, price };
   return {
     app,
@@ -114,9 +118,11 @@ export async function openPlanWorld(app: TestApp): Promise<PlanWorld> {
     takers,
     isTakenBack: true,
     creatorId,
+    albumId,
     isOnce: true,
     isNoted: true,
     isFeeTaken: true,
+    isPackFollowed: true,
     fans,
   };
 }
@@ -172,8 +178,8 @@ const deeds: { [Name in Step['do']]: (world: PlanWorld, wish: Extract<Step, { do
   async fan({ app, fans }, wish, done) {
     done.fans.push(await actFan(app, fans, wish));
   },
-  async request({ app, creatorId, isOnce }, wish, done) {
-    done.requests.push(await actRequest(app, { creatorId, isOnce }, wish));
+  async request({ app, ...maker }, wish, done) {
+    done.requests.push(await actRequest(app, maker, wish));
   },
   dispute,
   async report({ app }, { of }, done) {
@@ -258,7 +264,7 @@ async function refund(
 /** Somebody who has paid goes to their bank, where there is anything left of it. */
 async function dispute({ app, isNoted }: PlanWorld, { of }: { of: number }, done: Deeds): Promise<void> {
   const { disputes } = done;
-  const paid = [...done.paid, ...done.requests.map(({ sessionId }) => sessionId)];
+  const paid = [...done.paid, ...done.requests.map(({ sessionId }) => sessionId), ...done.packs];
   const sessionId = paid[of % Math.max(1, paid.length)];
   if (sessionId === undefined) return;
   if (!isNoted) await readRows(app, "update held_releases set state = 'pending', transfer_id = null");

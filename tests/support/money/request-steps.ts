@@ -7,16 +7,27 @@ import { keepSettings } from '#features/requests/asking-store.ts';
 import { tendRequests } from '#features/requests/jobs.ts';
 import { move } from '#features/requests/moves/moving.ts';
 import { payRequest } from '#features/requests/moves/paying.ts';
+import { lookMs } from '#features/requests/rules.ts';
 import { changeRequest, findRequest, insertRequest, type RequestRow } from '#features/requests/store.ts';
 import { settingRules } from '#features/settings/rules.ts';
 import { newId } from '#kit/ids.ts';
-import { readRow, readRows } from '../people.ts';
+import { must, pass, readRow, readRows, signInQuickly } from '../people.ts';
 import type { TestApp } from '../test-app.ts';
 import { openForRequests } from './requests.ts';
 import { goodCard, sessionOf } from './selling.ts';
 
 const feePercent = settingRules['money.commissionPercent'].default;
-const ends = ['held', 'released', 'canceled', 'parted', 'ended', 'reported'] as const;
+const ends = [
+  'held',
+  'released',
+  'silent',
+  'revised',
+  'canceled',
+  'parted',
+  'complained',
+  'ended',
+  'reported',
+] as const;
 
 /** Custom work that is paid, and what becomes of its money. */
 export const requestStep = fc.record({
@@ -59,52 +70,77 @@ async function makeQuoted({ engines }: TestApp, creatorId: string, cents: number
   });
 }
 
-/** Pays for custom work and brings it to an end, each step by several at once. @param isOnce a planted fault sends money twice */
+/** Who is asked, and what she delivers. */
+interface Maker {
+  creatorId: string;
+  albumId: string;
+  /** Whether her money leaves once; a planted fault sends it twice. */
+  isOnce: boolean;
+}
+
+type Twice = (act: () => Promise<unknown>) => Promise<void>;
+
+/** Pays for custom work and brings it to an end, each step by several at once. */
 export async function actRequest(
   app: TestApp,
-  { creatorId, isOnce }: { creatorId: string; isOnce: boolean },
+  maker: Maker,
   { cents, end }: { cents: number; end: DoneRequest['end'] },
 ): Promise<DoneRequest> {
   const { engines } = app;
-  const row = await makeQuoted(app, creatorId, cents);
+  const row = await makeQuoted(app, maker.creatorId, cents);
   const sessionId = sessionOf((await payRequest(engines, row, cents)).url);
   await engines.sandbox?.pay(sessionId, { email: `${sessionId}@example.com`, card: goodCard });
   const done = { requestId: row.id, sessionId, cents, end, partCents: end === 'parted' ? Math.floor(cents / 3) : 0 };
   if (end === 'held') return done;
   await Promise.all([projectSession(engines, sessionId), projectSession(engines, sessionId)]);
   const about = { ...anybodys, id: row.id };
-  const twice = async (act: () => Promise<unknown>) => {
+  const twice: Twice = async (act) => {
     const went = await Promise.allSettled([act(), act(), tendRequests(engines), runReleases(engines)]);
     if (went.slice(0, 2).filter(({ status }) => status === 'fulfilled').length !== 1)
       throw new Error(`a request came to an end by ${went.map(({ status }) => status)}`);
   };
   if (end === 'canceled') await twice(() => move(engines, about, { by: 'creator', do: 'cancel' }));
-  else await deliverAndEnd(app, done, twice);
+  else await deliverAndEnd(app, maker, done, twice);
   if (end === 'ended' || end === 'reported') await endReleased(app, done, twice);
-  if (!isOnce) await sendAgain(app, done);
+  if (!maker.isOnce) await sendAgain(app, done);
   return done;
 }
 
+/** As its creator does on her page; a session of hers may be long over. */
+async function deliver(app: TestApp, { creatorId, albumId }: Maker, requestId: string, twice: Twice): Promise<void> {
+  const browser = await signInQuickly(app, creatorId);
+  await twice(() => must(app, 'requests.deliver', { requestId, albumId }, browser));
+}
+
 async function deliverAndEnd(
-  { engines }: TestApp,
-  { requestId: id, partCents }: DoneRequest,
-  twice: (act: () => Promise<unknown>) => Promise<void>,
+  app: TestApp,
+  maker: Maker,
+  { requestId: id, end, partCents }: DoneRequest,
+  twice: Twice,
 ): Promise<void> {
-  const until = new Date(engines.linkClock() + 72 * 3_600_000);
-  await engines.database.work({ kind: 'system' }, (tx) =>
-    changeRequest(tx, id, { state: 'delivered', actUntil: until }),
-  );
+  const { engines } = app;
   const about = { ...anybodys, id };
-  if (partCents === 0) return twice(() => move(engines, about, { by: 'buyer', do: 'accept' }));
-  return twice(() => move(engines, about, { by: 'staff', do: 'release' }, { text: 'A part.', partCents }));
+  await deliver(app, maker, id, twice);
+  if (end === 'silent') {
+    pass(app, lookMs);
+    await Promise.all([tendRequests(engines), tendRequests(engines), runReleases(engines)]);
+    return;
+  }
+  if (end === 'parted')
+    return twice(() => move(engines, about, { by: 'staff', do: 'release' }, { text: 'A part.', partCents }));
+  if (end === 'complained') {
+    await twice(() => move(engines, about, { by: 'buyer', do: 'complain' }, { text: 'It is empty.' }));
+    return twice(() => move(engines, about, { by: 'staff', do: 'refund' }, { text: 'It is.' }));
+  }
+  if (end === 'revised') {
+    await twice(() => move(engines, about, { by: 'buyer', do: 'revise' }, { text: 'In blue.' }));
+    await deliver(app, maker, id, twice);
+  }
+  return twice(() => move(engines, about, { by: 'buyer', do: 'accept' }));
 }
 
 /** All of it goes back after its creator had her part: she ends access to it, or it was reported and we decide so. */
-async function endReleased(
-  { engines }: TestApp,
-  { requestId: id, end }: DoneRequest,
-  twice: (act: () => Promise<unknown>) => Promise<void>,
-): Promise<void> {
+async function endReleased({ engines }: TestApp, { requestId: id, end }: DoneRequest, twice: Twice): Promise<void> {
   const about = { ...anybodys, id };
   if (end === 'ended') return twice(() => move(engines, about, { by: 'system', do: 'end' }));
   await twice(() => move(engines, about, { by: 'buyer', do: 'report', reason: 'other' }, { text: 'It is empty.' }));
@@ -155,13 +191,14 @@ export async function compareRequest(app: TestApp, done: DoneRequest): Promise<v
   const isOpen = isDisputed && !isLost;
   const heldAgain = isOpen ? -share : 0;
   const left = isDisputed || isReported ? 0 : share;
+  const sent = [[share], isReported ? cents : partCents, heldAgain, left];
+  const back = [[], cents, 0, 0];
+  const backAfterAll = [[share], cents, 0, 0];
   const wanted = {
     held: [[], 0, isLost ? 0 : -cents, 0],
-    released: [[share], isReported ? cents : 0, heldAgain, left],
-    canceled: [[], cents, 0, 0],
-    parted: [[share], isReported ? cents : partCents, heldAgain, left],
-    ended: [[share], cents, 0, 0],
-    reported: [[share], cents, 0, 0],
+    ...{ released: sent, silent: sent, revised: sent, parted: sent },
+    ...{ canceled: back, complained: back },
+    ...{ ended: backAfterAll, reported: backAfterAll },
     // A plan may wait until it has gone back by itself.
   }[end === 'held' && (state === 'refunded' || isReported) ? 'canceled' : end];
   const is = [released, refundedCents, held, hers];

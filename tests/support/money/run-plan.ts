@@ -70,7 +70,9 @@ export async function runPlan(world: PlanWorld, { steps, chaos, mayDrop }: Plan,
   let waiting: ToldEvent[] = [];
   let isDropped = false;
   for (const [at, wish] of steps.entries()) {
-    if (wish.do === 'wait') await passMost(app, wish.days, waiting.splice(0), receive);
+    const days = daysOf(wish);
+    if (days > 0) await passMost(app, days, waiting.splice(0), receive);
+    if (!world.isPackFollowed) await settleCredits(app.engines);
     await act(world, wish, done);
     // What is due at the provider happens with the next call to it.
     await app.engines.payments.balance();
@@ -85,6 +87,12 @@ export async function runPlan(world: PlanWorld, { steps, chaos, mayDrop }: Plan,
   if (isDropped) await catchUp(world, done);
   await judge(world, done, take !== undefined);
 }
+
+/** For how long a step takes: what has been told so far is not kept for so long. */
+const daysOf = (wish: Plan['steps'][number]): number => {
+  if (wish.do === 'wait') return wish.days;
+  return wish.do === 'request' && wish.end === 'silent' ? longestTelling : 0;
+};
 
 /** Which events arrive now, and which of them twice; the first of them is lost. */
 function arrivalOf(waiting: readonly ToldEvent[], chaos: Plan['chaos'][number] | undefined, mayDrop: boolean) {
@@ -137,12 +145,13 @@ async function judge(world: PlanWorld, done: Deeds, isPlanted: boolean): Promise
   if (drift.length > 0) throw new Error(drift.join('; '));
 }
 
-/** What went back or is with a bank was taken from somebody; of what is held, what a bank looks at waits here. */
+/** What went back or is with a bank was taken from somebody; of what is held or was the platform's own sale, what a bank looks at waits here. */
 async function findUncleared(app: TestApp): Promise<string[]> {
   const { cents } = await readRow<{ cents: number }>(
     app,
     `select coalesce(sum(e.amount_cents), 0)::int
-       - (select coalesce(sum(d.taken_cents), 0)::int from disputes d join checkout_orders o on o.id = d.order_id where o.request_id is not null and d.standing = 'open') as cents
+       - (select coalesce(sum(d.taken_cents), 0)::int from disputes d left join checkout_orders o on o.id = d.order_id
+           where (o.request_id is not null or d.order_id is null) and d.standing = 'open') as cents
      from ledger_entries e join ledger_accounts a on a.id = e.account_id where a.key = 'clearing:refunds'`,
   );
   return cents === 0 ? [] : [`clearing: ${cents}`];
@@ -192,19 +201,19 @@ async function compareOrder({ app }: PlanWorld, sessionId: string, isPlanted: bo
   differs('its share', [found.owed], [checkout.isDisputed ? 0 : isPaid * left]);
 }
 
-/** A pack as its payment says, and its credits: given once, gone with what was paid back. */
-async function comparePack({ app }: PlanWorld, sessionId: string): Promise<void> {
+/** A pack as its payment says, and its credits: given once, gone with what was paid back or is with a bank, and there again with it. */
+async function comparePack({ app, isPackFollowed }: PlanWorld, sessionId: string): Promise<void> {
   const checkout = await app.engines.payments.findCheckout(sessionId);
-  await settleCredits(app.engines);
+  if (isPackFollowed) await settleCredits(app.engines);
   const found = await readRow<Record<'state' | 'refunded' | 'given' | 'wanted', unknown>>(
     app,
     `select o.state, o.refunded_cents as refunded,
        (select coalesce(-sum(e.amount_cents), 0)::int from ledger_entries e join ledger_accounts a on a.id = e.account_id
          join ledger_transactions t on t.id = e.transaction_id
          where a.key = 'credits:user:' || o.user_id and t.source_key like 'credits:order:' || o.id || '%') as given,
-       case when o.paid_at is null then 0 else o.credits - greatest(o.back_credits, ceil(o.credits * o.refunded_cents::numeric / o.amount_cents)) end::int as wanted
+       case when o.paid_at is null or $2 then 0 else o.credits - greatest(o.back_credits, ceil(o.credits * $3::numeric / o.amount_cents)) end::int as wanted
      from credit_orders o where o.session_id = $1`,
-    [sessionId],
+    [sessionId, checkout.isDisputed, checkout.refundedCents],
   );
   differs('a pack', [found.state, found.refunded], [orderStateOf(checkout), checkout.refundedCents]);
   differs('its credits', [found.given], [found.wanted]);

@@ -61,7 +61,7 @@ it('everything that is ordered is divided by the commission in force, here and a
   await writeSettings(app, { [percent]: 20 });
   expect(await feesOf(await tip(1007))).toEqual({ ours: 201, theirs: 201 });
   expect(await feesOf(await buy(1500))).toEqual({ ours: 300, theirs: 300 });
-  const about = { creatorId: stage.creator.userId, isOnce: true };
+  const about = { creatorId: stage.creator.userId, albumId: stage.shared.albumId, isOnce: true };
   const { requestId } = await actRequest(app, about, { cents: 4000, end: 'released' });
   const released = 'select amount_cents as share, fee_cents as fee from held_releases where request_id = $1';
   expect(await readRow(app, released, [requestId])).toEqual({ share: 3200, fee: 800 });

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import type { Checkout } from '#engines/payments/payments.ts';
 import { projectObject } from '#features/money/project.ts';
 import { type Asked, askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';
-import { connectPayouts, payAt, sessionOf } from '#tests/support/money/selling.ts';
+import { badCard, connectPayouts, payAt, sessionOf } from '#tests/support/money/selling.ts';
 import { must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -18,6 +19,7 @@ beforeAll(async () => {
   await takeRequests(app, shared.creator);
 });
 afterAll(() => app.close());
+afterEach(() => vi.restoreAllMocks());
 
 const told = async (sessionId: string) => (await must(app, 'requests.paid', { sessionId }, newBrowser())).state;
 
@@ -57,4 +59,42 @@ it('what the bank has returned is said to be, and so is what nobody waits for, b
   await readRows(app, `update custom_requests set state = 'declined' where id = $1`, [late.id]);
   await payAt(app, sessionOf(url), { email: late.email });
   expect(await told(sessionOf(url))).toBe('returned');
+});
+
+/** Goes to where an accepted request is paid. @returns the reference of the payment */
+async function beginPaying({ code, browser }: Asked): Promise<string> {
+  return sessionOf((await must(app, 'requests.pay', { code, amountCents: 4000 }, browser)).url);
+}
+const askingCard = '4000000000003155';
+
+it('a payment about which a bank asks first is under way, and after a refused card it can still be made', async () => {
+  const asked = await accepted();
+  const sessionId = await beginPaying(asked);
+  expect(await payAt(app, sessionId, { email: asked.email, card: askingCard })).toEqual({ asksBank: true });
+  expect(await told(sessionId)).toBe('processing');
+  expect(await payAt(app, sessionId, { email: asked.email, card: badCard })).toHaveProperty('declined');
+  expect(await told(sessionId)).toBe('processing');
+  await payAt(app, sessionId, { email: asked.email });
+  expect(await told(sessionId)).toBe('paid');
+});
+
+it('a payment that nobody made in time, or that its bank refuses in the end, has failed', async () => {
+  const left = await accepted();
+  const unpaid = await beginPaying(left);
+  await app.engines.payments.expireCheckout(unpaid);
+  expect(await told(unpaid)).toBe('failed');
+
+  const late = await accepted();
+  const sessionId = await beginPaying(late);
+  const { payments } = app.engines;
+  const find = payments.findCheckout.bind(payments);
+  // The sandbox has no way to pay of which a bank decides once the payer has left.
+  const bankSays = (state: Checkout['state']) =>
+    vi
+      .spyOn(payments, 'findCheckout')
+      .mockImplementation(async (id) => ({ ...(await find(id)), state, url: undefined, paymentId: 'pi_late' }));
+  bankSays('processing');
+  expect(await told(sessionId)).toBe('processing');
+  bankSays('failed');
+  expect(await told(sessionId)).toBe('failed');
 });
