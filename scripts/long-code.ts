@@ -57,7 +57,7 @@ function isCase(node: Node, owner: Node | undefined): boolean {
   if (owner?.type !== 'CallExpression' || owner.callee === node) return false;
   let callee = owner.callee as Node;
   const last = (callee.property as Node | undefined)?.name;
-  if (typeof last === 'string' && /^(before|after|runIf|skipIf|each|for|extend)/.test(last)) return false;
+  if (typeof last === 'string' && !/^(describe|only|skip|sequential|concurrent)$/.test(last)) return false;
   while (!callee.name) {
     const inner = callee.object ?? callee.callee ?? callee.tag;
     if (!isNode(inner)) return false;

@@ -64,7 +64,7 @@ export interface DisputePayments {
   findDispute(disputeId: string): Promise<Dispute>;
   /** Newest first, page by page. @param since oldest moment that is of interest */
   disputes(since: Date | undefined): AsyncIterable<readonly Dispute[]>;
-  /** Hands evidence in, once for each attempt: what was refused, or has become more than an inquiry, is answered by a new one. */
+  /** Submits evidence, once for each attempt: what was refused, or has become more than an inquiry, is answered by a new one. */
   submitEvidence(disputeId: string, evidence: DisputeEvidence, attempt: number): Promise<void>;
   /** @returns undefined when nothing of the payment was passed on to anybody */
   findPassedOn(chargeId: string): Promise<PassedOn | undefined>;

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { BorneFee, Dispute, DisputePayments, DisputeStanding } from './disputes.ts';
+import type { BorneFee, Dispute, DisputeEvidence, DisputePayments, DisputeStanding } from './disputes.ts';
 import type { PaymentState } from './plan-payments.ts';
 
 type Ask = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>;
@@ -90,6 +90,14 @@ async function* disputesOf(ask: Ask, since: Date | undefined) {
   }
 }
 
+/** What is left out stays as it was given before: an empty text takes it back. */
+const takenBack = {
+  customer_email_address: '',
+  customer_purchase_ip: '',
+  refund_policy_disclosure: '',
+  cancellation_policy_disclosure: '',
+} satisfies { [Field in keyof DisputeEvidence as undefined extends DisputeEvidence[Field] ? Field : never]-?: '' };
+
 /** Disputes, by the provider's official library. */
 export const disputesBy = (ask: Ask): DisputePayments => ({
   async findDispute(id) {
@@ -98,7 +106,9 @@ export const disputesBy = (ask: Ask): DisputePayments => ({
   disputes: (since) => disputesOf(ask, since),
   async submitEvidence(id, words, attempt) {
     const evidence: Partial<Record<keyof typeof words, string>> = Object.fromEntries(
-      Object.entries(words).filter(([, text]) => text !== undefined),
+      [...Object.entries(attempt > 0 ? takenBack : {}), ...Object.entries(words)].filter(
+        ([, text]) => text !== undefined,
+      ),
     );
     const idempotencyKey = `disp-evidence:${id}:${attempt}`;
     await ask(({ disputes }) => disputes.update(id, { evidence, submit: true }, { idempotencyKey }));

@@ -46,12 +46,14 @@ export interface OrderRow extends Realm {
   createdAt: Date;
   syncedVersion: number;
   receiptNumber: number | null;
+  /** The words beside the button that paid; null where they are not known. */
+  termsShown: string | null;
 }
 
 const columns = `o.id, o.provider, o.livemode, o.kind, o.state, o.creator_id as "creatorId", o.link_id as "linkId", o.viewer_id as "viewerId",
   o.amount_cents as "amountCents", o.fee_cents as "feeCents", o.refunded_cents as "refundedCents", o.unreturned_cents as "unreturnedCents", o.currency, o.message,
   o.is_anonymous as "isAnonymous", o.on_page as "isOnPage", o.signed_by as "signedBy", o.policy_version as "policyVersion", o.slug,
-  o.creator_name as "creatorName", o.session_id as "sessionId", o.payment_id as "paymentId", o.tier_id as "tierId",
+  o.creator_name as "creatorName", o.terms_shown as "termsShown", o.session_id as "sessionId", o.payment_id as "paymentId", o.tier_id as "tierId",
   o.fan_subscription_id as "fanId", o.months, o.invoice_id as "invoiceId", o.request_id as "requestId",
   b.email, o.expires_at as "expiresAt", o.paid_at as "paidAt", o.created_at as "createdAt", o.synced_version as "syncedVersion",
   r.number as "receiptNumber"`;

@@ -86,23 +86,26 @@ const byItself = 'It is submitted a day before that; where nothing was ever open
 const byHand =
   'No evidence is built for what a creator pays the platform: answer the bank in the dashboard of the payment provider.';
 
-/** To the operator. @param orderId null for what a creator paid the platform */
+/** To the operator. @param orderId null for what a creator paid the platform @param isEscalated a bank had only asked about it before */
 export const disputeWaitsEmail = ({
   disputeId,
   what,
   reason,
   orderId,
   day,
+  isEscalated,
 }: {
   disputeId: string;
   what: string;
   reason: string;
   orderId: string | null;
   day: string;
+  isEscalated: boolean;
 }): EmailText =>
   accountEmail(
     'dispute_waits',
-    'A payment is disputed',
+    isEscalated ? 'An inquiry has become a chargeback' : 'A payment is disputed',
+    ...(isEscalated ? ['Evidence is built anew. What was decided about the inquiry no longer counts.'] : []),
     facts(what, `Reason: ${reason}`, `Dispute: ${disputeId}`, ...(orderId === null ? [] : [`Order: ${orderId}`])),
     ...(day === '' ? [] : [`The bank takes evidence until ${day}. ${orderId === null ? byHand : byItself}`]),
     `${orderId === null ? 'How it stands' : 'To read the evidence, object to it or submit it now'}: npm run pf -- disputes show ${disputeId}`,

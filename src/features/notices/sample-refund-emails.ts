@@ -54,7 +54,7 @@ export const sampleRefundEmails = (publicUrl: string): EmailText[] => {
 /** One of each about disputes. */
 export const sampleDisputeEmails = (publicUrl: string): EmailText[] => {
   const about = { what: 'Album', closes: 'access' as const, amount: '$15.00', earningsPage: `${publicUrl}/earnings` };
-  const waits = { disputeId: 'du_sample', what: 'Album, $15.00', reason: 'fraudulent' };
+  const waits = { disputeId: 'du_sample', what: 'Album, $15.00', reason: 'fraudulent', isEscalated: false };
   return [
     ...[disputeEmail, disputeWonEmail, disputeLostEmail].flatMap((emailOf) => [
       emailOf(about),
@@ -64,6 +64,7 @@ export const sampleDisputeEmails = (publicUrl: string): EmailText[] => {
     ]),
     disputeWonEmail({ ...about, fee: '$15.00', isFeeReturned: true }),
     disputeWaitsEmail({ ...waits, orderId: linkId, day: '28 November 2026' }),
+    disputeWaitsEmail({ ...waits, orderId: linkId, day: '28 November 2026', isEscalated: true }),
     disputeWaitsEmail({ ...waits, orderId: null, day: '' }),
     disputeWaitsEmail({ ...waits, what: 'Credits, $5.00', orderId: null, day: '28 November 2026' }),
   ];

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { tellTerm } from '#features/money/fan-rules.ts';
 import { refundPromise, renewalTerms } from '#features/notices/refund-promise.ts';
@@ -9,7 +8,7 @@ import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import type { CheckoutStatus } from './sale-contract.ts';
-import { useBankWait } from './use-bank-wait.ts';
+import { useBankQuery } from './use-bank-query.ts';
 import { viewing } from './viewing-calls.tsx';
 
 /** What a page says of itself to which a payment leads: nothing that anybody else should find or hear of. */
@@ -23,13 +22,8 @@ export const metaOfPaid = (title: string) => [
 export function Paid() {
   const [search] = useSearchParams();
   const sessionId = search.get('session_id') ?? '';
-  const { isOver, refetchInterval } = useBankWait();
-  const query = useQuery(
-    viewing.checkoutStatus.queryOptions({
-      input: { sessionId },
-      enabled: sessionId !== '',
-      refetchInterval,
-    }),
+  const { query, isOver } = useBankQuery(
+    viewing.checkoutStatus.queryOptions({ input: { sessionId }, enabled: sessionId !== '' }),
   );
   const unknown: CheckoutStatus = { state: 'unknown', isSandbox: false };
   const known = sessionId === '' ? unknown : query.data;

@@ -154,7 +154,9 @@ async function takeEvidence(books: Books, call: Call): Promise<object> {
   const kept = await books.keep({
     ...dispute,
     status: submit ? reviewed : dispute.status,
-    evidence: { ...dispute.evidence, ...given },
+    evidence: Object.fromEntries(
+      Object.entries({ ...dispute.evidence, ...given }).map(([field, words]) => [field, words === '' ? null : words]),
+    ),
     evidence_details: { ...dispute.evidence_details, ...details, has_evidence: true },
   });
   await books.tell('charge.dispute.updated', kept);

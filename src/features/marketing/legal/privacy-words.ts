@@ -36,7 +36,7 @@ const storedOf = (operator: Operator): Chapter[] => [
   {
     title: 'If you pay for something',
     paragraphs: [
-      'We store: the email address you enter when you pay; what you paid for, how much, when, and what was refunded; a message if you write one, and a name if you sign a tip with one; and that it was paid from your browser. The creator sees what was paid, your message and the name you signed with, and whether you disputed a payment to them with your bank, but not your email address.',
+      'We store: the email address you enter when you pay; what you paid for, how much, when, and what was refunded; the refund and renewal terms you were shown; a message if you write one, and a name if you sign a tip with one; and that it was paid from your browser. The creator sees what was paid, your message and the name you signed with, and whether you disputed a payment to them with your bank, but not your email address.',
       ...(operator.sellsPlans ? [paymentPrivacy.card] : []),
       `With that address you can open what you paid for in another browser. If you ask for it, we email you a link that works once, for ${proofMinutes} minutes; we store only a hash of it, and delete it within hours of its end. We then note, by the hash of its cookie, that this browser has proven the address. So that requests cannot be repeated too often, counters keep a keyed hash of the address for two days.`,
     ],

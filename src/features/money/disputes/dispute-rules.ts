@@ -7,10 +7,8 @@ import { rateOf } from '../payout/payout-rules.ts';
 export const isTaken = (standing: DisputeStanding): boolean => standing === 'open' || standing === 'lost';
 
 /** Whether what a bank only asked about has become a chargeback, which has to be answered anew. */
-export const hasEscalated = (
-  before: { status: string; standing: DisputeStanding },
-  { standing }: Pick<Dispute, 'standing'>,
-): boolean => before.status !== 'new' && before.standing === 'warning' && standing === 'open';
+export const hasEscalated = (before: { status: string }, { status }: Pick<Dispute, 'status'>): boolean =>
+  before.status.startsWith('warning_') && status === 'needs_response';
 
 /** Whether nothing more is decided about it. */
 export const isDecided = (standing: DisputeStanding): boolean =>

@@ -96,7 +96,7 @@ export async function insertDispute(
 const written = statement<{ id: string }>(
   'dispute_written',
   `update disputes set status = $3, standing = $4, reason = $5, amount_cents = $6, taken_cents = $7, fee_cents = $8, due_by = $9,
-  submitted_at = case when $10 then coalesce(case when standing <> 'warning' or $4 <> 'open' then submitted_at end, $11) end,
+  submitted_at = case when $10 then case when $4 in ('won', 'lost', 'over') then submitted_at else coalesce(submitted_at, $11) end end,
   decided_at = case when $4 in ('won', 'lost', 'over') then coalesce(decided_at, $11) end,
   settled_at = case when standing = $4 then settled_at end, synced_version = synced_version + 1
 where id = $1 and synced_version = $2 returning id`,

@@ -109,7 +109,7 @@ export interface EvidenceRow {
   wantedAt: Date | null;
   handedInAt: Date | null;
   refused: string | null;
-  /** How often it was asked for anew. */
+  /** The attempt that comes next, or is the last. */
   attempt: number;
   /** What its creator bears of the fee; null until it is decided. */
   borneCents: number | null;
@@ -175,7 +175,7 @@ returning dispute_id as id`,
 export const wantSubmitted = async (tx: Tx, id: string, now: Date): Promise<boolean> =>
   (await tx.ask(wanted, [id, now])).length === 1;
 
-const handedIn = statement(
+const submitted = statement(
   'dispute_handed_in',
   `with answered as (
   update disputes set evidence_attempts = evidence_attempts + case when $3::text is null then 0 else 1 end where id = $1 and evidence_attempts = $4 returning id
@@ -191,5 +191,5 @@ export async function markSubmitted(
   now: Date,
   refused?: string,
 ): Promise<void> {
-  await tx.ask(handedIn, [id, now, refused?.slice(0, 500) ?? null, attempt]);
+  await tx.ask(submitted, [id, now, refused?.slice(0, 500) ?? null, attempt]);
 }

@@ -79,6 +79,43 @@ it('a chargeback that comes of an inquiry is answered anew, with what is known b
   expect(await findDrift(app.engines)).toEqual([]);
 });
 
+it('what answered a chargeback of which nobody had heard yet stays as the bank has it', async () => {
+  const disputeId = await inquired(await world.sell());
+  await app.engines.sandbox?.escalate(disputeId);
+  const facts = 'select e.facts from dispute_evidence e join disputes d on d.id = e.dispute_id where d.dispute_id = $1';
+  const before = await readRow(app, facts, [disputeId]);
+  await pf('submit', disputeId);
+  await answerDisputes(app.engines);
+  await projectObject(app.engines, disputeId);
+  await answerDisputes(app.engines);
+  expect(await statusOf(disputeId)).toBe('under_review');
+  expect(await pf('show', disputeId)).toContain('Next: answered, the bank decides');
+  expect(await readRow(app, facts, [disputeId])).toEqual(before);
+});
+
+it('what was claimed for the inquiry and is no longer is taken back with the chargeback', async () => {
+  const sold = await world.sell();
+  const disputeId = await inquired(sold);
+  const claimed = async () =>
+    (
+      await readRow<{ terms: string | null }>(
+        app,
+        `select body->'evidence'->>'refund_policy_disclosure' as terms from sandbox_objects where id = $1`,
+        [disputeId],
+      )
+    ).terms;
+  await pf('submit', disputeId);
+  await answerDisputes(app.engines);
+  expect(await claimed()).toContain('beside the button that pays');
+  await readRows(app, 'update checkout_orders set terms_shown = null where id = $1', [sold.orderId]);
+  await escalate(disputeId);
+  await answerDisputes(app.engines);
+  await pf('submit', disputeId);
+  await answerDisputes(app.engines);
+  expect(await statusOf(disputeId)).toBe('under_review');
+  expect(await claimed()).toBeNull();
+});
+
 it('that has the same to say is submitted again all the same', async () => {
   const disputeId = await inquired(await world.sell());
   await pf('submit', disputeId);
@@ -99,7 +136,11 @@ it('an objection to an inquiry is none to its chargeback, of which the operator 
   expect(await pf('show', disputeId)).toContain('Next: submitted a day before');
   expect(await pf('show', disputeId)).not.toContain('only a question');
   const emails = await app.engines.database.work({ kind: 'system' }, (tx) => listEmails(tx, 1000));
-  expect(emails.filter(({ to, text }) => to === operatorEmail && text.includes(disputeId))).toHaveLength(2);
+  const subjects = emails.filter(({ to, text }) => to === operatorEmail && text.includes(disputeId));
+  expect(subjects.map(({ subject }) => subject).toSorted()).toEqual([
+    'A payment is disputed',
+    'An inquiry has become a chargeback',
+  ]);
 });
 
 it('what was submitted for an inquiry while its chargeback came does not count for that', async () => {

@@ -60,12 +60,16 @@ async function tellOperator(
   { jobs, installation }: Needs,
   tx: Tx,
   what: string,
-  { known, dispute: { amountCents, currency, reason, dueBy, disputeId }, now }: News,
+  { known, dispute, now }: News,
 ): Promise<void> {
   const { operatorEmail } = installation;
+  const { amountCents, currency, reason, dueBy, disputeId } = dispute;
   if (operatorEmail === undefined) return;
   const amount = formatMoney(amountCents, currency.toUpperCase());
-  const about = { disputeId, what: `${what}, ${amount}`, reason, orderId: known.orderId, day: dayIn(dueBy, 'UTC') };
+  const about = {
+    ...{ disputeId, what: `${what}, ${amount}`, reason, orderId: known.orderId, day: dayIn(dueBy, 'UTC') },
+    isEscalated: hasEscalated(known, dispute),
+  };
   await queueEmail(tx, jobs, { to: operatorEmail, now, ...disputeWaitsEmail(about) });
 }
 

@@ -64,10 +64,21 @@ export function showReceipt(
   order: OrderRow & { receiptNumber: number; paidAt: Date },
   { asking, why, isSandbox }: Pick<Receipt, 'asking' | 'why' | 'isSandbox'>,
 ): Receipt {
-  const { kind, isOnPage, receiptNumber, paidAt, creatorName, amountCents, refundedCents, currency, email } = order;
+  const {
+    kind,
+    isOnPage,
+    receiptNumber,
+    paidAt,
+    termsShown,
+    creatorName,
+    amountCents,
+    refundedCents,
+    currency,
+    email,
+  } = order;
   return {
     ...{ number: receiptNumber, at: paidAt, kind, isOnPage, creatorName, amountCents, refundedCents, currency },
-    ...{ asking, why, terms: termsOf(kind, isOnPage), isSandbox },
+    ...{ asking, why, terms: termsShown ?? termsOf(kind, isOnPage), isSandbox },
     email: email === null ? null : maskEmail(email),
   };
 }

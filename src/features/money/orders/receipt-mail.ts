@@ -13,7 +13,10 @@ import { tellSold } from '../sold-words.ts';
 export async function mailReceipt(
   engines: Engines,
   tx: Tx,
-  order: Pick<OrderRow, 'id' | 'kind' | 'isOnPage' | 'creatorName' | 'amountCents' | 'currency' | 'requestId'>,
+  order: Pick<
+    OrderRow,
+    'id' | 'kind' | 'isOnPage' | 'creatorName' | 'amountCents' | 'currency' | 'requestId' | 'termsShown'
+  >,
   { number, to, now }: { number: number; to: string; now: Date },
 ): Promise<void> {
   const { publicUrl } = engines.installation;
@@ -22,7 +25,7 @@ export async function mailReceipt(
     amount: formatMoney(order.amountCents, order.currency.toUpperCase()),
     what: tellSold(order.kind, order.creatorName),
     receiptPage: `${publicUrl}/receipt/${receiptCode(engines, order.id)}`,
-    terms: termsOf(order.kind, order.isOnPage),
+    terms: order.termsShown ?? termsOf(order.kind, order.isOnPage),
     ...(!order.isOnPage && { purchasesPage: `${publicUrl}/find-my-purchases` }),
     ...(order.requestId !== null && { requestPage: `${publicUrl}/request/${requestCode(engines, order.requestId)}` }),
   });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { metaOfPaid } from '#features/viewing/paid.tsx';
-import { useBankWait } from '#features/viewing/use-bank-wait.ts';
+import { useBankQuery } from '#features/viewing/use-bank-query.ts';
 import { Brand } from '#ui/brand.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
@@ -15,13 +15,8 @@ export const meta = () => metaOfPaid('Your request');
 export default function RequestSuccessPage() {
   const [search] = useSearchParams();
   const [sessionId, code] = [search.get('session_id') ?? '', search.get('request') ?? ''];
-  const { isOver, refetchInterval } = useBankWait();
-  const paid = useQuery(
-    requests.paid.queryOptions({
-      input: { sessionId },
-      enabled: sessionId !== '',
-      refetchInterval,
-    }),
+  const { query: paid, isOver } = useBankQuery(
+    requests.paid.queryOptions({ input: { sessionId }, enabled: sessionId !== '' }),
   );
   const sent = useQuery(
     requests.show.queryOptions({ input: { code }, enabled: sessionId === '' && code !== '', retry: false }),
