@@ -1,5 +1,6 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { refreshQueries } from './refresh-queries.ts';
 
 /** An event of the server: a kind and the ids that it is about, never content. */
 export interface LiveNews {
@@ -84,7 +85,7 @@ export function useLive(kinds: readonly string[], keys: readonly QueryKey[], hea
     let timer: ReturnType<typeof setTimeout> | undefined;
     const freshen = () => {
       timer = undefined;
-      for (const queryKey of wanted.current.keys) void queries.invalidateQueries({ queryKey });
+      void refreshQueries(queries, wanted.current.keys);
     };
     const leave = listen((news) => {
       const isMine = news.kind === refetch.kind || wanted.current.kinds.some((kind) => news.kind.startsWith(kind));

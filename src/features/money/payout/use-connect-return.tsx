@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { toast } from '#ui/feedback/toast.ts';
+import { refreshQueries } from '#wire/refresh-queries.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import { fans, money } from '../money-calls.tsx';
 
@@ -14,11 +15,11 @@ export function useConnectReturn(): void {
     money.checkAccount.mutationOptions({
       onSuccess: async ({ account }) => {
         if (account === 'complete') toast.success({ title: 'Payouts are connected' });
-        await Promise.all([
-          queries.invalidateQueries({ queryKey: money.earnings.key() }),
-          queries.invalidateQueries({ queryKey: money.payouts.key() }),
-          queries.invalidateQueries({ queryKey: money.account.key() }),
-          queries.invalidateQueries({ queryKey: fans.tiers.key() }),
+        await refreshQueries(queries, [
+          money.earnings.key(),
+          money.payouts.key(),
+          money.account.key(),
+          fans.tiers.key(),
         ]);
       },
     }),
