@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -25,7 +25,7 @@ export interface Product {
   dataDir: string;
   /** From the start of the process to its first 200, and the moment of that. */
   startSeconds: number;
-  /** Waits until the first start's demo stands, and tells how to come in; later starts say nothing. */
+  /** Waits until the first start's demo is whole, the week that goes by in it included, and tells how to come in; later starts say nothing. */
   demo(): Promise<Demo>;
   /** Waits until the children that drew the demo's pictures have gone. */
   untilIdle(): Promise<void>;
@@ -93,7 +93,7 @@ export async function bootProduct({
     pid: child.pid ?? 0,
     dataDir,
     startSeconds,
-    demo: () => readDemo(child, () => said),
+    demo: () => readDemo(child, dataDir, () => said),
     untilIdle: async () => {
       while (findBelow(child.pid ?? 0, (line) => line.includes('photo-child')).length > 0) await wait(250);
     },
@@ -118,10 +118,12 @@ async function untilUp(url: string, child: ChildProcess, said: () => string): Pr
   throw new Error('The product did not answer within two minutes.');
 }
 
-async function readDemo(child: ChildProcess, said: () => string): Promise<Demo> {
+async function readDemo(child: ChildProcess, dataDir: string, said: () => string): Promise<Demo> {
+  const unfinished = path.join(dataDir, 'demo-unfinished');
   for (let tries = 0; tries < 3000; tries++) {
     const [, email, password] = /^ {2}creator +(\S+) +(\S+)$/m.exec(said()) ?? [];
-    if (email !== undefined && password !== undefined) return { email, password };
+    // What is measured beside a demo that is still being made would carry its work.
+    if (email !== undefined && password !== undefined && !existsSync(unfinished)) return { email, password };
     if (child.exitCode !== null) break;
     await wait(100);
   }

@@ -1,10 +1,12 @@
-import { PDFDocument, type PDFFont, type PDFPage, rgb } from 'pdf-lib';
+import type { Color, PDFDocument, PDFFont, PDFPage } from 'pdf-lib';
 import { hasNumber, readFace, spell, splitRuns } from './pdf-glyphs.ts';
 
 /** A4 in points, and its margins. */
 const [pageWidth, pageHeight, margin, footing] = [595.28, 841.89, 56, 34];
 export const textWidth: number = pageWidth - 2 * margin;
-const [ink, quiet, hair] = [rgb(0.16, 0.11, 0.16), rgb(0.42, 0.36, 0.42), rgb(0.82, 0.78, 0.82)];
+/** Red, green and blue from 0 to 1. */
+const colors = { ink: [0.16, 0.11, 0.16], quiet: [0.42, 0.36, 0.42], hair: [0.82, 0.78, 0.82] } as const;
+type Inks = Record<keyof typeof colors, Color>;
 
 interface Style {
   size: number;
@@ -101,6 +103,7 @@ class Face {
 export class PdfLayout {
   readonly #document: PDFDocument;
   readonly #faces: { plain: Face; bold: Face };
+  readonly #inks: Inks;
   /** The letters of the face. */
   readonly known: ReadonlySet<number>;
   #page: PDFPage;
@@ -109,15 +112,21 @@ export class PdfLayout {
   #tableHead: readonly Cell[] | undefined;
   #hasNumber = false;
 
-  private constructor(document: PDFDocument, faces: { plain: Face; bold: Face }) {
+  private constructor(document: PDFDocument, faces: { plain: Face; bold: Face }, inks: Inks) {
     this.#document = document;
     this.#faces = faces;
+    this.#inks = inks;
     this.known = new Set(faces.plain.font.getCharacterSet());
     this.#page = document.addPage([pageWidth, pageHeight]);
   }
 
   /** The first page, empty. @param madeAt ISO 8601 */
   static async open(title: string, madeAt: string): Promise<PdfLayout> {
+    // Some 20 MB of modules, and 30 MB of tables, for the few processes that ever write a page.
+    const [{ PDFDocument, rgb }, { default: fontkit }] = await Promise.all([
+      import('pdf-lib'),
+      import('@pdf-lib/fontkit'),
+    ]);
     const document = await PDFDocument.create();
     document.setTitle(title, { showInWindowTitleBar: true });
     document.setLanguage('en');
@@ -125,12 +134,11 @@ export class PdfLayout {
     document.setCreator('PrivateFans');
     document.setCreationDate(new Date(madeAt));
     document.setModificationDate(new Date(madeAt));
-    // Some 30 MB of tables, for the few processes that ever write a page.
-    const { default: fontkit } = await import('@pdf-lib/fontkit');
     document.registerFontkit(fontkit);
     const embed = async (weight: 'plain' | 'bold') =>
       new Face(await document.embedFont(await readFace(weight), { subset: true, features: { ...plainFeatures } }));
-    return new PdfLayout(document, { plain: await embed('plain'), bold: await embed('bold') });
+    const inks = { ink: rgb(...colors.ink), quiet: rgb(...colors.quiet), hair: rgb(...colors.hair) };
+    return new PdfLayout(document, { plain: await embed('plain'), bold: await embed('bold') }, inks);
   }
 
   /** Sets a paragraph over the whole width. */
@@ -213,7 +221,13 @@ export class PdfLayout {
     const face = this.#faceOf(style);
     let x = left;
     for (const run of splitRuns(line)) {
-      page.drawText(run, { x, y, size: style.size, font: face.font, color: style.isQuiet ? quiet : ink });
+      page.drawText(run, {
+        x,
+        y,
+        size: style.size,
+        font: face.font,
+        color: style.isQuiet ? this.#inks.quiet : this.#inks.ink,
+      });
       x += face.measure(run) * style.size;
     }
   }
@@ -223,7 +237,7 @@ export class PdfLayout {
       start: { x: margin, y },
       end: { x: pageWidth - margin, y },
       thickness: 0.5,
-      color: hair,
+      color: this.#inks.hair,
     });
   }
 
