@@ -30,6 +30,7 @@ describe('places', () => {
   it('are shared out only once others may want some', () => {
     const places = openPlaces({ most: 4, mostOf: { network: 1 }, sharesFrom: 2 });
     expect([places.take({ network: 'a' }), places.take({ network: 'a' })]).not.toContain(undefined);
+    expect([places.isFull({ network: 'a' }), places.isFull({ network: 'b' })]).toEqual([true, false]);
     expect(places.take({ network: 'a' })).toBeUndefined();
     expect(places.take({ network: 'b' })).toBeDefined();
   });

@@ -1,13 +1,17 @@
 /** Places that calls hold while they cost something. */
 export interface Places {
-  isFull(): boolean;
+  /** Whether there is none for them, which costs less to know than to be refused one. */
+  isFull(keys?: Keys): boolean;
   /**
    * Takes a place.
    * @param keys who takes it, by kind: `{ network, account, link }`; a kind without a limit counts for nothing
    * @returns how to give it back, which may be said more than once; undefined when there is none for them
    */
-  take(keys?: Readonly<Record<string, string | undefined>>): (() => void) | undefined;
+  take(keys?: Keys): (() => void) | undefined;
 }
+
+/** Who wants a place, by kind. */
+type Keys = Readonly<Record<string, string | undefined>>;
 
 export interface PlaceLimits {
   /** Of everybody together. */
@@ -30,15 +34,18 @@ export function openPlaces({ most, mostOf = {}, sharesFrom = 0 }: PlaceLimits): 
     if (now > 0) held.set(key, now);
     else held.delete(key);
   };
+  const countedOf = (keys: Keys) =>
+    Object.entries(keys).flatMap(([kind, key]) => {
+      const limit = mostOf[kind];
+      return limit === undefined || key === undefined ? [] : [{ name: `${kind} ${key}`, limit }];
+    });
+  const hasShare = (counted: ReturnType<typeof countedOf>) =>
+    counted.some(({ name, limit }) => (held.get(name) ?? 0) >= limit);
   return {
-    isFull: () => taken >= most,
+    isFull: (keys = {}) => taken >= most || (taken >= sharesFrom && hasShare(countedOf(keys))),
     take(keys = {}) {
-      const counted = Object.entries(keys).flatMap(([kind, key]) => {
-        const limit = mostOf[kind];
-        return limit === undefined || key === undefined ? [] : [{ name: `${kind} ${key}`, limit }];
-      });
-      const hasShare = counted.some(({ name, limit }) => (held.get(name) ?? 0) >= limit);
-      if (taken >= most || (taken >= sharesFrom && hasShare)) return undefined;
+      const counted = countedOf(keys);
+      if (taken >= most || (taken >= sharesFrom && hasShare(counted))) return undefined;
       taken++;
       for (const { name } of counted) add(name, 1);
       let isIn = true;

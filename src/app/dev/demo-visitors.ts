@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
+import { refundPromise, renewalTerms } from '#features/notices/refund-promise.ts';
 import { viewerCookieName } from '#features/viewing/viewer-cookie.ts';
 import { createLive } from '#wire/live.ts';
 import { createServer } from '../server/server.ts';
@@ -81,7 +82,8 @@ export async function openVisitors({ engines, time }: Past): Promise<Visitors> {
       const door = `/api/view/${slug}`;
       await ask(`${door}/open`, { isAdult: true });
       await payUntil('done', async () => {
-        const { url } = await ask(`${door}/checkout`, { ...wish, timeZone: device.timeZone });
+        const shownTerms = wish.tierId === undefined ? refundPromise : renewalTerms;
+        const { url } = await ask(`${door}/checkout`, { ...wish, shownTerms, timeZone: device.timeZone });
         const sessionId = String(url).split('/').at(-1) ?? '';
         await engines.sandbox?.pay(sessionId, { email, card: testCard });
         return (await ask('/rpc/viewing/checkoutStatus', { json: { sessionId } })).json.state;

@@ -12,7 +12,7 @@ import { sayRefusal } from '#wire/raw.ts';
 import { refuse } from '#wire/refusals.ts';
 import { refuseBare } from './bare-answers.ts';
 import { headersOf } from './headers.ts';
-import { isDecider, isUrgent, kindAtDoor, openShedding, type Patience, type Shedding } from './shedding.ts';
+import { isDecider, isUrgent, kindAtDoor, linkOf, openShedding, type Patience, type Shedding } from './shedding.ts';
 import { cutSlowBody, httpOptionsFor, type SlowLimits } from './slow-clients.ts';
 
 const sampleMs = 500;
@@ -57,11 +57,18 @@ export interface Door {
   mount(app: FastifyInstance): Promise<Shedding>;
 }
 
+export interface DoorSettings {
+  patience: Patience;
+  slow: SlowLimits;
+  /** Who connects is a proxy, and who calls is known only to Fastify. */
+  isProxied: boolean;
+}
+
 /**
  * Opens the door. What a no costs decides how much is still done when far more is asked than can be done, so it is said in
  * two places: without Fastify where it is certain, and behind it, where a call that is whole takes a place.
  */
-export function openDoor(engines: Engines, patience: Patience, slow: SlowLimits): Door {
+export function openDoor(engines: Engines, { patience, slow, isProxied }: DoorSettings): Door {
   const hasPatience = patience.loopMs > 0;
   const deciders = openPlaces(hasPatience ? deciderLimits : { most: Number.POSITIVE_INFINITY });
   const sessions = openPlaces({
@@ -69,10 +76,12 @@ export function openDoor(engines: Engines, patience: Patience, slow: SlowLimits)
     ...(hasPatience && { mostOf: { session: mostOfOneSession } }),
   });
   let shedding: Shedding | undefined;
-  const isRefused = (url: string): boolean => {
+  const isRefused = (url: string, address: string | undefined): boolean => {
     const kind = kindAtDoor(url);
-    return kind === undefined ? isDecider(url) && deciders.isFull() : shedding?.isShedding(kind) === true;
+    if (kind !== undefined) return shedding?.isShedding(kind) === true;
+    return isDecider(url) && deciders.isFull({ network: address && networkOf(address), link: linkOf(url) });
   };
+  const addressOf = ({ socket }: IncomingMessage) => (isProxied ? undefined : socket.remoteAddress);
   const sayNo = openRefuser(engines, slow);
   /** @returns how to give the place back; false when there is none, undefined when none is needed */
   const takePlace = (request: FastifyRequest) => {
@@ -99,7 +108,7 @@ export function openDoor(engines: Engines, patience: Patience, slow: SlowLimits)
   return {
     makeServer(handle) {
       const server = createServer(httpOptionsFor(slow), (request, response) =>
-        isRefused(request.url ?? '') ? sayNo(request, response) : handle(request, response),
+        isRefused(request.url ?? '', addressOf(request)) ? sayNo(request, response) : handle(request, response),
       );
       server.keepAliveTimeout = keepAliveMs;
       server.requestTimeout = 0;
@@ -109,7 +118,7 @@ export function openDoor(engines: Engines, patience: Patience, slow: SlowLimits)
     async mount(app) {
       shedding = openShedding(await watchLoad(app, engines, patience), patience);
       app.addHook('onRequest', async (request, reply) => {
-        if (isRefused(request.url)) return sayRefusal(reply, 'UNAVAILABLE', comeAgain);
+        if (isRefused(request.url, request.ip)) return sayRefusal(reply, 'UNAVAILABLE', comeAgain);
       });
       app.addHook('preValidation', async (request, reply) => {
         if (!letIn(request, reply)) return sayRefusal(reply, 'UNAVAILABLE', comeAgain);

@@ -71,7 +71,7 @@ export async function createServer(
     creatorScript,
   }: ServerSettings,
 ): Promise<FastifyInstance> {
-  const door = openDoor(engines, patience, slow);
+  const door = openDoor(engines, { patience, slow, isProxied: trustedProxies !== undefined });
   const app = Fastify({
     serverFactory: door.makeServer,
     bodyLimit: 1_000_000,

@@ -88,6 +88,10 @@ export function isUrgent(url: string): boolean {
 /** Whether a call decides over a link or a visit by itself, and refuses after that. */
 export const isDecider = (url: string): boolean => decidesItself.test(pathOf(url));
 
+/** The link that a call decides over, where its address names it. */
+export const linkOf = (url: string): string | undefined =>
+  /^\/api\/view\/([^/?]+)\/(?:open|checkout)(?:\?|$)/.exec(url)?.[1];
+
 /** As what a call is refused at the door; undefined when it is let in under any load. */
 export function kindAtDoor(url: string): Sheddable | undefined {
   const path = pathOf(url);

@@ -73,6 +73,12 @@ export const SoldKind = z.enum(['tip', 'album', 'bundle', 'fan_sub', 'request'])
 export type SoldKind = z.infer<typeof SoldKind>;
 
 /**
+ * The terms that the page showed beside the button that pays. An order keeps them only where they are the ones in force: a page
+ * that was loaded before they changed leaves its order without.
+ */
+export const ShownTerms = boundedText(500);
+
+/**
  * One line of what a creator earned: a payment, what of it went back, or the fee of a dispute that she bears; asked for by themselves
  * all fees, and payouts.
  */

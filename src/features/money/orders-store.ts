@@ -160,6 +160,8 @@ export interface NewOrder {
   isOnPage?: boolean;
   signedBy?: string;
   requestId?: string;
+  /** The terms that the payer's page showed. */
+  shownTerms?: string | undefined;
   policyVersion: number | null;
   terms: object;
   expiresAt: Date;
@@ -195,7 +197,7 @@ export async function insertOrder(tx: Tx, order: NewOrder): Promise<boolean> {
     order.signedBy ?? '',
     order.requestId ?? null,
     order.months ?? 1,
-    termsOf(kind, order.isOnPage ?? false),
+    order.shownTerms === termsOf(kind, order.isOnPage ?? false) ? order.shownTerms : null,
   ];
   return (await tx.ask(inserted, [...who, viewerId, accountId, ...what])).length === 1;
 }

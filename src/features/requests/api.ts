@@ -98,7 +98,7 @@ export const requestsApi = answer.router({
     await claimRequest(context, { code, token, timeZone });
     return {};
   }),
-  pay: answer.pay.handler(({ context, input: { code, amountCents } }) => pay(context, code, amountCents)),
+  pay: answer.pay.handler(({ context, input: { code, ...wish } }) => pay(context, code, wish)),
   say: answer.say.handler(({ context, input }) => say(context, input)),
   report: answer.report.handler(({ context, input }) => report(context, input)),
   open: answer.open.handler(({ context, input: { code, timeZone } }) => openDelivery(context, code, timeZone)),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Email } from '#features/accounts/contract.ts';
 import { isMomentCursor } from '#features/albums/rules.ts';
+import { ShownTerms } from '#features/money/contract.ts';
 import { PayoutStatus } from '#features/money/payouts-contract.ts';
 import { boundedText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
@@ -225,7 +226,7 @@ export const requestsContract = {
     .output(z.object({})),
   pay: asked('/requests/pay')
     .errors(refusing('PRICE_CHANGED', 'BUYER_LIMIT', 'PROVIDER_DOWN', 'UNAVAILABLE'))
-    .input(Code.extend({ amountCents: z.int() }))
+    .input(Code.extend({ amountCents: z.int(), shownTerms: ShownTerms.optional() }))
     .output(z.object({ url: z.string() })),
   /** What whoever asked says to a quote or a delivery. */
   say: asked('/requests/say')

@@ -55,7 +55,7 @@ export const viewingApi = {
   ),
   creatorTiers: answer.creatorTiers.handler(({ context, input: { handle } }) => tellTiers(context, handle)),
   subscribe: answer.subscribe.handler(({ context, input }) =>
-    subscribe(context, { ...input, timeZone: input.timeZone }),
+    subscribe(context, { ...input, shownTerms: input.shownTerms, timeZone: input.timeZone }),
   ),
   subscriptions: answer.subscriptions.handler(({ context }) => tellSubscriptions(context)),
   cancelSubscription: answer.cancelSubscription.handler(async ({ context, input: { fanId } }) => {

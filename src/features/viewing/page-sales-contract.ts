@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ShownTerms } from '#features/money/contract.ts';
 import { boundedText, trimmedText } from '#kit/bounded-text.ts';
 import { promise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -10,6 +11,7 @@ export const PageTip = z.object({
   message: trimmedText(200, 'Use at most 200 characters').default(''),
   /** The name that the creator is told; empty for nobody's. */
   signedBy: trimmedText(40, 'Use at most 40 characters').default(''),
+  shownTerms: ShownTerms.optional(),
   timeZone: boundedText(60).optional(),
 });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SoldKind } from '#features/money/contract.ts';
+import { ShownTerms, SoldKind } from '#features/money/contract.ts';
 import { boundedText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 
@@ -68,6 +68,7 @@ export const CheckoutRequest = z.object({
   months: MonthCount.default(1),
   message: trimmedText(200, 'Use at most 200 characters').default(''),
   isAnonymous: z.boolean().default(false),
+  shownTerms: ShownTerms.optional(),
   timeZone: boundedText(60).optional(),
 });
 export type CheckoutRequest = z.infer<typeof CheckoutRequest>;

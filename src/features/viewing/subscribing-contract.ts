@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ShownTerms } from '#features/money/contract.ts';
 import { boundedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { promise, type Who } from '#wire/promise.ts';
@@ -51,6 +52,7 @@ export const subscribingContract = {
         tierId: Uuid,
         months: MonthCount.default(1),
         priceCents: z.int(),
+        shownTerms: ShownTerms.optional(),
         timeZone: boundedText(60).optional(),
       }),
     )

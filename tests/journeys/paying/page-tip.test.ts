@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test';
+import { pageTipRule, renewalTerms } from '#features/notices/refund-promise.ts';
 import { expect, type JourneyApp, openPhone, test } from '../support/app.ts';
 import { call } from '../support/calls.ts';
 import { collectComplaints } from '../support/complaints.ts';
 import { expectAccessible, untilCalm } from '../support/looking.ts';
 import { show } from '../support/showing.ts';
+import { expectTermsSent } from '../support/shown-terms.ts';
 import { connectStripe } from '../support/steps.ts';
 
 /** The page of whoever is signed in, open to everybody. @returns its address */
@@ -55,7 +57,7 @@ test("a tip on a creator's page needs no account, and arrives with its name", as
   }
   await visitor.emulateMedia({ colorScheme: null, reducedMotion: null });
   await show(visitor, 'creator-page-tip');
-  await visitor.getByRole('button', { name: 'Pay $20' }).dblclick();
+  await expectTermsSent(visitor, pageTipRule, () => visitor.getByRole('button', { name: 'Pay $20' }).dblclick());
   await expect(visitor.getByRole('heading', { name: '$20.00' })).toBeVisible();
   await visitor.getByLabel('Email').fill('bob@example.com');
   await visitor.getByLabel('Card number').fill('4242 4242 4242 4242');
@@ -68,7 +70,7 @@ test("a tip on a creator's page needs no account, and arrives with its name", as
   await visitor.goBack();
   await visitor.getByRole('link', { name: 'Back to the page' }).click();
   await expect(visitor).toHaveURL(address);
-  await visitor.getByRole('button', { name: 'Subscribe' }).click();
+  await expectTermsSent(visitor, renewalTerms, () => visitor.getByRole('button', { name: 'Subscribe' }).click());
   await expect(visitor.getByRole('heading', { name: /\$9\.99/ })).toBeVisible();
   await visitor.goto(address);
 

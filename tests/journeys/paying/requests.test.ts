@@ -1,10 +1,12 @@
 import type { Browser, Page } from '@playwright/test';
+import { heldTerms } from '#features/notices/refund-promise.ts';
 import { expect, type JourneyApp, openPhone, test } from '../support/app.ts';
 import { call, makeAlbum } from '../support/calls.ts';
 import { collectComplaints } from '../support/complaints.ts';
 import { expectAccessible, untilCalm } from '../support/looking.ts';
 import { pictureFiles } from '../support/seeded-data.ts';
 import { show } from '../support/showing.ts';
+import { expectTermsSent } from '../support/shown-terms.ts';
 import { password } from '../support/signing-up.ts';
 
 test.setTimeout(300_000);
@@ -107,7 +109,7 @@ async function accept(page: Page, url: string): Promise<void> {
 async function pay(buyer: Page, email: string): Promise<void> {
   await expect(buyer.getByText('Accepted. Pay to start.')).toBeVisible();
   await show(buyer, 'request-to-pay');
-  await buyer.getByRole('button', { name: 'Pay $20.00' }).click();
+  await expectTermsSent(buyer, heldTerms, () => buyer.getByRole('button', { name: 'Pay $20.00' }).click());
   await expect(buyer.getByRole('heading', { name: '$20.00' })).toBeVisible();
   await buyer.getByLabel('Email').fill(email);
   await buyer.getByLabel('Card number').fill('4242 4242 4242 4242');

@@ -1,8 +1,10 @@
+import { refundPromise } from '#features/notices/refund-promise.ts';
 import { expect, openPhone, test } from '../support/app.ts';
 import { call, makeAlbum } from '../support/calls.ts';
 import { collectComplaints } from '../support/complaints.ts';
 import { pictureFiles } from '../support/seeded-data.ts';
 import { show, showViewerApp } from '../support/showing.ts';
+import { expectTermsSent } from '../support/shown-terms.ts';
 import { copyLink, expectPainted } from '../support/steps.ts';
 
 test('an album is sold from its link, by a price or by a tip, and is the buyerâ€™s to view', async ({
@@ -53,7 +55,7 @@ test('an album is sold from its link, by a price or by a tip, and is the buyerâ€
   await viewer.getByRole('button', { name: '$20 tip' }).click();
   await expect(viewer.getByLabel('Message (optional)')).toBeVisible();
   await viewer.getByRole('button', { name: '$12.50', exact: true }).click();
-  await viewer.getByRole('button', { name: 'Pay $12.50' }).dblclick();
+  await expectTermsSent(viewer, refundPromise, () => viewer.getByRole('button', { name: 'Pay $12.50' }).dblclick());
   await viewer.getByLabel('Email').fill('bea@example.com');
   await viewer.getByLabel('Card number').fill('4242 4242 4242 4242');
   await viewer.getByRole('button', { name: 'Pay $12.50' }).click();

@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test';
+import { renewalTerms } from '#features/notices/refund-promise.ts';
 import { expect, openPhone, test } from '../support/app.ts';
 import { call, makeAlbum } from '../support/calls.ts';
 import { collectComplaints } from '../support/complaints.ts';
 import { pictureFiles } from '../support/seeded-data.ts';
 import { show, showViewerApp } from '../support/showing.ts';
+import { expectTermsSent } from '../support/shown-terms.ts';
 import { expectPainted } from '../support/steps.ts';
 
 const month = 32 * 86_400;
@@ -72,7 +74,8 @@ test('a fan subscribes, renews, fails, recovers and cancels', async ({ page, own
   await expect(viewer.getByRole('button', { name: 'Pay $26.97 for 3 months' })).toBeVisible();
   await showViewerApp(viewer, 'door-subscribe');
   await viewer.getByRole('button', { name: '$9.99 a month', exact: true }).click();
-  await viewer.getByRole('button', { name: 'Subscribe for $9.99 a month' }).dblclick();
+  const subscribe = viewer.getByRole('button', { name: 'Subscribe for $9.99 a month' });
+  await expectTermsSent(viewer, renewalTerms, () => subscribe.dblclick());
   await expect(viewer.getByText('It renews every month until you cancel.')).toBeVisible();
   await showViewerApp(viewer, 'sandbox-subscribe');
   await pay(viewer, '4242 4242 4242 4242');

@@ -32,13 +32,16 @@ export async function openDisputeWorld(app: TestApp) {
   const accountId = await connectPayouts(app, shared.creator);
   let count = 0;
   /** Somebody pays for a link of their own, and looks at it. */
-  async function sell({ cents = 5000, isTip = false, more = {} } = {}): Promise<Sold> {
+  async function sell({ cents = 5000, isTip = false, more = {}, wish = {} } = {}): Promise<Sold> {
     const rules = { ...(isTip ? tipToOpen(cents) : payToOpen(cents)), ...more };
     const { slug, id: linkId } = await shared.makeLink(rules, { expiry: { kind: 'never' } });
     const browser = newBrowser();
     const email = `disputing-${++count}@example.com`;
     await tapDoor(app, slug, browser);
-    const { body } = await tapPay(app, slug, browser, cents, isTip ? {} : { offerId: 'pay' });
+    const { body } = await tapPay(app, slug, browser, cents, {
+      ...(!isTip && { offerId: 'pay' }),
+      ...wish,
+    });
     await payAt(app, sessionOf(body.url), { email });
     await settleOpen(app.engines, 0);
     await post(app, `/api/view/${slug}/open`, {}, browser);

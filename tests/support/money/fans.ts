@@ -1,4 +1,5 @@
 import { settleFans } from '#features/money/fans/fan-jobs.ts';
+import { renewalTerms } from '#features/notices/refund-promise.ts';
 import { dayMs } from '#kit/time.ts';
 import { must, type Person, pass, readRows, signInQuickly } from '../people.ts';
 import { type SharedAlbum, shareAlbum } from '../shared-link.ts';
@@ -36,7 +37,10 @@ export const tapSubscribe = (
   tierId: string,
   amountCents = 999,
   months = 1,
-) => post(app, `/api/view/${slug}/checkout`, { offerId: 'fans', tierId, months, amountCents }, browser);
+) => {
+  const wish = { offerId: 'fans', tierId, months, amountCents, shownTerms: renewalTerms };
+  return post(app, `/api/view/${slug}/checkout`, wish, browser);
+};
 
 /** Subscribes, pays and comes back. @returns the checkout's name */
 export async function subscribe(

@@ -88,7 +88,7 @@ export async function actRequest(
 ): Promise<DoneRequest> {
   const { engines } = app;
   const row = await makeQuoted(app, maker.creatorId, cents);
-  const sessionId = sessionOf((await payRequest(engines, row, cents)).url);
+  const sessionId = sessionOf((await payRequest(engines, row, { amountCents: cents })).url);
   await engines.sandbox?.pay(sessionId, { email: `${sessionId}@example.com`, card: goodCard });
   const done = { requestId: row.id, sessionId, cents, end, partCents: end === 'parted' ? Math.floor(cents / 3) : 0 };
   if (end === 'held') return done;

@@ -1,3 +1,4 @@
+import { heldTerms } from '#features/notices/refund-promise.ts';
 import { listEmails } from '#features/notices/store.ts';
 import { must, type Person } from '../people.ts';
 import type { SharedAlbum } from '../shared-link.ts';
@@ -75,7 +76,7 @@ export async function readCode(app: TestApp, email: string): Promise<string | un
 
 /** Pays what was agreed, and comes back to the page that says so. @returns the reference of the payment */
 export async function payFor(app: TestApp, { code, browser, email }: Asked, amountCents = 4000): Promise<string> {
-  const { url } = await must(app, 'requests.pay', { code, amountCents }, browser);
+  const { url } = await must(app, 'requests.pay', { code, amountCents, shownTerms: heldTerms }, browser);
   const sessionId = sessionOf(url);
   await payAt(app, sessionId, { email });
   await must(app, 'requests.paid', { sessionId }, browser);

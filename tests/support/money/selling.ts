@@ -1,3 +1,4 @@
+import { refundPromise } from '#features/notices/refund-promise.ts';
 import { must, type Person, readRows } from '../people.ts';
 import { type Browser, headersOf, keepCookies, newBrowser, type TestApp } from '../test-app.ts';
 
@@ -63,7 +64,10 @@ export const tapPay = (
   browser: Browser,
   amountCents = 1000,
   more: object = {},
-) => post(app, `/api/view/${slug}/checkout`, { offerId: 'tip', amountCents, ...more }, browser);
+) => {
+  const wish = { offerId: 'tip', amountCents, shownTerms: refundPromise, ...more };
+  return post(app, `/api/view/${slug}/checkout`, wish, browser);
+};
 
 export const sessionOf = (url: unknown): string => String(url).split('/').at(-1) ?? '';
 

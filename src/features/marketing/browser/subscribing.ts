@@ -11,7 +11,8 @@ export function subscribe(place: HTMLElement, button: HTMLButtonElement, wish: T
     place.querySelector('p') ?? makeElement('p', { role: 'alert', className: 'mt-2 text-13 text-rust empty:hidden' });
   fault.textContent = '';
   place.append(fault);
-  void payOnPage('subscribe', wish, wake).then((said) => {
+  const shownTerms = document.querySelector('[data-terms]')?.textContent;
+  void payOnPage('subscribe', { ...wish, shownTerms }, wake).then((said) => {
     if (said === undefined) return; // it stays busy until the other page has come
     wake();
     fault.textContent = said;

@@ -51,7 +51,13 @@ export function showTipForm(place: HTMLElement, form: TipForm): void {
   amounts.append(any);
   other.addEventListener('input', () => choose(any, undefined));
   const words = writeWords(form);
-  const wish = () => ({ handle, amountCents, message: words.message.value, signedBy: words.signature() });
+  const wish = () => ({
+    handle,
+    amountCents,
+    message: words.message.value,
+    signedBy: words.signature(),
+    shownTerms: pageTipRule,
+  });
   place.replaceChildren(closeForm(form, { pay, wish }, [amounts, otherPlace, ...words.nodes]));
   const [first] = knobs;
   first?.click();

@@ -118,7 +118,7 @@ ${needsScript('subscribe')}
 ${longer.map((term) => writeLonger({ handle, tierId: id, ...term }, priceCents, currency)).join('')}</article>`,
   )
   .join('\n')}
-<p class="text-13 text-balance text-quiet">${isSandbox ? 'Test payments, no real money. ' : ''}${renewalTerms}</p>
+<p class="text-13 text-balance text-quiet">${isSandbox ? 'Test payments, no real money. ' : ''}<span data-terms>${renewalTerms}</span></p>
 </section>
 `;
 

@@ -104,6 +104,16 @@ it('quotes the words of the day on which it was ordered, not those of today', as
   expect(said).not.toContain(refundPromise);
 });
 
+it.each([
+  ['told none', undefined],
+  ['had been loaded before they changed', 'You are refunded whenever you like.'],
+])('claims no terms of an order whose page %s', async (_, shownTerms) => {
+  const sold = await world.sell({ wish: { shownTerms } });
+  const kept = await readRow(app, 'select terms_shown as terms from checkout_orders where id = $1', [sold.orderId]);
+  expect(kept).toEqual({ terms: null });
+  expect(await showDisputed(sold)).not.toMatch(/refund_policy_disclosure|Shown|beside the button/);
+});
+
 it('of an order from before words were kept does not claim that any were shown', async () => {
   const sold = await world.sell();
   await keepTerms(sold.orderId, null);

@@ -7,7 +7,7 @@ import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { maskEmail } from '../rules.ts';
 import type { Arrival } from './billing-contract.ts';
-import { listUnmailed, noteMailed, type PlanCheckoutRow } from './plan-checkouts-store.ts';
+import { listUnmailed, noteMailed, noteMailedAgain, type PlanCheckoutRow } from './plan-checkouts-store.ts';
 import { mailableMs } from './plan-rules.ts';
 import { planNow, projectPlanSession } from './project-plan.ts';
 import { readOrderCookie } from './taking-a-plan.ts';
@@ -36,7 +36,7 @@ export async function findArrival(context: Context, sessionId: string): Promise<
   return { ...about, state: 'needs_email', resendAfterMs: await findResendMs(context.engines, checkout) };
 }
 
-/** Counted from the first email, which was sent just now where none was before. */
+/** Counted from the last email, which was sent just now where none was before. */
 async function findResendMs(engines: Engines, { mailedAt }: PlanCheckoutRow): Promise<number> {
   const fullMs = (await settingsOf(engines))['accounts.resendSeconds'] * 1000;
   const sinceMs = mailedAt === null ? 0 : planNow(engines).getTime() - mailedAt.getTime();
@@ -81,9 +81,6 @@ export async function mailPayersWhoLeft(engines: Engines, between: { after: Date
 export async function mailAgain(context: Context, sessionId: string): Promise<{ resendAfterMs: number }> {
   const checkout = await projectPlanSession(context.engines, sessionId);
   if (checkout?.state !== 'complete' || !(await isOwn(context, checkout))) throw refuse('GONE');
-  const claim: Claim = async (tx) => {
-    await noteMailed(tx, checkout.id, planNow(context.engines));
-    return true;
-  };
+  const claim: Claim = (tx) => noteMailedAgain(tx, checkout.id, planNow(context.engines));
   return askForAccount(context, checkout.email, { claim });
 }

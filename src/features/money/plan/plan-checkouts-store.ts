@@ -126,6 +126,15 @@ const mailed = statement<{ id: string }>(
   'update plan_checkouts set mailed_at = $2 where id = $1 and mailed_at is null returning id',
 );
 
+const mailedAgain = statement<{ id: string }>(
+  'plan_checkout_mailed_again',
+  'update plan_checkouts set mailed_at = $2 where id = $1 returning id',
+);
+
 /** Notes that its address is being confirmed. @returns false when that was noted before */
 export const noteMailed = async (tx: Tx, id: string, now: Date): Promise<boolean> =>
   (await tx.ask(mailed, [id, now])).length === 1;
+
+/** Notes that it was mailed once more: from now on the next email is waited for. */
+export const noteMailedAgain = async (tx: Tx, id: string, now: Date): Promise<boolean> =>
+  (await tx.ask(mailedAgain, [id, now])).length === 1;

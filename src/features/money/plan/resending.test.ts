@@ -23,7 +23,7 @@ it.each(['accounts.signUp', 'accounts.askForPassword'])(
   },
 );
 
-it('so does the page of whoever has paid, counted from its email', async () => {
+it('so does the page of whoever has paid, counted from its last email', async () => {
   const browser = newBrowser();
   const wish = { email: 'paid@example.com', mode: 'embedded', trialCode: 'FREE7' };
   const { clientSecret } = await must(app, 'billing.createTrialCheckout', wish, browser);
@@ -35,4 +35,7 @@ it('so does the page of whoever has paid, counted from its email', async () => {
   expect(await arrive()).toMatchObject({ resendAfterMs: 200_000 });
   pass(app, 3_600_000);
   expect(await arrive()).toMatchObject({ resendAfterMs: 0 });
+  await must(app, 'billing.mailAgain', { sessionId }, browser);
+  pass(app, 50_000);
+  expect(await arrive()).toMatchObject({ resendAfterMs: 250_000 });
 });

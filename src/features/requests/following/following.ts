@@ -12,7 +12,7 @@ import { refuse } from '#wire/refusals.ts';
 import { isOwnRequest } from '../asking-store.ts';
 import type { FollowedRequest, MyRequest, PaidRequest } from '../contract.ts';
 import { move } from '../moves/moving.ts';
-import { payRequest } from '../moves/paying.ts';
+import { type PaymentWish, payRequest } from '../moves/paying.ts';
 import type { ReportReason } from '../rules.ts';
 import { findRequest, listEvents, listOfBrowser, type RequestRow } from '../store.ts';
 import { showFollowed, showMine } from './to-api.ts';
@@ -86,8 +86,8 @@ export async function claimRequest(
     throw refuse('GONE', { message: 'This link was used before or has expired.' });
 }
 
-export async function pay(context: Context, code: string, amountCents: number): Promise<{ url: string }> {
-  return payRequest(context.engines, await findYours(context, code), amountCents);
+export async function pay(context: Context, code: string, wish: PaymentWish): Promise<{ url: string }> {
+  return payRequest(context.engines, await findYours(context, code), wish);
 }
 
 /** What whoever asked says to a quote or a delivery. @throws NOT_FOUND, VALIDATION, GONE, DISPUTED, CONFLICT */

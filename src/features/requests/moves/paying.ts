@@ -22,11 +22,17 @@ const notAccepting = 'Not accepting payments right now. Please try again later.'
 /** Races are lost to somebody: what is under way is then looked at anew, this often. */
 const mostRounds = 4;
 
+/** What the page showed to whoever pays. */
+export interface PaymentWish {
+  amountCents: number;
+  shownTerms?: string | undefined;
+}
+
 /**
  * Where a request is paid that its creator has accepted: one order at a time, in full. The money stays here until it is delivered.
  * @throws CONFLICT, GONE, PRICE_CHANGED, BUYER_LIMIT, PaymentsAway
  */
-export async function payRequest(engines: Engines, request: RequestRow, amountCents: number): Promise<{ url: string }> {
+export async function payRequest(engines: Engines, request: RequestRow, wish: PaymentWish): Promise<{ url: string }> {
   const { creatorId, viewerId } = request;
   if (creatorId === null || viewerId === null) return refuseMove('state');
   const account = await findPayoutAccount(engines, creatorId);
@@ -38,7 +44,7 @@ export async function payRequest(engines: Engines, request: RequestRow, amountCe
   for (let round = 0; round < mostRounds; round++) {
     const pending = await findPendingOrder(engines.database, request.id);
     if (pending === undefined) {
-      await makeOrder(engines, { id: request.id, creatorId, viewerId, accountId: account.accountId }, amountCents);
+      await makeOrder(engines, { id: request.id, creatorId, viewerId, accountId: account.accountId }, wish);
       continue;
     }
     const url = await openPage(engines, request, pending);
@@ -51,7 +57,7 @@ export async function payRequest(engines: Engines, request: RequestRow, amountCe
 async function makeOrder(
   engines: Engines,
   { id, creatorId, viewerId, accountId }: { id: string; creatorId: string; viewerId: string; accountId: string },
-  amountCents: number,
+  { amountCents, shownTerms }: PaymentWish,
 ): Promise<void> {
   const { database, payments } = engines;
   const now = moneyNow(engines);
@@ -71,7 +77,7 @@ async function makeOrder(
       ...{ id: newId<'order'>(now.getTime()), realm: payments.realm, kind: 'request', creatorId, viewerId, accountId },
       ...{ creatorName: row.creatorName, amountCents, feeCents },
       ...{ currency: row.currency, message: '', isAnonymous: true, linkId: null, slug: null, policyVersion: null },
-      ...{ requestId: id, terms: { held: true, dueAt: row.dueAt }, expiresAt, now },
+      ...{ requestId: id, shownTerms, terms: { held: true, dueAt: row.dueAt }, expiresAt, now },
     });
   });
 }

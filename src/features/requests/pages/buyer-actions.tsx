@@ -135,7 +135,7 @@ function PayButton({ request: { code, agreedCents, currency } }: { request: Foll
     setBusy(true);
     setFault(undefined);
     try {
-      const { url } = await requests.pay.call({ code, amountCents: cents });
+      const { url } = await requests.pay.call({ code, amountCents: cents, shownTerms: heldTerms });
       // Whoever comes back by the browser's own button finds the page as it was.
       addEventListener('pageshow', () => setBusy(false), { once: true });
       location.assign(url);

@@ -186,10 +186,10 @@ function soldFor(
 /** @returns undefined when the facts have changed */
 async function order(call: Call, { question, decision, sold }: Payable): Promise<Say | undefined> {
   const { engines, context, reply, slug, body, opener, asker } = call;
-  const { amountCents, message, isAnonymous } = body;
+  const { amountCents, message, isAnonymous, shownTerms } = body;
   const network = namedNetworkOf(context.caller.address);
   const ordered = await orderSale(engines, counterOf(question, slug), opener, {
-    ...{ ...sold, amountCents, message, isAnonymous },
+    ...{ ...sold, amountCents, message, isAnonymous, shownTerms },
     network: network && hashKey(engines.keys, 'place', network),
   });
   if (ordered === 'again') return undefined;

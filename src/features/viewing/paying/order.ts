@@ -69,6 +69,8 @@ export interface Wish {
   isAnonymous: boolean;
   /** Under a tip that is sent to a creator herself. */
   signedBy?: string;
+  /** The terms that the page showed. */
+  shownTerms: string | undefined;
   /** Keyed hash of the network that it comes from; undefined where the address does not tell. */
   network: string | undefined;
 }
@@ -229,12 +231,12 @@ const feeOf = ({ kind, amountCents }: Wish, feePercent: number): number =>
 
 function newOrder(
   { creatorId, creatorName, link }: Counter,
-  { kind, tierId, months, amountCents, minCents, message, isAnonymous, signedBy }: Wish,
+  { kind, tierId, months, amountCents, minCents, message, isAnonymous, signedBy, shownTerms }: Wish,
   made: Pick<NewOrder, 'accountId' | 'viewerId' | 'realm' | 'feeCents' | 'now' | 'expiresAt'>,
 ): NewOrder {
   return {
     ...made,
-    ...{ creatorId, creatorName, tierId, months, amountCents, message, isAnonymous },
+    ...{ creatorId, creatorName, tierId, months, amountCents, message, isAnonymous, shownTerms },
     ...{ linkId: link?.linkId ?? null, slug: link?.slug ?? null, policyVersion: link?.policyVersion ?? null },
     id: newId(made.now.getTime()),
     kind,

@@ -28,7 +28,7 @@ afterAll(() => app.close());
 /** A tap on Pay, as the page sends it: a browser that is new gets its cookie first. */
 async function tip(browser: Browser, more: object = {}) {
   pass(app, 1000);
-  const wish = { handle: 'mara_lights', amountCents: 1000, ...more };
+  const wish = { handle: 'mara_lights', amountCents: 1000, shownTerms: pageTipRule, ...more };
   const first = await app.call('viewing.tipOnPage', wish, browser);
   return first.body.url === null ? app.call('viewing.tipOnPage', wish, browser) : first;
 }
@@ -41,12 +41,15 @@ const statusOf = (sessionId: string, browser: Browser) => must(app, 'viewing.che
 describe("a tip on a creator's page", () => {
   it('needs no account and no link, pays her 90 %, and stands among her earnings with its words', async () => {
     const browser = newBrowser();
-    const { status, body } = await tip(browser, { message: 'For the sea', signedBy: 'Bob' });
+    const words = { message: 'For the sea', signedBy: 'Bob' };
+    const { status, body } = await tip(browser, words);
     expect([status, body]).toEqual([200, { url: expect.stringContaining('/sandbox/pay/cs_test_') }]);
     const sessionId = sessionOf(body.url);
     expect(await payAt(app, sessionId)).toEqual({
       url: `http://localhost:3000/tip-success?session_id=${sessionId}`,
     });
+    const order = await readRow(app, 'select terms_shown from checkout_orders where session_id = $1', [sessionId]);
+    expect(order).toEqual({ terms_shown: pageTipRule });
     const told = await statusOf(sessionId, browser);
     expect(told).toMatchObject({ state: 'done', kind: 'tip', amountCents: 1000, pagePath: '/@mara_lights' });
     expect([told.viewPath, told.receiptPath]).toEqual([undefined, expect.stringContaining('/receipt/')]);

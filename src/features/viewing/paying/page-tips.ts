@@ -33,7 +33,7 @@ const notAccepting = 'Not accepting payments right now. Please try again later.'
  */
 export async function tipOnPage(context: Context, tip: z.infer<typeof PageTip>): Promise<{ url: string | null }> {
   const { engines, caller } = context;
-  const { handle, amountCents, message, signedBy, timeZone } = tip;
+  const { handle, amountCents, message, signedBy, shownTerms, timeZone } = tip;
   if (callerKindOf(caller.headers) === 'robot') throw refuse('NOT_FOUND');
   const secretHash = readViewerCookie(context);
   if (secretHash === undefined) {
@@ -53,7 +53,7 @@ export async function tipOnPage(context: Context, tip: z.infer<typeof PageTip>):
   const place = placeOf(engines, caller, timeZone);
   const device = deviceOf(caller.userAgent);
   const opener = { secretHash, device, place, timeZone, screen: undefined, suspect: undefined };
-  const wish = { amountCents, minCents: amountCents, message, signedBy, isAnonymous: signedBy === '' };
+  const wish = { amountCents, minCents: amountCents, message, signedBy, shownTerms, isAnonymous: signedBy === '' };
   return order(context, creator, opener, { ...wish, kind: 'tip', network: undefined });
 }
 

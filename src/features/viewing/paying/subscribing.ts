@@ -54,6 +54,8 @@ interface Wish {
   months: Months;
   /** As the page showed it. */
   priceCents: number;
+  /** The terms that it showed. */
+  shownTerms: string | undefined;
   timeZone: string | undefined;
 }
 
@@ -64,7 +66,7 @@ interface Wish {
  */
 export async function subscribe(
   context: Context,
-  { handle, tierId, months, priceCents, timeZone }: Wish,
+  { handle, tierId, months, priceCents, shownTerms, timeZone }: Wish,
 ): Promise<{ url: string }> {
   const { engines, caller } = context;
   await slowCrowd(context, 'subscribe', freeOrders);
@@ -80,7 +82,7 @@ export async function subscribe(
   for (let round = 0; round < mostRounds; round++) {
     const viewer = await findBuyer(context, creatorId, secretHash, tier);
     const counter = { creatorId, creatorName, viewer, cancelPath: `/@${own}` };
-    const wish = { ...paid, message: '', isAnonymous: false, network: undefined };
+    const wish = { ...paid, message: '', isAnonymous: false, shownTerms, network: undefined };
     const ordered = await orderSale(engines, counter, opener, wish);
     if (ordered === 'spent') throw refuse('BUYER_LIMIT');
     if (typeof ordered === 'object' && 'pause' in ordered)

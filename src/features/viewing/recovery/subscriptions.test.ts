@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { insertFanPass } from '#features/money/fans-store.ts';
+import { renewalTerms } from '#features/notices/refund-promise.ts';
 import { newId } from '#kit/ids.ts';
 import {
   type FanStage,
@@ -194,13 +195,15 @@ describe("a creator's own page", () => {
     const { tiers, isPayable } = await must(app, 'viewing.creatorTiers', { handle }, newBrowser());
     expect([tiers.map(({ id }: { id: string }) => id), isPayable]).toEqual([[tierId], true]);
     const browser = newBrowser();
-    const wish = { handle, tierId, priceCents: 999 };
+    const wish = { handle, tierId, priceCents: 999, shownTerms: renewalTerms };
     expect((await app.call('viewing.subscribe', { ...wish, priceCents: 998 }, browser)).body).toMatchObject({
       code: 'PRICE_CHANGED',
     });
     const first = await must(app, 'viewing.subscribe', wish, browser);
     expect(await must(app, 'viewing.subscribe', wish, browser)).toEqual(first);
     const sessionId = sessionOf(first.url);
+    const orders = await readRows(app, 'select terms_shown from checkout_orders where session_id = $1', [sessionId]);
+    expect(orders).toEqual([{ terms_shown: renewalTerms }]);
     await payAt(app, sessionId, { email: 'visitor@example.com' });
     expect(await must(app, 'viewing.checkoutStatus', { sessionId }, browser)).toMatchObject({
       state: 'done',

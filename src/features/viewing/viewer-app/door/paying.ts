@@ -92,7 +92,7 @@ function listWays(make: Make, sale: Sale, till: Till): Node[] {
     event.preventDefault();
     const [, field] = message;
     const words = field instanceof HTMLTextAreaElement && !field.hidden ? { message: field.value } : {};
-    if (chosen) void send(till, { ...chosen.wish, ...words });
+    if (chosen) void send(till, { ...chosen.wish, ...words, shownTerms: rules.textContent ?? '' });
   };
   const knobs = tip || ways.length > 1 ? listKnobs(make, { sale, ways, tip }, choose) : [];
   if (knobs.length === 0) choose(ways[0], false);
@@ -261,7 +261,7 @@ function terms(make: Make, { isSandbox }: Sale, rules: Node): Node[] {
 const askAgain = ['LINK', 'ALREADY_PURCHASED', 'PRICE_CHANGED'];
 
 /** Goes where it is paid; a second tap meanwhile is the same payment. */
-async function send(till: Till, wish: Way['wish'] & { message?: string }): Promise<void> {
+async function send(till: Till, wish: Way['wish'] & { message?: string; shownTerms: string }): Promise<void> {
   till.setBusy(true);
   try {
     const headers = { 'content-type': 'application/json' };
