@@ -1,3 +1,4 @@
+import { heldTerms } from '#features/notices/refund-promise.ts';
 import { listEmails } from '#features/notices/store.ts';
 import { hourMs } from '#kit/time.ts';
 import type { Caller } from './caller.ts';
@@ -126,7 +127,7 @@ async function askFor({ who, email, agoMs, end, cents, ...wish }: PlannedRequest
   if (isPast('quoted')) await at(agoMs - hourMs).requests.accept({ requestId, days: 10 });
   if (isPast('paid')) {
     await payUntil('paid', async () => {
-      const { url } = await call(2 * hourMs, 'pay', { code, amountCents: cents });
+      const { url } = await call(2 * hourMs, 'pay', { code, amountCents: cents, shownTerms: heldTerms });
       const sessionId = String(url).split('/').at(-1) ?? '';
       await past.engines.sandbox?.pay(sessionId, { email, card: testCard });
       return (await call(2 * hourMs, 'paid', { sessionId })).state;

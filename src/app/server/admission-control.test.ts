@@ -128,6 +128,58 @@ it('leaves places for others when one network, or the guests of one link, want a
     );
   expect(await Promise.all(others.map(statusOf))).toEqual([410, 410, 410, 410]);
 });
+/** The first line of the answer to a tap whose body never comes whole. */
+async function answerBeforeBody(slug: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const head = `POST /api/view/${slug}/open HTTP/1.1\r\nHost: localhost\r\nOrigin: ${headers.origin}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+  socket.write(head);
+  const [said] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  return said.toString().split('\r\n', 1)[0] ?? '';
+}
+
+it.each([
+  ['link', { slug: 'busy' }, 'busy'],
+  ['network', { network: '127.0.0.1' }, 'another'],
+])('refuses a call by its head where its %s has its share', async (_, of, slug) => {
+  expect(await answerBeforeBody(slug)).toContain(' 408 ');
+  await whileHeld(
+    async () => expect(await answerBeforeBody(slug)).toContain(' 503 '),
+    crowd / 2,
+    () => Array.from({ length: crowd }, (_, n) => open(n, of)),
+  );
+});
+
+it('tells the guests behind a proxy apart by what it says of them', async () => {
+  const usual = app;
+  app = await openTestApp({
+    ...{ workJobs: false },
+    server: { patience: { loopMs: 600_000, poolMs: 600_000 }, trustedProxies: '127.0.0.1' },
+  });
+  try {
+    const behind = await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+    const forwarded = (address: string) =>
+      fetch(`${behind}/api/view/nobody/open`, {
+        method: 'POST',
+        headers: { ...headers, 'x-forwarded-for': address },
+        body: '{}',
+      });
+    let other: Promise<Response> | undefined;
+    await whileHeld(
+      async () => {
+        other = forwarded('10.9.9.9');
+        await wait(100);
+      },
+      crowd / 2,
+      () => Array.from({ length: crowd }, (_, n) => open(n, { network: '127.0.0.1' })),
+    );
+    expect((await other)?.status).toBe(410);
+  } finally {
+    await app.close();
+    app = usual;
+  }
+});
+
 it('gives no place to who waits at a password', async () => {
   const shared = await shareAlbum(app, { count: 1 });
   const links = await Promise.all(

@@ -140,7 +140,7 @@ function openRefuser({ installation, log }: Engines, { bodyMs }: SlowLimits) {
   }).flat();
   let refused = 0;
   const tell = () => {
-    log.warn({ refused }, 'too many people at once: some were asked to try again');
+    log.warn({ refused }, 'too many calls at once, in all or from one link or network: some were asked to try again');
     refused = 0;
   };
   return (request: IncomingMessage, response: ServerResponse): void => {

@@ -15,7 +15,7 @@ export const pageTipRule = 'A tip is a gift: it opens no album, and is paid back
 
 /**
  * When what is paid goes back, as it is said beside the button that pays; receipts and their emails say the same. An order keeps it
- * as it was said then: that is what a bank is told.
+ * as it was said then, where the page told that it said so: that is what a bank is told.
  */
 export function termsOf(kind: 'tip' | 'album' | 'bundle' | 'fan_sub' | 'request', isOnPage: boolean): string {
   if (isOnPage) return pageTipRule;

@@ -51,13 +51,7 @@ export function showTipForm(place: HTMLElement, form: TipForm): void {
   amounts.append(any);
   other.addEventListener('input', () => choose(any, undefined));
   const words = writeWords(form);
-  const wish = () => ({
-    handle,
-    amountCents,
-    message: words.message.value,
-    signedBy: words.signature(),
-    shownTerms: pageTipRule,
-  });
+  const wish = () => ({ handle, amountCents, message: words.message.value, signedBy: words.signature() });
   place.replaceChildren(closeForm(form, { pay, wish }, [amounts, otherPlace, ...words.nodes]));
   const [first] = knobs;
   first?.click();
@@ -94,6 +88,7 @@ interface Ending {
 function closeForm({ isSandbox }: TipForm, { pay, wish }: Ending, fields: readonly Node[]): HTMLFormElement {
   const fault = make('p', { role: 'alert', className: 'text-13 text-rust empty:hidden' });
   const note = (text: string) => make('p', { className: 'text-13 text-balance text-quiet' }, text);
+  const terms = note(pageTipRule);
   const form = make(
     'form',
     { className: 'grid gap-4 text-left' },
@@ -103,7 +98,7 @@ function closeForm({ isSandbox }: TipForm, { pay, wish }: Ending, fields: readon
       { className: 'grid gap-1.5 text-center' },
       ...(isSandbox ? [note('Test payments, no real money.')] : []),
       note('Your card statement will show PF DIGITAL.'),
-      note(pageTipRule),
+      terms,
     ),
   );
   form.addEventListener('submit', (event) => {
@@ -111,7 +106,7 @@ function closeForm({ isSandbox }: TipForm, { pay, wish }: Ending, fields: readon
     if (pay.ariaBusy === 'true') return;
     pay.ariaBusy = 'true';
     fault.textContent = '';
-    void payOnPage('tipOnPage', wish(), () => {
+    void payOnPage('tipOnPage', { ...wish(), shownTerms: terms.textContent }, () => {
       pay.ariaBusy = 'false';
     }).then((said) => {
       if (said === undefined) return; // it stays busy until the other page has come

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { heldTerms } from '#features/notices/refund-promise.ts';
 import { formatMoney } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
@@ -130,12 +130,13 @@ function Question({ asking, isBusy, onSay, onClose }: QuestionProps) {
 function PayButton({ request: { code, agreedCents, currency } }: { request: FollowedRequest }) {
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string>();
+  const terms = useRef<HTMLSpanElement>(null);
   const cents = agreedCents ?? 0;
   const pay = async () => {
     setBusy(true);
     setFault(undefined);
     try {
-      const { url } = await requests.pay.call({ code, amountCents: cents, shownTerms: heldTerms });
+      const { url } = await requests.pay.call({ code, amountCents: cents, shownTerms: terms.current?.textContent });
       // Whoever comes back by the browser's own button finds the page as it was.
       addEventListener('pageshow', () => setBusy(false), { once: true });
       location.assign(url);
@@ -149,7 +150,9 @@ function PayButton({ request: { code, agreedCents, currency } }: { request: Foll
       <Button size="large" busy={isBusy} onClick={() => pay()}>
         {`Pay ${formatMoney(cents, currency.toUpperCase())}`}
       </Button>
-      <p className="text-13 text-quiet">{`${heldTerms} Your card statement will show PF DIGITAL.`}</p>
+      <p className="text-13 text-quiet">
+        <span ref={terms}>{heldTerms}</span> Your card statement will show PF DIGITAL.
+      </p>
       <p role="alert" className="font-medium text-rust empty:hidden">
         {fault}
       </p>
