@@ -75,7 +75,8 @@ export async function measureVideoRange(product: Product, { rounds, photos }: Be
 /** Where the second range may begin: after the first one, or overlapping it in a video of less than two of them. */
 function startOfLastRange(answer: Response): number {
   const [, sizeBytes = '0'] = /\/(\d+)$/.exec(answer.headers.get('content-range') ?? '') ?? [];
-  if (Number(sizeBytes) < rangeBytes) throw new Error(`The video is too short for this, or its answer told no range: ${sizeBytes} bytes.`);
+  if (Number(sizeBytes) < rangeBytes)
+    throw new Error(`The video is too short for this, or its answer told no range: ${sizeBytes} bytes.`);
   return Math.min(rangeBytes, Number(sizeBytes) - rangeBytes);
 }
 
