@@ -186,16 +186,16 @@ export type PaidRequest = z.infer<typeof PaidRequest>;
 
 const Code = z.object({ code: boundedText(80) });
 const Which = z.object({ requestId: Uuid });
-const open = promise({ who: everybody, subject: 'none' });
+const forEverybody = promise({ who: everybody, subject: 'none' });
 const asked = (path: `/${string}`) =>
-  open.route({ method: 'POST', path, tags }).errors(refusing('NOT_FOUND', 'CONFLICT', 'GONE', 'DISPUTED'));
+  forEverybody.route({ method: 'POST', path, tags }).errors(refusing('NOT_FOUND', 'CONFLICT', 'GONE', 'DISPUTED'));
 /** What asks for money that is not paid yet needs a plan. */
 const quoted = (path: `/${string}`) => creatorPromise('request').route({ method: 'POST', path, tags });
 /** What was paid for is delivered or given back, and what is not taken is declined, with a plan or without. */
 const answered = (path: `/${string}`) => setUpPromise('request').route({ method: 'POST', path, tags });
 
 export const requestsContract = {
-  offer: open
+  offer: forEverybody
     .route({ method: 'GET', path: '/requests/offer', tags })
     .errors(refusing('NOT_FOUND'))
     .input(Of)
@@ -208,13 +208,13 @@ export const requestsContract = {
     .errors(refusing('PRICE_OUT_OF_RANGE'))
     .input(Of.extend({ ...Wish.shape, emailCode: boundedText(6), timeZone: boundedText(60).optional() }))
     .output(z.object({ code: z.string() })),
-  show: open
+  show: forEverybody
     .route({ method: 'GET', path: '/requests/by-code/{code}', tags })
     .errors(refusing('NOT_FOUND'))
     .input(Code)
     .output(FollowedRequest),
   /** What this browser has asked for, or somebody with the address that it has proven. */
-  mine: open
+  mine: forEverybody
     .route({ method: 'GET', path: '/my-requests', tags })
     .input(z.object({}))
     .output(z.object({ rows: z.array(MyRequest) })),
@@ -238,7 +238,7 @@ export const requestsContract = {
   open: asked('/requests/open')
     .input(Code.extend({ timeZone: boundedText(60).optional() }))
     .output(z.object({ viewPath: z.string() })),
-  paid: open
+  paid: forEverybody
     .route({ method: 'GET', path: '/requests/paid/{sessionId}', tags })
     .errors(refusing('PROVIDER_DOWN'))
     .input(z.object({ sessionId: boundedText(200) }))

@@ -54,9 +54,7 @@ export const viewingApi = {
     openPurchase(context, orderId, timeZone),
   ),
   creatorTiers: answer.creatorTiers.handler(({ context, input: { handle } }) => tellTiers(context, handle)),
-  subscribe: answer.subscribe.handler(({ context, input }) =>
-    subscribe(context, { ...input, shownTerms: input.shownTerms, timeZone: input.timeZone }),
-  ),
+  subscribe: answer.subscribe.handler(({ context, input }) => subscribe(context, input)),
   subscriptions: answer.subscriptions.handler(({ context }) => tellSubscriptions(context)),
   cancelSubscription: answer.cancelSubscription.handler(async ({ context, input: { fanId } }) => {
     await changeSubscriptionEnd(context, fanId, true);

@@ -55,8 +55,8 @@ interface Wish {
   /** As the page showed it. */
   priceCents: number;
   /** The terms that it showed. */
-  shownTerms: string | undefined;
-  timeZone: string | undefined;
+  shownTerms?: string | undefined;
+  timeZone?: string | undefined;
 }
 
 /**
