@@ -1,7 +1,9 @@
 import type { AnyContractRouter } from '@orpc/contract';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { MetricsEnvelope, metricsPath } from '#features/audit/page-metrics.ts';
 import { LeaseRequest, OpenRequest } from '#features/viewing/contract.ts';
+import { CheckoutRequest } from '#features/viewing/sale-contract.ts';
 import { router } from '../rooms.ts';
 
 type Shape = Record<string, unknown>;
@@ -60,6 +62,8 @@ const inputs: [string, z.ZodType][] = [
   ...listInputs(router as unknown as AnyContractRouter),
   ['POST /api/view/:slug/open', OpenRequest],
   ['POST /api/view/leases', LeaseRequest],
+  ['POST /api/view/:slug/checkout', CheckoutRequest],
+  [`POST ${metricsPath}`, MetricsEnvelope],
 ];
 
 test('every text and every list that the API takes has a longest length', () => {
@@ -74,4 +78,76 @@ test('the length of every text is checked before a pattern or a rule looks at it
   expect(inputs.flatMap(([name, input]) => findEager(input, name))).toEqual([]);
   const eager = z.object({ a: z.string().trim().regex(/a/).max(3), b: z.array(z.string().max(3).regex(/b/)) });
   expect(findEager(eager, 'eager')).toEqual(['eager/a', 'eager/b/element']);
+});
+
+/** Fields whose text may have several lines. */
+const proseFields = [
+  'audience',
+  'benefits',
+  'bio',
+  'brief',
+  'description',
+  'details',
+  'message',
+  'note',
+  'reason',
+  'stack',
+  'text',
+  'thanks',
+  'welcomeText',
+  'wontDo',
+];
+/** Fields that are compared as they were typed and never stored as text. */
+const secretFields = ['password', 'currentPassword', 'newPassword'];
+
+interface Leaf {
+  where: string;
+  field: string;
+  schema: z.ZodType;
+}
+
+/** Every text of a schema that is not a choice among words, with the name of its field. */
+function listTexts(schema: unknown, where: string, field: string, seen = new Set<unknown>()): Leaf[] {
+  if (!isShape(schema)) return [];
+  if (!('_zod' in schema))
+    return Object.entries(schema).flatMap(([name, part]) =>
+      listTexts(part, `${where}/${name}`, /^\d+$/.test(name) ? field : name, seen),
+    );
+  if (seen.has(schema)) return [];
+  seen.add(schema);
+  const { def } = schema._zod as { def: Definition };
+  if (def.type === 'string') return [{ where, field, schema: schema as unknown as z.ZodType }];
+  return Object.entries(def)
+    .filter(([name]) => name !== 'checks')
+    .flatMap(([name, part]) => listTexts(part, name === 'shape' ? where : `${where}/${name}`, field, seen));
+}
+
+const texts = inputs.flatMap(([name, input]) => listTexts(input, name, ''));
+/** Texts that a brief, a name, an address and a word are made of. */
+const hostile = [
+  'Hello\u0001 there\u000b you\u001b\ufffe\uffff',
+  'a\u0001b@example.com',
+  'A\u001b',
+  'Mia\r\nPay\u2028here\u0085now\rto\fday',
+];
+
+/** What comes through the texts whose field is none of these, and has something in it that it may not have. */
+const findThrough = (but: readonly string[], unwanted: RegExp) =>
+  texts
+    .filter(({ field }) => !but.includes(field))
+    .flatMap(({ where, schema }) => hostile.map((text) => [where, schema.safeParse(text).data] as const))
+    .filter(([, text]) => typeof text === 'string' && unwanted.test(text));
+
+test('nothing that XML forbids comes through a text of the API', () => {
+  expect(texts.length).toBeGreaterThan(100);
+  expect(findThrough(secretFields, /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u)).toEqual([]);
+});
+
+test('a text of the API is one line, unless it is prose', () => {
+  expect(findThrough([...proseFields, ...secretFields], /[\n\r\v\f\u0085\u2028\u2029]/)).toEqual([]);
+});
+
+test('the fields that are left out are there', () => {
+  const names = new Set(texts.map(({ field }) => field));
+  expect([...proseFields, ...secretFields].filter((field) => !names.has(field))).toEqual([]);
 });

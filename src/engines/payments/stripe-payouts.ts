@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { hourMs } from '#kit/time.ts';
 import type { Payments } from './payments.ts';
 import type { Payout, PayoutPayments } from './payouts.ts';
-import { readAmounts } from './stripe-reading.ts';
+import { readAmounts, readWords } from './stripe-reading.ts';
 
 type Ask = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>;
 
@@ -14,7 +14,7 @@ const readPayout = ({ id, status, arrival_date, failure_message, failure_code }:
   // A word that came with a newer provider ends nothing.
   state: isEnd(status) ? status : 'in_transit',
   arrivesAt: new Date(arrival_date * 1000),
-  failure: failure_message ?? failure_code ?? undefined,
+  failure: readWords(failure_message ?? failure_code),
 });
 
 /** Payouts of connected accounts: the platform makes each of them, so that one that is held is simply not made. */

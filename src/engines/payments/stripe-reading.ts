@@ -1,10 +1,15 @@
 import type Stripe from 'stripe';
+import { cleanLine } from '#kit/clean-text.ts';
 import type { Amounts, CardFailure, Checkout, HookEvent, Movement, PayoutAccount } from './payments.ts';
 import type { PaymentState } from './plan-payments.ts';
 import { givenAgain, isFeeBorne } from './stripe-disputes.ts';
 
 const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.id;
+
+/** Words of the provider's, or of whoever typed them there, as they may be stored. */
+export const readWords = (words: string | null | undefined): string | undefined =>
+  words === null || words === undefined ? undefined : cleanLine(words);
 
 const moment = (seconds: number) => new Date(seconds * 1000);
 
@@ -33,7 +38,7 @@ export function readCheckout(session: Stripe.Checkout.Session, payment?: Payment
     kind: session.metadata?.kind,
     state: stateOf(session),
     url: session.url ?? undefined,
-    email: session.customer_details?.email ?? undefined,
+    email: readWords(session.customer_details?.email),
     amountCents: session.amount_total ?? 0,
     currency: session.currency ?? 'usd',
     subscriptionId: idOf(session.subscription),
@@ -68,7 +73,7 @@ export function readAccount(account: Stripe.V2.Core.Account): PayoutAccount {
     accountId: account.id,
     isReady: transfers?.status === 'active',
     isClosed: account.closed ?? false,
-    missing: (account.requirements?.entries ?? []).map(({ description }) => description),
+    missing: (account.requirements?.entries ?? []).map(({ description }) => cleanLine(description)),
   };
 }
 

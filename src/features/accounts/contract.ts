@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { boundedText, nameText, trimmedText } from '#kit/bounded-text.ts';
+import { boundedText, nameText, proseText, secretText, trimmedText } from '#kit/bounded-text.ts';
 import { dayMs, isTimeZone } from '#kit/time.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { promise, signedInPromise, type Who } from '#wire/promise.ts';
@@ -17,7 +17,7 @@ export const Email = trimmedText(254, emailWords)
   .min(6, emailWords)
   .regex(/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/, emailWords);
 
-export const Password = boundedText(passwordLength.max, `Use at most ${passwordLength.max} characters`).min(
+export const Password = secretText(passwordLength.max, `Use at most ${passwordLength.max} characters`).min(
   passwordLength.min,
   `Use at least ${passwordLength.min} characters`,
 );
@@ -47,7 +47,7 @@ export const SetupConsent = z.object({
   acceptsContentPolicy: z.literal(true, 'Please agree to the content policy'),
   wantsNews: z.boolean().default(false),
 });
-export const Profile = SetupProfile.extend({ bio: trimmedText(300, 'Use at most 300 characters') });
+export const Profile = SetupProfile.extend({ bio: proseText(300, 'Use at most 300 characters') });
 export const SignUp = z.object({
   email: Email,
   isAdult: z.literal(true, 'Please confirm that you are 18 or older'),
@@ -65,7 +65,7 @@ const Proof = z.union([
 ]);
 
 export const Pin = boundedText(8, 'Use 4 to 8 digits').regex(/^\d{4,8}$/, 'Use 4 to 8 digits');
-const CurrentPassword = boundedText(1000).min(1, 'Enter your password');
+const CurrentPassword = secretText(1000).min(1, 'Enter your password');
 
 /** Our pages get a cookie; a caller without the page's header gets the same session as a bearer token. */
 const SessionGiven = z.object({ token: z.string().optional() });
@@ -197,7 +197,7 @@ export const accountsContract = {
   signIn: promise(forEverybody)
     .route({ method: 'POST', path: '/sign-in', tags })
     .errors(refusing('UNAUTHENTICATED', 'UNAVAILABLE'))
-    .input(z.object({ email: Email, password: boundedText(1000).min(1, 'Enter your password') }))
+    .input(z.object({ email: Email, password: secretText(1000).min(1, 'Enter your password') }))
     .output(SessionGiven),
   signOut: promise({ ...forEverybody, neutral: true })
     .route({ method: 'POST', path: '/sign-out', tags })

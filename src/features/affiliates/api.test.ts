@@ -91,6 +91,6 @@ describe('an application', () => {
 it('what a stranger writes moves no cursor in the terminal of the operator', async () => {
   await apply('clever@example.com', { name: 'Al\u001b[2Jex', audience: 'one\nline\u202e more than it seems' });
   const said = await tellApplications(app.engines);
-  expect(said).toContain('Al [2Jex');
+  expect(said).toContain('Al[2Jex');
   expect(said).toContain('    one line more than it seems');
 });

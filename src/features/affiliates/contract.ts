@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { Email } from '#features/accounts/contract.ts';
-import { nameText, trimmedText } from '#kit/bounded-text.ts';
+import { nameText, proseText } from '#kit/bounded-text.ts';
 import { promise } from '#wire/promise.ts';
 
 /** What somebody writes who wants to recommend the place. */
 export const Application = z.object({
   name: nameText(80, 'Use at most 80 characters', 2, 'Use at least 2 characters'),
   email: Email,
-  audience: trimmedText(1000, 'Use at most 1,000 characters').min(10, 'Tell us a little more'),
+  audience: proseText(1000, 'Use at most 1,000 characters').min(10, 'Tell us a little more'),
   marksAds: z.literal(true, 'Please agree to this'),
 });
 

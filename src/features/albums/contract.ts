@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Medium } from '#features/media/contract.ts';
 import { settingRules } from '#features/settings/rules.ts';
-import { boundedText, nameText, trimmedText } from '#kit/bounded-text.ts';
+import { boundedText, nameText, proseText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatingPromise, creatorPromise, setUpPromise, signedInPromise } from '#wire/promise.ts';
 import { isMomentCursor, isNameCursor, mostListed } from './rules.ts';
@@ -106,7 +106,7 @@ export const albumsContract = {
     .input(
       AlbumInput.extend({
         name: Name.optional(),
-        description: trimmedText(1000, 'Use at most 1000 characters').optional(),
+        description: proseText(1000, 'Use at most 1000 characters').optional(),
         isProtected: z.boolean().optional(),
         watermarkVisible: z.enum(['off', 'corner', 'tiled']).optional(),
         watermarkText: trimmedText(60).nullable().optional(),

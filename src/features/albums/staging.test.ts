@@ -15,4 +15,5 @@ test('a name that is too long keeps its ending and whole letters', () => {
     }
   expect(readMetadata({ filename: `\u0007${'ä'.repeat(400)}.mov` }).originalName).toMatch(/^ä{251}\.mov$/);
   expect(readMetadata({ filename: '\u0007' }).originalName).toBe('file');
+  expect(readMetadata({ filename: 'a\u2028b\ufffe\u007f\r\n.jpg' }).originalName).toBe('a b .jpg');
 });

@@ -1,5 +1,6 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { cleanLine } from '#kit/clean-text.ts';
 import { stagingOf } from './uploads-store.ts';
 
 /** How much of an upload is in the staging that this process has; undefined when nothing of it is. */
@@ -37,8 +38,12 @@ export function readMetadata(metadata: Record<string, string | null> | undefined
   const { albumId, filename, sha256, sample } = metadata ?? {};
   return {
     albumId: albumId ?? '',
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-    originalName: shortenName((filename ?? '').replace(/[\u0000-\u001f\u007f]/g, '')) || 'file',
+    originalName:
+      shortenName(
+        cleanLine(filename ?? '')
+          .replaceAll('\u007f', '')
+          .trim(),
+      ) || 'file',
     sha256: readHash(sha256),
     sample: readHash(sample),
   };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { boundedText } from '#kit/bounded-text.ts';
+import { proseText } from '#kit/bounded-text.ts';
 import { promise, type Who } from '#wire/promise.ts';
 import { features } from './rules.ts';
 
@@ -56,7 +56,7 @@ export const assistantContract = {
     .route({ method: 'POST', path: '/nuclear-ai-chat', tags })
     .input(
       z.object({
-        message: boundedText(longestMessage, `Use at most ${longestMessage} characters`)
+        message: proseText(longestMessage, `Use at most ${longestMessage} characters`)
           .trim()
           .min(1, 'Write your question first'),
         /** What the page believes; nothing depends on it. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
-import { boundedText, optionalName, trimmedText } from '#kit/bounded-text.ts';
+import { boundedText, optionalName, proseText, secretText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatingPromise, creatorPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -80,9 +80,9 @@ const albumIds = z.array(Uuid).min(1, 'Choose at least one album').max(100);
 export const longestLinkName = 80;
 const linkName = optionalName(longestLinkName, `Use at most ${longestLinkName} characters`);
 const recipientName = optionalName(60, 'Use at most 60 characters').nullable();
-const note = trimmedText(200, 'Use at most 200 characters');
-const welcomeText = trimmedText(300, 'Use at most 300 characters');
-const password = trimmedText(200, 'Use at most 200 characters').min(6, 'Use at least 6 characters');
+const note = proseText(200, 'Use at most 200 characters');
+const welcomeText = proseText(300, 'Use at most 300 characters');
+const password = secretText(200, 'Use at most 200 characters').trim().min(6, 'Use at least 6 characters');
 const LinkIds = z.object({ linkIds: z.array(Uuid).min(1).max(100) });
 const LinkInput = z.object({ linkId: Uuid });
 const tags = ['links'];
@@ -164,7 +164,7 @@ export const linksContract = {
     .input(
       LinkIds.extend({
         /** Given where nothing goes back to those who broke the rules; a trace of a leak has to tell of them. */
-        brokeRules: z.object({ reason: boundedText(500).trim().min(1, 'Say what happened') }).optional(),
+        brokeRules: z.object({ reason: proseText(500).min(1, 'Say what happened') }).optional(),
       }),
     )
     .output(z.object({ links: z.array(MagicLink) })),

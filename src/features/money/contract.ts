@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
-import { boundedText } from '#kit/bounded-text.ts';
+import { boundedText, secretText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, setUpPromise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -240,7 +240,7 @@ export const moneyContract = {
   connect: setUpPromise('none')
     .route({ method: 'POST', path: '/stripe-connect-onboarding', tags })
     .errors(refusing('PROVIDER_DOWN'))
-    .input(z.object({ password: boundedText(1000).optional() }))
+    .input(z.object({ password: secretText(1000).optional() }))
     .output(z.object({ url: z.string() })),
   /** Whether she can be paid, as far as it is known here, and what she may ask for an album at most. */
   account: signedInPromise('none')

@@ -1,3 +1,5 @@
+import { cleanLine, cleanText } from '#kit/clean-text.ts';
+
 /** One piece of what an email says; its plain text and its HTML are both made of these. */
 export type Part =
   | { kind: 'words'; words: string }
@@ -25,9 +27,23 @@ export interface EmailText {
 const writeEmail =
   (kind: EmailKind) =>
   (template: string, subject: string, ...parts: (string | Part)[]): EmailText => {
-    const whole = parts.map((part): Part => (typeof part === 'string' ? { kind: 'words', words: part } : part));
-    return { template, kind, subject, parts: whole, text: textOf(whole) };
+    const whole = parts.map((part) => cleanPart(typeof part === 'string' ? { kind: 'words', words: part } : part));
+    return { template, kind, subject: cleanLine(subject), parts: whole, text: textOf(whole) };
   };
+
+/** A fact is one line, and so is what a list says: nobody's name makes a line of its own there. */
+function cleanPart(part: Part): Part {
+  if (part.kind === 'words') return { ...part, words: cleanText(part.words) };
+  if (part.kind === 'code') return { ...part, code: cleanLine(part.code) };
+  if (part.kind === 'facts') return { ...part, facts: part.facts.map(cleanLine) };
+  if (part.kind === 'list')
+    return {
+      ...part,
+      lines: part.lines.map(({ words, address }) => ({ words: cleanLine(words), address: cleanLine(address) })),
+    };
+  return { ...part, words: cleanText(part.words), label: cleanLine(part.label), address: cleanLine(part.address) };
+}
+
 export const accountEmail = writeEmail('account');
 export const noticeEmail = writeEmail('notice');
 

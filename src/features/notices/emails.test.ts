@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { htmlOf } from './email-html.ts';
-import { accountEmail, code, facts, link, type Part } from './email-words.ts';
+import { accountEmail, code, facts, link, noticeEmail, type Part } from './email-words.ts';
 import { emailsOfNotices, type Notice } from './notice-words.ts';
 import { sampleEmails } from './sample-emails.ts';
 
@@ -67,6 +67,33 @@ describe('an email as HTML', () => {
     expect(html).not.toMatch(/<(img|script|b|i|mj-\w+)[\s>]/);
     expect(html.replace(/<!--\[if[\s\S]*?\]>|<!\[endif\]-->|<!--<!\[endif\]-->|<!-->/g, '')).not.toContain('<!--');
     expect(html).toContain('href="https://x.test/a?b=1&amp;c=2"');
+  });
+});
+
+describe('a text that was never cleaned', () => {
+  const broken = 'Mia\u0001\u000b\u001b\ufffe\uffff';
+
+  it('makes an HTML all the same, whatever part it stands in', async () => {
+    const list = { kind: 'list', lines: [{ words: broken, address: `https://x.test/${broken}` }] } as const;
+    const email = noticeEmail(
+      'sample',
+      broken,
+      broken,
+      facts(broken),
+      code(broken),
+      link(broken, broken, 'https://x.test'),
+      {
+        ...list,
+        lines: [...list.lines],
+      },
+    );
+    expect(await htmlOf(email)).toContain('Mia');
+    expect(`${email.subject}${email.text}`).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/);
+  });
+
+  it('writes no line of its own among facts', () => {
+    const { text } = noticeEmail('sample', 'A subject', facts('Mia\u2028\nPay: https://evil.test', '$5'));
+    expect(text).toContain('    Mia Pay: https://evil.test\n    $5');
   });
 });
 

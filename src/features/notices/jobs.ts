@@ -3,7 +3,7 @@ import type { Engines } from '#engines/engines.ts';
 import { type Email, EmailRefused } from '#engines/mail/mail.ts';
 import { dayMs } from '#kit/time.ts';
 import { htmlOf } from './email-html.ts';
-import { textOf } from './email-words.ts';
+import { type Part, textOf } from './email-words.ts';
 import { forgetNotices, tellQueue } from './notices-store.ts';
 import { type PushJob, pushQueue } from './push/push-store.ts';
 import { sendPush } from './push/pushing.ts';
@@ -25,7 +25,7 @@ import { noticeFooter, unsubscribeAddress, unsubscribeHeaders, unsubscribeToken 
 /** An email that no server has taken in two hours is given up. */
 const mostTries = 9;
 
-type Needs = Pick<Engines, 'database' | 'mail' | 'clock' | 'installation' | 'keys'>;
+type Needs = Pick<Engines, 'database' | 'mail' | 'clock' | 'installation' | 'keys' | 'log'>;
 const system = { kind: 'system' } as const;
 
 /** What was told is kept for as long as somebody may ask why. */
@@ -102,13 +102,26 @@ const takeEmail = ({ database, keys, installation }: Needs, id: string): Promise
     return undefined;
   });
 
+/** The HTML of an email; undefined where it cannot be made, for then its text goes alone. */
+async function tryHtml(
+  { log }: Needs,
+  { id, subject, parts }: { id: string; subject: string; parts: readonly Part[] },
+  footer: readonly Part[],
+): Promise<{ html?: string }> {
+  try {
+    return { html: await htmlOf({ subject, parts: [...parts] }, footer) };
+  } catch (error) {
+    log.error({ area: 'mail', email: id, error: wordsOf(error) }, 'an email goes without its HTML');
+    return {};
+  }
+}
+
 /** With its HTML and, if it is one that people may do without, the way to get no more of them. */
-async function wholeEmail(
-  { database, keys, installation }: Needs,
-  { id, to, kind, subject, parts, text }: QueuedEmail,
-): Promise<Email> {
+async function wholeEmail(engines: Needs, { id, to, kind, subject, parts, text }: QueuedEmail): Promise<Email> {
   if (parts === null) return { id, to, subject, text };
-  if (kind === 'account') return { id, to, subject, text, html: await htmlOf({ subject, parts }, []), headers: {} };
+  if (kind === 'account')
+    return { id, to, subject, text, ...(await tryHtml(engines, { id, subject, parts }, [])), headers: {} };
+  const { database, keys, installation } = engines;
   const { publicUrl } = installation;
   const token = await database.work(system, (tx) => unsubscribeToken(tx, keys, to));
   const address = unsubscribeAddress(publicUrl, token);
@@ -118,7 +131,7 @@ async function wholeEmail(
     to,
     subject,
     text: textOf([...parts, ...footer]),
-    html: await htmlOf({ subject, parts }, footer),
+    ...(await tryHtml(engines, { id, subject, parts }, footer)),
     headers: unsubscribeHeaders(address),
   };
 }

@@ -26,7 +26,7 @@ const confirm = confirmationEmail({
 });
 
 let database: Database;
-let engines: Pick<Engines, 'database' | 'jobs' | 'keys' | 'mail' | 'installation' | 'clock'>;
+let engines: Pick<Engines, 'database' | 'jobs' | 'keys' | 'mail' | 'installation' | 'clock' | 'log'>;
 let sent: Email[];
 let logged: object[];
 let refusal: Error | undefined;
@@ -48,6 +48,7 @@ beforeEach(async () => {
     },
     installation: { publicUrl: 'https://x.test', isSandbox: false, isSecure: true, dataDir: '' },
     clock: () => now.getTime(),
+    log: { info: note, warn: note, error: note },
   };
   declareNoticeJobs(engines as Engines);
   await engines.jobs.start(true);
@@ -70,6 +71,15 @@ describe('the outbox', () => {
     const { subject, text } = confirm;
     expect(sent).toEqual([{ id: row?.id, to, subject, text, html: expect.stringContaining('123456'), headers: {} }]);
     expect(row).toMatchObject({ template: 'confirm', tries: 1, lastError: null, createdAt: now, sentAt: now });
+  });
+
+  it('sends the text of an email whose HTML cannot be made, and says so in the log', async () => {
+    const broken: EmailText = { ...confirm, parts: [{ kind: 'words', words: 'Hello \u0001' }], text: 'Hello' };
+    await queue(system, broken);
+    await expect.poll(stateOf).toBe('sent');
+    expect(sent).toEqual([{ id: expect.any(String), to, subject: confirm.subject, text: 'Hello', headers: {} }]);
+    expect(JSON.stringify(logged)).toContain('cannot be made');
+    expect(JSON.stringify(logged)).not.toContain('Hello');
   });
 
   it('sends nothing that was rolled back', async () => {

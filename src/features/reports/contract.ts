@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Email } from '#features/accounts/contract.ts';
-import { nameText, trimmedText } from '#kit/bounded-text.ts';
+import { nameText, proseText, trimmedText } from '#kit/bounded-text.ts';
 import { promise } from '#wire/promise.ts';
 
 export const reportKinds = ['intimate', 'minor', 'copyright', 'impersonation', 'other'] as const;
@@ -10,7 +10,7 @@ export const Report = z.object({
   kind: z.enum(reportKinds, 'Choose what is wrong'),
   /** A link of ours, its name, or what else it is about. */
   target: trimmedText(500, 'Use at most 500 characters').min(1, 'Enter the link or page it is about'),
-  details: trimmedText(4000, 'Use at most 4000 characters').min(10, 'Use at least 10 characters'),
+  details: proseText(4000, 'Use at most 4000 characters').min(10, 'Use at least 10 characters'),
   onBehalf: z.enum(['self', 'other']),
   /** The signature. */
   name: nameText(80, 'Use at most 80 characters', 2, 'Enter your full name'),

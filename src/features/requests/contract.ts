@@ -3,7 +3,7 @@ import { Email } from '#features/accounts/contract.ts';
 import { isMomentCursor } from '#features/albums/rules.ts';
 import { ShownTerms } from '#features/money/contract.ts';
 import { PayoutStatus } from '#features/money/payouts-contract.ts';
-import { boundedText, trimmedText } from '#kit/bounded-text.ts';
+import { boundedText, proseText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, setUpPromise, signedInPromise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -22,7 +22,7 @@ import {
 const tags = ['requests'];
 const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
 const Price = z.int().min(leastRequestCents).max(mostRequestCents);
-const Words = trimmedText(longestWords, `Use at most ${longestWords} characters`);
+const Words = proseText(longestWords, `Use at most ${longestWords} characters`);
 const Days = z.int().min(1).max(mostDays);
 const Kind = z.enum(['photo', 'video', 'both']);
 
@@ -61,7 +61,7 @@ export type Offer = z.infer<typeof Offer>;
 
 export const Wish = z.object({
   title: trimmedText(80, 'Use at most 80 characters').min(1, 'Give it a title'),
-  brief: trimmedText(1500, 'Use at most 1,500 characters').min(1, 'Say what you would like'),
+  brief: proseText(1500, 'Use at most 1,500 characters').min(1, 'Say what you would like'),
   kind: Kind,
   quantity: z.int().min(1).max(mostQuantity),
   /** Of a video. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Email } from '#features/accounts/contract.ts';
-import { boundedText, nameText, trimmedText } from '#kit/bounded-text.ts';
+import { boundedText, nameText, proseText } from '#kit/bounded-text.ts';
 import { promise, type Who } from '#wire/promise.ts';
 
 const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
@@ -11,7 +11,7 @@ export const SupportRequest = z.object({
   name: nameText(80, 'Use at most 80 characters', 1, 'Enter your name'),
   email: Email,
   subject: nameText(120, 'Use at most 120 characters', 1, 'Enter a subject'),
-  message: trimmedText(4000, 'Use at most 4000 characters').min(10, 'Use at least 10 characters'),
+  message: proseText(4000, 'Use at most 4000 characters').min(10, 'Use at least 10 characters'),
 });
 
 const errorSeverities = ['warning', 'error', 'critical'] as const;
@@ -19,8 +19,8 @@ const errorSeverities = ['warning', 'error', 'critical'] as const;
 /** An error as a page met it; it is cut and cleaned of addresses before it is kept. */
 const ErrorReport = z.object({
   component: boundedText(200),
-  message: boundedText(4000),
-  stack: boundedText(20_000).optional(),
+  message: proseText(4000),
+  stack: proseText(20_000).optional(),
   /** Where it happened; only what kind of page that is, is kept. */
   url: boundedText(2000).optional(),
   severity: z.enum(errorSeverities).default('error'),

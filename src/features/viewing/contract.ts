@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Reason } from '#features/access/contract.ts';
 import { Email } from '#features/accounts/contract.ts';
 import { VideoLeases, WantedSegments } from '#features/media/contract.ts';
-import { boundedText } from '#kit/bounded-text.ts';
+import { boundedText, secretText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -111,7 +111,7 @@ export type Opened = z.infer<typeof Opened>;
 export const OpenRequest = z.object({
   /** "Yes, I am 18 or older." */
   isAdult: z.boolean().optional(),
-  password: boundedText(200).optional(),
+  password: secretText(200).optional(),
   resumeCode: boundedText(20).optional(),
   /** An address to prove, and the six digits that were sent to it. */
   email: Email.optional(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ShownTerms } from '#features/money/contract.ts';
-import { boundedText, trimmedText } from '#kit/bounded-text.ts';
+import { boundedText, proseText, trimmedText } from '#kit/bounded-text.ts';
 import { promise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
 
@@ -8,7 +8,7 @@ import { refusing } from '#wire/refusals.ts';
 export const PageTip = z.object({
   handle: boundedText(30),
   amountCents: z.int(),
-  message: trimmedText(200, 'Use at most 200 characters').default(''),
+  message: proseText(200, 'Use at most 200 characters').default(''),
   /** The name that the creator is told; empty for nobody's. */
   signedBy: trimmedText(40, 'Use at most 40 characters').default(''),
   shownTerms: ShownTerms.optional(),

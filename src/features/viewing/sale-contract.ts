@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ShownTerms, SoldKind } from '#features/money/contract.ts';
-import { boundedText, trimmedText } from '#kit/bounded-text.ts';
+import { boundedText, proseText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 
 /** How many months are paid for at once. */
@@ -66,7 +66,7 @@ export const CheckoutRequest = z.object({
   tierId: Uuid.optional(),
   /** And for how long at once. */
   months: MonthCount.default(1),
-  message: trimmedText(200, 'Use at most 200 characters').default(''),
+  message: proseText(200, 'Use at most 200 characters').default(''),
   isAnonymous: z.boolean().default(false),
   shownTerms: ShownTerms.optional(),
   timeZone: boundedText(60).optional(),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { trimmedText } from '#kit/bounded-text.ts';
+import { proseText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatingPromise, creatorPromise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -55,7 +55,7 @@ export const TierInput = z.object({
   off3: Off,
   off6: Off,
   off12: Off,
-  benefits: trimmedText(300, 'Use at most 300 characters').default(''),
+  benefits: proseText(300, 'Use at most 300 characters').default(''),
   /** Left out, or empty: everything that she has and adds. */
   albumIds: z.array(Uuid).max(100).default([]),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { boundedText } from '#kit/bounded-text.ts';
+import { proseText, secretText } from '#kit/bounded-text.ts';
 import { signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
 import { payoutIntervals } from '../rules.ts';
@@ -13,7 +13,7 @@ export const payoutsContract = {
   setSchedule: signedInPromise('none')
     .route({ method: 'POST', path: '/payout-schedule', tags })
     .errors(refusing('PAYOUTS_NOT_READY'))
-    .input(z.object({ interval: z.enum(payoutIntervals), password: boundedText(1000).min(1, 'Enter your password') }))
+    .input(z.object({ interval: z.enum(payoutIntervals), password: secretText(1000).min(1, 'Enter your password') }))
     .output(z.object({})),
   /** Pays out all that is available, for whoever is paid out by hand. */
   payNow: signedInPromise('none')
@@ -27,7 +27,7 @@ export const payoutsContract = {
     .errors(refusing('CONFLICT'))
     .input(
       z.object({
-        text: boundedText(longestAppeal, `Use at most ${longestAppeal} characters`).min(1, 'Tell us why'),
+        text: proseText(longestAppeal, `Use at most ${longestAppeal} characters`).min(1, 'Tell us why'),
       }),
     )
     .output(z.object({})),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { boundedText } from '#kit/bounded-text.ts';
+import { boundedText, proseText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { promise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -7,7 +7,7 @@ import { SoldKind } from '../contract.ts';
 import { askReasons, longestAsking } from '../refund-asking-rules.ts';
 
 const tags = ['refunds'];
-const Words = boundedText(longestAsking, `Use at most ${longestAsking} characters`);
+const Words = proseText(longestAsking, `Use at most ${longestAsking} characters`);
 
 /** A buyer's request that waits for its creator's answer. Who asks is not told. */
 export const RefundRequest = z.object({

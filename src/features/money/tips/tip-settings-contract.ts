@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { trimmedText } from '#kit/bounded-text.ts';
+import { proseText } from '#kit/bounded-text.ts';
 import { leastCents, mostTipCents } from '../rules.ts';
 
 /** What is offered by one tap to whoever tips, and said to them afterwards. */
@@ -8,6 +8,6 @@ export const TipSettings = z.object({
     .array(z.int().min(leastCents).max(mostTipCents))
     .length(4)
     .refine((all) => new Set(all).size === all.length, 'Choose four different amounts'),
-  thanks: trimmedText(200, 'Use at most 200 characters'),
+  thanks: proseText(200, 'Use at most 200 characters'),
 });
 export type TipSettings = z.infer<typeof TipSettings>;
