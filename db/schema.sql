@@ -2539,6 +2539,16 @@ create table sandbox_settings (
 create policy system on sandbox_settings for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on sandbox_settings to app_system;
 
+create table sandbox_use (
+  is_only boolean not null default true,
+  since timestamptz not null,
+  constraint sandbox_use_pkey primary key (is_only),
+  constraint sandbox_use_is_only_check check (is_only)
+);
+-- row-level security: enabled, forced
+create policy system on sandbox_use for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on sandbox_use to app_system;
+
 create table schema_migrations (
   name text not null,
   sha256 text not null,

@@ -22,15 +22,17 @@ import { refuseOtherMoney } from '#features/money/commands.ts';
 import { refuseCutOff } from './backup/empty-installation.ts';
 import type { Config } from './config.ts';
 import { turnedMs } from './dev/turned-clock.ts';
+import { checkSandboxUse } from './sandbox-use.ts';
 
 /**
  * Opens everything outside: each engine is the embedded one unless the environment names another.
  * @param root folder of the project, where the migrations are
- * @throws a sentence that says what to do when it cannot, also in a folder whose restore was cut off, or where test payments would count as real
+ * @throws a sentence that says what to do when it cannot, also in a folder whose restore was cut off, or where what a sandbox left would count as real
  */
 export async function openEngines(config: Config, log: Log, root: string): Promise<Engines> {
   await refuseHalf(config);
   const engines = await bootEngines(config, log, migrationsOf(root));
+  await orClose(engines, checkSandboxUse(engines));
   await orClose(engines, refuseOtherMoney(engines));
   const hasDemoVideo = existsSync(path.join(root, 'public', builtInVideo.src));
   return { ...engines, installation: { ...engines.installation, hasDemoVideo } };

@@ -7,7 +7,7 @@ import { tellApplications } from '#features/affiliates/commands.ts';
 import { runGrants } from '#features/credits/commands.ts';
 import { compareViews, repairViews, tellDifference, type Wrong } from '#features/insights/recount.ts';
 import { runClaims } from '#features/marketing/commands.ts';
-import { retireTestPayments, runSuspend } from '#features/money/commands.ts';
+import { runSuspend } from '#features/money/commands.ts';
 import { runDisputesCommand, runPayoutsCommand, runRefundsCommand } from '#features/money/operator-commands.ts';
 import { runReports } from '#features/reports/commands.ts';
 import { runRequestsCommand } from '#features/requests/commands.ts';
@@ -42,6 +42,7 @@ import {
   suspendOrderOf,
 } from './pf-arguments.ts';
 import { findMissingKeys, rotateKeys, tellNewKey } from './rotate-keys.ts';
+import { retireSandbox } from './sandbox-use.ts';
 import { changeSetting, tellSettings } from './settings-command.ts';
 
 /** What an operator can do from the command line: the same functions as the product's. */
@@ -186,8 +187,9 @@ const verbs: Record<string, Verb> = {
   },
   'retire-test-payments': {
     usage: 'retire-test-payments',
-    about: 'ends what test cards paid for, before keys for real money are set; written to the audit log',
-    run: (_, config) => withEngines(config, retireTestPayments),
+    about:
+      'ends what test cards paid for, and the demo accounts, sessions and codes of a sandbox, before it goes live; written to the audit log',
+    run: (_, config) => withEngines(config, retireSandbox),
   },
   trace: {
     usage: 'trace FILE [--creator EMAIL]',

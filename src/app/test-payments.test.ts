@@ -4,9 +4,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import type { Realm } from '#engines/payments/payments.ts';
 import { refuseOtherMoney, retireTestPayments } from '#features/money/commands.ts';
+import { receiptCode } from '#features/money/receipts.ts';
 import { reconcile } from '#features/money/reconcile.ts';
 import { connectPayouts, payAt, post, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
-import { readRow, readRows } from '#tests/support/people.ts';
+import { must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { readConfig } from './config.ts';
@@ -53,6 +54,23 @@ it('what a test card paid for is closed where money is real, before anything was
     app.engines.payments = own;
   }
   expect(await isOpen(buyer)).toBe(true);
+});
+
+it('the receipt of a test card is none where money is real, and nobody asks for that money or mails it', async () => {
+  const order = await readRow<{ id: string }>(app, "select id from checkout_orders where state = 'paid'");
+  const code = receiptCode(app.engines, order.id);
+  const ask = { code, reason: 'satisfaction', text: 'It was a test.' };
+  expect(await must(app, 'money.receipt', { code }, buyer)).toMatchObject({ isSandbox: true });
+  const own = payments();
+  app.engines.payments = { ...own, realm: live };
+  try {
+    expect((await app.call('money.receipt', { code }, buyer)).status).toBe(404);
+    expect((await app.call('refunds.ask', ask, buyer)).status).toBe(404);
+    for (const call of ['money.refund', 'money.sendReceipt'])
+      expect((await app.call(call, { orderId: order.id }, shared.creator.browser)).status).toBe(404);
+  } finally {
+    app.engines.payments = own;
+  }
 });
 
 it.runIf(inject('outside') === null)(

@@ -1335,6 +1335,11 @@ export interface SandboxSettingsTable {
   clock_offset_ms: Generated<number>;
 }
 
+export interface SandboxUseTable {
+  is_only: Generated<boolean>;
+  since: Date;
+}
+
 export interface SchemaMigrationsTable {
   name: string;
   sha256: string;
@@ -1801,6 +1806,7 @@ export interface Tables {
   sandbox_keys: SandboxKeysTable;
   sandbox_objects: SandboxObjectsTable;
   sandbox_settings: SandboxSettingsTable;
+  sandbox_use: SandboxUseTable;
   schema_migrations: SchemaMigrationsTable;
   segment_files: SegmentFilesTable;
   sign_in_tries: SignInTriesTable;

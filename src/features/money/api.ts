@@ -18,7 +18,7 @@ import { listPayoutLines } from './earnings/payout-lines-store.ts';
 import { showEarningOrder, showLine, showPayoutLine } from './earnings/to-api.ts';
 import { findReceipt } from './orders/finding-receipts.ts';
 import { mailReceipt } from './orders/receipt-mail.ts';
-import { findOrder } from './orders-store.ts';
+import { findOrderHere } from './orders-store.ts';
 import { confirmOpening } from './payout/opening-account.ts';
 import { showPayouts } from './payout/showing-payouts.ts';
 import { findConnectUrl, findPayoutAccount, findPriceLimits, payoutStatusOf } from './payouts.ts';
@@ -136,7 +136,7 @@ export const moneyApi = answer.router({
   refund: answer.refund.use(requireSignIn).handler(async ({ context, input: { orderId } }) => {
     const { engines, creator, requestId } = context;
     const now = moneyNow(engines);
-    const order = await context.asSystem((tx) => findOrder(tx, orderId));
+    const order = await context.asSystem((tx) => findOrderHere(tx, engines.payments.realm, orderId));
     if (order?.creatorId !== creator.userId || order.paidAt === null) throw refuse('NOT_FOUND');
     if (order.requestId !== null) throw refuse('NOT_FOUND');
     if (order.state === 'disputed' || order.state === 'charged_back') throw refuse('DISPUTED');
@@ -164,7 +164,7 @@ export const moneyApi = answer.router({
   }),
   sendReceipt: answer.sendReceipt.use(requireSignIn).handler(async ({ context, input: { orderId } }) => {
     const { engines, creator, asSystem } = context;
-    const order = await asSystem((tx) => findOrder(tx, orderId));
+    const order = await asSystem((tx) => findOrderHere(tx, engines.payments.realm, orderId));
     if (order?.creatorId !== creator.userId || !opens(order.state)) throw refuse('NOT_FOUND');
     const { email, receiptNumber: number } = order;
     if (email === null || number === null) throw refuse('NOT_FOUND');

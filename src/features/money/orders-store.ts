@@ -85,6 +85,12 @@ type Source = Pick<Tx, 'ask'>;
 
 export const findOrder = async (tx: Source, id: string): Promise<OrderRow | undefined> => (await tx.ask(byId, [id]))[0];
 
+/** The same, of the money that is taken here: what a test paid for is nothing where money is real. */
+export async function findOrderHere(tx: Source, realm: Realm, id: string): Promise<OrderRow | undefined> {
+  const order = await findOrder(tx, id);
+  return order?.provider === realm.provider && order.livemode === realm.livemode ? order : undefined;
+}
+
 export const findOrderOfSession = async (tx: Source, { provider, livemode }: Realm, sessionId: string) =>
   (await tx.ask(bySession, [provider, livemode, sessionId]))[0];
 

@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { isUuid } from '#kit/ids.ts';
+import { findOrderHere, type OrderRow } from './orders-store.ts';
 
 type Secrets = Pick<Engines, 'secrets'>;
 
@@ -12,7 +14,7 @@ export const receiptCode = ({ secrets: [secret] }: Secrets, orderId: string): st
   `${orderId}.${macOf(secret, orderId)}`;
 
 /** @returns the order's id, undefined for a code that we did not give */
-export function readReceiptCode({ secrets }: Secrets, code: string): string | undefined {
+function readReceiptCode({ secrets }: Secrets, code: string): string | undefined {
   const [orderId = '', mac = ''] = code.split('.');
   if (!isUuid(orderId)) return undefined;
   const given = Buffer.from(mac);
@@ -21,4 +23,14 @@ export function readReceiptCode({ secrets }: Secrets, code: string): string | un
     return wanted.length === given.length && timingSafeEqual(wanted, given);
   });
   return isOurs ? orderId : undefined;
+}
+
+/** Finds the order of a receipt's code; undefined for one that we did not give, and where it was paid with other money than is taken here. */
+export async function findReceiptOrder(
+  tx: Tx,
+  engines: Pick<Engines, 'secrets' | 'payments'>,
+  code: string,
+): Promise<OrderRow | undefined> {
+  const orderId = readReceiptCode(engines, code);
+  return orderId === undefined ? undefined : findOrderHere(tx, engines.payments.realm, orderId);
 }

@@ -184,3 +184,14 @@ export async function giveUpLostEmails(tx: Tx, before: Date, { keepText }: { kee
     .where('created_at', '<', before)
     .execute();
 }
+
+/** Empties the outbox of a sandbox: what still waits is not sent, and no code or link can be read there. @returns how many waited */
+export async function forgetEmails(tx: Tx): Promise<number> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('mail_outbox')
+    .set({ state: 'suppressed', last_error: 'It was written in a sandbox.' })
+    .where('state', '=', 'queued')
+    .executeTakeFirst();
+  await tx.db.updateTable('mail_outbox').set(withoutText).execute();
+  return Number(numUpdatedRows);
+}

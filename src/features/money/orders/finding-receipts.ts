@@ -2,9 +2,8 @@ import type { Engines } from '#engines/engines.ts';
 import type { Context } from '#wire/context.ts';
 import type { Receipt } from '../contract.ts';
 import { showReceipt } from '../earnings/to-api.ts';
-import { findOrder } from '../orders-store.ts';
 import { moneyNow } from '../project.ts';
-import { readReceiptCode } from '../receipts.ts';
+import { findReceiptOrder } from '../receipts.ts';
 import { findAsking } from '../refunds/asking-back.ts';
 import { tellWhy } from '../refunds/refund-sentences.ts';
 import { findRefundStory } from '../refunds/refunds-store.ts';
@@ -14,15 +13,13 @@ export async function findReceipt(
   { engines, asSystem }: Pick<Context, 'asSystem'> & { engines: Engines },
   code: string,
 ): Promise<Receipt | undefined> {
-  const orderId = readReceiptCode(engines, code);
-  if (orderId === undefined) return undefined;
   return asSystem(async (tx) => {
-    const order = await findOrder(tx, orderId);
+    const order = await findReceiptOrder(tx, engines, code);
     if (order === undefined || order.receiptNumber === null || order.paidAt === null) return undefined;
     const paid = { ...order, receiptNumber: order.receiptNumber, paidAt: order.paidAt };
     const asking = await findAsking(tx, order.id, moneyNow(engines));
     const story = await findRefundStory(tx, order.id);
     const why = story === undefined && order.refundedCents === 0 ? '' : tellWhy(story);
-    return showReceipt(paid, { asking, why, isSandbox: engines.sandbox !== undefined });
+    return showReceipt(paid, { asking, why, isSandbox: !order.livemode });
   });
 }

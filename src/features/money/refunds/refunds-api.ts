@@ -5,8 +5,8 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { findOrder } from '../orders-store.ts';
-import { readReceiptCode } from '../receipts.ts';
+import { findOrderHere } from '../orders-store.ts';
+import { findReceiptOrder } from '../receipts.ts';
 import { listOfCreator, listWaiting } from '../refund-requests-store.ts';
 import { opens } from '../rules.ts';
 import { answerAsking, askBack } from './asking-back.ts';
@@ -20,9 +20,8 @@ export const refundsApi = answer.router({
   ask: answer.ask.handler(async ({ context, input: { code, reason, text } }) => {
     const { engines, asSystem } = context;
     await slowCrowd(context, 'ask_refund');
-    const orderId = readReceiptCode(engines, code);
     await asSystem(async (tx) => {
-      const order = orderId === undefined ? undefined : await findOrder(tx, orderId);
+      const order = await findReceiptOrder(tx, engines, code);
       if (order === undefined || order.paidAt === null) throw refuse('NOT_FOUND');
       await askBack(engines, tx, order, { reason, text: text.trim() });
     });
@@ -55,7 +54,7 @@ export const refundsApi = answer.router({
     if (!isRefunded && text.trim() === '') throw refuse('VALIDATION', { field: 'text', message: 'Tell the buyer why' });
     const { 'money.mostDebtCents': mostDebtCents } = await settingsOf(engines);
     await asSystem(async (tx) => {
-      const order = await findOrder(tx, orderId);
+      const order = await findOrderHere(tx, engines.payments.realm, orderId);
       if (order?.creatorId !== creator.userId) throw refuse('NOT_FOUND');
       const request = (await listWaiting(tx, orderId)).find(({ state }) => state === 'creator');
       if (request === undefined) throw refuse('CONFLICT', { message: 'This request has already been answered.' });
