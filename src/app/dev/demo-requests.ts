@@ -144,7 +144,7 @@ async function askFor({ who, email, agoMs, end, cents, ...wish }: PlannedRequest
 /** The newest code that was mailed to an address. */
 async function readCode({ engines }: Past, email: string): Promise<string> {
   const emails = await engines.database.work({ kind: 'system' }, (tx) => listEmails(tx, 100));
-  const code = /^\s*(\d{6})$/m.exec(emails.find(({ to }) => to === email)?.text ?? '')?.[1];
+  const code = /^[ \t]*(\d{6})$/m.exec(emails.find(({ to }) => to === email)?.text ?? '')?.[1];
   if (code === undefined) throw new Error(`There is no code in the email to ${email}.`);
   return code;
 }

@@ -58,7 +58,7 @@ export async function seedCreator(engines: Engines, who: Who): Promise<Seeded> {
   const { email, displayName, handle } = who;
   await caller.accounts.signUp({ email, isAdult: true });
   const emails = await engines.database.work({ kind: 'system' }, (tx) => listEmails(tx, 50));
-  const code = /^\s*(\d{6})$/m.exec(emails.find(({ to }) => to === email)?.text ?? '')?.[1];
+  const code = /^[ \t]*(\d{6})$/m.exec(emails.find(({ to }) => to === email)?.text ?? '')?.[1];
   if (code === undefined)
     throw new Error(`There is no code in the email to ${email}. Does the address have an account already?`);
   await caller.accounts.confirm({ code });

@@ -44,7 +44,7 @@ export function openCountryFile(): PlaceFinder {
   };
   return {
     countryOf(address) {
-      const plain = mapped.exec(address)?.[1] ?? address.replace(/%.*$/, '');
+      const plain = mapped.exec(address)?.[1] ?? address.split('%', 1)[0] ?? '';
       const version = isIP(plain);
       if (version === 0 || nowhere.check(plain, version === 4 ? 'ipv4' : 'ipv6')) return undefined;
       const code = find(plain)?.country_code;

@@ -58,7 +58,7 @@ export function spell(text: string, known: ReadonlySet<number>): string {
     known.has(letter.codePointAt(0) ?? 0) && isSet.test(letter) && !isUnseen.test(letter);
   return Array.from(letters, (letter) => (isKnown(letter) ? letter : `[${numberOf(letter)}]`))
     .join('')
-    .replaceAll(/(?<=\[U\+[0-9A-F]+)\]\[(?=U\+[0-9A-F]+\])/g, ' ');
+    .replaceAll(/\](?<=\[U\+[0-9A-F]{1,6}\])\[(?=U\+[0-9A-F]{1,6}\])/g, ' ');
 }
 
 const numberOf = (letter: string) => `U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;

@@ -65,7 +65,7 @@ export function needWell(outcome: ProgramOutcome): ProgramOutcome {
   if (lacksMemory(words) || isTooMuch.test(words)) throw new VideoRefused('TOO_BIG', last);
   // A newer FFmpeg takes no list for what it is when its name does not end like one.
   if (
-    /not on whitelist|Not detecting m3u8|Decoder \(codec [^)]*\) not found|Could not find codec|unknown codec/i.test(
+    /not on whitelist|Not detecting m3u8|Decoder \(codec [^()]*\) not found|Could not find codec|unknown codec/i.test(
       words,
     )
   )

@@ -140,7 +140,7 @@ function quarter(degrees: number): Turn['degrees'] {
 
 /** Three lines of three numbers, each line after its own number and a colon. */
 function matrixIn(words: string | undefined): number[] | undefined {
-  const numbers = [...(words ?? '').matchAll(/[\da-f]+:((?: +-?\d+){3})/gi)].flatMap(([, line = '']) =>
+  const numbers = [...(words ?? '').matchAll(/(?<![\da-f])[\da-f]+:((?: +-?\d+){3})/gi)].flatMap(([, line = '']) =>
     line.trim().split(/ +/).map(Number),
   );
   return numbers.length === 9 ? numbers : undefined;

@@ -12,7 +12,7 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 const prefix = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`;
 const shape = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,})\$([A-Za-z0-9+/]{43})$/;
 
-const withoutPadding = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+const withoutPadding = (bytes: Buffer) => bytes.toString('base64').replace(/={1,2}$/, '');
 /** The same characters typed on different keyboards are the same password (RFC 8265 §4.2). */
 const bytesOf = (password: string) => Buffer.from(password.normalize('NFC'));
 

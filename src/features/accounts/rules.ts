@@ -171,7 +171,7 @@ export const waitAfterMany = (triesThisHour: number, free: number) =>
 /** One trial per mailbox: lower case, without the `+tag`. */
 export function normaliseAddress(email: string): string {
   const [local = '', domain = ''] = email.trim().toLowerCase().split('@');
-  return `${local.replace(/\+.*$/, '')}@${domain}`;
+  return `${local.split('+', 1)[0]}@${domain}`;
 }
 
 /**
@@ -207,9 +207,9 @@ export function suggestHandle(displayName: string): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+/, '')
+    .replace(/^_/, '')
     .slice(0, 30)
-    .replace(/_+$/, '');
+    .replace(/_$/, '');
   return findHandleFault(handle) === undefined ? handle : '';
 }
 

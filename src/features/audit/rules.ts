@@ -9,10 +9,8 @@ export function windowOf(now: Date, windowSeconds: number): { startsAt: Date; le
 
 /** The part of an address that one customer of a network holds: all of IPv4, the first 64 bits of IPv6 (RFC 6177). */
 export function networkOf(address: string): string {
-  const plain = address
-    .toLowerCase()
-    .replace(/^::ffff:(?=\d+\.)/, '')
-    .replace(/%.*$/, '');
+  const [bare = ''] = address.toLowerCase().split('%', 1);
+  const plain = bare.replace(/^::ffff:(?=\d+\.)/, '');
   if (!plain.includes(':')) return plain;
   const [head = '', tail] = plain.split('::');
   const before = head === '' ? [] : head.split(':');

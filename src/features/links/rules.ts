@@ -156,7 +156,7 @@ export function slugWord(name: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 40)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
 }
 
 /** Random characters behind a readable word: 10 of base62 hold 59 bits, and a network that tries slugs out is slowed. */

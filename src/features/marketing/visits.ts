@@ -62,7 +62,7 @@ const pages: ReadonlySet<string> = new Set([...sitePages.map(({ address }) => ad
 /** A page by its name: what else stands in an address may be a secret or somebody's name. */
 export function namePage(path: string): string {
   const [bare = ''] = path.toLowerCase().split(/[?#]/, 1);
-  const page = bare.replace(/(?<=.)\/+$/, '');
+  const page = bare === '' ? bare : bare.replace(/(?<!\/)\/+$/, '') || '/';
   if (page.startsWith('/free-join/')) return '/free-join';
   return pages.has(page) ? page : '/404';
 }

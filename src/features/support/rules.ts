@@ -14,7 +14,8 @@ export function tellPage(url: string): string | undefined {
 }
 
 const addresses = /\b(?:https?|wss?|blob|data):[^\s"'`()<>]+|\/(?:view|unsubscribe|free-join|m|@)[^\s"'`()<>]*/g;
-const mailboxes = /[^\s"'`()<>:@]+@[^\s"'`()<>@]+\.[^\s"'`()<>@]+/g;
+// It begins only where such a run begins: from each of its letters it would read the rest anew.
+const mailboxes = /(?<![^\s"'`()<>:@])[^\s"'`()<>:@]+@[^\s"'`()<>@]+\.[^\s"'`()<>@]+/g;
 const builtFile = /^\/(?:viewer\/)?assets\/[\w.-]+(?::\d+){0,2}$/;
 
 /** What an error says, without a slug, a token, a query or an email address in it; places in our own program stay. */

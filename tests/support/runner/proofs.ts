@@ -12,6 +12,7 @@ export const walls = [
   'matrix',
   'routes',
   'sealed',
+  'text-costs',
   'walls',
 ] as const;
 

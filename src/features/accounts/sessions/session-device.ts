@@ -6,7 +6,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/SamsungBrowser/, 'Samsung Internet'],
   [/Firefox\/|FxiOS/, 'Firefox'],
   [/CriOS|Chrome\/|Chromium\//, 'Chrome'],
-  [/Version\/[\d.]+.*Safari/, 'Safari'],
+  [/Version\/[\d.]+ (?:Mobile(?:\/\w+)? )?Safari/, 'Safari'],
 ];
 
 const systems: readonly (readonly [RegExp, string])[] = [

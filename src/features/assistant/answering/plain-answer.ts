@@ -28,9 +28,10 @@ export const findPromise = (text: string): string | undefined => {
   return undefined;
 };
 
+// Each begins only where a run of its letters begins: from every letter the rest would be read anew.
 const addresses =
-  /\b[a-z][a-z0-9+.-]*:\/\/[^\s`*_)\]]*|\bwww\.[^\s`*_)\]]*|\b(?:javascript|data|vbscript|mailto):[^\s`*_)\]]*/gi;
-const names = /(?:[\w.+-]+@)?\b(?:[a-z0-9-]+\.)+[a-z]{2,24}\b(?:\/[^\s`*_)\]]*)?/gi;
+  /(?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s`*_)\]]*|\bwww\.[^\s`*_)\]]*|\b(?:javascript|data|vbscript|mailto):[^\s`*_)\]]*/gi;
+const names = /(?:(?<![\w.+-])[\w.+-]+@)?(?<![a-z0-9-])(?:[a-z0-9-]+\.){1,8}[a-z]{2,24}\b(?:\/[^\s`*_)\]]*)?/gi;
 
 /**
  * What is left of a model's answer: no HTML, no address that it was not given, no picture, no list or headline, at most so many letters.
@@ -39,11 +40,12 @@ const names = /(?:[\w.+-]+@)?\b(?:[a-z0-9-]+\.)+[a-z]{2,24}\b(?:\/[^\s`*_)\]]*)?
 export function toPlainAnswer(raw: string, given: string): string {
   return raw
     .slice(0, 4 * longest)
-    .normalize('NFKC')
-    .replace(/<[^>]*>/g, '')
+    .normalize('NFKC') // one sign can become eighteen
+    .slice(0, 4 * longest)
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(?:#\w+|[a-z]+);/gi, '')
     .replace(/[<>]/g, '')
-    .replace(/!?\[([^\]]*)\]\s*\([^)]*\)/g, '$1')
+    .replace(/!?\[([^[\]]*)\]\s*\([^()]*\)/g, '$1')
     .replace(/```[a-z]*\n?/g, '')
     .replace(/^\s{0,3}(?:#{1,6}|>|[-*+]) +/gm, '')
     .replace(addresses, '')

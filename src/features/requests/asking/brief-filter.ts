@@ -59,10 +59,10 @@ const rules: readonly (readonly [BriefRule, readonly RegExp[]])[] = [
   [
     'contact',
     [
-      /[\w.+-]+ ?@ ?[\w-]+(\.[\w-]+)+/,
+      /[\w.+-] ?@ ?[\w-]+\.[\w-]/,
       /\b(https?:\/\/|www\.)\S+/,
-      /\b[\w-]+\.(com|net|org|me|io|gg|link|app|ru|co)\b/,
-      /(?:\+|\b00)\d(?:[ ().-]?\d){7,}|\b\d{3}[ .-]\d{3}[ .-]\d{4}\b/,
+      /\w-*\.(com|net|org|me|io|gg|link|app|ru|co)\b/,
+      /(?:\+|\b00)\d(?:[ ().-]?\d){7}|\b\d{3}[ .-]\d{3}[ .-]\d{4}\b/,
       /\b(whats ?app|telegram|snap ?chat|discord|kik|wickr|skype|instagram|insta|onlyfans|my (number|email|e-mail|snap))\b/,
       /(^|\s)@[a-z0-9_.]{3,}/,
     ],

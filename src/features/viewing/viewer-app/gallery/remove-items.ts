@@ -18,7 +18,7 @@ export function removeItems(app: ViewerApp, { items }: Opened, gone: ReadonlySet
   // Only the number: the door's own script has made the label, and shares no module with this one.
   for (const [place, n] of there.entries()) {
     const label = app.cells[n]?.getAttribute('aria-label') ?? '';
-    app.cells[n]?.setAttribute('aria-label', label.replace(/\d+ of \d+/, `${place + 1} of ${there.length}`));
+    app.cells[n]?.setAttribute('aria-label', label.replace(/(?<!\d)\d+ of \d+/, `${place + 1} of ${there.length}`));
   }
   const countOf = (kind: string) => there.filter((n) => items[n]?.kind === kind).length;
   const words = [
