@@ -63,7 +63,7 @@ export const assistantContract = {
         isAuthenticated: z.boolean(),
       }),
     )
-    /** Empty when there is nothing to say. Marked with **, *, __ and backticks only; never HTML. */
+    /** Marked with **, *, __ and backticks only; never HTML. */
     .output(z.object({ response: z.string() })),
   /** What the help page says in numbers. */
   facts: promise({ who: everybody, subject: 'none' })

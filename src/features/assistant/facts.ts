@@ -3,7 +3,7 @@ import type { Facts } from './contract.ts';
 import { featuresOf } from './rules.ts';
 
 /** Free and known in many countries; an operator who knows nearer ones names them in the settings. */
-const usualHotlines =
+export const usualHotlines =
   'Free and confidential help: StopNCII.org (removes intimate images of adults from the large platforms), takeitdown.ncmec.org (for people under 18), findahelpline.com (someone to talk to, in your country).';
 
 /** What help texts say of an installation. */

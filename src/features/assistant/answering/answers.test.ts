@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { injections, promised } from '#tests/fixtures/injections.ts';
 import { usualFacts } from '../facts.ts';
 import { features, featuresOf } from '../rules.ts';
-import { type Ask, draftAnswer } from './answers.ts';
-import { isDanger, tellSafety } from './danger.ts';
+import { type Ask, draftAnswer, unknownAnswer } from './answers.ts';
+import { findDanger, tellCare, tellSafety } from './danger.ts';
 import { modelRules } from './model-rules.ts';
 import { acceptAnswer, findPromise } from './plain-answer.ts';
 import { creatorQuestions, visitorQuestions } from './quick-questions.ts';
@@ -54,8 +54,11 @@ describe('an answer from the help texts', () => {
     expect(draftAnswer(asked).text).toContain('Open `/earnings`.');
   });
 
-  it('is empty where nothing was understood', () => {
-    expect(draftAnswer(visitor('asdf qwer zxcv'))).toEqual({ kind: 'nothing', text: '', topics: [] });
+  it('says so where nothing was understood, or no text is like the question', () => {
+    for (const message of ['asdf qwer zxcv', 'who won the super bowl', 'what lighting do i need'])
+      expect(draftAnswer(visitor(message))).toEqual({ kind: 'nothing', text: unknownAnswer, topics: [] });
+    expect(unknownAnswer).toContain("I don't know that one");
+    expect(unknownAnswer).toContain('`/help`');
   });
 
   it('never repeats what was typed: five hundred injections bring no HTML, no address and no promise', () => {
@@ -75,9 +78,6 @@ describe('danger', () => {
     'he threatens to publish my nudes',
     'im being blackmailed',
     'blackmale',
-    'i want to die',
-    'i dont want to live anymore',
-    'i will kill myself',
     'my ex says he will send my pics to my family',
     'is it ok that she is 16',
     'a minor is in one of the albums',
@@ -85,7 +85,6 @@ describe('danger', () => {
     'sextorsion',
     'there is child porn on this site',
     'someone is stalking me',
-    'thinking about suiside',
     'pay me or he posts it: pay 500 or else',
     'he is forcing me to do this',
     'im in danger',
@@ -106,8 +105,29 @@ describe('danger', () => {
     'how do i take a link back from my ex',
     'find me the settings',
     'are kids allowed? i mean can i show my dog',
+    'will the chat preview show my photo',
+    'i cant go on the site with my phone',
   ])('is not seen where there is none: %s', (message) => {
-    expect(isDanger(message)).toBe(false);
+    expect(findDanger(message)).toBeUndefined();
+  });
+
+  it.each([
+    'i want to die',
+    'i dont want to live anymore',
+    'i will kill myself',
+    'thinking about suiside',
+    'kms',
+    'whats the point of living',
+    'i cant go on',
+    'they would be better off without me',
+  ])('of somebody who may hurt themselves is met kindly, with where help is: %s', (message) => {
+    expect(draftAnswer(visitor(message))).toEqual({ kind: 'fixed', text: tellCare(usualFacts), topics: [] });
+  });
+
+  it('is told the helplines that the operator has named besides', () => {
+    expect(tellCare(usualFacts)).toContain('988');
+    expect(tellCare(usualFacts)).not.toContain('StopNCII');
+    expect(tellCare({ hotlines: 'Telefonseelsorge 0800 1110111' })).toContain('0800 1110111');
   });
 
   it('is answered with what to do, who helps, and the way to report', () => {

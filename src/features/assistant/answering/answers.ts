@@ -4,7 +4,7 @@ import { findTopics } from '../search/find-topics.ts';
 import { listTopics, type Topic } from '../topics/all-topics.ts';
 import { isPublicPage } from '../topics/own-pages.ts';
 import type { OwnState } from '../topics/topic.ts';
-import { isDanger, tellSafety } from './danger.ts';
+import { findDanger, tellCare, tellSafety } from './danger.ts';
 import { creatorQuestions, visitorQuestions } from './quick-questions.ts';
 
 /** Who is spoken to: a visitor about the product, a creator about her work. */
@@ -22,7 +22,6 @@ export interface Ask {
 export interface Draft {
   /** `fixed` is said as it stands: to danger, to an offered question and to small talk. */
   kind: 'fixed' | 'topic' | 'nothing';
-  /** Empty when there is nothing to say. */
   text: string;
   /** The topics that fit, best first. */
   topics: readonly Topic[];
@@ -31,15 +30,21 @@ export interface Draft {
 /** How many topics a model is given. */
 const mostTopics = 4;
 
+/** What is said to a question that no text is like: nothing is made up. */
+export const unknownAnswer =
+  "I don't know that one. Everything I can answer is on the help page: `/help`. A person answers on the contact page: `/contact`.";
+
 /** Finds what the help texts say to a message; danger comes before everything else. */
 export function draftAnswer(ask: Ask): Draft {
   const { message, facts } = ask;
-  if (isDanger(message)) return { kind: 'fixed', text: tellSafety(facts), topics: [] };
+  const danger = findDanger(message);
+  if (danger !== undefined)
+    return { kind: 'fixed', text: danger === 'despair' ? tellCare(facts) : tellSafety(facts), topics: [] };
   const offered = findOffered(message, facts);
   if (offered !== undefined) return { kind: 'fixed', text: tellTopic(offered, ask), topics: [offered] };
   const topics = findFitting(message, facts);
   const [best] = topics;
-  if (best === undefined) return { kind: 'nothing', text: '', topics };
+  if (best === undefined) return { kind: 'nothing', text: unknownAnswer, topics };
   return { kind: best.group === undefined ? 'fixed' : 'topic', text: tellTopic(best, ask), topics };
 }
 

@@ -1,6 +1,6 @@
 /** Words that say little about what is asked: they decide only where nothing else is said. */
 export const emptyWords: ReadonlySet<string> = new Set(
-  `a an the is are am be been was were do does did done doing can could would should will shall may might must i im ive me my mine you your
+  `a an the r is are am be been was were do does did done doing can could would should will shall may might must i im ive me my mine you your
   yours u ur it its this that these those there here with at by for from as if so please pls plz just have has had having to of in on and or
   but then than what whats how where when why which any some all every very really too also only about into out up get got getting go going
   gonna want wanna need let lets make use using know tell say explain help work works working way thing things stuff like one ones we us our
@@ -40,7 +40,10 @@ export const expressions: readonly (readonly [RegExp, string])[] = [
   [/\b(right to be forgotten)\b/g, ' delete account '],
   [/\bsecret words?\b/g, ' password '],
   [/\b(out of|no|low on|more|enough|need) (space|storage|room|memory)\b/g, ' storage full '],
-  [/\b(at|to|on) (the )?(top|front|beginning|start|bottom|end)\b(?! of (the|my) (trial|link|month|plan))/g, ' order '],
+  [
+    /\b((at|to|on) the|at|on) (top|front|beginning|start|bottom|end)\b(?! of (the|my) (trial|link|month|plan))/g,
+    ' order ',
+  ],
   [/\b(broke|break|breaking|split|splitting) up\b/g, ' breakup '],
   [/\b(hand|pass|give)(ed|ing)? (it |them )?(around|to others|to other people|to someone else)\b/g, ' forward '],
   [/\b(under|below) ?age\b|\b(sixteen|seventeen|fifteen)\b/g, ' age young '],

@@ -38,6 +38,7 @@ export const accountTopics: readonly Topic[] = [
       'Why can I not get in?',
       'It says that my password or email is wrong when I sign in',
       'Can not log in, signing in does not work, it does not let me in',
+      'Trouble with signing in',
       'Login fails, log in, cannot get into my account, wrong password, locked out, too many attempts',
       'Access my account from another computer',
     ],

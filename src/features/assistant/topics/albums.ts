@@ -53,6 +53,7 @@ export const albumTopics: readonly Topic[] = [
       'Change the title of an album',
       'Make a new album, new gallery, new folder, start a collection',
       'Rename an album, change its name or description',
+      'A second album',
     ],
     text: () =>
       'Tap **New Album** under **Albums** and give it a name. Name and description are only for you, and you can change both under the album’s **Settings**. Nobody sees an album until you send a link to it.',

@@ -3,6 +3,8 @@ import { accountTopics } from './account.ts';
 import { albumTopics } from './albums.ts';
 import { figureTopics } from './figures.ts';
 import { linkTopics } from './links.ts';
+import { careTopics } from './missing/care.ts';
+import { missingTopics } from './missing/missing-topics.ts';
 import { moneyTopics } from './money.ts';
 import { planTopics } from './plan.ts';
 import { protectionTopics } from './protection.ts';
@@ -26,6 +28,8 @@ export const allTopics: readonly Topic[] = [
   ...figureTopics,
   ...moneyTopics,
   ...accountTopics,
+  ...careTopics,
+  ...missingTopics,
   ...talkTopics,
 ];
 

@@ -16,6 +16,7 @@ export const figureTopics: readonly Topic[] = [
   {
     ...analytics,
     id: 'who-viewed',
+    keys: ['limit people|viewers|person|times looked|watched|saw|viewed !can|may|same|link'],
     title: 'Who has looked at my album?',
     asks: [
       'How many people looked? How many views do I have?',
@@ -26,7 +27,7 @@ export const figureTopics: readonly Topic[] = [
       'Check views, visitors, who was here',
       'See who viewed, opened or watched my pictures, who visited, how often and for how long',
       'Has he seen it yet? Did anybody open my link? Was it read?',
-      'List of visits and viewers',
+      'List of visits and viewers, view history',
     ],
     text: () =>
       'Each row under **Magic links** tells its story: opened how often, when last, from which country, for how long. Open a link for its single visits, and **Analytics** for all viewers together.',

@@ -128,6 +128,7 @@ export const linkTopics: readonly Topic[] = [
       'End access right away, make somebody lose access',
       'Can I get a link back after I sent it?',
       'We broke up, he must not see anything any more',
+      'Cut off my ex',
       'Stop someone from seeing my album, take away access, remove access',
       'I want the link back, end it now, make a link stop working',
       'How do I revoke? How to close, delete or cancel a link?',

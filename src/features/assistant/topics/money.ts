@@ -57,6 +57,8 @@ export const moneyTopics: readonly Topic[] = [
     asks: [
       'Payout, payday, when does my money arrive, how long do payouts take, minimum payout',
       'Withdraw, cash out, transfer',
+      'Withdraw my earnings, payout to my bank',
+      'How do payouts work? When is payday?',
     ],
     text: answers.paid,
   },

@@ -70,6 +70,7 @@ export const planTopics: readonly Topic[] = [
       'Try it for free, test period, trial code FREE7, trial version',
       'How long is the trial? How many days can I test?',
       'Can I have a second trial or extend my trial?',
+      'Trial, free',
     ],
     text: ({ trialDays, trialStorageBytes }) =>
       `You get everything in the plan free for **${formatCount(trialDays, 'day')}**, with ${formatBytes(trialStorageBytes)} of storage. There is one trial per email address.`,
@@ -149,11 +150,27 @@ export const planTopics: readonly Topic[] = [
   },
   {
     ...subscription,
+    id: 'buy-plan',
+    title: 'How do I buy the plan?',
+    asks: [
+      'Where can I buy a subscription? Where can I pay?',
+      'How do I go on, subscribe or pay when the trial ends?',
+      'How and where can I pay you? I want to pay',
+      'Continue after the trial, renew, buy a membership, become a paying member',
+    ],
+    text: () =>
+      'Under **Subscription**, by card; without an account, sign up first. The price and the next payment are shown before you pay.',
+  },
+  {
+    ...subscription,
     id: 'cancel-plan',
     title: 'How do I cancel my plan?',
     asks: [
       'How do I cancel? Stop my subscription, end my membership, unsubscribe, quit, cancellation',
       'Resume after cancelling',
+      'I want to cancel',
+      'Unsubscribe from this',
+      'Stop my trial, end the trial',
     ],
     text: () =>
       'In one tap under **Subscription**. Your plan runs to the end of the time you paid for, and you can resume it any time. Your albums are kept for at least 90 days after that.',

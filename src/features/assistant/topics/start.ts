@@ -54,7 +54,7 @@ export const startTopics: readonly Topic[] = [
       'New here, newcomer, what next?',
       'How can I become a creator and open my own account?',
       'Set me up, walk me through, quick start, tutorial, guide',
-      'Where do I begin?',
+      'Where do I begin? Where to start?',
       'How do I sign up, register, join or open an account?',
       'Create an account, make a profile, become a creator',
       'First steps for a beginner, set up, onboarding',
@@ -73,6 +73,7 @@ export const startTopics: readonly Topic[] = [
       'Which tools do I have? What can I do here?',
       'Does it have everything I need?',
       'Everything that is included',
+      'Included, all that comes with it',
       'What are all the things it can do?',
       'What do I get for my money?',
       'Show me the functions, functionality, list everything',
@@ -86,6 +87,7 @@ export const startTopics: readonly Topic[] = [
   },
   {
     id: 'who-is-it-for',
+    keys: ['who this_for|it_for|made_for|meant_for'],
     group: 'start',
     title: 'Who is PrivateFans for?',
     page: '/',
@@ -115,6 +117,7 @@ export const startTopics: readonly Topic[] = [
       'OnlyFans, Fansly, Patreon, Fanvue alternative, comparison, competitor, versus',
       'Why not just use Instagram, Telegram, Snapchat, Dropbox, WeTransfer or Google Drive?',
       'What makes you better, what is special, why should I switch?',
+      'Why would I leave OnlyFans for you?',
     ],
     text: () =>
       "There's no public profile and no search: people see only what you send them. Each person gets a link of their own, with your rules, and you can take it back. What each person sees carries its own invisible mark, so a leaked copy can be compared with every link that showed it.",
@@ -172,6 +175,9 @@ export const startTopics: readonly Topic[] = [
   },
   {
     id: 'allowed-content',
+    keys: [
+      'post|upload|share|sell|show|is|are|ok|okay|allowed|permitted|allow nude|nudes|nudity|porn|explicit|nsfw|naked|topless|xxx|erotic !ex|reddit|trace|leak|leaked|telegram|safe|steal|stolen|see|screenshot|protect|he|she|someone|somebody|threaten|delete|link|without|twitter|site|my_nudes',
+    ],
     group: 'start',
     title: 'What may I share here?',
     page: '/acceptable-use',

@@ -33,6 +33,7 @@ export const groups = {
   figures: 'Who looked',
   money: 'Getting paid',
   account: 'Your account',
+  missing: 'Not here, or not yet',
 } as const;
 export type Group = keyof typeof groups;
 
@@ -51,6 +52,8 @@ export interface Topic {
   until?: Feature;
   /** Other ways of asking, and words that the text itself does not use. */
   asks: readonly string[];
+  /** Words by which a question is recognised for certain, before anything is compared: see `search/keys.ts`. */
+  keys?: readonly string[];
   text: (facts: Facts) => string;
   /** What a creator is told of her own case besides; nothing where there is nothing to tell. */
   own?: (state: OwnState, facts: Facts) => string | undefined;
