@@ -69,11 +69,13 @@ describe('what is taken out of a backup folder', () => {
     expect(pooled()).toEqual(['stays']);
   });
 
-  it('is nothing while there is no base, but what a killed one left', async () => {
+  it('is nothing while there is no base, but what a killed one left: a backup that runs keeps its draft', async () => {
     await store('media/one', 1);
     writeLog(`${segment(4)}.gz`);
     mkdirSync(`${nameBase(backupDir, at(2))}.unfinished.999999999`, { recursive: true });
+    const running = `${nameBase(backupDir, at(3))}.unfinished.${process.pid}`;
+    mkdirSync(running);
     expect(await pruneBackups(app(), backupDir, 2)).toEqual({ bases: 0, segments: 0, files: 0 });
-    expect([readdirSync(path.join(backupDir, 'bases')), pooled()]).toEqual([[], ['one']]);
+    expect([readdirSync(path.join(backupDir, 'bases')), pooled()]).toEqual([[path.basename(running)], ['one']]);
   });
 });

@@ -17,6 +17,7 @@ function declare(): Jobs {
   return opened;
 }
 beforeEach(async () => {
+  for (const list of [ran, warnings, errors]) list.length = 0;
   database = await openTestDatabase();
   jobs = declare();
 });
@@ -57,6 +58,20 @@ it('a clock that was set back holds no job and no round up', async () => {
   );
   expect(waiting?.seconds).toBeGreaterThan(3000);
   expect(waiting?.seconds).toBeLessThanOrEqual(3600);
+});
+
+it('what was done in a minute that comes a second time keeps its jobs of that minute from nothing', async () => {
+  await jobs.start(false);
+  await send('done');
+  await jobs.stop();
+  for (const text of noted) await ask(text);
+  const minuteAhead = `date_trunc('minute', now() at time zone 'utc') + interval '1 day'`;
+  await ask(`update pgboss.job set state = 'completed', singleton_on = ${minuteAhead} where name = 'one'`);
+  jobs = declare();
+  await jobs.start(true);
+  await expect.poll(() => warnings, { timeout: 10_000 }).toContain('the clock of the database was set back');
+  const [done] = await ask(`select state, singleton_on from pgboss.job where name = 'one'`);
+  expect(done).toEqual({ state: 'completed', singleton_on: null });
 });
 
 it('a clock that goes on as it did changes nothing', async () => {

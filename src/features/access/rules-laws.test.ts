@@ -242,6 +242,20 @@ describe('in random states', () => {
     );
   });
 
+  it('nobody looks longer than they may, by what was watched or by what was lent, whichever is more', () => {
+    fc.assert(
+      fc.property(bytes, fc.constantFrom(0, hour - 1, hour, 2 * hour), fc.boolean(), (drawn, underMs, isLent) => {
+        const { link, facts } = stateOf(drawn);
+        const isOpen = decide(link, { ...facts, watchedMs: isLent ? 0 : underMs, lentMs: isLent ? underMs : 0 }).ok;
+        const budgets = [link.policy, facts.boughtUnder ?? link.policy].map((rules) => rules.viewBudgetMs ?? Infinity);
+        // By whichever rules a viewer is held to, the time is over; what is left open was open without a look, too.
+        if (underMs >= Math.max(...budgets)) return !isOpen;
+        return underMs >= Math.min(...budgets) || isOpen === decide(link, { ...facts, watchedMs: 0, lentMs: 0 }).ok;
+      }),
+      { numRuns: 50_000 },
+    );
+  });
+
   it('an expired link is closed to everybody who has not paid, and a bought one is not', () => {
     fc.assert(
       fc.property(bytes, fc.integer({ min: 0, max: 10 * hour }), (drawn, sinceMs) => {

@@ -6,6 +6,7 @@ import {
   composeSlug,
   expiresAtOf,
   findNotOffered,
+  findTimeFault,
   presetOf,
   presets,
   type StateFacts,
@@ -27,6 +28,22 @@ describe('the badge', () => {
     [false, null, 'active'],
   ] as const)('revoked %s, ends %s: %s', (isRevoked, expiresAt, badge) => {
     expect(badgeOf({ isRevoked, expiresAt }, now)).toBe(badge);
+  });
+});
+
+describe('a window of time', () => {
+  it.each([
+    [-1, undefined, 'expiry'],
+    [0, undefined, 'expiry'],
+    [1, undefined, undefined],
+    [day, at(day - 1), undefined],
+    [day, at(day), 'rules.notBefore'],
+    [day, at(day + 1), 'rules.notBefore'],
+  ] as const)('that ends in %s ms and opens at %s: %s', (endsInMs, notBefore, field) => {
+    expect(findTimeFault({ notBefore: notBefore?.toISOString() }, at(endsInMs), now)?.field).toBe(field);
+  });
+  it('without an end may open whenever it likes', () => {
+    expect(findTimeFault({ notBefore: at(day).toISOString() }, null, now)).toBeUndefined();
   });
 });
 

@@ -70,13 +70,13 @@ async function keepPictures(url: string, dataDir: string, folder: string): Promi
 async function untilDemoIsMade(dataDir: string, signal: AbortSignal | undefined): Promise<void> {
   const unfinished = path.join(dataDir, 'demo-unfinished');
   let hasBegun = false;
-  for (let tries = 0; tries < 2400; tries++) {
+  for (let tries = 0; tries < 12_000; tries++) {
     const isUnderWay = existsSync(unfinished);
     if (hasBegun && !isUnderWay) return;
     hasBegun ||= isUnderWay;
     await wait(100, undefined, { signal });
   }
-  throw new Error('The demo was not made within four minutes.');
+  throw new Error('The demo was not made within twenty minutes.');
 }
 
 /** Our own pictures as JPEG files, by the names that `db/scenes` gives them. */

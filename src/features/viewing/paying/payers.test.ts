@@ -82,6 +82,21 @@ describe('a link of few places', () => {
     );
   });
 
+  it('holds nobody to a payment that they began where it has places for all', async () => {
+    const { slug, id } = await shared.makeLink(tipToOpen(1000));
+    const browser = await comeTo(slug, '203.0.113.94');
+    const first = sessionOf((await tapPay(app, slug, browser, 1000)).body.url);
+    pass(app, 40 * minute);
+    expect((await tapPay(app, slug, browser, 2000)).status, 'with 20 minutes left of the first').toBe(200);
+    expect(await app.engines.sandbox?.findCheckout(first)).toMatchObject({ isOpen: false });
+    const orders = await readRows<{ state: string }>(
+      app,
+      'select state from checkout_orders where link_id = $1 order by created_at',
+      [id],
+    );
+    expect(orders.map(({ state }) => state)).toEqual(['expired', 'pending']);
+  });
+
   it('is held for one viewer no longer because they wish to pay something else', async () => {
     const { slug, id } = await shared.makeLink({ ...tipToOpen(1000), bindFirstViewer: true });
     const [browser, other] = [await comeTo(slug, '203.0.113.92'), await comeTo(slug, '203.0.113.93')];
