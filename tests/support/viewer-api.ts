@@ -34,6 +34,8 @@ export interface ViewerApi {
   url: string;
   /** POST /api/view/:slug/open, once more where the cookie is asked for first, as the viewer app does. */
   tap(slug: string, body?: object, browser?: Browser): Promise<Streamed>;
+  /** One call of it, as it leaves the browser. */
+  open(slug: string, body: object, browser: Browser): Promise<Streamed>;
   /** POST /api/view/leases. */
   lease(visitId: string, items: object[], browser: Browser): Promise<Streamed>;
   /** POST /api/media/leases, as the studio does. */
@@ -72,12 +74,14 @@ export function viewerApiAt(url: string, origin: string, send: Send = fetch): Vi
         browser,
       ),
     );
+  const open = (slug: string, body: object, browser: Browser) => post(`/api/view/${slug}/open`, body, browser);
   return {
     url,
     async tap(slug, body = {}, browser = { cookies: new Map() }) {
-      const answer = await post(`/api/view/${slug}/open`, body, browser);
-      return answer.refusal?.reason === 'NEED_COOKIE' ? post(`/api/view/${slug}/open`, body, browser) : answer;
+      const answer = await open(slug, body, browser);
+      return answer.refusal?.reason === 'NEED_COOKIE' ? open(slug, body, browser) : answer;
     },
+    open,
     lease: (visitId, items, browser) => post('/api/view/leases', { visitId, items }, browser),
     preview: (items, browser) => post('/api/media/leases', { items }, browser),
     fetch: call,

@@ -15,11 +15,11 @@ import { join, joinPayer } from './recovery/joining.ts';
 import { findBrowser, insertToken, keepProof, spendToken } from './recovery/recovery-store.ts';
 import { sayNo } from './refusals.ts';
 import { proofMinutes } from './rules.ts';
-import { giveViewerCookie, placeOf, readViewerCookie } from './viewer-cookie.ts';
+import { keepViewerCookie, placeOf, readViewerCookie } from './viewer-cookie.ts';
 
 /* What other rooms know of people without an account who pay: browsers, and addresses that they have proven. */
 
-export { callerKindOf, findPageVisitor, giveViewerCookie, type PageVisitor, pausedFor, readViewerCookie };
+export { callerKindOf, findPageVisitor, keepViewerCookie, type PageVisitor, pausedFor, readViewerCookie };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
@@ -76,7 +76,7 @@ export async function claimProof(
   { token, viewerId, timeZone }: { token: string; viewerId: string | null; timeZone: string | undefined },
 ): Promise<string | undefined> {
   const { engines, now, asSystem } = context;
-  const secretHash = readViewerCookie(context) ?? giveViewerCookie(context);
+  const secretHash = keepViewerCookie(context);
   const buyerId = await asSystem(async (tx) => {
     const proven = await spendToken(tx, sha256(token), now);
     if (proven !== undefined) await keepProof(tx, { secretHash, buyerId: proven, isJoined: false, now });

@@ -16,10 +16,9 @@ async function sendWithoutCookies(route: Route, cookie = ''): Promise<Response> 
   });
 }
 
-async function answer(route: Route, came: Response): Promise<void> {
-  const headers = Object.fromEntries(
-    [...came.headers].filter(([name]) => !/^(set-cookie|content-encoding)$/.test(name)),
-  );
+async function answer(route: Route, came: Response, cookies: string[] = []): Promise<void> {
+  const others = [...came.headers].filter(([name]) => !/^(set-cookie|content-encoding)$/.test(name));
+  const headers = { ...Object.fromEntries(others), ...(cookies.length > 0 && { 'set-cookie': cookies.join('\n') }) };
   await route.fulfill({ status: came.status, headers, body: Buffer.from(await came.arrayBuffer()) });
 }
 
@@ -82,5 +81,37 @@ test('"only the first person" opens for the one whose first answers were lost on
   await expect(viewer.getByRole('status').filter({ hasText: /Please try again/ })).toBeVisible();
   await tap(viewer);
   await expectPainted(viewer, 8);
+  await phone.close();
+});
+
+test('"only the first person" opens in both tabs of somebody who taps in both on a slow line', async ({
+  page,
+  app,
+  browser,
+}) => {
+  await becomeDemo(page, app);
+  const link = await makeLink(page, app.url, { rules: { ...onePerson.rules, maxConcurrent: 2 } });
+  const { phone, viewer } = await openDoor(browser, link.url);
+  const second = await phone.newPage();
+  await second.goto(link.url);
+  const line = Promise.withResolvers<void>();
+  const letIn = Promise.withResolvers<void>();
+  // The answer that lets the first tab in is on its way for long, and its cookie with it.
+  await viewer.route('**/api/view/*/open', async (route) => {
+    const cookies = await phone.cookies(app.url);
+    const came = await sendWithoutCookies(route, cookies.map(({ name, value }) => `${name}=${value}`).join('; '));
+    if (came.headers.get('content-type') === 'application/octet-stream') {
+      letIn.resolve();
+      await line.promise;
+    }
+    await answer(route, came, came.headers.getSetCookie());
+  });
+  await tap(viewer);
+  await letIn.promise;
+  await tap(second);
+  await expect(second.getByText('Opening…')).toBeVisible();
+  line.resolve();
+  await expectPainted(viewer, 8);
+  await expectPainted(second, 8);
   await phone.close();
 });

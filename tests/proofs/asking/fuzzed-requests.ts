@@ -65,7 +65,14 @@ const nastyHeaders = (ids: readonly string[]): fc.Arbitrary<Record<string, strin
     )
     .map((pairs) => Object.fromEntries(pairs));
 
-const cookieNames = ['pf.session_token', '__Secure-pf.session_token', 'pf_viewer', '__Host-pf_viewer', 'pf_asked'];
+const cookieNames = [
+  'pf.session_token',
+  '__Secure-pf.session_token',
+  'pf_viewer',
+  '__Host-pf_viewer',
+  'pf_first',
+  'pf_asked',
+];
 const nastyCookies = (ids: readonly string[]) =>
   fc
     .tuple(fc.constantFrom(...cookieNames), nasty(ids))

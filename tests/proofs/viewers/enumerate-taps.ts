@@ -6,7 +6,7 @@ import type { Streamed } from '#tests/support/viewer-api.ts';
 const blurred = (text: string) =>
   text
     .replace(/"requestId":"[\w-]{36}"/g, '"requestId":"…"')
-    .replace(/pf_viewer=[\w-]{43}/g, 'pf_viewer=…')
+    .replace(/pf_(viewer|first)=[\w-]{43}/g, 'pf_$1=…')
     .replace(/pf_asked=\w{22}/g, 'pf_asked=…');
 export const faceOf = (status: number, headers: Iterable<[string, unknown]>, text: string) =>
   blurred(

@@ -24,7 +24,7 @@ const textOf = (write: typeof writeTerms, operator = unnamedOperator) => JSON.st
 const named = { ...unnamedOperator, name: 'Example Studio', email: 'hello@example.com' };
 
 /** Which cookie each of the files sets that set one, and how it is called there. */
-const cookiesOf: Readonly<Record<string, { name: string; said?: string }>> = {
+const cookiesOf: Readonly<Record<string, { name: string; said?: string; alsoNamed?: string[] }>> = {
   'src/app/dev/dev-token.ts': { name: 'pf_dev' },
   'src/features/accounts/joining/proof.ts': { name: 'pf_asked' },
   'src/features/accounts/pages/cookies.tsx': { name: 'pf_try' },
@@ -33,7 +33,7 @@ const cookiesOf: Readonly<Record<string, { name: string; said?: string }>> = {
   'src/features/marketing/browser/consent.ts': { name: 'pf_consent', said: 'consentCookie' },
   'src/features/marketing/visits.ts': { name: 'vid', said: 'visitorCookie' },
   'src/features/money/plan/taking-a-plan.ts': { name: 'pf_order' },
-  'src/features/viewing/viewer-cookie.ts': { name: 'pf_viewer' },
+  'src/features/viewing/viewer-cookie.ts': { name: 'pf_viewer', alsoNamed: ['pf_first'] },
 };
 
 describe('what people agree to', () => {
@@ -132,9 +132,9 @@ describe('what people agree to', () => {
       sellsPlans: true,
       measured: { byUs: true, byGoogle: false },
     });
-    for (const [file, { name, said = name }] of Object.entries(cookiesOf)) {
+    for (const [file, { name, said = name, alsoNamed = [] }] of Object.entries(cookiesOf)) {
       expect(readFileSync(path.join(root, file), 'utf8')).toContain(said);
-      expect(privacy).toContain(`“${name}”`);
+      for (const each of [name, ...alsoNamed]) expect(privacy).toContain(`“${each}”`);
     }
     expect([consentCookie, visitorCookie]).toEqual(['pf_consent', 'vid']);
   });

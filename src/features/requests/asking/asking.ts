@@ -16,8 +16,8 @@ import {
   callerKindOf,
   findPageVisitor,
   findRefusal,
-  giveViewerCookie,
   keepProvenBuyer,
+  keepViewerCookie,
   readViewerCookie,
 } from '#features/viewing/buyers.ts';
 import { newId } from '#kit/ids.ts';
@@ -136,7 +136,7 @@ export async function mailRequestCode(context: Context, of: Of, typed: string): 
   await checkUnpaid(engines, { creatorId, displayName, viewerId: visitor?.viewerId });
   await takeMail(context, 'mail_request', email);
   const settings = await settingsOf(engines);
-  const browserHash = known ?? giveViewerCookie(context);
+  const browserHash = keepViewerCookie(context);
   const id = newId<'request code'>(now.getTime());
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const codeMinutes = settings['accounts.codeMinutes'];

@@ -16,15 +16,15 @@ import { withSale } from '../paying/sale.ts';
 import { findWaitingSession, settleWaiting } from '../paying/status.ts';
 import { codeWrong, proofNo, sayNo } from '../refusals.ts';
 import { showOpened } from '../to-api.ts';
-import { giveViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
+import { type OpenersCookie, openersCookie } from '../viewer-cookie.ts';
 import type { Changes } from '../visits/change-watch.ts';
 import type { Passed } from './admissions-store.ts';
 import { type Admitted, type Admitting, admit, keepGates, type Opener } from './admit.ts';
 import { type Crowds, comeAgain, waitAside } from './crowds.ts';
 import { judge } from './gates.ts';
-import { resume } from './resume.ts';
+import { meet } from './meet.ts';
 import { openRobotCount, type RobotCount } from './robots.ts';
-import { callerKindOf, deviceOf } from './user-agent.ts';
+import { callerKindOf } from './user-agent.ts';
 
 /** The neutral no comes no sooner than this after the call, whatever had to be looked up for it. */
 const neutralMs = 30;
@@ -44,6 +44,7 @@ interface Call {
   body: OpenRequest;
   slug: string;
   opener: Opener;
+  cookie: OpenersCookie;
   asker: Asker;
   /** Over when the neutral answer may leave. */
   earliest: Promise<unknown>;
@@ -82,11 +83,15 @@ export function mountOpen(
       return answerNo(reply, sayNo(undefined, { ok: false, reason: 'NOT_FOUND' }, context.now));
     }
     await waitAside(context, crowds.slow(context.caller.address, context.now));
-    const { opener, keepsCookie, wrongCode, retryAfterSeconds } = await meet(engines, context, slug, body);
+    const brought = openersCookie(context);
+    const { opener, cookie, wrongCode, retryAfterSeconds } = await meet(engines, context, brought, slug, body);
     if (retryAfterSeconds !== undefined) return sayTooMany(reply, retryAfterSeconds);
     // A code makes a device of this browser, which has to be able to say that it is that one.
-    if (body.resumeCode !== undefined && !keepsCookie)
+    const { isBrought: keepsCookie } = cookie;
+    if (body.resumeCode !== undefined && !keepsCookie) {
+      cookie.offer();
       return answerNo(reply, sayNo(undefined, { ok: false, reason: 'NEED_COOKIE' }, context.now));
+    }
     const { place, secretHash, suspect } = opener;
     const country = place.source === 'timezone' ? undefined : place.country;
     const aliveSince = await aliveSinceOf(context);
@@ -94,7 +99,21 @@ export function mountOpen(
     const now = nowOf(engines);
     const { realm } = engines.payments;
     const asker = { now, realm, aliveSince, deviceSecretHash: secretHash, country, keepsCookie, isProgram };
-    const call = { engines, robots, crowds, changes, reply, context, body, slug, opener, asker, earliest, wrongCode };
+    const call = {
+      engines,
+      robots,
+      crowds,
+      changes,
+      reply,
+      context,
+      body,
+      slug,
+      opener,
+      cookie,
+      asker,
+      earliest,
+      wrongCode,
+    };
     return answerOpen({
       ...call,
       passed: { age: false, passwordVersion: undefined },
@@ -111,36 +130,6 @@ const sayTooMany = (reply: FastifyReply, seconds: number) =>
     retryAfter: seconds,
     message: `Too many attempts. Please wait ${formatCount(Math.ceil(seconds), 'second')}.`,
   });
-
-/** Who comes, and what a resume code that was typed led to. */
-interface Met {
-  opener: Opener;
-  /** The cookie was brought along, not given with this answer. */
-  keepsCookie: boolean;
-  wrongCode?: { triesLeft: number };
-  retryAfterSeconds?: number;
-}
-
-/** By the cookie, by a resume code, or as somebody new. */
-async function meet(engines: Engines, context: Context, slug: string, body: OpenRequest): Promise<Met> {
-  const { caller } = context;
-  const known = readViewerCookie(context);
-  const opener: Opener = {
-    secretHash: known ?? giveViewerCookie(context),
-    device: deviceOf(caller.userAgent),
-    place: placeOf(engines, caller, body.timeZone),
-    timeZone: body.timeZone,
-    screen: body.screen,
-    // Whoever says so is not counted, and is given no place where places are few: nobody looks past a limit by saying it.
-    suspect: body.isDriven || callerKindOf(caller.headers) === 'driven' ? 'automation' : undefined,
-  };
-  const keepsCookie = known !== undefined;
-  if (body.resumeCode === undefined || !keepsCookie) return { opener, keepsCookie };
-  const resumed = await resume(engines, context, { slug, typed: body.resumeCode, opener });
-  return 'secretHash' in resumed
-    ? { opener: { ...opener, ...resumed }, keepsCookie }
-    : { opener, keepsCookie, ...resumed };
-}
 
 async function answerOpen(call: Call): Promise<FastifyReply> {
   const { engines, changes, reply, context, slug, asker } = call;
@@ -252,13 +241,15 @@ async function refuse(call: Call, question: Question | undefined, judged: Judged
   const { change, waitsFor } = await settlePayment(call, question, judged);
   if (change !== undefined) return decideAnew(call, change);
   const { decision, passed, wrong, unproven } = judged;
-  const { engines, robots, crowds, reply, context, body, slug, asker, earliest, wrongCode } = call;
+  const { engines, robots, crowds, reply, context, body, slug, cookie, asker, earliest, wrongCode } = call;
   const { now } = asker;
   if (decision.ok && wrongCode !== undefined) return answerNo(reply, codeWrong(wrongCode.triesLeft));
   const isForPeople = !decision.ok && decision.reason === 'NEED_BROWSER';
   if (isForPeople) robots.note(slug, now);
-  else if (question !== undefined && (passed.age || passed.passwordVersion !== undefined))
-    await keepGates(engines, question, call.opener, passed, now);
+  const isPast = !isForPeople && question !== undefined && (passed.age || passed.passwordVersion !== undefined);
+  if (isPast) await keepGates(engines, question, call.opener, passed, now);
+  if (isPast) cookie.keep();
+  else cookie.offer();
   if (unproven !== undefined) return answerNo(reply, proofNo(question, unproven, now));
   const refused = decision.ok ? ({ ok: false, reason: 'NOT_FOUND' } as const) : decision;
   const said = sayNo(question, refused, now, { timeZone: body.timeZone, wrong });
@@ -278,8 +269,12 @@ interface Going {
   mark: number;
 }
 
-async function stream({ engines, changes, reply, asker }: Call, { question, admitted, until, terms, mark }: Going) {
+async function stream(
+  { engines, changes, reply, cookie, asker }: Call,
+  { question, admitted, until, terms, mark }: Going,
+) {
   const { grant, visitId, viewerId, lendings } = admitted;
+  cookie.keep();
   const leases = await showLeases(engines, grant, lendings, terms, {
     now: asker.now,
     expiresAt: leaseEndsAt(asker.now, terms, until),

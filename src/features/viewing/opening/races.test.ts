@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countViewerRows, type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
-import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { type Browser, copyOf, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;
@@ -21,6 +21,50 @@ const tapAll = async (slug: string, browsers: readonly Browser[]) => {
   };
 };
 const strangers = (count: number) => Array.from({ length: count }, () => newBrowser());
+
+describe('two first openings of one browser', () => {
+  /** What each tab is told, when the other's answers arrive in between. */
+  it('let it in once, and what the second one is told never takes that back', async () => {
+    const { slug } = await shared.makeLink({ bindFirstViewer: true });
+    const jar = newBrowser();
+    const tap = (browser: Browser) => shared.viewerApi.open(slug, { firstScreen: 0 }, browser);
+    const [first, second] = [copyOf(jar), copyOf(jar)];
+    expect([(await tap(first)).refusal?.reason, (await tap(second)).refusal?.reason]).toEqual([
+      'NEED_COOKIE',
+      'NEED_COOKIE',
+    ]);
+    keepAll(jar, first);
+    const { head } = await tap(jar);
+    expect(head?.visitId).toBeDefined();
+    // The second tab's first answer was slow, and comes only now; so does its second question, which had left before.
+    keepAll(jar, second);
+    const late = copyOf(second);
+    expect((await tap(late)).refusal?.reason).toBe('NOT_FOUND');
+    keepAll(jar, late);
+    expect((await tap(jar)).head?.visitId).toBe(head.visitId);
+    const renewed = await app.call('viewing.renew', { visitId: head.visitId, samples: [], idleMs: 0 }, jar);
+    expect(renewed.status).toBe(200);
+  });
+
+  it('is the same where a gate was passed meanwhile', async () => {
+    const { slug } = await shared.makeLink({ ageGate: true, bindFirstViewer: true });
+    const jar = newBrowser();
+    const tap = (browser: Browser, isAdult?: boolean) =>
+      shared.viewerApi.open(slug, { firstScreen: 0, ...(isAdult && { isAdult }) }, browser);
+    const second = copyOf(jar);
+    await tap(jar);
+    const { head } = await tap(jar, true);
+    expect(head?.visitId).toBeDefined();
+    await tap(second);
+    keepAll(jar, second);
+    expect((await tap(jar)).head?.visitId).toBe(head.visitId);
+  });
+});
+
+/** One jar for both tabs: what an answer to one of them sets stands for both. */
+function keepAll(jar: Browser, { cookies }: Browser): void {
+  for (const [name, value] of cookies) jar.cookies.set(name, value);
+}
 
 describe('many at once', () => {
   it('lets exactly one of 200 strangers into a one-person link', async () => {

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readRows } from '#tests/support/people.ts';
 import { countViewerRows, type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { readStream, type Streamed } from '#tests/support/viewer-api.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;
@@ -12,11 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** One call, as it leaves the browser. */
-async function openOnce(slug: string, browser: Browser, body: object = {}): Promise<Streamed> {
-  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  return readStream(await shared.viewerApi.fetch(`/api/view/${slug}/open`, init, browser));
-}
+const openOnce = (slug: string, browser: Browser, body: object = {}) => shared.viewerApi.open(slug, body, browser);
 
 const placesTaken = async (id: string) =>
   (await readRows<{ places_taken: number }>(app, 'select places_taken from magic_links where id = $1', [id]))[0]
@@ -31,11 +26,15 @@ describe('a right that is used up', () => {
       const before = await countViewerRows(app);
       const first = await openOnce(slug, browser);
       expect([first.status, first.refusal?.reason, first.head]).toEqual([200, 'NEED_COOKIE', undefined]);
-      expect(browser.cookies.has('pf_viewer')).toBe(true);
+      expect(browser.cookies.has('pf_first')).toBe(true);
       expect([await countViewerRows(app), await placesTaken(id)]).toEqual([before, 0]);
       const second = await openOnce(slug, browser);
       expect([second.head?.items.length, await placesTaken(id)]).toEqual([1, 1]);
-      expect(second.headers.getSetCookie()).toEqual([]);
+      expect(second.headers.getSetCookie()).toEqual([
+        expect.stringMatching(/^pf_viewer=[\w-]{43}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/),
+        expect.stringMatching(/^pf_first=; Path=\/; Max-Age=0;/),
+      ]);
+      expect((await openOnce(slug, browser)).headers.getSetCookie()).toEqual([]);
     }
   });
 

@@ -14,7 +14,7 @@ import { minuteMs } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { Pass, PassTaking, TakenPass } from '../passes-contract.ts';
-import { giveViewerCookie, readViewerCookie } from '../viewer-cookie.ts';
+import { keepViewerCookie, readViewerCookie } from '../viewer-cookie.ts';
 import { givePass } from './giving.ts';
 import { keepCode, tryCode } from './passes-store.ts';
 
@@ -53,7 +53,7 @@ export async function mailPassCode(
   const pass = await lookAtPass(context, token);
   await takeMail(context, 'mail_pass', email);
   const settings = await settingsOf(engines);
-  const browserHash = readViewerCookie(context) ?? giveViewerCookie(context);
+  const browserHash = keepViewerCookie(context);
   const id = newId<'pass code'>(now.getTime());
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const codeMinutes = settings['accounts.codeMinutes'];

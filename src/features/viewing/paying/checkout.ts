@@ -18,7 +18,7 @@ import { nobodysFacts } from '../opening/gates.ts';
 import { callerKindOf, deviceOf } from '../opening/user-agent.ts';
 import { sayNo } from '../refusals.ts';
 import { CheckoutRequest } from '../sale-contract.ts';
-import { placeOf, readViewerCookie } from '../viewer-cookie.ts';
+import { keepViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
 import { counterOf, orderSale, type Wish } from './order.ts';
 import { pausedFor } from './pause-words.ts';
 import { type Asked, askedBy, tiersFor, withSale } from './sale.ts';
@@ -67,6 +67,7 @@ export function mountCheckout(app: FastifyInstance, { engines, contextOf }: Moun
     }
     const taken = await takeTurn(context, secretHash);
     if (taken.isOver) return sayRefusal(reply, 'RATE_LIMITED', { retryAfter: taken.retryAfterSeconds });
+    keepViewerCookie(context); // what is ordered is written for it
     const place = placeOf(engines, caller, body.timeZone);
     const device = deviceOf(caller.userAgent);
     const opener = { secretHash, device, place, timeZone: body.timeZone, screen: undefined, suspect: undefined };

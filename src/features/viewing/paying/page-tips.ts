@@ -10,7 +10,7 @@ import type { Opener } from '../opening/admit.ts';
 import { comeAgain, openCrowds, waitAside } from '../opening/crowds.ts';
 import { callerKindOf, deviceOf } from '../opening/user-agent.ts';
 import type { PageTip } from '../page-sales-contract.ts';
-import { giveViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
+import { keepViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
 import { orderSale, type Wish } from './order.ts';
 import { findPageVisitor } from './page-tips-store.ts';
 import { pausedFor } from './pause-words.ts';
@@ -35,11 +35,9 @@ export async function tipOnPage(context: Context, tip: z.infer<typeof PageTip>):
   const { engines, caller } = context;
   const { handle, amountCents, message, signedBy, shownTerms, timeZone } = tip;
   if (callerKindOf(caller.headers) === 'robot') throw refuse('NOT_FOUND');
-  const secretHash = readViewerCookie(context);
-  if (secretHash === undefined) {
-    giveViewerCookie(context);
-    return { url: null };
-  }
+  const isNew = readViewerCookie(context) === undefined;
+  const secretHash = keepViewerCookie(context);
+  if (isNew) return { url: null };
   await takeTurn(context, secretHash);
   const creator = await findShownPage(engines, handle, new Date(engines.clock()));
   if (creator === undefined) throw refuse('NOT_FOUND');

@@ -9,7 +9,7 @@ import { saleCurrency } from '#features/money/rules.ts';
 import { type Context, hasAccess } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { callerKindOf, deviceOf } from '../opening/user-agent.ts';
-import { giveViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
+import { keepViewerCookie, placeOf } from '../viewer-cookie.ts';
 import { orderSale } from './order.ts';
 import { pausedFor } from './pause-words.ts';
 import { showTier } from './sale.ts';
@@ -74,7 +74,7 @@ export async function subscribe(
   const { userId: creatorId, displayName: creatorName, handle: own } = await findCreator(context, handle);
   const tier = (await listActiveTiers(engines.database, creatorId)).find(({ id }) => id === tierId);
   if (tier === undefined || termCents(tier, months) !== priceCents) throw refuse('PRICE_CHANGED');
-  const secretHash = readViewerCookie(context) ?? giveViewerCookie(context);
+  const secretHash = keepViewerCookie(context);
   const device = deviceOf(caller.userAgent);
   const place = placeOf(engines, caller, timeZone);
   const opener = { secretHash, device, place, timeZone, screen: undefined, suspect: undefined };

@@ -12,7 +12,7 @@ import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { proofMinutes } from '../rules.ts';
 import type { Purchase } from '../sale-contract.ts';
-import { giveViewerCookie, readViewerCookie } from '../viewer-cookie.ts';
+import { keepViewerCookie, readViewerCookie } from '../viewer-cookie.ts';
 import { join, joinPayer } from './joining.ts';
 import {
   findBrowser,
@@ -62,7 +62,7 @@ export async function mailLink(context: Context, typed: string): Promise<{ resen
 export async function claimPurchases(context: Context, token: string, timeZone: string | undefined): Promise<void> {
   const { engines, now, asSystem } = context;
   await slowCrowd(context, 'claim_purchases');
-  const secretHash = readViewerCookie(context) ?? giveViewerCookie(context);
+  const secretHash = keepViewerCookie(context);
   const buyerId = await asSystem(async (tx) => {
     const proven = await spendToken(tx, sha256(token), now);
     if (proven !== undefined) await keepProof(tx, { secretHash, buyerId: proven, isJoined: false, now });

@@ -3,7 +3,6 @@ import type { Answers } from '../viewer-app.ts';
 import { showFace } from './host-avatar.ts';
 import type { Till } from './paying.ts';
 import type { Typing } from './typing.ts';
-import { waitText } from './wait-text.ts';
 
 /** What the link asks for before it opens, or why it does not open. Titles and texts are the server's. */
 export interface Gate {
@@ -40,7 +39,7 @@ export function createGate(
   const trouble = find('trouble');
   const ways = find('ways');
   let shown: Refusal | undefined;
-  let clock: Clock | undefined;
+  let clock: ReturnType<typeof setInterval> | undefined;
   const fields = openFields(loadTyping);
   const till = {
     slug,
@@ -55,6 +54,10 @@ export function createGate(
       for (const knob of ways.querySelectorAll('button')) knob.disabled = isBusy;
     },
   };
+  const goOn = () => {
+    title.textContent = opening;
+    answer({});
+  };
   return {
     ...till,
     async show(refusal) {
@@ -63,17 +66,16 @@ export function createGate(
       // A gate that counts down asks for nothing, and is built anew when it does again.
       const isSame = !place.hidden && shown?.reason === reason && !shown.waitMs === !waitMs && !sale;
       shown = refusal;
-      await fields.load(reason);
+      await fields.load(waitMs ? 'CODE' : reason);
       greet(refusal);
       title.textContent = refusal.title;
       text.textContent = refusal.text;
       // Who typed a wrong password goes on in the same field; a new reason is read out from its title.
       if (isSame) trouble.textContent = repeat(ways.querySelector('input'), refusal);
       else ways.replaceChildren(...waysOf(refusal, fields, till));
-      if (waitMs) clock = countDown(waitMs, reason === 'NOT_YET' ? 'Opens' : 'Try again', answer);
+      if (waitMs) clock = fields.typing()?.countDown(title, waitMs, reason === 'NOT_YET' ? 'Opens' : 'Try again', goOn);
       if (isSame) return;
-      const face = document.fonts.load('1em Fraunces', refusal.title).catch(() => undefined); // another stands in for it
-      await Promise.race([face, new Promise((go) => setTimeout(go, faceMs))]);
+      await loadFace(refusal.title);
       place.hidden = false;
       title.focus();
     },
@@ -85,6 +87,12 @@ export function createGate(
     },
     isShown: () => !place.hidden,
   };
+}
+
+/** Brings the letters of a headline, for a moment. */
+async function loadFace(headline: string): Promise<void> {
+  const face = document.fonts.load('1em Fraunces', headline).catch(() => undefined); // another stands in for it
+  await Promise.race([face, new Promise((go) => setTimeout(go, faceMs))]);
 }
 
 /** What whoever is not of age is told. */
@@ -114,23 +122,6 @@ function nameOf(host: Host): (Node | string)[] {
 
 const knob = (label: string, onclick: () => void, className = 'primary') =>
   make('button', { type: 'button', className, onclick }, label);
-
-type Clock = ReturnType<typeof setInterval>;
-
-/** Says in the title how long it takes, and tries again when that is over. @returns the clock, to be cleared before */
-function countDown(waitMs: number, what: string, answer: (answers: Answers) => void): Clock {
-  const endsAt = performance.now() + waitMs;
-  const tick = () => {
-    const left = endsAt - performance.now();
-    find('why').textContent = left > 0 ? `${what} in ${waitText(left)}` : opening;
-    if (left > 0) return;
-    clearInterval(clock);
-    answer({});
-  };
-  const clock = setInterval(tick, 1000);
-  tick();
-  return clock;
-}
 
 /** Says whose album it is, above what is asked. */
 function greet({ host }: Refusal): void {
@@ -169,7 +160,7 @@ function waysOf({ reason, waitMs, sale }: Refusal, fields: Fields, till: Till): 
   const { answer } = till;
   const again = () => answer({});
   const tryAgain = () => [knob('Try again', again)];
-  const type = (what: string) => fields.typing()?.(what, till, sale) ?? tryAgain();
+  const type = (what: string) => fields.typing()?.waysOf(what, till, sale) ?? tryAgain();
   /** What only some want, or what the gate doesn't wait for. */
   const offer = (label: string, what: string, isAtOnce = false) => {
     const bring = async () => {
@@ -181,7 +172,7 @@ function waysOf({ reason, waitMs, sale }: Refusal, fields: Fields, till: Till): 
     if (isAtOnce) void bring();
     return more;
   };
-  if (waitMs) return [];
+  if (waitMs) return fields.typing() ? [] : tryAgain();
   if (isTyped.test(reason)) return type(reason);
   if (/COOKIE|PAUSED|UNAVAIL/.test(reason)) return tryAgain();
   if (/FOUND|FULL/.test(reason)) return [offer('I have an access code', 'CODE_WRONG')];

@@ -126,6 +126,26 @@ describe('the answer to a tap', () => {
     expect(knocks).toBe(4);
   });
 
+  test('two tabs that open at once ask one after the other, and one that has ended lets the next one ask', async () => {
+    const wanted = { code: 'LINK', reason: 'NEED_COOKIE', title: 'Cookies are blocked', text: '' };
+    const age = { code: 'LINK', reason: 'NEED_AGE', title: 'Are you 18 or older?', text: '' };
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', async (address: string) => {
+      asked.push(address);
+      await new Promise((next) => setTimeout(next, 1));
+      if (asked.length === 5) throw new TypeError('the line is gone');
+      return json(200, asked.length % 2 === 1 ? wanted : age);
+    });
+    await Promise.all(['one', 'two', 'three', 'four'].map((slug) => askToOpen(slug, {}, listen())));
+    expect(asked.map((address) => address.split('/')[3])).toEqual(['one', 'one', 'two', 'two', 'three', 'four']);
+  });
+
+  test('without locks it opens all the same', async () => {
+    vi.stubGlobal('navigator', { onLine: true });
+    answerWith(json(200, { code: 'LINK', reason: 'NEED_AGE' }));
+    await expect(askToOpen('slug', {}, listen())).resolves.toMatchObject({ refusal: { reason: 'NEED_AGE' } });
+  });
+
   test('a cookie that is wanted first is brought at once, and once: a browser that keeps none is told', async () => {
     const wanted = { code: 'LINK', reason: 'NEED_COOKIE', title: 'Cookies are blocked', text: '' };
     const age = { code: 'LINK', reason: 'NEED_AGE', title: 'Are you 18 or older?', text: '' };

@@ -27,32 +27,52 @@ export interface OpenStream {
  */
 export async function askToOpen(slug: string, request: Partial<OpenRequest>, stream: OpenStream): Promise<Outcome> {
   try {
-    for (let asked = 1; ; asked++) {
-      const answer = await knock(slug, JSON.stringify(request), stream.until);
-      if (answer.headers.get('content-type') === 'application/octet-stream') return await readOpened(answer, stream);
-      const said = await answer.json();
+    const { answer, said } = await inTurn(async () => {
+      const body = JSON.stringify(request);
+      const first = await knock(slug, body, stream.until);
       // The cookie came with this answer: the next call brings it along, if this browser keeps any.
-      if (said.reason !== 'NEED_COOKIE' || asked === 2) return outcomeOf(answer.status, said);
-    }
+      return first.said?.reason === 'NEED_COOKIE' ? knock(slug, body, stream.until) : first;
+    });
+    return said === undefined ? await readOpened(answer, stream) : outcomeOf(answer.status, said);
   } catch {
     return { failure: navigator.onLine ? broken : offline }; // said to the visitor, who can tap again
   }
 }
 
+/**
+ * Opens when no other tab of this browser is opening: two that come without a cookie would each be given one, and be two people. A tab that sleeps
+ * doesn't hold up the others for long.
+ */
+async function inTurn<T>(open: () => Promise<T>): Promise<T> {
+  let begun: Promise<T> | undefined;
+  try {
+    return await navigator.locks.request('open', { signal: AbortSignal.timeout(longestTurnMs) }, () => {
+      begun = open();
+      return begun;
+    });
+  } catch {
+    return begun ?? open(); // without locks as well; what was begun says itself what is wrong
+  }
+}
+
+const longestTurnMs = 10_000;
 const mostKnocks = 4;
 
+type Said = Partial<Refusal> & { message?: string };
+
 /** Where everybody comes at once, some are told to come again: that is done for the visitor, each at another moment. */
-async function knock(slug: string, body: string, signal: AbortSignal): Promise<Response> {
+async function knock(slug: string, body: string, signal: AbortSignal): Promise<{ answer: Response; said?: Said }> {
   const headers = { 'content-type': 'application/json' };
   for (let times = 1; ; times++) {
     const answer = await fetch(`/api/view/${slug}/open`, { method: 'POST', headers, body, signal });
-    if (answer.status !== 503 || times === mostKnocks) return answer;
+    if (answer.headers.get('content-type') === 'application/octet-stream') return { answer };
+    if (answer.status !== 503 || times === mostKnocks) return { answer, said: await answer.json() };
     const seconds = Number(answer.headers.get('retry-after') ?? 1) * (1 + Math.random());
     await new Promise((next) => setTimeout(next, seconds * 1000));
   }
 }
 
-function outcomeOf(status: number, said: Partial<Refusal> & { message?: string }): Outcome {
+function outcomeOf(status: number, said: Said): Outcome {
   if (said.code === 'LINK') return { refusal: said as Refusal };
   return { failure: status === 500 ? broken : (said.message ?? broken) };
 }

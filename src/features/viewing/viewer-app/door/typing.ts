@@ -1,19 +1,23 @@
 import type { Sale } from '../../sale-contract.ts';
 import type { Answers } from '../viewer-app.ts';
 import { listPrices, type Make, type Till } from './paying.ts';
+import { waitText } from './wait-text.ts';
 
-/**
- * What is typed or paid at a gate. The loader has no room for it, and most links ask for nothing of the kind.
- * @param reason of the gate: an access that has ended, a password, an address to prove, the code that was sent to it, a price, or else the code to come
- * back with
- * @returns the field and its button; what was typed leaves the field with the answer
- */
-export type Typing = (reason: string, till: Till, sale: Sale | undefined) => Node[];
+/** What only some gates need: the loader has no room for it. */
+export interface Typing {
+  /**
+   * Returns what is typed or paid at a gate; what was typed leaves the field with the answer.
+   * @param reason of the gate: an access that has ended, a password, an address to prove, the code that was sent to it, a price, or else the code to come
+   * back with
+   */
+  waysOf(reason: string, till: Till, sale: Sale | undefined): Node[];
+  /** Says in the title how long it takes. @returns the clock, to be cleared where it is no longer wanted */
+  countDown(title: Element, waitMs: number, what: string, onOver: () => void): ReturnType<typeof setInterval>;
+}
 
 /** @param make the loader's: no module may be shared with it */
-export const openTyping =
-  (make: Make): Typing =>
-  (reason, till, sale) => {
+export const openTyping = (make: Make): Typing => ({
+  waysOf(reason, till, sale) {
     const { answer } = till;
     if (reason === 'REVOKED') return listWays(make);
     if (reason === 'NEED_OFFER') return listPrices(make, sale, till);
@@ -25,7 +29,23 @@ export const openTyping =
     return typing(make, 'Access code', { maxLength: 20, autocapitalize: 'characters' }, (resumeCode) =>
       answer({ resumeCode }),
     );
-  };
+  },
+  countDown(title, waitMs, what, onOver) {
+    const endsAt = performance.now() + waitMs;
+    const tick = () => {
+      const left = endsAt - performance.now();
+      if (left > 0) {
+        title.textContent = `${what} in ${waitText(left)}`;
+        return;
+      }
+      clearInterval(clock);
+      onOver();
+    };
+    const clock = setInterval(tick, 1000);
+    tick();
+    return clock;
+  },
+});
 
 /** What is left to do where access has ended. */
 const listWays = (make: Make): Node[] =>
