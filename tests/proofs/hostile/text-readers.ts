@@ -11,7 +11,7 @@ import * as accounts from '#features/accounts/rules.ts';
 import { nameDevice } from '#features/accounts/sessions/session-device.ts';
 import { readConsent } from '#features/accounts/visitor.ts';
 import { readMetadata } from '#features/albums/staging.ts';
-import { isDanger } from '#features/assistant/answering/danger.ts';
+import { findDanger } from '#features/assistant/answering/danger.ts';
 import { tellsRules } from '#features/assistant/answering/model-rules.ts';
 import { acceptAnswer, findPromise, toPlainAnswer } from '#features/assistant/answering/plain-answer.ts';
 import { readMarkers } from '#features/assistant/chat/markers.ts';
@@ -93,7 +93,7 @@ const typed: readonly TextReader[] = [
     longestMessage,
     (text) => findTopics(text, usualFacts),
   ),
-  reader('a cry for help', [features('assistant/answering/danger')], longestMessage, isDanger),
+  reader('a cry for help', [features('assistant/answering/danger')], longestMessage, findDanger),
   reader('an email address', [features('accounts/rules')], 254, (text) => [
     Email.safeParse(text),
     accounts.normaliseAddress(text),
