@@ -1697,11 +1697,17 @@ create table mail_outbox (
   parts jsonb,
   kind text not null default 'account',
   is_named_by_link boolean not null default false,
+  life_seconds integer not null default 432000,
+  expires_at timestamptz not null default (now() + '5 days'::interval),
+  next_try_at timestamptz not null default now(),
+  is_seen boolean not null default false,
   constraint mail_outbox_pkey primary key (id),
   constraint mail_outbox_kind_check check (kind in ('account', 'notice')),
-  constraint mail_outbox_state_check check (state in ('queued', 'sent', 'delivered', 'bounced', 'complained', 'suppressed'))
+  constraint mail_outbox_life_seconds_check check (life_seconds > 0),
+  constraint mail_outbox_state_check check (state in ('queued', 'sent', 'delivered', 'bounced', 'complained', 'suppressed', 'given_up'))
 );
-create index mail_outbox_queue on mail_outbox (created_at) where (state = 'queued');
+create index mail_outbox_given_up on mail_outbox (expires_at) where ((state = 'given_up') and (not is_seen));
+create index mail_outbox_queue on mail_outbox (next_try_at) where (state = 'queued');
 create index mail_outbox_recent on mail_outbox (created_at desc);
 -- row-level security: enabled, forced
 create policy system on mail_outbox for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');

@@ -9,6 +9,7 @@ import { compareViews, repairViews, tellDifference, type Wrong } from '#features
 import { runClaims } from '#features/marketing/commands.ts';
 import { runSuspend } from '#features/money/commands.ts';
 import { runDisputesCommand, runPayoutsCommand, runRefundsCommand } from '#features/money/operator-commands.ts';
+import { runMails } from '#features/notices/outbox/commands.ts';
 import { runReports } from '#features/reports/commands.ts';
 import { runRequestsCommand } from '#features/requests/commands.ts';
 import { runSupport } from '#features/support/commands.ts';
@@ -16,12 +17,12 @@ import { traceFile, verifyEvidenceFile } from '#features/tracing/commands.ts';
 import { evidenceKey } from '#features/tracing/signature.ts';
 import { backUp, backUpBase } from './backup/backup.ts';
 import { basesOf } from './backup/backup-folder.ts';
-import { lookAtBackup } from './backup/backup-watch.ts';
 import { exportInstallation, importInstallation } from './backup/move-installation.ts';
 import { replayInstallation } from './backup/replay-installation.ts';
 import { restore } from './backup/restore.ts';
 import { type Config, readConfig } from './config.ts';
 import { openEnginesAsTheyAre } from './engines.ts';
+import { tellHealth } from './health-command.ts';
 import { openLog } from './log.ts';
 import {
   claimOrderOf,
@@ -41,7 +42,7 @@ import {
   requestOrderOf,
   suspendOrderOf,
 } from './pf-arguments.ts';
-import { findMissingKeys, rotateKeys, tellNewKey } from './rotate-keys.ts';
+import { rotateKeys, tellNewKey } from './rotate-keys.ts';
 import { retireSandbox } from './sandbox-use.ts';
 import { changeSetting, tellSettings } from './settings-command.ts';
 
@@ -154,6 +155,11 @@ const verbs: Record<string, Verb> = {
     about: 'lists what people reported, the most urgent first, shows one, hides what it names, or decides it',
     run: (args, config) => withJobs(config, (engines) => runReports(engines, reportOrderOf(args))),
   },
+  mails: {
+    usage: 'mails [send ID|all | seen ID|all]',
+    about: 'lists emails that were given up or wait after a failure, and why; sends them again, or marks them as seen',
+    run: (args, config) => withJobs(config, (engines) => runMails(engines, args)),
+  },
   refunds: {
     usage: 'refunds [accept ID --note TEXT | decline ID --note TEXT | order ID --reason REASON --note TEXT]',
     about:
@@ -238,36 +244,6 @@ const verbs: Record<string, Verb> = {
     run: (args, config) => importInstallation(config, log, root, folderOf(args)),
   },
 };
-
-async function tellHealth(engines: Engines): Promise<string> {
-  const { database, storage, mail, jobs, keys } = engines;
-  await jobs.start(false);
-  const ageSeconds = await jobs.ageSeconds();
-  await jobs.stop();
-  return [
-    database.place,
-    storage.place,
-    mail.place,
-    `master key ${keys.current.id}, ${keys.all.size} in all`,
-    ...(await findMissingKeys(engines)).map((id) => `master key ${id} is missing: what it wrapped cannot be opened`),
-    `oldest waiting job: ${Math.round(ageSeconds)} s`,
-    ...(await tellBackup(engines)),
-  ]
-    .map((line) => `· ${line}`)
-    .join('\n');
-}
-
-async function tellBackup(engines: Engines): Promise<string[]> {
-  const { backupDir } = engines.installation;
-  if (backupDir === undefined) return [];
-  const { base, keptAt, troubles } = await lookAtBackup(engines, backupDir);
-  const moments = [
-    `continuously backed up to ${backupDir}`,
-    `newest base ${base?.begunAt.toISOString() ?? 'none'}`,
-    `log saved at ${keptAt?.toISOString() ?? 'no time yet'}`,
-  ];
-  return [moments.join(', '), ...troubles];
-}
 
 async function recount(engines: Engines, how: string | undefined): Promise<string> {
   if (how === 'repair') return tellRecount(await repairViews(engines), 'repaired');

@@ -870,7 +870,7 @@ export interface MailOutboxTable {
   recipient: string;
   subject: string;
   body_text: string;
-  state: Generated<'queued' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'suppressed'>;
+  state: Generated<'queued' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'suppressed' | 'given_up'>;
   tries: Generated<number>;
   last_error: string | null;
   created_at: Date;
@@ -878,6 +878,10 @@ export interface MailOutboxTable {
   parts: ColumnType<unknown, object | string | null | undefined, object | string | null>;
   kind: Generated<'account' | 'notice'>;
   is_named_by_link: Generated<boolean>;
+  life_seconds: Generated<number>;
+  expires_at: Generated<Date>;
+  next_try_at: Generated<Date>;
+  is_seen: Generated<boolean>;
 }
 
 export interface MailSuppressionsTable {

@@ -14,15 +14,15 @@ export interface Email {
 /** Sends one email. */
 export interface Mail {
   /**
-   * @throws EmailRefused when it will never be taken: no further try
-   * @throws when the server did not answer or was busy: the outbox tries again
+   * @throws EmailRefused when the recipient's mailbox will never take it: no further try
+   * @throws when the server did not answer, was busy, or refused us as the sender: the outbox tries again until the email has expired
    */
   send(email: Email): Promise<void>;
   /** Where emails go, in words for the log. */
   place: string;
 }
 
-/** The mail server refused this recipient or this email for good. */
+/** The mail server refused this recipient for good. */
 export class EmailRefused extends Error {
   /** Whether the reason is that there is no such mailbox: then none will be taken for it. */
   readonly hasNoMailbox: boolean;

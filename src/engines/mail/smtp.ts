@@ -1,26 +1,6 @@
 import type { Transporter } from 'nodemailer';
 import { EmailRefused, type Mail } from './mail.ts';
-
-interface SmtpFailure {
-  responseCode?: number;
-  /** What the server said. */
-  response?: string;
-  /** What it was answering to. */
-  command?: string;
-}
-
-/** A final answer (RFC 5321 §4.2.1: 5xx) to the recipient or the email; one to us as the sender is the operator's matter. */
-const isFinal = ({ responseCode = 0, command = '' }: SmtpFailure) =>
-  responseCode >= 500 && /^(RCPT TO|DATA)/.test(command);
-
-/** Address unknown or moved away, mailbox closed (RFC 3463); others are about the sender, or what is thought of the email. */
-const noMailbox: ReadonlySet<string> = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1']);
-
-/** A 550 says many things; to a recipient and without a closer reason it means the mailbox. */
-function isMailboxMissing({ responseCode, response = '', command = '' }: SmtpFailure): boolean {
-  const [, reason] = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? [];
-  return reason === undefined ? responseCode === 550 && command.startsWith('RCPT TO') : noMailbox.has(reason);
-}
+import { readRefusal, type SmtpAnswer } from './smtp-refusals.ts';
 
 /**
  * Sends through the mail server of `url`, `smtp://user:password@host:587` or `smtps://…:465`.
@@ -45,8 +25,8 @@ export function openSmtp(url: string, from: string): Mail {
       const headers = { ...more, 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
       const transport = await open();
       await transport.sendMail({ ...message, headers }).catch((error: unknown) => {
-        const failure = error as SmtpFailure;
-        throw isFinal(failure) ? new EmailRefused(error, { hasNoMailbox: isMailboxMissing(failure) }) : error;
+        const refusal = readRefusal(error as SmtpAnswer);
+        throw refusal === 'ours' ? error : new EmailRefused(error, { hasNoMailbox: refusal === 'no_mailbox' });
       });
     },
   };

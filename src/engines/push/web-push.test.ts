@@ -45,13 +45,13 @@ describe('a push', () => {
     expect(() => others.decrypt(heard?.body ?? Buffer.alloc(0))).toThrow();
   });
 
-  it.each([400, 401, 403, 404, 410, 413])('to a browser that takes no more is over: %s', async (status) => {
+  it.each([404, 410])('to a browser that takes no more is over: %s', async (status) => {
     service.answer(status);
     expect(await open().send(messageTo(service.subscribe().subscription))).toBe('gone');
     service.answer(201);
   });
 
-  it.each([408, 429, 500, 503])(
+  it.each([400, 401, 403, 408, 413, 429, 500, 503])(
     'may be tried again after %s, and the reason does not name its address',
     async (status) => {
       service.answer(status);

@@ -16,8 +16,8 @@ interface PushSettings {
   agent?: Agent;
 }
 
-/** Too slow, and too many at once: the only refusals after which the same request may be taken. */
-const later: ReadonlySet<number> = new Set([408, 429]);
+/** By these alone a service says that the browser has ended its subscription (RFC 8030 §7.3); other refusals are about us. */
+const gone: ReadonlySet<number> = new Set([404, 410]);
 
 /** From the first byte to the end of the answer's head. */
 const longestMs = 10_000;
@@ -37,7 +37,7 @@ export function openWebPush({ hosts = services, agent }: PushSettings = {}): Pus
       const { headers, body } = await prepare(message);
       const status = await post(message.endpoint, { headers, body, agent });
       if (status >= 200 && status < 300) return 'taken';
-      if (status >= 400 && status < 500 && !later.has(status)) return 'gone';
+      if (gone.has(status)) return 'gone';
       // Its answer may name the address, which is a secret of the browser.
       throw new Error(`The push service answered ${status}.`);
     },

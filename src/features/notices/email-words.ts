@@ -1,4 +1,5 @@
 import { cleanLine, cleanText } from '#kit/clean-text.ts';
+import { dayMs, minuteMs } from '#kit/time.ts';
 
 /** One piece of what an email says; its plain text and its HTML are both made of these. */
 export type Part =
@@ -22,13 +23,18 @@ export interface EmailText {
   parts: Part[];
   /** The parts as plain text. */
   text: string;
+  /** For how long it is of use: so long it is tried to send it. */
+  lifeMs: number;
 }
+
+/** Receipts and the like wait as long as mail servers do; news of yesterday is none. */
+const lifeMs = { account: 5 * dayMs, notice: dayMs } as const satisfies Record<EmailKind, number>;
 
 const writeEmail =
   (kind: EmailKind) =>
   (template: string, subject: string, ...parts: (string | Part)[]): EmailText => {
     const whole = parts.map((part) => cleanPart(typeof part === 'string' ? { kind: 'words', words: part } : part));
-    return { template, kind, subject: cleanLine(subject), parts: whole, text: textOf(whole) };
+    return { template, kind, subject: cleanLine(subject), parts: whole, text: textOf(whole), lifeMs: lifeMs[kind] };
   };
 
 /** A fact is one line, and so is what a list says: nobody's name makes a line of its own there. */
@@ -46,6 +52,9 @@ function cleanPart(part: Part): Part {
 
 export const accountEmail = writeEmail('account');
 export const noticeEmail = writeEmail('notice');
+
+/** Limits an email to the time for which the code or link in it works. */
+export const validFor = (minutes: number, email: EmailText): EmailText => ({ ...email, lifeMs: minutes * minuteMs });
 
 export const code = (digits: string): Part => ({ kind: 'code', code: digits });
 export const facts = (...lines: string[]): Part => ({ kind: 'facts', facts: lines });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dayMs, minuteMs } from '#kit/time.ts';
 import { htmlOf } from './email-html.ts';
 import { accountEmail, code, facts, link, noticeEmail, type Part } from './email-words.ts';
 import { emailsOfNotices, type Notice } from './notice-words.ts';
@@ -125,6 +126,17 @@ describe('emails', () => {
       expect(text).toMatch(/\nhttps:\/\/x\.test\/auth\?action=confirm#sample\n/);
       expect(text).toContain('30 minutes');
     }
+  });
+
+  it('are tried for as long as the code or link in them works', () => {
+    const minutesIn = (text: string) =>
+      [...text.matchAll(/(?:valid|works)[^.:]{0,20} for (\d+) minutes/g)].map(([, minutes]) => Number(minutes));
+    const timed = all.filter(({ text }) => minutesIn(text).length > 0);
+    expect(timed.length).toBeGreaterThan(7);
+    for (const { template, text, lifeMs } of timed)
+      expect([template, lifeMs]).toEqual([template, Math.max(...minutesIn(text)) * minuteMs]);
+    for (const { kind, lifeMs, template } of all.filter((email) => !timed.includes(email)))
+      expect([template, lifeMs]).toEqual([template, (kind === 'account' ? 5 : 1) * dayMs]);
   });
 
   it('may be done without only where they are no code, password, matter of safety or of money', () => {

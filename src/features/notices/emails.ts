@@ -1,4 +1,4 @@
-import { accountEmail, code, type EmailText, facts, ignore, link } from './email-words.ts';
+import { accountEmail, code, type EmailText, facts, ignore, link, validFor } from './email-words.ts';
 
 export type { EmailText } from './email-words.ts';
 
@@ -9,30 +9,38 @@ interface ProofWords {
   codeMinutes: number;
 }
 
+const longestOf = ({ linkMinutes, codeMinutes }: ProofWords) => Math.max(linkMinutes, codeMinutes);
+
 /** First mail of a new account: its link and its code do the same. */
 export const confirmationEmail = (proof: ProofWords): EmailText =>
-  accountEmail(
-    'confirm',
-    'Confirm your email',
-    'Someone signed up with this address.',
-    `To continue, enter this code where you started (valid for ${proof.codeMinutes} minutes):`,
-    code(proof.code),
-    link(
-      `Or open this link in the same browser (valid for ${proof.linkMinutes} minutes):`,
-      'Confirm my email',
-      proof.link,
+  validFor(
+    longestOf(proof),
+    accountEmail(
+      'confirm',
+      'Confirm your email',
+      'Someone signed up with this address.',
+      `To continue, enter this code where you started (valid for ${proof.codeMinutes} minutes):`,
+      code(proof.code),
+      link(
+        `Or open this link in the same browser (valid for ${proof.linkMinutes} minutes):`,
+        'Confirm my email',
+        proof.link,
+      ),
+      ignore,
     ),
-    ignore,
   );
 
 /** Asked for at a link whose password was guessed at from somebody's network; it says nothing of the link. */
 export const proofCodeEmail = ({ code: digits, codeMinutes }: Pick<ProofWords, 'code' | 'codeMinutes'>): EmailText =>
-  accountEmail(
-    'proof_code',
-    'Your code',
-    `Enter this code where you asked for it (valid for ${codeMinutes} minutes):`,
-    code(digits),
-    ignore,
+  validFor(
+    codeMinutes,
+    accountEmail(
+      'proof_code',
+      'Your code',
+      `Enter this code where you asked for it (valid for ${codeMinutes} minutes):`,
+      code(digits),
+      ignore,
+    ),
   );
 
 /** Answer to a sign-up with a known address; the page says the same as for a new one. */
@@ -48,18 +56,21 @@ export const accountExistsEmail = ({ signInLink, passwordLink }: { signInLink: s
 
 /** Sets the first password or a new one; the address alone is never enough. */
 export const passwordEmail = ({ isFirst, ...proof }: ProofWords & { isFirst: boolean }): EmailText =>
-  accountEmail(
-    isFirst ? 'set_password' : 'reset_password',
-    isFirst ? 'Create your password' : 'Reset your password',
-    `You asked to ${isFirst ? 'create your' : 'reset your'} password.`,
-    `Enter this code where you asked for it (valid for ${proof.codeMinutes} minutes):`,
-    code(proof.code),
-    link(
-      `Or open this link in the same browser (valid for ${proof.linkMinutes} minutes):`,
-      isFirst ? 'Create my password' : 'Reset my password',
-      proof.link,
+  validFor(
+    longestOf(proof),
+    accountEmail(
+      isFirst ? 'set_password' : 'reset_password',
+      isFirst ? 'Create your password' : 'Reset your password',
+      `You asked to ${isFirst ? 'create your' : 'reset your'} password.`,
+      `Enter this code where you asked for it (valid for ${proof.codeMinutes} minutes):`,
+      code(proof.code),
+      link(
+        `Or open this link in the same browser (valid for ${proof.linkMinutes} minutes):`,
+        isFirst ? 'Create my password' : 'Reset my password',
+        proof.link,
+      ),
+      ignore,
     ),
-    ignore,
   );
 
 /** A sign-in from a device that this account had not used before. */

@@ -1,5 +1,5 @@
 import { isolate } from '#kit/text.ts';
-import { accountEmail, code, type EmailText, facts, ignore, link } from './email-words.ts';
+import { accountEmail, code, type EmailText, facts, ignore, link, validFor } from './email-words.ts';
 
 /** The receipt of what was paid for a link. Sender, subject and text are neutral: neither the album nor the creator's legal name is in it. */
 export const receiptEmail = ({
@@ -83,23 +83,29 @@ export const paymentFailedEmail = ({
 
 /** Proves an address that something was paid or asked for with. It says neither what it was nor whose. */
 export const purchasesEmail = ({ link: address, linkMinutes }: { link: string; linkMinutes: number }): EmailText =>
-  accountEmail(
-    'purchases',
-    'The link you asked for',
-    'Someone asked for a link to what was paid or asked for with this address.',
-    link(`It works once, for ${linkMinutes} minutes, in the browser you open it in:`, 'Show my purchases', address),
-    ignore,
+  validFor(
+    linkMinutes,
+    accountEmail(
+      'purchases',
+      'The link you asked for',
+      'Someone asked for a link to what was paid or asked for with this address.',
+      link(`It works once, for ${linkMinutes} minutes, in the browser you open it in:`, 'Show my purchases', address),
+      ignore,
+    ),
   );
 
 /** Proves an address before a free pass is taken with it. */
 export const passCodeEmail = ({ code: digits, codeMinutes }: { code: string; codeMinutes: number }): EmailText =>
-  accountEmail(
-    'pass_code',
-    'The code you asked for',
-    'Someone is taking a free pass with this address.',
-    `Enter this code where you asked for it (valid for ${codeMinutes} minutes):`,
-    code(digits),
-    ignore,
+  validFor(
+    codeMinutes,
+    accountEmail(
+      'pass_code',
+      'The code you asked for',
+      'Someone is taking a free pass with this address.',
+      `Enter this code where you asked for it (valid for ${codeMinutes} minutes):`,
+      code(digits),
+      ignore,
+    ),
   );
 
 /** A free pass was taken. It is no subscription: there is nothing to cancel. */

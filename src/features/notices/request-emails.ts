@@ -1,5 +1,5 @@
 import { isolate } from '#kit/text.ts';
-import { accountEmail, code, type EmailText, facts, ignore, link } from './email-words.ts';
+import { accountEmail, code, type EmailText, facts, ignore, link, validFor } from './email-words.ts';
 import { heldTerms } from './refund-promise.ts';
 
 /** Sender, subject and text are neutral: what was asked for stands on its page alone. */
@@ -17,12 +17,15 @@ const quote = (text: string) => (text === '' ? [] : [facts(...text.split('\n'))]
 
 /** Proves the address of somebody who asks. */
 export const requestCodeEmail = ({ code: digits, codeMinutes }: { code: string; codeMinutes: number }): EmailText =>
-  accountEmail(
-    'request_code',
-    'Your code',
-    `Enter this code to send your request. It works for ${codeMinutes} minutes:`,
-    code(digits),
-    ignore,
+  validFor(
+    codeMinutes,
+    accountEmail(
+      'request_code',
+      'Your code',
+      `Enter this code to send your request. It works for ${codeMinutes} minutes:`,
+      code(digits),
+      ignore,
+    ),
   );
 
 export const requestSentEmail = (about: About): EmailText =>
@@ -84,12 +87,15 @@ export const requestEndedEmail = ({
 
 /** Proves the address of whoever asked, in another browser. */
 export const requestProofEmail = ({ link: address, linkMinutes }: { link: string; linkMinutes: number }): EmailText =>
-  accountEmail(
-    'request_proof',
-    'The link you asked for',
-    'Someone asked to open your request in another browser.',
-    link(`It works once, for ${linkMinutes} minutes:`, 'Open my request', address),
-    ignore,
+  validFor(
+    linkMinutes,
+    accountEmail(
+      'request_proof',
+      'The link you asked for',
+      'Someone asked to open your request in another browser.',
+      link(`It works once, for ${linkMinutes} minutes:`, 'Open my request', address),
+      ignore,
+    ),
   );
 
 /** To the operator. */

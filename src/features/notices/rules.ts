@@ -55,4 +55,7 @@ export function dueAt(event: NoticeEvent, { quiet, timeZone, digestAt, now }: Pa
   return always.has(event) ? due : (quietUntil(quiet, timeZone, due) ?? due);
 }
 
+/** Pause before an email is tried again that no server took: half a minute, doubled by each further try, at most an hour. */
+export const retryPauseSeconds = (tries: number): number => Math.min(3600, 30 * 2 ** (Math.max(1, tries) - 1));
+
 export const isDigested = (event: NoticeEvent): boolean => !atOnce.has(event);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
 import type { Jobs } from '#engines/jobs/jobs.ts';
 import { newId } from '#kit/ids.ts';
+import { dayMs, secondMs } from '#kit/time.ts';
 import type { EmailKind, EmailText, Part } from './email-words.ts';
 
 /** Queue whose jobs send the emails of the outbox. */
@@ -18,18 +19,45 @@ export interface EmailToQueue extends EmailText {
 export async function queueEmail(
   tx: Tx,
   jobs: Jobs,
-  { userId, to, now, template, kind, subject, parts, text }: EmailToQueue,
+  { userId, to, now, template, kind, subject, parts, text, lifeMs }: EmailToQueue,
 ): Promise<void> {
   const id = newId<'email'>(now.getTime());
   const about = { user_id: userId ?? null, template, kind, recipient: to };
+  const lifeSeconds = Math.ceil(lifeMs / secondMs);
   await tx.asSystem(async (system) => {
     await system.db
       .insertInto('mail_outbox')
-      .values({ id, ...about, subject, body_text: text, parts: JSON.stringify(parts), created_at: now })
+      .values({
+        id,
+        ...about,
+        subject,
+        body_text: text,
+        parts: JSON.stringify(parts),
+        created_at: now,
+        ...untilFrom(lifeSeconds),
+      })
       .execute();
-    await jobs.send(system, emailQueue, { letterId: id });
+    await sendEmailJob(system, jobs, { id, lifeSeconds });
   });
 }
+
+/** By the clock of the database, as jobs: in a sandbox the clock of links can be turned. */
+const untilFrom = (lifeSeconds: number) => ({
+  life_seconds: lifeSeconds,
+  expires_at: sql<Date>`now() + make_interval(secs => ${lifeSeconds})`,
+});
+
+/** Carries a code or a link that soon expires. */
+export const isUrgent = (lifeSeconds: number): boolean => lifeSeconds < dayMs / secondMs;
+
+/** Puts the job that sends an email into its queue; whoever waits for a code comes first. */
+export const sendEmailJob = (
+  tx: Tx,
+  jobs: Jobs,
+  { id, lifeSeconds }: { id: string; lifeSeconds: number },
+  startAfterSeconds = 0,
+): Promise<void> =>
+  jobs.send(tx, emailQueue, { letterId: id }, { priority: isUrgent(lifeSeconds) ? 1 : 0, startAfterSeconds });
 
 export interface QueuedEmail {
   id: string;
@@ -41,6 +69,9 @@ export interface QueuedEmail {
   parts: Part[] | null;
   /** How often a server was asked to take it. */
   tries: number;
+  lifeSeconds: number;
+  /** Until what it carries has expired; zero or less when it has. */
+  secondsLeft: number;
 }
 
 /** An email that still has to be sent; undefined when it was sent or given up. */
@@ -48,6 +79,10 @@ export async function findQueuedEmail(tx: Tx, id: string): Promise<QueuedEmail |
   return tx.db
     .selectFrom('mail_outbox')
     .select(['id', 'recipient as to', 'kind', 'subject', 'body_text as text', 'parts', 'tries'])
+    .select([
+      'life_seconds as lifeSeconds',
+      sql<number>`extract(epoch from expires_at - now())::float8`.as('secondsLeft'),
+    ])
     .where('id', '=', id)
     .where('state', '=', 'queued')
     .$castTo<QueuedEmail>()
@@ -77,16 +112,24 @@ export async function markEmailSent(
 }
 
 /** Notes a try that failed; the email is tried again. */
-export async function markEmailFailed(tx: Tx, id: string, words: string): Promise<void> {
+export async function markEmailFailed(
+  tx: Tx,
+  id: string,
+  { words, pauseSeconds }: { words: string; pauseSeconds: number },
+): Promise<void> {
   await tx.db
     .updateTable('mail_outbox')
-    .set(({ eb }) => ({ tries: eb('tries', '+', 1), last_error: words.slice(0, 500) }))
+    .set(({ eb }) => ({
+      tries: eb('tries', '+', 1),
+      last_error: words.slice(0, 500),
+      next_try_at: sql<Date>`now() + make_interval(secs => ${pauseSeconds})`,
+    }))
     .where('id', '=', id)
     .execute();
 }
 
-/** Notes that an email will never leave; its text goes as that of an email that has left. */
-export async function giveUpEmail(
+/** Notes that the recipient's server will never take an email; its text goes as that of an email that has left. */
+export async function markEmailBounced(
   tx: Tx,
   id: string,
   { words, keepText }: { words: string; keepText: boolean },
@@ -100,6 +143,16 @@ export async function giveUpEmail(
       ...(keepText ? {} : withoutText),
     }))
     .where('id', '=', id)
+    .execute();
+}
+
+/** Notes that an email has expired before a server took it. */
+export async function giveUpEmail(tx: Tx, id: string, { keepText }: { keepText: boolean }): Promise<void> {
+  await tx.db
+    .updateTable('mail_outbox')
+    .set({ state: 'given_up', is_seen: false, ...(keepText ? {} : withoutText) })
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
     .execute();
 }
 
@@ -117,7 +170,7 @@ export const reportedStates = ['delivered', 'bounced', 'complained'] as const;
 export type ReportedState = (typeof reportedStates)[number];
 
 /** States in the order in which one follows another; reports come twice, and in any order. */
-const order = ['queued', 'sent', ...reportedStates] as const;
+const order = ['queued', 'given_up', 'sent', ...reportedStates] as const;
 
 /** Notes what a provider reports. @returns the address of the email; undefined when nobody knows the email */
 export async function markReported(tx: Tx, id: string, state: ReportedState): Promise<string | undefined> {
@@ -136,7 +189,7 @@ export async function findRecipient(tx: Tx, id: string): Promise<string | undefi
   return row?.recipient;
 }
 
-export interface OutboxRow extends Omit<QueuedEmail, 'parts'> {
+export interface OutboxRow extends Omit<QueuedEmail, 'parts' | 'lifeSeconds' | 'secondsLeft'> {
   template: string;
   state: string;
   lastError: string | null;
@@ -175,12 +228,38 @@ export async function forgetStrangersEmails(tx: Tx, before: Date): Promise<void>
     .execute();
 }
 
-/** Gives up what waits for longer than any job tries: its job died, and nobody would send it any more. */
-export async function giveUpLostEmails(tx: Tx, before: Date, { keepText }: { keepText: boolean }): Promise<void> {
+/** So long after its time an email is still queued only when its job died. */
+const lostAfter = sql`interval '15 minutes'`;
+
+/** Finds emails that no job sends any more, and gives each a job again. @returns how many there were */
+export async function requeueLostEmails(tx: Tx, jobs: Jobs, limit: number): Promise<number> {
+  const rows = await tx.db
+    .updateTable('mail_outbox')
+    .set({ next_try_at: sql<Date>`now()` })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('mail_outbox')
+        .select('id')
+        .where('state', '=', 'queued')
+        .where('next_try_at', '<', sql<Date>`now() - ${lostAfter}`)
+        .orderBy('next_try_at')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning(['id', 'life_seconds as lifeSeconds'])
+    .execute();
+  for (const row of rows) await sendEmailJob(tx, jobs, row);
+  return rows.length;
+}
+
+/** Forgets the text of emails that were given up and that nobody has sent again. */
+export async function forgetGivenUpTexts(tx: Tx, before: Date): Promise<void> {
   await tx.db
     .updateTable('mail_outbox')
-    .set({ state: 'bounced', last_error: 'The job that was to send it died.', ...(keepText ? {} : withoutText) })
-    .where('state', '=', 'queued')
+    .set({ ...withoutText, is_seen: true })
+    .where('state', '=', 'given_up')
+    .where('body_text', '<>', '')
     .where('created_at', '<', before)
     .execute();
 }

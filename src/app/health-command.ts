@@ -1,0 +1,39 @@
+import type { Engines } from '#engines/engines.ts';
+import { findMailTroubles } from '#features/notices/outbox/commands.ts';
+import { lookAtBackup } from './backup/backup-watch.ts';
+import { findMissingKeys } from './rotate-keys.ts';
+
+/** `pf health`: where everything is and what is wrong; it ends with exit code 1 while emails do not leave. */
+export async function tellHealth(engines: Engines): Promise<string> {
+  const { database, storage, mail, jobs, keys } = engines;
+  await jobs.start(false);
+  const ageSeconds = await jobs.ageSeconds();
+  await jobs.stop();
+  const mailTroubles = await findMailTroubles(engines);
+  // Whoever watches by the exit code learns it too.
+  if (mailTroubles.length > 0) process.exitCode = 1;
+  return [
+    database.place,
+    storage.place,
+    mail.place,
+    ...mailTroubles,
+    `master key ${keys.current.id}, ${keys.all.size} in all`,
+    ...(await findMissingKeys(engines)).map((id) => `master key ${id} is missing: what it wrapped cannot be opened`),
+    `oldest waiting job: ${Math.round(ageSeconds)} s`,
+    ...(await tellBackup(engines)),
+  ]
+    .map((line) => `· ${line}`)
+    .join('\n');
+}
+
+async function tellBackup(engines: Engines): Promise<string[]> {
+  const { backupDir } = engines.installation;
+  if (backupDir === undefined) return [];
+  const { base, keptAt, troubles } = await lookAtBackup(engines, backupDir);
+  const moments = [
+    `continuously backed up to ${backupDir}`,
+    `newest base ${base?.begunAt.toISOString() ?? 'none'}`,
+    `log saved at ${keptAt?.toISOString() ?? 'no time yet'}`,
+  ];
+  return [moments.join(', '), ...troubles];
+}

@@ -1,0 +1,61 @@
+import type { Engines } from '#engines/engines.ts';
+import { plainLine } from '#features/audit/plain-text.ts';
+import { insertAudit } from '#features/audit/store.ts';
+import { isUuid } from '#kit/ids.ts';
+import { formatCount } from '#kit/text.ts';
+import {
+  countFailedEmails,
+  type GivenUpEmail,
+  listFailedEmails,
+  markGivenUpSeen,
+  sendAgain,
+} from './given-up-store.ts';
+
+const system = { kind: 'system' } as const;
+const usage = 'Use `mails`, `mails send ID|all` or `mails seen ID|all`.';
+const mostListed = 200;
+
+type Needs = Pick<Engines, 'database' | 'jobs'>;
+
+/** `pf mails`, `pf mails send ID|all`, `pf mails seen ID|all`. @returns what to print */
+export async function runMails({ database, jobs }: Needs, [verb, which = '']: readonly string[]): Promise<string> {
+  if (verb === undefined) return writeList(await database.work(system, (tx) => listFailedEmails(tx, mostListed)));
+  if (!['send', 'seen'].includes(verb) || !(which === 'all' || isUuid(which))) throw new Error(usage);
+  const id = which === 'all' ? undefined : which;
+  return database.work(system, async (tx) => {
+    const count = verb === 'send' ? await sendAgain(tx, jobs, id) : await markGivenUpSeen(tx, id);
+    if (count === 0)
+      throw new Error(
+        verb === 'send'
+          ? 'There is nothing to send again: no such email was given up, or what it carried has expired.'
+          : 'No such email was given up.',
+      );
+    await insertAudit(tx, { actor: { type: 'system' }, action: `mails.${verb}`, details: { count, which } });
+    const emails = formatCount(count, 'email');
+    return verb === 'send' ? `${emails} will be sent again.` : `${emails} marked as seen.`;
+  });
+}
+
+const states = { given_up: 'given up', queued: 'waiting' } as const;
+
+const writeLine = ({ id, to, template, state, tries, lastError, createdAt, canBeSentAgain }: GivenUpEmail) =>
+  [
+    `  ${id}  ${createdAt.toISOString().slice(0, 16).replace('T', ' ')}  ${states[state]}  ${template}  to ${plainLine(to)}`,
+    `    ${formatCount(tries, 'try', 'tries')}: ${plainLine(lastError ?? 'the server was never reached')}`,
+    ...(canBeSentAgain ? [] : ['    it cannot be sent again: what it carried has expired']),
+  ].join('\n');
+
+const writeList = (emails: readonly GivenUpEmail[]) =>
+  emails.length === 0 ? 'No email was given up, and none waits after a failure.' : emails.map(writeLine).join('\n');
+
+/** Describes for `pf health` what is wrong with the emails; empty while all is well. */
+export async function findMailTroubles({ database }: Pick<Engines, 'database'>): Promise<string[]> {
+  const { givenUp, failing } = await database.work(system, (tx) => countFailedEmails(tx));
+  const see = 'see `npm run pf -- mails`';
+  return [
+    ...(givenUp > 0 ? [`${formatCount(givenUp, 'email was', 'emails were')} given up: ${see}`] : []),
+    ...(failing > 0
+      ? [`${formatCount(failing, 'email waits', 'emails wait')} because the mail server has not taken it: ${see}`]
+      : []),
+  ];
+}

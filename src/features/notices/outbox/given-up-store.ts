@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { Tx } from '#engines/database/work.ts';
+import type { Jobs } from '#engines/jobs/jobs.ts';
+import { sendEmailJob } from '../store.ts';
+
+/** An email that no server has taken, as an operator sees it: who it was for, and why, but none of its text. */
+export interface GivenUpEmail {
+  id: string;
+  to: string;
+  template: string;
+  state: 'queued' | 'given_up';
+  tries: number;
+  lastError: string | null;
+  createdAt: Date;
+  /** Its text is still there; that of an email with a code or link that has expired is gone. */
+  canBeSentAgain: boolean;
+}
+
+const isGivenUp = sql<boolean>`state = 'given_up' and not is_seen`;
+const isFailing = sql<boolean>`state = 'queued' and tries > 0`;
+
+/** Lists emails that were given up and those that wait after a try that failed, the newest first. */
+export async function listFailedEmails(tx: Tx, limit: number): Promise<GivenUpEmail[]> {
+  return tx.db
+    .selectFrom('mail_outbox')
+    .select([
+      'id',
+      'recipient as to',
+      'template',
+      'state',
+      'tries',
+      'last_error as lastError',
+      'created_at as createdAt',
+    ])
+    .select(sql<boolean>`body_text <> ''`.as('canBeSentAgain'))
+    .where((eb) => eb.or([isGivenUp, isFailing]))
+    .orderBy('state')
+    .orderBy('expires_at', 'desc')
+    .limit(limit)
+    .$castTo<GivenUpEmail>()
+    .execute();
+}
+
+export interface FailedCounts {
+  givenUp: number;
+  failing: number;
+}
+
+/** Counts emails that were given up and not looked at since, and those that wait after a try that failed. */
+export async function countFailedEmails(tx: Tx): Promise<FailedCounts> {
+  return tx.db
+    .selectFrom('mail_outbox')
+    .select(sql<number>`(count(*) filter (where ${isGivenUp}))::int`.as('givenUp'))
+    .select(sql<number>`(count(*) filter (where ${isFailing}))::int`.as('failing'))
+    .where((eb) => eb.or([isGivenUp, isFailing]))
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Queues emails that were given up once more, for as long as they lived before.
+ * @param id of one; undefined for all @returns how many there were to send
+ */
+export async function sendAgain(tx: Tx, jobs: Jobs, id: string | undefined): Promise<number> {
+  const rows = await tx.db
+    .updateTable('mail_outbox')
+    .set({
+      state: 'queued',
+      tries: 0,
+      next_try_at: sql<Date>`now()`,
+      expires_at: sql<Date>`now() + make_interval(secs => life_seconds)`,
+    })
+    .where('state', '=', 'given_up')
+    .where('body_text', '<>', '')
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .returning(['id', 'life_seconds as lifeSeconds'])
+    .execute();
+  for (const row of rows) await sendEmailJob(tx, jobs, row);
+  return rows.length;
+}
+
+/** Marks emails that were given up as seen. @returns how many there were */
+export async function markGivenUpSeen(tx: Tx, id: string | undefined): Promise<number> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('mail_outbox')
+    .set({ is_seen: true })
+    .where(isGivenUp)
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
