@@ -109,7 +109,7 @@ test('"only the first person" opens in both tabs of somebody who taps in both on
   await tap(viewer);
   await letIn.promise;
   await tap(second);
-  await expect(second.getByText('Opening…')).toBeVisible();
+  await expect(second.getByRole('status')).toHaveText('Opening…');
   line.resolve();
   await expectPainted(viewer, 8);
   await expectPainted(second, 8);
