@@ -1755,17 +1755,21 @@ create table media (
   fail_text text,
   progress smallint,
   cell_seconds integer,
-  failed_by_us boolean not null default false,
+  has_failed boolean not null default false,
+  timeouts smallint not null default 0,
+  retry_at timestamptz,
   constraint media_pkey primary key (id),
   constraint media_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
   constraint media_fail_code_check check (fail_code in ('UNSUPPORTED', 'CORRUPT', 'TOO_LONG', 'TOO_BIG', 'NO_VIDEO_TRACK', 'TIMEOUT', 'UNMARKED', 'HASH_MATCH', 'NO_VIDEO_TIME')),
   constraint media_kind_check check (kind in ('photo', 'video')),
   constraint media_progress_check check ((progress >= 0) and (progress <= 100)),
-  constraint media_state_check check (state in ('uploaded', 'scanning', 'processing', 'ready', 'failed', 'quarantined', 'deleted'))
+  constraint media_state_check check (state in ('uploaded', 'scanning', 'processing', 'ready', 'failed', 'quarantined', 'deleted')),
+  constraint media_timeouts_check check (timeouts >= 0)
 );
 create index media_creator on media (creator_id, created_at desc, id desc);
 create index media_deleted on media (deleted_at) where (deleted_at is not null);
 create index media_same on media (creator_id, sha256);
+create index media_timeouts on media (creator_id) where ((timeouts > 0) and (deleted_at is null));
 create index media_without_time on media (creator_id) where ((fail_code = 'NO_VIDEO_TIME') and (deleted_at is null));
 create trigger touch before update on media for each row execute function touch_updated_at();
 -- row-level security: enabled, forced
@@ -1773,7 +1777,7 @@ create policy own on media for all to app_user using (creator_id = (select app_u
 create policy system on media for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on media to app_system;
 grant select on media to app_user;
-grant update (state, fail_code, deleted_at) on media to app_user;
+grant update (state, fail_code, deleted_at, timeouts) on media to app_user;
 
 create table media_keys (
   media_id uuid not null,
@@ -2720,6 +2724,8 @@ create table traces (
   finished_at timestamptz,
   expires_at timestamptz not null,
   updated_at timestamptz not null default now(),
+  timeouts smallint not null default 0,
+  retry_at timestamptz,
   constraint traces_pkey primary key (id),
   constraint traces_album_id_fkey foreign key (album_id) references albums(id) on delete set null,
   constraint traces_creator_id_fkey foreign key (creator_id) references users(id) on delete cascade,
@@ -2728,11 +2734,13 @@ create table traces (
   constraint traces_check2 check ((not is_everywhere) or (album_id is null)),
   constraint traces_fail_code_check check (fail_code in ('UNSUPPORTED', 'CORRUPT', 'TOO_BIG', 'TIMEOUT', 'NO_ENGINE')),
   constraint traces_outcome_check check (outcome in ('traced', 'probable', 'inconclusive', 'no_match')),
-  constraint traces_state_check check (state in ('queued', 'matching', 'reading', 'done', 'failed'))
+  constraint traces_state_check check (state in ('queued', 'matching', 'reading', 'done', 'failed')),
+  constraint traces_timeouts_check check (timeouts >= 0)
 );
 create index traces_album on traces (album_id);
 create index traces_creator on traces (creator_id, created_at desc, id desc);
 create index traces_expiry on traces (expires_at);
+create index traces_timeouts on traces (creator_id) where (timeouts > 0);
 create trigger touch before update on traces for each row execute function touch_updated_at();
 -- row-level security: enabled, forced
 create policy own on traces for all to app_user using (creator_id = (select app_uid())) with check ((creator_id = (select app_uid())) and true);

@@ -2,6 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { findMailTroubles } from '#features/notices/outbox/commands.ts';
 import { lookAtBackup } from './backup/backup-watch.ts';
 import { findMissingKeys } from './rotate-keys.ts';
+import { tellTimeouts } from './tell-timeouts.ts';
 
 /** `pf health`: where everything is and what is wrong; it ends with exit code 1 while emails do not leave. */
 export async function tellHealth(engines: Engines): Promise<string> {
@@ -20,6 +21,7 @@ export async function tellHealth(engines: Engines): Promise<string> {
     `master key ${keys.current.id}, ${keys.all.size} in all`,
     ...(await findMissingKeys(engines)).map((id) => `master key ${id} is missing: what it wrapped cannot be opened`),
     `oldest waiting job: ${Math.round(ageSeconds)} s`,
+    ...(await tellTimeouts(engines)),
     ...(await tellBackup(engines)),
   ]
     .map((line) => `· ${line}`)

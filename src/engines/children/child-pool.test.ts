@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { answerOf, openPlantedApp, plantedOptions, plantedTask } from '#tests/support/planted/planted-pool.ts';
-import { residentBytes } from './resident-memory.ts';
+import { cpuSeconds, residentBytes } from './process-tree.ts';
 import type { PoolOptions } from './task.ts';
 import { openWalls } from './walls.ts';
 import { makeWorkFolder, sweepWorkFolders } from './work-folder.ts';
@@ -35,8 +35,24 @@ describe('what a captured child leaves behind', () => {
 });
 
 describe('the pool', () => {
-  it('ends a child that takes too long', async () => {
-    expect(await open({ taskSeconds: 0.7 }).run(plantedTask({ act: 'sleep' }))).toMatchObject({ ended: 'overtime' });
+  it('ends a child that uses up its processor time, whatever it used for earlier tasks', async (test) => {
+    if (cpuSeconds(process.pid) === undefined) return test.skip('this system does not tell what a process has used');
+    const pool = open({ taskSeconds: 1 });
+    for (let n = 0; n < 3; n++)
+      expect(await pool.run(plantedTask({ act: 'work' }))).toMatchObject({ ended: 'answered', answer: 'done' });
+    expect(await pool.run(plantedTask({ act: 'spin' }))).toMatchObject({ ended: 'overtime' });
+    expect(workFolders()).toEqual([]);
+  });
+
+  it('lets a child wait for a processor longer than it may use one', async () => {
+    const pool = open({ taskSeconds: 2 });
+    expect(await pool.run(plantedTask({ act: 'rest' }))).toMatchObject({ ended: 'answered' });
+  });
+
+  it('ends a child that hangs', async () => {
+    const pool = open();
+    await answerOf(pool, { act: 'copy' });
+    expect(await pool.run({ ...plantedTask({ act: 'sleep' }), taskSeconds: 0.2 })).toMatchObject({ ended: 'overtime' });
     expect(workFolders()).toEqual([]);
   });
 

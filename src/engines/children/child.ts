@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import type { ChildReply, ChildTask } from './child-host.ts';
-import { residentBytes } from './resident-memory.ts';
+import { cpuSeconds, residentBytes } from './process-tree.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 /** One process behind a wall. */
@@ -14,6 +14,8 @@ export interface Child {
   ask(task: ChildTask<unknown>): Promise<ChildReply | undefined>;
   /** What it holds now, where the system tells. */
   residentBytes(): number | undefined;
+  /** Processor time that it has used since it began, where the system tells. */
+  cpuSeconds(): number | undefined;
   /** Ends it at once with everything that it started; settles when it is gone. */
   kill(): Promise<void>;
   isAlive(): boolean;
@@ -81,6 +83,7 @@ export function startChild(command: readonly string[], setting: ChildSetting): C
     userId,
     ask: (task) => Promise.race([over.then(() => undefined), replyOf(own, task)]),
     residentBytes: () => (own.pid === undefined ? undefined : residentBytes(own.pid)),
+    cpuSeconds: () => (own.pid === undefined ? undefined : cpuSeconds(own.pid)),
     kill: () => {
       if (isAlive) killGroup(own);
       return over;

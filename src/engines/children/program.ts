@@ -3,6 +3,8 @@ import { constants } from 'node:os';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isPosix, killGroup, programFolders } from './child.ts';
+import { cpuSeconds } from './process-tree.ts';
+import { limitTime } from './time-limit.ts';
 import type { Limits } from './wall.ts';
 import type { WorkFolder } from './work-folder.ts';
 
@@ -11,7 +13,7 @@ export interface ProgramOrder {
   /** The program and its arguments; it stands in the folder's outputs. */
   command: readonly string[];
   limits: Limits;
-  /** By the clock. */
+  /** Of processor time; one that hangs is ended by the clock, far later. */
   seconds: number;
   /** Most that is kept of its standard output; a program that says more is ended. */
   outputBytes?: number;
@@ -64,7 +66,8 @@ export async function runProgram(
   const stopFeeding = feed && feedInto(own.stdio[3] as Writable, feed, onBroken);
   const onAbort = () => end();
   signal?.addEventListener('abort', onAbort);
-  const clock = setTimeout(end, 1000 * seconds, 'overtime');
+  const used = () => (own.pid === undefined ? undefined : cpuSeconds(own.pid));
+  const stopClock = limitTime(seconds, used, () => end('overtime'));
   try {
     const { status, killedBy } = await closed(own);
     signal?.throwIfAborted();
@@ -72,7 +75,7 @@ export async function runProgram(
     if (status !== 0) ended ??= wroteTooMuch(status, killedBy) ? 'overlong_file' : 'badly';
     return { ended: ended ?? 'well', ...said() };
   } finally {
-    clearTimeout(clock);
+    stopClock();
     signal?.removeEventListener('abort', onAbort);
     stopFeeding?.();
   }

@@ -6,6 +6,7 @@ import type { Child } from './child.ts';
 import type { ChildReply } from './child-host.ts';
 import { readPlainFile } from './plain-file.ts';
 import { ChildFailed, type PoolOptions, type PoolTask, type TaskOutcome } from './task.ts';
+import { limitTime } from './time-limit.ts';
 import { lend } from './work-folder.ts';
 
 const watchEveryMs = 100;
@@ -42,7 +43,7 @@ async function answerOf(child: Child, reply: ChildReply): Promise<unknown> {
   throw new ChildFailed(reply.error);
 }
 
-/** Ends a child that takes too long or too much, or whose task nobody wants any more. */
+/** Ends a child that uses up its time, hangs or takes too much, or whose task nobody wants any more. */
 function guardChild(
   child: Child,
   { taskSeconds, peakBytes }: Pick<PoolOptions, 'taskSeconds' | 'peakBytes'>,
@@ -55,12 +56,12 @@ function guardChild(
   };
   const onAbort = () => end();
   signal?.addEventListener('abort', onAbort);
-  const clock = setTimeout(end, 1000 * taskSeconds, 'overtime');
+  const stopClock = limitTime(taskSeconds, child.cpuSeconds, () => end('overtime'));
   const scales = setInterval(() => (child.residentBytes() ?? 0) > peakBytes && end('overweight'), watchEveryMs);
   return {
     reason: () => reason,
     stop: () => {
-      clearTimeout(clock);
+      stopClock();
       clearInterval(scales);
       signal?.removeEventListener('abort', onAbort);
     },

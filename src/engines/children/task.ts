@@ -9,6 +9,7 @@ export interface PoolOptions extends WalledProgram {
   restBytes: number;
   /** A child that holds more than this while it works is ended. */
   peakBytes: number;
+  /** Processor time of one task. */
   taskSeconds: number;
   /** An idle child ends after this, so that a quiet server holds no decoder's memory. */
   idleSeconds: number;

@@ -25,6 +25,12 @@ describe('every wall of this machine', () => {
     if (process.getuid?.() === 0) expect(walls.wall.userId).toBe(65_533);
   });
 
+  it.runIf(process.platform !== 'win32')('is kept though its trial waited for a processor', async () => {
+    const wrap = () => ['sh', '-c', 'sleep 3; exec "$0" "$@"'];
+    const late: Wall = { name: 'unshare -n', userId: undefined, words: 'late', wrap };
+    expect((await openWalls({ ...site, trialSeconds: 2 }, [late])).wall).toBe(late);
+  });
+
   for (const { title, walls: opened } of standing)
     it(`${title} holds a child that reads its input and writes its output`, async (test) => {
       if (!opened) return test.skip('it does not stand on this machine');

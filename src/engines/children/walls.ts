@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Child, programFolders, standBack, startChild } from './child.ts';
+import { cpuSeconds } from './process-tree.ts';
 import { type ProgramOrder, type ProgramOutcome, runProgram } from './program.ts';
+import { limitTime } from './time-limit.ts';
 import { bubblewrap, type Limits, limited, type Room, unshared, unwalled, type Wall } from './wall.ts';
 import { makeWorkFolder, sweepWorkFolders, type WorkFolder } from './work-folder.ts';
 
@@ -38,6 +40,8 @@ export interface WallSite {
   tempFolder?: string;
   /** What children may read besides our code and packages. */
   readable?: readonly string[];
+  /** Processor time that the trial of a wall may take. */
+  trialSeconds?: number;
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[/\\]$/, '');
@@ -53,7 +57,7 @@ const strangerId = 65_533;
  * @param candidates other walls than those of this system, for their own test
  */
 export async function openWalls(site: WallSite, candidates: readonly Wall[] = wallsHere()): Promise<Walls> {
-  const { hidden, tempFolder = tmpdir(), readable = [] } = site;
+  const { hidden, tempFolder = tmpdir(), readable = [], trialSeconds = 10 } = site;
   sweepWorkFolders(tempFolder);
   const code = ['package.json', 'src', 'node_modules'].map((name) => join(root, name));
   const common = { hidden, readable: withNode([...code, ...readable]) };
@@ -63,7 +67,7 @@ export async function openWalls(site: WallSite, candidates: readonly Wall[] = wa
     readable: [...common.readable, folder.inputs],
     writable: folder.outputs,
   });
-  const wall = await firstThatHolds(candidates, tempFolder, roomOf);
+  const wall = await firstThatHolds(candidates, { tempFolder, roomOf, trialSeconds });
   return {
     wall,
     start({ entry, limits, niceness, environment }) {
@@ -90,27 +94,34 @@ export function wallsHere(): Wall[] {
   ];
 }
 
-async function firstThatHolds(
-  candidates: readonly Wall[],
-  tempFolder: string,
-  roomOf: (folder: WorkFolder) => Room,
-): Promise<Wall> {
-  for (const wall of candidates) if (await holds(wall, tempFolder, roomOf)) return wall;
+/** Where a wall is tried, and how long. */
+interface Trial {
+  tempFolder: string;
+  roomOf: (folder: WorkFolder) => Room;
+  trialSeconds: number;
+}
+
+async function firstThatHolds(candidates: readonly Wall[], trial: Trial): Promise<Wall> {
+  for (const wall of candidates) if (await holds(wall, trial)) return wall;
   return unwalled(undefined);
 }
 
 /** Whether a child behind this wall starts, reads our code and writes its folder. */
-async function holds(wall: Wall, tempFolder: string, roomOf: (folder: WorkFolder) => Room): Promise<boolean> {
+async function holds(wall: Wall, { tempFolder, roomOf, trialSeconds }: Trial): Promise<boolean> {
   const folder = makeWorkFolder(tempFolder, wall.userId);
   const code = JSON.stringify(join(root, 'package.json'));
   const trial = `const fs = require('node:fs'); fs.readFileSync(${code}); fs.writeFileSync('trial', '');`;
   const [program = '', ...rest] = [...wall.wrap(roomOf(folder)), process.execPath, '-e', trial];
   const status = await new Promise<number | null>((resolve) => {
     const env = { PATH: programFolders.join(':') };
-    const trialRun = { cwd: folder.outputs, env, stdio: 'ignore', timeout: 10_000, killSignal: 'SIGKILL' } as const;
-    spawn(program, rest, trialRun)
-      .once('error', () => resolve(null))
-      .once('close', resolve);
+    const own = spawn(program, rest, { cwd: folder.outputs, env, stdio: 'ignore' });
+    const used = () => (own.pid === undefined ? undefined : cpuSeconds(own.pid));
+    const stopClock = limitTime(trialSeconds, used, () => own.kill('SIGKILL'));
+    const settle = (status: number | null) => {
+      stopClock();
+      resolve(status);
+    };
+    own.once('error', () => settle(null)).once('close', settle);
   });
   const wrote = existsSync(join(folder.outputs, 'trial'));
   await rm(folder.path, { recursive: true, force: true });

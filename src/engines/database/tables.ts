@@ -921,7 +921,9 @@ export interface MediaTable {
   fail_text: string | null;
   progress: number | null;
   cell_seconds: number | null;
-  failed_by_us: Generated<boolean>;
+  has_failed: Generated<boolean>;
+  timeouts: Generated<number>;
+  retry_at: Date | null;
 }
 
 export interface MediaKeysTable {
@@ -1438,6 +1440,8 @@ export interface TracesTable {
   finished_at: Date | null;
   expires_at: Date;
   updated_at: Generated<Date>;
+  timeouts: Generated<number>;
+  retry_at: Date | null;
 }
 
 export interface TrialRedemptionsTable {

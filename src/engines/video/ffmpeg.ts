@@ -177,11 +177,13 @@ function canDecodeBy(said: string): (codec: string) => boolean {
   return (codec) => decodable.size === 0 || decodable.has(codec);
 }
 
-/** What a program says of itself. */
+/** What a program says of itself. @throws Error when it had no time for that: then nobody knows what it can do */
 async function ask(walls: Walls, command: readonly string[]): Promise<string> {
   const folder = walls.makeFolder();
   try {
-    return (await walls.run(folder, { command, limits: limitsFor(10), seconds: 10 })).output;
+    const { ended, output } = await walls.run(folder, { command, limits: limitsFor(10), seconds: 10 });
+    if (ended === 'overtime') throw new Error('ffmpeg did not say in time what it can do');
+    return output;
   } finally {
     await rm(folder.path, { recursive: true, force: true });
   }

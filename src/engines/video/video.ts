@@ -90,7 +90,7 @@ export interface TranscodeJob {
   probe: Probe;
   /** One grey frame of 12 bits a second, of half the size of the first rung: see `patternSize`. Never ends. */
   patterns: AsyncIterable<Uint8Array>;
-  /** Wall time. */
+  /** Processor time. */
   seconds: number;
   /** Where the video and its sound are cut off, whatever the file said of its length. */
   mostSeconds: number;

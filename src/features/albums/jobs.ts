@@ -18,8 +18,8 @@ export async function destroyDeletedAlbums({ database, clock }: Engines): Promis
 }
 
 const videosAtOnce = Math.max(1, Math.floor(availableParallelism() / 2));
-/** What an hour of video may take, and a little for what comes before and after. */
-const longestVideoSeconds = 80_000;
+/** By the clock, whatever of it a job waited for a processor; pg-boss takes no more than a day. */
+const [longestPhotoSeconds, longestVideoSeconds] = [20_000, 80_000];
 
 /** No screen is open for so long without being opened anew. */
 const longestLookMs = 7 * dayMs;
@@ -48,7 +48,7 @@ export function declareAlbumJobs(engines: Engines): { putVideosBack(): Promise<v
     photoQueue,
     ({ mediaId }, signal) => makePhoto(mediaId, signal, publish(mediaId)),
     // Two hours of pauses that double: a store may be away for long, and what is the photo's own fault fails at once.
-    { atOnce: 2, retryLimit: 12, expireInSeconds: 300 },
+    { atOnce: 2, retryLimit: 12, expireInSeconds: longestPhotoSeconds },
   );
   jobs.handle<{ mediaId: string }>(
     videoQueue,

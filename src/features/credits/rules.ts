@@ -99,7 +99,7 @@ const reasons: Readonly<Record<string, string>> = {
   storage: 'Extra storage',
   address: 'Readable address',
   priority: 'Video moved to the front',
-  priority_back: 'Moved video that failed, refunded',
+  priority_back: "Moved video that wasn't made, refunded",
   answers: 'More answers from Sofia',
   video: 'More video time',
   expired: 'Expired',

@@ -1,19 +1,20 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import { forgetFault, isWaitingVideo, putBackWithoutTime } from './waiting-store.ts';
+import { forgetFailure, isWaitingVideo, putBackWithoutTime } from './waiting-store.ts';
 
 /** Photos are processed before and apart from videos: neither waits for the other. */
 export const photoQueue = 'photo.process';
 export const videoQueue = 'film.process';
 
-/** Has a medium made ready: its creator's videos one after another, her photos at once. */
+/** Has a medium made ready, now or later: its creator's videos one after another, her photos at once. */
 export async function sendMedium(
   { jobs }: Pick<Engines, 'jobs'>,
   tx: Tx,
   { mediaId, creatorId, kind }: { mediaId: string; creatorId: string; kind: 'photo' | 'video' },
+  startAfterSeconds = 0,
 ): Promise<void> {
-  if (kind === 'photo') await jobs.send(tx, photoQueue, { mediaId });
-  else await jobs.send(tx, videoQueue, { mediaId }, { singletonKey: creatorId });
+  if (kind === 'photo') await jobs.send(tx, photoQueue, { mediaId }, { startAfterSeconds });
+  else await jobs.send(tx, videoQueue, { mediaId }, { singletonKey: creatorId, startAfterSeconds });
 }
 
 const beforeOthers = 1;
@@ -28,7 +29,7 @@ export async function moveToFront(
   { mediaId, creatorId }: { mediaId: string; creatorId: string },
 ): Promise<boolean> {
   if (!(await isWaitingVideo(tx, { mediaId, creatorId }))) return false;
-  await forgetFault(tx, mediaId);
+  await forgetFailure(tx, mediaId);
   await jobs.send(tx, videoQueue, { mediaId }, { singletonKey: creatorId, priority: beforeOthers });
   return true;
 }

@@ -7,6 +7,13 @@ export const undoMs = undoHours * hourMs;
 /** Photos and videos. */
 export type MediumKind = 'photo' | 'video';
 
+const [minuteSeconds, hourSeconds] = [60, 3600];
+/** Pauses before what ran out of time is tried again by itself: the machine may have been busy for a while, or all day. */
+const retryPausesSeconds = [minuteSeconds, 10 * minuteSeconds, hourSeconds, 6 * hourSeconds];
+
+/** @param timeouts how often it has run out of time before @returns undefined when it is given up */
+export const retryPauseOf = (timeouts: number): number | undefined => retryPausesSeconds[timeouts];
+
 /** The rendition that a medium has in a list: of a video a small poster. */
 export const smallRenditionOf = (kind: MediumKind) => (kind === 'video' ? 'posterthumb' : 'thumb512');
 

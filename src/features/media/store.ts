@@ -82,17 +82,18 @@ export interface WorkRow {
   sha256: Buffer;
   original_path: string | null;
   attempts: number;
+  timeouts: number;
 }
 
 /** Takes a medium into processing; undefined when there is nothing to do (ready, failed, deleted or unknown). */
 export async function beginProcessing(tx: Tx, mediaId: string): Promise<WorkRow | undefined> {
   return tx.db
     .updateTable('media')
-    .set(({ eb }) => ({ state: 'processing', attempts: eb('attempts', '+', 1) }))
+    .set(({ eb }) => ({ state: 'processing', attempts: eb('attempts', '+', 1), fail_code: null, retry_at: null }))
     .where('id', '=', mediaId)
     .where('state', 'in', ['uploaded', 'scanning', 'processing'])
     .where('deleted_at', 'is', null)
-    .returning(['id', 'creator_id', 'kind', 'state', 'bytes', 'sha256', 'original_path', 'attempts'])
+    .returning(['id', 'creator_id', 'kind', 'state', 'bytes', 'sha256', 'original_path', 'attempts', 'timeouts'])
     .executeTakeFirst();
 }
 
@@ -131,6 +132,7 @@ export async function makePhotoReady(
       removed: facts.removed,
       fail_code: null,
       fail_text: null,
+      timeouts: 0,
       ready_at: now,
     })
     .where('id', '=', mediaId)
@@ -157,17 +159,17 @@ export async function makePhotoReady(
   return replaced.map(({ path }) => path);
 }
 
-/** Ends a medium's processing with a reason that people can read, and tells whose it is. @param isOurs it was no fault of the file */
+/** Ends a medium's processing with a reason that people can read, and tells whose it is. */
 export async function failMedium(
   tx: Tx,
   mediaId: string,
-  { code, text, isOurs = false, now }: { code: FailCode; text?: string | undefined; isOurs?: boolean; now: Date },
+  { code, text, now }: { code: FailCode; text?: string | undefined; now: Date },
 ): Promise<void> {
   const medium = await tx.db
     .updateTable('media')
     .set({
       ...{ state: 'failed', attempts: 0, progress: null, fail_code: code, fail_text: text ?? null },
-      failed_by_us: isOurs,
+      has_failed: true,
     })
     .where('id', '=', mediaId)
     .where('state', 'in', ['uploaded', 'scanning', 'processing'])
@@ -184,7 +186,7 @@ export async function failMedium(
 export async function retryMedium(tx: Tx, mediaId: string): Promise<{ kind: 'photo' | 'video' } | undefined> {
   return tx.db
     .updateTable('media')
-    .set({ state: 'uploaded', fail_code: null })
+    .set({ state: 'uploaded', fail_code: null, timeouts: 0 })
     .where('id', '=', mediaId)
     .where('state', '=', 'failed')
     .where('fail_code', '!=', 'HASH_MATCH')

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Probe, VideoRefused } from '#engines/video/video.ts';
 import {
-  isFaultOfOurs,
   NoVideoEngine,
   NoVideoTime,
   refuseFile,
@@ -9,7 +8,6 @@ import {
   takenSecondsOf,
   tellVideoFailure,
 } from './video-limits.ts';
-import { VideoUnmarked } from './watermark/video-marks.ts';
 
 const limits = { fileBytes: 4e9, minutes: 60, sidePx: 8192, fps: 120, jobSeconds: 120, jobSecondsPerSecond: 20 };
 const probe: Probe = {
@@ -46,9 +44,9 @@ describe('a video', () => {
     ['taken', { seconds: 0.03, fps: 0 }],
   ])('is %s at %o', (verdict, changes) => expect(verdictOn(changes)).toBe(verdict));
 
-  it('takes each second that it has begun, and of an hour that was rounded up an hour', () =>
-    expect([1.2, 3599.1, 3600, 3600.04].map((seconds) => takenSecondsOf({ seconds }, limits))).toEqual([
-      2, 3600, 3600, 3600,
+  it('takes each second that it has begun, but for what clocks round, and at least one', () =>
+    expect([0.02, 1.04, 1.2, 3599.2, 3600, 3600.04].map((seconds) => takenSecondsOf({ seconds }, limits))).toEqual([
+      1, 1, 2, 3600, 3600, 3600,
     ]));
 
   it('is refused in words that name the limit in force', () => {
@@ -74,8 +72,9 @@ describe('a video', () => {
     );
     expect(tell('CORRUPT')).toBeUndefined();
     expect(tellVideoFailure(new NoVideoEngine(), limits)).toContain('install ffmpeg');
-    const ours = [new NoVideoEngine(), new VideoRefused('TIMEOUT', ''), new VideoUnmarked(''), new NoVideoTime(2, 1)];
-    const theirs = [new VideoRefused('CORRUPT', ''), new VideoRefused('UNSUPPORTED', 'h266')];
-    expect([...ours, ...theirs].map(isFaultOfOurs)).toEqual([true, true, true, true, false, false]);
+    expect(tellVideoFailure(new NoVideoTime(90, 60), limits)).toMatch(/^This video lasts 1 min 30 s, and you have /);
+    expect(tellVideoFailure(new NoVideoTime(undefined, 60), limits)).toMatch(
+      /^This video lasts longer than its file says/,
+    );
   });
 });

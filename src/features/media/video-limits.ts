@@ -2,7 +2,7 @@ import { type Probe, VideoRefused } from '#engines/video/video.ts';
 import { formatDuration } from '#kit/text.ts';
 import type { VideoUnmarked } from './watermark/video-marks.ts';
 
-/** What a video may be, and how long it may be worked on. */
+/** What a video may be, and how much processor time it may take. */
 export interface VideoLimits {
   fileBytes: number;
   minutes: number;
@@ -21,11 +21,14 @@ const graceFps = 0.5;
 /** A video is cut off here: far enough to be seen to be too long, however short it said it was. */
 export const mostSecondsOf = ({ minutes }: VideoLimits): number => 60 * minutes + 2 * graceSeconds;
 
+/** The sound of a video ends a few hundredths after its picture. */
+const roundedSeconds = 0.1;
+
 /** What a video takes of its creator's time: of one as long as a video may be no more than that, though its container has rounded up. */
 export const takenSecondsOf = (
   { seconds }: Pick<Probe, 'seconds'>,
   { minutes }: Pick<VideoLimits, 'minutes'>,
-): number => Math.min(Math.ceil(seconds), 60 * minutes);
+): number => Math.min(Math.max(1, Math.ceil(seconds - roundedSeconds)), 60 * minutes);
 
 /** A video that is larger than videos may be. */
 export class VideoTooBig extends VideoRefused {
@@ -58,17 +61,14 @@ export class NoVideoEngine extends VideoRefused {
   }
 }
 
-/** Nobody could have exported it better: it took too long here, nothing here reads videos, our mark is missing in it, or there was no time for it. */
-export const isFaultOfOurs = (refused: VideoRefusal): boolean =>
-  refused instanceof NoVideoEngine || ['TIMEOUT', 'UNMARKED', 'NO_VIDEO_TIME'].includes(refused.code);
-
 /** A video that is longer than the time its creator has left. */
 export class NoVideoTime extends Error {
   readonly code = 'NO_VIDEO_TIME';
-  readonly seconds: number;
+  /** Undefined when it was longer than it said, and nobody waited for its end. */
+  readonly seconds: number | undefined;
   readonly leftSeconds: number;
-  constructor(seconds: number, leftSeconds: number) {
-    super(`${seconds} s of ${leftSeconds}`);
+  constructor(seconds: number | undefined, leftSeconds: number) {
+    super(`${seconds ?? 'more'} s of ${leftSeconds}`);
     this.name = 'NoVideoTime';
     this.seconds = seconds;
     this.leftSeconds = leftSeconds;
@@ -79,7 +79,8 @@ const tellSeconds = (seconds: number) => formatDuration(1000 * seconds);
 
 function tellNoTime({ seconds, leftSeconds }: NoVideoTime): string {
   const left = leftSeconds === 0 ? 'no video time' : `${tellSeconds(leftSeconds)} of video time`;
-  return `This video lasts ${tellSeconds(seconds)}, and you have ${left} left. Add an hour under Credits, or try again next month.`;
+  const lasts = seconds === undefined ? 'longer than its file says' : tellSeconds(seconds);
+  return `This video lasts ${lasts}, and you have ${left} left. Add an hour under Credits, or try again next month.`;
 }
 
 /** Why a video isn't made. */

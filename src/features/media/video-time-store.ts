@@ -53,6 +53,10 @@ const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
 export const findVideoTime = async (tx: Tx, { userId, month }: OfMonth) =>
   (await tx.ask(had, [userId, dayOf(month)]))[0] ?? { usedSeconds: 0, extraSeconds: 0 };
 
+/** Whether a video has taken its time before: made anew, it costs nothing. */
+export const hasTakenTime = async (tx: Tx, mediaId: string): Promise<boolean> =>
+  (await tx.ask(takenBy, [mediaId])).length > 0;
+
 /**
  * Takes the time of one video, once however often it is tried: of the month's free time first, then of what was paid for.
  * @returns what there was, when it is too little and nothing was taken

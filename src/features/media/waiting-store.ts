@@ -16,9 +16,9 @@ export const isWaitingVideo = async (
   (await waitingVideos(tx, creatorId).where('id', '=', mediaId).select('id').forUpdate().executeTakeFirst()) !==
   undefined;
 
-/** Only how a video fails after it was moved says whether what was paid for that goes back. */
-export async function forgetFault(tx: Tx, mediaId: string): Promise<void> {
-  await tx.db.updateTable('media').set({ failed_by_us: false }).where('id', '=', mediaId).execute();
+/** Only a failure after it was moved gives back what was paid for that. */
+export async function forgetFailure(tx: Tx, mediaId: string): Promise<void> {
+  await tx.db.updateTable('media').set({ has_failed: false }).where('id', '=', mediaId).execute();
 }
 
 /** A creator's videos that nothing has begun to make, oldest first. */

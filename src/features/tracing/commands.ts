@@ -23,7 +23,7 @@ export async function traceFile(engines: Engines, file: string, email: string | 
   const creatorId = await findCreator(engines, email);
   const copy = { creatorId, bytes: createReadStream(file), sizeBytes: size };
   const traceId = await takeCopy(engines, copy, 'command');
-  const work = openTraceWork(engines, { arePhotosFirst: false, turnMs: Number.POSITIVE_INFINITY });
+  const work = openTraceWork(engines, { arePhotosFirst: false, turnMs: Number.POSITIVE_INFINITY, isRetried: false });
   try {
     await work.run(traceId, new AbortController().signal);
   } finally {

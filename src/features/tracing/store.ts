@@ -3,6 +3,7 @@ import type { KeyRing } from '#engines/keys/key-ring.ts';
 import { unwrapKey, type WrappedKey } from '#engines/keys/wrapped-key.ts';
 import type { Cursor } from '#features/albums/rules.ts';
 import type { KeyTable } from '#features/media/key-tables-store.ts';
+import type { TimeoutCounts } from '#features/media/timeouts-store.ts';
 import type { TraceOutcome, TraceState } from './contract.ts';
 import type { TraceFailure } from './findings.ts';
 
@@ -157,6 +158,17 @@ export async function isOwnAlbum(tx: Tx, albumId: string): Promise<boolean> {
   const row = await tx.db.selectFrom('albums').select('id').where('id', '=', albumId).executeTakeFirst();
   return row !== undefined;
 }
+
+const timeouts = statement<TimeoutCounts>(
+  'trace_timeouts',
+  `select count(*) filter (where state in ('queued', 'matching', 'reading'))::int as waiting,
+  count(*) filter (where state = 'failed' and fail_code = 'TIMEOUT')::int as "givenUp", min(retry_at) as "nextAt"
+from traces where timeouts > 0`,
+);
+
+/** How many copies have run out of time. */
+export const countTraceTimeouts = async (tx: Tx): Promise<TimeoutCounts> =>
+  (await tx.ask(timeouts, []))[0] ?? { waiting: 0, givenUp: 0, nextAt: null };
 
 const uploads = statement<{ count: number }>(
   'trace_uploads_since',

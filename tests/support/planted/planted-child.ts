@@ -6,7 +6,22 @@ import { type ChildTask, serveTasks } from '#engines/children/child-host.ts';
 
 /** What the planted child is told to do: what a captured decoder would, or what a broken one does. */
 export type PlantedJob =
-  | { act: 'copy' | 'link' | 'folder' | 'sleep' | 'spin' | 'eat' | 'fill' | 'die' | 'throw' | 'about' | 'nice' }
+  | {
+      act:
+        | 'copy'
+        | 'link'
+        | 'folder'
+        | 'sleep'
+        | 'rest'
+        | 'work'
+        | 'spin'
+        | 'eat'
+        | 'fill'
+        | 'die'
+        | 'throw'
+        | 'about'
+        | 'nice';
+    }
   | { act: 'pry'; secret: string; socket: string; port: number; neighbour: number };
 
 const deeds: { [Act in PlantedJob['act']]: (task: ChildTask<Extract<PlantedJob, { act: Act }>>) => unknown } = {
@@ -14,6 +29,8 @@ const deeds: { [Act in PlantedJob['act']]: (task: ChildTask<Extract<PlantedJob, 
   link: ({ input, output }) => symlinkSync(input, `${output}.copy`),
   folder: ({ output }) => mkdirSync(`${output}.copy`),
   sleep: () => new Promise(() => setTimeout(() => {}, 60_000)),
+  rest: () => new Promise((resolve) => setTimeout(resolve, 2500)),
+  work: useProcessor,
   spin: () => {
     for (;;);
   },
@@ -59,6 +76,14 @@ function reach(open: () => ReturnType<typeof connect>): Promise<string | undefin
       .once('connect', () => resolve('connected'))
       .once('error', () => resolve(undefined));
   });
+}
+
+/** Uses half a second of processor time. */
+function useProcessor(): string {
+  const before = process.cpuUsage();
+  const usedSeconds = () => Object.values(process.cpuUsage(before)).reduce((sum, each) => sum + each, 0) / 1e6;
+  while (usedSeconds() < 0.5);
+  return 'done';
 }
 
 /** Takes 20 MB at a time and touches it, until somebody stops it. */

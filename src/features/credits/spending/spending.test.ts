@@ -105,26 +105,33 @@ describe('a video first', () => {
     expect(await jobsOf(mediaId)).toEqual([{ priority: 1 }]);
   });
 
-  it('is given back once when it fails through our fault, and can then be paid for again', async () => {
-    const [late, broken] = [await addWaiting(), await addWaiting()];
+  it('is given back once when it fails, whatever failed it, or is deleted before it is ready, and can then be paid for again', async () => {
+    const [late, broken, deleted] = [await addWaiting(), await addWaiting(), await addWaiting()];
     await giveCredits(app, mia.userId, 10);
-    for (const id of [late, broken]) await move(id);
-    const fail = (id: string, code: 'TIMEOUT' | 'CORRUPT', isOurs: boolean) =>
+    for (const id of [late, broken, deleted]) await move(id);
+    expect(await balanceOf(mia)).toBe(4);
+    const fail = (id: string, code: 'TIMEOUT' | 'CORRUPT') =>
       app.engines.database.work({ kind: 'system' }, (tx) =>
-        failMedium(tx, id, { code, isOurs, now: new Date(app.engines.clock()) }),
+        failMedium(tx, id, { code, now: new Date(app.engines.clock()) }),
       );
-    await fail(late, 'TIMEOUT', true);
-    await fail(broken, 'CORRUPT', false);
+    await fail(late, 'TIMEOUT');
+    await fail(broken, 'CORRUPT');
+    await readRows(app, 'update media set deleted_at = now() where id = $1', [deleted]);
     // Whoever tries again at once gets it back as well.
     await must(app, 'media.retry', { mediaId: late }, mia.browser);
-    expect(await Promise.all([balanceOf(mia), balanceOf(mia)])).toEqual([8, 8]);
+    expect(await Promise.all([balanceOf(mia), balanceOf(mia)])).toEqual([10, 10]);
     const { recentTransactions } = await must(app, 'credits.balance', {}, mia.browser);
     expect(recentTransactions.map(({ reason }: { reason: string }) => reason)).toContain(
-      'Moved video that failed, refunded',
+      "Moved video that wasn't made, refunded",
     );
     expect((await move(late)).status).toBe(200);
-    expect(await balanceOf(mia), 'not given back for the failure before').toBe(6);
-    await fail(late, 'TIMEOUT', true);
+    expect(await balanceOf(mia), 'not given back for the failure before').toBe(8);
+    await fail(late, 'TIMEOUT');
+    expect(await balanceOf(mia)).toBe(10);
+    // One that is ready has had what was paid for, also when it is deleted then.
+    await must(app, 'media.retry', { mediaId: late }, mia.browser);
+    await move(late);
+    await readRows(app, `update media set state = 'ready', ready_at = now(), deleted_at = now() where id = $1`, [late]);
     expect(await balanceOf(mia)).toBe(8);
     expect(await countCredits(app, mia.userId)).toEqual({ balance: 8, inLots: 8 });
   });

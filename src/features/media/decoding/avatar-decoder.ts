@@ -20,7 +20,7 @@ export interface AvatarDecoder {
   close(): Promise<void>;
 }
 
-/** A person waits for the answer: what takes longer is no picture of a face. */
+/** Processor time: what takes more is no picture of a face. */
 const taskSeconds = 20;
 
 /** Opens the decoder: one child, which comes with a file and goes when there are no more. */

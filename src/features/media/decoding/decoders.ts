@@ -4,6 +4,7 @@ import { sweepWorkFolders } from '#engines/children/work-folder.ts';
 import type { Engines } from '#engines/engines.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
 import type { VideoEngine } from '#engines/video/video.ts';
+import { openOnce } from '#kit/once.ts';
 import { openPhotoDecoder, type PhotoDecoder } from './photo-decoder.ts';
 
 /** Where foreign files are opened: behind walls that are tried and put up when the first one comes. */
@@ -18,14 +19,14 @@ export interface Decoders {
 export function openDecoders({ installation, log }: Engines): Decoders {
   // Pictures that a killed process left in the clear go now, not when the next one comes.
   sweepWorkFolders(tmpdir());
-  const walls = once(async () => {
+  const walls = openOnce(async () => {
     const { dataDir, backupDir } = installation;
     const opened = await openWalls({ hidden: backupDir === undefined ? [dataDir] : [dataDir, backupDir] });
     log.info({ wall: opened.wall.name }, 'decoders run behind this wall');
     return opened;
   });
-  const photos = once(async () => openPhotoDecoder(await walls()));
-  const videos = once(async () => {
+  const photos = openOnce(async () => openPhotoDecoder(await walls()));
+  const videos = openOnce(async () => {
     const stand = await walls();
     const engine = await openVideoEngine(stand);
     if (engine) log.info({ engine: engine.name }, 'videos are read by this engine');
@@ -37,17 +38,4 @@ export function openDecoders({ installation, log }: Engines): Decoders {
     videos,
     close: async () => (await photos.opened())?.close(),
   };
-}
-
-/** Opens something when it is first needed; `opened` never opens it. */
-function once<T>(open: () => Promise<T>) {
-  let opening: Promise<T> | undefined;
-  const need = () => {
-    opening ??= open().catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
-    return opening;
-  };
-  return Object.assign(need, { opened: async () => opening });
 }

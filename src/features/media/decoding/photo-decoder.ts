@@ -23,7 +23,7 @@ export interface PhotoOrder {
   limits?: PhotoLimits | undefined;
   /** What it becomes; those of a photo when left out. */
   renditions?: readonly Rendition[] | undefined;
-  /** Longest time that it may be worked on; a minute when left out. */
+  /** Processor time that it may take; a minute when left out. */
   jobSeconds?: number | undefined;
   signal?: AbortSignal | undefined;
 }

@@ -7,6 +7,7 @@ import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { settingRules } from '#features/settings/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
+import { openOnce } from '#kit/once.ts';
 import { openPlaces, type Places } from '#kit/places.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
 import type { RefusalCode } from '#wire/refusals.ts';
@@ -31,7 +32,7 @@ const [patienceMs, lookMs] = [10_000, 100];
  */
 export async function mountAvatarUpload(app: FastifyInstance, mounting: Mounting): Promise<void> {
   const { engines, contextOf } = mounting;
-  const decoder = openOnce(engines, app);
+  const decoder = lendDecoder(engines, app);
   const known = new WeakMap<FastifyRequest, Holder>();
   const arriving = openPlaces(arrivingLimits);
   const working = openPlaces(workLimits);
@@ -128,13 +129,13 @@ async function answer(
     return reply.send({ url: await saveAvatar(engines, userId, outcome.pictures, requestId) });
   engines.log.info({ requestId, code: outcome.code, words: outcome.words }, 'an avatar was refused');
   if (outcome.code === 'TOO_BIG') return sayTooBig(engines, reply);
+  if (outcome.code === 'TIMEOUT') return sayRefusal(reply, 'UNAVAILABLE', { retryAfter: 60 });
   return sayRefusal(reply, refusalFor[outcome.code], { message: failTextOf(outcome.code) ?? '' });
 }
 
-const refusalFor: Record<Exclude<PhotoFailure | 'TIMEOUT', 'TOO_BIG'>, RefusalCode> = {
+const refusalFor: Record<Exclude<PhotoFailure, 'TOO_BIG'>, RefusalCode> = {
   UNSUPPORTED: 'UNSUPPORTED_MEDIA',
   CORRUPT: 'VALIDATION',
-  TIMEOUT: 'VALIDATION',
 };
 
 /** What a person photographs herself with; larger ones would only keep the others waiting. */
@@ -159,17 +160,13 @@ async function sayTooBig(engines: Engines, reply: FastifyReply): Promise<Fastify
 }
 
 /** The decoder comes with the first file and ends with the server. */
-function openOnce({ installation, log }: Engines, app: FastifyInstance): () => Promise<AvatarDecoder> {
-  let opening: Promise<AvatarDecoder> | undefined;
-  app.addHook('onClose', async () => {
-    await (await opening)?.close();
-  });
-  return () => {
+function lendDecoder({ installation, log }: Engines, app: FastifyInstance): () => Promise<AvatarDecoder> {
+  const decoder = openOnce(async () => {
     const { dataDir, backupDir } = installation;
-    opening ??= openWalls({ hidden: backupDir === undefined ? [dataDir] : [dataDir, backupDir] }).then((walls) => {
-      log.info({ wall: walls.wall.name }, 'avatars are decoded behind this wall');
-      return openAvatarDecoder(walls);
-    });
-    return opening;
-  };
+    const walls = await openWalls({ hidden: backupDir === undefined ? [dataDir] : [dataDir, backupDir] });
+    log.info({ wall: walls.wall.name }, 'avatars are decoded behind this wall');
+    return openAvatarDecoder(walls);
+  });
+  app.addHook('onClose', async () => (await decoder.opened())?.close());
+  return decoder;
 }

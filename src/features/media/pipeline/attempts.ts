@@ -7,10 +7,11 @@ import { insertAudit } from '#features/audit/store.ts';
 import type { MadePack } from '../decoding/photo-decoder.ts';
 import { findMediaKey } from '../keys-store.ts';
 import { decryptOriginal } from '../original.ts';
-import { beginProcessing, failMedium, forgetAttempt, listPackPaths, type PackRow } from '../store.ts';
+import { retryLater } from '../retry-later.ts';
+import { beginProcessing, forgetAttempt, listPackPaths, type PackRow } from '../store.ts';
 
 /**
- * How often one medium is begun before it counts as failed. A child that dies over it is counted elsewhere: here only the
+ * How often one medium is begun before it counts as out of time. A child that dies over it is counted elsewhere: here only the
  * whole server died, which is hardly the file's fault, but one that ends it each time must not do so for ever.
  */
 const mostAttempts = 10;
@@ -21,6 +22,8 @@ export interface Attempt {
   creatorId: string;
   /** Which try it is; only the last one may write what it made. */
   number: number;
+  /** How often it has run out of time before. */
+  timeouts: number;
   mediaKey: Buffer;
   /** Size of the original, and where it lies. */
   sizeBytes: number;
@@ -38,16 +41,13 @@ export async function tryOnce(
   isNoFault: (error: unknown) => boolean,
   work: (attempt: Attempt) => Promise<void>,
 ): Promise<void> {
-  const { database, clock } = engines;
+  const { database } = engines;
   const begun = await beginAttempt(engines, mediaId);
   if (begun === undefined) return;
   try {
     await tidyAfterTheDead(engines, begun);
-    if (begun.number <= mostAttempts) await work(begun);
-    else {
-      const failure = { code: 'TIMEOUT', isOurs: true, now: new Date(clock()) } as const;
-      await database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, failure));
-    }
+    if (begun.number <= mostAttempts * (1 + begun.timeouts)) await work(begun);
+    else await retryLater(engines, { ...begun, words: 'the server ended over it too often' });
   } catch (error) {
     if (error instanceof StorageAway || error instanceof DatabaseAway || isNoFault(error))
       // When even this cannot be written, it counts.
@@ -68,6 +68,7 @@ async function beginAttempt({ database, keys }: Engines, mediaId: string): Promi
     mediaId,
     creatorId: row.creator_id,
     number: row.attempts,
+    timeouts: row.timeouts,
     mediaKey,
     sizeBytes: row.bytes,
     originalPath: row.original_path,

@@ -4,6 +4,7 @@ import { settingsOf } from '#features/settings/settings.ts';
 import type { Decoders } from '../decoding/decoders.ts';
 import type { MadePhoto, PhotoDecoder } from '../decoding/photo-decoder.ts';
 import { photoLimitsOf } from '../photo-limits.ts';
+import { retryLater } from '../retry-later.ts';
 import { failMedium, makePhotoReady, type PhotoFacts } from '../store.ts';
 import { tellFailure } from '../to-api.ts';
 import { type Attempt, openOriginal, packRowOf, tryOnce } from './attempts.ts';
@@ -24,6 +25,7 @@ export function openPhotoWork(engines: Engines, decoders: Decoders): PhotoWork {
         const { outcome, limits } = await ingest(engines, await decoders.photos(), attempt, signal);
         if (outcome.outcome === 'made') return publish(engines, mediaId, outcome.photo, also);
         const { code, words, limit } = outcome;
+        if (code === 'TIMEOUT') return retryLater(engines, { ...attempt, words });
         log.info({ mediaId, code, words }, 'a photo was refused');
         const failure = { code, text: tellFailure(limits, limit), now: new Date(clock()) };
         await database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, failure));

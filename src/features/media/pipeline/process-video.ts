@@ -10,10 +10,10 @@ import { monthOf } from '#kit/time.ts';
 import type { Decoders } from '../decoding/decoders.ts';
 import type { MadePhoto, PhotoDecoder } from '../decoding/photo-decoder.ts';
 import type { Rendition } from '../decoding/photo-job.ts';
+import { retryLater } from '../retry-later.ts';
 import { freeTimeLeft } from '../rules.ts';
 import { failMedium, type PackRow } from '../store.ts';
 import {
-  isFaultOfOurs,
   mostSecondsOf,
   NoVideoEngine,
   NoVideoTime,
@@ -24,7 +24,7 @@ import {
   type VideoLimits,
   type VideoRefusal,
 } from '../video-limits.ts';
-import { takeVideoTime } from '../video-time-store.ts';
+import { findVideoTime, hasTakenTime, takeVideoTime } from '../video-time-store.ts';
 import { notePatterns, refuseUnmarked, VideoUnmarked } from '../watermark/video-marks.ts';
 import { drawVideoPatterns } from '../watermark/video-pattern.ts';
 import { type Attempt, openOriginal, packRowOf, removeLeftovers, tryOnce } from './attempts.ts';
@@ -48,6 +48,8 @@ const posterRenditions: readonly Rendition[] = [
   { track: 'posterthumb', sidePx: 512 },
   { track: 'poster', sidePx: 2048 },
 ];
+/** Of a video that is longer than the time that is left, so much is made as shows that it is. */
+const cutAfterSeconds = 2;
 const storyboardRenditions: readonly Rendition[] = [{ track: 'storyboard', sidePx: 2048 }];
 
 /** Opens the work; walls and engine come with the first video. @param findLimits what videos may be; default: the settings in force */
@@ -64,12 +66,7 @@ export function openVideoWork(engines: Engines, decoders: Decoders, findLimits =
       if (await isLastAttempt(engines, attempt)) await removeLeftovers(engines, mediaId, attempt.originalPath);
       if (!isRefusal(error)) throw error;
       if (hasDied(error) && attempt.number === 1) throw new Error('a program died over a video');
-      const { code, message } = error;
-      engines.log.info({ mediaId, code, words: message }, 'a video was refused');
-      const [text, now] = [tellVideoFailure(error, limits), new Date(engines.clock())];
-      await engines.database.work({ kind: 'system' }, (tx) =>
-        failMedium(tx, mediaId, { code, text, isOurs: isFaultOfOurs(error), now }),
-      );
+      await endRefused(engines, attempt, error, limits);
     } finally {
       watch.end();
     }
@@ -102,11 +99,22 @@ const isRefusal = (error: unknown): error is VideoRefusal => refusals.some((kind
 /** A program may die of the machine's distress; that it dies twice over one video is the video's fault. */
 const hasDied = ({ code, message }: VideoRefusal): boolean => code === 'CORRUPT' && message === '';
 
+/** Has a video that ran out of time made later; fails every other one, in words for its creator. */
+async function endRefused(engines: Engines, attempt: Attempt, error: VideoRefusal, limits: VideoLimits): Promise<void> {
+  const { database, log, clock } = engines;
+  const { mediaId } = attempt;
+  const { code, message: words } = error;
+  if (code === 'TIMEOUT') return retryLater(engines, { ...attempt, words });
+  log.info({ mediaId, code, words }, 'a video was refused');
+  const [text, now] = [tellVideoFailure(error, limits), new Date(clock())];
+  await database.work({ kind: 'system' }, (tx) => failMedium(tx, mediaId, { code, text, now }));
+}
+
 /** Files that no row names are ours only as long as no other try has begun. */
 const isLastAttempt = async ({ database }: Engines, attempt: Attempt): Promise<boolean> =>
   (await findStanding(database, attempt)) !== 'overtaken';
 
-/** What videos may be, and how long they may be worked on, by the settings in force. */
+/** What videos may be, and how much processor time they may take, by the settings in force. */
 export async function findVideoLimits(engines: Engines): Promise<VideoLimits> {
   const settings = await settingsOf(engines);
   return {
@@ -149,16 +157,18 @@ async function makeVideo(
     const probe = await engine.probe(bench, watch.signal);
     refuseVideo(probe, limits);
     await showPoster(tools, probe);
-    await takeTime(tools, probe);
+    const leftSeconds = await findTimeLeft(tools, probe);
     const sheet = await storePicture(
       tools,
       await engine.drawStoryboard(bench, probe, watch.signal),
       storyboardRenditions,
     );
-    const video = await transcode(tools, probe);
+    const video = await transcode(tools, probe, leftSeconds);
     const made = { ...video, pictures: sheet.packs };
+    const freeSeconds = await findFreeSeconds(engines);
     const isReady = await engines.database.work({ kind: 'system' }, async (tx) => {
       if (!(await makeVideoReady(tx, attempt, made, new Date(engines.clock())))) return false;
+      await takeTime(tx, tools, { seconds: video.seconds, freeSeconds });
       await also(tx);
       return true;
     });
@@ -194,13 +204,39 @@ async function showPoster(tools: Tools, probe: Probe): Promise<void> {
   await removeLeftovers(engines, attempt.mediaId, attempt.originalPath); // files of packs that these have replaced
 }
 
-/** The rest is the work that a month has so much of. @throws NoVideoTime */
-async function takeTime({ engines, limits, attempt: { mediaId, creatorId } }: Tools, probe: Probe): Promise<void> {
-  const freeSeconds = 3600 * (await settingsOf(engines))['limits.videoHours'];
-  const [seconds, month] = [takenSecondsOf(probe, limits), monthOf(new Date(engines.clock()))];
-  const wish = { mediaId, userId: creatorId, month, seconds, freeSeconds };
-  const left = await engines.database.work({ kind: 'system' }, (tx) => takeVideoTime(tx, wish));
-  if (left !== undefined) throw new NoVideoTime(seconds, freeTimeLeft(left) + left.extraSeconds);
+/** What a month has without credits. */
+const findFreeSeconds = async (engines: Engines): Promise<number> =>
+  3600 * (await settingsOf(engines))['limits.videoHours'];
+
+/**
+ * How much of its creator's time a video may take; made anew, it has been taken before. What it says of its length is not believed,
+ * but need not be exceeded either. @throws NoVideoTime
+ */
+async function findTimeLeft({ engines, limits, attempt }: Tools, probe: Probe): Promise<number> {
+  const { mediaId, creatorId: userId } = attempt;
+  const freeSeconds = await findFreeSeconds(engines);
+  const month = monthOf(new Date(engines.clock()));
+  return engines.database.work({ kind: 'system' }, async (tx) => {
+    if (await hasTakenTime(tx, mediaId)) return Number.POSITIVE_INFINITY;
+    const time = await findVideoTime(tx, { userId, month });
+    const left = freeTimeLeft({ ...time, freeSeconds }) + time.extraSeconds;
+    const seconds = takenSecondsOf(probe, limits);
+    if (seconds > left) throw new NoVideoTime(seconds, left);
+    return left;
+  });
+}
+
+/** Takes the time of what was made, in the transaction that makes it ready: nothing else costs any. @throws NoVideoTime */
+async function takeTime(
+  tx: Tx,
+  { engines, limits, attempt }: Tools,
+  { seconds, freeSeconds }: { seconds: number; freeSeconds: number },
+): Promise<void> {
+  const { mediaId, creatorId: userId } = attempt;
+  const month = monthOf(new Date(engines.clock()));
+  const taken = { mediaId, userId, month, seconds: takenSecondsOf({ seconds }, limits), freeSeconds };
+  const left = await takeVideoTime(tx, taken);
+  if (left !== undefined) throw new NoVideoTime(taken.seconds, freeTimeLeft(left) + left.extraSeconds);
 }
 
 /** A picture of a video is made like a photo: marked, in packs, by the same children. */
@@ -219,17 +255,20 @@ async function storePicture(
   return { photo: made.photo, packs };
 }
 
-/** Makes the video itself, and encrypts and stores it once it is marked throughout. */
-async function transcode({ engines, attempt, limits, engine, bench, watch }: Tools, probe: Probe) {
+/** Makes the video itself, and encrypts and stores it once it is marked throughout. @throws NoVideoTime when it is longer than it said */
+async function transcode(tools: Tools, probe: Probe, leftSeconds: number) {
+  const { engines, attempt, limits, engine, bench, watch } = tools;
   const { signal } = watch;
   const seconds = limits.jobSeconds + limits.jobSecondsPerSecond * probe.seconds;
   const size = patternSize(probe);
   const noted = notePatterns(drawVideoPatterns(size), size);
-  const job = { probe, patterns: noted.patterns, seconds, mostSeconds: mostSecondsOf(limits) };
+  const mostSeconds = Math.min(mostSecondsOf(limits), leftSeconds + cutAfterSeconds);
+  const job = { probe, patterns: noted.patterns, seconds, mostSeconds };
   const video = await engine.transcode(bench, job, watch.hear, signal);
   refuseVideo({ ...probe, seconds: video.seconds }, limits);
+  if (takenSecondsOf(video, limits) > leftSeconds) throw new NoVideoTime(undefined, leftSeconds);
   await refuseUnmarked(bench, engine, video, noted, signal);
   const { mediaId, mediaKey } = attempt;
   const tracks = await storeVideo(engines.storage, bench, video, { mediaId, mediaKey, signal });
-  return { durationMs: Math.round(1000 * video.seconds), tracks };
+  return { seconds: video.seconds, durationMs: Math.round(1000 * video.seconds), tracks };
 }

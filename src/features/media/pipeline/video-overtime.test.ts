@@ -11,6 +11,16 @@ import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type Decoders, openDecoders } from '../decoding/decoders.ts';
 import { findVideoLimits, openVideoWork } from './process-video.ts';
 
+/** A silent AVI of four seconds whose header says that it has a half: frames in all, and of its stream (avih and strh of the AVI format). */
+function drawLiar(): Buffer {
+  const bytes = Buffer.from(drawClip({ seconds: 4, hasSound: false, also: ['-c:v', 'mpeg4'], ending: 'avi' }));
+  for (const place of [bytes.indexOf('avih') + 8 + 16, bytes.indexOf('strh') + 8 + 32]) {
+    if (bytes.readUInt32LE(place) !== 120) throw new Error('an AVI that begins differently');
+    bytes.writeUInt32LE(15, place);
+  }
+  return bytes;
+}
+
 if (!canDrawClips) tellNoClips();
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 });
 
@@ -43,6 +53,8 @@ describe.runIf(canDrawClips)('a video that is worked on for longer than it may b
     await vi.waitFor(async () => expect((await settingsOf(app.engines))[key]).toBe(value));
   };
   const encoders = () => listOwnProcesses('libx264');
+  /** As if its pauses were over, and the next try the last. */
+  const isLastTry = (id: string) => readRows(app, 'update media set timeouts = 4 where id = $1', [id]);
   /** Holds whatever encodes, as a machine does that has something else to do. */
   const holdEncoder = async () => {
     await expect.poll(encoders, { timeout: 120_000, interval: 20 }).not.toEqual([]);
@@ -60,6 +72,7 @@ describe.runIf(canDrawClips)('a video that is worked on for longer than it may b
   it('is given up with the words for it, leaves nothing that runs, and is made when its creator tries again', async () => {
     const bytes = drawClip({ seconds: 1 });
     const { id } = await sendFile(app, ana, albumId, { name: 'clip.mp4', bytes });
+    await isLastTry(id);
     await Promise.all([make(id, 0.01), holdEncoder()]);
     expect(await itemOf(id)).toMatchObject({
       state: 'failed',
@@ -82,6 +95,46 @@ describe.runIf(canDrawClips)('a video that is worked on for longer than it may b
     await make(id);
     expect(await itemOf(id)).toMatchObject({ state: 'ready', failCode: null });
     expect(await usedSeconds()).toBe(1);
+  });
+
+  it('takes the time that was made, not what its file says, and is not made beyond what is left', async () => {
+    const add = async (name: string) => (await sendFile(app, ana, albumId, { name, bytes: drawLiar() })).id;
+    const before = await usedSeconds();
+    const liar = await add('liar.avi');
+    await make(liar);
+    expect(await itemOf(liar)).toMatchObject({ state: 'ready', durationMs: 4000 });
+    expect(await usedSeconds()).toBe(before + 4);
+    // An hour a month, of which two seconds are left.
+    await set('limits.videoHours', 1);
+    await readRows(app, 'update video_time set used_seconds = 3598 where user_id = $1', [ana.userId]);
+    const longer = await add('longer.avi');
+    await make(longer);
+    expect(await itemOf(longer)).toMatchObject({
+      state: 'failed',
+      failCode: 'NO_VIDEO_TIME',
+      failText: expect.stringMatching(
+        /^This video lasts longer than its file says, and you have 2 s of video time left\./,
+      ),
+    });
+    expect(await usedSeconds()).toBe(3598);
+    await readRows(app, 'update video_time set used_seconds = $2 where user_id = $1', [ana.userId, before]);
+    // Made anew after its files were lost, it has taken its time before.
+    await readRows(app, `update media set state = 'uploaded' where id = $1`, [liar]);
+    await make(liar);
+    expect(await itemOf(liar)).toMatchObject({ state: 'ready' });
+    expect(await usedSeconds()).toBe(before);
+  });
+
+  it('takes no time when it is deleted while it is made', async () => {
+    const before = await usedSeconds();
+    const { id } = await sendFile(app, ana, albumId, { name: 'gone.mp4', bytes: drawClip({ seconds: 3 }) });
+    const deleteIt = async () => {
+      await expect.poll(encoders, { timeout: 120_000, interval: 20 }).not.toEqual([]);
+      await readRows(app, 'update media set deleted_at = now() where id = $1', [id]);
+    };
+    await Promise.all([make(id), deleteIt()]);
+    expect(encoders()).toEqual([]);
+    expect(await usedSeconds()).toBe(before);
   });
 
   it('waits where its creator has no video time left, and is made once there is more', async () => {

@@ -111,6 +111,7 @@ export async function makeVideoReady(
       progress: null,
       fail_code: null,
       fail_text: null,
+      timeouts: 0,
       ready_at: now,
     })
     .executeTakeFirst();

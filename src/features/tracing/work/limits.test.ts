@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
-import { residentBytes } from '#engines/children/resident-memory.ts';
+import { residentBytes } from '#engines/children/process-tree.ts';
 import { openWalls } from '#engines/children/walls.ts';
 import { paintJpeg } from '#tests/support/media/paint.ts';
 import type { ClipJob } from '../clips/clip-job.ts';

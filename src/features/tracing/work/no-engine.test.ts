@@ -77,7 +77,7 @@ describe.runIf(canDrawClips)('a machine without any', () => {
       failText: "This server can't process videos yet. Its operator needs to install ffmpeg.",
     });
     // What was paid to have it made sooner goes back.
-    expect(await readRow(app, 'select failed_by_us from media where id = $1', [id])).toEqual({ failed_by_us: true });
+    expect(await readRow(app, 'select has_failed from media where id = $1', [id])).toEqual({ has_failed: true });
     expect(warned.mock.calls).toEqual([[{}, 'videos cannot be read: install ffmpeg 5.1 or newer']]);
   });
 

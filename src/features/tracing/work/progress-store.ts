@@ -14,7 +14,7 @@ export async function listStuckTraces(tx: Tx, before: Date): Promise<string[]> {
     .selectFrom('traces')
     .select('id')
     .where('state', 'in', underWay)
-    .where(({ fn, val }) => sql<boolean>`${fn.coalesce('place_at', 'created_at')} < ${val(before)}`)
+    .where(({ fn, val }) => sql<boolean>`greatest(${fn.coalesce('place_at', 'created_at')}, retry_at) < ${val(before)}`)
     .limit(200)
     .execute();
   return rows.map(({ id }) => id);
@@ -24,7 +24,7 @@ export async function listStuckTraces(tx: Tx, before: Date): Promise<string[]> {
 export async function beginTrace(tx: Tx, traceId: string) {
   return tx.db
     .updateTable('traces')
-    .set(({ eb }) => ({ state: 'matching', attempts: eb('attempts', '+', 1) }))
+    .set(({ eb }) => ({ state: 'matching', attempts: eb('attempts', '+', 1), retry_at: null }))
     .where('id', '=', traceId)
     .where('state', 'in', underWay)
     .returning([
@@ -36,6 +36,7 @@ export async function beginTrace(tx: Tx, traceId: string) {
       'bytes',
       'sha256',
       'attempts',
+      'timeouts',
       'place',
       // Whoever was shown an item after the very same file had first come has not made it; of one beside it nobody can say so.
       sql<Date>`case when with_id is null then least(created_at, (select min(at) from trace_log l
@@ -111,6 +112,19 @@ export async function notePreview(tx: Tx, traceId: string, creatorId: string): P
   await tx.tell({ kind: 'trace.moved', creatorId });
 }
 
+/** Lets a trace that ran out of time wait for its next try. @returns false when it is over or gone */
+export async function postponeTrace(tx: Tx, traceId: string, retryAt: Date): Promise<boolean> {
+  const row = await tx.db
+    .updateTable('traces')
+    .set(({ eb }) => ({ state: 'queued', attempts: 0, timeouts: eb('timeouts', '+', 1), retry_at: retryAt }))
+    .where('id', '=', traceId)
+    .where('state', 'in', underWay)
+    .returning('creator_id')
+    .executeTakeFirst();
+  if (row !== undefined) await tx.tell({ kind: 'trace.moved', creatorId: row.creator_id });
+  return row !== undefined;
+}
+
 /** Ends a trace that could not be made, with its reason. */
 export async function failTrace(tx: Tx, traceId: string, code: TraceFailure, now: Date): Promise<void> {
   const row = await tx.db
@@ -152,6 +166,8 @@ export interface TracedRow {
   bytes: number;
   sha256: Buffer;
   attempts: number;
+  /** How often it has run out of time before. */
+  timeouts: number;
   place: unknown;
 }
 

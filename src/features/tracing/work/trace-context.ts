@@ -35,6 +35,9 @@ export interface TraceContext {
 /** Its turn is over, and it waits for the next one. */
 export class TurnOver extends Error {}
 
+/** It cannot be read with the time that there is now. */
+export class OutOfTime extends Error {}
+
 /** What a copy is, and everything that it gave away. */
 export interface ReadCopy {
   print: Pick<Fingerprint, 'mime' | 'width' | 'height'>;

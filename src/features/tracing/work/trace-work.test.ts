@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { tellTimeouts } from '#app/tell-timeouts.ts';
 import { dayMs } from '#kit/time.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -55,6 +56,34 @@ describe('the work of a trace', () => {
       ['uploaded', null],
       ['read', 'traced'],
     ]);
+  });
+
+  it('is done later by itself when it ran out of time, and given up when that was in vain', async () => {
+    const traceId = await hand(tellCopy(world, bob));
+    const rowOf = async () =>
+      (await readRows(app, 'select state, timeouts, fail_code from traces where id = $1', [traceId]))[0];
+    const runOut = async () => {
+      await readRows(app, 'update traces set attempts = 5 where id = $1', [traceId]);
+      await work.run(traceId, never);
+      return rowOf();
+    };
+    expect(await runOut()).toEqual({ state: 'queued', timeouts: 1, fail_code: null });
+    const pauses = await readRows(
+      app,
+      `select round(extract(epoch from start_after - created_on))::int as pause from pgboss.job
+       where name = 'traces.read' and data->>'traceId' = $1 order by start_after`,
+      [traceId],
+    );
+    expect(pauses).toEqual([{ pause: 0 }, { pause: 60 }]);
+    expect(await tellTimeouts(app.engines)).toEqual([expect.stringMatching(/^1 leaked copy ran out of time: tried/)]);
+    for (const timeouts of [2, 3, 4]) expect(await runOut()).toEqual({ state: 'queued', timeouts, fail_code: null });
+    expect(await runOut()).toEqual({ state: 'failed', timeouts: 4, fail_code: 'TIMEOUT' });
+    expect(await tellTimeouts(app.engines)).toEqual([expect.stringMatching(/^1 leaked copy .* again and again/)]);
+    const another = await hand(tellCopy(world, bob));
+    await readRows(app, 'update traces set attempts = 5 where id = $1', [another]);
+    await work.run(another, never);
+    await work.run(another, never);
+    expect((await ask(another)).body).toMatchObject({ outcome: 'traced' });
   });
 
   it('is written down with whom it named, so that later copies of the same have to be surer of them', async () => {

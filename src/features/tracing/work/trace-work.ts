@@ -4,17 +4,18 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { StorageAway } from '#engines/storage/storage.ts';
 import { photoQueue } from '#features/media/queues.ts';
+import { retryPauseOf } from '#features/media/rules.ts';
 import { findTraceKey, listKnownTraces } from '../store.ts';
 import { addOthers, writeAnswer } from '../verdict/trace-answer.ts';
-import { beginTrace, failTrace, forgetTraceAttempt, type TracedRow } from './progress-store.ts';
+import { beginTrace, failTrace, forgetTraceAttempt, postponeTrace, type TracedRow } from './progress-store.ts';
 import { queueTrace } from './queue.ts';
 import { readCopy } from './read-copy.ts';
-import { type TraceContext, TurnOver } from './trace-context.ts';
+import { OutOfTime, type TraceContext, TurnOver } from './trace-context.ts';
 import { putTraceFile, removeTraceFile, removeTraceFiles, writeReadings } from './trace-files.ts';
 import { openTraceTools } from './trace-tools.ts';
 
 const system = { kind: 'system' } as const;
-/** How often one copy is begun at one place before it counts as failed: the server died over it each time. */
+/** How often one copy is begun at one place before it counts as out of time: the server died over it each time. */
 const mostAttempts = 5;
 /** How soon a trace that somebody deleted stops. */
 const lookMs = 500;
@@ -35,6 +36,8 @@ interface TraceWorkOptions {
   /** They wait while photos wait; default: yes. */
   arePhotosFirst?: boolean;
   turnMs?: number;
+  /** One that runs out of time is tried again later; default: yes. */
+  isRetried?: boolean;
   /** First file of the child that reads copies; default: our own. */
   entry?: string;
 }
@@ -42,7 +45,7 @@ interface TraceWorkOptions {
 /** Opens the work; the walls come with the first copy, and each copy has a child of its own. */
 export function openTraceWork(
   engines: Engines,
-  { arePhotosFirst = true, turnMs = usualTurnMs, entry }: TraceWorkOptions = {},
+  { arePhotosFirst = true, turnMs = usualTurnMs, isRetried = true, entry }: TraceWorkOptions = {},
 ): TraceWork {
   const { database } = engines;
   const tools = openTraceTools(engines, entry);
@@ -55,8 +58,8 @@ export function openTraceWork(
       if (begun === undefined) return;
       const { row, key } = begun;
       if (key === undefined) throw new Error('A trace without its key.');
-      const now = new Date(engines.clock());
-      if (row.attempts > mostAttempts) return database.work(system, (tx) => failTrace(tx, traceId, 'TIMEOUT', now));
+      if (row.attempts > mostAttempts)
+        return endOutOfTime(engines, row, 'the server ended over it too often', isRetried);
       const watch = watchDeletion(engines, traceId);
       const both = AbortSignal.any([signal, watch.signal]);
       try {
@@ -65,8 +68,7 @@ export function openTraceWork(
         const turnEndsAt = performance.now() + turnMs;
         await tools.lend((lent) => trace({ ...lent, engines, row, files, signal: both, turnEndsAt }));
       } catch (error) {
-        if (error instanceof TurnOver) await nextTurn(engines, row);
-        else await giveUp(engines, traceId, error);
+        await endTurn(engines, row, error, isRetried);
       } finally {
         watch.end();
       }
@@ -75,8 +77,32 @@ export function openTraceWork(
   };
 }
 
+/** Has a copy read later whose turn is over, or that ran out of time. @throws whatever else stopped it */
+async function endTurn(engines: Engines, row: TracedRow, error: unknown, isRetried: boolean): Promise<void> {
+  if (error instanceof TurnOver) return nextTurn(engines, row);
+  if (error instanceof OutOfTime) return endOutOfTime(engines, row, error.message, isRetried);
+  await giveUp(engines, row.id, error);
+}
+
 const nextTurn = ({ database, jobs }: Engines, { id, creator_id: creatorId }: TracedRow): Promise<void> =>
   database.work(system, (tx) => queueTrace(tx, jobs, { traceId: id, creatorId }));
+
+/** Has a copy that ran out of time read later, by itself, with growing pauses, and fails it once that has been in vain. */
+async function endOutOfTime(engines: Engines, row: TracedRow, words: string, isRetried: boolean): Promise<void> {
+  const { database, storage, jobs, clock, log } = engines;
+  const { id: traceId, creator_id: creatorId } = row;
+  const pauseSeconds = isRetried ? retryPauseOf(row.timeouts) : undefined;
+  const about = { traceId, timeouts: row.timeouts + 1, retrySeconds: pauseSeconds ?? null, words };
+  log.warn(about, 'a leaked copy ran out of time');
+  if (pauseSeconds === undefined) {
+    await database.work(system, (tx) => failTrace(tx, traceId, 'TIMEOUT', new Date(clock())));
+    return removeTraceFile(storage, traceId, 'leak');
+  }
+  const retryAt = new Date(clock() + 1000 * pauseSeconds);
+  await database.work(system, async (tx) => {
+    if (await postponeTrace(tx, traceId, retryAt)) await queueTrace(tx, jobs, { traceId, creatorId }, pauseSeconds);
+  });
+}
 
 /** Leaves nothing of a trace that somebody deleted. @throws whatever else stopped it: its job comes again */
 async function giveUp(engines: Engines, traceId: string, error: unknown): Promise<void> {
@@ -118,6 +144,7 @@ async function trace(context: TraceContext): Promise<void> {
   const copy = await readCopy(context);
   if (copy.outcome === 'failed') {
     const { code, words } = copy;
+    if (code === 'TIMEOUT') throw new OutOfTime(words);
     log.info({ traceId: row.id, code, words }, 'a leaked copy was refused');
     return endInVain(context, (tx, now) => failTrace(tx, row.id, code, now));
   }
