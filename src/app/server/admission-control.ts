@@ -10,16 +10,18 @@ import type { Caller } from '#wire/context.ts';
 import { readCookie } from '#wire/cookies.ts';
 import { sayRefusal } from '#wire/raw.ts';
 import { refuse } from '#wire/refusals.ts';
-import { refuseBare } from './bare-answers.ts';
+import { refuseBare, refuseLate } from './bare-answers.ts';
 import { headersOf } from './headers.ts';
+import type { LoopClock } from './loop-clock.ts';
 import { isDecider, isUrgent, kindAtDoor, linkOf, openShedding, type Patience, type Shedding } from './shedding.ts';
-import { cutSlowBody, httpOptionsFor, type SlowLimits } from './slow-clients.ts';
+import { cutSlowBody, type SlowLimits } from './slow-clients.ts';
+import { watchHeads } from './slow-heads.ts';
 
 const sampleMs = 500;
 const queueLookMs = 5000;
 const tellMs = 1000;
-/** How long a connection waits for its next call: as long as Fastify's own servers let it. */
-const keepAliveMs = 72_000;
+/** A connection waits for its next call as long as Fastify's own servers let it. Heads and bodies have clocks that know when this process was away. */
+const httpOptions = { keepAliveTimeout: 72_000, headersTimeout: 0, requestTimeout: 0 };
 
 /**
  * How many opens, leases and renewals are decided at once: more of them would only wait for each other. From half of them on
@@ -60,6 +62,8 @@ export interface Door {
 export interface DoorSettings {
   patience: Patience;
   slow: SlowLimits;
+  /** By which they are slow. */
+  clock: LoopClock;
   /** Who connects is a proxy, and who calls is known only to Fastify. */
   isProxied: boolean;
 }
@@ -68,7 +72,7 @@ export interface DoorSettings {
  * Opens the door. What a no costs decides how much is still done when far more is asked than can be done, so it is said in
  * two places: without Fastify where it is certain, and behind it, where a call that is whole takes a place.
  */
-export function openDoor(engines: Engines, { patience, slow, isProxied }: DoorSettings): Door {
+export function openDoor(engines: Engines, { patience, slow, clock, isProxied }: DoorSettings): Door {
   const hasPatience = patience.loopMs > 0;
   const deciders = openPlaces(hasPatience ? deciderLimits : { most: Number.POSITIVE_INFINITY });
   const sessions = openPlaces({
@@ -82,7 +86,7 @@ export function openDoor(engines: Engines, { patience, slow, isProxied }: DoorSe
     return isDecider(url) && deciders.isFull({ network: address && networkOf(address), link: linkOf(url) });
   };
   const addressOf = ({ socket }: IncomingMessage) => (isProxied ? undefined : socket.remoteAddress);
-  const sayNo = openRefuser(engines, slow);
+  const sayNo = openRefuser(engines, clock, slow);
   /** @returns how to give the place back; false when there is none, undefined when none is needed */
   const takePlace = (request: FastifyRequest) => {
     if (isDecider(request.url)) {
@@ -107,11 +111,10 @@ export function openDoor(engines: Engines, { patience, slow, isProxied }: DoorSe
   };
   return {
     makeServer(handle) {
-      const server = createServer(httpOptionsFor(slow), (request, response) =>
+      const server = createServer(httpOptions, (request, response) =>
         isRefused(request.url ?? '', addressOf(request)) ? sayNo(request, response) : handle(request, response),
       );
-      server.keepAliveTimeout = keepAliveMs;
-      server.requestTimeout = 0;
+      watchHeads(server, clock, slow, (socket, hasBegun) => refuseLate(engines.installation, socket, hasBegun));
       server.on('clientError', (error: Error, socket) => refuseBare(engines.installation, error, socket as Socket));
       return server;
     },
@@ -129,7 +132,7 @@ export function openDoor(engines: Engines, { patience, slow, isProxied }: DoorSe
 }
 
 /** Says no with what lies ready, and tells the log once a second how often. */
-function openRefuser({ installation, log }: Engines, { bodyMs }: SlowLimits) {
+function openRefuser({ installation, log }: Engines, clock: LoopClock, { bodyMs }: SlowLimits) {
   const { status, code, message, data } = refuse('UNAVAILABLE', comeAgain);
   const body = JSON.stringify({ code, message, data });
   const head = Object.entries({
@@ -145,7 +148,7 @@ function openRefuser({ installation, log }: Engines, { bodyMs }: SlowLimits) {
   };
   return (request: IncomingMessage, response: ServerResponse): void => {
     if (refused++ === 0) setTimeout(tell, tellMs).unref();
-    cutSlowBody(request, bodyMs);
+    cutSlowBody(request, clock, bodyMs);
     response.writeHead(status, head).end(body);
   };
 }

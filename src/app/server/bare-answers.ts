@@ -25,16 +25,26 @@ export const isAnswering = (socket: Socket): boolean =>
 /** Lines that have their answer: whatever else comes over them is read and forgotten. */
 const answered = new WeakSet<Socket>();
 
-/** Refuses what never became a request: too slow a head, one that is too long, and what is no HTTP. */
+/** Refuses what never became a request: a head that is too long, and what is no HTTP. */
 export function refuseBare(installation: { isSecure: boolean }, error: NodeJS.ErrnoException, socket: Socket): void {
   if (answered.has(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy(error);
-  const answer =
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? bareAnswer(installation, 408, 'TOO_SLOW', 'The request was too slow. Please try again.')
-      : error.code === 'HPE_HEADER_OVERFLOW'
-        ? bareAnswer(installation, 431, 'VALIDATION', 'Malformed input')
-        : bareAnswer(installation, 400, 'VALIDATION', 'Malformed input');
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+  endWith(socket, bareAnswer(installation, status, 'VALIDATION', 'Malformed input'));
+}
+
+/**
+ * Refuses a head that does not come to its end. A connection over which nothing has come is closed without a word: a browser that
+ * opened it beforehand would take the refusal for the answer to what it is about to ask.
+ */
+export function refuseLate(installation: { isSecure: boolean }, socket: Socket, hasBegun: boolean): void {
+  if (answered.has(socket)) return;
+  if (!hasBegun) return void socket.destroySoon();
+  if (!socket.writable || isAnswering(socket)) return void socket.destroy();
+  endWith(socket, bareAnswer(installation, 408, 'TOO_SLOW', 'The request was too slow. Please try again.'));
+}
+
+function endWith(socket: Socket, answer: string): void {
   answered.add(socket);
   socket.end(answer);
   setTimeout(() => socket.destroy(), lingerMs).unref();

@@ -29,6 +29,7 @@ import { callerOf, leavePlace, openDoor } from './admission-control.ts';
 import { giveHeaders, mountHeaders } from './headers.ts';
 import { mountHealth } from './health.ts';
 import { mountLive } from './live-routes.ts';
+import { openLoopClock } from './loop-clock.ts';
 import { isUrgent, type Patience, type Shedding, usualPatience } from './shedding.ts';
 import { cutSlowClients, type SlowLimits, usualSlowLimits } from './slow-clients.ts';
 
@@ -57,6 +58,9 @@ export interface ServerSettings {
   creatorScript?: string | undefined;
 }
 
+/** How finely it is noticed that this process was away. */
+const mostStepMs = 250;
+
 /** The whole product behind one server: the same for production, development and tests. */
 export async function createServer(
   engines: Engines,
@@ -71,7 +75,8 @@ export async function createServer(
     creatorScript,
   }: ServerSettings,
 ): Promise<FastifyInstance> {
-  const door = openDoor(engines, { patience, slow, isProxied: trustedProxies !== undefined });
+  const clock = openLoopClock(Math.min(slow.checkMs, mostStepMs));
+  const door = openDoor(engines, { patience, slow, clock, isProxied: trustedProxies !== undefined });
   const app = Fastify({
     serverFactory: door.makeServer,
     bodyLimit: 1_000_000,
@@ -92,7 +97,8 @@ export async function createServer(
   if (onRoute !== undefined) app.addHook('onRoute', onRoute);
   answerUnknown(app);
   guard(app, engines);
-  cutSlowClients(app, slow, engines.installation);
+  app.addHook('onClose', async () => clock.close());
+  cutSlowClients(app, { ...slow, clock }, engines.installation);
   refuseCrooked(app);
   refuseForeign(app, engines.installation);
   const shedding = await door.mount(app);

@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bareAnswer, isAnswering, lingerMs } from './bare-answers.ts';
+import type { LoopClock } from './loop-clock.ts';
 
-/** How slow a client may be before its connection is needed for others. */
+/** How slow a client may be before its connection is needed for others; while this process is away nobody is slow. */
 export interface SlowLimits {
   /** From the connection, or the last answer, to the end of the head. */
   headersMs: number;
@@ -31,15 +32,6 @@ export const usualSlowLimits: SlowLimits = {
   checkMs: 1000,
 };
 
-/**
- * Options of every HTTP server that Fastify makes, one per address it listens on. Node looks at heads only every 30 s by
- * itself, so a limit of 5 s needs the interval as well.
- */
-export const httpOptionsFor = ({ headersMs, checkMs }: SlowLimits) => ({
-  headersTimeout: headersMs,
-  connectionsCheckingInterval: checkMs,
-});
-
 /** What a reader had taken when we last looked. */
 interface Look {
   takenBytes: number;
@@ -47,7 +39,11 @@ interface Look {
 }
 
 /** Cuts bodies and readers that do not get on. */
-export function cutSlowClients(app: FastifyInstance, limits: SlowLimits, installation: { isSecure: boolean }): void {
+export function cutSlowClients(
+  app: FastifyInstance,
+  { clock, ...limits }: SlowLimits & { clock: LoopClock },
+  installation: { isSecure: boolean },
+): void {
   const { bodyMs, readerMs } = limits;
   const seen = new Map<Socket, Look>();
   app.addHook('onRequest', async (request, reply) => {
@@ -57,63 +53,65 @@ export function cutSlowClients(app: FastifyInstance, limits: SlowLimits, install
       cutSlowUpload(
         request,
         reply,
-        { ...limits, wholeUploadBytes: 0 },
+        { ...limits, clock, wholeUploadBytes: 0 },
         tooSlow(installation, 'It will continue automatically.'),
       );
     else if (routeOptions.config.isUpload)
-      cutSlowUpload(request, reply, limits, tooSlow(installation, 'Please try again.'));
-    else cutSlowBody(raw, bodyMs);
+      cutSlowUpload(request, reply, { ...limits, clock }, tooSlow(installation, 'Please try again.'));
+    else cutSlowBody(raw, clock, bodyMs);
     const { socket } = raw;
     if (seen.has(socket)) return;
     seen.set(socket, { takenBytes: 0, isWaiting: false });
     socket.once('close', () => seen.delete(socket));
   });
-  const looking = setInterval(() => {
+  const endLooks = clock.every(readerMs, () => {
     for (const [socket, before] of seen) {
       const now = { takenBytes: socket.bytesWritten - socket.writableLength, isWaiting: socket.writableLength > 0 };
       if (now.isWaiting && before.isWaiting && now.takenBytes === before.takenBytes) socket.destroy();
       else seen.set(socket, now);
     }
-  }, readerMs);
-  looking.unref();
-  app.addHook('onClose', async () => clearInterval(looking));
+  });
+  app.addHook('onClose', async () => endLooks());
 }
 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
 /** Cuts a body that does not come to its end. */
-export function cutSlowBody(raw: IncomingMessage, bodyMs: number): void {
+export function cutSlowBody(raw: IncomingMessage, clock: LoopClock, bodyMs: number): void {
   if (!hasBody(raw) || raw.complete) return;
-  const timer = setTimeout(() => {
+  const forget = clock.after(bodyMs, () => {
     if (!raw.complete) raw.destroy();
-  }, bodyMs);
-  timer.unref();
-  raw.once('end', () => clearTimeout(timer));
-  raw.once('close', () => clearTimeout(timer));
+  });
+  raw.once('end', forget);
+  raw.once('close', forget);
 }
 
 /** An upload may take as long as it likes while it gets on; what still comes after the answer is a body like any other. */
-function cutSlowUpload({ raw }: FastifyRequest, reply: FastifyReply, limits: SlowLimits, answer: string): void {
-  const { bodyMs, uploadBytes, uploadMs, wholeUploadBytes } = limits;
+function cutSlowUpload(
+  { raw }: FastifyRequest,
+  reply: FastifyReply,
+  limits: SlowLimits & { clock: LoopClock },
+  answer: string,
+): void {
+  const { clock, bodyMs, uploadBytes, uploadMs, wholeUploadBytes } = limits;
   if (!hasBody(raw)) return;
   const { socket } = raw;
   const before = socket.bytesRead;
   let seenBytes = before;
   let looks = 0;
-  const timer = setInterval(() => {
+  const endLooks = clock.every(uploadMs, () => {
     looks++;
     const isBehind = socket.bytesRead - before < looks * wholeUploadBytes;
     // What lies there unread waits for us, not for the sender.
     const isSlow = (socket.bytesRead - seenBytes < uploadBytes || isBehind) && raw.readableLength === 0;
     if (isSlow && !raw.complete) tellAndCut(raw, reply, answer);
     seenBytes = socket.bytesRead;
-  }, uploadMs);
-  timer.unref();
-  raw.once('close', () => clearInterval(timer));
+  });
+  raw.once('close', endLooks);
   reply.raw.once('finish', () => {
-    clearInterval(timer);
-    cutSlowBody(raw, bodyMs);
+    endLooks();
+    cutSlowBody(raw, clock, bodyMs);
   });
 }
 
