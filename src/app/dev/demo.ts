@@ -41,20 +41,29 @@ function restOf(engines: Engines): Rest | undefined {
   return readFileSync(mark, 'utf8') === markWords.week ? 'week' : 'all';
 }
 
+type Say = (words: string) => void;
+
 /**
  * On the first start of a sandbox: a creator with two albums and three links, an admin, and a link to look at. A demo that was
  * broken off is finished by the next start. The week that goes by in it is another step: `seedWeek`.
  * @param signal breaks it off, between two steps
+ * @param say hears what to print before that, where it takes long
  * @returns what to print once; nothing when somebody lives here already
  * @throws when it was broken off
  */
-export async function seedDemo(engines: Engines, root: string, signal?: AbortSignal): Promise<string | undefined> {
+export async function seedDemo(
+  engines: Engines,
+  root: string,
+  signal?: AbortSignal,
+  say: Say = () => undefined,
+): Promise<string | undefined> {
   const rest = restOf(engines);
   if (rest === 'week') return undefined;
   if (rest === undefined && (await engines.database.work({ kind: 'system' }, countUsers)) > 0) return undefined;
   writeFileSync(markOf(engines), markWords.all);
   return withFolder(async (folder) => {
-    const words = await makeDemo(engines, (names) => drawPictures(root, folder, names, signal), signal);
+    const draw = (names: readonly string[]) => drawPictures(root, folder, names, signal);
+    const words = await makeDemo(engines, draw, { signal, say });
     writeFileSync(markOf(engines), markWords.week);
     return words;
   });
@@ -84,14 +93,9 @@ async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
  * The same for a start, which nothing of the demo may end: what failed is said, and the next start goes on from there.
  * @param say hears what to print, as soon as it is true
  */
-export async function trySeedDemo(
-  engines: Engines,
-  root: string,
-  say: (words: string) => void,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function trySeedDemo(engines: Engines, root: string, say: Say, signal?: AbortSignal): Promise<void> {
   try {
-    const words = await seedDemo(engines, root, signal);
+    const words = await seedDemo(engines, root, signal, say);
     if (words !== undefined) say(words);
     await seedWeek(engines, root, signal);
   } catch (error) {
@@ -105,7 +109,7 @@ export async function trySeedDemo(
 async function makeDemo(
   engines: Engines,
   draw: (names: readonly string[]) => Promise<string[]>,
-  signal: AbortSignal | undefined,
+  { signal, say }: { signal: AbortSignal | undefined; say: Say },
 ): Promise<string> {
   const drawing = draw([...new Set([...golden, ...calm])]);
   const signingUp = seedAgain(engines, { email: creatorEmail, displayName: 'Ana', handle: 'ana' });
@@ -117,21 +121,48 @@ async function makeDemo(
   signal?.throwIfAborted();
   const admin = await seedAgain(engines, { email: 'admin@example.com', displayName: 'Admin', handle: 'operator' });
   await engines.database.work({ kind: 'system' }, (tx) => makeAdmin(tx, admin.email));
-  const [nowMs, now] = [engines.clock(), new Date(engines.clock())];
-  const at = new Date(nowMs - agoMs.albums);
-  const albumId = await seedAlbum(engines, creator, { name: 'Golden hour', files: filesOf(golden), at, signal });
-  const seaId = await seedAlbum(engines, creator, { name: 'Sea week', files: filesOf(calm), at, signal });
-  signal?.throwIfAborted();
-  const demo = await seedLinks(creator, nowMs, albumId, seaId);
-  await engines.database.work({ kind: 'system' }, (tx) =>
-    writeSetting(tx, { key: 'marketing.demoLinkSlug', value: demo.slug, by: null, now }),
-  );
-  return `
+  const accounts = tellAccounts(creator, admin);
+  const fill = openFilling(engines, creator, { signal, say, accounts });
+  try {
+    const [nowMs, now] = [engines.clock(), new Date(engines.clock())];
+    const at = new Date(nowMs - agoMs.albums);
+    const albumId = await fill({ name: 'Golden hour', files: filesOf(golden), at });
+    const seaId = await fill({ name: 'Sea week', files: filesOf(calm), at });
+    signal?.throwIfAborted();
+    const demo = await seedLinks(creator, nowMs, albumId, seaId);
+    await engines.database.work({ kind: 'system' }, (tx) =>
+      writeSetting(tx, { key: 'marketing.demoLinkSlug', value: demo.slug, by: null, now }),
+    );
+    return `${accounts}  viewer    ${demo.url}\n`;
+  } catch (error) {
+    // Whoever cannot have the demo can still look around.
+    if (!signal?.aborted) say(accounts);
+    throw error;
+  }
+}
+
+const tellAccounts = (creator: Seeded, admin: Seeded) => `
 Demo accounts, shown only once:
   creator   ${creator.email}   ${creator.password}
   admin     ${admin.email}     ${admin.password}
-  viewer    ${demo.url}
 `;
+
+/** Fills albums, and says what is waited for where that takes long: its accounts can be used meanwhile. */
+function openFilling(
+  engines: Engines,
+  creator: Seeded,
+  { signal, say, accounts }: { signal: AbortSignal | undefined; say: Say; accounts: string },
+) {
+  let isSaid = false;
+  return ({ name, files, at }: { name: string; files: readonly string[]; at: Date }) => {
+    const onWaiting = (done: number) => {
+      if (!isSaid)
+        say(`${accounts}The link to look at follows: this machine needs longer than usual for the demo's pictures.\n`);
+      isSaid = true;
+      say(`Still working on “${name}”: ${done} of ${files.length} pictures are done.`);
+    };
+    return seedAlbum(engines, creator, { name, files, at, signal, onWaiting });
+  };
 }
 
 /** @returns the link that visitors may look at */

@@ -97,16 +97,28 @@ interface AlbumWish {
   files: readonly string[];
   /** When they come; now, unless it is said. */
   at?: Date;
+  /** Hears how many are ready or failed, each time that it has waited for them for a while. */
+  onWaiting?: ((done: number) => void) | undefined;
+  looks?: Looks;
   signal?: AbortSignal | undefined;
 }
 
+/** How often it is looked whether an album is ready, and how many looks are a while. */
+interface Looks {
+  everyMs: number;
+  ofWhile: number;
+}
+
+const usualLooks: Looks = { everyMs: 250, ofWhile: 240 };
+
 /**
- * Puts files into an album and waits until all are ready or failed; one that was left half filled is filled up.
+ * Puts files into an album and waits until all are ready or failed, however long a slow machine takes; one that was left half filled is
+ * filled up.
  * @returns the album's id
  * @throws when the signal says that it shall end
  */
 export async function seedAlbum(engines: Engines, seeded: SignedIn, wish: AlbumWish): Promise<string> {
-  const { name, files, signal, at = new Date(engines.clock()) } = wish;
+  const { name, files, signal, onWaiting, looks = usualLooks, at = new Date(engines.clock()) } = wish;
   const { albums } = seeded.caller;
   const { id: albumId } =
     (await albums.list({ search: name })).albums.find((album) => album.name === name) ??
@@ -116,12 +128,12 @@ export async function seedAlbum(engines: Engines, seeded: SignedIn, wish: AlbumW
     signal?.throwIfAborted();
     await seedFile(engines, seeded, { albumId, file, at });
   }
-  for (let tries = 0; tries < 1200 + 60 * files.length; tries++) {
+  for (let n = 1; ; n++) {
     const { album, items } = await albums.one({ albumId });
     if (album.pendingCount === 0 && items.length >= files.length) return albumId;
-    await wait(100, undefined, { signal });
+    if (n % looks.ofWhile === 0) onWaiting?.(items.length - album.pendingCount);
+    await wait(looks.everyMs, undefined, { signal });
   }
-  throw new Error('The pictures were not ready in time.');
 }
 
 /** One file by the way of an upload whose last part has just come. */
