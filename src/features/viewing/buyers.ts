@@ -19,6 +19,7 @@ import { keepViewerCookie, placeOf, readViewerCookie } from './viewer-cookie.ts'
 
 /* What other rooms know of people without an account who pay: browsers, and addresses that they have proven. */
 
+export { forPrograms } from './refusals.ts';
 export { callerKindOf, findPageVisitor, keepViewerCookie, type PageVisitor, pausedFor, readViewerCookie };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();

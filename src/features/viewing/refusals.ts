@@ -46,6 +46,17 @@ const closed = (title: string, text: string): No => ({
   refusal: { code: 'LINK', reason: 'CLOSED', title, text },
 });
 
+/** Said of every link alike to what introduces itself as a program: whoever is a person learns what to do. */
+export const forPrograms: No = {
+  status: 410,
+  refusal: {
+    code: 'LINK',
+    reason: 'NEED_BROWSER',
+    title: 'Please open this in your own browser',
+    text: 'This app introduces itself as a program that only looks at links. Copy the link into Safari, Chrome or another browser.',
+  },
+};
+
 /** A code that opens nothing here. */
 export const codeWrong = (triesLeft: number): No => ({
   status: 200,

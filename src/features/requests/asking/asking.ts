@@ -2,7 +2,7 @@ import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
 import { settle, slowCrowd, takeMail } from '#features/accounts/limits.ts';
 import { findShownPage } from '#features/accounts/public-page.ts';
-import { normaliseAddress, standingOf } from '#features/accounts/rules.ts';
+import { foldMailbox, standingOf } from '#features/accounts/rules.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { tellRange } from '#features/links/rules.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
@@ -16,6 +16,7 @@ import {
   callerKindOf,
   findPageVisitor,
   findRefusal,
+  forPrograms,
   keepProvenBuyer,
   keepViewerCookie,
   readViewerCookie,
@@ -88,7 +89,7 @@ async function findByLink(context: Context, slug: string) {
 }
 
 const refuseRobots = ({ caller }: Context) => {
-  if (callerKindOf(caller.headers) === 'robot') throw refuse('NOT_FOUND');
+  if (callerKindOf(caller.headers) === 'robot') throw refuse('NOT_FOUND', { message: forPrograms.refusal.title });
 };
 
 /** What is said to whoever wants to ask. @throws NOT_FOUND */
@@ -183,7 +184,7 @@ async function checkCode(
 
 /** @throws RATE_LIMITED */
 async function takeTurn({ engines, asSystem, now }: Context, email: string): Promise<void> {
-  const key = hashKey(engines.keys, 'requests', normaliseAddress(email));
+  const key = hashKey(engines.keys, 'requests', foldMailbox(email));
   const { isOver, retryAfterSeconds } = await asSystem((tx) =>
     takeRate(tx, { key, limit: mostPerDay, windowSeconds: dayMs / 1000, now }),
   );

@@ -161,7 +161,10 @@ describe('what counts', () => {
       for (const path of [`/view/${slug}`, `/api/view/${slug}/open`])
         await shared.viewerApi.fetch(path, { method }, robot);
     const posted = await shared.viewerApi.tap(slug, {}, robot);
-    expect(posted.refusal?.reason).toBe('NOT_FOUND');
+    expect(posted.refusal).toMatchObject({ reason: 'NEED_BROWSER', title: 'Please open this in your own browser' });
+    const unknown = await shared.viewerApi.tap('AbCdEfGhIjKlMnOpQrSt', {}, robot);
+    const said = [posted.status, posted.refusal];
+    expect([unknown.status, unknown.refusal], 'the same of a link that there is not').toEqual(said);
     expect(await countViewerRows(app)).toEqual(before);
     expect(
       await readRows(app, 'select 1 from magic_links where id = $1 and first_opened_at is not null', [id]),
@@ -173,7 +176,7 @@ describe('what counts', () => {
     opened.push(id);
     const before = await countViewerRows(app);
     const { refusal } = await shared.viewerApi.tap(slug, {}, newBrowser({ 'sec-purpose': 'prefetch' }));
-    expect(refusal?.reason).toBe('NOT_FOUND');
+    expect(refusal?.reason).toBe('NEED_BROWSER');
     expect(await countViewerRows(app)).toEqual(before);
   });
 

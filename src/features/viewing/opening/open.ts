@@ -14,7 +14,7 @@ import { guardStream, leaseEndsAt, showLeases } from '../leases/lending.ts';
 import { withRefund } from '../paying/ended-payment.ts';
 import { withSale } from '../paying/sale.ts';
 import { findWaitingSession, settleWaiting } from '../paying/status.ts';
-import { codeWrong, proofNo, sayNo } from '../refusals.ts';
+import { codeWrong, forPrograms, proofNo, sayNo } from '../refusals.ts';
 import { showOpened } from '../to-api.ts';
 import { type OpenersCookie, openersCookie } from '../viewer-cookie.ts';
 import type { Changes } from '../visits/change-watch.ts';
@@ -80,7 +80,7 @@ export function mountOpen(
     if (callerKindOf(request.headers) === 'robot') {
       robots.note(slug, context.now);
       await earliest;
-      return answerNo(reply, sayNo(undefined, { ok: false, reason: 'NOT_FOUND' }, context.now));
+      return answerNo(reply, forPrograms);
     }
     await waitAside(context, crowds.slow(context.caller.address, context.now));
     const brought = openersCookie(context);

@@ -50,7 +50,7 @@ describe('a program that opens a link', () => {
       shared.viewerApi.tap(slug, {}, robot),
       new Promise((done) => setTimeout(done, 3000, 'late')),
     ];
-    expect(await Promise.race([posted, late])).toMatchObject({ refusal: { reason: 'NOT_FOUND' } });
+    expect(await Promise.race([posted, late])).toMatchObject({ refusal: { reason: 'NEED_BROWSER' } });
     await client.query('commit');
     await client.end();
     const rows = () => readRows(app, 'select opens from robot_opens where link_id = $1', [id]);

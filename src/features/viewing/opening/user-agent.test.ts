@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { previewAgents } from '#tests/support/media/preview-agents.ts';
 import { countryOfZone } from './timezone-country.ts';
@@ -53,6 +54,25 @@ it.each([...previewAgents, 'Pinterest/0.2 (+https://www.pinterest.com/bot.html)'
     expect(callerKindOf({ 'user-agent': userAgent })).toBe('robot');
   },
 );
+
+const [, people = '', programs = ''] = readFileSync('tests/fixtures/user-agents.txt', 'utf8').split(
+  /^# (?:people|programs)$/m,
+);
+const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
+const findOthers = (text: string, kind: 'person' | 'robot') =>
+  linesOf(text).filter((userAgent) => callerKindOf({ 'user-agent': userAgent }) !== kind);
+
+describe('of several hundred callers as they were seen on the web', () => {
+  it('no person is taken for a program', () => {
+    expect(linesOf(people).length).toBeGreaterThan(300);
+    expect(findOthers(people, 'person')).toEqual([]);
+  });
+
+  it('no program that says who it is is taken for a person', () => {
+    expect(linesOf(programs).length).toBeGreaterThan(300);
+    expect(findOthers(programs, 'robot')).toEqual([]);
+  });
+});
 
 describe('a country', () => {
   it('follows from every time zone that a browser can say', () => {

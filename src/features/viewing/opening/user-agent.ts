@@ -48,19 +48,42 @@ export function deviceOf(userAgent: string): DeviceKind {
   };
 }
 
-/** Programs that fetch links for previews, indexes and scans. They say who they are. */
-const robots =
-  /(?<!cu)bot\b|bot\/|crawl|spider|slurp|preview|facebookexternalhit|facebookcatalog|meta-externalagent|^whatsapp\/|skypeuripreview|embedly|quora link|vkshare|pinterest\/\d|google-|googleother|feedfetcher|mediapartners|applebot|ia_archiver|curl\/|wget\/|python|java\/|okhttp|go-http-client|node-fetch|undici|axios|libwww|scan|monitor|validator|fetch/i;
+/**
+ * Programs that fetch links for previews, indexes and scans, by the names that they give themselves. Each is a whole word: an app in
+ * whose browser a person opens a link may be called CamScanner, Heart Monitor or Fetch.
+ */
+const robotNames: readonly RegExp[] = [
+  // Previews of chats, mail programs and networks.
+  /\b(facebookexternalhit|facebookcatalog|facebot|meta-external(agent|fetcher|ads)|skypeuripreview|bingpreview|google-pagerenderer|embedly|iframely|vkshare|quora link preview|link preview|url preview|linkpreview|opengraph|opengraphcheck|unfurl\w*|feedfetcher-google|flipboardproxy|nuzzel|outbrain|xing-contenttabreceiver|hatena|kakaotalk-scrap|yahoocachesystem|googleimageproxy|google web preview)\b/i,
+  /^(whatsapp|viber|signal|line|mastodon|pleroma|misskey|friendica|synapse|nextcloud|zulip|akkoma|mattermost|rocket\.chat|discourse|snapchat)\b/i,
+  /\bpinterest\/\d/i,
+  // Indexes and archives.
+  /\b(yahoo! slurp|slurp|ia_archiver|archive\.org_bot|mediapartners-google|googleother|google-(inspectiontool|safety|read-aloud|site-verification|extended|cloudvertexbot|adwords[\w-]*|structured-data-testing-tool)|google favicon|apis-google|duckduckgo-favicons|chatgpt-user|gptbot|claude-(web|user|searchbot)|anthropic-ai|perplexity-user|cohere-ai|bytespider|heritrix|nutch|scrapy|sogou web spider|ahrefssiteaudit|screaming frog seo spider|siteimprove|pageburst|scope3|seznamemailproxy|owler)\b/i,
+  // Looks at whether a site is up, fast, valid or safe.
+  /\b(uptimerobot|pingdom|statuscake|site24x7|better ?uptime|betterstack|newrelicpinger|datadog|updown\.io|hetrixtools|freshping|zabbix|nagios|check_http|gtmetrix|chrome-lighthouse|pagespeed|ptst|w3c[_-](validator|checklink|css_validator\w*|mobileok)|validator\.nu|feedvalidator|urlscan|virustotal|censysinspect|expanse|zgrab|masscan|nmap scripting engine|nikto|sqlmap|nuclei|wpscan|qualys|nessus|acunetix|netcraft|internet-measurement|cloudmapping|l9explore|netsystemsresearch|project-resonance|yottaamonitor|gomezagent|ruxitsynthetic|splunk synthetics|logicmonitor|server density)\b/i,
+  // Libraries and tools, which stand first.
+  /^(curl|wget|aria2|httpie|lwp|libwww-perl|lwp::simple|php|guzzlehttp|symfony|zend|drupal|wordpress|java|jakarta|apache-httpclient|okhttp|retrofit|ktor|go-http-client|fasthttp|node|node-fetch|node\.js|undici|axios|got|superagent|needle|request|deno|bun|dart|python|python-\w+|aiohttp|httpx|urllib\w*|requests|pycurl|ruby|faraday|typhoeus|rest-client|mechanize|reqwest|hyper|ureq|perl|postmanruntime|insomnia|powershell|microsoft office|microsoft url control|winhttp|cfnetwork|dalvik|expo|rssbot|feedly|feedbin|inoreader|newsblur|tiny tiny rss|freshrss|miniflux|netnewswire|apachebench|jmeter|k6|siege|wrk|colly|gobuster|dirbuster|axel|libcurl|winhttprequest)\b/i,
+  // Whoever calls itself a bot, crawler or spider, or says where to read about itself. CUBOT is a maker of phones.
+  /\b(?!cubot\b)[\w.-]*(bot|crawler|spider)\b(?!\.(com|org|net))/i,
+  /[(;,+ ]\+?https?:\/\/[^ )]+/i,
+];
 /** Browsers that a program drives. */
-const driven = /Headless|PhantomJS|Electron|Puppeteer|Playwright|Selenium|Cypress/i;
+const driven = /\b(Headless\w*|PhantomJS|Puppeteer|Playwright|Selenium|WebDriver|Cypress)\b/i;
+
+/** Far longer than any browser's own words. */
+const longestUserAgent = 1000;
+
+const isRobot = (userAgent: string) => robotNames.some((name) => name.test(userAgent));
 
 /** Who is at the other end, as far as a request tells: a program that only looks, a driven browser, or a person. */
 export function callerKindOf(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): 'robot' | 'driven' | 'person' {
-  const userAgent = String(headers['user-agent'] ?? '').trim();
+  const userAgent = String(headers['user-agent'] ?? '')
+    .trim()
+    .slice(0, longestUserAgent);
   const purpose = `${headers['sec-purpose'] ?? ''} ${headers.purpose ?? ''} ${headers['x-moz'] ?? ''}`;
   if (userAgent === '' || /prefetch|preview|prerender/i.test(purpose)) return 'robot';
   if (driven.test(userAgent)) return 'driven';
-  return robots.test(userAgent) ? 'robot' : 'person';
+  return isRobot(userAgent) ? 'robot' : 'person';
 }

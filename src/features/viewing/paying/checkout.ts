@@ -16,7 +16,7 @@ import type { Opener } from '../opening/admit.ts';
 import { type Crowds, comeAgain, namedNetworkOf, openCrowds, waitAside } from '../opening/crowds.ts';
 import { nobodysFacts } from '../opening/gates.ts';
 import { callerKindOf, deviceOf } from '../opening/user-agent.ts';
-import { sayNo } from '../refusals.ts';
+import { forPrograms, sayNo } from '../refusals.ts';
 import { CheckoutRequest } from '../sale-contract.ts';
 import { keepViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
 import { counterOf, orderSale, type Wish } from './order.ts';
@@ -61,10 +61,8 @@ export function mountCheckout(app: FastifyInstance, { engines, contextOf }: Moun
     await waitAside(context, crowds.slow(caller.address, context.now));
     const now = nowOf(engines);
     const secretHash = readViewerCookie(context);
-    if (secretHash === undefined || callerKindOf(request.headers) === 'robot') {
-      const reason = secretHash === undefined ? 'NEED_COOKIE' : 'NOT_FOUND';
-      return answerNo(reply, sayNo(undefined, { ok: false, reason }, now));
-    }
+    if (secretHash === undefined) return answerNo(reply, sayNo(undefined, { ok: false, reason: 'NEED_COOKIE' }, now));
+    if (callerKindOf(request.headers) === 'robot') return answerNo(reply, forPrograms);
     const taken = await takeTurn(context, secretHash);
     if (taken.isOver) return sayRefusal(reply, 'RATE_LIMITED', { retryAfter: taken.retryAfterSeconds });
     keepViewerCookie(context); // what is ordered is written for it

@@ -10,6 +10,7 @@ import type { Opener } from '../opening/admit.ts';
 import { comeAgain, openCrowds, waitAside } from '../opening/crowds.ts';
 import { callerKindOf, deviceOf } from '../opening/user-agent.ts';
 import type { PageTip } from '../page-sales-contract.ts';
+import { forPrograms } from '../refusals.ts';
 import { keepViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
 import { orderSale, type Wish } from './order.ts';
 import { findPageVisitor } from './page-tips-store.ts';
@@ -34,7 +35,7 @@ const notAccepting = 'Not accepting payments right now. Please try again later.'
 export async function tipOnPage(context: Context, tip: z.infer<typeof PageTip>): Promise<{ url: string | null }> {
   const { engines, caller } = context;
   const { handle, amountCents, message, signedBy, shownTerms, timeZone } = tip;
-  if (callerKindOf(caller.headers) === 'robot') throw refuse('NOT_FOUND');
+  if (callerKindOf(caller.headers) === 'robot') throw refuse('NOT_FOUND', { message: forPrograms.refusal.title });
   const isNew = readViewerCookie(context) === undefined;
   const secretHash = keepViewerCookie(context);
   if (isNew) return { url: null };

@@ -9,6 +9,7 @@ import { saleCurrency } from '#features/money/rules.ts';
 import { type Context, hasAccess } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { callerKindOf, deviceOf } from '../opening/user-agent.ts';
+import { forPrograms } from '../refusals.ts';
 import { keepViewerCookie, placeOf } from '../viewer-cookie.ts';
 import { orderSale } from './order.ts';
 import { pausedFor } from './pause-words.ts';
@@ -70,7 +71,7 @@ export async function subscribe(
 ): Promise<{ url: string }> {
   const { engines, caller } = context;
   await slowCrowd(context, 'subscribe', freeOrders);
-  if (callerKindOf(caller.headers) === 'robot') throw refuse('NOT_FOUND');
+  if (callerKindOf(caller.headers) === 'robot') throw refuse('NOT_FOUND', { message: forPrograms.refusal.title });
   const { userId: creatorId, displayName: creatorName, handle: own } = await findCreator(context, handle);
   const tier = (await listActiveTiers(engines.database, creatorId)).find(({ id }) => id === tierId);
   if (tier === undefined || termCents(tier, months) !== priceCents) throw refuse('PRICE_CHANGED');
