@@ -80,7 +80,7 @@ create table affiliates (
   constraint affiliates_pkey primary key (id),
   constraint affiliates_audience_check check ((length(audience) >= 10) and (length(audience) <= 1000)),
   constraint affiliates_email_check check (length(email) <= 254),
-  constraint affiliates_name_check check ((length(name) >= 2) and (length(name) <= 80)),
+  constraint affiliates_name_check check ((length(name) >= 1) and (length(name) <= 80)),
   constraint affiliates_state_check check (state in ('applied', 'approved', 'paused', 'rejected', 'closed'))
 );
 create index affiliates_created on affiliates (created_at);

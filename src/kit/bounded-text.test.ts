@@ -27,6 +27,12 @@ describe('a name', () => {
     expect(faultOf('❤️', optionalName(40, 'too long'))).toBeUndefined();
   });
 
+  it('may be one letter', () => {
+    const short = nameText(40, 'too long', 1, 'too short');
+    for (const text of ['O', '李', '👩‍👩‍👧']) expect([text, faultOf(text, short)]).toEqual([text, undefined]);
+    expect(faultOf('\u200b', short)).toBe('Use letters that can be seen');
+  });
+
   it('that is missing, short or long is told so', () => {
     expect([faultOf(' '), faultOf('A'), faultOf('A'.repeat(41))]).toEqual(['too short', 'too short', 'too long']);
     expect(faultOf('', optionalName(40, 'too long'))).toBeUndefined();

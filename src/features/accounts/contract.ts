@@ -29,7 +29,7 @@ export const Handle = trimmedText(60, 'Use at most 30 characters')
     if (fault !== undefined) addIssue({ code: 'custom', message: fault });
   });
 
-const DisplayName = nameText(40, 'Use at most 40 characters', 2, 'Use at least 2 characters');
+const DisplayName = nameText(40, 'Use at most 40 characters', 1, 'Enter a name');
 const Country = boundedText(2, 'Choose your country').regex(/^[A-Z]{2}$/, 'Choose your country');
 const TimeZone = boundedText(60, 'Choose your time zone').refine(isTimeZone, 'Choose your time zone');
 

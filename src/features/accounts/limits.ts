@@ -4,7 +4,7 @@ import { settingsOf } from '#features/settings/settings.ts';
 import { formatCount } from '#kit/text.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
-import { normaliseAddress, waitAfterMany } from './rules.ts';
+import { foldMailbox, waitAfterMany } from './rules.ts';
 
 const hourSeconds = 3600;
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
@@ -46,7 +46,7 @@ export async function takeMail(
   soonSeconds?: number,
 ): Promise<void> {
   const resendSeconds = soonSeconds ?? (await settingsOf(engines))['accounts.resendSeconds'];
-  const key = hashKey(engines.keys, what, normaliseAddress(email));
+  const key = hashKey(engines.keys, what, foldMailbox(email));
   const windows = [
     [1, resendSeconds],
     [5, hourSeconds],

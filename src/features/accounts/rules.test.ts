@@ -7,11 +7,12 @@ import {
   findHandleFault,
   findPasswordFault,
   findSubscriptionStatus,
+  foldMailbox,
+  formsOfMailbox,
   isAdult,
   isSessionAlive,
   isStepOpen,
   judgeTry,
-  normaliseAddress,
   type StoredStanding,
   safeReturnTo,
   setupSteps,
@@ -142,8 +143,20 @@ describe('email addresses: the form a@b.c, and more than 5 characters', () => {
       expect(Email.safeParse(email).error?.issues[0]?.message).toBe('Please enter a valid email address');
     },
   );
-  it('give one trial per mailbox', () => {
-    expect(normaliseAddress('Mara+Two@Example.COM')).toBe('mara@example.com');
+  it.each([
+    ['Mara+Two@Example.COM', 'mara@example.com'],
+    ['m.a.r.a@example.com', 'm.a.r.a@example.com'],
+    ['M.a.ra+x@gmail.com', 'mara@gmail.com'],
+    ['ma.ra@GoogleMail.com', 'mara@gmail.com'],
+    ['+491701@x.example', '+491701@x.example'],
+    ['+491711@x.example', '+491711@x.example'],
+  ])('fold to one mailbox: %s is %s', (email, folded) => {
+    expect(foldMailbox(email)).toBe(folded);
+  });
+
+  it('are known under the form in which they were stored before, which no phone number has', () => {
+    expect(formsOfMailbox('M.ara+x@googlemail.com')).toEqual(['mara@gmail.com', 'm.ara@googlemail.com']);
+    expect(formsOfMailbox('+491701@x.example')).toEqual(['+491701@x.example']);
   });
 });
 

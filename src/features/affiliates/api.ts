@@ -1,7 +1,7 @@
 import { implement } from '@orpc/server';
 import type * as z from 'zod';
 import { settle, slowCrowd } from '#features/accounts/limits.ts';
-import { normaliseAddress } from '#features/accounts/rules.ts';
+import { foldMailbox } from '#features/accounts/rules.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
 import { applicationEmail } from '#features/notices/emails.ts';
@@ -42,7 +42,7 @@ async function apply(context: Context, { name, email, audience }: z.output<typeo
     await insertApplication(tx, { id, email, name, audience, now });
     const target = { type: 'affiliate', id };
     await insertAudit(tx, { actor: { type: 'visitor' }, action: 'affiliate.applied', target, requestId });
-    const key = hashKey(engines.keys, 'mail_apply', normaliseAddress(email));
+    const key = hashKey(engines.keys, 'mail_apply', foldMailbox(email));
     const { isOver } = await takeRate(tx, { key, limit: 1, windowSeconds: 24 * hourSeconds, now });
     if (!isOver) await queueEmail(tx, engines.jobs, { to: email, now, ...applicationEmail() });
   });

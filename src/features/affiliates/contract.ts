@@ -5,7 +5,7 @@ import { promise } from '#wire/promise.ts';
 
 /** What somebody writes who wants to recommend the place. */
 export const Application = z.object({
-  name: nameText(80, 'Use at most 80 characters', 2, 'Use at least 2 characters'),
+  name: nameText(80, 'Use at most 80 characters', 1, 'Enter your name'),
   email: Email,
   audience: proseText(1000, 'Use at most 1,000 characters').min(10, 'Tell us a little more'),
   marksAds: z.literal(true, 'Please agree to this'),

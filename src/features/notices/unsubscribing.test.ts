@@ -86,20 +86,20 @@ describe('one click in a mail program', () => {
     expect(await reasonOf(to)).toBeUndefined();
   });
 
+  it.each(['.', ',', ')', '>', '.)', '”', '%3E.'])(
+    'forgives %s that a program took along behind the link',
+    async (behind) => {
+      const { to, token } = await queueNotice();
+      expect((await ask(`${token}${behind}`, oneClick)).statusCode).toBe(200);
+      expect(await reasonOf(to)).toBe('unsubscribed');
+    },
+  );
+
   it('takes no token that was changed, or is of another email', async () => {
     const [one, other] = [await queueNotice(), await queueNotice()];
     const [id = '', mac = ''] = one.token.split('.');
     const [otherId = ''] = other.token.split('.');
-    const wrong = [
-      id,
-      mac,
-      `${otherId}.${mac}`,
-      `${id}.${mac}.`,
-      `${id}.${mac.slice(1)}`,
-      `${id.slice(1)}.${mac}`,
-      `${id}.`,
-      '.',
-    ];
+    const wrong = [id, mac, `${otherId}.${mac}`, `${id}.${mac.slice(1)}`, `${id.slice(1)}.${mac}`, `${id}.`, '.'];
     for (const token of wrong) expect([token, (await ask(token, oneClick)).statusCode]).toEqual([token, 404]);
     expect([await reasonOf(one.to), await reasonOf(other.to)]).toEqual([undefined, undefined]);
   });

@@ -15,12 +15,18 @@ export async function unsubscribeToken(tx: Tx, keys: KeyRing, address: string): 
   return `${hash}.${macOf(current, hash).toString('base64url')}`;
 }
 
+const longestToken = 100;
+
 /** Whom a token is about: a hash of the list, or for older links the email in which it stood. */
 export type Unsubscribed = { hash: Buffer } | { emailId: string };
 
 /** @returns undefined when the token is none of ours */
 export async function readUnsubscribeToken(tx: Tx, keys: KeyRing, token: string): Promise<Unsubscribed | undefined> {
-  const [said = '', mac = '', ...more] = token.split('.');
+  // Programs that make links of addresses take along what stands behind: a full stop, a bracket, a quotation mark.
+  const [said = '', mac = '', ...more] = token
+    .slice(0, longestToken)
+    .replace(/[^A-Za-z0-9_-]{1,10}$/, '')
+    .split('.');
   const isHash = /^[A-Za-z0-9_-]{43}$/.test(said);
   if (!(isHash || isUuid(said)) || more.length > 0 || !/^[A-Za-z0-9_-]{22}$/.test(mac)) return undefined;
   const { all } = await findMailKeys(tx, keys, 'unsubscribe');

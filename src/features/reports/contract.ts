@@ -13,7 +13,7 @@ export const Report = z.object({
   details: proseText(4000, 'Use at most 4000 characters').min(10, 'Use at least 10 characters'),
   onBehalf: z.enum(['self', 'other']),
   /** The signature. */
-  name: nameText(80, 'Use at most 80 characters', 2, 'Enter your full name'),
+  name: nameText(80, 'Use at most 80 characters', 1, 'Enter your full name'),
   email: Email,
   isInGoodFaith: z.literal(true, 'Please confirm that what you say is true'),
 });

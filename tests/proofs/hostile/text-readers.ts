@@ -96,7 +96,7 @@ const typed: readonly TextReader[] = [
   reader('a cry for help', [features('assistant/answering/danger')], longestMessage, findDanger),
   reader('an email address', [features('accounts/rules')], 254, (text) => [
     Email.safeParse(text),
-    accounts.normaliseAddress(text),
+    accounts.foldMailbox(text),
   ]),
   reader('a handle', [features('accounts/rules')], 60, (text) => [
     accounts.suggestHandle(text),

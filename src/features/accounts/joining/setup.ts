@@ -17,10 +17,10 @@ import { hashPassword } from '../password.ts';
 import {
   contentPolicyVersion,
   eraseMs,
+  formsOfMailbox,
   isAdult,
   isFree,
   isStepOpen,
-  normaliseAddress,
   type SetupStep,
   stepAfter,
   termsVersion,
@@ -162,8 +162,8 @@ async function beginPlan(context: CreatorContext, tx: Tx, { id, email }: Account
   return { status: plan.status, trialEndsAt: isPaid || plan.hasCard ? null : plan.trialEnd };
 }
 
-/** A mailbox as the list of used trials knows it: keyed, so that the list tells no address; under old keys as well. */
+/** A mailbox as the list of used trials knows it: keyed, so that the list tells no address; under old keys and its old form as well. */
 const hashesOf = ({ engines }: Context, email: string) =>
-  serverKeys(engines.keys, 'pf1:trial').map((key) =>
-    createHmac('sha256', key).update(normaliseAddress(email)).digest(),
+  formsOfMailbox(email).flatMap((form) =>
+    serverKeys(engines.keys, 'pf1:trial').map((key) => createHmac('sha256', key).update(form).digest()),
   );

@@ -2,7 +2,7 @@ import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import type * as z from 'zod';
 import { serverKeys } from '#engines/keys/key-ring.ts';
 import { settle, slowCrowd, takeMail } from '#features/accounts/limits.ts';
-import { invitationEnded, normaliseAddress } from '#features/accounts/rules.ts';
+import { formsOfMailbox, invitationEnded } from '#features/accounts/rules.ts';
 import { avatarUrl } from '#features/accounts/stored-avatar.ts';
 import { findOpenPass } from '#features/links/passes.ts';
 import type { OfferedPass } from '#features/links/passes-store.ts';
@@ -88,9 +88,9 @@ export async function takePass(context: Context, { token, code, timeZone }: Taki
   if (browserHash === undefined || tried === undefined)
     throw refuse('GONE', { reason: 'CODE', message: 'This code has expired. Ask for a new one.' });
   if (!timingSafeEqual(tried.codeHash, hashCode(engines, tried.id, code))) throw wrongCode(mostTries - tried.tries);
-  // What this list knows of people tells no address; under old keys as well.
-  const personHashes = serverKeys(engines.keys, 'pf1:pass').map((key) =>
-    createHmac('sha256', key).update(normaliseAddress(tried.email)).digest(),
+  // What this list knows of people tells no address; under old keys and its old form as well.
+  const personHashes = formsOfMailbox(tried.email).flatMap((form) =>
+    serverKeys(engines.keys, 'pf1:pass').map((key) => createHmac('sha256', key).update(form).digest()),
   );
   const given = await givePass(context, { pass, browserHash, code: tried, personHashes, timeZone });
   if (given === 'ended') throw refuse('GONE', { message: invitationEnded });
