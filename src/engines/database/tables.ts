@@ -922,6 +922,7 @@ export interface MediaTable {
   progress: number | null;
   cell_seconds: number | null;
   has_failed: Generated<boolean>;
+  marked_tiles: number | null;
   timeouts: Generated<number>;
   retry_at: Date | null;
 }

@@ -43,6 +43,8 @@ export const Medium = z.object({
   /** Of a video. */
   durationMs: z.int().nullable(),
   canRetry: z.boolean(),
+  /** A photo with room for so little of the mark that a whole and perfect copy can hardly name anybody. */
+  isHardlyTraceable: z.boolean(),
   createdAt: z.date(),
 });
 export type Medium = z.infer<typeof Medium>;

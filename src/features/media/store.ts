@@ -31,6 +31,8 @@ export interface PhotoFacts {
   phashMirrored: string;
   /** What was taken out: location, device, time … */
   removed: string[];
+  /** In how many tiles of its largest rendition the mark outlived the codec: each is one bit of whom a copy names. */
+  markedTiles: number;
 }
 
 /** Notes a medium whose original is stored; its job makes it ready. */
@@ -130,6 +132,7 @@ export async function makePhotoReady(
       phash: facts.phash,
       phash_mirrored: facts.phashMirrored,
       removed: facts.removed,
+      marked_tiles: facts.markedTiles,
       fail_code: null,
       fail_text: null,
       timeouts: 0,

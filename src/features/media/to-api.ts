@@ -1,5 +1,6 @@
 import type { FailCode, Medium, MediumState } from './contract.ts';
 import type { PhotoLimit, PhotoLimits } from './formats/photo-shapes.ts';
+import { fewestMarkedTiles } from './watermark/tile-marks.ts';
 
 /** A medium's row as every list of the studio reads it. */
 export interface MediumRow {
@@ -16,6 +17,7 @@ export interface MediumRow {
   fail_text: string | null;
   progress: number | null;
   duration_ms: number | null;
+  marked_tiles: number | null;
   created_at: Date;
 }
 
@@ -34,6 +36,7 @@ export const mediumColumns = [
   'media.fail_text',
   'media.progress',
   'media.duration_ms',
+  'media.marked_tiles',
   'media.created_at',
 ] as const;
 
@@ -69,6 +72,10 @@ export const tellFailure = (limits: PhotoLimits, limit?: PhotoLimit): string | u
 export const failTextOf = (code: string | null, kept: string | null = null): string | null =>
   code === null ? null : (kept ?? failTexts[code as FailCode] ?? 'Something went wrong');
 
+/** @param markedTiles null of what was never counted: videos, and photos that are not ready or older than the count */
+export const isHardlyTraceable = (markedTiles: number | null): boolean =>
+  markedTiles !== null && markedTiles < fewestMarkedTiles;
+
 /** A row as its creator sees it. */
 export function showMedium(row: MediumRow): Medium {
   return {
@@ -85,6 +92,7 @@ export function showMedium(row: MediumRow): Medium {
     failText: failTextOf(row.fail_code, row.fail_text),
     progress: row.state === 'processing' ? row.progress : null,
     durationMs: row.duration_ms,
+    isHardlyTraceable: isHardlyTraceable(row.marked_tiles),
     canRetry: row.state === 'failed' && retried.has(row.fail_code),
     createdAt: row.created_at,
   };

@@ -61,6 +61,8 @@ export const FoundItem = z.object({
   /** A still out of a video, found in its storyboard. */
   isStill: z.boolean(),
   isMirrored: z.boolean(),
+  /** It has room for so little of the mark that hardly any copy of it names anybody. */
+  isHardlyTraceable: z.boolean(),
   /** Where its corners lie in the copy, clockwise from its upper left, as shares of the copy's width and height. */
   corners: z.array(z.tuple([z.number(), z.number()])),
   columns: z.int(),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TraceRow } from './store.ts';
-import { sentenceOf, showTrace } from './to-api.ts';
-import type { PersonRow } from './verdict/people-store.ts';
+import { sentenceOf, showDetail, showTrace } from './to-api.ts';
+import type { ItemRow, PersonRow } from './verdict/people-store.ts';
 import type { TraceResult } from './verdict/result.ts';
 
 type Named = NonNullable<TraceResult['named']>;
@@ -77,6 +77,38 @@ describe('the sentence of an answer', () => {
     expect(tell([linkOf(golden, -7), linkOf(silver, -9, [grantOf(eve, -9)])])).toMatch(
       /what Eve was shown through the link “Silver”\./,
     );
+  });
+});
+
+describe('what was found in a copy', () => {
+  it('is said to be hardly traceable where its photo has fewer marked tiles than name anybody', () => {
+    const tiles = {
+      isMoving: false,
+      isStill: false,
+      isMirrored: false,
+      corners: [],
+      columns: 1,
+      rows: 1,
+      tiles: [true],
+    };
+    const result: TraceResult = {
+      leak: { mime: 'image/png', width: 800, height: 600 },
+      compared: 3,
+      earlierTraces: 0,
+      hasOriginal: false,
+      together: { traceIds: [], mediaIds: [], isOtherGone: false },
+      shown: [],
+      items: [golden, silver, bob].map((mediaId) => ({ mediaId, ...tiles })),
+    };
+    const rowOf = (mediaId: string, markedTiles: number | null) =>
+      ({ mediaId, kind: 'photo', thumbhash: null, width: 1, height: 1, isThere: true, markedTiles }) as ItemRow;
+    const known = { items: [rowOf(golden, 39), rowOf(silver, 40), rowOf(bob, null)], people: [], links: [] };
+    const row = { outcome: 'inconclusive', state: 'done', result, sha256: Buffer.alloc(32) } as unknown as TraceRow;
+    expect(showDetail(row, known).items.map(({ isHardlyTraceable }) => isHardlyTraceable)).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { writeCursor } from '#features/albums/rules.ts';
+import { isHardlyTraceable } from '#features/media/to-api.ts';
 import { isolate } from '#kit/text.ts';
 import { fitInto, sheetOf } from './clips/sheet.ts';
 import type {
@@ -128,6 +129,7 @@ function showItem(found: TraceResult['items'][number], items: readonly ItemRow[]
     width: row?.width ?? 0,
     height: row?.height ?? 0,
     kind: row?.kind ?? 'photo',
+    isHardlyTraceable: isHardlyTraceable(row?.markedTiles ?? null),
   };
 }
 

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { blockhashOf, mirrorBlockhash } from '#features/media/blockhash.ts';
 import { openPhotoDecoder } from '#features/media/decode-photo.ts';
 import { shrinkFrame } from '#features/media/decoding/small-pictures.ts';
-import { openWebpEncoder } from '#features/media/decoding/webp.ts';
+import { openWebpDecoder, openWebpEncoder } from '#features/media/decoding/webp.ts';
 import type { CodewordSeeds } from '#features/media/formats/codeword.ts';
 import { tileCodeword } from '#features/media/formats/codeword.ts';
 import { gridOf, tilesFor, tilesOf } from '#features/media/formats/grid.ts';
@@ -36,7 +36,7 @@ export interface MarkedPhoto {
   mirroredBlockhash: string;
 }
 
-const encode = await openWebpEncoder();
+const codec = { encode: await openWebpEncoder(), decode: await openWebpDecoder() };
 
 /** Photos of different kinds; without the folder of real ones, drawn ones. */
 const wanted = [
@@ -74,7 +74,7 @@ export async function markPhoto(name: string, original: Frame): Promise<MarkedPh
   const mediaKey = newMediaKey();
   const thumb = await shrinkFrame(original, 512);
   const packOf = (track: PhotoTrack, frame: Frame): StoredPack => {
-    const bytes = Buffer.from(makeMarkedPack(frame, track, mediaKey, encode, () => undefined));
+    const bytes = Buffer.from(makeMarkedPack(frame, track, mediaKey, codec, () => undefined).bytes);
     return { track, bytes, header: readPackHeader(bytes) };
   };
   const blockhash = await blockhashOf(thumb);
@@ -141,7 +141,7 @@ export async function priceOfMark({ original, packs }: MarkedPhoto, track: Photo
           plain[o + channel] = rgb[i + channel] as number;
           squares += ((a[o + channel] as number) - (rgb[i + channel] as number)) ** 2;
         }
-    plainBytes += encode(plain, tile.width, tile.height, 82).length + 16;
+    plainBytes += codec.encode(plain, tile.width, tile.height, 82).length + 16;
   }
   const marked = packs[track].bytes.length / 2;
   return { psnr: 10 * Math.log10(255 ** 2 / (squares / rgb.length)), bytesRatio: marked / plainBytes };

@@ -6,11 +6,11 @@ import type { Engines } from '#engines/engines.ts';
 import { wrapKey } from '#engines/keys/wrapped-key.ts';
 import { blockhashOf, mirrorBlockhash } from '#features/media/blockhash.ts';
 import { shrinkFrame } from '#features/media/decoding/small-pictures.ts';
-import { openWebpEncoder, type WebpEncoder } from '#features/media/decoding/webp.ts';
+import { openWebpDecoder, openWebpEncoder } from '#features/media/decoding/webp.ts';
 import { newMediaKey } from '#features/media/formats/keys.ts';
 import { packIdText, readPackHeader } from '#features/media/formats/pack.ts';
 import { insertMediaKey } from '#features/media/keys-store.ts';
-import { makeMarkedPack } from '#features/media/packs/marked-pack.ts';
+import { makeMarkedPack, type TileCodec } from '#features/media/packs/marked-pack.ts';
 import type { Frame } from '#features/media/watermark/mask.ts';
 import { newId } from '#kit/ids.ts';
 import { foldText } from '#kit/search.ts';
@@ -31,7 +31,7 @@ export interface SeededPhoto {
 /** A photo that is smaller than usual is no larger as a thumbnail. */
 const usualSide = 320;
 
-let encoder: Promise<WebpEncoder> | undefined;
+let opening: Promise<TileCodec> | undefined;
 /** How many paintings each app has had. */
 const painted = new WeakMap<Engines, number>();
 
@@ -135,13 +135,18 @@ async function takePainted(engines: Engines, side: number, isAlike: boolean): Pr
   return made;
 }
 
+const openCodec = async (): Promise<TileCodec> => ({
+  encode: await openWebpEncoder(),
+  decode: await openWebpDecoder(),
+});
+
 /** Marks a photo under a key of its own. @param other what its thumbnail shows, where that is something else; then nobody knows its looks */
 export async function markPhoto(whole: Frame, other?: Frame): Promise<MarkedPhoto> {
-  encoder ??= openWebpEncoder();
-  const encode = await encoder;
+  opening ??= openCodec();
+  const codec = await opening;
   const mediaKey = newMediaKey();
   const pack = (shown: Frame, track: 'p2048' | 'thumb512') =>
-    Buffer.from(makeMarkedPack(shown, track, mediaKey, encode, () => undefined));
+    Buffer.from(makeMarkedPack(shown, track, mediaKey, codec, () => undefined).bytes);
   const packs = { p2048: pack(whole, 'p2048'), thumb512: pack(other ?? (await shrinkFrame(whole, 512)), 'thumb512') };
   return { mediaKey, phash: other ? undefined : await blockhashOf(whole), packs };
 }

@@ -3,7 +3,7 @@ import type { Tx } from '#engines/database/work.ts';
 import { wrapKey } from '#engines/keys/wrapped-key.ts';
 import type { Storage } from '#engines/storage/storage.ts';
 import type { VideoTrack } from '#features/media/contract.ts';
-import { openWebpEncoder } from '#features/media/decoding/webp.ts';
+import { openWebpDecoder, openWebpEncoder } from '#features/media/decoding/webp.ts';
 import { newMediaKey, sealVideo } from '#features/media/formats/keys.ts';
 import { packIdText, readPackHeader } from '#features/media/formats/pack.ts';
 import { insertMediaKey } from '#features/media/keys-store.ts';
@@ -81,12 +81,12 @@ export async function seedVideo(app: TestApp, creatorId: string, { seconds = 25 
 
 /** Its pictures as packs, each with its row. */
 async function drawPictures(common: Common, mediaKey: Buffer) {
-  const encode = await openWebpEncoder();
+  const codec = { encode: await openWebpEncoder(), decode: await openWebpDecoder() };
   return (['poster', 'posterthumb', 'storyboard'] as const).map((rendition) => {
     const [width, height] = pictures[rendition];
     const { rgb } = paint(7, width, height);
     const frame = { width, height, rgb };
-    const bytes = Buffer.from(makeMarkedPack(frame, rendition, mediaKey, encode, () => undefined));
+    const bytes = Buffer.from(makeMarkedPack(frame, rendition, mediaKey, codec, () => undefined).bytes);
     const { packId, columns, rows } = readPackHeader(bytes);
     const id = packIdText(packId);
     const path = `media/${common.media_id}/${id}.pfp`;

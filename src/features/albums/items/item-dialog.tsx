@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, ShieldCheck } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
+import { HardlyTraceable } from '#features/media/hardly-traceable.tsx';
 import { OwnVideo } from '#features/media/own-video-player.tsx';
 import { ProtectedPhoto } from '#features/media/protected-photo.tsx';
 import { formatBytes, formatLength } from '#kit/text.ts';
@@ -151,6 +152,7 @@ function ItemFields({ item, teaserCount, busy, onChange }: ItemFieldsProps) {
   return (
     <>
       <Receipt item={item} />
+      {item.isHardlyTraceable && <HardlyTraceable />}
       <Caption key={item.id} item={item} busy={busy} onSave={(caption) => onChange({ caption })} />
       <Switch label="Hide from viewers" checked={item.isHidden} onChange={(isHidden) => onChange({ isHidden })} />
       {teaserCount > 0 && (

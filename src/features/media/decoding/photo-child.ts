@@ -5,11 +5,11 @@ import { makeMarkedPack } from '../packs/marked-pack.ts';
 import type { PhotoAnswer, PhotoJob } from './photo-job.ts';
 import { makeSmallPictures, shrinkFrame } from './small-pictures.ts';
 import { startStopwatch } from './stopwatch.ts';
-import { openWebpEncoder } from './webp.ts';
+import { openWebpDecoder, openWebpEncoder } from './webp.ts';
 
 /** The process in which foreign bytes become pixels, and pixels finished ciphertext. Nothing of it is loaded by the server. */
 const decode = openPhotoDecoder();
-const encode = await openWebpEncoder();
+const codec = { encode: await openWebpEncoder(), decode: await openWebpDecoder() };
 
 serveTasks<PhotoJob>(async (task) => {
   try {
@@ -31,9 +31,12 @@ async function makePhoto({ job, input, output }: ChildTask<PhotoJob>): Promise<P
   const thumb = await shrinkFrame(frame, 512);
   const { teaser, thumbhash, blockhash, mirroredBlockhash } = await makeSmallPictures(thumb);
   lap('small');
+  const markedTiles: number[] = [];
   for (const { track, sidePx } of job.renditions) {
     const picture = await shrinkFrame(sidePx > 512 ? frame : thumb, sidePx);
-    await writeFile(`${output}.${track}`, makeMarkedPack(picture, track, mediaKey, encode, lap));
+    const pack = makeMarkedPack(picture, track, mediaKey, codec, lap);
+    markedTiles.push(pack.markedTiles);
+    await writeFile(`${output}.${track}`, pack.bytes);
   }
   lap('write');
   return {
@@ -46,6 +49,7 @@ async function makePhoto({ job, input, output }: ChildTask<PhotoJob>): Promise<P
     blockhash,
     mirroredBlockhash,
     removed,
+    markedTiles: Math.max(0, ...markedTiles),
     laps,
   };
 }

@@ -49,6 +49,8 @@ export interface MadePhoto {
   blockhash: string;
   mirroredBlockhash: string;
   removed: RemovedMetadata[];
+  /** In how many tiles of its largest rendition the mark outlived the codec. */
+  markedTiles: number;
   /** Where its milliseconds went. */
   laps: Record<string, number>;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { maxTiles } from '../formats/grid.ts';
 import type { PictureTrack } from '../formats/keys.ts';
 import {
   type PhotoLimits,
@@ -40,6 +41,7 @@ export const photoAnswerShape = z.discriminatedUnion('outcome', [
     blockhash,
     mirroredBlockhash: blockhash,
     removed: z.array(z.enum(['location', 'device', 'time', 'thumbnail', 'video', 'text'])),
+    markedTiles: z.int().min(0).max(maxTiles),
     laps: z.record(z.string(), z.number()),
   }),
 ]);

@@ -58,6 +58,7 @@ export const factsOf = (photo: MadePhoto): PhotoFacts => ({
   phash: photo.blockhash,
   phashMirrored: photo.mirroredBlockhash,
   removed: photo.removed,
+  markedTiles: photo.markedTiles,
 });
 
 /** Stores the packs, then makes the row ready: a crash in between leaves files that nobody names, and the sweeper takes them. */

@@ -3,7 +3,7 @@ import type { PackRow, PhotoFacts } from '../store.ts';
 import type { StoredTrack } from './video-files.ts';
 
 /** What is known of a video before it is transcoded. */
-export interface VideoFacts extends Omit<PhotoFacts, 'mime'> {
+export interface VideoFacts extends Omit<PhotoFacts, 'mime' | 'markedTiles'> {
   fps: number;
   hdr: boolean;
   hasAudio: boolean;

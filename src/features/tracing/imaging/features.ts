@@ -1,3 +1,4 @@
+import { fitUpright } from './homography.ts';
 import { bytesOf, type Luma } from './luma.ts';
 import { freeing, type Mat, type OpenCv } from './open-cv.ts';
 
@@ -11,6 +12,8 @@ export interface Features {
 export interface Match {
   inliers: number;
   homography: number[];
+  /** The same without turning and tilting, through the same features: what a screen does to a picture. */
+  upright: number[] | undefined;
   /** Where in the second picture they lie: left, top, right, bottom, without the outermost hundredths. */
   box: [number, number, number, number];
 }
@@ -63,16 +66,19 @@ export function matchFeatures(cv: OpenCv, first: Features, second: Features): Ma
     const to = keep(cv.matFromArray(pairs.to.length / 2, 1, cv.CV_32FC2, pairs.to));
     const chosen = keep(new cv.Mat());
     const found = keep(cv.findHomography(from, to, cv.RANSAC, reachPx, chosen, 4000, 0.999));
-    const [xs, ys] = [[] as number[], [] as number[]];
-    for (const [i, isInlier] of chosen.data.entries()) {
-      if (!isInlier) continue;
-      xs.push(pairs.to[2 * i] as number);
-      ys.push(pairs.to[2 * i + 1] as number);
-    }
+    const agreeing = Array.from(chosen.data).flatMap((isInlier, i) => (isInlier ? [i] : []));
+    const [xs, ys] = [0, 1].map((axis) => agreeing.map((i) => pairs.to[2 * i + axis] as number)) as [
+      number[],
+      number[],
+    ];
     if (found.rows !== 3 || xs.length === 0) return;
     const [left, right] = boundsOf(xs);
     const [top, bottom] = boundsOf(ys);
-    return { inliers: xs.length, homography: Array.from(found.data64F), box: [left, top, right, bottom] };
+    const upright = fitUpright(
+      agreeing.flatMap((i) => pairs.from.slice(2 * i, 2 * i + 2)),
+      agreeing.flatMap((i) => pairs.to.slice(2 * i, 2 * i + 2)),
+    );
+    return { inliers: xs.length, homography: Array.from(found.data64F), upright, box: [left, top, right, bottom] };
   });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compose, cornersOf, isPlausible, mirror, project, scaleOf, zoom } from './homography.ts';
+import { compose, cornersOf, fitUpright, isPlausible, mirror, project, scaleOf, zoom } from './homography.ts';
 
 const turned = (degrees: number, scale = 1) => {
   const [c, s] = [Math.cos, Math.sin].map((of) => scale * of((degrees * Math.PI) / 180)) as [number, number];
@@ -43,5 +43,21 @@ describe('a homography', () => {
     const askance = [1, 0, 0, 0, 1, 0, -2e-3, 0, 1];
     for (const homography of [mirror(1024), turned(0, 0.001), askance, [1, 0, 0, 0, 1, 0, 0, 0, Number.NaN]])
       expect(isPlausible(homography, 1024, 768)).toBe(false);
+  });
+});
+
+describe('an upright fit', () => {
+  const from = [10, 10, 12, 11, 300, 20, 302, 22];
+  it('is scale and place, and leaves out what errors of a pixel look like: turning and tilting', () => {
+    const to = from.map((value, i) => 0.5 * value + (i % 2 ? 40 : -7) + ((i * 7) % 3) - 1);
+    const [scaleX, skewX, x, skewY, scaleY, y] = fitUpright(from, to) ?? [];
+    expect([skewX, skewY]).toEqual([0, 0]);
+    expect(scaleX).toBe(scaleY);
+    expect(scaleX).toBeCloseTo(0.5, 1);
+    expect([x, y].map((place = 0) => Math.round(place / 2))).toEqual([-3, 20]);
+  });
+  it('is nothing where all features lie in one spot, or the other way round', () => {
+    expect(fitUpright([5, 5, 5, 5], [1, 2, 3, 4])).toBeUndefined();
+    expect(fitUpright([0, 0, 9, 9], [9, 9, 0, 0])).toBeUndefined();
   });
 });

@@ -27,6 +27,27 @@ export function project(
   return { x: (a * x + b * y + c) / depth, y: (d * x + e * y + f) / depth, depth };
 }
 
+/**
+ * Scale and place alone, by least squares: of few features that lie in few spots a whole homography is anybody's guess.
+ * @param from x and y of each feature in turn, and where it was found in `to`; undefined when they say nothing of a scale
+ */
+export function fitUpright(from: readonly number[], to: readonly number[]): number[] | undefined {
+  const count = from.length / 2;
+  const meanOf = (values: readonly number[], axis: number) =>
+    values.reduce((sum, value, i) => sum + (i % 2 === axis ? value : 0), 0) / count;
+  const [here, there] = [from, to].map((points) => [meanOf(points, 0), meanOf(points, 1)]) as [number[], number[]];
+  let [shared, spread] = [0, 0];
+  for (const [i, value] of from.entries()) {
+    const away = value - (here[i % 2] as number);
+    shared += away * ((to[i] as number) - (there[i % 2] as number));
+    spread += away * away;
+  }
+  const scale = shared / spread;
+  if (!(scale > 0)) return;
+  const [x, y] = [0, 1].map((axis) => (there[axis] as number) - scale * (here[axis] as number)) as [number, number];
+  return [scale, 0, x, 0, scale, y, 0, 0, 1];
+}
+
 /** Corners of a picture, clockwise from the upper left, in the other one. */
 export function cornersOf(
   homography: Homography,

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import decodeWebp, { init } from '@jsquash/webp/decode.js';
+import { openWebpDecoder } from '#features/media/decoding/webp.ts';
 import { type Grid, type Tile, tilesOf } from '#features/media/formats/grid.ts';
 import { decryptTile, type Slot, type Track } from '#features/media/formats/keys.ts';
 import { type PackHeader, readPackHeader, tileBytes } from '#features/media/formats/pack.ts';
@@ -21,43 +19,23 @@ export interface Reference {
 /** Makes references out of stored packs. */
 export type ReferenceMaker = (pack: Uint8Array, mediaKey: Buffer, track: Track) => Promise<Reference>;
 
-/**
- * libwebp as WebAssembly costs a third of what sharp asks for five hundred small tiles. It hands its pixels over as the browser's
- * `ImageData`, which Node does not know.
- */
+/** Opens the codec of the packs. */
 export async function openReferenceMaker(): Promise<ReferenceMaker> {
-  const file = createRequire(import.meta.url).resolve('@jsquash/webp/codec/dec/webp_dec.wasm');
-  Object.assign(globalThis, { ImageData: DecodedPixels });
-  await init({ wasmBinary: readFileSync(file) });
+  const decode = await openWebpDecoder();
   return async (pack, mediaKey, track) => {
     const header = readPackHeader(pack);
     if (header.variants !== 2) throw new RangeError('a pack of one variant tells nothing');
     const [picture, mark] = [emptyLuma(header), emptyLuma(header)];
     const pixelsOf = (index: number, slot: Slot) =>
-      decodeWebp(
-        // The decoder wants bytes that nothing else lies beside.
-        new Uint8Array(decryptTile(mediaKey, header.packId, track, slot, index, tileBytes(pack, header, index, slot)))
-          .buffer,
-      );
+      decode(decryptTile(mediaKey, header.packId, track, slot, index, tileBytes(pack, header, index, slot)));
     for (const tile of tilesOf(header)) {
-      const [b, a] = [await pixelsOf(tile.index, 0), await pixelsOf(tile.index, 1)];
+      const [b, a] = [pixelsOf(tile.index, 0), pixelsOf(tile.index, 1)];
       if ([a, b].some(({ width, height }) => width !== tile.width || height !== tile.height))
         throw new RangeError(`tile ${tile.index} has another size than its place`);
       layTile(tile, a.data, b.data, picture, mark);
     }
     return { grid: header, picture, mark };
   };
-}
-
-class DecodedPixels {
-  readonly data: Uint8ClampedArray;
-  readonly width: number;
-  readonly height: number;
-  constructor(data: Uint8ClampedArray, width: number, height: number) {
-    this.data = data;
-    this.width = width;
-    this.height = height;
-  }
 }
 
 const emptyLuma = ({ width, height }: PackHeader): Luma => ({

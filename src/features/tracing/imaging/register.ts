@@ -4,6 +4,7 @@ import { compose, type Homography, isPlausible, scaleOf, zoom } from './homograp
 import { shareAlike } from './likeness.ts';
 import type { Luma } from './luma.ts';
 import { freeing, type Mat, type OpenCv } from './open-cv.ts';
+import { findSpanning } from './spanning.ts';
 
 /** The long sides at which a leak is compared with a reference of `referenceSide`, but for panoramas: see `longSideFor`. */
 const leakSides = [1024, 600, 1600] as const;
@@ -42,6 +43,8 @@ export interface Registration {
   isMirrored: boolean;
   /** From the picture's pixels to those of the leak (mirrored first, where it is). */
   homography: Homography;
+  /** Where else it may lie when few features tell: each is worth a look at its tiles. */
+  others?: readonly Homography[];
 }
 
 /** A panorama is kept as sharp beside its rendition as other photos are. */
@@ -94,6 +97,8 @@ export function openWanted(cv: OpenCv, picture: Luma): Wanted {
 interface Best extends Match {
   view: View;
   isMirrored: boolean;
+  /** Nothing speaks for it but what the picture itself will show there. */
+  isGuess?: boolean;
 }
 
 /** Looks for a picture in a leak at several sizes, as it is and mirrored. */
@@ -126,14 +131,42 @@ function findIn(
 /** Finds a picture in a leak, to a fraction of a pixel: by its features, or as the whole of the leak when it has too few. */
 export function register(cv: OpenCv, wanted: Wanted, leak: LeakPicture): Registration | undefined {
   const found = findWanted(cv, wanted, leak);
-  for (const start of found ? [found] : wholeOf(wanted, leak)) {
+  const isSure = found !== undefined && found.inliers >= goodInliers;
+  const spanning = isSure ? [] : spanningOf(cv, wanted, leak, leakSides[0]);
+  for (const start of [...(found ? [found] : wholeOf(wanted, leak)), ...spanning]) {
     const fine = refine(cv, wanted, start);
     if (!isAlike(cv, wanted, start, fine)) continue;
     const { inliers, isMirrored, view } = start;
-    const homography = compose(zoom(1 / view.scale), compose(fine, zoom(wanted.scale)));
-    return { inliers, isMirrored, homography };
+    const inLeak = (homography: Homography, scale: number) =>
+      compose(zoom(1 / scale), compose(homography, zoom(wanted.scale)));
+    const others = [
+      ...(start.upright && !isSure ? [inLeak(start.upright, view.scale)] : []),
+      ...spanning
+        .filter((other) => other.isMirrored === isMirrored)
+        .map((other) => inLeak(other.homography, other.view.scale)),
+    ];
+    return { inliers, isMirrored, homography: inLeak(fine, view.scale), others };
   }
   return;
+}
+
+/** How surely a picture may be in a leak: by the features that agree, or hardly when it only fits the screen from side to side. */
+export function countAgreeing(cv: OpenCv, wanted: Wanted, leak: LeakPicture): number {
+  const found = findWanted(cv, wanted, leak);
+  return found?.inliers ?? (spanningOf(cv, wanted, leak, leakSides[1]).length > 0 ? 1 : 0);
+}
+
+/** The picture as a screen shows it that it spans, as it is and mirrored. */
+function spanningOf(cv: OpenCv, { mat }: Wanted, leak: LeakPicture, side: number): Best[] {
+  return [false, true].flatMap((isMirrored) => {
+    const view = leak.view(side, isMirrored);
+    const guess = { inliers: 0, upright: undefined, isMirrored, isGuess: true, view };
+    return findSpanning(cv, mat, view.mat).map(({ homography, box }) => ({
+      ...guess,
+      homography: [...homography],
+      box,
+    }));
+  });
 }
 
 /** Pictures may be cut so little that nobody sees it. */
@@ -149,6 +182,7 @@ function wholeOf({ mat }: Wanted, leak: LeakPicture): Best[] {
     inliers: 0,
     isMirrored,
     homography,
+    upright: undefined,
     box: [0, 0, cols - 1, rows - 1],
     view: leak.view(side, isMirrored),
   }));
@@ -161,7 +195,8 @@ function wholeOf({ mat }: Wanted, leak: LeakPicture): Best[] {
 const [leastAlike, leastAlikeOfFew] = [0.5, 0.7];
 
 /** Whether the leak shows the wanted picture, or features only happened to lie alike: busy pictures have some of those. */
-function isAlike(cv: OpenCv, { mat }: Wanted, { view, box, inliers }: Best, homography: Homography): boolean {
+function isAlike(cv: OpenCv, { mat }: Wanted, start: Best, homography: Homography): boolean {
+  const { view, box, inliers, isGuess = false } = start;
   return freeing((keep) => {
     const matrix = keep(cv.matFromArray(3, 3, cv.CV_64F, [...homography]));
     const [laid, mask, size] = [keep(new cv.Mat()), keep(new cv.Mat()), new cv.Size(mat.cols, mat.rows)];
@@ -172,8 +207,9 @@ function isAlike(cv: OpenCv, { mat }: Wanted, { view, box, inliers }: Best, homo
     lay(view.mat, laid);
     lay(keep(boxMask(cv, view.mat, box)), mask);
     const share = shareAlike({ one: mat.data, other: laid.data, mask: mask.data, width: mat.cols, height: mat.rows });
-    const least = inliers > 0 && inliers < goodInliers ? leastAlikeOfFew : leastAlike;
-    return share === undefined || share >= least;
+    const isOfFew = isGuess || (inliers > 0 && inliers < goodInliers);
+    const least = isOfFew ? leastAlikeOfFew : leastAlike;
+    return share === undefined ? !isGuess : share >= least;
   });
 }
 

@@ -1,5 +1,6 @@
 import { type Grid, type Tile, tilesOf } from '#features/media/formats/grid.ts';
 import { compose, type Homography, isPlausible, zoom } from './homography.ts';
+import { topOf } from './peak.ts';
 import { freeing, type Mat, type OpenCv } from './open-cv.ts';
 import type { LeakPicture, Registration, Wanted } from './register.ts';
 
@@ -119,12 +120,6 @@ function peakOf(scores: Float32Array, cols: number, rows: number): { x: number; 
   if (x === 0 || y === 0 || x === cols - 1 || y === rows - 1) return;
   const at = (offset: number) => scores[best + offset] as number;
   return { x: x + topOf(at(-1), at(0), at(1)), y: y + topOf(at(-cols), at(0), at(cols)), score: at(0) };
-}
-
-/** Where between its neighbours the top of the parabola through three scores lies. */
-function topOf(before: number, here: number, after: number): number {
-  const bend = before - 2 * here + after;
-  return bend < 0 ? (before - after) / (2 * bend) : 0;
 }
 
 function fitCorrection(cv: OpenCv, found: readonly Found[]): number[] | undefined {

@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
+import { HardlyTraceable } from '#features/media/hardly-traceable.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
@@ -23,6 +24,7 @@ export function Answer({ trace, albumId }: { trace: TraceDetail; albumId: string
       {trace.wasDisclosed && <Disclosed />}
       {trace.isOtherGone && <p className="max-w-160 text-quiet">{otherGoneWords}</p>}
       <SideBySide trace={trace} />
+      {trace.items.some(({ isHardlyTraceable }) => isHardlyTraceable) && <HardlyTraceable className="max-w-160" />}
       {isNamed && <NamedLinks trace={trace} />}
       {isNamed && <Evidence trace={trace} />}
       {trace.outcome === 'inconclusive' && <ShownList people={trace.shownTo} more={trace.moreShown} />}

@@ -84,6 +84,11 @@ export function readCloser(
 ): { homography: Homography; first: ReadTiles } {
   const [reference] = item.references as [Reference];
   let best = { homography: found.homography, first: readAt(cv, leak, item, found, reference) };
+  for (const homography of found.others ?? []) {
+    if (isClear(best.first)) break;
+    const first = readAt(cv, leak, item, { ...found, homography }, reference);
+    if (saidBy(first) > saidBy(best.first)) best = { homography, first };
+  }
   for (const reachPx of reachesPx) {
     if (isClear(best.first)) break;
     const laid = { ...found, homography: best.homography };

@@ -7,7 +7,7 @@ import { type DecodedPhoto, openPhotoDecoder, PhotoRefused } from '#features/med
 import { lumaOf } from '../imaging/luma.ts';
 import { openOpenCv } from '../imaging/open-cv.ts';
 import { openReferenceMaker, type Reference } from '../imaging/reference.ts';
-import { findWanted, type LeakPicture, openLeakPicture, openWanted } from '../imaging/register.ts';
+import { countAgreeing, type LeakPicture, openLeakPicture, openWanted } from '../imaging/register.ts';
 import { openItem, readItem } from './read-item.ts';
 import { type PackPart, previewSide, type TraceAnswer, type TraceJob } from './trace-job.ts';
 
@@ -84,7 +84,7 @@ async function matchAll({ picture }: TakenLeak, parts: readonly Part[]): Promise
   const inliers: number[] = [];
   for (const { pack, mediaKey, track } of parts) {
     const wanted = openWanted(cv, (await makeReference(pack, mediaKey, track)).picture);
-    inliers.push(findWanted(cv, wanted, picture)?.inliers ?? 0);
+    inliers.push(countAgreeing(cv, wanted, picture));
     wanted.delete();
   }
   return { outcome: 'matched', inliers };

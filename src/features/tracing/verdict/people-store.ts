@@ -211,6 +211,8 @@ export interface ItemRow {
   width: number | null;
   height: number | null;
   isThere: boolean;
+  /** Null: never counted. */
+  markedTiles: number | null;
   sha256: Buffer;
   createdAt: Date;
   packs: { packId: string; rendition: string; sha256: string; columns: number | null; rows: number | null }[] | null;
@@ -219,7 +221,7 @@ export interface ItemRow {
 const items = statement<ItemRow>(
   'trace_items',
   `select m.id as "mediaId", m.kind, m.thumbhash, m.width, m.height, m.state = 'ready' and m.deleted_at is null as "isThere", m.sha256,
-  m.created_at as "createdAt", (select json_agg(json_build_object('packId', p.id, 'rendition', p.rendition,
+  m.marked_tiles as "markedTiles", m.created_at as "createdAt", (select json_agg(json_build_object('packId', p.id, 'rendition', p.rendition,
     'sha256', encode(p.sha256, 'hex'), 'columns', p.columns, 'rows', p.rows) order by p.rendition) from packs p where p.media_id = m.id) as packs
 from media m where m.creator_id = $1 and m.id = any($2::uuid[])`,
 );
