@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { blockhashOf, mirrorBlockhash } from '#features/media/blockhash.ts';
 import { openPhotoDecoder } from '#features/media/decode-photo.ts';
 import { shrinkFrame } from '#features/media/decoding/small-pictures.ts';
-import { openWebpDecoder, openWebpEncoder } from '#features/media/decoding/webp.ts';
+import { openWebpEncoder } from '#features/media/decoding/webp.ts';
 import type { CodewordSeeds } from '#features/media/formats/codeword.ts';
 import { tileCodeword } from '#features/media/formats/codeword.ts';
 import { gridOf, tilesFor, tilesOf } from '#features/media/formats/grid.ts';
@@ -15,6 +15,7 @@ import { makeMarkedPack } from '#features/media/packs/marked-pack.ts';
 import { photoLimits } from '#features/media/photo-limits.ts';
 import { openMarker } from '#features/media/watermark/mark.ts';
 import type { Frame } from '#features/media/watermark/mask.ts';
+import { openWebpDecoder } from '#features/media/webp-decoder.ts';
 import { findCameraMaterial } from '#tests/support/media/camera-material.ts';
 import { paint } from '#tests/support/media/paint.ts';
 

@@ -1,12 +1,13 @@
 import type { Stopwatch } from '../decoding/stopwatch.ts';
-import type { WebpDecoder, WebpEncoder } from '../decoding/webp.ts';
+import type { WebpEncoder } from '../decoding/webp.ts';
 import { gridOf, type Tile, tilesFor, tilesOf } from '../formats/grid.ts';
 import { type PictureTrack, sealPack } from '../formats/keys.ts';
 import { encodePack } from '../formats/pack.ts';
 import { type MarkedTile, openMarker } from '../watermark/mark.ts';
 import type { Frame } from '../watermark/mask.ts';
-import { isMarked, levelsTried } from '../watermark/tile-marks.ts';
 import { openTexture } from '../watermark/texture.ts';
+import { isMarked, levelsTried } from '../watermark/tile-marks.ts';
+import type { WebpDecoder } from '../webp-decoder.ts';
 
 /** Qualities of libwebp at which the mark was measured to survive. */
 const qualities: Record<PictureTrack, number> = {

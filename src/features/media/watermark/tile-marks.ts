@@ -1,5 +1,5 @@
-import type { WebpDecoder } from '../decoding/webp.ts';
 import type { Tile } from '../formats/grid.ts';
+import type { WebpDecoder } from '../webp-decoder.ts';
 
 /**
  * So far from their mean the variants of a tile must lie after the codec, in grey levels, root mean square of cells of 4 × 4 pixels:

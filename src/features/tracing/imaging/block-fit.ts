@@ -21,8 +21,9 @@ export interface BlockFit {
   /** Covariance of leak and mark, and the mark's own energy, both after everything explicable was taken out. */
   agreement: number;
   energy: number;
-  /** The same with the mark mirrored, which is not in the picture: it measures the noise. */
+  /** The same with the mark mirrored, less what that has of the mark: it is not in the picture, and measures the noise. */
   decoy: number;
+  decoyEnergy: number;
   /** Of what is left of the leak. */
   variance: number;
   /** Whether the leak shows the picture here at all, and not a sticker, a bar or a frame. */
@@ -152,14 +153,19 @@ function compare(
   for (let i = 0; i < width * height; i++) squares += (rest[i] as number) ** 2;
   const variance = squares / (width * height) + leastVariance;
   const most = loudest * Math.sqrt(variance);
-  let [agreement, energy, decoy] = [0, 0, 0];
+  let [agreement, energy, mirrored, shared] = [0, 0, 0, 0];
   for (let row = 0; row < width * height; row += width)
     for (let x = 0; x < width; x++) {
       const value = Math.max(-most, Math.min(most, rest[row + x] as number));
       const d = mark[row + x] as number;
       agreement += value * d;
       energy += d * d;
-      decoy += value * (mark[row + width - 1 - x] as number);
+      const opposite = mark[row + width - 1 - x] as number;
+      mirrored += value * opposite;
+      shared += d * opposite;
     }
-  return { agreement, energy, decoy, variance };
+  // A texture has much of itself in its mirror image, and a clear mark would be taken for noise.
+  const own = energy > 0 ? shared / energy : 0;
+  const [decoy, decoyEnergy] = [mirrored - own * agreement, energy - own * shared];
+  return { agreement, energy, decoy, decoyEnergy, variance };
 }

@@ -37,7 +37,7 @@ export function readTiles(reference: Reference, { luma, mask, scale }: Overlay):
     const { index } = tile;
     for (const block of blocksOf(tile, picture)) {
       if (!isVisible(block, mask, picture.width)) continue;
-      const { agreement, energy, decoy, variance, isShown } = fitBlock(block);
+      const { agreement, energy, decoy, decoyEnergy, variance, isShown } = fitBlock(block);
       if (!isShown) continue;
       const middle = ((block.top + block.bottom) >> 1) * picture.width + ((block.left + block.right) >> 1);
       const gain = tone.slopeAt(picture.values[middle] as number);
@@ -46,7 +46,7 @@ export function readTiles(reference: Reference, { luma, mask, scale }: Overlay):
       energies[index] = (energies[index] as number) + weight;
       visible[index] = (visible[index] as number) + pixelsOf(block) / (tile.width * tile.height);
       decoys += ((gain * decoy) / variance) ** 2;
-      expected += weight;
+      expected += (gain * gain * decoyEnergy) / variance;
     }
   }
   const noise = Math.sqrt(Math.max(1e-9, decoys / Math.max(1e-9, expected)));

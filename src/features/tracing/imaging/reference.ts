@@ -1,7 +1,7 @@
-import { openWebpDecoder } from '#features/media/decoding/webp.ts';
 import { type Grid, type Tile, tilesOf } from '#features/media/formats/grid.ts';
 import { decryptTile, type Slot, type Track } from '#features/media/formats/keys.ts';
 import { type PackHeader, readPackHeader, tileBytes } from '#features/media/formats/pack.ts';
+import { openWebpDecoder } from '#features/media/webp-decoder.ts';
 import { type Luma, lumaAt } from './luma.ts';
 
 /**

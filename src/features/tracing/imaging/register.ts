@@ -139,11 +139,12 @@ export function register(cv: OpenCv, wanted: Wanted, leak: LeakPicture): Registr
     const { inliers, isMirrored, view } = start;
     const inLeak = (homography: Homography, scale: number) =>
       compose(zoom(1 / scale), compose(homography, zoom(wanted.scale)));
+    const guesses = isSure ? [] : [...wholeOf(wanted, leak), ...spanning];
     const others = [
       ...(start.upright && !isSure ? [inLeak(start.upright, view.scale)] : []),
-      ...spanning
-        .filter((other) => other.isMirrored === isMirrored)
-        .map((other) => inLeak(other.homography, other.view.scale)),
+      ...guesses
+        .filter((guess) => guess.isMirrored === isMirrored)
+        .map((guess) => inLeak(guess.homography, guess.view.scale)),
     ];
     return { inliers, isMirrored, homography: inLeak(fine, view.scale), others };
   }

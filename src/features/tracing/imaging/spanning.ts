@@ -1,7 +1,7 @@
 import { scaled } from './features.ts';
 import { compose, type Homography, zoom } from './homography.ts';
-import { topOf } from './peak.ts';
 import { freeing, type Mat, type OpenCv } from './open-cv.ts';
+import { topOf } from './peak.ts';
 
 /** Where a picture lies in a screen that it spans from side to side, or from top to bottom. */
 export interface Spanning {
@@ -10,6 +10,8 @@ export interface Spanning {
   box: [number, number, number, number];
 }
 
+/** A screen that differs in shape by less is the picture itself, and nothing is left to look for. */
+const sameShape = 0.02;
 /** A picture that correlates with its place less than this is not there. */
 const leastLikeness = 0.8;
 /** A picture's rim is left out: half a pixel of a white page would outweigh the few lights of a night. */
@@ -20,7 +22,8 @@ const rimPx = 4;
  * night, hardly any feature is found again, but their size is known then, and one side alone is left to look along.
  */
 export function findSpanning(cv: OpenCv, picture: Mat, screen: Mat): Spanning[] {
-  const scales = [screen.cols / picture.cols, screen.rows / picture.rows];
+  const scales = [screen.cols / picture.cols, screen.rows / picture.rows] as const;
+  if (Math.abs(scales[0] / scales[1] - 1) < sameShape) return [];
   return scales.flatMap((scale) => {
     const [width, height] = [Math.round(scale * picture.cols), Math.round(scale * picture.rows)];
     if (width > screen.cols || height > screen.rows || Math.min(width, height) <= 2 * rimPx) return [];

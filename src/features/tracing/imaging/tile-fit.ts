@@ -1,7 +1,7 @@
 import { type Grid, type Tile, tilesOf } from '#features/media/formats/grid.ts';
 import { compose, type Homography, isPlausible, zoom } from './homography.ts';
-import { topOf } from './peak.ts';
 import { freeing, type Mat, type OpenCv } from './open-cv.ts';
+import { topOf } from './peak.ts';
 import type { LeakPicture, Registration, Wanted } from './register.ts';
 
 /** The most of a tile that is looked for, in pixels of the wanted picture's small form. */
