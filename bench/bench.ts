@@ -21,6 +21,7 @@ const parts = [
   'trace',
   'strip',
   'money',
+  'paying',
 ] as const;
 /** What runs when no part is named. */
 const short = ['link', 'bytes', 'ingest', 'api', 'start', 'memory'];

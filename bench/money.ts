@@ -1,26 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { readConfig } from '#app/config.ts';
-import { drawPictures } from '#app/dev/demo.ts';
-import { seedAlbum, seedCreator } from '#app/dev/seeding.ts';
-import { openEngines } from '#app/engines.ts';
-import { declareJobs } from '#app/jobs.ts';
-import { openLog } from '#app/log.ts';
-import { createServer } from '#app/server/server.ts';
-import type { Engines } from '#engines/engines.ts';
 import { projectSession } from '#features/money/project.ts';
 import { newId } from '#kit/ids.ts';
 import { hourMs } from '#kit/time.ts';
-import { goodCard, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
+import { goodCard, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
 import { newBrowser } from '#tests/support/test-app.ts';
-import { createLive } from '#wire/live.ts';
 import { type Running, startComparator } from './support/comparator.ts';
 import { type Figure, median, percentile } from './support/figures.ts';
 import { type BenchOptions, say } from './support/options.ts';
 import { readCpuSeconds } from './support/process-tree.ts';
 import { bootProduct, type Demo, makeDataFolder, type Product } from './support/product.ts';
+import { openShop } from './support/selling.ts';
 import { enterStudio, type Studio } from './support/studio.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -34,15 +25,7 @@ type Deed = (typeof deeds)[number];
 export const comparators = {
   /** The product inside a process of its own, with the sandbox in it: both count, for the product as for the library. */
   async payments({ dataDir }: { dataDir: string }) {
-    const engines = await openEngines(readConfig({ DATA_DIR: dataDir }), openLog('warn'), root);
-    const live = createLive(engines.clock);
-    const fastify = await createServer(engines, live, {
-      trustedProxies: undefined,
-      patience: { loopMs: 0, poolMs: 0 },
-    });
-    declareJobs(engines);
-    await engines.jobs.start(true);
-    const { slug, accountId } = await sellSomething(engines);
+    const { engines, fastify, slug, accountId } = await openShop(dataDir, { loopMs: 0, poolMs: 0 });
     const visit = async () => {
       const browser = newBrowser();
       await tapDoor({ fastify }, slug, browser);
@@ -87,30 +70,6 @@ export const comparators = {
     };
   },
 };
-
-/** A creator who can be paid, and a link that a tip opens. */
-async function sellSomething(engines: Engines): Promise<{ slug: string; accountId: string }> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pf-bench-sale-'));
-  try {
-    const word = engines.clock().toString(36);
-    const who = { email: `seller-${word}@example.com`, displayName: 'Mia', handle: `seller_${word}` };
-    const creator = await seedCreator(engines, who);
-    const { url } = await creator.caller.money.connect({});
-    const accountId = url.split('/').at(-1) ?? '';
-    await engines.sandbox?.answerOnboarding(accountId, true);
-    await creator.caller.money.checkAccount({});
-    const albumId = await seedAlbum(engines, creator, {
-      name: 'Summer',
-      files: await drawPictures(root, folder, ['evening']),
-    });
-    const rules = { ageGate: false, ...tipToOpen(500) } as const;
-    const about = { albumIds: [albumId], rules, expiry: { kind: 'never' }, isLaxConfirmed: true } as const;
-    const { slug } = await creator.caller.links.create({ ...about, linkName: 'Bench' } as never);
-    return { slug, accountId };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
 
 /** How many a second of CPU, beside the provider's library alone. */
 async function measurePayments(dataDir: string, rounds: number): Promise<Figure[]> {

@@ -498,6 +498,7 @@ create index checkout_orders_of_viewer on checkout_orders (viewer_id);
 create index checkout_orders_open on checkout_orders (created_at) where (state = 'pending');
 create unique index checkout_orders_page_tip on checkout_orders (creator_id, viewer_id, provider, livemode) where ((state = 'pending') and (kind = 'tip') and on_page);
 create index checkout_orders_paid on checkout_orders (creator_id, paid_at desc, id desc) where (paid_at is not null);
+create index checkout_orders_payment on checkout_orders (payment_id);
 create unique index checkout_orders_pending on checkout_orders (link_id, viewer_id, provider, livemode) where ((state = 'pending') and (kind in ('tip', 'album', 'bundle', 'fan_sub')));
 create index checkout_orders_returned on checkout_orders (creator_id) where ((paid_at is not null) and ((refunded_cents > 0) or (state in ('disputed', 'charged_back'))));
 create unique index checkout_orders_subscribing on checkout_orders (creator_id, viewer_id, provider, livemode) where ((state = 'pending') and (kind = 'fan_sub'));
@@ -2530,8 +2531,11 @@ create table sandbox_objects (
 );
 create index sandbox_objects_due on sandbox_objects ((((hidden ->> 'due_at'))::bigint)) where (type = 'subscription');
 create index sandbox_objects_hidden on sandbox_objects using gin (hidden jsonb_path_ops) where (type = 'invoice');
+create index sandbox_objects_in_transit on sandbox_objects ((((body ->> 'arrival_date'))::bigint)) where ((type = 'payout') and ((body ->> 'status') = 'in_transit'));
 create index sandbox_objects_listed on sandbox_objects (type, account, seq desc);
+create index sandbox_objects_open on sandbox_objects ((((body ->> 'expires_at'))::bigint)) where ((type = 'checkout.session') and ((body ->> 'status') = 'open'));
 create index sandbox_objects_reported on sandbox_objects ((((hidden ->> 'report_at'))::bigint)) where ((type = 'charge') and ((hidden ->> 'report_at') is not null));
+create index sandbox_objects_unanswered on sandbox_objects (((((body -> 'evidence_details') ->> 'due_by'))::bigint)) where ((type = 'dispute') and ((body ->> 'status') = 'needs_response'));
 -- row-level security: enabled, forced
 create policy system on sandbox_objects for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
 grant delete, insert, select, update on sandbox_objects to app_system;

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { readConfig } from '#app/config.ts';
 import { openLog } from '#app/log.ts';
 import { runApp } from '#app/run-app.ts';
+import { stopInTime } from '#app/stopping.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 try {
@@ -12,7 +13,7 @@ try {
   const stop = () => {
     if (isStopping) return;
     isStopping = true;
-    void app.close().then(() => process.exit(0));
+    void stopInTime(app.close, () => process.exit(0), console.error);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   await app.seed(console.log);

@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from 'vitest';
-import { stopPatienceMs } from '#engines/jobs/pg-boss.ts';
 import { videoQueue } from '#features/media/queues.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
 import { sendFile } from '#tests/support/media/send-file.ts';
@@ -30,9 +29,7 @@ describe.runIf(canDrawClips)('a server that stops', () => {
       left = await readRows(app, one, [videoQueue]);
       await close();
     };
-    const since = performance.now();
     await app.close();
-    expect(performance.now() - since).toBeLessThan(stopPatienceMs);
     expect(left).toEqual([{ state: 'processing', attempts: 0, job: 'retry' }]);
   });
 });

@@ -17,7 +17,7 @@ import { declareTracingJobs } from '#features/tracing/jobs.ts';
 import { declareViewingJobs } from '#features/viewing/jobs.ts';
 import { declareBackupJobs } from './backup/backup-watch.ts';
 
-/** Every room's background work, one line each. @returns stops it: waits up to 10 s for what is short, and ends videos at once */
+/** Every room's background work, one line each. @returns stops it: waits up to 4 s for what is short, and ends videos at once */
 export function declareJobs(engines: Engines): () => Promise<void> {
   declareAuditJobs(engines);
   declareNoticeJobs(engines);

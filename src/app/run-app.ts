@@ -13,6 +13,7 @@ import { isStripe } from './payments.ts';
 import { findMissingKeys } from './rotate-keys.ts';
 import { readSiteFacts } from './server/read-site-facts.ts';
 import type { SiteOf } from './server/site.ts';
+import { awaitStep, stepMs } from './stopping.ts';
 
 const sweepEveryMs = 600_000;
 
@@ -80,17 +81,20 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
       return seeding;
     },
     async close() {
+      const beganMs = performance.now();
+      const step = (running: Promise<unknown>, untilMs: number) => awaitStep(running, beganMs, untilMs);
       ending.abort();
       clearInterval(sweeping);
       // It needs the database until its step is over; what went wrong in it is told where it was asked for.
-      await seeding.catch(() => undefined);
+      await step(seeding, stepMs.serving);
       live.close();
-      await Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
-      await stopJobs();
-      if (config.backupDir !== undefined && config.PF_ROLE !== 'web') await keepLastFiles(engines, config.backupDir);
-      await listening.close();
-      await looking;
-      await engines.database.close();
+      await step(app.close(), stepMs.serving);
+      await step(stopJobs(), stepMs.working);
+      if (config.backupDir !== undefined && config.PF_ROLE !== 'web')
+        await step(keepLastFiles(engines, config.backupDir), stepMs.keeping);
+      await step(listening.close(), stepMs.closing);
+      await step(looking, stepMs.closing);
+      await step(engines.database.close(), stepMs.closing);
     },
   };
 }
@@ -116,10 +120,9 @@ async function logMissingKeys(engines: Engines): Promise<void> {
 
 /** What was stored since the last time goes along with the log, whose rest the server keeps when it stops. */
 async function keepLastFiles(engines: Engines, backupDir: string): Promise<void> {
-  const keeping = keepNewFiles(engines, backupDir).catch((error: unknown) =>
+  await keepNewFiles(engines, backupDir).catch((error: unknown) =>
     engines.log.error({ area: 'backup', err: error }, 'new files were not backed up'),
   );
-  await Promise.race([keeping, new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
 }
 
 async function seed(

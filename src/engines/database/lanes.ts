@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { checkDeadline, DeadlinePassed } from '#kit/deadline.ts';
 import { codeOf, DatabaseAway, isAway, isCrowded } from './away.ts';
 import type { Embedded } from './embedded.ts';
 import { type Runner, runWork, type Statement, type Tx } from './work.ts';
@@ -53,8 +54,10 @@ export function openLanes(
 
   async function held<T>(run: () => Promise<T>): Promise<T> {
     try {
+      checkDeadline();
       return await run();
     } catch (error) {
+      if (error instanceof DeadlinePassed) throw new DatabaseAway(error);
       if (!isAway(error)) throw error;
       if (!isCrowded(error)) await embedded?.revive().catch((cause: unknown) => log(String(cause)));
       throw new DatabaseAway(error);

@@ -9,6 +9,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import type pg from 'pg';
+import { within } from '#kit/deadline.ts';
 import { isUuid } from '#kit/ids.ts';
 import type { Tables } from './tables.ts';
 
@@ -166,12 +167,20 @@ async function elevated<T>(turn: Turn, run: (tx: Tx) => Promise<T>): Promise<T> 
   }
 }
 
+/** A transaction that waits for something else than the database gives its connection back after this. */
+const mostWorkMs = 300_000;
+
 /**
  * Runs `run` in one transaction as `runner` on a connection of its own.
  * `begin` and the role travel with the first query; if they fail, the block is aborted and that error is thrown.
  * @throws what `run` throws, after a rollback; an error when the commit did not commit
  */
-export async function runWork<T>(client: pg.PoolClient, runner: Runner, run: (tx: Tx) => Promise<T>): Promise<T> {
+export async function runWork<T>(
+  client: pg.PoolClient,
+  runner: Runner,
+  run: (tx: Tx) => Promise<T>,
+  mostMs = mostWorkMs,
+): Promise<T> {
   const turn: Turn = { client, runner, isOver: false, elevations: 0 };
   let broken: Error | undefined;
   let refused: unknown;
@@ -180,7 +189,8 @@ export async function runWork<T>(client: pg.PoolClient, runner: Runner, run: (tx
     begun = client.query(`begin; ${roleOf(runner)}`).catch((error: unknown) => {
       refused = error;
     });
-    const result = await run(txOver(turn, runner.kind === 'system' ? 'system' : 'runner'));
+    const tx = txOver(turn, runner.kind === 'system' ? 'system' : 'runner');
+    const result = await within(mostMs, run(tx));
     await begun;
     if (refused !== undefined) throw refused;
     turn.isOver = true;

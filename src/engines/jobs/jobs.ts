@@ -8,7 +8,7 @@ export interface QueueOptions {
   retryLimit?: number;
   /** Pause before the first retry, doubled by each further one; default 1. */
   retryDelaySeconds?: number;
-  /** How long one job may take before it is given to another worker; default 900. */
+  /** How long one job may take before it is given to another worker, and may ask the database nothing more; default 900. */
   expireInSeconds?: number;
   /**
    * What a `singletonKey` means: `one_running` of a key at a time (the others wait), `one_waiting` of a key (a further
@@ -52,7 +52,7 @@ export interface Jobs {
     options?: QueueOptions,
   ): void;
   /** Declares a job that comes by itself, by cron expression in UTC, in one process at a time. */
-  every(cron: string, queue: string, run: () => Promise<void>): void;
+  every(cron: string, queue: string, run: () => Promise<void>, options?: Pick<QueueOptions, 'expireInSeconds'>): void;
   /** Puts a job into the queue in the caller's transaction: neither exists without the other. Waits for `start`. */
   send<Data extends object>(tx: Tx, queue: string, data: Data, options?: SendOptions): Promise<void>;
   /** Opens the queues; `work` also runs handlers. */
@@ -60,6 +60,6 @@ export interface Jobs {
   /** Age of the oldest job that could run but waits, for health. */
   ageSeconds(): Promise<number>;
   counts(): Promise<JobCount[]>;
-  /** Lets running jobs finish for 10 s; what is left waits for the next start. */
+  /** Lets running jobs finish for 4 s; what is left waits for the next start. */
   stop(): Promise<void>;
 }

@@ -218,6 +218,19 @@ describe('jobs', () => {
     expect(JSON.stringify(errors)).toContain('terminat');
   });
 
+  it('that take too long ask the database nothing more', async () => {
+    const jobs = open();
+    const { promise: over, resolve } = Promise.withResolvers<unknown>();
+    const run = async () => {
+      await wait(1100);
+      await database.work(system, async () => undefined).then(resolve, resolve);
+    };
+    jobs.handle('long', run, { expireInSeconds: 1, retryLimit: 0 });
+    await jobs.start(true);
+    await database.work(system, (tx) => jobs.send(tx, 'long', {}));
+    expect(await over).toMatchObject({ name: 'DatabaseAway', cause: { name: 'DeadlinePassed' } });
+  });
+
   it('may finish what they are doing when they are stopped', async () => {
     const jobs = open();
     let state = 'waiting';

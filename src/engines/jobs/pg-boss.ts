@@ -1,4 +1,5 @@
 import { type QueueOptions as BossQueue, type Clock, type ConstructorOptions, type Job, PgBoss } from 'pg-boss';
+import { withDeadline } from '#kit/deadline.ts';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../engines.ts';
 import { type Jobs, PutBack, type QueueOptions } from './jobs.ts';
@@ -70,8 +71,8 @@ export function openJobs(settings: JobsSettings): Jobs {
     handle(queue, run, options = {}) {
       declare({ queue, run: run as Declared['run'], options });
     },
-    every(cron, queue, run) {
-      declare({ queue, run, cron, options: { perKey: 'one' } });
+    every(cron, queue, run, options = {}) {
+      declare({ queue, run, cron, options: { ...options, perKey: 'one' } });
     },
     async send(tx, queue, data, { singletonKey, priority, startAfterSeconds } = {}) {
       const boss = await started();
@@ -109,7 +110,7 @@ export function openJobs(settings: JobsSettings): Jobs {
 }
 
 /** So long a job that has begun may go on when its process stops; then it is given back. */
-export const stopPatienceMs = 10_000;
+const stopPatienceMs = 4000;
 
 const oldestWaiting = `
   select coalesce(extract(epoch from now() - min(greatest(created_on, start_after))), 0)::float8 as age
@@ -205,6 +206,7 @@ async function startWorkers(
   { log, lookAgainSeconds }: Required<Pick<JobsSettings, 'log' | 'lookAgainSeconds'>>,
   { queue, run, options }: Declared,
 ): Promise<void> {
+  const shaped = shapeOf(options);
   for (let n = 0; n < (options.atOnce ?? 1); n++) {
     const pace = {
       pollingIntervalSeconds: Math.min(2, lookAgainSeconds),
@@ -214,7 +216,9 @@ async function startWorkers(
     const worker = await boss.work<object>(queue, pace, async ([job]: Job<object>[]) => {
       if (job === undefined) return;
       try {
-        await run(job.data, job.signal, job.retryCount >= shapeOf(options).retryLimit);
+        // After that the job is somebody else's: whoever had it until then ends.
+        const isLastTry = job.retryCount >= shaped.retryLimit;
+        await withDeadline(shaped.expireInSeconds * 1000, () => run(job.data, job.signal, isLastTry));
       } catch (error) {
         const { message, stack } = wordsOf(error);
         if (error instanceof PutBack) log.info({ area: 'jobs', queue, job: job.id }, 'a job was put back');

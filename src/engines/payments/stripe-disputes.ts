@@ -1,8 +1,7 @@
 import type Stripe from 'stripe';
 import type { BorneFee, Dispute, DisputeEvidence, DisputePayments, DisputeStanding } from './disputes.ts';
 import type { PaymentState } from './plan-payments.ts';
-
-type Ask = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>;
+import type { Ask } from './stripe-ask.ts';
 
 const atOnce = 100;
 /** Of a transfer that gives a creator again what was taken for a dispute. */

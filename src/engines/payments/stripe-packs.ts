@@ -1,8 +1,7 @@
 import type Stripe from 'stripe';
 import type { PackOrder, PackPayments } from './pack-payments.ts';
+import type { Ask } from './stripe-ask.ts';
 import { readPlanCheckout } from './stripe-plan-reading.ts';
-
-type Ask = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>;
 
 /** What the platform itself sells is paid once, in a frame of the provider's, and nothing of it goes to anybody else. */
 const sessionParams = (order: PackOrder): Stripe.Checkout.SessionCreateParams => {

@@ -2,9 +2,8 @@ import type Stripe from 'stripe';
 import { hourMs } from '#kit/time.ts';
 import type { Payments } from './payments.ts';
 import type { Payout, PayoutPayments } from './payouts.ts';
+import type { Ask } from './stripe-ask.ts';
 import { readAmounts, readWords } from './stripe-reading.ts';
-
-type Ask = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>;
 
 const ended: readonly string[] = ['paid', 'failed', 'canceled'] satisfies Payout['state'][];
 const isEnd = (status: string): status is Payout['state'] => ended.includes(status);

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { PaymentRefused } from './payments.ts';
 import type { PlanOrder, PlanPayments } from './plan-payments.ts';
+import type { Ask } from './stripe-ask.ts';
 import { withDisputes } from './stripe-disputes.ts';
 import {
   readInvoice,
@@ -10,8 +11,6 @@ import {
   subscriptionOf,
 } from './stripe-plan-reading.ts';
 import { readPayment } from './stripe-reading.ts';
-
-type Ask = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>;
 
 const cards = ['default_payment_method', 'customer.invoice_settings.default_payment_method'];
 const mostInvoices = 100;

@@ -1,7 +1,6 @@
 import type Stripe from 'stripe';
 import type { FraudWarning, WarningPayments } from './fraud-warnings.ts';
-
-type Ask = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>;
+import type { Ask } from './stripe-ask.ts';
 
 const atOnce = 100;
 

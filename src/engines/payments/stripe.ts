@@ -1,14 +1,7 @@
 import type Stripe from 'stripe';
-import {
-  type HookEvent,
-  type HookName,
-  hookNames,
-  PaymentRefused,
-  type Payments,
-  PaymentsAway,
-  type Realm,
-} from './payments.ts';
+import { type HookEvent, type HookName, hookNames, PaymentRefused, type Payments, type Realm } from './payments.ts';
 import type { PlanPayments } from './plan-payments.ts';
+import { type Ask, openAsk } from './stripe-ask.ts';
 import { disputesBy, withDisputes } from './stripe-disputes.ts';
 import { packsOf } from './stripe-packs.ts';
 import { refundParams, releaseParams, sessionParams } from './stripe-params.ts';
@@ -47,64 +40,8 @@ export interface StripeSettings {
 }
 
 const expand = ['payment_intent.latest_charge'];
-const linesAtOnce = 100;
-/** Somebody waits for most answers: without one it is said so, in time. The library's own patience is 80 s. */
-const usualTimeoutMs = 10_000;
+const [newLinesAtOnce, linesAtOnce] = [25, 100];
 const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = ['configuration.recipient', 'requirements'];
-
-const refusedCodes: Readonly<Partial<Record<string, PaymentRefused['why']>>> = {
-  insufficient_capabilities_for_transfer: 'not_ready',
-  charge_already_refunded: 'already_refunded',
-  charge_disputed: 'disputed',
-  balance_insufficient: 'insufficient',
-  resource_missing: 'unknown',
-};
-
-/** The provider's errors in our own words: it said no, or it did not answer. */
-function ourErrorOf(error: unknown, { errors }: typeof Stripe): unknown {
-  if (!(error instanceof errors.StripeError)) return error;
-  const isAway =
-    error instanceof errors.StripeConnectionError ||
-    error instanceof errors.StripeRateLimitError ||
-    (error.statusCode ?? 0) >= 500;
-  if (isAway) return new PaymentsAway(error);
-  return new PaymentRefused(refusedCodes[error.code ?? ''] ?? 'other', error.message, error);
-}
-
-type Ask = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>;
-
-/** Loads the SDK when it is first needed: most processes never need it while they start. */
-function openAsk({ connect, timeoutMs = usualTimeoutMs }: StripeSettings): { ask: Ask; sdk: () => Promise<Stripe> } {
-  let opening: Promise<{ stripe: Stripe; library: typeof Stripe }> | undefined;
-  async function open() {
-    const [{ default: library }, { secretKey, host }] = await Promise.all([import('stripe'), connect()]);
-    const stripe = new library(secretKey, {
-      telemetry: false,
-      timeout: timeoutMs,
-      maxNetworkRetries: 1,
-      ...(host && { ...host, protocol: 'http' }),
-    });
-    return { stripe, library };
-  }
-  const opened = () => {
-    opening ??= open().catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
-    return opening;
-  };
-  return {
-    sdk: async () => (await opened()).stripe,
-    async ask(run) {
-      const { stripe, library } = await opened();
-      try {
-        return await run(stripe);
-      } catch (error) {
-        throw ourErrorOf(error, library);
-      }
-    },
-  };
-}
 
 type CheckoutCalls = 'openCheckout' | 'findCheckout' | 'expireCheckout' | 'findSessionOf' | 'listFailures';
 
@@ -190,11 +127,15 @@ function accountsOf(ask: Ask): Pick<Payments, 'ensureAccount' | 'findAccount' | 
 /** Money that left an account, and money that came back because its bank did not take it. */
 const payoutTypes = ['payout', 'payout_failure', 'payout_cancel'] as const;
 
-/** Lines of the books of the platform or of one account, newest first. */
+/** Lines of the books of the platform or of one account, newest first. Mostly few are new: the first two pages are short ones. */
 async function* linesOf(ask: Ask, about: Stripe.BalanceTransactionListParams, stripeAccount?: string) {
   let after: string | undefined;
   for (;;) {
-    const params = { ...about, limit: linesAtOnce, ...(after !== undefined && { starting_after: after }) };
+    const params = {
+      ...about,
+      limit: after === undefined ? newLinesAtOnce : linesAtOnce,
+      ...(after !== undefined && { starting_after: after }),
+    };
     const { data, has_more } = await ask(({ balanceTransactions }) =>
       balanceTransactions.list(params, stripeAccount ? { stripeAccount } : {}),
     );

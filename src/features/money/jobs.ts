@@ -17,39 +17,45 @@ import { refundOwed } from './refunds/refunding.ts';
 import { runReleases } from './requests/releasing.ts';
 import { failuresKeptMs } from './rules.ts';
 import { tendWarnings } from './warnings/tending-warnings.ts';
-import { workInbox } from './webhooks/inbox.ts';
+import { stopInbox, workInbox } from './webhooks/inbox.ts';
 import { closeObjectLocks } from './webhooks/object-lock.ts';
+
+/** One round of whatever comes by itself: what is left is done by the next, and none keeps the others waiting for long. */
+const mostSeconds = 300;
 
 /** What the room does by itself. @returns ends what it holds */
 export function declareMoneyJobs(engines: Engines): () => Promise<void> {
-  const { jobs, sandbox, payments } = engines;
-  jobs.every('* * * * *', 'money.inbox', async () => {
+  const { sandbox, payments } = engines;
+  const every = (cron: string, queue: string, run: () => Promise<void>) =>
+    engines.jobs.every(cron, queue, run, { expireInSeconds: mostSeconds });
+  every('* * * * *', 'money.inbox', async () => {
     await sandbox?.tellDue();
     await workInbox(engines);
   });
-  jobs.every('* * * * *', 'money.refunds', async () => {
+  every('* * * * *', 'money.refunds', async () => {
     await handOnUnanswered(engines);
     await refundOwed(engines);
     await tellAccessEnds(engines);
     await runReleases(engines);
   });
-  jobs.every('*/10 * * * *', 'money.settleOpen', () => settleOpen(engines));
-  jobs.every('*/10 * * * *', 'money.settlePacks', () => settleOpenPacks(engines));
-  jobs.every('*/10 * * * *', 'money.settlePlans', () => settlePlans(engines));
-  jobs.every('11 * * * *', 'money.payCreators', () => payCreators(engines));
-  jobs.every('*/10 * * * *', 'money.settleFans', () => settleFans(engines));
-  jobs.every('* * * * *', 'money.answerDisputes', () => answerDisputes(engines));
-  jobs.every('* * * * *', 'money.settleFees', () => settleFees(engines));
-  jobs.every('*/10 * * * *', 'money.tendDisputes', () => tendDisputes(engines));
-  jobs.every('*/10 * * * *', 'money.tendWarnings', () => tendWarnings(engines));
-  jobs.every('13 3 * * *', 'money.tendLapses', () => tendLapses(engines));
-  jobs.every('*/15 * * * *', 'money.catchMissed', () => catchMissed(engines));
-  jobs.every('41 * * * *', 'money.reconcile', async () => {
+  every('*/10 * * * *', 'money.settleOpen', () => settleOpen(engines));
+  every('*/10 * * * *', 'money.settlePacks', () => settleOpenPacks(engines));
+  every('*/10 * * * *', 'money.settlePlans', () => settlePlans(engines));
+  every('11 * * * *', 'money.payCreators', () => payCreators(engines));
+  every('*/10 * * * *', 'money.settleFans', () => settleFans(engines));
+  every('* * * * *', 'money.answerDisputes', () => answerDisputes(engines));
+  every('* * * * *', 'money.settleFees', () => settleFees(engines));
+  every('*/10 * * * *', 'money.tendDisputes', () => tendDisputes(engines));
+  every('*/10 * * * *', 'money.tendWarnings', () => tendWarnings(engines));
+  every('13 3 * * *', 'money.tendLapses', () => tendLapses(engines));
+  every('*/15 * * * *', 'money.catchMissed', () => catchMissed(engines));
+  every('41 * * * *', 'money.reconcile', async () => {
     await reconcile(engines);
     const before = new Date(moneyNow(engines).getTime() - failuresKeptMs);
     await engines.database.work({ kind: 'system' }, (tx) => sweepFailures(tx, before));
   });
   return async () => {
+    await stopInbox(engines);
     await untilSynced(engines);
     await payments.close();
     await closeObjectLocks(engines);

@@ -32,6 +32,7 @@ export interface OrderRow extends Realm {
   creatorName: string;
   sessionId: string | null;
   paymentId: string | null;
+  chargeId: string | null;
   /** Of what is paid every month: what of, what it became, and the provider's bill of this month. */
   tierId: string | null;
   fanId: string | null;
@@ -53,7 +54,7 @@ export interface OrderRow extends Realm {
 const columns = `o.id, o.provider, o.livemode, o.kind, o.state, o.creator_id as "creatorId", o.link_id as "linkId", o.viewer_id as "viewerId",
   o.amount_cents as "amountCents", o.fee_cents as "feeCents", o.refunded_cents as "refundedCents", o.unreturned_cents as "unreturnedCents", o.currency, o.message,
   o.is_anonymous as "isAnonymous", o.on_page as "isOnPage", o.signed_by as "signedBy", o.policy_version as "policyVersion", o.slug,
-  o.creator_name as "creatorName", o.terms_shown as "termsShown", o.session_id as "sessionId", o.payment_id as "paymentId", o.tier_id as "tierId",
+  o.creator_name as "creatorName", o.terms_shown as "termsShown", o.session_id as "sessionId", o.payment_id as "paymentId", o.charge_id as "chargeId", o.tier_id as "tierId",
   o.fan_subscription_id as "fanId", o.months, o.invoice_id as "invoiceId", o.request_id as "requestId",
   b.email, o.expires_at as "expiresAt", o.paid_at as "paidAt", o.created_at as "createdAt", o.synced_version as "syncedVersion",
   r.number as "receiptNumber"`;
@@ -93,6 +94,19 @@ export async function findOrderHere(tx: Source, realm: Realm, id: string): Promi
 
 export const findOrderOfSession = async (tx: Source, { provider, livemode }: Realm, sessionId: string) =>
   (await tx.ask(bySession, [provider, livemode, sessionId]))[0];
+
+const byPayment = statement<{ sessionId: string }>(
+  'order_session_by_payment',
+  `select session_id as "sessionId" from checkout_orders where (payment_id = $3 or charge_id = $3) and provider = $1 and livemode = $2
+  and kind <> 'fan_sub' and session_id is not null limit 1`,
+);
+
+/** Where something was paid, by what is known of its payment; of what is paid again and again only the provider knows which month it was. */
+export const findSessionOfPayment = async (
+  tx: Source,
+  { provider, livemode }: Realm,
+  paymentOrChargeId: string,
+): Promise<string | undefined> => (await tx.ask(byPayment, [provider, livemode, paymentOrChargeId]))[0]?.sessionId;
 
 /** The month that a bill was for. */
 export const findOrderOfInvoice = async (tx: Source, { provider, livemode }: Realm, invoiceId: string) =>

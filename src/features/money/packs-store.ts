@@ -65,7 +65,7 @@ const unsettled = statement<{ id: string }>(
 export const findPack = async (tx: Tx, id: string): Promise<PackRow | undefined> => (await tx.ask(byId, [id]))[0];
 /** The same, and nobody changes it meanwhile. */
 export const lockPack = async (tx: Tx, id: string): Promise<PackRow | undefined> => (await tx.ask(locked, [id]))[0];
-export const findPackOfSession = async (tx: Tx, { provider, livemode }: Realm, sessionId: string) =>
+export const findPackOfSession = async (tx: Pick<Tx, 'ask'>, { provider, livemode }: Realm, sessionId: string) =>
   (await tx.ask(bySession, [provider, livemode, sessionId]))[0];
 const byCharge = statement<PackRow>(
   'pack_by_charge',

@@ -3,7 +3,7 @@ import { PaymentRefused } from '#engines/payments/payments.ts';
 import { newId } from '#kit/ids.ts';
 import { minuteMs } from '#kit/time.ts';
 import { refuse } from '#wire/refusals.ts';
-import { syncLedger } from './ledger.ts';
+import { syncTogether } from './ledger.ts';
 import { doOneByOne } from './orders/one-by-one.ts';
 import { tellPack } from './orders/telling-packs.ts';
 import { moneyNow } from './orders/writing-orders.ts';
@@ -102,9 +102,13 @@ async function openSession(engines: Engines, wish: PackWish, pack: Opened): Prom
  * nothing; it is right whenever, however often and by whomever it is called.
  * @returns the pack as it is now; undefined when it is none of ours
  */
-export async function projectPack(engines: Engines, sessionId: string): Promise<PackRow | undefined> {
+export async function projectPack(
+  engines: Engines,
+  sessionId: string,
+  { isBookedLater = false }: { isBookedLater?: boolean } = {},
+): Promise<PackRow | undefined> {
   const { database, payments } = engines;
-  const find = () => database.work(system, (tx) => findPackOfSession(tx, payments.realm, sessionId));
+  const find = () => findPackOfSession(database, payments.realm, sessionId);
   if ((await find()) === undefined) return undefined;
   await withObjectLock(engines, sessionId, async () => {
     for (let round = 0; round < mostRounds; round++) {
@@ -114,7 +118,7 @@ export async function projectPack(engines: Engines, sessionId: string): Promise<
     throw new Error('A pack was changed by somebody else again and again.');
   });
   const pack = await find();
-  if (pack?.paidAt != null) await syncLedger(engines);
+  if (pack?.paidAt != null && !isBookedLater) await syncTogether(engines);
   return pack;
 }
 

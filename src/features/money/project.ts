@@ -1,13 +1,16 @@
 import type { Engines } from '#engines/engines.ts';
 import type { Checkout, Realm } from '#engines/payments/payments.ts';
+import { untilDeadline, withOwnDeadline } from '#kit/deadline.ts';
 import { isUuid } from '#kit/ids.ts';
+import { type Asking, createSharedRuns, type SharedRuns } from '#kit/shared-run.ts';
+import { minuteMs, secondMs } from '#kit/time.ts';
 import { watchCards } from './card-tests.ts';
 import { projectDispute } from './disputes/project-dispute.ts';
 import { projectFan } from './fans/project-fan.ts';
 import { findFan, findFanOf } from './fans-store.ts';
-import { syncLedger, syncSoon } from './ledger.ts';
-import { moneyNow, writePayment } from './orders/writing-orders.ts';
-import { findOrder, findOrderOfSession, type OrderRow } from './orders-store.ts';
+import { syncSoon, syncTogether } from './ledger.ts';
+import { isWritten, moneyNow, writePayment } from './orders/writing-orders.ts';
+import { findOrder, findOrderOfSession, findSessionOfPayment, type OrderRow } from './orders-store.ts';
 import { projectPack } from './packs.ts';
 import { type AccountRow, findAccountById, writeAccount } from './payout/accounts-store.ts';
 import { projectPayout } from './payout/project-payout.ts';
@@ -23,64 +26,100 @@ const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */
 const mostRounds = 20;
 
-/**
- * Asks the provider what became of a checkout and writes it down: order, receipt, mails and what it opens in one transaction,
- * then the books. Repeating it changes nothing; it is right whenever, however often and by whomever it is called.
- * @returns the order as it is now; undefined when it is none of ours
- */
-export async function projectSession(engines: Engines, sessionId: string): Promise<OrderRow | undefined> {
-  const order = await projectOrder(engines, sessionId);
-  if (order !== undefined && wasPaid(order.state)) await syncLedger(engines);
-  return order;
-}
+/** Somebody who looks at a checkout waits so long for the answer to a question that was asked just before. */
+const gapMs = 2 * secondMs;
+/** One question about a checkout, and what is written of its answer. */
+const askingMs = minuteMs;
 
 /** An order, and whether the bank has its payment under way. */
 export type AskedOrder = OrderRow & { isProcessing: boolean };
 
-/** The same without the books. What is paid every month is more than its first payment, and is asked about as well. */
-export async function projectOrder(engines: Engines, sessionId: string): Promise<AskedOrder | undefined> {
-  const {
-    orderId,
-    subscriptionId,
-    isProcessing = false,
-  } = await withObjectLock(engines, sessionId, () => project(engines, sessionId));
-  if (orderId === undefined) return undefined;
-  const find = async () => {
-    const order = await engines.database.work(system, (tx) => findOrder(tx, orderId));
-    return order && { ...order, isProcessing };
-  };
-  const order = await find();
-  if (order?.kind !== 'fan_sub' || order.paidAt === null || subscriptionId === undefined) return order;
+/** Of each database: what is asked about checkouts just now. */
+const askings = new WeakMap<object, SharedRuns<AskedOrder | undefined>>();
+
+/**
+ * Asks the provider what became of a checkout and writes it down: order, receipt, mails and what it opens in one transaction.
+ * Repeating it changes nothing; it is right whenever, however often and by whomever it is called. Whoever asks about the same
+ * checkout meanwhile shares the next answer. The books are brought up by whoever calls.
+ * @returns the order as it is now; undefined when it is none of ours
+ */
+export function askOrder(engines: Engines, sessionId: string, asking?: Asking): Promise<AskedOrder | undefined> {
+  const { connection } = engines.database;
+  const all = askings.get(connection) ?? createSharedRuns<AskedOrder | undefined>(gapMs);
+  askings.set(connection, all);
+  return all.ask(sessionId, () => withOwnDeadline(askingMs, () => projectOrder(engines, sessionId)), asking);
+}
+
+/** For whom something is brought down. */
+export interface Bringing {
+  /** What was asked then or later is new enough, by `performance.now()`. */
+  sinceMs?: number;
+  /** Whoever calls brings up the books afterwards, of several payments together. */
+  isBookedLater?: boolean;
+}
+
+/** The same, and then the books. */
+export async function projectSession(
+  engines: Engines,
+  sessionId: string,
+  { sinceMs, isBookedLater = false }: Bringing = {},
+): Promise<OrderRow | undefined> {
+  const order = await untilDeadline(askOrder(engines, sessionId, { isUrgent: true, sinceMs }));
+  if (order !== undefined && wasPaid(order.state) && !isBookedLater) await syncTogether(engines);
+  return order;
+}
+
+async function projectOrder(engines: Engines, sessionId: string): Promise<AskedOrder | undefined> {
+  const asked = await withObjectLock(engines, sessionId, () => project(engines, sessionId));
+  if (asked === undefined) return undefined;
+  const { order, subscriptionId } = asked;
+  if (order.kind !== 'fan_sub' || order.paidAt === null || subscriptionId === undefined) return order;
+  // What is paid every month is more than its first payment, and is asked about as well.
   await projectFan(engines, subscriptionId, { firstOrder: order });
-  return find();
+  const after = await findOrder(engines.database, order.id);
+  return after && { ...after, isProcessing: order.isProcessing };
 }
 
 async function project(
   engines: Engines,
   sessionId: string,
-): Promise<{ orderId?: string; subscriptionId?: string | undefined; isProcessing?: boolean }> {
+): Promise<{ order: AskedOrder; subscriptionId: string | undefined } | undefined> {
   const { database, payments, log } = engines;
   for (let round = 0; round < mostRounds; round++) {
-    const known = await database.work(system, (tx) => findOrderOfSession(tx, payments.realm, sessionId));
+    const known = await findOrderOfSession(database, payments.realm, sessionId);
     const found = await payments.findCheckout(sessionId);
     // A payment may be told of before we have written down where it was to be paid.
     const order = known ?? (await findNamed(engines, found));
-    if (order === undefined) return {};
+    if (order === undefined) return undefined;
     if (!isOf(order, found, payments.realm)) {
       log.error({ area: 'money', orderId: order.id, sessionId }, 'a checkout names an order that it was not made for');
-      return {};
+      return undefined;
     }
     const checkout = await watchCards(engines, order, await endWithOrder(engines, order, found), moneyNow(engines));
-    const { subscriptionId } = checkout;
-    if (await database.work(system, (tx) => writePayment(engines, tx, order, checkout)))
-      return { orderId: order.id, subscriptionId, isProcessing: checkout.state === 'processing' };
+    const after = await write(engines, order, checkout);
+    if (after !== undefined)
+      return {
+        order: { ...after, isProcessing: checkout.state === 'processing' },
+        subscriptionId: checkout.subscriptionId,
+      };
   }
   throw new Error('An order was changed by somebody else again and again.');
 }
 
+/** @returns the order as it is then; undefined when somebody was quicker */
+async function write(engines: Engines, order: OrderRow, checkout: Checkout): Promise<OrderRow | undefined> {
+  if (isWritten(order, checkout)) {
+    const now = await findOrder(engines.database, order.id);
+    return now?.syncedVersion === order.syncedVersion ? now : undefined;
+  }
+  return engines.database.work(system, async (tx) =>
+    (await writePayment(engines, tx, order, checkout)) ? findOrder(tx, order.id) : undefined,
+  );
+}
+
 /** The order that the provider names: asked anew, so that its version is older than what the provider says. */
 async function findNamed({ database }: Engines, { orderId }: Checkout): Promise<OrderRow | undefined> {
-  return orderId !== undefined && isUuid(orderId) ? database.work(system, (tx) => findOrder(tx, orderId)) : undefined;
+  return orderId !== undefined && isUuid(orderId) ? findOrder(database, orderId) : undefined;
 }
 
 /** Whether a checkout is the one of this order: who can open checkouts in our name can write any order's id on one. */
@@ -132,21 +171,33 @@ function fullStatusOf(
 }
 
 /** Brings down whatever an event was about. @returns false when it is about nothing that we know yet */
-export async function projectObject(engines: Engines, objectId: string): Promise<boolean> {
-  if (objectId.startsWith('cs_'))
-    return (await projectPlanSession(engines, objectId)) !== undefined || projectsSession(engines, objectId);
+export async function projectObject(engines: Engines, objectId: string, bringing?: Bringing): Promise<boolean> {
+  if (objectId.startsWith('cs_')) return projectAnySession(engines, objectId, bringing);
   if (objectId.startsWith('acct_')) return (await projectAccount(engines, objectId)) !== undefined;
   if (/^(sub|in)_/.test(objectId)) return projectSubscription(engines, objectId);
   if (objectId.startsWith('po_')) return projectPayout(engines, objectId);
   if (/^(du|dp)_/.test(objectId)) return projectDispute(engines, objectId, { project: projectObject, projectPayment });
   if (objectId.startsWith('issfr_')) return projectWarning(engines, objectId, { project: projectObject });
   if (!/^(pi|ch|re)_/.test(objectId)) return true;
-  const sessionId = await engines.payments.findSessionOf(objectId);
-  return sessionId === undefined ? projectSubscription(engines, objectId) : projectsSession(engines, sessionId);
+  const { database, payments } = engines;
+  const ownId = await findSessionOfPayment(database, payments.realm, objectId);
+  if (ownId !== undefined) return (await projectSession(engines, ownId, bringing)) !== undefined;
+  const sessionId = await payments.findSessionOf(objectId);
+  return sessionId === undefined
+    ? projectSubscription(engines, objectId)
+    : projectsSession(engines, sessionId, bringing);
 }
 
-const projectsSession = async (engines: Engines, sessionId: string): Promise<boolean> =>
-  (await projectPack(engines, sessionId)) !== undefined || (await projectSession(engines, sessionId)) !== undefined;
+/** An order's, a plan's or a pack's; of an order that is not known yet only the provider knows that it is one. */
+async function projectAnySession(engines: Engines, sessionId: string, bringing?: Bringing): Promise<boolean> {
+  const order = await findOrderOfSession(engines.database, engines.payments.realm, sessionId);
+  if (order !== undefined) return (await projectSession(engines, sessionId, bringing)) !== undefined;
+  return (await projectPlanSession(engines, sessionId)) !== undefined || projectsSession(engines, sessionId, bringing);
+}
+
+const projectsSession = async (engines: Engines, sessionId: string, bringing?: Bringing): Promise<boolean> =>
+  (await projectPack(engines, sessionId, bringing)) !== undefined ||
+  (await projectSession(engines, sessionId, bringing)) !== undefined;
 
 /** A creator's plan, or what a fan pays her. */
 async function projectSubscription(engines: Engines, objectId: string): Promise<boolean> {
@@ -156,7 +207,7 @@ async function projectSubscription(engines: Engines, objectId: string): Promise<
   const fan = await findFanOf(database, payments.realm, subscriptionId);
   if (fan !== undefined) {
     await projectFan(engines, subscriptionId, { invoiceId: await payments.findInvoiceOf(objectId) });
-    await syncLedger(engines);
+    await syncTogether(engines);
     return true;
   }
   if ((await projectPlan(engines, subscriptionId)) !== undefined) return true;
@@ -177,7 +228,7 @@ export async function projectPayment(
   if (sessionId !== null) return void (await projectSession(engines, sessionId));
   if (subscriptionId === null) return;
   await projectFan(engines, subscriptionId, { invoiceId: invoiceId ?? undefined });
-  await syncLedger(engines);
+  await syncTogether(engines);
 }
 
 /** Asks anew how several subscriptions stand. */

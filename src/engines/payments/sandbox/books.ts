@@ -20,6 +20,8 @@ export class SandboxError extends Error {
 /** The objects of the sandbox within one transaction. */
 export interface Books {
   tx: Tx;
+  /** Whether anything has happened that is to be told. */
+  hasNews(): boolean;
   /** Seconds since 1970 by the sandbox's clock. */
   now: number;
   /** @throws SandboxError when there is none */
@@ -57,8 +59,14 @@ const settleSeconds = 2 * daySeconds;
 export function openBooks(tx: Tx, nowMs: number): Books {
   const now = Math.floor(nowMs / 1000);
   const at = new Date(nowMs);
+  let hasNews = false;
+  const note: typeof noteEvent = (...event) => {
+    hasNews = true;
+    return noteEvent(...event);
+  };
   return {
     tx,
+    hasNews: () => hasNews,
     now,
     async find<T extends Kept>(id: string, what: string) {
       const found = await findObject(tx, id);
@@ -71,13 +79,13 @@ export function openBooks(tx: Tx, nowMs: number): Books {
       return object;
     },
     accountOf: async (id) => (await findObject(tx, id))?.account ?? platform,
-    tell: (type, object) => noteEvent(tx, 'stripe', eventOf(type, object, now), at),
+    tell: (type, object) => note(tx, 'stripe', eventOf(type, object, now), at),
     tellAccount: (type, object, account) =>
-      noteEvent(tx, 'stripe-connect', { ...eventOf(type, object, now), account } as Kept, at),
+      note(tx, 'stripe-connect', { ...eventOf(type, object, now), account } as Kept, at),
     async tellThin(type, accountId) {
       const related_object = { id: accountId, type: 'v2.core.account', url: `/v2/core/accounts/${accountId}` };
       const event = { id: newObjectId('evt'), object: 'v2.core.event', type, livemode: false, related_object };
-      await noteEvent(tx, 'stripe-v2', { ...event, created: at.toISOString() } as Kept, at);
+      await note(tx, 'stripe-v2', { ...event, created: at.toISOString() } as Kept, at);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
+import { createSemaphore } from '#kit/semaphore.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tx } from '../../database/work.ts';
 import type { Log } from '../../engines.ts';
@@ -16,7 +17,7 @@ import { rejectPayout } from './payouts.ts';
 import { monthsOf } from './plan-billing.ts';
 import type { PlanTerms } from './plan-endpoints.ts';
 import { sendRefundBack } from './refunding.ts';
-import { type Exchange, listen } from './server.ts';
+import { type Exchange, type InBooks, listen } from './server.ts';
 import { keepKeys, lockSandbox, type SandboxKeys } from './store.ts';
 import { landingOf, takingOf } from './taking-cards.ts';
 import { openTelling, signatureOf } from './telling.ts';
@@ -48,16 +49,20 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
     return keys;
   };
   const telling = openTelling({ ...{ work, clock, sandboxClock, log }, knownKeys });
-  async function inBooks<T>(run: (books: Books) => Promise<T>): Promise<T> {
-    const result = await work(async (tx) => {
-      await lockSandbox(tx);
-      const books = openBooks(tx, sandboxClock());
-      await catchUp(books);
-      return run(books);
+  const lane = createSemaphore(1);
+  /** Whoever waits for a turn holds no connection, and who does not want the answer any more is left out. */
+  const inBooks: InBooks = (run, isWanted = () => true) =>
+    lane.run(async () => {
+      if (!isWanted()) throw new SandboxError(499, 'client_gone', 'Nobody waits for this any more.');
+      const { result, hasNews } = await work(async (tx) => {
+        const books = openBooks(tx, sandboxClock());
+        const wasDue = await lockSandbox(tx, books.now);
+        if (wasDue) await catchUp(books);
+        return { result: await run(books), hasNews: wasDue || books.hasNews() };
+      });
+      if (hasNews) telling.soon();
+      return result;
     });
-    telling.soon();
-    return result;
-  }
   let listening: ReturnType<typeof listen> | undefined;
   const connect = async () => {
     const { secret_key: secretKey } = await knownKeys();
@@ -98,8 +103,6 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
 
 const publishableKeyOf = ({ secret_key }: SandboxKeys) =>
   `pk_test_sandbox_${createHash('sha256').update(secret_key).digest('hex').slice(0, 24)}`;
-
-type InBooks = <T>(run: (books: Books) => Promise<T>) => Promise<T>;
 
 /** What is not there is no fault of whoever asks; anything else is one of ours. */
 const orNothing = <T>(found: Promise<T>): Promise<T | undefined> =>

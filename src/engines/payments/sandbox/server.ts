@@ -7,7 +7,7 @@ import type { Call } from './calls.ts';
 import { endpoints } from './endpoints.ts';
 import { parseForm } from './forms.ts';
 import { newObjectId } from './objects.ts';
-import { type Answered, findAnswer, findObject, keepAnswer, platform } from './store.ts';
+import { type Answered, findAnswer, findObjects, keepAnswer, platform } from './store.ts';
 
 /** One question and its answer, for whoever checks that both are as the provider's. */
 export interface Exchange {
@@ -18,11 +18,16 @@ export interface Exchange {
   body: object;
 }
 
+/**
+ * Runs a call in one transaction, one after the other; what it wrote while it failed is not kept.
+ * @param isWanted asked when its turn comes; a call that nobody waits for any more is refused
+ */
+export type InBooks = <T>(run: (books: Books) => Promise<T>, isWanted?: () => boolean) => Promise<T>;
+
 export interface ServerSettings {
   secretKey: string;
   pages: string;
-  /** Runs a call in one transaction; what it wrote while it failed is not kept. */
-  inBooks<T>(run: (books: Books) => Promise<T>): Promise<T>;
+  inBooks: InBooks;
   log: Pick<Log, 'error'>;
   /** Called when a call has been answered. */
   onExchange?: ((exchange: Exchange) => void) | undefined;
@@ -93,10 +98,12 @@ async function answerTo(settings: ServerSettings, request: IncomingMessage): Pro
   const call: Call = { params, id, account, pages: settings.pages };
   const key = request.headers['idempotency-key'];
   // The library makes a key of its own for a write without one, which is no wish to have it repeated.
-  const said = await settings.inBooks((books) =>
-    request.method !== 'GET' && typeof key === 'string'
-      ? answerOnce(books, key, { endpoint, text, call })
-      : run(books, endpoint, call),
+  const said = await settings.inBooks(
+    (books) =>
+      request.method !== 'GET' && typeof key === 'string'
+        ? answerOnce(books, key, { endpoint, text, call })
+        : run(books, endpoint, call),
+    () => !request.socket.destroyed,
   );
   settings.onExchange?.({ endpoint, params, status: said.status, body: said.body });
   return said;
@@ -151,15 +158,21 @@ interface Expandable {
   [field: string]: unknown;
 }
 
-/** Puts the object itself where its id stands. */
-async function expandPath(books: Books, holder: Expandable, [field = '', ...rest]: readonly string[]): Promise<void> {
-  const value = holder[field];
-  if (Array.isArray(value)) {
-    for (const one of value) await expandPath(books, one as Expandable, rest);
-    return;
-  }
-  const inner = typeof value === 'string' ? (await findObject(books.tx, value))?.body : value;
-  if (inner === undefined || inner === null) return;
-  holder[field] = inner;
-  if (rest.length > 0) await expandPath(books, inner as Expandable, rest);
+/** Puts the objects themselves where their ids stand. */
+async function expandPath(books: Books, holder: Expandable, path: readonly string[]): Promise<void> {
+  for (let holders = [holder], at = 0; at < path.length && holders.length > 0; at++)
+    holders = await expandField(books, holders, path[at] ?? '');
+}
+
+/** @returns what stands there then */
+async function expandField({ tx }: Books, holders: readonly Expandable[], field: string): Promise<Expandable[]> {
+  const ids = holders.flatMap(({ [field]: value }) => (typeof value === 'string' ? [value] : []));
+  const found = ids.length === 0 ? new Map<string, object>() : await findObjects(tx, ids);
+  return holders.flatMap((holder) => {
+    const value = holder[field];
+    const inner = typeof value === 'string' ? found.get(value) : value;
+    if (inner === undefined || inner === null) return [];
+    holder[field] = inner;
+    return (Array.isArray(inner) ? inner : [inner]) as Expandable[];
+  });
 }

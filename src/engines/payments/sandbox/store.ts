@@ -34,6 +34,15 @@ export async function findObject(
   return row;
 }
 
+const foundAll = statement<{ id: string; body: Kept }>(
+  'sandbox_found_all',
+  'select id, body from sandbox_objects where id = any ($1::text[])',
+);
+
+/** Several objects at once, by their names. */
+export const findObjects = async (tx: Tx, ids: readonly string[]): Promise<Map<string, Kept>> =>
+  new Map((await tx.ask(foundAll, [ids])).map(({ id, body }) => [id, body]));
+
 const kept = statement(
   'sandbox_kept',
   `insert into sandbox_objects as o (id, account, type, body, hidden) values ($1, $2, $3, $4, $5)
@@ -73,6 +82,24 @@ from (select body, (body->>'available_on')::bigint <= $2 or (body->>'amount')::b
 
 /** What an account has; what leaves it leaves at once. */
 export const sumBalance = (tx: Tx, account: string, now: number) => tx.ask(summed, [account, now]);
+
+const locked = statement<{ isDue: boolean }>(
+  'sandbox_locked',
+  `select exists (select from sandbox_objects where type = 'checkout.session' and body->>'status' = 'open' and (body->>'expires_at')::bigint <= $1)
+  or exists (select from sandbox_objects where type = 'payout' and body->>'status' = 'in_transit' and (body->>'arrival_date')::bigint <= $1)
+  or exists (select from sandbox_objects where type = 'dispute' and body->>'status' = 'needs_response'
+    and (body->'evidence_details'->>'due_by')::bigint <= $1)
+  or exists (select from sandbox_objects where type = 'charge' and hidden->>'report_at' is not null and (hidden->>'report_at')::bigint <= $1)
+  or exists (select from sandbox_objects where type = 'subscription' and (hidden->>'due_at')::bigint <= $1) as "isDue"
+from (select pg_advisory_xact_lock(hashtextextended('sandbox', 0))) as l`,
+);
+
+/**
+ * One after another: a sandbox need not be quick, but what it answers has to add up.
+ * @returns whether anything had become due that had not happened yet when the turn was asked for
+ */
+export const lockSandbox = async (tx: Tx, now: number): Promise<boolean> =>
+  (await tx.ask(locked, [now]))[0]?.isDue === true;
 
 const expiring = statement<{ body: Kept }>(
   'sandbox_expiring',
@@ -163,13 +190,6 @@ const remembered = statement(
 
 export async function keepAnswer(tx: Tx, key: string, request: string, { status, body }: Answered): Promise<void> {
   await tx.ask(remembered, [key, request, status, JSON.stringify(body)]);
-}
-
-const locked = statement('sandbox_locked', `select pg_advisory_xact_lock(hashtextextended('sandbox', 0))`);
-
-/** One after another: a sandbox need not be quick, but what it answers has to add up. */
-export async function lockSandbox(tx: Tx): Promise<void> {
-  await tx.ask(locked, []);
 }
 
 export interface SandboxKeys {

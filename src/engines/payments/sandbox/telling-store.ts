@@ -44,30 +44,33 @@ export async function claimEvent(tx: Tx, id: string): Promise<Telling | undefine
 
 const told = statement(
   'sandbox_told',
-  `with noted as (insert into sandbox_attempts (event_id, at, status, error) values ($1, $3::timestamptz, $2::int, $4))
-update sandbox_events set last_status = $2::int, delivered_at = case when $2::int between 200 and 299 then coalesce(delivered_at, $3::timestamptz) else delivered_at end
-where id = $1`,
+  `with told as (select * from unnest($1::text[], $2::int[], $3::text[]) with ordinality as t (id, status, error, n)),
+noted as (insert into sandbox_attempts (event_id, at, status, error) select id, $4::timestamptz, status, error from told order by n)
+update sandbox_events e set last_status = t.last, delivered_at = case when t.is_taken then coalesce(delivered_at, $4::timestamptz) else delivered_at end
+from (select id, (array_agg(status order by n desc))[1] as last, bool_or(status between 200 and 299) as is_taken from told group by id) t
+where e.id = t.id`,
 );
 
 export interface Attempt {
+  id: string;
   status: number;
   error: string | null;
-  at: Date;
 }
 
-/** Notes an attempt; an event that was taken once stays so. */
-export async function noteAttempt(tx: Tx, id: string, { status, error, at }: Attempt): Promise<void> {
-  await tx.ask(told, [id, status, at, error]);
+/** Notes attempts; an event that was taken once stays so. */
+export async function noteAttempts(tx: Tx, attempts: readonly Attempt[], at: Date): Promise<void> {
+  const column = (field: keyof Attempt) => attempts.map((attempt) => attempt[field]);
+  await tx.ask(told, [column('id'), column('status'), column('error'), at]);
 }
 
 const givenUp = statement(
   'sandbox_given_up',
-  'update sandbox_events set attempts = greatest(attempts, $2) where id = $1',
+  'update sandbox_events set attempts = greatest(attempts, $2) where id = any ($1::text[])',
 );
 
-/** An event isn't told again by itself. */
-export async function giveUp(tx: Tx, id: string, mostAttempts: number): Promise<void> {
-  await tx.ask(givenUp, [id, mostAttempts]);
+/** Events that aren't told again by themselves. */
+export async function giveUp(tx: Tx, ids: readonly string[], mostAttempts: number): Promise<void> {
+  await tx.ask(givenUp, [ids, mostAttempts]);
 }
 
 const delivered = statement<Omit<Delivery, 'state'> & { isTaken: boolean; isOver: boolean }>(

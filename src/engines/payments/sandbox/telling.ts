@@ -5,12 +5,13 @@ import type { HookName } from '../payments.ts';
 import type { Chaos, Sandbox, TakeEvent } from '../sandbox-parts.ts';
 import type { Kept, SandboxKeys } from './store.ts';
 import {
+  type Attempt,
   claimEvent,
   claimEvents,
   giveUp,
   keepChaos,
   listDeliveries,
-  noteAttempt,
+  noteAttempts,
   readChaos,
   type Telling,
 } from './telling-store.ts';
@@ -64,32 +65,40 @@ type Deliveries = Pick<Sandbox, 'deliveries' | 'sendAgain' | 'chaos' | 'setChaos
 /** Tells events that were claimed to whoever takes them now, and notes what came of it. */
 function openTeller({ work, clock, sandboxClock, log, knownKeys }: TellingSettings) {
   let take: TakeEvent | undefined;
-  async function tellOnce(event: Telling, chaos: Chaos): Promise<void> {
-    if (take === undefined) return;
+  async function tellOnce(event: Telling, chaos: Chaos): Promise<Attempt[]> {
+    if (take === undefined) return [];
     const { secrets } = await knownKeys();
     const told = await hand(event, { take, chaos, secrets, nowMs: clock() }).catch((error: unknown): Told => {
       log.error({ engine: 'payments', err: error }, 'an event of the sandbox was not told');
       return { status: 0, error: String(error).slice(0, 300) };
     });
-    await work(async (tx) => {
-      await noteAttempt(tx, event.id, { ...told, at: new Date(sandboxClock()) });
-      if (chaos.drops) await giveUp(tx, event.id, mostAttempts);
-    });
+    return [{ id: event.id, ...told }];
   }
-  async function tellOne(event: Telling, chaos: Chaos): Promise<void> {
-    const times = chaos.duplicates ? 2 : 1;
-    for (let time = 0; time < times; time++) await tellOnce(event, chaos);
+  async function tellOne(event: Telling, chaos: Chaos): Promise<Attempt[]> {
+    const first = await tellOnce(event, chaos);
+    return chaos.duplicates ? [...first, ...(await tellOnce(event, chaos))] : first;
+  }
+  async function tellInTurn(events: readonly Telling[], chaos: Chaos): Promise<Attempt[]> {
+    const attempts: Attempt[] = [];
+    for (const event of events) attempts.push(...(await tellOne(event, chaos)));
+    return attempts;
   }
   async function tellAll(events: readonly Telling[], chaos: Chaos): Promise<void> {
-    if (!chaos.reorders) return void (await Promise.all(events.map((event) => tellOne(event, chaos))));
-    for (const event of events.toReversed()) await tellOne(event, chaos);
+    const attempts = chaos.reorders
+      ? await tellInTurn(events.toReversed(), chaos)
+      : (await Promise.all(events.map((event) => tellOne(event, chaos)))).flat();
+    if (attempts.length === 0) return;
+    await work(async (tx) => {
+      await noteAttempts(tx, attempts, new Date(sandboxClock()));
+      const ids = attempts.map(({ id }) => id);
+      if (chaos.drops) await giveUp(tx, ids, mostAttempts);
+    });
   }
   return {
     to(taker: TakeEvent | undefined) {
       take = taker;
     },
     hasTaker: () => take !== undefined,
-    tellOne,
     tellAll,
   };
 }
@@ -105,7 +114,7 @@ const deliveriesOf = (work: TellingSettings['work'], teller: Teller): Deliveries
       event: await claimEvent(tx, eventId),
     }));
     if (event === undefined) return false;
-    await teller.tellOne(event, { ...chaos, drops: false }); // By hand one arrives even where every other is lost.
+    await teller.tellAll([event], { ...chaos, drops: false }); // By hand one arrives even where every other is lost.
     return true;
   },
   chaos: () => work(readChaos),
@@ -127,8 +136,8 @@ export function openTelling(settings: TellingSettings) {
         const claim = { now: new Date(sandboxClock()), mostAttempts, limit: toldAtOnce, waitSeconds };
         return { chaos, events: await claimEvents(tx, claim) };
       });
-      if (events.length === 0) return;
-      await teller.tellAll(events, chaos);
+      if (events.length > 0) await teller.tellAll(events, chaos);
+      if (events.length < toldAtOnce) return;
     }
   }
   return {

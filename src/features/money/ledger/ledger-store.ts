@@ -10,7 +10,7 @@ where not exists (select from ledger_transactions t where t.source_key = k.id an
 
 /** Which of these movements stand in no book of ours yet. */
 export async function listUnposted(
-  tx: Tx,
+  tx: Pick<Tx, 'ask'>,
   { provider, livemode }: Realm,
   ids: readonly string[],
 ): Promise<Set<string>> {
@@ -20,9 +20,9 @@ export async function listUnposted(
 const accountsMade = statement(
   'ledger_accounts_made',
   `insert into ledger_accounts (provider, livemode, key, kind, owner_user_id, currency)
-select $1, $2, n.key, n.kind, (select user_id from user_stripe_accounts a where a.provider = $1 and a.livemode = $2 and a.acct_id = $6), $5
-from unnest($3::text[], $4::text[]) as n (key, kind)
-where not exists (select from ledger_accounts k where k.key = n.key and k.currency = $5 and k.provider = $1 and k.livemode = $2)
+select $1, $2, n.key, n.kind, (select user_id from user_stripe_accounts a where a.provider = $1 and a.livemode = $2 and a.acct_id = n.owner), n.currency
+from unnest($3::text[], $4::text[], $5::text[], $6::text[]) as n (key, kind, currency, owner)
+where not exists (select from ledger_accounts k where k.key = n.key and k.currency = n.currency and k.provider = $1 and k.livemode = $2)
 on conflict do nothing`,
 );
 
@@ -56,28 +56,49 @@ export type Posted = Pick<Movement, 'id' | 'at' | 'availableAt' | 'currency' | '
   kind: Movement['kind'] | 'dispute_won' | 'dispute_lost';
 };
 
-/** Writes one movement into the books; one that stands there already changes nothing. @returns whether it was written now */
-export async function postMovement(
-  tx: Tx,
-  { provider, livemode }: Realm,
-  { id, kind, at, availableAt, currency, chargeId, accountId, sold }: Posted,
-  entries: readonly Entry[],
-): Promise<boolean> {
-  if (entries.length === 0) return false;
-  const own = entries.filter(({ key }) => accountId !== undefined && key.endsWith(`:${accountId}`));
-  const others = entries.filter((entry) => !own.includes(entry));
-  for (const [list, owner] of [
-    [own, accountId ?? null],
-    [others, null],
-  ] as const)
-    if (list.length > 0)
-      await tx.ask(accountsMade, [
-        ...[provider, livemode, list.map(({ key }) => key), list.map((entry) => entry.kind), currency, owner],
-      ]);
-  const values = [provider, livemode, id, kind, at, availableAt, currency, chargeId ?? null];
-  const amounts = [entries.map(({ key }) => key), entries.map(({ amountCents }) => amountCents)];
-  return (await tx.ask(posted, [...values, ...amounts, sold ?? null])).length > 0;
+/** A movement and how it stands in the books. */
+export interface ToPost {
+  movement: Posted;
+  entries: readonly Entry[];
 }
+
+/** Makes the accounts of these entries that are not there yet. */
+async function makeAccounts(tx: Tx, { provider, livemode }: Realm, all: readonly ToPost[]): Promise<void> {
+  const wanted = new Map<string, readonly [key: string, kind: string, currency: string, owner: string | null]>();
+  for (const { movement, entries } of all)
+    for (const { key, kind } of entries) {
+      const { currency, accountId } = movement;
+      const isOwned = accountId !== undefined && key.endsWith(`:${accountId}`);
+      wanted.set(`${key} ${currency}`, [key, kind, currency, isOwned ? accountId : null]);
+    }
+  const column = (at: 0 | 1 | 2 | 3) => [...wanted.values()].map((account) => account[at]);
+  await tx.ask(accountsMade, [provider, livemode, column(0), column(1), column(2), column(3)]);
+}
+
+/** Writes movements into the books, in their order; one that stands there already changes nothing. @returns how many were written now */
+export async function postMovements(tx: Tx, realm: Realm, movements: readonly ToPost[]): Promise<number> {
+  const { provider, livemode } = realm;
+  const all = movements.filter(({ entries }) => entries.length > 0);
+  if (all.length === 0) return 0;
+  await makeAccounts(tx, realm, all);
+  let written = 0;
+  for (const { movement, entries } of all) {
+    const { id, kind, at, availableAt, currency, chargeId, sold } = movement;
+    const values = [provider, livemode, id, kind, at, availableAt, currency, chargeId ?? null];
+    const amounts = [entries.map(({ key }) => key), entries.map(({ amountCents }) => amountCents)];
+    const rows = await tx.ask(posted, [...values, ...amounts, sold ?? null]);
+    if (rows.length > 0) written++;
+  }
+  return written;
+}
+
+/** Writes one movement into the books. @returns whether it was written now */
+export const postMovement = async (
+  tx: Tx,
+  realm: Realm,
+  movement: Posted,
+  entries: readonly Entry[],
+): Promise<boolean> => (await postMovements(tx, realm, [{ movement, entries }])) > 0;
 
 export interface Balance {
   key: string;

@@ -60,6 +60,20 @@ export async function writePayment(engines: Engines, tx: Tx, order: OrderRow, to
   return true;
 }
 
+/** Whether all of what the provider says is written down already, so that there is nothing to write. */
+export function isWritten(order: OrderRow, told: Paid): boolean {
+  const { sessionId, paymentId, chargeId, email, refundedCents } = told;
+  return (
+    stateAfter(order, told) === order.state &&
+    (sessionId ?? order.sessionId) === order.sessionId &&
+    (paymentId ?? null) === order.paymentId &&
+    (chargeId ?? null) === order.chargeId &&
+    refundedCents === order.refundedCents &&
+    order.unreturnedCents === 0 &&
+    (email === undefined || order.email !== null)
+  );
+}
+
 interface Followed {
   checkout: Paid;
   /** What it has become. */

@@ -41,7 +41,7 @@ const openOnes = statement<{ sessionId: string }>(
 export const findPlanCheckout = async (tx: Tx, id: string): Promise<PlanCheckoutRow | undefined> =>
   (await tx.ask(byId, [id]))[0];
 
-export const findPlanCheckoutOfSession = async (tx: Tx, { provider }: Realm, sessionId: string) =>
+export const findPlanCheckoutOfSession = async (tx: Pick<Tx, 'ask'>, { provider }: Realm, sessionId: string) =>
   (await tx.ask(bySession, [provider, sessionId]))[0];
 
 /** What this creator is taking just now. */

@@ -2,7 +2,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Invoice, Subscription } from '#engines/payments/plan-payments.ts';
 import { isUuid, newId } from '#kit/ids.ts';
-import { syncLedger } from '../ledger.ts';
+import { syncTogether } from '../ledger.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
 import { writeInvoice } from './invoices-store.ts';
 import { notePause } from './pauses-store.ts';
@@ -29,7 +29,7 @@ export const planNow = ({ linkClock }: Pick<Engines, 'linkClock'>): Date => new 
  */
 export async function projectPlanSession(engines: Engines, sessionId: string): Promise<PlanCheckoutRow | undefined> {
   const { database, payments } = engines;
-  const find = () => database.work(system, (tx) => findPlanCheckoutOfSession(tx, payments.realm, sessionId));
+  const find = () => findPlanCheckoutOfSession(database, payments.realm, sessionId);
   const known = await find();
   if (known === undefined) return undefined;
   const subscriptionId = await withObjectLock(engines, sessionId, async () => {
@@ -46,16 +46,16 @@ export async function projectPlan(engines: Engines, subscriptionId: string): Pro
   const { database, payments } = engines;
   const plan = await withObjectLock(engines, subscriptionId, async () => {
     for (let round = 0; round < mostRounds; round++) {
-      const known = await database.work(system, (tx) => findPlan(tx, payments.realm, subscriptionId));
+      const known = await findPlan(database, payments.realm, subscriptionId);
       const subscription = await payments.findSubscription(subscriptionId);
       const invoices = await payments.listInvoices(subscriptionId);
       const written = await database.work(system, (tx) => write(engines, tx, { known, subscription, invoices }));
       if (written === 'nobodys') return undefined;
-      if (written === 'written') return database.work(system, (tx) => findPlan(tx, payments.realm, subscriptionId));
+      if (written === 'written') return findPlan(database, payments.realm, subscriptionId);
     }
     throw new Error('A plan was changed by somebody else again and again.');
   });
-  if (plan?.firstPaidAt != null) await syncLedger(engines);
+  if (plan?.firstPaidAt != null) await syncTogether(engines);
   return plan;
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import type { HookName } from '#engines/payments/payments.ts';
 import { moneyNow } from '../project.ts';
-import { workInbox } from './inbox.ts';
+import { wakeInbox } from './inbox.ts';
 import { keepEvent } from './inbox-store.ts';
 
 const mostBytes = 256 * 1024;
@@ -38,12 +38,10 @@ const notSigned = { code: 'VALIDATION', message: 'The payment provider has not s
 
 /** @returns whether the event is kept; the provider tells again whatever it hears no 200 for */
 async function takeEvent(engines: Engines, hook: HookName, body: Buffer, signature: string): Promise<boolean> {
-  const { database, payments, log } = engines;
+  const { database, payments } = engines;
   const event = await payments.verifyHook(hook, body, signature);
   if (event === undefined || event.objectId === '') return false;
-  await database.work({ kind: 'system' }, (tx) => keepEvent(tx, hook, payments.realm, event, moneyNow(engines)));
-  void workInbox(engines).catch((error: unknown) =>
-    log.warn({ area: 'money', err: error }, 'the inbox of payments waits for its next round'),
-  );
+  await keepEvent(database, hook, payments.realm, event, moneyNow(engines));
+  wakeInbox(engines);
   return true;
 }

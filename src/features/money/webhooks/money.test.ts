@@ -126,7 +126,8 @@ describe('an event', () => {
   it('is acknowledged only when it is kept', async () => {
     const { sessionId } = await begin();
     const own = app.engines.database;
-    const broken = Object.create(own, { work: { value: async () => Promise.reject(new Error('the disk is full')) } });
+    const value = () => Promise.reject(new Error('the disk is full'));
+    const broken = Object.create(own, { work: { value }, ask: { value } });
     app.engines.database = broken;
     const refused = await tell('evt_kept', sessionId).finally(() => {
       app.engines.database = own;

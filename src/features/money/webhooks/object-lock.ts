@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { openSessionLocks, type SessionLocks } from '#engines/database/session-locks.ts';
 import type { Engines } from '#engines/engines.ts';
+import { checkDeadline } from '#kit/deadline.ts';
 
 type Needs = Pick<Engines, 'database'>;
 
@@ -41,6 +42,7 @@ export async function withObjectLock<T>(engines: Needs, name: string, run: () =>
 
 async function held<T>(engines: Needs, name: string, run: () => Promise<T>): Promise<T> {
   const locks = locksOf(engines);
+  checkDeadline();
   const until = performance.now() + patienceMs;
   for (;;) {
     // Losing it does no harm: whoever writes compares versions.
@@ -52,6 +54,7 @@ async function held<T>(engines: Needs, name: string, run: () => Promise<T>): Pro
         await lock.release();
       }
     }
+    checkDeadline();
     if (performance.now() > until) throw new Error('Somebody else has held this payment for too long.');
     await wait(pauseMs);
   }

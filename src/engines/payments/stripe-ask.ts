@@ -1,0 +1,69 @@
+import type Stripe from 'stripe';
+import { DeadlinePassed, leftMs, within } from '#kit/deadline.ts';
+import { PaymentRefused, PaymentsAway } from './payments.ts';
+import type { StripeSettings } from './stripe.ts';
+
+/** Somebody waits for most answers: without one it is said so, in time. The library's own patience is 80 s. */
+const usualTimeoutMs = 10_000;
+const mostTries = 2;
+/** For the pause between two tries. */
+const slackMs = 2000;
+const refusedCodes: Readonly<Partial<Record<string, PaymentRefused['why']>>> = {
+  insufficient_capabilities_for_transfer: 'not_ready',
+  charge_already_refunded: 'already_refunded',
+  charge_disputed: 'disputed',
+  balance_insufficient: 'insufficient',
+  resource_missing: 'unknown',
+};
+
+/** The provider's errors in our own words: it said no, or it did not answer. */
+function ourErrorOf(error: unknown, { errors }: typeof Stripe): unknown {
+  if (error instanceof DeadlinePassed) return new PaymentsAway(error);
+  if (!(error instanceof errors.StripeError)) return error;
+  const isAway =
+    error instanceof errors.StripeConnectionError ||
+    error instanceof errors.StripeRateLimitError ||
+    (error.statusCode ?? 0) >= 500;
+  if (isAway) return new PaymentsAway(error);
+  return new PaymentRefused(refusedCodes[error.code ?? ''] ?? 'other', error.message, error);
+}
+
+/** Asks the provider something, within a time. @throws PaymentsAway, PaymentRefused */
+export type Ask = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>;
+
+/** Loads the SDK when it is first needed: most processes never need it while they start. */
+export function openAsk({ connect, timeoutMs = usualTimeoutMs }: StripeSettings): {
+  ask: Ask;
+  sdk: () => Promise<Stripe>;
+} {
+  let opening: Promise<{ stripe: Stripe; library: typeof Stripe }> | undefined;
+  async function open() {
+    const [{ default: library }, { secretKey, host }] = await Promise.all([import('stripe'), connect()]);
+    const stripe = new library(secretKey, {
+      telemetry: false,
+      timeout: timeoutMs,
+      maxNetworkRetries: mostTries - 1,
+      ...(host && { ...host, protocol: 'http' }),
+    });
+    return { stripe, library };
+  }
+  const opened = () => {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  return {
+    sdk: async () => (await opened()).stripe,
+    async ask(run) {
+      const { stripe, library } = await opened();
+      try {
+        // The library's timeout is one of silence: a line that trickles has none.
+        return await within(Math.min(mostTries * timeoutMs + slackMs, leftMs()), run(stripe));
+      } catch (error) {
+        throw ourErrorOf(error, library);
+      }
+    },
+  };
+}
