@@ -95,19 +95,6 @@ export async function findOrderHere(tx: Source, realm: Realm, id: string): Promi
 export const findOrderOfSession = async (tx: Source, { provider, livemode }: Realm, sessionId: string) =>
   (await tx.ask(bySession, [provider, livemode, sessionId]))[0];
 
-const byPayment = statement<{ sessionId: string }>(
-  'order_session_by_payment',
-  `select session_id as "sessionId" from checkout_orders where (payment_id = $3 or charge_id = $3) and provider = $1 and livemode = $2
-  and kind <> 'fan_sub' and session_id is not null limit 1`,
-);
-
-/** Where something was paid, by what is known of its payment; of what is paid again and again only the provider knows which month it was. */
-export const findSessionOfPayment = async (
-  tx: Source,
-  { provider, livemode }: Realm,
-  paymentOrChargeId: string,
-): Promise<string | undefined> => (await tx.ask(byPayment, [provider, livemode, paymentOrChargeId]))[0]?.sessionId;
-
 /** The month that a bill was for. */
 export const findOrderOfInvoice = async (tx: Source, { provider, livemode }: Realm, invoiceId: string) =>
   (await tx.ask(byInvoice, [provider, livemode, invoiceId]))[0];

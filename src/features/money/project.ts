@@ -1,16 +1,17 @@
 import type { Engines } from '#engines/engines.ts';
 import type { Checkout, Realm } from '#engines/payments/payments.ts';
-import { untilDeadline, withOwnDeadline } from '#kit/deadline.ts';
+import { untilDeadline } from '#kit/deadline.ts';
 import { isUuid } from '#kit/ids.ts';
-import { type Asking, createSharedRuns, type SharedRuns } from '#kit/shared-run.ts';
-import { minuteMs, secondMs } from '#kit/time.ts';
+import type { Asking } from '#kit/shared-run.ts';
+import { askOnce } from './asked-once.ts';
 import { watchCards } from './card-tests.ts';
 import { projectDispute } from './disputes/project-dispute.ts';
 import { projectFan } from './fans/project-fan.ts';
 import { findFan, findFanOf } from './fans-store.ts';
 import { syncSoon, syncTogether } from './ledger.ts';
+import { findSessionOfPayment } from './orders/sessions-store.ts';
 import { isWritten, moneyNow, writePayment } from './orders/writing-orders.ts';
-import { findOrder, findOrderOfSession, findSessionOfPayment, type OrderRow } from './orders-store.ts';
+import { findOrder, findOrderOfSession, type OrderRow } from './orders-store.ts';
 import { projectPack } from './packs.ts';
 import { type AccountRow, findAccountById, writeAccount } from './payout/accounts-store.ts';
 import { projectPayout } from './payout/project-payout.ts';
@@ -26,16 +27,8 @@ const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */
 const mostRounds = 20;
 
-/** Somebody who looks at a checkout waits so long for the answer to a question that was asked just before. */
-const gapMs = 2 * secondMs;
-/** One question about a checkout, and what is written of its answer. */
-const askingMs = minuteMs;
-
 /** An order, and whether the bank has its payment under way. */
 export type AskedOrder = OrderRow & { isProcessing: boolean };
-
-/** Of each database: what is asked about checkouts just now. */
-const askings = new WeakMap<object, SharedRuns<AskedOrder | undefined>>();
 
 /**
  * Asks the provider what became of a checkout and writes it down: order, receipt, mails and what it opens in one transaction.
@@ -43,12 +36,8 @@ const askings = new WeakMap<object, SharedRuns<AskedOrder | undefined>>();
  * checkout meanwhile shares the next answer. The books are brought up by whoever calls.
  * @returns the order as it is now; undefined when it is none of ours
  */
-export function askOrder(engines: Engines, sessionId: string, asking?: Asking): Promise<AskedOrder | undefined> {
-  const { connection } = engines.database;
-  const all = askings.get(connection) ?? createSharedRuns<AskedOrder | undefined>(gapMs);
-  askings.set(connection, all);
-  return all.ask(sessionId, () => withOwnDeadline(askingMs, () => projectOrder(engines, sessionId)), asking);
-}
+export const askOrder = (engines: Engines, sessionId: string, asking?: Asking): Promise<AskedOrder | undefined> =>
+  askOnce(engines, ['order', sessionId], () => projectOrder(engines, sessionId), asking);
 
 /** For whom something is brought down. */
 export interface Bringing {
@@ -235,7 +224,9 @@ export async function projectPayment(
 export async function projectSubscriptions(engines: Engines, fanIds: readonly string[]): Promise<void> {
   for (const fanId of fanIds) {
     const fan = await findFan(engines.database, fanId);
-    if (fan?.subscriptionId != null) await projectFan(engines, fan.subscriptionId);
+    const subscriptionId = fan?.subscriptionId ?? undefined;
+    if (subscriptionId !== undefined)
+      await askOnce(engines, ['subscription', subscriptionId], () => projectFan(engines, subscriptionId));
   }
   if (fanIds.length > 0) syncSoon(engines);
 }

@@ -2,8 +2,16 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { PaymentsAway } from '#engines/payments/payments.ts';
 import { insertAudit } from '#features/audit/store.ts';
+import { askOnce } from '#features/money/asked-once.ts';
 import { projectPack, runPackRefunds } from '#features/money/packs.ts';
-import { findPack, listPacks, lockPack, type PackRow, wishPackBack } from '#features/money/packs-store.ts';
+import {
+  findPack,
+  findPackOfSession,
+  listPacks,
+  lockPack,
+  type PackRow,
+  wishPackBack,
+} from '#features/money/packs-store.ts';
 import { moneyNow } from '#features/money/project.ts';
 import { refundRefused } from '#features/money/rules.ts';
 import type { CreatorContext } from '#wire/context.ts';
@@ -14,10 +22,15 @@ import { findLotOfPack, listPackLots, lockCredits } from '../lots/lots-store.ts'
 import { settleCredits } from '../lots/settling.ts';
 import { centsBack, packBackUntil } from '../rules.ts';
 
-/** What became of a checkout, for the page to which its payer comes back. */
+const unknown = { state: 'unknown', credits: 0 } as const;
+
+/** What became of a checkout, for the page to which its payer comes back. Of anybody else's the provider is not asked. */
 export async function arrivePack({ engines, creator }: CreatorContext, sessionId: string) {
-  const pack = await projectPack(engines, sessionId);
-  if (pack === undefined || pack.userId !== creator.userId) return { state: 'unknown', credits: 0 } as const;
+  const { database, payments } = engines;
+  const known = await findPackOfSession(database, payments.realm, sessionId);
+  if (known === undefined || known.userId !== creator.userId) return unknown;
+  const pack = await askOnce(engines, ['pack', sessionId], () => projectPack(engines, sessionId));
+  if (pack === undefined) return unknown;
   const { state, credits } = pack;
   if (state === 'pending') return { state: 'checking', credits } as const;
   if (pack.paidAt === null) return { state: 'failed', credits } as const;

@@ -5,9 +5,16 @@ import { askForAccount, bindToMail, type Claim, mailForAccount } from '#features
 import { settingsOf } from '#features/settings/settings.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import { askOnce } from '../asked-once.ts';
 import { maskEmail } from '../rules.ts';
 import type { Arrival } from './billing-contract.ts';
-import { listUnmailed, noteMailed, noteMailedAgain, type PlanCheckoutRow } from './plan-checkouts-store.ts';
+import {
+  findPlanCheckoutOfSession,
+  listUnmailed,
+  noteMailed,
+  noteMailedAgain,
+  type PlanCheckoutRow,
+} from './plan-checkouts-store.ts';
 import { mailableMs } from './plan-rules.ts';
 import { planNow, projectPlanSession } from './project-plan.ts';
 import { readOrderCookie } from './taking-a-plan.ts';
@@ -22,10 +29,18 @@ async function isOwn(context: Context, { userId, browserHash }: PlanCheckoutRow)
   return given !== undefined && browserHash !== null && timingSafeEqual(given, browserHash);
 }
 
+/** A checkout that was begun here, asked about just now. Of anybody else's the provider is not asked. */
+async function askOwn(context: Context, sessionId: string): Promise<PlanCheckoutRow | undefined> {
+  const { engines } = context;
+  const known = await findPlanCheckoutOfSession(engines.database, engines.payments.realm, sessionId);
+  if (known === undefined || !(await isOwn(context, known))) return undefined;
+  return askOnce(engines, ['plan checkout', sessionId], () => projectPlanSession(engines, sessionId));
+}
+
 /** What became of a checkout, for the page to which its payer comes back; the provider is asked now. */
 export async function findArrival(context: Context, sessionId: string): Promise<Arrival> {
-  const checkout = await projectPlanSession(context.engines, sessionId);
-  if (checkout === undefined || !(await isOwn(context, checkout))) return unknown;
+  const checkout = await askOwn(context, sessionId);
+  if (checkout === undefined) return unknown;
   const isTrial = checkout.userId === null && checkout.trialDays !== null;
   const about = { isTrial, email: maskEmail(checkout.email) };
   if (checkout.state === 'open') return { ...about, state: 'checking' };
@@ -79,8 +94,8 @@ export async function mailPayersWhoLeft(engines: Engines, between: { after: Date
 
 /** The email once more. @throws GONE, RATE_LIMITED */
 export async function mailAgain(context: Context, sessionId: string): Promise<{ resendAfterMs: number }> {
-  const checkout = await projectPlanSession(context.engines, sessionId);
-  if (checkout?.state !== 'complete' || !(await isOwn(context, checkout))) throw refuse('GONE');
+  const checkout = await askOwn(context, sessionId);
+  if (checkout?.state !== 'complete') throw refuse('GONE');
   const claim: Claim = (tx) => noteMailedAgain(tx, checkout.id, planNow(context.engines));
   return askForAccount(context, checkout.email, { claim });
 }

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
 import { bindToMail } from '#features/accounts/confirming.ts';
-import { trialCode } from '#features/accounts/rules.ts';
+import { slowCrowd } from '#features/accounts/limits.ts';
+import { normaliseAddress, trialCode } from '#features/accounts/rules.ts';
 import { findAccount, findMe } from '#features/accounts/store.ts';
+import { hashKey, type RateAnswer, takeRate } from '#features/audit/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId, newToken } from '#kit/ids.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
-import { refuse } from '#wire/refusals.ts';
+import { refuse, refuseForNow } from '#wire/refusals.ts';
 import {
   findOpenPlanCheckout,
   insertPlanCheckout,
@@ -22,6 +24,8 @@ import { planNow, projectPlanSession } from './project-plan.ts';
 const system = { kind: 'system' } as const;
 const currency = 'usd';
 const cookieSeconds = 86_400;
+/** Checkouts that strangers begin in an hour. */
+const mostTrials = { ofAddress: 5, ofBrowser: 10, freeOfNetwork: 30 };
 
 const cookieName = (isSecure: boolean) => `${isSecure ? '__Host-' : ''}pf_order`;
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
@@ -48,6 +52,30 @@ function checkOn({ payments }: Engines): void {
     throw refuse('CONFLICT', { message: "Plans can't be bought on this server: it takes no payments." });
 }
 
+/**
+ * Counts a checkout that a stranger begins, which is a page of the provider's: an address and a browser have so many, and a
+ * network that begins very many waits.
+ * @throws RATE_LIMITED
+ */
+async function takeTurn(context: Context, email: string): Promise<void> {
+  const { engines, now, asSystem } = context;
+  const browser = readOrderCookie(context)?.toString('hex');
+  const counted = [
+    { key: hashKey(engines.keys, 'trial_of_address', normaliseAddress(email)), limit: mostTrials.ofAddress },
+    ...(browser === undefined
+      ? []
+      : [{ key: hashKey(engines.keys, 'trial_of_browser', browser), limit: mostTrials.ofBrowser }]),
+  ];
+  const taken = await asSystem(async (tx) => {
+    const answers: RateAnswer[] = [];
+    for (const { key, limit } of counted) answers.push(await takeRate(tx, { key, limit, windowSeconds: 3600, now }));
+    return answers;
+  });
+  const over = taken.filter(({ isOver }) => isOver).map(({ retryAfterSeconds }) => retryAfterSeconds);
+  if (over.length > 0) throw refuseForNow(Math.max(...over));
+  await slowCrowd(context, 'trials_of_network', mostTrials.freeOfNetwork);
+}
+
 /** A trial of a plan, or the plan itself, for whoever gives an address; the account comes afterwards. */
 export async function takeTrial(
   context: Context,
@@ -60,6 +88,7 @@ export async function takeTrial(
       field: 'trialCode',
       message: "This trial code isn't valid. You can start without one and pay for the first month now.",
     });
+  await takeTurn(context, email);
   const settings = await settingsOf(engines);
   const trialDays = code === undefined ? undefined : settings['plan.trialDays'];
   const browserHash = bindBrowser(context);
