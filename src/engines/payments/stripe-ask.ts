@@ -1,7 +1,27 @@
 import type Stripe from 'stripe';
 import { DeadlinePassed, leftMs, within } from '#kit/deadline.ts';
-import { PaymentRefused, PaymentsAway } from './payments.ts';
-import type { StripeSettings } from './stripe.ts';
+import { type HookName, PaymentRefused, PaymentsAway, type Realm } from './payments.ts';
+import type { PlanPayments } from './plan-payments.ts';
+
+/** How the provider is reached. */
+export interface StripeSettings {
+  realm: Realm;
+  place: string;
+  /** Asked for when the provider is first needed. */
+  connect(): Promise<{
+    secretKey: string;
+    /** Another server that speaks the provider's language; left out for the provider itself. */
+    host?: { host: string; port: number };
+  }>;
+  /** By hook; one without a secret does not exist. */
+  secrets(): Promise<Partial<Record<HookName, string>>>;
+  hooks?: readonly HookName[];
+  /** How long one answer may take; default 10 s. */
+  timeoutMs?: number;
+  /** What a browser needs to show the provider's frame. */
+  browser: PlanPayments['browser'];
+  close?(): Promise<void>;
+}
 
 /** Somebody waits for most answers: without one it is said so, in time. The library's own patience is 80 s. */
 const usualTimeoutMs = 10_000;

@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { withDeadline } from '#kit/deadline.ts';
-import { openStripe, type StripeSettings } from './stripe.ts';
+import { openStripe } from './stripe.ts';
+import type { StripeSettings } from './stripe-ask.ts';
 
 /** Payments by a provider that is played by a server of ours. */
 const openAt = (port: number, timeoutMs: number) =>

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import { type HookEvent, type HookName, hookNames, PaymentRefused, type Payments, type Realm } from './payments.ts';
+import { type HookEvent, type HookName, hookNames, PaymentRefused, type Payments } from './payments.ts';
 import type { PlanPayments } from './plan-payments.ts';
-import { type Ask, openAsk } from './stripe-ask.ts';
+import { type Ask, openAsk, type StripeSettings } from './stripe-ask.ts';
 import { disputesBy, withDisputes } from './stripe-disputes.ts';
 import { packsOf } from './stripe-packs.ts';
 import { refundParams, releaseParams, sessionParams } from './stripe-params.ts';
@@ -18,26 +18,6 @@ import {
   type SourceReader,
 } from './stripe-reading.ts';
 import { warningsBy } from './stripe-warnings.ts';
-
-/** How the provider is reached. */
-export interface StripeSettings {
-  realm: Realm;
-  place: string;
-  /** Asked for when the provider is first needed. */
-  connect(): Promise<{
-    secretKey: string;
-    /** Another server that speaks the provider's language; left out for the provider itself. */
-    host?: { host: string; port: number };
-  }>;
-  /** By hook; one without a secret does not exist. */
-  secrets(): Promise<Partial<Record<HookName, string>>>;
-  hooks?: readonly HookName[];
-  /** How long one answer may take; default 10 s. */
-  timeoutMs?: number;
-  /** What a browser needs to show the provider's frame. */
-  browser: PlanPayments['browser'];
-  close?(): Promise<void>;
-}
 
 const expand = ['payment_intent.latest_charge'];
 const [newLinesAtOnce, linesAtOnce] = [25, 100];
