@@ -3,6 +3,7 @@ import {
   AV_DISPOSITION_DEFAULT,
   AV_NOPTS_VALUE,
   AV_PKT_DATA_DISPLAYMATRIX,
+  AV_PKT_DATA_DOVI_CONF,
   AVCOL_PRI_UNSPECIFIED,
   AVCOL_SPC_UNSPECIFIED,
   AVCOL_TRC_ARIB_STD_B67,
@@ -45,7 +46,7 @@ export function describeFile(input: Demuxer): object {
       start_time: firstMoment(stream),
       tags: stream.metadata?.getAll() ?? {},
       disposition: dispositionOf(stream),
-      side_data_list: matrixOf(stream),
+      side_data_list: [...matrixOf(stream), ...dolbyVisionOf(stream)],
     })),
   };
 }
@@ -67,6 +68,12 @@ const fraction = ({ num, den }: { num: number; den: number }, sign: string) => `
 function typeOf({ codecpar: { codecType } }: Stream): string {
   if (codecType === AVMEDIA_TYPE_VIDEO) return 'video';
   return codecType === AVMEDIA_TYPE_AUDIO ? 'audio' : 'other';
+}
+
+/** The configuration record of Dolby Vision, a byte a field: the eighth is its base layer's compatibility. */
+function dolbyVisionOf({ codecpar }: Stream): { dv_bl_signal_compatibility_id: number }[] {
+  const record = codecpar.getCodedSideData(AV_PKT_DATA_DOVI_CONF);
+  return record === null || record.length < 8 ? [] : [{ dv_bl_signal_compatibility_id: record.readUInt8(7) }];
 }
 
 /** The matrix of a camera's turn, in the words of `ffprobe`. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isWhole, rungsOf, storyboardOf } from './plan.ts';
 import { readPlaylist } from './playlist.ts';
 import { decodableIn, readProbe } from './read-probe.ts';
+import { DolbyVisionOnly } from './video.ts';
 
 const sizes = (width: number, height: number) => rungsOf({ width, height }).map((rung) => [rung.width, rung.height]);
 
@@ -98,6 +99,12 @@ describe('a probe', () => {
     expect(probe({ side_data_list: [{ rotation: -90 }] })).toMatchObject({ width: 360, height: 640 });
     expect(probe({ side_data_list: [{ rotation: 180 }] })).toMatchObject({ width: 640, height: 360 });
     expect(probe({ sample_aspect_ratio: '0:1' })).toMatchObject({ width: 640 });
+  });
+
+  it('refuses what only Dolby Vision can show, and takes what others can show as well', () => {
+    const dolby = (id: number) => probe({ side_data_list: [{ dv_profile: 5, dv_bl_signal_compatibility_id: id }] });
+    expect(() => dolby(0)).toThrow(DolbyVisionOnly);
+    for (const id of [1, 2, 4, 6]) expect(dolby(id)).toMatchObject({ width: 640 });
   });
 
   it('says how its frames have to be turned, by the matrix of its track', () => {

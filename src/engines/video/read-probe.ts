@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ToldLengths } from './lengths.ts';
-import { type Probe, type Turn, VideoRefused } from './video.ts';
+import { DolbyVisionOnly, type Probe, type Turn, VideoRefused } from './video.ts';
 
 const text = z.string().max(10_000).optional().catch(undefined);
 const tags = z.record(z.string(), z.string()).optional().catch(undefined);
@@ -30,7 +30,13 @@ const answerShape = z.object({
           .optional()
           .catch(undefined),
         side_data_list: z
-          .array(z.object({ displaymatrix: text, rotation: z.number().optional().catch(undefined) }))
+          .array(
+            z.object({
+              displaymatrix: text,
+              rotation: z.number().optional().catch(undefined),
+              dv_bl_signal_compatibility_id: z.number().optional().catch(undefined),
+            }),
+          )
           .optional()
           .catch(undefined),
       }),
@@ -68,6 +74,7 @@ export function readProbe(output: string, canDecode: (codecName: string) => bool
   const isReadable = (each: Stream) => isKnown(each) && canDecode(each.codec_name ?? '');
   const video = choosePicture(pictures.filter(isReadable));
   if (!video) throw new VideoRefused('UNSUPPORTED', 'no decoder for the picture');
+  refuseDolbyVisionOnly(video);
   const [width, height] = [video.width ?? 0, video.height ?? 0];
   if (width === 0 || height === 0) throw new VideoRefused('CORRUPT', 'a picture without a size');
   const sounds = streams.filter((each) => each.codec_type === 'audio' && isReadable(each));
@@ -92,6 +99,11 @@ export function readProbe(output: string, canDecode: (codecName: string) => bool
     audioStream: audio?.index,
     personal: findPersonal([format?.tags, ...streams.map((stream) => stream.tags)]),
   };
+}
+
+/** Dolby Vision says of its picture with which other coding a player may take it for: 0 with none. */
+function refuseDolbyVisionOnly({ side_data_list: all = [] }: Stream): void {
+  if (all.some(({ dv_bl_signal_compatibility_id: id }) => id === 0)) throw new DolbyVisionOnly();
 }
 
 /** The one that its file means to be seen, and of several the largest: others are its small copy, or another camera's view. */

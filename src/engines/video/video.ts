@@ -16,6 +16,13 @@ export class VideoRefused extends Error {
   }
 }
 
+/** A picture in the colours of Dolby Vision alone (profile 5): read as any other, a face is green and purple. */
+export class DolbyVisionOnly extends VideoRefused {
+  constructor() {
+    super('UNSUPPORTED', 'Dolby Vision without a picture for others');
+  }
+}
+
 /** In pixels. */
 export interface Size {
   width: number;

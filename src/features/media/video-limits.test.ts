@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Probe, VideoRefused } from '#engines/video/video.ts';
+import { DolbyVisionOnly, type Probe, VideoRefused } from '#engines/video/video.ts';
 import {
   NoVideoEngine,
   NoVideoTime,
@@ -71,6 +71,7 @@ describe('a video', () => {
       'Videos can be up to 120 frames per second.',
     );
     expect(tell('CORRUPT')).toBeUndefined();
+    expect(tellVideoFailure(new DolbyVisionOnly(), limits)).toContain('Export it as HDR10');
     expect(tellVideoFailure(new NoVideoEngine(), limits)).toContain('install ffmpeg');
     expect(tellVideoFailure(new NoVideoTime(90, 60), limits)).toMatch(/^This video lasts 1 min 30 s, and you have /);
     expect(tellVideoFailure(new NoVideoTime(undefined, 60), limits)).toMatch(

@@ -1,4 +1,4 @@
-import { type Probe, VideoRefused } from '#engines/video/video.ts';
+import { DolbyVisionOnly, type Probe, VideoRefused } from '#engines/video/video.ts';
 import { formatDuration } from '#kit/text.ts';
 import type { VideoUnmarked } from './watermark/video-marks.ts';
 
@@ -92,6 +92,8 @@ export function tellVideoFailure(refused: VideoRefusal, limits: VideoLimits): st
   if (refused instanceof NoVideoTime) return tellNoTime(refused);
   if (refused instanceof NoVideoEngine)
     return "This server can't process videos yet. Its operator needs to install ffmpeg.";
+  if (refused instanceof DolbyVisionOnly)
+    return 'This video has Dolby Vision colors only, which would come out wrong. Export it as HDR10, HLG or SDR.';
   if (code === 'TOO_LONG')
     return `Videos can be up to ${limits.minutes} ${limits.minutes === 1 ? 'minute' : 'minutes'}.`;
   // What an engine itself finds too big, for its memory or its files, is over no limit that has a name.
