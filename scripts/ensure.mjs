@@ -13,7 +13,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { oneAtATime } from './ensure-lock.mjs';
 
 process.chdir(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
@@ -29,10 +29,13 @@ process.on('SIGTERM', () => stop('SIGTERM'));
 process.on('SIGINT', () => stop('SIGINT'));
 
 const wantsBuild = tasks.includes('build');
+const { needed, check } = tasks.includes('server') ? readJson('package.json').config.server : {};
+if (needed) await refuseMissing(needed);
 if (!isInstalled() || (wantsBuild && !isBuilt()))
   await oneAtATime(path.resolve('.ensure-lock'), async () => {
     if (!isInstalled()) await install();
     requireNode();
+    if (check) await checkSettings(check);
     if (wantsBuild && !isBuilt()) await build();
   }).catch((error) => refuse(`Cannot install or build in ${process.cwd()}: ${error.message}`));
 requireNode();
@@ -47,6 +50,22 @@ function readCommand(words) {
   if (!words.includes('server')) return [words, [], {}];
   const { entry, flags, environment } = readJson('package.json').config.server;
   return [words, ['node', ...flags, entry], environment];
+}
+
+/** Says what is missing in the environment before anything is installed or built for it. */
+async function refuseMissing(file) {
+  const { findMissing, findMistyped } = await import(pathToFileURL(path.resolve(file)).href);
+  const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+  const missing = findMissing(given);
+  if (missing.length === 0) return;
+  const lines = [...missing, ...findMistyped(given)].map((line) => `  ${line}`);
+  refuse(`The environment variables are not valid:\n${lines.join('\n')}`);
+}
+
+/** The same of every value, once there is a Node that reads the code. */
+async function checkSettings(file) {
+  const code = await run('node', [file], 'inherit');
+  if (code !== 0) process.exit(code);
 }
 
 /** The packages are installed when npm's own note of what it put down agrees with the lock; file times say nothing after a clone. */

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { keyRingOf } from '#engines/keys/key-ring.ts';
 import { parsePfKeys } from '#engines/keys/open-key-ring.ts';
 import { backupTroubles, dataTroubles } from './config-folders.ts';
+import { about, findMissing, findMistyped, isLive } from './needed-settings.mjs';
 
 const text = z.string().min(1);
 const bytesOfBase64 = (value: string) => Buffer.from(value, 'base64').length;
@@ -38,124 +39,58 @@ function isOrigin(url: string): boolean {
   return pathname === '/' && [search, hash, username, password].every((part) => part === '');
 }
 
-/** Every variable of the environment with its sentence; nothing else reads the environment. */
+/** Every variable of the environment, by the names that `about` has sentences for; nothing else reads the environment. */
 const variables = {
-  PORT: {
-    shape: text.regex(/^\d+$/, 'must be a number').transform(Number).pipe(z.number().max(65_535)).default(3000),
-    about: 'port to listen on, 1 to 65535; default 3000',
-  },
-  HOST: {
-    shape: text.optional(),
-    about: 'address to listen on, or localhost; default all of them, with TRUSTED_PROXIES localhost',
-  },
-  DATA_DIR: { shape: text.default('./data'), about: 'folder for the database, the encrypted files and the keys' },
-  BACKUP_DIR: {
-    shape: text.optional(),
-    about: 'folder outside DATA_DIR, ideally on another disk, for continuous backups of the embedded database',
-  },
-  PUBLIC_URL: {
-    shape: z
-      .url({ protocol: /^https?$/ })
-      .refine(isOrigin, {
-        error: 'must be only https://name or https://name:port',
-        when: ({ issues }) => issues.length === 0,
-      })
-      .refine((value) => new URL(value).protocol === 'https:' || isLoopback(value), {
-        error: 'pages need https',
-        when: ({ issues }) => issues.length === 0,
-      })
-      .optional(),
-    about: 'address people type, without a path; default http://localhost:PORT',
-  },
-  PF_MODE: {
-    shape: z.enum(['sandbox', 'live']).optional(),
-    about: 'sandbox or live; default sandbox if PUBLIC_URL is a loopback address',
-  },
-  PF_ROLE: { shape: z.enum(['web', 'worker', 'all']).default('all'), about: 'web, worker or all' },
-  PF_KEYS: {
-    shape: text
-      .superRefine((value, wrong) => {
-        const message = keysFault(value);
-        if (message !== undefined) wrong.addIssue({ code: 'custom', message });
-      })
-      .optional(),
-    about: 'master keys "id:base64,…", newest first; needed with DATABASE_URL',
-  },
-  PF_SECRET: {
-    shape: text.refine((value) => bytesOfBase64(value) >= 32, 'must be at least 32 bytes in base64').optional(),
-    about: 'secret for sessions, 32 bytes in base64; needed with DATABASE_URL',
-  },
-  DATABASE_URL: {
-    shape: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-    about: 'PostgreSQL 15 or newer instead of the embedded one',
-  },
-  DATABASE_DIRECT_URL: {
-    shape: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-    about: 'the same database without a pooler in between, for migrations and LISTEN',
-  },
-  S3_BUCKET: { shape: text.optional(), about: 'bucket for the encrypted files instead of DATA_DIR/files' },
-  S3_ENDPOINT: { shape: z.url({ protocol: /^https?$/ }).optional(), about: 'address of the S3 server' },
-  S3_REGION: { shape: text.default('auto'), about: 'region of the bucket' },
-  S3_ACCESS_KEY_ID: { shape: text.optional(), about: 'access key id for the bucket' },
-  S3_SECRET_ACCESS_KEY: { shape: text.optional(), about: 'secret access key for the bucket' },
-  SMTP_URL: {
-    shape: z.url({ protocol: /^smtps?$/ }).optional(),
-    about: 'mail server, smtp://user:password@host:587; needed in live mode',
-  },
-  MAIL_FROM: {
-    shape: text.regex(mailbox, 'must be a sender address').default('PrivateFans <hello@localhost>'),
-    about: 'sender of emails, "PrivateFans <hello@example.com>"; needed in live mode',
-  },
-  STRIPE_SECRET_KEY: {
-    shape: text.regex(/^(sk|rk)_(test|live)_\w+$/, 'must be a secret or restricted key of Stripe').optional(),
-    about: 'key of Stripe, best a restricted one; without it the built-in sandbox takes test cards',
-  },
-  STRIPE_PUBLISHABLE_KEY: {
-    shape: text.regex(/^pk_(test|live)_\w+$/, 'must be a publishable key of Stripe').optional(),
-    about: 'publishable key of the same account and mode',
-  },
-  STRIPE_WEBHOOK_SECRET: {
-    shape: text.regex(webhookSecret, 'must be the signing secret of a webhook').optional(),
-    about: 'signing secret of the webhook at /api/hooks/stripe; without it that address does not exist',
-  },
-  STRIPE_CONNECT_WEBHOOK_SECRET: {
-    shape: text.regex(webhookSecret, 'must be the signing secret of a webhook').optional(),
-    about: 'the same of /api/hooks/stripe-connect, for events of connected accounts',
-  },
-  STRIPE_V2_WEBHOOK_SECRET: {
-    shape: text.regex(webhookSecret, 'must be the signing secret of a webhook').optional(),
-    about: 'the same of /api/hooks/stripe-v2, for thin events of accounts',
-  },
-  CONTENT_POLICY: {
-    shape: z.enum(['no_explicit', 'adult']).default('no_explicit'),
-    about: 'no_explicit or adult; Stripe does not take payments for adult content',
-  },
-  ASSISTANT_URL: {
-    shape: z.url({ protocol: /^https?$/ }).optional(),
-    about: 'server of a language model for Sofia, https://host/v1; it must speak the chat protocol of OpenAI',
-  },
-  ASSISTANT_KEY: { shape: text.optional(), about: 'key for that server' },
-  ASSISTANT_MODEL: { shape: text.max(200).optional(), about: 'name of the model there' },
-  MAIL_HOOK_SECRET: {
-    shape: text.refine((value) => value.length >= 32, 'must be at least 32 characters').optional(),
-    about: 'secret that signs what the mail provider reports to /api/hooks/mail, at least 32 characters',
-  },
-  OPERATOR_NAME: {
-    shape: text.max(200).optional(),
-    about: 'who runs this installation, for its terms and privacy policy',
-  },
-  OPERATOR_EMAIL: { shape: z.email().optional(), about: 'email address of the operator, for the same pages' },
-  TRUSTED_PROXIES: {
-    shape: text.refine((value) => value.split(',').every(isProxy), 'must be a list of addresses').optional(),
-    about: 'addresses of the proxies in front, comma-separated',
-  },
-  LOG_LEVEL: {
-    shape: z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional(),
-    about: 'debug, info, warn, error or silent; default info, warn in a sandbox',
-  },
-} as const;
+  PORT: text.regex(/^\d+$/, 'must be a number').transform(Number).pipe(z.number().max(65_535)).default(3000),
+  HOST: text.optional(),
+  DATA_DIR: text.default('./data'),
+  BACKUP_DIR: text.optional(),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(isOrigin, {
+      error: 'must be only https://name or https://name:port',
+      when: ({ issues }) => issues.length === 0,
+    })
+    .refine((value) => new URL(value).protocol === 'https:' || isLoopback(value), {
+      error: 'pages need https',
+      when: ({ issues }) => issues.length === 0,
+    })
+    .optional(),
+  PF_MODE: z.enum(['sandbox', 'live']).optional(),
+  PF_ROLE: z.enum(['web', 'worker', 'all']).default('all'),
+  PF_KEYS: text
+    .superRefine((value, wrong) => {
+      const message = keysFault(value);
+      if (message !== undefined) wrong.addIssue({ code: 'custom', message });
+    })
+    .optional(),
+  PF_SECRET: text.refine((value) => bytesOfBase64(value) >= 32, 'must be at least 32 bytes in base64').optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  S3_BUCKET: text.optional(),
+  S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  S3_REGION: text.default('auto'),
+  S3_ACCESS_KEY_ID: text.optional(),
+  S3_SECRET_ACCESS_KEY: text.optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: text.regex(mailbox, 'must be a sender address').default('PrivateFans <hello@localhost>'),
+  STRIPE_SECRET_KEY: text.regex(/^(sk|rk)_(test|live)_\w+$/, 'must be a secret or restricted key of Stripe').optional(),
+  STRIPE_PUBLISHABLE_KEY: text.regex(/^pk_(test|live)_\w+$/, 'must be a publishable key of Stripe').optional(),
+  STRIPE_WEBHOOK_SECRET: text.regex(webhookSecret, 'must be the signing secret of a webhook').optional(),
+  STRIPE_CONNECT_WEBHOOK_SECRET: text.regex(webhookSecret, 'must be the signing secret of a webhook').optional(),
+  STRIPE_V2_WEBHOOK_SECRET: text.regex(webhookSecret, 'must be the signing secret of a webhook').optional(),
+  CONTENT_POLICY: z.enum(['no_explicit', 'adult']).default('no_explicit'),
+  ASSISTANT_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ASSISTANT_KEY: text.optional(),
+  ASSISTANT_MODEL: text.max(200).optional(),
+  MAIL_HOOK_SECRET: text.refine((value) => value.length >= 32, 'must be at least 32 characters').optional(),
+  OPERATOR_NAME: text.max(200).optional(),
+  OPERATOR_EMAIL: z.email().optional(),
+  TRUSTED_PROXIES: text.refine((value) => value.split(',').every(isProxy), 'must be a list of addresses').optional(),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional(),
+} as const satisfies Record<keyof typeof about, z.ZodType>;
 
-type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]['shape']> };
+type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]> };
 
 export interface Config extends Values {
   publicUrl: string;
@@ -175,13 +110,15 @@ export interface Config extends Values {
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const wrong: string[] = [];
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const entries = Object.entries(variables).map(([name, { shape, about }]) => {
+  const entries = Object.entries(variables).map(([name, shape]) => {
     const result = shape.safeParse(given[name]);
-    if (!result.success) wrong.push(`${name}: ${result.error.issues[0]?.message ?? 'invalid'} (${about})`);
+    if (!result.success)
+      wrong.push(`${name}: ${result.error.issues[0]?.message ?? 'invalid'} (${about[name as keyof typeof about]})`);
     return [name, result.data];
   });
   const values = Object.fromEntries(entries) as Values;
   wrong.push(...contradictionsOf(given, values));
+  if (wrong.length > 0) wrong.push(...findMistyped(given));
   if (wrong.length > 0)
     throw new Error(`The environment variables are not valid:\n${wrong.map((line) => `  ${line}`).join('\n')}`);
   const publicUrl = publicUrlOf(values);
@@ -213,45 +150,16 @@ const publicUrlOf = ({ PUBLIC_URL, PORT }: Values) => new URL(PUBLIC_URL ?? `htt
 type Given = Record<string, string | undefined>;
 
 function contradictionsOf(given: Given, values: Partial<Values>): string[] {
-  /** Those that are missing beside these others. */
-  const need = (names: readonly (keyof Values)[], why: string) =>
-    names
-      .filter((name) => given[name] === undefined)
-      .map((name) => `${name}: missing (${why}: ${variables[name].about})`);
-  const amongGiven = (...names: (keyof Values)[]) => names.filter((name) => given[name] !== undefined);
-  const database = amongGiven('DATABASE_URL', 'DATABASE_DIRECT_URL');
-  const bucket = amongGiven('S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY');
-  const model = amongGiven('ASSISTANT_URL', 'ASSISTANT_KEY', 'ASSISTANT_MODEL');
-  const stripe = amongGiven(...stripeNames);
-  const isAmazon = bucket.length > 0 && given.S3_ENDPOINT === undefined;
+  const database = given.DATABASE_URL ?? given.DATABASE_DIRECT_URL;
   return [
-    ...(database.length > 0 ? need(['DATABASE_URL', 'PF_KEYS', 'PF_SECRET'], `with ${database.join(', ')}`) : []),
-    ...(bucket.length > 0
-      ? need(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'], `with ${bucket.join(', ')}`)
-      : []),
-    ...(model.length > 0
-      ? need(['ASSISTANT_URL', 'ASSISTANT_KEY', 'ASSISTANT_MODEL'], `with ${model.join(', ')}`)
-      : []),
-    ...(stripe.length > 0 ? need(['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY'], `with ${stripe.join(', ')}`) : []),
+    ...findMissing(given),
     ...stripeTroubles(values),
-    ...(isAmazon ? need(['S3_REGION'], 'without S3_ENDPOINT the bucket is at Amazon') : []),
-    ...(values.PORT === 0 ? need(['PUBLIC_URL'], 'with PORT 0, which is any free port') : []),
-    ...(isLive(given, values) ? [...need(liveNeeds, 'in live mode'), ...liveTroubles(given, values)] : []),
-    ...hostTroubles(given, values).map((trouble) => `HOST: ${trouble} (${variables.HOST.about})`),
-    ...dataTroubles(values).map((trouble) => `DATA_DIR: ${trouble} (${variables.DATA_DIR.about})`),
-    ...backupTroubles(values, database.length > 0).map(
-      (trouble) => `BACKUP_DIR: ${trouble} (${variables.BACKUP_DIR.about})`,
-    ),
+    ...(isLive(given) ? liveTroubles(given, values) : []),
+    ...hostTroubles(given).map((trouble) => `HOST: ${trouble} (${about.HOST})`),
+    ...dataTroubles(values).map((trouble) => `DATA_DIR: ${trouble} (${about.DATA_DIR})`),
+    ...backupTroubles(values, database !== undefined).map((trouble) => `BACKUP_DIR: ${trouble} (${about.BACKUP_DIR})`),
   ];
 }
-
-const stripeNames = [
-  'STRIPE_SECRET_KEY',
-  'STRIPE_PUBLISHABLE_KEY',
-  'STRIPE_WEBHOOK_SECRET',
-  'STRIPE_CONNECT_WEBHOOK_SECRET',
-  'STRIPE_V2_WEBHOOK_SECRET',
-] as const;
 
 /** Keys that do not belong together, and content that the provider does not pay for. */
 function stripeTroubles({ STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, CONTENT_POLICY }: Partial<Values>): string[] {
@@ -260,40 +168,30 @@ function stripeTroubles({ STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, CONTENT_POL
   const isOther = STRIPE_PUBLISHABLE_KEY !== undefined && modeOf(STRIPE_PUBLISHABLE_KEY) !== modeOf(STRIPE_SECRET_KEY);
   return [
     ...(isOther
-      ? [
-          `STRIPE_PUBLISHABLE_KEY: is of another mode than STRIPE_SECRET_KEY (${variables.STRIPE_PUBLISHABLE_KEY.about})`,
-        ]
+      ? [`STRIPE_PUBLISHABLE_KEY: is of another mode than STRIPE_SECRET_KEY (${about.STRIPE_PUBLISHABLE_KEY})`]
       : []),
     ...(CONTENT_POLICY === 'adult'
       ? [
-          `CONTENT_POLICY: Stripe does not allow adult content. Set CONTENT_POLICY=no_explicit or configure another payment provider. (${variables.CONTENT_POLICY.about})`,
+          `CONTENT_POLICY: Stripe does not allow adult content. Set CONTENT_POLICY=no_explicit or configure another payment provider. (${about.CONTENT_POLICY})`,
         ]
       : []),
   ];
 }
 
-/** Whether it is certainly meant for the world: of a mode or an address that is wrong in itself nobody knows. */
-function isLive(given: Given, { PF_MODE, PUBLIC_URL }: Partial<Values>): boolean {
-  if (given.PF_MODE !== undefined) return PF_MODE === 'live';
-  return PUBLIC_URL !== undefined && !isLoopback(PUBLIC_URL);
-}
-
 /** Asked only where it is followed. */
-function hostTroubles(given: Given, values: Partial<Values>): string[] {
-  const isFollowed = given.PF_MODE !== undefined || isLive(given, values);
+function hostTroubles(given: Given): string[] {
+  const isFollowed = given.PF_MODE !== undefined || isLive(given);
   const isAddress = given.HOST === undefined || given.HOST === 'localhost' || isIP(given.HOST) !== 0;
   return isFollowed && !isAddress ? ['must be an IP address or localhost'] : [];
 }
-
-const liveNeeds = ['PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM'] as const;
 
 /** What is right by itself and leads nobody here: other people's browsers and mail servers find themselves at "localhost". */
 function liveTroubles(given: Given, { PUBLIC_URL, MAIL_FROM = '' }: Partial<Values>): string[] {
   const isHere = PUBLIC_URL !== undefined && isLoopback(PUBLIC_URL);
   return [
-    ...(isHere ? [`PUBLIC_URL: only this machine can reach it (in live mode: ${variables.PUBLIC_URL.about})`] : []),
+    ...(isHere ? [`PUBLIC_URL: only this machine can reach it (in live mode: ${about.PUBLIC_URL})`] : []),
     ...(given.MAIL_FROM !== undefined && /@localhost>?$/i.test(MAIL_FROM)
-      ? [`MAIL_FROM: nobody can reply to it (in live mode: ${variables.MAIL_FROM.about})`]
+      ? [`MAIL_FROM: nobody can reply to it (in live mode: ${about.MAIL_FROM})`]
       : []),
   ];
 }

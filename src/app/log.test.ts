@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { tellError } from './log.ts';
+import { DatabaseAway } from '#engines/database/away.ts';
+import { onePerOutage, tellError } from './log.ts';
 
 test('an error is told with its code and stack, without the values of rows', () => {
   const error = Object.assign(new Error('duplicate key value violates unique constraint "users_email"'), {
@@ -11,4 +12,27 @@ test('an error is told with its code and stack, without the values of rows', () 
   expect(told).toContain('23505');
   expect(told).toContain('log.test.ts');
   expect(told).not.toContain('ana@example.com');
+});
+
+test('one outage of the database is one line, whoever misses it and however often; every other failure is told', () => {
+  const said: string[] = [];
+  const note = (_about: object, words = '') => void said.push(words);
+  let now = 0;
+  const log = onePerOutage({ info: note, warn: note, error: note }, () => now);
+  const lost = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
+  const away = new DatabaseAway(lost);
+  for (let n = 0; n < 100; n++) {
+    log.error({ area: 'jobs', err: lost }, 'the job store failed');
+    log.warn({ err: away }, 'the database is away');
+    log.error({ queue: 'q', err: new Error('asked in vain', { cause: away }) }, 'a job failed');
+    now += 1000;
+  }
+  expect(said).toEqual(['the job store failed']);
+  log.error({ err: new Error('a fault of ours') }, 'a bug');
+  log.error({ err: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }) }, 'a mail server');
+  log.info({}, 'something else');
+  expect(said.slice(1)).toEqual(['a bug', 'a mail server', 'something else']);
+  now += 61_000;
+  log.error({ err: lost }, 'the job store failed');
+  expect(said.at(-1)).toBe('the job store failed');
 });

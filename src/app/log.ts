@@ -1,9 +1,38 @@
 import pino from 'pino';
+import { DatabaseAway, isAway } from '#engines/database/away.ts';
 import type { Log } from '#engines/engines.ts';
 
 /** An error for the log, without the values of rows that a database adds to its own. */
 export const tellError = (error: unknown) =>
   error instanceof Error ? { ...pino.stdSerializers.err(error), detail: undefined, where: undefined } : error;
+
+/** Failures that are not further apart are one outage. */
+const outageMs = 60_000;
+
+/** Whether something failed only because the database is away, whoever it was that asked. */
+const isOutage = (error: unknown): boolean =>
+  error instanceof DatabaseAway ||
+  isAway(error) ||
+  (error instanceof Error && error.cause !== undefined && isOutage(error.cause));
+
+/**
+ * Says of an outage of the database one line, and not what every call, job and connection says of it that fails meanwhile.
+ * @param nowMs a clock that is never set back
+ */
+export function onePerOutage(log: Log, nowMs: () => number = () => performance.now()): Log {
+  let missedMs = Number.NEGATIVE_INFINITY;
+  const isTold = (about: { err?: unknown }): boolean => {
+    if (!isOutage(about.err)) return false;
+    const before = missedMs;
+    missedMs = nowMs();
+    return missedMs - before <= outageMs;
+  };
+  return {
+    info: log.info,
+    warn: (about, words) => void (isTold(about) || log.warn(about, words)),
+    error: (about, words) => void (isTold(about) || log.error(about, words)),
+  };
+}
 
 /**
  * One JSON line per event; errors with their stack, nothing of a person.
@@ -12,9 +41,9 @@ export const tellError = (error: unknown) =>
 export function openLog(level: string, to: pino.DestinationStream = pino.destination(1)): Log {
   const serializers = { err: tellError };
   const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers }, to);
-  return {
+  return onePerOutage({
     info: (about, words) => logger.info(about, words),
     warn: (about, words) => logger.warn(about, words),
     error: (about, words) => logger.error(about, words),
-  };
+  });
 }

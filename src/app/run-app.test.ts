@@ -1,6 +1,12 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
-import { listenAt, tellAddresses } from './run-app.ts';
+import { readConfig } from './config.ts';
+import { listenAt, runApp, tellAddresses } from './run-app.ts';
 
 /** A server on a machine where listening on some addresses fails. */
 const apps: FastifyInstance[] = [];
@@ -49,4 +55,20 @@ test('it says who can reach it', async () => {
 test('an address that the machine does not have is said in words', async () => {
   const app = serverFailingAt({ '192.0.2.1': 'EADDRNOTAVAIL' });
   await expect(listenAt(app, { PORT: 0, host: '192.0.2.1' })).rejects.toThrow('does not have the address 192.0.2.1');
+});
+
+test('a taken port is told before a database is opened or missed', async () => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const secret = randomBytes(32).toString('base64');
+  const config = readConfig({
+    PORT: String((holder.address() as AddressInfo).port),
+    DATA_DIR: path.join(tmpdir(), 'pf-never-made'),
+    DATABASE_URL: 'postgres://127.0.0.1:1/pf',
+    PF_KEYS: `k1:${secret}`,
+    PF_SECRET: secret,
+  });
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  await expect(runApp(config, log, process.cwd())).rejects.toThrow(/^Port \d+ is in use/);
+  await new Promise((done) => holder.close(done));
 });

@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Engines, Log } from '#engines/engines.ts';
@@ -42,6 +43,8 @@ const siteOf = (engines: Engines, config: Config): SiteOf => ({
  * @throws a sentence that says what to do
  */
 export async function runApp(config: Config, log: Log, root: string): Promise<RunningApp> {
+  // The commonest fault of a second start is told at once, and not after the database was opened for nothing.
+  if (config.PF_ROLE !== 'worker') await listenAt({ listen: tryPort }, config);
   // Loading the code and booting the database need different things: at the same time.
   const [engines, { createServer }, { findScript, mountSite, readPageHead }, { declareJobs }, { sweepUploads }] =
     await Promise.all([
@@ -137,6 +140,17 @@ async function seed(
   await trySeedDemo(engines, root, say, signal);
 }
 
+/** Listens for a moment, on both addresses where they are called localhost. @throws as the real server would */
+async function tryPort({ port = 0, host = '::' }: { port?: number; host?: string }): Promise<string> {
+  for (const address of host === 'localhost' ? ['127.0.0.1', '::1'] : [host]) {
+    const server = createServer().listen({ port, host: address });
+    const failed = await once(server, 'listening').catch((error: NodeJS.ErrnoException) => error);
+    if (!(failed instanceof Error)) await new Promise((done) => server.close(done));
+    else if (host !== 'localhost' || !withoutIpv6.has(failed.code ?? '')) throw failed;
+  }
+  return host;
+}
+
 /** What a machine without IPv6 says when it is to listen on `::`. */
 const withoutIpv6 = new Set(['EAFNOSUPPORT', 'EADDRNOTAVAIL']);
 
@@ -145,7 +159,7 @@ const withoutIpv6 = new Set(['EAFNOSUPPORT', 'EADDRNOTAVAIL']);
  * @throws a sentence when somebody else has the port, or the machine does not have the address
  */
 export async function listenAt(
-  app: Pick<FastifyInstance, 'listen'>,
+  app: { listen(options: { port: number; host: string }): Promise<string> },
   { PORT: port, host: wanted }: Pick<Config, 'PORT' | 'host'>,
 ): Promise<void> {
   const listenOn = (host: string) => app.listen({ port, host });

@@ -34,7 +34,7 @@ export interface CookieOptions {
 }
 
 /** What is refused when there is too much to do, in this order; a refusal that the rules decide is never among it. */
-export type Sheddable = 'insights' | 'metrics' | 'opens' | 'renewals' | 'rest';
+export type Sheddable = 'insights' | 'metrics' | 'opens' | 'renewals' | 'rest' | 'assets';
 
 /** What every handler receives; nothing is looked up before it is asked for. */
 export interface Context {

@@ -32,6 +32,13 @@ describe('what is logged of a failure', () => {
     expect(failed).toEqual([]);
   });
 
+  it('is no bug where nothing more can be opened: such a call is asked to come again', () => {
+    const one = log();
+    for (const code of ['EMFILE', 'ENFILE'])
+      expect(refusalOf(Object.assign(new Error('open'), { code }), 'r', one).status).toBe(503);
+    expect(failed).toEqual([]);
+  });
+
   it('is every bug, and no refusal', () => {
     const one = log();
     for (const error of [new Error('a'), new TypeError('b')]) expect(refusalOf(error, 'r', one).status).toBe(500);

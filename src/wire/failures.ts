@@ -25,6 +25,10 @@ function noteAway(error: DatabaseAway | StorageAway, requestId: string, log: Pic
     log.warn({ requestId, err: error }, `${error instanceof DatabaseAway ? 'the database' : 'the store'} is away`);
 }
 
+/** The machine or the process can open nothing more just now: no fault of the call. */
+const isOutOfFiles = (error: unknown): boolean =>
+  ['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
+
 /**
  * What leaves the server when a call fails: malformed input is 422 with its field, a refusal is itself, a database or
  * store that is away is 503, and everything else is a bug that shows its request id and nothing more.
@@ -48,6 +52,10 @@ export function refusalOf(
   if (error instanceof ORPCError && error.code in { MAINTENANCE: 0, UNAVAILABLE: 0, PROVIDER_DOWN: 0 }) return error;
   if (error instanceof DatabaseAway || error instanceof StorageAway) {
     noteAway(error, requestId, log);
+    return refuse('UNAVAILABLE', { retryAfter: 1 });
+  }
+  if (isOutOfFiles(error)) {
+    log.warn({ requestId, err: error }, 'too many files are open');
     return refuse('UNAVAILABLE', { retryAfter: 1 });
   }
   if (error instanceof PaymentsAway) {

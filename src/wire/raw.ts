@@ -61,12 +61,19 @@ export function sayRefusal(
 export function sayFailure(error: unknown, reply: FastifyReply, log: Pick<Log, 'warn' | 'error'>): FastifyReply {
   if (!reply.raw.headersSent) forgetBody(reply);
   const { statusCode } = error as { statusCode?: number };
-  if (statusCode === 413) return sayRefusal(reply, 'FILE_TOO_BIG');
+  if (statusCode === 413) return sayTooLong(reply);
   if (statusCode === 415) return sayRefusal(reply, 'UNSUPPORTED_MEDIA');
   if (statusCode !== undefined && statusCode < 500) return sayRefusal(reply, 'VALIDATION');
   const { id } = reply.request;
   const { status, code, message, data } = refusalOf(error, id, log);
   return reply.code(status).send({ code, message, data });
+}
+
+/** A file, or a text that nobody types; its sender may still be at it. */
+function sayTooLong(reply: FastifyReply): FastifyReply {
+  reply.header('connection', 'close');
+  if (reply.request.routeOptions.config.isUpload) return sayRefusal(reply, 'FILE_TOO_BIG');
+  return reply.code(413).send({ code: 'VALIDATION', message: 'This is too long.', data: {} });
 }
 
 /** A stream that broke before its first byte has left behind what it said of its bytes. */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { OpenAPIGenerator } from '@orpc/openapi';
 import { OpenAPIHandler } from '@orpc/openapi/fastify';
 import { type Context as AnyContext, type AnyRouter, ORPCError } from '@orpc/server';
@@ -6,14 +7,18 @@ import { SimpleCsrfProtectionHandlerPlugin } from '@orpc/server/plugins';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '#engines/engines.ts';
+import { anybodyBytes, readBodyLimits } from './body-limits.ts';
 import type { Context } from './context.ts';
 import { refusalOf } from './failures.ts';
+import { readJson, readText } from './read-body.ts';
 import { refusals, refuse } from './refusals.ts';
 import { isStorable } from './storable.ts';
 
 export interface RpcSettings {
   contextOf(request: FastifyRequest, reply: FastifyReply): Context;
   log: Pick<Log, 'warn' | 'error'>;
+  /** Whether a call carries a session that we signed; nothing is looked up for it. */
+  hasSession(request: FastifyRequest): boolean;
   /** Called with the procedure's path when a call begins, for the log line. */
   noteProcedure?(request: FastifyRequest, path: string): void;
 }
@@ -45,7 +50,7 @@ interface Turn<T> {
 export async function mountRpc(
   app: FastifyInstance,
   router: AnyRouter,
-  { contextOf, log }: RpcSettings,
+  { contextOf, log, hasSession }: RpcSettings,
 ): Promise<void> {
   const reached = new WeakSet<AnyContext>();
   const turn = async <T>({ context, input, next }: Turn<T>): Promise<T> => {
@@ -78,6 +83,7 @@ export async function mountRpc(
   });
   const rest = new OpenAPIHandler<Context>(router, handling());
   const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
+  const limitOf = openLimits(router, hasSession);
   const info = { title: 'PrivateFans', version: '1' };
   const document = await generator.generate(router, { info, servers: [{ url: '/api/v1' }] });
   app.get('/api/openapi.json', { config: { who: ['anybody'] } }, async () => document);
@@ -85,7 +91,7 @@ export async function mountRpc(
   await app.register(async (scope) => {
     // Read here, where a body has its limit; oRPC would read one without an end.
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'string' }, readBody);
+    scope.addContentTypeParser('*', readWithin(limitOf));
     const notFound = (reply: FastifyReply) =>
       reply.code(404).send({ code: 'NOT_FOUND', message: refusals.NOT_FOUND.message });
     // Who may call is each procedure's own word.
@@ -101,19 +107,21 @@ export async function mountRpc(
   });
 }
 
+/** How long a body may be: only behind a session that we signed as long as a procedure for accounts takes it. */
+function openLimits(router: AnyRouter, hasSession: RpcSettings['hasSession']): (request: FastifyRequest) => number {
+  const limits = readBodyLimits(router);
+  return (request) => {
+    const limit = limits(request.method, request.url.split('?', 1)[0] ?? '');
+    return hasSession(request) ? limit : Math.min(limit, anybodyBytes);
+  };
+}
+
+const readWithin = (limitOf: (request: FastifyRequest) => number) => (request: FastifyRequest, payload: Readable) =>
+  readBody(request, payload, limitOf(request));
+
 /** JSON, or what calls itself nothing, is read; anything else stays the text that it is, and no input of ours. */
-function readBody(
-  { headers }: FastifyRequest,
-  text: string | Buffer,
-  done: (error: Error | null, body?: unknown) => void,
-): void {
-  const type = headers['content-type'] ?? 'application/json';
-  let body: unknown = text.length === 0 ? undefined : text;
-  try {
-    if (body !== undefined && type.startsWith('application/json')) body = JSON.parse(String(text));
-  } catch {
-    done(Object.assign(new Error('malformed JSON'), { statusCode: 422 }));
-    return;
-  }
-  done(null, body);
+async function readBody({ headers }: FastifyRequest, payload: Readable, mostBytes: number): Promise<unknown> {
+  const text = await readText(payload, mostBytes, Number(headers['content-length'] ?? 0));
+  if (text === '') return undefined;
+  return (headers['content-type'] ?? 'application/json').startsWith('application/json') ? readJson(text) : text;
 }

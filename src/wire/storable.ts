@@ -25,3 +25,19 @@ function gather(one: unknown, into: unknown[]): void {
 }
 
 const isStorableText = (one: unknown) => typeof one !== 'string' || (one.isWellFormed() && !one.includes('\0'));
+
+const [quote, backslash, list, listEnd, object, objectEnd] = Array.from('"\\[]{}', (sign) => sign.charCodeAt(0));
+
+/** Whether a JSON text nests deeper than anything that is kept; told before it is parsed, which costs far more. */
+export function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let isInText = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charCodeAt(at);
+    if (isInText && sign === backslash) at++;
+    else if (sign === quote) isInText = !isInText;
+    else if (!isInText && (sign === list || sign === object) && ++depth > deepest) return true;
+    else if (!isInText && (sign === listEnd || sign === objectEnd)) depth--;
+  }
+  return false;
+}

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { statement } from '#engines/database/work.ts';
 import { hashKey } from '#features/audit/store.ts';
 import { shareAlbum } from '#tests/support/shared-link.ts';
@@ -91,6 +91,17 @@ it('tells whoever comes when it is full to come again, with the headers of the a
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
   expect((await fetch(`${url}/api/view/nobody/open`, { method: 'POST', headers, body: '{}' })).status).not.toBe(503);
+});
+
+it('goes on when the process can open no more: who cannot be taken is passed over, and the log says so once', async () => {
+  const logged = vi.spyOn(app.engines.log, 'error').mockImplementation(() => undefined);
+  const full = Object.assign(new Error('accept EMFILE'), { code: 'EMFILE', syscall: 'accept' });
+  for (let n = 0; n < 3; n++) app.fastify.server.emit('error', full);
+  expect(logged.mock.calls.map(([, words]) => words)).toEqual([
+    'too many files are open: some callers are not answered',
+  ]);
+  logged.mockRestore();
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
 
 it('cuts a body that it has refused and that does not come', async () => {

@@ -13,6 +13,7 @@ import { refuse } from '#wire/refusals.ts';
 import { refuseBare, refuseLate } from './bare-answers.ts';
 import { headersOf } from './headers.ts';
 import type { LoopClock } from './loop-clock.ts';
+import { serveInTurn } from './request-turns.ts';
 import { isDecider, isUrgent, kindAtDoor, linkOf, openShedding, type Patience, type Shedding } from './shedding.ts';
 import { cutSlowBody, type SlowLimits } from './slow-clients.ts';
 import { watchHeads } from './slow-heads.ts';
@@ -20,6 +21,7 @@ import { watchHeads } from './slow-heads.ts';
 const sampleMs = 500;
 const queueLookMs = 5000;
 const tellMs = 1000;
+const fullMs = 60_000;
 /** A connection waits for its next call as long as Fastify's own servers let it. Heads and bodies have clocks that know when this process was away. */
 const httpOptions = { keepAliveTimeout: 72_000, headersTimeout: 0, requestTimeout: 0 };
 
@@ -111,10 +113,11 @@ export function openDoor(engines: Engines, { patience, slow, clock, isProxied }:
   };
   return {
     makeServer(handle) {
-      const server = createServer(httpOptions, (request, response) =>
-        isRefused(request.url ?? '', addressOf(request)) ? sayNo(request, response) : handle(request, response),
-      );
+      const serve = (request: IncomingMessage, response: ServerResponse) =>
+        isRefused(request.url ?? '', addressOf(request)) ? sayNo(request, response) : handle(request, response);
+      const server = createServer(httpOptions, serveInTurn(serve));
       watchHeads(server, clock, slow, (socket, hasBegun) => refuseLate(engines.installation, socket, hasBegun));
+      server.on('error', openFullness(engines));
       server.on('clientError', (error: Error, socket) => refuseBare(engines.installation, error, socket as Socket));
       return server;
     },
@@ -150,6 +153,20 @@ function openRefuser({ installation, log }: Engines, clock: LoopClock, { bodyMs 
     if (refused++ === 0) setTimeout(tell, tellMs).unref();
     cutSlowBody(request, clock, bodyMs);
     response.writeHead(status, head).end(body);
+  };
+}
+
+/** Codes of a machine, or a process, that can open nothing more. */
+const isFullCode = (code: string | undefined) => code === 'EMFILE' || code === 'ENFILE';
+
+/** Says once a minute that no connection can be taken; the server goes on, and takes the next one that it can. */
+function openFullness({ log }: Engines) {
+  let toldMs = Number.NEGATIVE_INFINITY;
+  return (error: NodeJS.ErrnoException): void => {
+    if (error.syscall === 'listen' || performance.now() - toldMs < fullMs) return;
+    toldMs = performance.now();
+    const words = isFullCode(error.code) ? 'too many files are open' : 'a connection could not be taken';
+    log.error({ err: error }, `${words}: some callers are not answered`);
   };
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import { mountAccounts } from '#features/accounts/mount.ts';
-import { findActor } from '#features/accounts/session.ts';
+import { findActor, tokenOf } from '#features/accounts/session.ts';
 import { mountUploads } from '#features/albums/uploads.ts';
 import { mountMetrics } from '#features/audit/metrics-route.ts';
 import { traceTill } from '#features/credits/trace-till.ts';
@@ -13,12 +13,14 @@ import { mountMoney } from '#features/money/mount.ts';
 import { mountNotices } from '#features/notices/mount.ts';
 import { mountTracing } from '#features/tracing/mount.ts';
 import { mountViewing } from '#features/viewing/mount.ts';
+import { anybodyBytes } from '#wire/body-limits.ts';
 import type { Actor, Context } from '#wire/context.ts';
 import { cookieLine } from '#wire/cookies.ts';
 import type { Live } from '#wire/live.ts';
 import { whyForeign } from '#wire/origin.ts';
 import type { Subject, Who } from '#wire/promise.ts';
 import { type Mounting, sayFailure, sayRefusal } from '#wire/raw.ts';
+import { parseShallowJson } from '#wire/read-body.ts';
 import { refuse } from '#wire/refusals.ts';
 import { mountRpc } from '#wire/rpc.ts';
 import { isStorable } from '#wire/storable.ts';
@@ -79,7 +81,7 @@ export async function createServer(
   const door = openDoor(engines, { patience, slow, clock, isProxied: trustedProxies !== undefined });
   const app = Fastify({
     serverFactory: door.makeServer,
-    bodyLimit: 1_000_000,
+    bodyLimit: anybodyBytes,
     routerOptions: { maxParamLength: 300 },
     trustProxy: trustedProxies ?? false,
     genReqId: () => randomUUID(),
@@ -95,6 +97,7 @@ export async function createServer(
   });
   app.setErrorHandler((error, _request, reply) => sayFailure(error, reply, engines.log));
   if (onRoute !== undefined) app.addHook('onRoute', onRoute);
+  parseShallowJson(app);
   answerUnknown(app);
   guard(app, engines);
   app.addHook('onClose', async () => clock.close());
@@ -106,6 +109,7 @@ export async function createServer(
   await mountRpc(app, router, {
     contextOf: mounting.contextOf,
     log: engines.log,
+    hasSession: (request) => tokenOf({ caller: callerOf(request), engines }).token !== undefined,
   });
   mountHealth(app, engines);
   await mountRaw(app, mounting);

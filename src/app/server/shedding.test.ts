@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Sheddable } from '#wire/context.ts';
 import { isDecider, isUrgent, kindAtDoor, openShedding } from './shedding.ts';
 
-const kinds: readonly Sheddable[] = ['insights', 'metrics', 'opens', 'renewals', 'rest'];
+const kinds: readonly Sheddable[] = ['insights', 'metrics', 'opens', 'renewals', 'rest', 'assets'];
 const shedAt = ({ loop = 0, pool = 0, queue = 0 }, loopMs = 1000) => {
   const signals = { loopDelayMs: () => loop, poolWaitMs: () => pool, queueAgeSeconds: () => queue };
   const { isShedding } = openShedding(signals, { loopMs, poolMs: loopMs });
@@ -17,7 +17,8 @@ describe('under load', () => {
       expect(shedAt({ [signal]: 200 })).toEqual(['insights', 'metrics']);
       expect(shedAt({ [signal]: 400 })).toEqual(['insights', 'metrics', 'opens']);
       expect(shedAt({ [signal]: 700 })).toEqual(['insights', 'metrics', 'opens', 'renewals']);
-      expect(shedAt({ [signal]: 1000 })).toEqual(kinds);
+      expect(shedAt({ [signal]: 1000 })).toEqual(kinds.filter((kind) => kind !== 'assets'));
+      expect(shedAt({ [signal]: 2000 })).toEqual(kinds);
     }
   });
 
@@ -50,8 +51,8 @@ describe('at the door', () => {
     expect([kindAtDoor(url), isUrgent(url)]).toEqual([undefined, true]);
   });
 
-  it.each(['/healthz', '/assets/app-1a2b.js', '/viewer/worker.js'])('%s is never refused', (url) => {
-    expect([kindAtDoor(url), isUrgent(url)]).toEqual([undefined, false]);
+  it('the sign of life is never refused', () => {
+    expect([kindAtDoor('/healthz'), isUrgent('/healthz')]).toEqual([undefined, false]);
   });
 
   it.each([
@@ -76,6 +77,8 @@ describe('at the door', () => {
     ['/rpc/links/revokeMore', 'rest'],
     ['/rpc/links/undoRevoke', 'rest'],
     ['/rpc/albums/list', 'rest'],
+    ['/assets/app-1a2b.js', 'assets'],
+    ['/viewer/worker.js', 'assets'],
     ['/rpc/links/create?next=/rpc/links/revoke', 'rest'],
   ] as const)('%s counts as %s', (url, kind) => {
     expect([kindAtDoor(url), isUrgent(url)]).toEqual([kind, false]);

@@ -20,7 +20,14 @@ export interface Shedding {
  * From which share of the patience on a kind is refused: what can wait longest goes first, so that what is left is served
  * well instead of everything badly.
  */
-const shares: Record<Sheddable, number> = { insights: 0.1, metrics: 0.2, opens: 0.4, renewals: 0.7, rest: 1 };
+const shares: Record<Sheddable, number> = {
+  insights: 0.1,
+  metrics: 0.2,
+  opens: 0.4,
+  renewals: 0.7,
+  rest: 1,
+  assets: 2,
+};
 
 /** A queue that is this old says that the lateness will last: what can wait anyway is refused at half of it. */
 const oldQueueSeconds = 60;
@@ -31,7 +38,7 @@ export interface Patience {
   poolMs: number;
 }
 
-/** One second late, and everything is refused that may be. */
+/** One second late, and everything is refused that may be, but for the files of pages: they at two. */
 export const usualPatience: Patience = { loopMs: 1000, poolMs: 1000 };
 
 /** Makes up its mind anew at every question. */
@@ -63,13 +70,15 @@ const urgent = new Set([
 /** The same for events of a payment provider, and for the end of one session by its path. */
 const urgentBelow = /^\/api\/(hooks|v1\/sessions)\//;
 
-/** Costs next to nothing, while a page that misses one built file stands naked or not at all. */
-const cheap = /^\/(healthz$|assets\/|viewer\/)/;
+/** Costs next to nothing. */
+const cheap = /^\/healthz$/;
 
 /** These decide first and refuse then: "this has ended" is said under any load. */
 const decidesItself = /^\/(api\/view\/(leases|[^/]+\/(open|checkout))|rpc\/viewing\/renew|api\/v1\/view\/renew)$/;
 
 const kinds: readonly [RegExp, Sheddable][] = [
+  // Refused last: a page that misses one built file stands naked or not at all.
+  [/^\/(assets|viewer)\//, 'assets'],
   [/^\/(rpc|api|api\/v1)\/insights\b|^\/(rpc\/assistant\/chat|api\/v1\/nuclear-ai-chat)$/, 'insights'],
   [
     /^\/(rpc\/(marketing\/|assistant\/facts$|accounts\/captureLead$)|api\/v1\/(capture-email-lead|facts|help-facts)$)/,

@@ -38,13 +38,24 @@ export function lend(path: string, userId: number): void {
   chmodSync(path, 0o750);
 }
 
-/** Removes the folders of processes that were killed before they could: pictures in the clear lie in them. */
+/**
+ * Removes the folders of processes that were killed before they could: pictures in the clear lie in them. What cannot be
+ * removed, as another user's, stays: tidying up never keeps anybody from starting.
+ */
 export function sweepWorkFolders(tempFolder: string): void {
-  for (const name of readdirSync(tempFolder)) {
+  for (const name of tryTo(() => readdirSync(tempFolder)) ?? []) {
     if (!name.startsWith(prefix)) continue;
     const [owner, began] = name.slice(prefix.length).split('-').map(Number);
     const isInUse = owner === process.pid ? began === life : isRunning(Number(owner));
-    if (!isInUse) rmSync(join(tempFolder, name), { recursive: true, force: true });
+    if (!isInUse) tryTo(() => rmSync(join(tempFolder, name), { recursive: true, force: true }));
+  }
+}
+
+function tryTo<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch {
+    return undefined;
   }
 }
 

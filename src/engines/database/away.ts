@@ -14,7 +14,7 @@ export const codeOf = (error: unknown) => (error as { code?: string } | null)?.c
  * yet, since nobody here writes in a transaction that only reads).
  */
 const awayCodes = /^(08...|53[1-4]00|57P0[1-5]|58030|25P03|25006)$/;
-const lostLine = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+const lostLine = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)$/;
 const awayWords =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/;
 

@@ -146,7 +146,7 @@ async function open(settings: JobsSettings, declared: readonly Declared[], work:
     // The calendar goes by the database's clock as it was when it was last asked.
     clockMonitorIntervalSeconds: 30,
   } as ConstructorOptions);
-  boss.on('error', (error) => log.error({ area: 'jobs', error: error.message }, 'the job store failed'));
+  boss.on('error', (error) => log.error({ area: 'jobs', err: error }, 'the job store failed'));
   let isSkewTold = false;
   boss.on('warning', ({ message }) => {
     // Since the clock jumped, the steady one differs from the database's until the next start: said once.
@@ -220,10 +220,10 @@ async function startWorkers(
         const isLastTry = job.retryCount >= shaped.retryLimit;
         await withDeadline(shaped.expireInSeconds * 1000, () => run(job.data, job.signal, isLastTry));
       } catch (error) {
-        const { message, stack } = wordsOf(error);
+        const failure = wordsOf(error);
         if (error instanceof PutBack) log.info({ area: 'jobs', queue, job: job.id }, 'a job was put back');
-        else log.error({ area: 'jobs', queue, job: job.id, tries: job.retryCount + 1, stack }, 'a job failed');
-        throw new Error(message);
+        else log.error({ area: 'jobs', queue, job: job.id, tries: job.retryCount + 1, err: failure }, 'a job failed');
+        throw new Error(failure.message);
       } finally {
         boss.notifyWorker(worker);
       }

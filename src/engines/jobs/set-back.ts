@@ -38,7 +38,7 @@ export async function watchClock(boss: PgBoss, log: Log): Promise<() => Promise<
     const { rows } = (await boss.getDb().executeSql(bringBack, [])) as { rows: unknown[] };
     if (rows.length > 0) log.warn({ area: 'jobs' }, 'the clock of the database was set back');
   };
-  const fail = (error: Error) => log.error({ area: 'jobs', error: error.message }, 'the job store failed');
+  const fail = (error: Error) => log.error({ area: 'jobs', err: error }, 'the job store failed');
   let isLooking = false;
   let looking = Promise.resolve();
   const begin = () => {

@@ -25,6 +25,10 @@ function keysFor({ keys }: Engines, pack: KeyedPack, bits: Uint8Array): Buffer {
   return keysOf(unwrapKey(keys, pack.mediaId, pack), packIdBytes(pack.id), trackOf(pack), bits);
 }
 
+/** Looks whether the store answers, before the head of an answer is sent. @throws StorageAway */
+export const readAhead = (engines: Engines, pictures: readonly Sendable[]): Promise<void> =>
+  packCacheOf(engines).readAhead(pictures.filter(({ isKeysOnly }) => !isKeysOnly).map(({ pack }) => pack));
+
 /**
  * Sends pictures one after another: keys of exactly those variants that this grant's codeword names, and their ciphertext.
  * @param guard asked before every picture: the answer ends where it may not go on, and leaves the place of what is gone empty

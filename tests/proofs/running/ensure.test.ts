@@ -64,6 +64,30 @@ test('a fresh clone is installed and built, each said in one line; the second st
   expect(second.said).toBe('42\n');
 });
 
+test('the server is told what is missing before anything is installed, and what is wrong before anything is built', async () => {
+  mkdirSync(path.join(clone, 'settings'));
+  for (const name of ['needed-settings.mjs']) cpSync(path.join('src/app', name), path.join(clone, 'settings', name));
+  const file = path.join(clone, 'package.json');
+  const project = JSON.parse(readFileSync(file, 'utf8'));
+  Object.assign(project.config.server, { needed: 'settings/needed-settings.mjs', check: 'settings/check.cjs' });
+  write('package.json', project);
+  write('server.cjs', "console.log('serves')");
+  write(
+    'settings/check.cjs',
+    "if (process.env.PORT === 'three') { console.error('PORT: must be a number'); process.exit(1); }",
+  );
+  const serveWith = (...given: string[]) =>
+    beginWith('env', ...given, process.execPath, 'scripts/ensure.mjs', 'build', 'server').ended;
+  const missing = await serveWith('PUBLIC_URL=https://fans.example', 'SMPT_URL=smtp://mail');
+  expect(missing.said).not.toContain('Installing');
+  expect(missing.said).toMatch(
+    / {2}SMTP_URL: missing .*\n {2}MAIL_FROM: missing .*\n {2}SMPT_URL: not read, SMTP_URL may be meant/,
+  );
+  const wrong = await serveWith('PORT=three');
+  expect(wrong.said).toMatch(/^Installing packages … done in [\d.]+ s\nPORT: must be a number\n$/);
+  expect((await serveWith()).said).toMatch(/serves\n$/);
+});
+
 test('a changed or deleted source is built anew, a changed test is not', async () => {
   await ensure('build', '--', 'node', '-v');
   write('src/page.test.ts', 'a test');

@@ -18,6 +18,8 @@ export interface PackCache {
   take(pack: StoredPack): Promise<CachedPack>;
   /** The pack of this id, from memory or by its row; undefined when there is none. */
   find(packId: string): Promise<CachedPack | undefined>;
+  /** Reads the first of these that is not here yet: a store that is away is known before anything is sent. @throws StorageAway */
+  readAhead(packs: readonly StoredPack[]): Promise<void>;
   /** What the cache holds. */
   sizeBytes(): number;
 }
@@ -44,6 +46,13 @@ export function createPackCache(
       if (known !== undefined) return known;
       const row = await findRow(packId);
       return row && take(row);
+    },
+    async readAhead(packs) {
+      const first = packs.find(({ id }) => cache.find(id) === undefined);
+      if (first === undefined) return;
+      await take(first).catch((error: unknown) => {
+        if (error instanceof StorageAway) throw error; // one file that is gone is told in its place
+      });
     },
     sizeBytes: cache.sizeBytes,
   };

@@ -7,7 +7,7 @@ import { type Mounting, sayRefusal, streamRaw } from '#wire/raw.ts';
 import { frameKind, writeJson } from '../frames.ts';
 import { insertLeases } from '../leases-store.ts';
 import { isFullRendition } from '../rules.ts';
-import { sendPictures } from '../send-pictures.ts';
+import { readAhead, sendPictures } from '../send-pictures.ts';
 import type { KeyedPack } from '../stored-pack.ts';
 import { lookAtOwn, ownLeaseMs, takeOwnRate } from './own-grant.ts';
 import { findOwnPacks } from './preview-store.ts';
@@ -71,6 +71,11 @@ async function lend(engines: Engines, userId: string, wanted: Wanted, now: Date)
     rendition,
     packId: id,
   }));
+  // What cannot be sent is not lent either.
+  await readAhead(
+    engines,
+    packs.map((pack, n) => ({ n, pack, isKeysOnly: isKept(wanted, pack) })),
+  );
   const holder = { grantId: grant.grantId, creatorId: userId, visitId: undefined };
   const until = new Date(now.getTime() + ownLeaseMs);
   await insertLeases(engines.database, holder, leases, { now, expiresAt: until });

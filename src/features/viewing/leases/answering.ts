@@ -2,20 +2,21 @@ import type { FastifyReply } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import type { Grant } from '#features/media/codewords.ts';
 import { frameKind, writeJson } from '#features/media/frames.ts';
-import { type Sendable, sendPictures } from '#features/media/send-pictures.ts';
+import { readAhead, type Sendable, sendPictures } from '#features/media/send-pictures.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { minuteMs, secondMs } from '#kit/time.ts';
 import { streamRaw } from '#wire/raw.ts';
 import type { No } from '../refusals.ts';
 import type { Guard, Terms } from './lending.ts';
 
-/** A stream of one head and its pictures; a refusal on the way is its last frame. */
+/** A stream of one head and its pictures; a refusal on the way is its last frame. @throws StorageAway before its first byte */
 export async function answerPictures(
   engines: Engines,
   reply: FastifyReply,
   answer: { head: object; grant: Grant; pictures: readonly Sendable[]; guard: Guard },
 ): Promise<FastifyReply> {
   const { head, grant, pictures, guard } = answer;
+  await readAhead(engines, pictures);
   return streamRaw(reply, engines.log, async (response) => {
     if (!(await writeJson(response, frameKind.head, head))) return false;
     if (await sendPictures(engines, response, grant, pictures, guard)) return true;

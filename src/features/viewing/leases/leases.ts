@@ -6,6 +6,7 @@ import { aliveSinceOf } from '#features/links/alive-since.ts';
 import type { Grant } from '#features/media/codewords.ts';
 import { insertLeases } from '#features/media/leases-store.ts';
 import { isFullRendition } from '#features/media/rules.ts';
+import { readAhead } from '#features/media/send-pictures.ts';
 import type { KeyedPack } from '#features/media/stored-pack.ts';
 import type { Context } from '#wire/context.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
@@ -50,6 +51,8 @@ export function mountLeases(app: FastifyInstance, { engines, contextOf }: Mounti
     const grant: Grant = { grantId: grantId ?? '', creatorId, linkId };
     const { packs, tooManyUntil } = await findPacks(engines, grant, items, terms.fullPhotosPerMinute, now);
     if (tooManyUntil !== undefined) return sayRefusal(reply, 'RATE_LIMITED', { retryAfter: tooManyUntil });
+    const pictures = packs.map((pack) => placeOf(items, pack));
+    await readAhead(engines, pictures); // what cannot be sent is neither lent nor counted
     const lendings = lend(packs, now);
     const times = { now, expiresAt: leaseEndsAt(now, terms, going.until) };
     const rows = lendings.map(({ row }) => row);
@@ -62,7 +65,6 @@ export function mountLeases(app: FastifyInstance, { engines, contextOf }: Mounti
       renewAfterMs: terms.renewMs,
       expiresInMs: terms.leaseMs,
     };
-    const pictures = lendings.map(({ pack }) => placeOf(items, pack));
     const guard = guardStream(engines, changes, {
       visitId,
       ids: [linkId, viewer?.viewerId ?? '', visitId, ...link.albumIds],
