@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
 import { bindToMail } from '#features/accounts/confirming.ts';
 import { slowCrowd } from '#features/accounts/limits.ts';
-import { normaliseAddress, trialCode } from '#features/accounts/rules.ts';
+import { foldMailbox, trialCode } from '#features/accounts/rules.ts';
 import { findAccount, findMe } from '#features/accounts/store.ts';
 import { hashKey, type RateAnswer, takeRate } from '#features/audit/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
@@ -61,7 +61,7 @@ async function takeTurn(context: Context, email: string): Promise<void> {
   const { engines, now, asSystem } = context;
   const browser = readOrderCookie(context)?.toString('hex');
   const counted = [
-    { key: hashKey(engines.keys, 'trial_of_address', normaliseAddress(email)), limit: mostTrials.ofAddress },
+    { key: hashKey(engines.keys, 'trial_of_address', foldMailbox(email)), limit: mostTrials.ofAddress },
     ...(browser === undefined
       ? []
       : [{ key: hashKey(engines.keys, 'trial_of_browser', browser), limit: mostTrials.ofBrowser }]),
