@@ -819,6 +819,7 @@ create table custom_requests (
   stopped_at timestamptz,
   reminded_at timestamptz,
   reported_at timestamptz,
+  due_days integer,
   constraint custom_requests_pkey primary key (id),
   constraint custom_requests_buyer_id_fkey foreign key (buyer_id) references buyers(id),
   constraint custom_requests_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,
@@ -829,6 +830,7 @@ create table custom_requests (
   constraint custom_requests_viewer_id_fkey foreign key (viewer_id) references viewers(id) on delete set null,
   constraint custom_requests_agreed_cents_check check ((agreed_cents >= 1000) and (agreed_cents <= 50000)),
   constraint custom_requests_brief_check check ((length(brief) >= 1) and (length(brief) <= 1500)),
+  constraint custom_requests_due_days_check check ((due_days >= 1) and (due_days <= 30)),
   constraint custom_requests_kind_check check (kind in ('photo', 'video', 'both')),
   constraint custom_requests_length_minutes_check check ((length_minutes >= 1) and (length_minutes <= 60)),
   constraint custom_requests_offered_cents_check check ((offered_cents >= 1000) and (offered_cents <= 50000)),
@@ -2247,7 +2249,7 @@ grant delete, insert, select, update on rate_limits to app_system;
 
 create table receipts (
   order_id uuid not null,
-  number bigint not null generated always as identity,
+  number bigint not null default (1000000000 + (floor((random() * ('9000000000'::bigint)::float8)))::bigint),
   at timestamptz not null,
   constraint receipts_pkey primary key (order_id),
   constraint receipts_number_key unique (number),

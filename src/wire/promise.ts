@@ -1,5 +1,8 @@
 import { oc } from '@orpc/contract';
+import { speakPlainly } from '#kit/plain-faults.ts';
 import { refusing } from './refusals.ts';
+
+speakPlainly();
 
 /** Who may succeed with a procedure; the authorization matrix reads it. */
 export type Who = 'visitor' | 'viewer' | 'creator' | 'admin';

@@ -23,8 +23,11 @@ afterEach(async () => {
 const look = async () => (await app.fastify.inject({ url: '/dev/clock', headers })).body;
 const send = async (payload: string) => {
   const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
-  const { statusCode } = await app.fastify.inject({ method: 'POST', url: '/dev/clock', payload, headers: form });
+  const { statusCode, headers: answered } = await app.fastify.inject({
+    ...{ method: 'POST', url: '/dev/clock', payload, headers: form },
+  });
   expect(statusCode).toBe(303);
+  return String(answered.location);
 };
 
 test('the buttons move it on from where it is, and the field sets it', async () => {
@@ -43,6 +46,15 @@ test('the buttons move it on from where it is, and the field sets it', async () 
   await send('move=sideways');
   await send('seconds=nonsense');
   expect(turnedMs()).toBe(0);
+});
+
+test('the page says from where it was moved, and nothing that somebody wrote into its address', async () => {
+  const to = await send('move=hour');
+  expect((await app.fastify.inject({ url: to, headers })).body).toContain(
+    'The clock was moved from 2026-01-31 12:00:00 UTC.',
+  );
+  const written = `/dev/clock?was=${encodeURIComponent('<b>yesterday</b>')}`;
+  expect((await app.fastify.inject({ url: written, headers })).body).not.toContain('yesterday');
 });
 
 test('it moves to what is due next in the test payments, which happens at once', async () => {

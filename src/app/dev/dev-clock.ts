@@ -16,12 +16,14 @@ export const momentOf = (at: Date): string => `${at.toISOString().slice(0, 19).r
 const mostTurnedMs = 20 * 365 * dayMs;
 const bounded = (ms: number): number => Math.max(-mostTurnedMs, Math.min(mostTurnedMs, ms));
 
+const momentPattern = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/;
+
 type Needs = Pick<Engines, 'sandbox' | 'linkClock'>;
 
 const movedNow = ({ linkClock }: Needs) => new Date(linkClock());
 
-/** What time it is, and the buttons that move it. */
-export async function showDevClock(engines: Needs): Promise<string> {
+/** What time it is, and the buttons that move it. @param was the time before it was moved; empty where it was not */
+export async function showDevClock(engines: Needs, was = ''): Promise<string> {
   const next = await engines.sandbox?.findNextDue();
   const buttons = steps.map(([name, label]) => `<button name="move" value="${name}">${label}</button>`).join(' ');
   const last = `<button name="move" value="next"${next === undefined ? ' disabled' : ''}>To next event</button>`;
@@ -29,7 +31,10 @@ export async function showDevClock(engines: Needs): Promise<string> {
     next === undefined
       ? 'Nothing is due in the test payments.'
       : `Next: ${escapeHtml(next.what)}, ${momentOf(next.at)}.`;
-  return `<p><strong>Test payments, no real money</strong></p>
+  const moved = momentPattern.test(was)
+    ? `<p role="status">The clock was moved from ${was}. What was due in between has happened.</p>`
+    : '';
+  return `<p><strong>Test payments, no real money</strong></p>${moved}
 <p>For links, visits and test payments it is <strong>${momentOf(movedNow(engines))}</strong> (${Math.round(turnedMs() / secondMs)} s from now). A restart keeps it.</p>
 <form method="post"><p>${buttons} ${last}</p></form><p>${words}</p>
 <form method="post"><label>Seconds from now <input name="seconds" type="number" min="${-mostTurnedMs / secondMs}" max="${mostTurnedMs / secondMs}" value="${Math.round(turnedMs() / secondMs)}"></label> <button>Set</button></form>`;

@@ -8,7 +8,7 @@ import { listEmails } from '#features/notices/store.ts';
 import { noticeFooter } from '#features/notices/unsubscribing.ts';
 import { escapeHtml } from '#kit/text.ts';
 import type { Mounting } from '#wire/raw.ts';
-import { moveClock, resumeClock, showDevClock } from './dev-clock.ts';
+import { momentOf, moveClock, resumeClock, showDevClock } from './dev-clock.ts';
 import { disputeInSandbox, showDevDisputes } from './dev-disputes.ts';
 import { guardDev } from './dev-token.ts';
 import { changeWebhooks, showDevWebhooks } from './dev-webhooks.ts';
@@ -97,14 +97,39 @@ function addWebhooks(route: Route, { sandbox }: Mounting['engines']): void {
   );
 }
 
+/** What the page of the clock is told of the moment before it was moved; nothing of one that no date can hold. */
+const tellWas = (was: Date): string => (Number.isNaN(was.getTime()) ? '' : `?was=${encodeURIComponent(momentOf(was))}`);
+
+/** A word of the address; empty where it is not there. */
+const paramOf = ({ query }: FastifyRequest, name: string): string => {
+  const value = (query as Record<string, unknown>)[name];
+  return typeof value === 'string' ? value : '';
+};
+
+/** What time it is, and the buttons that move it. */
+function addClock(route: Route, engines: Mounting['engines']): void {
+  route('GET', '/dev/clock', async (request, reply) =>
+    page(reply, 'Clock', await showDevClock(engines, paramOf(request, 'was'))),
+  );
+  route('POST', '/dev/clock', async (request, reply) => {
+    const was = new Date(engines.linkClock());
+    const turned = await moveClock(engines, (request.body as Record<string, string> | undefined) ?? {});
+    await engines.database.work({ kind: 'system' }, (tx) => tx.tell({ kind: clockTurned, turnedMs: turned }));
+    return reply.redirect(`/dev/clock${tellWas(was)}`, 303);
+  });
+}
+
 /** What banks do for those who have paid. */
 function addDisputes(route: Route, engines: Mounting['engines']): void {
-  route('GET', '/dev/disputes', async (_request, reply) => page(reply, 'Disputes', await showDevDisputes(engines)));
-  route('POST', '/dev/disputes', async (request, reply) =>
-    (await disputeInSandbox(engines, (request.body as object | undefined) ?? {}))
-      ? reply.redirect('/dev/disputes', 303)
-      : page(reply.code(404), 'Disputes', '<p>That cannot be disputed or decided.</p>'),
+  route('GET', '/dev/disputes', async (request, reply) =>
+    page(reply, 'Disputes', await showDevDisputes(engines, paramOf(request, 'done'))),
   );
+  route('POST', '/dev/disputes', async (request, reply) => {
+    const done = await disputeInSandbox(engines, (request.body as object | undefined) ?? {});
+    return done === undefined
+      ? page(reply.code(404), 'Disputes', '<p>That cannot be disputed or decided.</p>')
+      : reply.redirect(`/dev/disputes?done=${done}`, 303);
+  });
 }
 
 /** What a developer looks into while building: mails, clock, other people's eyes, the queue. Only in a sandbox, only from this machine, only with the token. */
@@ -137,12 +162,7 @@ export async function mountDev(app: FastifyInstance, { engines, live, contextOf 
       reply.send(await database.work({ kind: 'system' }, (tx) => listEmails(tx, 100))),
     );
     route('GET', '/dev/mails', async (_request, reply) => page(reply, 'Emails', await showSamples(engines)));
-    route('GET', '/dev/clock', async (_request, reply) => page(reply, 'Clock', await showDevClock(engines)));
-    route('POST', '/dev/clock', async (request, reply) => {
-      const turned = await moveClock(engines, (request.body as Record<string, string> | undefined) ?? {});
-      await database.work({ kind: 'system' }, (tx) => tx.tell({ kind: clockTurned, turnedMs: turned }));
-      return reply.redirect('/dev/clock', 303);
-    });
+    addClock(route, engines);
     addWebhooks(route, engines);
     addDisputes(route, engines);
     route('GET', '/dev/become', async (_request, reply) =>

@@ -408,6 +408,7 @@ export interface CustomRequestsTable {
   stopped_at: Date | null;
   reminded_at: Date | null;
   reported_at: Date | null;
+  due_days: number | null;
 }
 
 export interface DeliveriesTable {
@@ -1183,7 +1184,7 @@ export interface RateLimitsTable {
 
 export interface ReceiptsTable {
   order_id: string;
-  number: GeneratedAlways<number>;
+  number: Generated<number>;
   at: Date;
 }
 

@@ -40,7 +40,7 @@ export const BoughtPack = z.object({
   /** Null when nothing can be had back. */
   back: z.object({ cents: z.int(), until: z.date() }).nullable(),
   /** What became of that wish. */
-  state: z.enum(['bought', 'returning', 'refunded', 'disputed']),
+  state: z.enum(['bought', 'returning', 'refunded', 'disputed', 'charged_back']),
 });
 export type BoughtPack = z.infer<typeof BoughtPack>;
 

@@ -48,7 +48,8 @@ function Balance({ balance }: { balance: CreditsBalance }) {
       </div>
       {currentBalance < 0 && (
         <p className="text-13 text-rust">
-          A pack you had already spent was refunded. You can use credits again once your balance is above 0.
+          The payment for a pack you had already spent went back. You can use credits again once your balance is above
+          0.
         </p>
       )}
       <div className="flex flex-wrap gap-3">

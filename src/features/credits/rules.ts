@@ -89,6 +89,8 @@ const reasons: Readonly<Record<string, string>> = {
   pack: 'Credits bought',
   pack_back: 'Credits refunded',
   pack_returned: 'Refund undone',
+  pack_disputed: 'Payment disputed',
+  pack_kept: 'Payment settled',
   suite: 'Monthly suite credits',
   first_album: 'Your first album',
   first_link: 'Your first link',

@@ -26,7 +26,7 @@ import { moneyNow, projectAccount } from './project.ts';
 import { checkBearable } from './refunds/bearing.ts';
 import { refundNow } from './refunds/refunding-now.ts';
 import { holdOrder, insertRefund } from './refunds/refunds-store.ts';
-import { chartSpans, opens } from './rules.ts';
+import { chartSpans, coverByPending, opens } from './rules.ts';
 import { findTipSettings, keepTipSettings } from './tip-settings-store.ts';
 
 export { fansApi } from './fans/fans-api.ts';
@@ -65,6 +65,7 @@ export const moneyApi = answer.router({
       sums;
     const { lastTipCents, lastTipAt, begunAt } = sums;
     const status = payoutStatusOf(engines, account);
+    const balance = coverByPending({ available: available - (dueFeeCents ?? 0), pending });
     return {
       connected: status === 'complete',
       earnings: {
@@ -76,7 +77,7 @@ export const moneyApi = answer.router({
         lastTip: lastTipCents === null || lastTipAt === null ? null : { amount: lastTipCents, timestamp: lastTipAt },
         lifetimeEarned: lifetime,
       },
-      balance: { available: available - (dueFeeCents ?? 0), pending, pendingUntil },
+      balance: { ...balance, pendingUntil: balance.pending > 0 ? pendingUntil : null },
       currency,
       begunAt,
       account: status,

@@ -271,15 +271,6 @@ export async function keepBuyer(tx: Tx, id: string, email: string, now: Date): P
   return buyer?.id ?? id;
 }
 
-const receiptKept = statement<{ number: number }>(
-  'receipt_kept',
-  'insert into receipts (order_id, at) values ($1, $2) on conflict do nothing returning number',
-);
-
-/** Numbers the receipt of an order. @returns undefined when it has one already */
-export const insertReceipt = async (tx: Tx, orderId: string, now: Date): Promise<number | undefined> =>
-  (await tx.ask(receiptKept, [orderId, now]))[0]?.number;
-
 // What a bank has is not earned. The fee goes back in proportion to all that went back so far, as the provider counts: the cents of several parts add up.
 const earned = statement(
   'link_earned',

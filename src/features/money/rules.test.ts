@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Movement } from '#engines/payments/payments.ts';
 import { leastTierCents, mostAtOnceCents, splitMonth } from './fan-rules.ts';
 import { entriesOf } from './ledger/posting.ts';
-import { leastCents, maskEmail, opens, orderStateOf, splitPayment, wasPaid } from './rules.ts';
+import { coverByPending, leastCents, maskEmail, opens, orderStateOf, splitPayment, wasPaid } from './rules.ts';
 
 describe('a payment', () => {
   it('is divided to the cent for every amount from $5 to $500: 90 % or a part of a cent more is the creator’s', () => {
@@ -148,6 +148,14 @@ describe('the books', () => {
       'income:subscription': 399,
     });
   });
+});
+
+it('what went back is taken from what is pending before anything is short', () => {
+  expect(coverByPending({ available: 500, pending: 900 })).toEqual({ available: 500, pending: 900 });
+  expect(coverByPending({ available: -900, pending: 900 })).toEqual({ available: 0, pending: 0 });
+  expect(coverByPending({ available: -400, pending: 900 })).toEqual({ available: 0, pending: 500 });
+  expect(coverByPending({ available: -1400, pending: 900 })).toEqual({ available: -500, pending: 0 });
+  expect(coverByPending({ available: -5, pending: 0 })).toEqual({ available: -5, pending: 0 });
 });
 
 it('an address is shown so that its owner knows it and nobody else does', () => {

@@ -105,6 +105,21 @@ export function splitPayment(amountCents: number, feePercent: number): { feeCent
 export const feePercentOf = ({ amountCents, feeCents }: { amountCents: number; feeCents: number }): number =>
   Math.round((feeCents * 100) / amountCents);
 
+/** What a creator can be paid now, and what will settle. */
+interface Balance {
+  available: number;
+  pending: number;
+}
+
+/**
+ * Takes what went back from what is still pending before anything is short: a sale that was refunded before it settled leaves her as
+ * she was.
+ */
+export function coverByPending({ available, pending }: Balance): Balance {
+  const covered = Math.max(0, Math.min(-available, pending));
+  return { available: available + covered, pending: pending - covered };
+}
+
 /** What the provider says of a payment, as far as an order depends on it. */
 export interface PaymentFacts {
   state: 'open' | 'processing' | 'paid' | 'expired' | 'failed';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import type { Me } from '#features/accounts/contract.ts';
 import { accounts } from '#features/accounts/guard.tsx';
 import { toast } from '#ui/feedback/toast.ts';
@@ -14,15 +14,30 @@ const processing = 'Processing your subscription...';
 const good = new Set<string | null>(['active', 'trialing', 'past_due']);
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-/** Back at home from a checkout: the address says what to say, and nothing more; what is true is asked for. */
+/** Tells home that somebody comes from a checkout that has gone well: an address alone says so to nobody. */
+export const arrived = { isFromCheckout: true } as const;
+
+/** Finds what is said to whoever comes home: good news only from the page that has asked whether they are true. */
+export function findNews(search: URLSearchParams, state: unknown): 'success' | 'trial' | 'canceled' | undefined {
+  const kind = (['success', 'trial', 'canceled'] as const).find((name) => search.get(name) === 'true');
+  const isArrived = typeof state === 'object' && state !== null && 'isFromCheckout' in state;
+  return kind === 'canceled' || isArrived ? kind : undefined;
+}
+
+/** Back at home from a checkout: says what has become of it, and asks until it is so. */
 export function usePlanReturn({
   plan: { trialDays },
   subscriptionStatus,
 }: Pick<Me, 'plan' | 'subscriptionStatus'>): void {
   const [search, setSearch] = useSearchParams();
   const queries = useQueryClient();
-  const kind = ['success', 'trial', 'canceled'].find((name) => search.get(name) === 'true');
+  const { state } = useLocation();
+  const kind = findNews(search, state);
+  const isTyped = kind === undefined && (search.has('success') || search.has('trial'));
   const isTold = useRef(false);
+  useEffect(() => {
+    if (isTyped) setSearch({}, { replace: true });
+  }, [isTyped, setSearch]);
   useEffect(() => {
     if (kind === undefined || isTold.current) return;
     isTold.current = true;

@@ -39,15 +39,16 @@ export const requestSentEmail = (about: About): EmailText =>
 
 export const requestQuotedEmail = ({
   isCounter,
-  day,
+  within,
   payBy,
   text,
   ...about
-}: About & { isCounter: boolean; day: string; payBy: string; text: string }): EmailText =>
+}: About & { isCounter: boolean; within: string; payBy: string; text: string }): EmailText =>
   accountEmail(
     'request_quoted',
     'Your request was answered',
-    isCounter ? `${isolate(about.creatorName)} proposes ${about.amount} by ${day}.` : 'Accepted. Pay to start.',
+    isCounter ? `${isolate(about.creatorName)} proposes ${about.amount}.` : 'Accepted. Pay to start.',
+    `It is delivered within ${within} of your payment.`,
     ...quote(text),
     `You can pay ${about.amount} until ${payBy}. ${heldTerms}`,
     follow(about),

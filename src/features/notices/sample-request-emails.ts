@@ -36,8 +36,8 @@ export function sampleRequestEmails(publicUrl: string): EmailText[] {
   return [
     requestCodeEmail({ code: '123456', codeMinutes: 10 }),
     requestSentEmail(about),
-    requestQuotedEmail({ ...about, isCounter: false, day, payBy: until, text: '' }),
-    requestQuotedEmail({ ...about, isCounter: true, day, payBy: until, text }),
+    requestQuotedEmail({ ...about, isCounter: false, within: '7 days', payBy: until, text: '' }),
+    requestQuotedEmail({ ...about, isCounter: true, within: '3 days', payBy: until, text }),
     requestPaidEmail({ ...about, day }),
     requestDeliveredEmail({ ...about, until, text }),
     requestEndedEmail({ ...about, words: 'Mia declined it. Nothing was charged.', text: '' }),

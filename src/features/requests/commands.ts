@@ -4,6 +4,7 @@ import { plainLine } from '#features/audit/plain-text.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { withRefusedRelease } from '#features/money/held-payments.ts';
 import { requestReference } from '#features/money/request-code.ts';
+import { readCents } from '#kit/cents.ts';
 import { isUuid } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
 import { shownState } from './following/to-api.ts';
@@ -83,7 +84,7 @@ async function show(engines: Engines, id: string): Promise<string> {
 /** @throws a sentence where it is no amount of money, or not less than what is held */
 function readPart(amount: string | undefined, { agreedCents }: RequestRow): number | undefined {
   if (amount === undefined) return undefined;
-  const cents = Math.round(Number(amount.replace('$', '')) * 100);
+  const cents = readCents(amount);
   if (!(cents > 0) || cents >= (agreedCents ?? 0))
     throw new Error('--amount takes dollars, less than what is held. Leave it out to return all of it.');
   return cents;

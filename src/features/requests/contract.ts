@@ -98,11 +98,11 @@ const Both = z.object({
   isCounter: z.boolean(),
   actUntil: z.date().nullable(),
   dueAt: z.date().nullable(),
+  dueDays: z.int().nullable(),
   wasRevised: z.boolean(),
   endReason: z.string().nullable(),
   refundedCents: z.int(),
   at: z.date(),
-  /** The newest last. */
   events: z.array(Event),
   isSandbox: z.boolean(),
 });

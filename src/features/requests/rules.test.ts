@@ -29,7 +29,7 @@ describe('a creator', () => {
         agreedCents: 4000,
         isCounter: false,
         actUntil: at(48 * hourMs),
-        dueAt: at(14 * dayMs),
+        dueDays: 14,
       },
       money: 'none',
     });
@@ -37,7 +37,7 @@ describe('a creator', () => {
 
   it('proposes something else, which holds for 72 hours', () => {
     expect(step({}, { by: 'creator', do: 'counter', cents: 6000, days: 3 })).toMatchObject({
-      change: { state: 'quoted', agreedCents: 6000, isCounter: true, actUntil: at(72 * hourMs), dueAt: at(3 * dayMs) },
+      change: { state: 'quoted', agreedCents: 6000, isCounter: true, actUntil: at(72 * hourMs), dueDays: 3 },
     });
   });
 

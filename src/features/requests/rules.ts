@@ -96,7 +96,7 @@ export interface Words {
 export interface Change {
   state: RequestState;
   actUntil: Date | null;
-  dueAt?: Date;
+  dueDays?: number;
   agreedCents?: number;
   isCounter?: boolean;
   deliveredAt?: Date;
@@ -200,7 +200,7 @@ function quote(
   step: Extract<Step, { do: 'counter' } | { by: 'creator'; do: 'accept' }>,
   now: Date,
 ): Next {
-  const change = { state: 'quoted', dueAt: later(now, step.days * dayMs) } as const;
+  const change = { state: 'quoted', dueDays: step.days } as const;
   if (step.do === 'counter')
     return go({ ...change, actUntil: later(now, counterMs), agreedCents: step.cents, isCounter: true });
   return go({ ...change, actUntil: later(now, payMs), agreedCents: offeredCents, isCounter: false });

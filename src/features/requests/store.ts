@@ -30,6 +30,8 @@ export interface RequestRow extends Realm {
   isCounter: boolean;
   actUntil: Date | null;
   dueAt: Date | null;
+  /** Days to deliver, from the payment on. */
+  dueDays: number | null;
   paidAt: Date | null;
   closedAt: Date | null;
   reportedAt: Date | null;
@@ -56,7 +58,7 @@ export interface RequestRow extends Realm {
 const columns = `r.id, r.provider, r.livemode, r.creator_id as "creatorId", r.creator_name as "creatorName", r.viewer_id as "viewerId",
   r.buyer_id as "buyerId", l.link_name as "linkName", r.title, r.brief, r.kind, r.quantity, r.length_minutes as "lengthMinutes",
   to_char(r.wanted_by, 'YYYY-MM-DD') as "wantedBy", r.time_zone as "timeZone", r.currency, r.offered_cents as "offeredCents",
-  r.agreed_cents as "agreedCents", r.state, r.is_counter as "isCounter", r.act_until as "actUntil", r.due_at as "dueAt",
+  r.agreed_cents as "agreedCents", r.state, r.is_counter as "isCounter", r.act_until as "actUntil", r.due_at as "dueAt", r.due_days as "dueDays",
   r.paid_at as "paidAt", r.closed_at as "closedAt", r.reported_at as "reportedAt", r.was_revised as "wasRevised", r.end_reason as "endReason", r.order_id as "orderId", o.state as "orderState",
   o.refunded_cents as "refundedCents", round(o.fee_cents * 100.0 / o.amount_cents)::int as "feePercent", r.delivery_link_id as "deliveryLinkId", d.slug as "deliverySlug",
   d.id is not null and not d.is_revoked as "isDeliveryOpen", a.id as "albumId", a.name as "albumName", r.created_at as "createdAt",
@@ -156,16 +158,16 @@ export async function insertRequest(tx: Tx, request: NewRequest): Promise<'inser
 
 const changed = statement(
   'request_changed',
-  `update custom_requests set state = $2, act_until = $3, due_at = coalesce($4, due_at), agreed_cents = coalesce($5, agreed_cents),
+  `update custom_requests set state = $2, act_until = $3, due_days = coalesce($4, due_days), agreed_cents = coalesce($5, agreed_cents),
   is_counter = coalesce($6, is_counter), delivered_at = coalesce($7, delivered_at), was_revised = was_revised or $8, closed_at = $9,
   end_reason = $10, reported_at = coalesce($11, reported_at), reminded_at = case when $11::timestamptz is null then reminded_at end where id = $1`,
 );
 
 /** Writes what became of a request that is held. */
 export async function changeRequest(tx: Tx, id: string, change: Change): Promise<void> {
-  const { state, actUntil, dueAt, agreedCents, isCounter, deliveredAt, wasRevised, closedAt, endReason, reportedAt } =
+  const { state, actUntil, dueDays, agreedCents, isCounter, deliveredAt, wasRevised, closedAt, endReason, reportedAt } =
     change;
-  const agreed = [dueAt ?? null, agreedCents ?? null, isCounter ?? null, deliveredAt ?? null];
+  const agreed = [dueDays ?? null, agreedCents ?? null, isCounter ?? null, deliveredAt ?? null];
   const ended = [closedAt ?? null, endReason ?? null, reportedAt ?? null];
   await tx.ask(changed, [id, state, actUntil, ...agreed, wasRevised ?? false, ...ended]);
 }

@@ -17,9 +17,9 @@ test('whoever comes back from a checkout of a plan is told how it stands', async
   await expect(page).toHaveURL(`${url}/`);
   await show(page, 'plan-canceled');
   await page.goto(`${url}/?success=true`);
-  await expect(page.getByText('Processing your subscription...').first()).toBeVisible();
-  await expect(page.getByText('Payment Successful!'), 'nothing is paid during a trial').toHaveCount(0);
-  await show(page, 'plan-card-added');
+  await expect(page).toHaveURL(`${url}/`);
+  for (const words of ['Processing your subscription...', 'Payment Successful!'])
+    await expect(page.getByText(words), 'an address alone congratulates nobody').toHaveCount(0);
 
   const phone = await openPhone(browser);
   const visitor = await phone.newPage();

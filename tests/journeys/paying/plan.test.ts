@@ -26,10 +26,6 @@ test('a trial becomes a plan, with the clock turned', { tag: '@main' }, async ({
   await expect(page).toHaveURL(/\/account\/setup$/);
   await finishSetup(page, ownApp.url);
 
-  await page.goto(`${ownApp.url}/?trial=true`);
-  await expect(page.getByText('Free Trial Started!').first()).toBeVisible();
-  await expect(page).toHaveURL(`${ownApp.url}/`);
-  await expect(page.getByText('Welcome to PrivateFans!').first()).toBeVisible();
   await page.goto(`${ownApp.url}/account/billing`);
   await expect(page.getByRole('heading', { name: /^Your free trial ends on/ })).toBeVisible();
   await show(page, 'billing-trial');

@@ -63,7 +63,7 @@ async function makeQuoted({ engines }: TestApp, creatorId: string, cents: number
       ...{ title: 'A photo', brief: 'At the beach', kind: 'photo', quantity: 1, lengthMinutes: null, wantedBy: null },
       ...{ timeZone: 'UTC', currency: 'usd', offeredCents: cents, actUntil: dueAt, now },
     });
-    await changeRequest(tx, requestId, { state: 'quoted', actUntil: dueAt, dueAt, agreedCents: cents });
+    await changeRequest(tx, requestId, { state: 'quoted', actUntil: dueAt, dueDays: 7, agreedCents: cents });
     const row = await findRequest(tx, requestId);
     if (row === undefined) throw new Error('the request is gone');
     return row;

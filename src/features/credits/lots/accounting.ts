@@ -1,7 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import { postCredits, sumCredits } from '#features/money/credits-ledger-store.ts';
-import { lockPack, notePackSettled } from '#features/money/packs-store.ts';
+import { lockPack, notePackSettled, type PackRow } from '#features/money/packs-store.ts';
 import { newId } from '#kit/ids.ts';
 import { creditsBack, grantEndsAt, type LotPart, type LotSource, type SpentFor, splitSpend } from '../rules.ts';
 import {
@@ -157,7 +157,7 @@ export async function settlePack(tx: Tx, realm: Realm, packId: string, now: Date
     await grantCredits(tx, { ...about, key: `credits:order:${id}`, source: 'pack', credits, packId: id });
     await lockCredits(tx, userId);
     const lot = await findLotOfPack(tx, id);
-    if (lot !== undefined) await followPack(tx, about, { packId: id, lot, back: creditsBack(pack) });
+    if (lot !== undefined) await followPack(tx, about, { packId: id, lot, back: creditsBack(pack), pack });
   }
   await notePackSettled(tx, id);
 }
@@ -167,13 +167,20 @@ interface Following {
   lot: LotRow;
   /** How many of its credits are to be gone with its money. */
   back: number;
+  pack: Pick<PackRow, 'state' | 'backState'>;
 }
 
-async function followPack(tx: Tx, about: About, { packId, lot, back }: Following): Promise<void> {
+/** Names why credits of a pack went or came back: a bank that looks at its payment is no refund. */
+function tellFollowing({ state, backState }: Following['pack'], isTaken: boolean): string {
+  if (isTaken) return state === 'disputed' || state === 'charged_back' ? 'pack_disputed' : 'pack_back';
+  return backState === 'failed' ? 'pack_returned' : 'pack_kept';
+}
+
+async function followPack(tx: Tx, about: About, { packId, lot, back, pack }: Following): Promise<void> {
   const { realm, userId, now } = about;
   const taken = back - lot.takenBack;
   if (taken === 0) return;
-  const what = taken > 0 ? 'pack_back' : 'pack_returned';
+  const what = tellFollowing(pack, taken > 0);
   const key = `credits:order:${packId}:${lot.turns + 1}` as const;
   await postCredits(tx, realm, { userId, key, move: 'issued', what, credits: -taken, at: now });
   await noteTakenBack(tx, lot.id, back);

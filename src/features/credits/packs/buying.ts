@@ -64,7 +64,7 @@ function show(pack: PackRow, paidAt: Date, unused: number, now: Date): BoughtPac
 }
 
 function stateOf({ state, backState }: PackRow): BoughtPack['state'] {
-  if (state === 'disputed' || state === 'charged_back') return 'disputed';
+  if (state === 'disputed' || state === 'charged_back') return state;
   if (state !== 'paid') return 'refunded';
   return backState === 'pending' ? 'returning' : 'bought';
 }

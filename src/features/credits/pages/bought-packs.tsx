@@ -41,6 +41,7 @@ const words: Readonly<Record<BoughtPack['state'], string | undefined>> = {
   returning: 'Refund on its way',
   refunded: 'Refunded',
   disputed: 'In dispute',
+  charged_back: 'Returned by your bank',
 };
 
 function State({ pack: { state } }: { pack: BoughtPack }) {

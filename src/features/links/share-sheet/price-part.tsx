@@ -10,6 +10,7 @@ import {
   tipPresetsCents,
 } from '#features/money/rules.ts';
 import { useKeptPercent } from '#features/money/use-kept-percent.tsx';
+import { readCents } from '#kit/cents.ts';
 import { formatCount, formatPrice } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { Chips } from '#ui/forms/chips.tsx';
@@ -143,10 +144,10 @@ function Amount({ label, none, presets, most, value, onChange }: AmountProps) {
   };
   const type = (typed: string) => {
     setDollars(typed);
-    const cents = Math.round(Number(typed) * 100);
+    const cents = readCents(typed);
     if (cents >= leastCents && cents <= most) onChange(cents);
   };
-  const cents = Math.round(Number(dollars) * 100);
+  const cents = readCents(dollars);
   const isWrong = dollars !== '' && !(cents >= leastCents && cents <= most);
   return (
     <div className="grid gap-1.5">
@@ -168,7 +169,7 @@ function Amount({ label, none, presets, most, value, onChange }: AmountProps) {
           label={`${label}, $`}
           inputMode="decimal"
           autoComplete="off"
-          maxLength={6}
+          maxLength={10}
           value={dollars}
           error={isWrong ? tellRange(leastCents, most) : undefined}
           onChange={(event) => type(event.target.value)}

@@ -1,4 +1,5 @@
 import { pageTipRule } from '#features/notices/refund-promise.ts';
+import { readCents } from '#kit/cents.ts';
 import { formatPrice } from '#kit/text.ts';
 import type { TipForm } from '../creators/page-sale.ts';
 import { makeElement as make } from './make-element.ts';
@@ -30,7 +31,7 @@ export function showTipForm(place: HTMLElement, form: TipForm): void {
   const choose = (knob: HTMLButtonElement, chosen: number | undefined) => {
     for (const each of knobs) each.ariaPressed = String(each === knob);
     otherPlace.hidden = chosen !== undefined;
-    amountCents = chosen ?? Math.round(Number(other.value.replaceAll(/[^\d.]/g, '')) * 100);
+    amountCents = chosen ?? readCents(other.value);
     const isGood = amountCents >= form.leastCents && amountCents <= form.utmostCents;
     pay.disabled = !isGood;
     pay.textContent = isGood ? `Pay ${money(amountCents)}` : `${money(form.leastCents)} to ${money(form.mostCents)}`;

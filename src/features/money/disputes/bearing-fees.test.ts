@@ -220,4 +220,30 @@ describe('the fee of a dispute', () => {
     await syncLedger(app.engines);
     expect(await findDrift(app.engines)).toEqual([]);
   });
+
+  it('is the platform’s once the dispute was won: what was taken is hers again, and what was not is never taken', async () => {
+    const taken = await disputeOne();
+    const due = await disputeOne();
+    await world.sell();
+    pass(app, 3 * dayMs);
+    const bear = 'update disputes set borne_cents = $2 where dispute_id = $1';
+    await readRows(app, bear, [taken.disputeId, 1500]);
+    await readRows(app, bear, [due.disputeId, 0]);
+    await settle();
+    expect(await movedOf(taken.sold)).toEqual([{ type: 'charge', cents: 1500 }]);
+    await readRows(app, bear, [due.disputeId, 1500]);
+    for (const { disputeId } of [taken, due]) await world.decide(disputeId, true);
+    await readRows(app, 'update disputes set fee_cents = 1500 where dispute_id = any($1)', [
+      [taken.disputeId, due.disputeId],
+    ]);
+    await settle();
+    await settle();
+    expect((await movedOf(taken.sold)).map(({ type, cents }) => `${type} ${cents}`)).toEqual([
+      'charge 1500',
+      'transfer 1500',
+    ]);
+    expect(await movedOf(due.sold)).toEqual([]);
+    expect(await rowOf(taken.disputeId)).toMatchObject({ taken: true, back: true });
+    expect((await availableOf()).dueFeeCents).toBe(0);
+  });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
 import { buyPack } from '#tests/support/money/credits.ts';
 import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
-import { readRow } from '#tests/support/people.ts';
+import { must, readRow, signInQuickly } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectObject } from '../project.ts';
 import { findDrift } from '../reconcile.ts';
@@ -29,8 +29,19 @@ it('a disputed pack of credits that is lost is taken from what it had brought', 
     (await readRow<{ state: string }>(app, 'select state from credit_orders where session_id = $1', [sessionId])).state;
   expect(await stateOfPack()).toBe('disputed');
   expect((await world.leftOf({ chargeId }))['clearing:refunds']).toBeGreaterThan(0);
+  const shown = async () => {
+    const browser = await signInQuickly(app, world.creator.userId);
+    const [{ packs }, { recentTransactions }] = [
+      await must(app, 'credits.uses', {}, browser),
+      await must(app, 'credits.balance', {}, browser),
+    ];
+    const reasons = recentTransactions.map(({ reason }: { reason: string }) => reason);
+    return [packs[0].state, ...reasons.filter((reason: string) => /dispute|refund/i.test(reason))];
+  };
+  expect(await shown()).toEqual(['disputed', 'Payment disputed']);
   await world.decide(disputeId, false);
   expect(await stateOfPack()).toBe('charged_back');
+  expect(await shown()).toEqual(['charged_back', 'Payment disputed']);
   const left = await world.leftOf({ chargeId });
   expect([left['clearing:refunds'], left['income:credits']]).toEqual([undefined, undefined]);
   expect(await findDrift(app.engines)).toEqual([]);

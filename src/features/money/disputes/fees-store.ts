@@ -6,7 +6,7 @@ import type { Realm } from '#engines/payments/payments.ts';
 export interface FeeRow extends Omit<BorneFee, 'amountCents'> {
   id: string;
   borneCents: number;
-  /** What the dispute costs by now: less than she bears once the provider has returned it. */
+  /** What the dispute costs her by now: less than she bears once the provider has returned it, and nothing once it was won. */
   feeCents: number;
   isDecided: boolean;
   /** What the provider was asked to take, or may have been. */
@@ -43,16 +43,19 @@ const borne = statement(
 export const keepBorne = async (tx: Tx, id: string, cents: number): Promise<void> =>
   void (await tx.ask(borne, [id, cents]));
 
+/** What dispute `d` costs its creator by now: what a bank decides for her is nothing that she pays for. */
+const costCents = `(case when d.standing = 'won' then 0 else d.fee_cents end)`;
+
 /** How far the fee of dispute `d` is taken, and whether it was returned. */
 export const feeColumns = `d.fee_payment_id is not null as "isFeeTaken",
-  d.fee_back_id is not null or (d.fee_payment_id is null and d.fee_asked_cents is null and d.fee_cents = 0) as "isFeeReturned"`;
+  d.fee_back_id is not null or (d.fee_payment_id is null and d.fee_asked_cents is null and ${costCents} = 0) as "isFeeReturned"`;
 
 const columns = `d.id, d.dispute_id as "disputeId", d.charge_id as "chargeId", o.acct_id as "accountId", d.currency, d.borne_cents as "borneCents",
-  d.fee_cents as "feeCents", d.decided_at is not null as "isDecided", d.fee_asked_cents as "askedCents", d.fee_payment_id as "paymentId",
+  ${costCents} as "feeCents", d.decided_at is not null as "isDecided", d.fee_asked_cents as "askedCents", d.fee_payment_id as "paymentId",
   d.fee_back_cents as "backCents", d.fee_back_id as "backId", d.fee_tries as refusals`;
 /** It is still to be taken, or to be given back because the provider has returned it. */
-const isToDo = `d.borne_cents > 0 and case when d.fee_payment_id is null then d.fee_asked_cents is not null or d.fee_cents > 0
-  else d.fee_back_id is null and d.decided_at is not null and d.fee_cents < d.fee_asked_cents end`;
+const isToDo = `d.borne_cents > 0 and case when d.fee_payment_id is null then d.fee_asked_cents is not null or ${costCents} > 0
+  else d.fee_back_id is null and d.decided_at is not null and ${costCents} < d.fee_asked_cents end`;
 
 const toDo = statement<FeeRow>(
   'dispute_fees_to_do',

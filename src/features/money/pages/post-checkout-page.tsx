@@ -12,6 +12,7 @@ import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { billing } from '../plan/billing-calls.tsx';
 import type { Arrival } from '../plan/billing-contract.ts';
+import { arrived } from '../use-plan-return.tsx';
 
 export const meta = () => [
   { title: 'Setting up your account · PrivateFans' },
@@ -78,9 +79,7 @@ function Ready({ isTrial }: { isTrial: boolean }) {
     void askAgain().then((known) =>
       navigate(
         known !== undefined && known.setupStep !== 'done' ? toSetup() : `/?${isTrial ? 'trial' : 'success'}=true`,
-        {
-          replace: true,
-        },
+        { replace: true, state: arrived },
       ),
     );
   }, [askAgain, navigate, isTrial]);

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { AlbumFinder } from '#features/albums/album-finder.tsx';
+import { readCents } from '#kit/cents.ts';
 import { formatMoney, formatPrice } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { Dialog } from '#ui/dialogs/dialog.tsx';
@@ -16,7 +17,6 @@ import { LongerTerms, offOf, offRange, offsOf, typedOf } from './longer-terms.ts
 
 const range = `Choose between ${formatPrice(leastTierCents)} and ${formatPrice(mostTierCents)}.`;
 const isInRange = (cents: number) => cents >= leastTierCents && cents <= mostTierCents;
-const centsOf = (dollars: string) => Math.round(Number(dollars) * 100);
 
 const reaches = [
   { value: 'all', label: 'Everything I add' },
@@ -47,7 +47,7 @@ function useTierForm(tier: Tier | undefined, onSaved: () => void) {
     initial: initialOf(tier),
     async send(input) {
       const { reach, dollars, offTyped } = form.values;
-      const priceCents = centsOf(dollars);
+      const priceCents = readCents(dollars);
       if (!isInRange(priceCents)) throw new Told(range);
       if (longerMonths.some((months) => offOf(offTyped[months]) === undefined)) throw new Told(offRange);
       if (reach === 'some' && input.albumIds.length === 0) throw new Told('Choose at least one album.');
@@ -66,7 +66,7 @@ export function TierDialog({ tier, onClose }: { tier: Tier | undefined; onClose:
   const feePercent = 100 - useKeptPercent();
   const form = useTierForm(tier, onClose);
   const { dollars, reach, albumIds } = form.values;
-  const cents = centsOf(dollars);
+  const cents = readCents(dollars);
   const toggle = (id: string, isChosen: boolean) =>
     form.set('albumIds', isChosen ? [...albumIds, id] : albumIds.filter((one) => one !== id));
   return (
@@ -77,7 +77,7 @@ export function TierDialog({ tier, onClose }: { tier: Tier | undefined; onClose:
           label="Price a month, $"
           inputMode="decimal"
           autoComplete="off"
-          maxLength={6}
+          maxLength={10}
           {...form.text('dollars')}
           error={isInRange(cents) ? undefined : range}
           hint={isInRange(cents) ? tellShare(cents, feePercent) : undefined}

@@ -7,11 +7,11 @@ export interface PaidRequest {
   timeZone: string;
 }
 
-// It may have been paid in the very moment in which its time was over.
+// Its days begin with the payment. It may have been paid in the very moment in which its time was over.
 const paid = statement<PaidRequest>(
   'request_paid',
-  `update custom_requests set state = 'paid', order_id = $2, paid_at = $3, due_at = greatest(due_at, $3::timestamptz + interval '1 day'),
-  act_until = greatest(due_at, $3::timestamptz + interval '1 day') + $5::bigint * interval '1 ms', closed_at = null, end_reason = null
+  `update custom_requests set state = 'paid', order_id = $2, paid_at = $3, due_at = $3::timestamptz + due_days * interval '1 day',
+  act_until = $3::timestamptz + due_days * interval '1 day' + $5::bigint * interval '1 ms', closed_at = null, end_reason = null
 where id = $1 and state in ('quoted', 'expired') and agreed_cents = $4 and paid_at is null
 returning id as "requestId", title, due_at as "dueAt", time_zone as "timeZone"`,
 );

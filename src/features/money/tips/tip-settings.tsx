@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod';
+import { readCents } from '#kit/cents.ts';
 import { formatPrice, isolate } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { Dialog } from '#ui/dialogs/dialog.tsx';
@@ -42,7 +43,7 @@ function TipSettingsDialog({ settings, onClose }: { settings: TipSettings; onClo
     initial: { first, second, third, fourth, thanks: settings.thanks },
     async send() {
       const { thanks, ...amounts } = form.values;
-      const presetsCents = places.map((place) => Math.round(Number(amounts[place]) * 100));
+      const presetsCents = places.map((place) => readCents(amounts[place]));
       const wish = TipSettings.safeParse({ presetsCents, thanks });
       if (!wish.success)
         throw new Told(
@@ -63,7 +64,7 @@ function TipSettingsDialog({ settings, onClose }: { settings: TipSettings; onClo
       <form onSubmit={form.submit} noValidate className="grid gap-4">
         <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
           {places.map((place, n) => (
-            <Field key={place} label={`Tip ${n + 1}, $`} inputMode="decimal" maxLength={6} {...form.text(place)} />
+            <Field key={place} label={`Tip ${n + 1}, $`} inputMode="decimal" maxLength={10} {...form.text(place)} />
           ))}
         </div>
         <Textarea

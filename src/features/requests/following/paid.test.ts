@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { Checkout } from '#engines/payments/payments.ts';
 import { projectObject } from '#features/money/project.ts';
+import { lateRequestMs } from '#features/money/rules.ts';
+import { dayMs, hourMs } from '#kit/time.ts';
 import { type Asked, askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { badCard, connectPayouts, payAt, sessionOf } from '#tests/support/money/selling.ts';
-import { must, readRow, readRows } from '#tests/support/people.ts';
+import { must, pass, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -36,6 +38,28 @@ async function dispute({ id }: Asked, isLost: boolean): Promise<void> {
   if (isLost) await app.engines.sandbox?.decideDispute(disputeId, false);
   await projectObject(app.engines, disputeId);
 }
+
+it('the days to deliver count from the payment, however long it took to pay', async () => {
+  const asked = await accepted();
+  const show = () => must(app, 'requests.show', { code: asked.code }, asked.browser);
+  expect(await show()).toMatchObject({ state: 'quoted', dueAt: null, dueDays: 7 });
+  const [mail] = await readRows<{ body_text: string }>(
+    app,
+    "select body_text from mail_outbox where recipient = $1 and template = 'request_quoted'",
+    [asked.email.toLowerCase()],
+  );
+  expect(mail?.body_text).toContain('It is delivered within 7 days of your payment.');
+  pass(app, 40 * hourMs);
+  await payFor(app, asked);
+  const paid = await readRow<{ paid_at: Date; act_until: Date }>(
+    app,
+    'select paid_at, act_until from custom_requests where id = $1',
+    [asked.id],
+  );
+  const dueMs = paid.paid_at.getTime() + 7 * dayMs;
+  expect(new Date((await show()).dueAt).getTime()).toBe(dueMs);
+  expect(paid.act_until.getTime() - dueMs).toBe(lateRequestMs);
+});
 
 it('the page after a payment tells how it stands whenever it is read again', async () => {
   const asked = await accepted();

@@ -23,10 +23,10 @@ export const findMoneyState = ({ orderState }: Pick<Row, 'orderState'>) => ({
 
 function showBoth(engines: Engines, row: Row, events: readonly RequestEvent[]) {
   const { title, brief, kind, quantity, lengthMinutes, wantedBy, offeredCents, agreedCents, currency } = row;
-  const { isCounter, actUntil, dueAt, wasRevised, endReason, refundedCents, createdAt } = row;
+  const { isCounter, actUntil, dueAt, dueDays, wasRevised, endReason, refundedCents, createdAt } = row;
   return {
     ...{ title, brief, kind, quantity, lengthMinutes, wantedBy, offeredCents, agreedCents, currency },
-    ...{ isCounter, actUntil, dueAt, wasRevised, endReason, refundedCents: refundedCents ?? 0, at: createdAt },
+    ...{ isCounter, actUntil, dueAt, dueDays, wasRevised, endReason, refundedCents: refundedCents ?? 0, at: createdAt },
     ...{ reference: requestReference(row.id), state: shownState(row), events: [...events] },
     isSandbox: engines.sandbox !== undefined,
   };

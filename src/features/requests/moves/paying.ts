@@ -77,7 +77,7 @@ async function makeOrder(
       ...{ id: newId<'order'>(now.getTime()), realm: payments.realm, kind: 'request', creatorId, viewerId, accountId },
       ...{ creatorName: row.creatorName, amountCents, feeCents },
       ...{ currency: row.currency, message: '', isAnonymous: true, linkId: null, slug: null, policyVersion: null },
-      ...{ requestId: id, shownTerms, terms: { held: true, dueAt: row.dueAt }, expiresAt, now },
+      ...{ requestId: id, shownTerms, terms: { held: true, dueDays: row.dueDays }, expiresAt, now },
     });
   });
 }

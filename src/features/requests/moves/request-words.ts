@@ -1,4 +1,4 @@
-import { isolate } from '#kit/text.ts';
+import { formatCount, isolate } from '#kit/text.ts';
 import type { ShownState } from '../contract.ts';
 import type { EndReason, ReportReason } from '../rules.ts';
 
@@ -9,8 +9,10 @@ interface Told {
   isCounter: boolean;
   /** "$40.00" */
   amount: string;
-  /** The day that is promised: "3 May". */
+  /** The day on which it is due, once it is paid: "3 May". */
   day: string;
+  /** The time that is promised, from the payment on: "3 days"; empty where none is. */
+  within: string;
   endReason: string | null;
   wasRevised: boolean;
   /** What of it went back, in words; empty for nothing. */
@@ -20,6 +22,9 @@ interface Told {
   /** Of what was delivered, to whoever asked: false while its creator has ended access to it and may still undo that. */
   canOpen?: boolean | undefined;
 }
+
+/** "3 days"; empty where no days are agreed. */
+export const tellDays = (days: number | null): string => (days === null ? '' : formatCount(days, 'day'));
 
 const ends: Readonly<Record<EndReason, (told: Told) => string>> = {
   unanswered: ({ creatorName }) => `${isolate(creatorName)} didn't answer in time. Nothing was charged.`,
@@ -35,12 +40,14 @@ const ends: Readonly<Record<EndReason, (told: Told) => string>> = {
 
 /** How a request stands, to whoever asked. */
 export function tellBuyer(told: Told): string {
-  const { state, creatorName, isCounter, amount, day, endReason } = told;
+  const { state, creatorName, isCounter, amount, day, within, endReason } = told;
   switch (state) {
     case 'requested':
       return `Sent. ${isolate(creatorName)} answers within 72 hours. You pay only if it is accepted.`;
     case 'quoted':
-      return isCounter ? `${isolate(creatorName)} proposes ${amount} by ${day}.` : 'Accepted. Pay to start.';
+      return isCounter
+        ? `${isolate(creatorName)} proposes ${amount}, delivered within ${within} of your payment.`
+        : `Accepted. Pay to start. It is delivered within ${within} of your payment.`;
     case 'paid':
       return `Paid and held until delivery. In progress, due ${day}.`;
     case 'delivered':
@@ -66,12 +73,14 @@ export function tellBuyer(told: Told): string {
 
 /** The same to its creator. */
 export function tellCreator(told: Told): string {
-  const { state, isCounter, amount, day, endReason, returned } = told;
+  const { state, isCounter, amount, day, within, endReason, returned } = told;
   switch (state) {
     case 'requested':
       return 'Waiting for your answer.';
     case 'quoted':
-      return isCounter ? `You proposed ${amount} by ${day}.` : `You accepted. Waiting for the payment of ${amount}.`;
+      return isCounter
+        ? `You proposed ${amount}, delivered within ${within} of the payment.`
+        : `You accepted. Waiting for the payment of ${amount}; then you have ${within}.`;
     case 'paid':
       return `Paid and held until delivery. In progress, due ${day}.`;
     case 'delivered':

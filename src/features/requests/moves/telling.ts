@@ -21,7 +21,7 @@ import { formatMoney } from '#kit/text.ts';
 import { tellMomentIn, zoneOrUtc } from '#kit/time.ts';
 import { isReported, type ReportReason, type Step, type Words } from '../rules.ts';
 import type { RequestRow } from '../store.ts';
-import { reportReasonNames, tellBuyer } from './request-words.ts';
+import { reportReasonNames, tellBuyer, tellDays } from './request-words.ts';
 
 /** "$40.00" */
 export const amountOf = ({
@@ -30,10 +30,6 @@ export const amountOf = ({
   currency,
 }: Pick<RequestRow, 'offeredCents' | 'agreedCents' | 'currency'>) =>
   formatMoney(agreedCents ?? offeredCents, currency.toUpperCase());
-
-/** "3 May 2027", where somebody is. */
-export const dayIn = (at: Date | null, timeZone: string): string =>
-  at === null ? '' : new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: zoneOrUtc(timeZone) }).format(at);
 
 const pageOf = (engines: Engines, { id }: RequestRow) =>
   `${engines.installation.publicUrl}/request/${requestCode(engines, id)}`;
@@ -106,13 +102,13 @@ async function tellDeclined(engines: Engines, tx: Tx, row: RequestRow, text: str
 }
 
 function buyersWords(engines: Engines, row: RequestRow, words: Words): EmailText {
-  const { state, actUntil, timeZone, isCounter, dueAt } = row;
+  const { state, actUntil, timeZone, isCounter, dueDays } = row;
   const text = words.text ?? '';
   const until = actUntil === null ? '' : tellMomentIn(actUntil, zoneOrUtc(timeZone));
   if (state === 'quoted')
     return requestQuotedEmail({
       ...aboutOf(engines, row),
-      ...{ isCounter, day: dayIn(dueAt, timeZone), payBy: until, text },
+      ...{ isCounter, within: tellDays(dueDays), payBy: until, text },
     });
   if (state === 'delivered') return requestDeliveredEmail({ ...aboutOf(engines, row), until, text });
   return ended(engines, row, words);
@@ -124,6 +120,7 @@ function ended(engines: Engines, row: RequestRow, { text = '', partCents }: Word
     ...row,
     amount: amountOf(row),
     day: '',
+    within: '',
     returned: tellReturned(returnedCents, row.currency),
   });
   return requestEndedEmail({ ...aboutOf(engines, row), words, text });

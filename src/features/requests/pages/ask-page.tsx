@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { CodeForm, type MailSent, readJustSent } from '#features/accounts/code-form.tsx';
 import { BuyerFrame } from '#features/viewing/buyer-frame.tsx';
 import { metaOfPaid } from '#features/viewing/paid.tsx';
+import { readCents } from '#kit/cents.ts';
 import { formatPrice, isolate } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { ErrorState } from '#ui/feedback/error-state.tsx';
@@ -136,7 +137,7 @@ function useWishForm({ of, offer, onSent }: Omit<WishFormProps, 'fault'>) {
         quantity: Number(quantity),
         lengthMinutes: kind === 'photo' ? null : numberOf(lengthMinutes),
         wantedBy: wantedBy === '' ? null : wantedBy,
-        offeredCents: Math.round(Number(dollars) * 100),
+        offeredCents: Math.max(0, readCents(dollars) || 0),
       });
       if (!wish.success) throw new Told('Ask for 1 to 20 pieces, and for 1 to 60 minutes of video.');
       const { offeredCents } = wish.data;
@@ -182,7 +183,7 @@ function WishForm({ of, offer, fault, onSent }: WishFormProps) {
       <Field
         label="You offer, $"
         inputMode="decimal"
-        maxLength={6}
+        maxLength={10}
         autoComplete="off"
         hint={`From ${money(offer.leastCents)}. Usually delivered within ${offer.days === 1 ? 'a day' : `${offer.days} days`}.`}
         {...form.text('dollars')}

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod';
 import { AlbumFinder } from '#features/albums/album-finder.tsx';
+import { readCents } from '#kit/cents.ts';
 import { formatPrice } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
@@ -92,7 +93,7 @@ function QuoteDialog({ request, isCounter, onClose }: DialogProps & { isCounter:
     initial: { dollars: String(offeredCents / 100), days: String(request.days), text: '' },
     async send() {
       const { dollars, text } = form.values;
-      const [cents, days] = [Math.round(Number(dollars) * 100), Number(form.values.days)];
+      const [cents, days] = [readCents(dollars), Number(form.values.days)];
       if (!(Number.isInteger(days) && days >= 1 && days <= mostDays)) throw new Told(`Choose 1 to ${mostDays} days.`);
       if (!(cents >= leastRequestCents && cents <= mostRequestCents))
         throw new Told(`Choose between ${tell(leastRequestCents)} and ${tell(mostRequestCents)}.`);
@@ -116,13 +117,13 @@ function QuoteDialog({ request, isCounter, onClose }: DialogProps & { isCounter:
     >
       <form onSubmit={form.submit} noValidate className="grid gap-4">
         {isCounter && (
-          <Field label="Your price, $" inputMode="decimal" maxLength={6} autoComplete="off" {...form.text('dollars')} />
+          <Field label="Your price, $" inputMode="decimal" maxLength={9} autoComplete="off" {...form.text('dollars')} />
         )}
         <Field
           label="Days to deliver"
           inputMode="numeric"
           maxLength={2}
-          hint="Two days after that, the payment goes back automatically."
+          hint="From the payment on. Two days later, it goes back automatically."
           {...form.text('days')}
         />
         {isCounter && (

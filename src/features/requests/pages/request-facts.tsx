@@ -3,7 +3,7 @@ import { formatMoney, isolate } from '#kit/text.ts';
 import { Card } from '#ui/layout/card.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import type { FollowedRequest, OwnRequest } from '../contract.ts';
-import { eventNames } from '../moves/request-words.ts';
+import { eventNames, tellDays } from '../moves/request-words.ts';
 import { tellDay } from './request-told.ts';
 
 const kinds = { photo: 'photos', video: 'videos', both: 'photos and videos' } as const;
@@ -11,7 +11,8 @@ const oneOf = { photo: 'photo', video: 'video', both: 'photo or video' } as cons
 
 /** What was asked for and agreed. */
 export function RequestFacts({ request }: { request: FollowedRequest | OwnRequest }) {
-  const { brief, kind, quantity, lengthMinutes, wantedBy, offeredCents, agreedCents, currency, dueAt } = request;
+  const { brief, kind, quantity, lengthMinutes, wantedBy, offeredCents, agreedCents, currency, dueAt, dueDays } =
+    request;
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
   const length = lengthMinutes === null ? '' : `, ${lengthMinutes} min of video`;
   return (
@@ -23,6 +24,7 @@ export function RequestFacts({ request }: { request: FollowedRequest | OwnReques
         {agreedCents !== null && <Line label="Agreed">{tell(agreedCents)}</Line>}
         {wantedBy !== null && <Line label="Wanted by">{tellDay(new Date(`${wantedBy}T12:00:00`))}</Line>}
         {dueAt !== null && <Line label="Due">{tellDay(dueAt)}</Line>}
+        {dueAt === null && dueDays !== null && <Line label="Due">{`${tellDays(dueDays)} after the payment`}</Line>}
       </dl>
     </Card>
   );

@@ -20,7 +20,7 @@ test.each([
 test('whose refund it is depends on who reads it', () => {
   const request = {
     ...({ state: 'refunded', isCounter: false, offeredCents: 8000, agreedCents: 8000, currency: 'usd' } as const),
-    ...({ dueAt: null, endReason: 'not_delivered', wasRevised: false, creatorName: 'Ana' } as const),
+    ...({ dueAt: null, dueDays: null, endReason: 'not_delivered', wasRevised: false, creatorName: 'Ana' } as const),
   };
   const onWay = { ...request, refundedCents: 0 };
   expect(tellBuyer(toldOf(onWay, 'buyer'))).toMatch(/ Your refund of \$80\.00 is on its way\.$/);
@@ -35,7 +35,14 @@ test('whose refund it is depends on who reads it', () => {
 test('what was delivered and is closed is not called open', () => {
   const request = {
     ...({ state: 'delivered', isCounter: false, offeredCents: 8000, agreedCents: 8000, currency: 'usd' } as const),
-    ...({ dueAt: null, endReason: null, wasRevised: false, creatorName: 'Ana', refundedCents: 0 } as const),
+    ...({
+      dueAt: null,
+      dueDays: null,
+      endReason: null,
+      wasRevised: false,
+      creatorName: 'Ana',
+      refundedCents: 0,
+    } as const),
   };
   expect(tellBuyer(toldOf({ ...request, canOpen: true }, 'buyer'))).toBe('Delivered – open it.');
   expect(tellBuyer(toldOf({ ...request, canOpen: false }, 'buyer'))).toMatch(

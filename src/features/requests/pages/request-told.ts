@@ -1,5 +1,6 @@
 import { formatMoney } from '#kit/text.ts';
 import type { FollowedRequest, OwnRequest } from '../contract.ts';
+import { tellDays } from '../moves/request-words.ts';
 
 type Shown = Pick<
   FollowedRequest,
@@ -9,6 +10,7 @@ type Shown = Pick<
   | 'agreedCents'
   | 'currency'
   | 'dueAt'
+  | 'dueDays'
   | 'endReason'
   | 'wasRevised'
   | 'refundedCents'
@@ -35,7 +37,7 @@ export function toldOf(
   request: Shown & Partial<Pick<FollowedRequest & OwnRequest, 'creatorName' | 'canOpen'>>,
   reader: 'buyer' | 'creator',
 ) {
-  const { offeredCents, agreedCents, currency, dueAt, refundedCents, state } = request;
+  const { offeredCents, agreedCents, currency, dueAt, dueDays, refundedCents, state } = request;
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
   const onWayCents = state === 'refunded' ? Math.max(0, (agreedCents ?? 0) - refundedCents) : 0;
   const words = reader === 'buyer' ? returnedToYou : returnedToBuyer;
@@ -48,6 +50,7 @@ export function toldOf(
     creatorName: request.creatorName ?? '',
     amount: tell(agreedCents ?? offeredCents),
     day: tellDay(dueAt),
+    within: tellDays(dueDays),
     returned,
   };
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import * as z from 'zod';
+import { readCents } from '#kit/cents.ts';
 import { formatPrice } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { IconButton } from '#ui/buttons/icon-button.tsx';
@@ -19,8 +20,6 @@ import {
   mostRequestCents,
 } from '../rules.ts';
 import { requests } from './requests-calls.tsx';
-
-const centsOf = (dollars: string) => Math.round(Number(dollars) * 100);
 
 /** What is wrong with what she wants to save. */
 function tellFault([field, , part]: readonly PropertyKey[]): string {
@@ -50,8 +49,8 @@ export function SettingsDialog({ settings, onClose }: { settings: RequestSetting
     async send() {
       const { isOn, wontDo, days, mostOpen, dollars, items } = form.values;
       const wish = RequestSettings.safeParse({
-        ...{ isOn, wontDo, leastCents: centsOf(dollars), days: Number(days), mostOpen: Number(mostOpen) },
-        priceList: items.map((item) => ({ title: item.title, cents: centsOf(item.dollars) })),
+        ...{ isOn, wontDo, leastCents: readCents(dollars), days: Number(days), mostOpen: Number(mostOpen) },
+        priceList: items.map((item) => ({ title: item.title, cents: readCents(item.dollars) })),
       });
       if (!wish.success) throw new Told(tellFault(wish.error.issues[0]?.path ?? []));
       await requests.changeSettings.call(wish.data);
@@ -70,7 +69,7 @@ export function SettingsDialog({ settings, onClose }: { settings: RequestSetting
           onChange={(isOn) => form.set('isOn', isOn)}
         />
         <div className="grid items-end gap-4 sm:grid-cols-3">
-          <Field label="Minimum price, $" inputMode="decimal" maxLength={6} {...form.text('dollars')} />
+          <Field label="Minimum price, $" inputMode="decimal" maxLength={10} {...form.text('dollars')} />
           <Field label="Days to deliver" inputMode="numeric" maxLength={2} {...form.text('days')} />
           <Field label="Maximum in progress" inputMode="numeric" maxLength={2} {...form.text('mostOpen')} />
         </div>
@@ -111,7 +110,7 @@ function PriceList({ items, onChange }: { items: readonly Item[]; onChange: (ite
           <Field
             label="Price, $"
             inputMode="decimal"
-            maxLength={6}
+            maxLength={10}
             value={dollars}
             onChange={({ target }) => change(key, { dollars: target.value })}
           />

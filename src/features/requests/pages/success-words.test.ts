@@ -56,7 +56,16 @@ test('a payment of a test is said to be none, and another one what the statement
 
 const sentAs = (state: FollowedRequest['state']): FollowedRequest => ({
   ...{ reference: 'R-1', title: 'A photo', brief: '', kind: 'photo', quantity: 1, lengthMinutes: null, wantedBy: null },
-  ...{ offeredCents: 4000, agreedCents: null, currency: 'usd', state, isCounter: false, actUntil: null, dueAt: null },
+  ...{
+    offeredCents: 4000,
+    agreedCents: null,
+    currency: 'usd',
+    state,
+    isCounter: false,
+    actUntil: null,
+    dueAt: null,
+    dueDays: null,
+  },
   ...{ wasRevised: false, endReason: null, refundedCents: 0, at: new Date(0), events: [], isSandbox: false },
   ...{ code: 'code', creatorName: 'Mia', isYours: true, email: 'b•••@example.com', receiptPath: null, canOpen: false },
   reportUntil: null,

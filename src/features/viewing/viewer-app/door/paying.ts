@@ -1,4 +1,5 @@
 import { refundPromise, renewalTerms } from '#features/notices/refund-promise.ts';
+import { readCents } from '#kit/cents.ts';
 import { formatPrice } from '#kit/text.ts';
 import type { Refusal } from '../../contract.ts';
 import type { Sale, SoldTier } from '../../sale-contract.ts';
@@ -205,7 +206,7 @@ function listKnobs(
   const addOther = (offer: Tip) => {
     other.placeholder = `${money(offer.minCents, sale)} or more`;
     other.oninput = () => {
-      const typed = Math.round(Number(other.value.replaceAll(/[^\d.]/g, '')) * 100);
+      const typed = readCents(other.value);
       const isGood = typed >= offer.minCents && typed <= sale.mostCents;
       choose(isGood ? tipOf(offer, typed, sale) : undefined, true);
     };
