@@ -2,6 +2,7 @@
 const ladder = [
   'settings',
   'audit',
+  'sales',
   'notices',
   'accounts',
   'media',

@@ -464,6 +464,8 @@ create table checkout_orders (
   told_ended_at timestamptz,
   unreturned_cents bigint not null default 0,
   terms_shown text,
+  ended_at timestamptz,
+  ended_why text,
   constraint checkout_orders_pkey primary key (id),
   constraint checkout_orders_provider_payment_id_key unique (provider, payment_id),
   constraint checkout_orders_provider_session_id_key unique (provider, session_id),
@@ -477,6 +479,7 @@ create table checkout_orders (
   constraint checkout_orders_check check ((fee_cents >= 0) and (fee_cents <= amount_cents)),
   constraint checkout_orders_check1 check ((refunded_cents >= 0) and (refunded_cents <= amount_cents)),
   constraint checkout_orders_currency_check check (currency ~ '^[a-z]{3}$'),
+  constraint checkout_orders_ended check ((ended_at is null) = (ended_why is null)),
   constraint checkout_orders_kind_check check (kind in ('tip', 'album', 'bundle', 'fan_sub', 'platform_sub', 'request', 'credits')),
   constraint checkout_orders_message_check check (length(message) <= 200),
   constraint checkout_orders_months_check check (months in (1, 3, 6, 12)),
@@ -493,6 +496,7 @@ create index checkout_orders_creator on checkout_orders (creator_id, created_at 
 create index checkout_orders_ending on checkout_orders (opened_at) where ((open_for_ms is not null) and (told_ending_at is null));
 create index checkout_orders_fan on checkout_orders (fan_subscription_id, paid_at desc) where (fan_subscription_id is not null);
 create unique index checkout_orders_invoice on checkout_orders (provider, invoice_id);
+create index checkout_orders_late on checkout_orders (paid_at) where ((ended_at is not null) and (state in ('paid', 'partially_refunded')));
 create unique index checkout_orders_of_request on checkout_orders (request_id) where ((state = 'pending') and (request_id is not null));
 create index checkout_orders_of_viewer on checkout_orders (viewer_id);
 create index checkout_orders_open on checkout_orders (created_at) where (state = 'pending');
@@ -737,6 +741,8 @@ create table credit_orders (
   synced_version integer not null default 0,
   created_at timestamptz not null,
   back_tries integer not null default 0,
+  ended_at timestamptz,
+  ended_why text,
   constraint credit_orders_pkey primary key (id),
   constraint credit_orders_provider_payment_id_key unique (provider, payment_id),
   constraint credit_orders_provider_session_id_key unique (provider, session_id),
@@ -749,6 +755,7 @@ create table credit_orders (
   constraint credit_orders_check2 check ((back_cents >= 0) and (back_cents <= amount_cents)),
   constraint credit_orders_credits_check check (credits > 0),
   constraint credit_orders_currency_check check ((currency ~ '^[a-z]{3}$') and (currency <> 'crd')),
+  constraint credit_orders_ended check ((ended_at is null) = (ended_why is null)),
   constraint credit_orders_provider_check check (provider in ('sandbox', 'stripe')),
   constraint credit_orders_state_check check (state in ('pending', 'paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'expired', 'failed'))
 );
@@ -2086,12 +2093,15 @@ create table plan_checkouts (
   expires_at timestamptz not null,
   created_at timestamptz not null,
   asking_hash bytea,
+  ended_at timestamptz,
+  ended_why text,
   constraint plan_checkouts_pkey primary key (id),
   constraint plan_checkouts_provider_session_id_key unique (provider, session_id),
   constraint plan_checkouts_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
   constraint plan_checkouts_amount_cents_check check (amount_cents >= 0),
   constraint plan_checkouts_currency_check check (currency ~ '^[a-z]{3}$'),
   constraint plan_checkouts_email_check check (length(email) <= 254),
+  constraint plan_checkouts_ended check ((ended_at is null) = (ended_why is null)),
   constraint plan_checkouts_provider_check check (provider in ('sandbox', 'stripe')),
   constraint plan_checkouts_state_check check (state in ('open', 'complete', 'expired', 'failed')),
   constraint plan_checkouts_trial_days_check check (trial_days > 0)
@@ -2333,7 +2343,7 @@ create table refunds (
   constraint refunds_order_id_fkey foreign key (order_id) references checkout_orders(id) on delete cascade,
   constraint refunds_amount_cents_check check (amount_cents > 0),
   constraint refunds_by_kind_check check (by_kind in ('creator', 'staff', 'system')),
-  constraint refunds_cause_check check (cause in ('link_ended', 'viewer_ended', 'album_deleted', 'creator_left', 'suspended', 'late_payment')),
+  constraint refunds_cause_check check (cause in ('link_ended', 'viewer_ended', 'album_deleted', 'creator_left', 'suspended', 'late_payment', 'paid_after_end')),
   constraint refunds_given_cents_check check (given_cents >= 0),
   constraint refunds_note_check check (length(note) <= 500),
   constraint refunds_reason_check check (reason in ('duplicate', 'fraudulent', 'customer_request', 'access_revoked', 'not_delivered', 'satisfaction', 'dispute_prevention', 'platform_decision')),

@@ -239,6 +239,8 @@ export interface CheckoutOrdersTable {
   told_ended_at: Date | null;
   unreturned_cents: Generated<number>;
   terms_shown: string | null;
+  ended_at: Date | null;
+  ended_why: string | null;
 }
 
 export interface ClaimsTable {
@@ -361,6 +363,8 @@ export interface CreditOrdersTable {
   synced_version: Generated<number>;
   created_at: Date;
   back_tries: Generated<number>;
+  ended_at: Date | null;
+  ended_why: string | null;
 }
 
 export interface CustomRequestEventsTable {
@@ -1093,6 +1097,8 @@ export interface PlanCheckoutsTable {
   expires_at: Date;
   created_at: Date;
   asking_hash: Buffer | null;
+  ended_at: Date | null;
+  ended_why: string | null;
 }
 
 export interface PlanInvoicesTable {
@@ -1232,7 +1238,7 @@ export interface RefundsTable {
   given_transfer_id: string | null;
   given_cents: number | null;
   given_reversal_id: string | null;
-  cause: 'link_ended' | 'viewer_ended' | 'album_deleted' | 'creator_left' | 'suspended' | 'late_payment' | null;
+  cause: 'link_ended' | 'viewer_ended' | 'album_deleted' | 'creator_left' | 'suspended' | 'late_payment' | 'paid_after_end' | null;
   is_told: Generated<boolean>;
 }
 

@@ -2,6 +2,8 @@
 export interface PaymentState {
   paymentId: string | undefined;
   chargeId: string | undefined;
+  /** When the payer's money was taken, in whole seconds; undefined where it was not, or that is not told. */
+  chargedAt?: Date | undefined;
   refundedCents: number;
   /** Its money is with a bank that has not decided yet, or went back by one. */
   isDisputed: boolean;

@@ -22,6 +22,7 @@ export function readPayment(payment: string | Stripe.PaymentIntent | null | unde
   return {
     paymentId: idOf(payment),
     chargeId: whole?.status === 'failed' ? undefined : idOf(latest),
+    ...(charge != null && { chargedAt: moment(charge.created) }),
     refundedCents: charge?.amount_refunded ?? 0,
     isDisputed: charge?.disputed ?? false,
   };

@@ -10,14 +10,14 @@ const newestOf = (column: string) =>
 /** All that is left of payment `o` is on its way back: it opens nothing any more. */
 export const isReturning = `exists (select from refunds b where b.order_id = o.id and b.state = 'pending' and b.until_cents is null)`;
 
-/** What viewer `v` has paid on link `l`, in the realm of $4 and $5. While a bank has one payment, that it has returned another says less. */
+/** What viewer `v` has paid on link `l`, in the realm of $4 and $5. What came when its sale was over opens nothing. While a bank has one payment, that it has returned another says less. */
 export const paidFrom = `left join lateral (
   select json_agg(o.amount_cents) filter (where ${isPaid} and o.kind = 'tip') as tips, ${newestOf('policy_version')} as bought_version,
     ${newestOf('opened_at')} as bought_opened_at, ${newestOf('visits_before')} as bought_visits, ${newestOf('watched_before_ms')} as bought_watched_ms,
     ${newestOf('lent_before_ms')} as bought_lent_ms,
     max(o.state) filter (where o.state in ('charged_back', 'disputed') and (o.kind = 'fan_sub' or ${hasOpened})) as payback
   from checkout_orders o where o.link_id = l.id and o.viewer_id = v.id and o.state in ('paid', 'partially_refunded', 'disputed', 'charged_back')
-    and o.provider = $4 and o.livemode = $5 and o.retired_at is null and (o.state in ('disputed', 'charged_back') or not ${isReturning})) t on true`;
+    and o.provider = $4 and o.livemode = $5 and o.retired_at is null and o.ended_at is null and (o.state in ('disputed', 'charged_back') or not ${isReturning})) t on true`;
 
 /** The link delivers what viewer `v` asked and paid for. */
 const isDelivery = 'exists (select from custom_requests q where q.delivery_link_id = l.id and q.viewer_id = v.id)';

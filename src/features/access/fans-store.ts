@@ -11,7 +11,7 @@ export const fansFrom = `left join lateral (
   from fan_subscriptions s join fan_tiers ti on ti.id = s.tier_id
   where s.viewer_id = v.id and s.creator_id = l.user_id and s.status in ('trialing', 'active', 'past_due') and not s.is_paused
     and s.ended_at is null and s.retired_at is null and (s.source = 'pass' or (s.provider = $4 and s.livemode = $5 and exists (
-      select from checkout_orders o where o.id = s.paid_order_id and o.state in ('paid', 'partially_refunded') and not ${isReturning})))) f on true`;
+      select from checkout_orders o where o.id = s.paid_order_id and o.state in ('paid', 'partially_refunded') and o.ended_at is null and not ${isReturning})))) f on true`;
 
 export interface FansRow {
   fans: { tierId: string; allFuture: boolean; albumIds: string[]; endsAt: number | null }[] | null;

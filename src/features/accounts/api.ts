@@ -1,5 +1,6 @@
 import { implement } from '@orpc/server';
 import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
+import { endSales } from '#features/sales/ending.ts';
 import { requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
@@ -77,10 +78,11 @@ export const accountsApi = {
     return done;
   }),
   setPublicPage: answer.setPublicPage.use(requireSignIn).handler(async ({ context, input }) => {
-    const { creator, requestId } = context;
+    const { creator, engines, requestId } = context;
     if (!creator.standing.isSetUp) throw refuse('SETUP_REQUIRED');
     await context.work(async (tx) => {
       await setPublicPage(tx, creator.userId, input.isOn);
+      if (!input.isOn) await endSales(engines, tx, { sellerId: creator.userId });
       const actor = { type: creator.kind, id: creator.userId };
       await insertAudit(tx, { actor, action: 'account.public_page', details: { isOn: input.isOn }, requestId });
     });

@@ -2,6 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { accountBackEmail, accountSuspendedEmail } from '#features/notices/suspension-emails.ts';
+import { endSales } from '#features/sales/ending.ts';
 import { setSuspended } from './standing/suspending-store.ts';
 import { findAccountByEmail } from './store.ts';
 
@@ -15,7 +16,7 @@ export interface SuspendOrder {
   isEnd: boolean;
 }
 
-type Needed = Pick<Engines, 'database' | 'jobs' | 'clock' | 'installation'>;
+type Needed = Pick<Engines, 'database' | 'jobs' | 'clock' | 'linkClock' | 'payments' | 'installation'>;
 
 /**
  * Suspends an account, or lets it go on: written down, and mailed with the reason.
@@ -31,6 +32,7 @@ export async function changeSuspension(engines: Needed, { email = '', reason, is
     if (account === undefined) throw new Error(`No account has the address "${email}".`);
     if (!(await setSuspended(tx, account.id, !isEnd)))
       throw new Error(`${account.email} is ${isEnd ? 'not suspended' : 'suspended or leaving already'}.`);
+    if (!isEnd) await endSales(engines, tx, { sellerId: account.id });
     const target = { type: 'user', id: account.id };
     const action = isEnd ? 'account.unsuspended' : 'account.suspended';
     await insertAudit(tx, { actor: { type: 'system' }, action, target, ...(!isEnd && { details: { why } }) });

@@ -4,6 +4,7 @@ import { creationOf, makeOnce } from '#features/audit/creations.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { noteRemovals } from '#features/media/deletions-store.ts';
 import { showMedium } from '#features/media/to-api.ts';
+import { endSales } from '#features/sales/ending.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';
@@ -88,6 +89,7 @@ async function shown(tx: Tx, albumId: string): Promise<Album> {
 
 /** Moves the album and tells open screens; NOT_FOUND for somebody else's, CONFLICT for a state that cannot go there. */
 async function move(
+  { engines }: Pick<Context, 'engines'>,
   tx: Tx,
   creatorId: string,
   albumId: string,
@@ -105,6 +107,7 @@ async function move(
   });
   const isOpen = to.state === 'ready' || to.state === 'draft';
   await tx.tell({ kind: isOpen ? 'album.changed' : 'album.closed', creatorId, albumId });
+  if (to.state === 'deleting') await endSales(engines, tx, { albumIds: [albumId] });
   return shown(tx, albumId);
 }
 
@@ -204,17 +207,21 @@ export const albumsApi = answer.router({
   ),
   archive: answer.archive
     .use(requireCreator)
-    .handler(({ context: { work, creator, now }, input }) =>
-      work((tx) => move(tx, creator.userId, input.albumId, ['ready'], { state: 'archived', archived_at: now })),
+    .handler(({ context, context: { work, creator, now }, input }) =>
+      work((tx) =>
+        move(context, tx, creator.userId, input.albumId, ['ready'], { state: 'archived', archived_at: now }),
+      ),
     ),
   unarchive: answer.unarchive
     .use(requireCreator)
-    .handler(({ context: { work, creator }, input }) =>
-      work((tx) => move(tx, creator.userId, input.albumId, ['archived'], { state: 'ready', archived_at: null })),
+    .handler(({ context, context: { work, creator }, input }) =>
+      work((tx) =>
+        move(context, tx, creator.userId, input.albumId, ['archived'], { state: 'ready', archived_at: null }),
+      ),
     ),
-  remove: answer.remove.use(requireCreator).handler(({ context: { work, creator, now }, input }) =>
+  remove: answer.remove.use(requireCreator).handler(({ context, context: { work, creator, now }, input }) =>
     work((tx) =>
-      move(tx, creator.userId, input.albumId, ['draft', 'ready', 'archived'], {
+      move(context, tx, creator.userId, input.albumId, ['draft', 'ready', 'archived'], {
         state: 'deleting',
         delete_at: undoUntil(now),
       }),
@@ -231,7 +238,11 @@ export const albumsApi = answer.router({
       if (row === undefined || (row.delete_at !== null && row.delete_at <= now)) throw refuse('NOT_FOUND');
       if (row.state === 'deleting') await checkRoom(tx, limit);
       const state = (row.state_before ?? 'draft') as 'draft' | 'ready' | 'archived';
-      await move(tx, creator.userId, input.albumId, ['deleting'], { state, state_before: null, delete_at: null });
+      await move(context, tx, creator.userId, input.albumId, ['deleting'], {
+        state,
+        state_before: null,
+        delete_at: null,
+      });
       await publishAlbum(tx, input.albumId, now);
       return shown(tx, input.albumId);
     });

@@ -33,6 +33,7 @@ import { hashLinkPassword } from './link-password.ts';
 import { followRecipient } from './link-texts.ts';
 import { countLinks, listLinks } from './list-store.ts';
 import type { Policy } from './policy.ts';
+import { revoke } from './revoking.ts';
 import { type Expiry, expiresAtOf, isForSale, pricesOf, tellRange, tiersOf } from './rules.ts';
 import {
   type LockedLink,
@@ -43,7 +44,6 @@ import {
   lockUnrevoked,
   markLinkShared,
   reviveLinks,
-  revokeLinks,
   updateLink,
 } from './store.ts';
 import { type Doing, doingOf, note, show, shown, shownOne } from './to-api.ts';
@@ -221,7 +221,7 @@ export const linksApi = answer.router({
     const undoUntil = hoursLater(context.now, settings['links.undoHours']);
     return context.work(async (tx) => {
       await lockLinks(tx, input.linkIds);
-      const changed = await revokeLinks(tx, input.linkIds, { now: context.now, undoUntil, reason: 'manual' });
+      const changed = await revoke(doing, tx, input.linkIds, { undoUntil, reason: 'manual' });
       await note(tx, changed, 'link.revoked', doing);
       if (input.brokeRules !== undefined && changed.length > 0)
         await withhold(context, tx, changed, input.brokeRules.reason);
@@ -263,7 +263,7 @@ export const linksApi = answer.router({
       await lockLinksOf(tx, doing.creatorId);
       const linkIds = await lockUnrevoked(tx, doing.creatorId, input.albumId);
       if (linkIds.length === 0) return { revoked: 0 };
-      const changed = await revokeLinks(tx, linkIds, { now: context.now, undoUntil, reason: 'manual' });
+      const changed = await revoke(doing, tx, linkIds, { undoUntil, reason: 'manual' });
       await note(tx, changed, 'link.revoked', doing);
       return { revoked: changed.length };
     });
@@ -275,7 +275,7 @@ export const linksApi = answer.router({
     return context.work(async (tx) => {
       await lockLinksOf(tx, doing.creatorId);
       const linkIds = await lockUnrevoked(tx, doing.creatorId, undefined);
-      const changed = linkIds.length > 0 ? await revokeLinks(tx, linkIds, { now, undoUntil, reason: 'panic' }) : [];
+      const changed = await revoke(doing, tx, linkIds, { undoUntil, reason: 'panic' });
       await note(tx, changed, 'link.revoked', doing);
       await deleteSessionsOf(tx, creator.userId, creator.sessionId);
       const actor = { type: creator.kind, id: creator.userId };

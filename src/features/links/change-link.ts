@@ -3,6 +3,7 @@ import type { KeyRing } from '#engines/keys/key-ring.ts';
 import { isSessionThere } from '#features/accounts/security-store.ts';
 import { commitment, linkSeed } from '#features/media/formats/codeword.ts';
 import { ensureTraceKey } from '#features/media/keys-store.ts';
+import { endSales } from '#features/sales/ending.ts';
 import { newToken } from '#kit/ids.ts';
 import { refuse } from '#wire/refusals.ts';
 import type { LinkRulesInput } from './contract.ts';
@@ -113,7 +114,7 @@ async function changeRules(
   tx: Tx,
   link: LockedLink,
   change: { policy: Policy; expiresAt: Date | null; passwordHash?: string | null | undefined },
-  { creatorId, now }: Doing,
+  { creatorId, now, engines }: Doing,
 ): Promise<void> {
   const { policy, expiresAt, passwordHash } = change;
   const isSame =
@@ -130,6 +131,7 @@ async function changeRules(
     password_version: passwordHash === undefined ? undefined : link.passwordVersion + 1,
   });
   await insertPolicyLog(tx, { linkId: link.id, version, creatorId, policy, expiresAt, now });
+  await endSales(engines, tx, { linkIds: [link.id] });
 }
 
 /** What a creator may change about the rules of one link. */

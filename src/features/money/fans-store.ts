@@ -138,17 +138,17 @@ export async function insertMonth(
   await tx.ask(monthInserted, [id, fanId, invoiceId, amountCents, feeCents, at]);
 }
 
-const newestPaid = statement<{ state: string }>(
+const newestPaid = statement<{ state: string; isLate: boolean }>(
   'fan_newest_paid',
   `with newest as (
-  select id, state from checkout_orders where fan_subscription_id = $1 and paid_at is not null order by paid_at desc, id desc limit 1
+  select id, state, ended_at is not null as is_late from checkout_orders where fan_subscription_id = $1 and paid_at is not null order by paid_at desc, id desc limit 1
 ), kept as (update fan_subscriptions f set paid_order_id = n.id from newest n where f.id = $1)
-select state from newest`,
+select state, is_late as "isLate" from newest`,
 );
 
-/** Keeps which month was paid last. @returns what became of its money */
-export const keepNewestPaid = async (tx: Tx, fanId: string): Promise<string | undefined> =>
-  (await tx.ask(newestPaid, [fanId]))[0]?.state;
+/** Keeps which month was paid last. @returns what became of its money, and whether that came when nothing was for sale any more */
+export const keepNewestPaid = async (tx: Tx, fanId: string): Promise<{ state: string; isLate: boolean } | undefined> =>
+  (await tx.ask(newestPaid, [fanId]))[0];
 
 const passInserted = statement<{ id: string }>(
   'fan_pass_inserted',

@@ -1,19 +1,22 @@
 import type { Engines } from '#engines/engines.ts';
+import { type EndedSales, endSalesQueue } from '#features/sales/ending.ts';
+import { closeSales, endForgotten } from './closing-sales.ts';
 import { answerDisputes } from './disputes/answering-disputes.ts';
 import { settleFees } from './disputes/bearing-fees.ts';
 import { tendDisputes } from './disputes/tending-disputes.ts';
 import { settleFans } from './fans/fan-jobs.ts';
 import { untilSynced } from './ledger.ts';
 import { sweepFailures } from './orders/card-failures-store.ts';
+import { refundOrderQueue } from './orders/late-payments.ts';
 import { tellAccessEnds } from './orders/telling-access.ts';
-import { settleOpenPacks } from './packs.ts';
+import { refundPackQueue, runPackRefunds, settleOpenPacks } from './packs.ts';
 import { payCreators } from './payout/paying-out.ts';
 import { tendLapses } from './plan/lapses.ts';
 import { settlePlans } from './plan/plan-jobs.ts';
 import { moneyNow } from './project.ts';
 import { catchMissed, reconcile, settleOpen } from './reconcile.ts';
 import { handOnUnanswered } from './refunds/asking-back.ts';
-import { refundOwed } from './refunds/refunding.ts';
+import { refundOwed, runRefunds } from './refunds/refunding.ts';
 import { runReleases } from './requests/releasing.ts';
 import { failuresKeptMs } from './rules.ts';
 import { tendWarnings } from './warnings/tending-warnings.ts';
@@ -25,13 +28,17 @@ const mostSeconds = 300;
 
 /** What the room does by itself. @returns ends what it holds */
 export function declareMoneyJobs(engines: Engines): () => Promise<void> {
-  const { sandbox, payments } = engines;
+  const { jobs, sandbox, payments } = engines;
   const every = (cron: string, queue: string, run: () => Promise<void>) =>
-    engines.jobs.every(cron, queue, run, { expireInSeconds: mostSeconds });
+    jobs.every(cron, queue, run, { expireInSeconds: mostSeconds });
   every('* * * * *', 'money.inbox', async () => {
     await sandbox?.tellDue();
     await workInbox(engines);
   });
+  jobs.handle(endSalesQueue, (sales: EndedSales) => closeSales(engines, sales));
+  jobs.handle(refundOrderQueue, ({ orderId }: { orderId: string }) => runRefunds(engines, orderId));
+  jobs.handle(refundPackQueue, ({ packId }: { packId: string }) => runPackRefunds(engines, packId));
+  every('* * * * *', 'money.endSales', () => endForgotten(engines));
   every('* * * * *', 'money.refunds', async () => {
     await handOnUnanswered(engines);
     await refundOwed(engines);

@@ -1,6 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import { termsOf } from '#features/notices/refund-promise.ts';
+import type { OrderEnd, SaleEnd } from '#features/sales/rules.ts';
 import type { SoldKind } from './contract.ts';
 import type { Months } from './fan-rules.ts';
 import type { OrderState } from './rules.ts';
@@ -47,6 +48,9 @@ export interface OrderRow extends Realm {
   createdAt: Date;
   syncedVersion: number;
   receiptNumber: number | null;
+  /** When and why it ended that this was for sale, before it was paid; null where it did not. */
+  endedAt: Date | null;
+  endedWhy: SaleEnd | null;
   /** The words beside the button that paid; null where they are not known. */
   termsShown: string | null;
 }
@@ -57,7 +61,7 @@ const columns = `o.id, o.provider, o.livemode, o.kind, o.state, o.creator_id as 
   o.creator_name as "creatorName", o.terms_shown as "termsShown", o.session_id as "sessionId", o.payment_id as "paymentId", o.charge_id as "chargeId", o.tier_id as "tierId",
   o.fan_subscription_id as "fanId", o.months, o.invoice_id as "invoiceId", o.request_id as "requestId",
   b.email, o.expires_at as "expiresAt", o.paid_at as "paidAt", o.created_at as "createdAt", o.synced_version as "syncedVersion",
-  r.number as "receiptNumber"`;
+  r.number as "receiptNumber", o.ended_at as "endedAt", o.ended_why as "endedWhy"`;
 const joined = 'checkout_orders o left join buyers b on b.id = o.buyer_id left join receipts r on r.order_id = o.id';
 
 const byId = statement<OrderRow>('order_by_id', `select ${columns} from ${joined} where o.id = $1`);
@@ -132,7 +136,7 @@ export const findSubscribing = async (
 const heldUntil = statement<{ until: Date | null }>(
   'order_held_until',
   `select min(expires_at) as until from checkout_orders where link_id = $1 and viewer_id = $2 and kind in ${soldKinds} and provider = $3 and livemode = $4
-  and state in ('expired', 'canceled') and expires_at > $5`,
+  and state in ('expired', 'canceled') and ended_at is null and expires_at > $5`,
 );
 
 /** Until when a viewer was to have paid who has given that payment up for another one. */
@@ -222,7 +226,7 @@ export const keepSession = async (tx: Tx, id: string, sessionId: string): Promis
 const projected = statement<{ id: string }>(
   'order_projected',
   `update checkout_orders set state = $3, session_id = coalesce(session_id, $4), payment_id = $5, charge_id = $6, refunded_cents = $7,
-  paid_at = coalesce(paid_at, $8), buyer_id = coalesce(buyer_id, $9), unreturned_cents = $10, synced_version = synced_version + 1
+  paid_at = coalesce(paid_at, $8), buyer_id = coalesce(buyer_id, $9), unreturned_cents = $10, ended_at = $11, ended_why = $12, synced_version = synced_version + 1
 where id = $1 and synced_version = $2 returning id`,
 );
 
@@ -238,16 +242,17 @@ export interface Projection {
   unreturnedCents: number;
   paidAt: Date | undefined;
   buyerId: string | undefined;
+  /** What ended its sale before it was paid. */
+  end?: OrderEnd | undefined;
 }
 
 /** Writes what the provider says now. @returns false when somebody was quicker: then the provider has to be asked again */
 export async function writeProjection(tx: Tx, projection: Projection): Promise<boolean> {
   const { orderId, version, state, sessionId, paymentId, chargeId, paidAt, buyerId } = projection;
-  const { refundedCents, unreturnedCents } = projection;
+  const { refundedCents, unreturnedCents, end } = projection;
   const ids = [orderId, version, state, sessionId ?? null, paymentId ?? null, chargeId ?? null];
-  return (
-    (await tx.ask(projected, [...ids, refundedCents, paidAt ?? null, buyerId ?? null, unreturnedCents])).length === 1
-  );
+  const more = [refundedCents, paidAt ?? null, buyerId ?? null, unreturnedCents, end?.at ?? null, end?.why ?? null];
+  return (await tx.ask(projected, [...ids, ...more])).length === 1;
 }
 
 const closed = statement<{ id: string }>(

@@ -28,13 +28,15 @@ export interface PackRow {
   /** How often its unused part was asked back. */
   backTries: number;
   paidAt: Date | null;
+  /** When it ended that this was for sale to its buyer, before it was paid. */
+  endedAt: Date | null;
   expiresAt: Date;
   syncedVersion: number;
 }
 
 const columns = `id, user_id as "userId", credits, amount_cents as "amountCents", currency, state, session_id as "sessionId",
   payment_id as "paymentId", refunded_cents as "refundedCents", back_credits as "backCredits", back_cents as "backCents",
-  back_state as "backState", back_tries as "backTries", paid_at as "paidAt", expires_at as "expiresAt", synced_version as "syncedVersion"`;
+  back_state as "backState", back_tries as "backTries", paid_at as "paidAt", ended_at as "endedAt", expires_at as "expiresAt", synced_version as "syncedVersion"`;
 
 const byId = statement<PackRow>('pack_by_id', `select ${columns} from credit_orders where id = $1`);
 const locked = statement<PackRow>('pack_locked', `select ${columns} from credit_orders where id = $1 for update`);

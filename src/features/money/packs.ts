@@ -1,5 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
-import { PaymentRefused } from '#engines/payments/payments.ts';
+import { type Checkout, PaymentRefused } from '#engines/payments/payments.ts';
+import { isPaidLate } from '#features/sales/rules.ts';
 import { newId } from '#kit/ids.ts';
 import { minuteMs } from '#kit/time.ts';
 import { refuse } from '#wire/refusals.ts';
@@ -19,6 +20,7 @@ import {
   listPackRefunds,
   type PackRow,
   type PackToReturn,
+  wishWholePackBack,
   writePack,
 } from './packs-store.ts';
 import { tellPackRefused } from './refunds/telling-refused.ts';
@@ -56,6 +58,9 @@ export async function openPack(engines: Engines, wish: PackWish): Promise<string
 
 type Opened = Pick<PackRow, 'id' | 'sessionId' | 'expiresAt'>;
 
+/** Asks the provider for the refund of one pack, as soon as its transaction has committed. */
+export const refundPackQueue = 'money.refundPack';
+
 /** The checkout to go on with; undefined when the one before has just come to an end. */
 async function begin(engines: Engines, { userId, credits, amountCents }: PackWish): Promise<Opened | undefined> {
   const { database, payments } = engines;
@@ -63,7 +68,8 @@ async function begin(engines: Engines, { userId, credits, amountCents }: PackWis
   const now = moneyNow(engines);
   const known = await database.work(system, (tx) => findOpenPack(tx, realm, userId));
   if (known !== undefined) {
-    if (known.credits === credits && known.amountCents === amountCents && known.expiresAt > now) return known;
+    const isSame = known.credits === credits && known.amountCents === amountCents;
+    if (isSame && known.endedAt === null && known.expiresAt > now) return known;
     return endBefore(engines, known);
   }
   const id = newId<'order'>(now.getTime());
@@ -123,21 +129,33 @@ export async function projectPack(
 }
 
 async function project(engines: Engines, known: PackRow, sessionId: string): Promise<boolean> {
-  const { database, payments } = engines;
-  const checkout = await payments.findCheckout(sessionId);
+  const { database } = engines;
+  const checkout = await findEnded(engines, known, sessionId);
   const { paymentId, chargeId, refundedCents } = checkout;
   const orderState = orderStateOf({ ...checkout, amountCents: known.amountCents });
   const state = orderState === 'canceled' ? 'failed' : orderState;
   const now = moneyNow(engines);
   const paidAt = wasPaid(state) ? now : undefined;
   const { id, syncedVersion: version, userId } = known;
+  const isLate = known.paidAt === null && paidAt !== undefined && isPaidLate(known.endedAt, checkout.chargedAt);
   return database.work(system, async (tx) => {
     const isWritten = await writePack(tx, { id, version, state, paymentId, chargeId, refundedCents, paidAt });
-    if (isWritten) await tellPack(engines, tx, { before: known, after: { paidAt, refundedCents }, now });
+    if (isWritten && isLate && (await wishWholePackBack(tx, id)) === 'wished')
+      await engines.jobs.send(tx, refundPackQueue, { packId: id });
+    // Of what came too late its buyer hears with the refund.
+    if (isWritten && !isLate) await tellPack(engines, tx, { before: known, after: { paidAt, refundedCents }, now });
     if (isWritten && userId !== null && state !== known.state)
       await tx.tell({ kind: 'credits.changed', creatorId: userId });
     return isWritten;
   });
+}
+
+/** What is not for sale to its buyer any more must not be paid any more. */
+async function findEnded({ payments }: Engines, { endedAt }: PackRow, sessionId: string): Promise<Checkout> {
+  const checkout = await payments.findCheckout(sessionId);
+  if (endedAt === null || checkout.state !== 'open') return checkout;
+  await payments.expireCheckout(sessionId);
+  return payments.findCheckout(sessionId);
 }
 
 /** Asks the provider to pay back what was wished for. What it does not answer now is asked for again by the next call. */

@@ -179,7 +179,8 @@ export type RefundCause =
   | 'album_deleted'
   | 'creator_left'
   | 'suspended'
-  | 'late_payment';
+  | 'late_payment'
+  | 'paid_after_end';
 export const isRefundWhy = (text: string): text is RefundWhy => refundWhys.some((why) => why === text);
 
 /** When a creator is paid out: every working day, on Fridays, on the first of a month, or when she asks for it. */

@@ -1,5 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
+import type { SaleEnd } from '#features/sales/rules.ts';
 import { refundOnLeavingMs } from './rules.ts';
 
 /** A trace of a leak that names the admission of whoever paid order `o`; the newest one. */
@@ -76,26 +77,32 @@ export async function forgetWithheld(tx: Tx, linkIds: readonly string[]): Promis
   await tx.ask(forgotten, [linkIds]);
 }
 
-/** What somebody who paid for a link that was ended has got of it. */
+/** What somebody who has paid for a link gets of it where it was ended. */
 export interface EndedPayment {
   cents: number;
   currency: string;
   isReturned: boolean;
+  /** It went back by itself, or is on its way, because access was ended. */
+  isByEnd: boolean;
+  /** What had ended the sale before it was paid; null where it was paid before. */
+  endedWhy: SaleEnd | null;
 }
 
 const ended = statement<EndedPayment>(
   'ended_payment',
   `select case when o.state = 'refunded' then o.refunded_cents else o.amount_cents - o.refunded_cents end as cents, o.currency,
-  o.state = 'refunded' or exists (select from refunds r where r.order_id = o.id and r.state = 'pending')
-    or (o.state in ('paid', 'partially_refunded') and not exists (select from withheld_refunds w where w.order_id = o.id)
-      and (o.opened_at is null or o.opened_at > l.revoked_at or l.revoked_at - o.paid_at < $5::bigint * interval '1 ms')) as "isReturned"
+  o.ended_at is not null or o.state = 'refunded' or exists (select from refunds r where r.order_id = o.id and r.state = 'pending')
+    or (l.revoked_at is not null and o.state in ('paid', 'partially_refunded') and not exists (select from withheld_refunds w where w.order_id = o.id)
+      and (o.opened_at is null or o.opened_at > l.revoked_at or l.revoked_at - o.paid_at < $5::bigint * interval '1 ms')) as "isReturned",
+  exists (select from refunds r where r.order_id = o.id and r.state <> 'failed' and r.by_kind = 'system' and r.reason = 'access_revoked') as "isByEnd",
+  o.ended_why as "endedWhy"
 from checkout_orders o join magic_links l on l.id = o.link_id
 where o.link_id = $1 and o.viewer_id = $2 and o.provider = $3 and o.livemode = $4 and o.retired_at is null
-  and o.kind <> 'fan_sub' and o.state in ('paid', 'partially_refunded', 'refunded') and l.revoked_at is not null
+  and (o.kind <> 'fan_sub' or o.ended_at is not null) and o.state in ('paid', 'partially_refunded', 'refunded')
 order by o.paid_at desc limit 1`,
 );
 
-/** The newest payment of a viewer for a link that was revoked, and whether it is given back. */
+/** The newest payment of a viewer for a link, and whether it is given back; of a subscription only where it came too late. */
 export const findEndedPayment = async (
   tx: Pick<Tx, 'ask'>,
   { provider, livemode }: Realm,

@@ -81,6 +81,29 @@ export const paymentFailedEmail = ({
       : link('You can pay again, with a card or in another way:', 'Try again', page),
   );
 
+/** What was paid for was taken away while it was being paid. */
+export const latePaymentEmail = ({
+  what,
+  amount,
+  why,
+  isSubscription,
+  receiptPage,
+}: {
+  what: string;
+  amount: string;
+  why: string;
+  isSubscription: boolean;
+  receiptPage: string;
+}): EmailText =>
+  accountEmail(
+    'payment_late',
+    'Your payment goes back to you',
+    facts(`${what}: ${amount}`),
+    `${why} Your payment arrived after that, so all of it goes back to your card now. Banks usually need 5 to 10 working days to show it.`,
+    ...(isSubscription ? ['The subscription is cancelled: nothing more is charged.'] : []),
+    link('Your receipt:', 'Show receipt', receiptPage),
+  );
+
 /** Proves an address that something was paid or asked for with. It says neither what it was nor whose. */
 export const purchasesEmail = ({ link: address, linkMinutes }: { link: string; linkMinutes: number }): EmailText =>
   validFor(

@@ -22,6 +22,7 @@ import {
 } from './fan-emails.ts';
 import { albumsKeptEmail, albumsRemovedEmail } from './lapse-emails.ts';
 import {
+  latePaymentEmail,
   passCodeEmail,
   passGivenEmail,
   paymentFailedEmail,
@@ -196,6 +197,14 @@ export function sampleEmails(publicUrl: string): EmailText[] {
       earningsPage: `${publicUrl}/earnings`,
     }),
     paymentFailedEmail({ what: 'Album by Mia', amount: '$15.00', page: `${publicUrl}/view/sample` }),
+    latePaymentEmail({
+      ...{ what: 'Album by Mia', amount: '$15.00', why: 'The creator has ended access to this link.' },
+      ...{ isSubscription: false, receiptPage: `${publicUrl}/receipt/sample` },
+    }),
+    latePaymentEmail({
+      ...{ what: 'Subscription to Mia', amount: '$9.99', why: 'The creator no longer offers this subscription.' },
+      ...{ isSubscription: true, receiptPage: `${publicUrl}/receipt/sample` },
+    }),
     paymentFailedEmail({ what: 'Tip to Mia', amount: '$15.00', page: undefined }),
     receiptEmail({
       number: 1042,

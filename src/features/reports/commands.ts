@@ -15,7 +15,7 @@ import {
 } from './store.ts';
 
 const system = { kind: 'system' } as const;
-type Needed = Pick<Engines, 'database' | 'jobs' | 'installation' | 'clock'>;
+type Needed = Pick<Engines, 'database' | 'jobs' | 'installation' | 'clock' | 'linkClock' | 'payments'>;
 
 const usage =
   'Use `reports`, `reports show NUMBER`, `reports hide NUMBER`, `reports remove NUMBER --reason TEXT` or `reports reject NUMBER --reason TEXT`.';

@@ -3,10 +3,11 @@ import type { Engines } from '#engines/engines.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { contentHiddenEmail } from '#features/notices/support-emails.ts';
+import { endSales } from '#features/sales/ending.ts';
 import { type Hidden, hideTargets, showTargets } from './hiding-store.ts';
 import { findCreatorEmail } from './store.ts';
 
-type Needed = Pick<Engines, 'jobs' | 'installation'>;
+type Needed = Pick<Engines, 'jobs' | 'installation' | 'linkClock' | 'payments'>;
 
 /** Open screens ask anew at once, and are told that it is gone or that it is back. */
 async function tellScreens(tx: Tx, changed: readonly Hidden[]): Promise<void> {
@@ -19,10 +20,13 @@ async function tellScreens(tx: Tx, changed: readonly Hidden[]): Promise<void> {
 /** Closes what a report is about and tells its creator, in the caller's transaction. */
 export async function hide(
   tx: Tx,
-  { jobs, installation }: Needed,
+  engines: Needed,
   { reportId, number, linkId, now }: { reportId: string; number: number; linkId: string; now: Date },
 ): Promise<void> {
+  const { jobs, installation } = engines;
   const hidden = await hideTargets(tx, reportId, linkId, now);
+  await endSales(engines, tx, { linkIds: [linkId] });
+  await endSales(engines, tx, { albumIds: hidden.flatMap(({ albumId }) => albumId ?? []) });
   await tellScreens(tx, hidden);
   const target = { type: 'link', id: linkId };
   await insertAudit(tx, { actor: { type: 'system' }, action: 'report.hidden', target, details: { number } });

@@ -7,6 +7,7 @@ import { boundedText, proseText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, setUpPromise, signedInPromise, type Who } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
+import { PaidRequest } from './paid-contract.ts';
 import {
   leastRequestCents,
   longestWords,
@@ -18,6 +19,8 @@ import {
   reportReasons,
   requestStates,
 } from './rules.ts';
+
+export { PaidRequest };
 
 const tags = ['requests'];
 const everybody: readonly Who[] = ['visitor', 'viewer', 'creator', 'admin'];
@@ -167,22 +170,6 @@ export const MyRequest = FollowedRequest.pick({
   at: true,
 });
 export type MyRequest = z.infer<typeof MyRequest>;
-
-/** What became of a payment, by the reference in the address of the page to which it leads. */
-export const PaidRequest = z.object({
-  state: z.enum(['paid', 'done', 'processing', 'failed', 'disputed', 'returned', 'unknown']),
-  reference: z.string().optional(),
-  creatorName: z.string().optional(),
-  amountCents: z.int().optional(),
-  currency: z.string().optional(),
-  dueAt: z.date().nullable().optional(),
-  /** Masked. */
-  email: z.string().optional(),
-  /** Where it is followed; only for the browser that asked. */
-  path: z.string().optional(),
-  isSandbox: z.boolean(),
-});
-export type PaidRequest = z.infer<typeof PaidRequest>;
 
 const Code = z.object({ code: boundedText(80) });
 const Which = z.object({ requestId: Uuid });

@@ -1,6 +1,7 @@
 import { implement } from '@orpc/server';
 import { readCursor } from '#features/albums/rules.ts';
 import { insertAudit } from '#features/audit/store.ts';
+import { endSales } from '#features/sales/ending.ts';
 import { requireCreator } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
@@ -60,7 +61,7 @@ export const tracingApi = {
   }),
   blockViewer: answer.blockViewer.use(requireCreator).handler(({ context, input: { viewerId } }) =>
     context.work(async (tx) => {
-      const { creator, now, requestId } = context;
+      const { creator, engines, now, requestId } = context;
       const creatorId = creator.userId;
       if (!(await blockViewer(tx, { creatorId, viewerId, reason: 'leak', now }))) throw refuse('NOT_FOUND');
       await insertAudit(tx, {
@@ -69,6 +70,7 @@ export const tracingApi = {
         target: { type: 'viewer', id: viewerId },
         requestId,
       });
+      await endSales(engines, tx, { sellerId: creatorId, viewerId });
       // Open screens hear of it and close.
       await tx.tell({ kind: 'viewer.blocked', creatorId, viewerId });
       return {};

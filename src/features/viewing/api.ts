@@ -44,7 +44,7 @@ export const viewingApi = {
   pass: answer.pass.handler(({ context, input: { token } }) => showPass(context, token)),
   askForPass: answer.askForPass.handler(({ context, input }) => mailPassCode(context, input)),
   takePass: answer.takePass.handler(({ context, input }) => takePass(context, input)),
-  findPurchases: answer.findPurchases.handler(({ context, input: { email } }) => mailLink(context, email)),
+  findPurchases: answer.findPurchases.handler(({ context, input }) => mailLink(context, input)),
   claimPurchases: answer.claimPurchases.handler(async ({ context, input: { token, timeZone } }) => {
     await claimPurchases(context, token, timeZone);
     return {};

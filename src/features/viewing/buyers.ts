@@ -9,6 +9,7 @@ import type { Context } from '#wire/context.ts';
 import { askerOf } from './leases/leases.ts';
 import { keepViewer } from './opening/admissions-store.ts';
 import { callerKindOf, deviceOf } from './opening/user-agent.ts';
+import { wordsOfEnded } from './paying/ended-words.ts';
 import { findPageVisitor, type PageVisitor } from './paying/page-tips-store.ts';
 import { pausedFor } from './paying/pause-words.ts';
 import { join, joinPayer } from './recovery/joining.ts';
@@ -20,7 +21,7 @@ import { keepViewerCookie, placeOf, readViewerCookie } from './viewer-cookie.ts'
 /* What other rooms know of people without an account who pay: browsers, and addresses that they have proven. */
 
 export { forPrograms } from './refusals.ts';
-export { callerKindOf, findPageVisitor, keepViewerCookie, type PageVisitor, pausedFor, readViewerCookie };
+export { callerKindOf, findPageVisitor, keepViewerCookie, type PageVisitor, pausedFor, readViewerCookie, wordsOfEnded };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 

@@ -208,10 +208,20 @@ export const viewingContract = {
     .errors(refusing('PROVIDER_DOWN'))
     .input(z.object({ sessionId: boundedText(200) }))
     .output(CheckoutStatus),
-  /** Mails a link to whoever has paid or asked with this address; says the same of every address. */
+  /**
+   * Mails a link to whoever has paid or asked with this address, or to the address that something was paid with, which is told to
+   * nobody; says the same of every one.
+   */
   findPurchases: promise({ who: everybody, subject: 'none' })
     .route({ method: 'POST', path: '/find-my-purchases', successStatus: 202, tags: ['viewing'] })
-    .input(z.object({ email: Email }))
+    .input(
+      z
+        .object({ email: Email.optional(), sessionId: boundedText(200).optional() })
+        .refine(({ email, sessionId }) => (email === undefined) !== (sessionId === undefined), {
+          path: ['email'],
+          message: 'Enter your email address',
+        }),
+    )
     .output(z.object({ resendAfterMs: z.int() })),
   /** Takes the mailed link, once: by a call, because opening the link must spend nothing. */
   claimPurchases: promise({ who: everybody, subject: 'none' })

@@ -1,8 +1,8 @@
 import { ORPCError } from '@orpc/client';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import * as z from 'zod';
 import { Email } from '#features/accounts/contract.ts';
 import { Button } from '#ui/buttons/button.tsx';
@@ -24,16 +24,83 @@ export default function FindPurchasesPage() {
 }
 
 function Ask() {
+  const [search] = useSearchParams();
+  const sessionId = search.get('session_id') ?? '';
+  const [isTyping, setTyping] = useState(false);
+  const paid = useQuery(
+    viewing.checkoutStatus.queryOptions({ input: { sessionId }, enabled: sessionId !== '', retry: false }),
+  );
   const [sentTo, setSentTo] = useState<string>();
+  if (sentTo !== undefined)
+    return (
+      <Sent
+        email={sentTo}
+        onOther={() => {
+          setTyping(true);
+          setSentTo(undefined);
+        }}
+      />
+    );
+  if (sessionId !== '' && paid.isPending)
+    return (
+      <BuyerFrame title="Find my purchases">
+        <p role="status">One moment…</p>
+      </BuyerFrame>
+    );
+  const known = isTyping ? undefined : paid.data?.email;
+  if (known === undefined) return <Typed onSent={setSentTo} />;
+  return <Known email={known} sessionId={sessionId} onSent={setSentTo} onOther={() => setTyping(true)} />;
+}
+
+/** The address is the payment's, which the server knows and shows to nobody whole. */
+function Known({
+  email,
+  sessionId,
+  onSent,
+  onOther,
+}: {
+  email: string;
+  sessionId: string;
+  onSent: (email: string) => void;
+  onOther: () => void;
+}) {
+  const form = useForm({
+    shape: z.object({}),
+    initial: {},
+    send: async () => {
+      await viewing.findPurchases.call({ sessionId });
+      onSent(email);
+    },
+  });
+  return (
+    <BuyerFrame
+      title="Find my purchases"
+      text={`You paid with ${email}. We'll send a link there that opens your purchases and requests in any browser.`}
+    >
+      <form onSubmit={form.submit} noValidate className="grid gap-4">
+        <p role="alert" className="font-medium text-rust empty:hidden">
+          {form.faults['']}
+        </p>
+        <Button type="submit" size="large" busy={form.isBusy}>
+          Send me a link
+        </Button>
+        <Button variant="bare" className="justify-self-center" onClick={onOther}>
+          Use another address
+        </Button>
+      </form>
+    </BuyerFrame>
+  );
+}
+
+function Typed({ onSent }: { onSent: (email: string) => void }) {
   const form = useForm({
     shape: z.object({ email: Email }),
     initial: { email: '' },
     send: async ({ email }) => {
       await viewing.findPurchases.call({ email });
-      setSentTo(email);
+      onSent(email);
     },
   });
-  if (sentTo !== undefined) return <Sent email={sentTo} onOther={() => setSentTo(undefined)} />;
   return (
     <BuyerFrame
       title="Find my purchases"

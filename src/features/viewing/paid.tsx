@@ -25,7 +25,7 @@ export function Paid() {
   const { query, isOver } = useBankQuery(
     viewing.checkoutStatus.queryOptions({ input: { sessionId }, enabled: sessionId !== '' }),
   );
-  const unknown: CheckoutStatus = { state: 'unknown', isSandbox: false };
+  const unknown: CheckoutStatus = { state: 'unknown', isOwn: false, isSandbox: false };
   const known = sessionId === '' ? unknown : query.data;
   const status = known?.state === 'processing' && !isOver ? undefined : known;
   return (
@@ -43,7 +43,7 @@ export function Paid() {
         {status === undefined && query.isLoadingError && (
           <ErrorState error={query.error} onRetry={() => void query.refetch()} busy={query.isRefetching} />
         )}
-        {status && <Told status={status} />}
+        {status && <Told status={status} sessionId={sessionId} />}
       </main>
     </div>
   );
@@ -55,7 +55,8 @@ interface Words {
 }
 
 function wordsOf(status: CheckoutStatus): Words {
-  const { state, amountCents = 0, currency = 'usd' } = status;
+  const { state, ended, amountCents = 0, currency = 'usd' } = status;
+  if (ended !== undefined) return ended;
   const amount = formatPrice(amountCents, currency.toUpperCase());
   switch (state) {
     case 'done':
@@ -79,8 +80,11 @@ function wordsOf(status: CheckoutStatus): Words {
   }
 }
 
-function wordsOfDone({ kind, months = 1, creatorName = '', email, span }: CheckoutStatus, amount: string): Words {
-  const receipt = email === undefined ? '' : ` Receipt sent to ${email}.`;
+function wordsOfDone(status: CheckoutStatus, amount: string): Words {
+  const { kind, months = 1, creatorName = '', email, span } = status;
+  const sent = email === undefined ? '' : ` Receipt sent to ${email}.`;
+  // A bank's own app comes back in whichever browser it likes.
+  const receipt = isPaidElsewhere(status) ? ` It opens in the browser that you started to pay in.${sent}` : sent;
   if (kind === 'tip') return { title: 'Thank you!', text: `${amount} tip sent to ${isolate(creatorName)}.${receipt}` };
   if (kind === 'fan_sub')
     return {
@@ -91,57 +95,89 @@ function wordsOfDone({ kind, months = 1, creatorName = '', email, span }: Checko
   return { title: "It's yours to view", text: `${time}${receipt}` };
 }
 
+/** What it opens is another browser's, until this one has proven the address. */
+const isPaidElsewhere = ({ state, isOwn, isOnPage, ended }: CheckoutStatus): boolean =>
+  state === 'done' && !isOwn && isOnPage !== true && ended === undefined;
+
 function rulesOf({ kind }: CheckoutStatus): string {
   if (kind === 'tip') return '';
   if (kind !== 'fan_sub') return `${refundPromise} `;
   return `${renewalTerms} `;
 }
 
-function Told({ status }: { status: CheckoutStatus }) {
-  const { title, text } = wordsOf(status);
-  const { state, kind, viewPath, pagePath, receiptPath, thanks, isSandbox } = status;
-  const open = kind === 'tip' ? 'Open album' : 'Open now';
+interface Way {
+  to: string;
+  label: string;
+  /** The viewer app and a creator's page are pages of their own: they are gone to, not turned to. */
+  isPage?: boolean;
+  isQuiet?: boolean;
+}
+
+const isOver = ({ state, ended }: CheckoutStatus) => state === 'failed' && ended === undefined;
+
+/** Where it opens, or may be paid in another way. */
+function wayToOpen(status: CheckoutStatus): Way | undefined {
+  const { state, ended, kind, viewPath } = status;
+  if (viewPath === undefined || (state !== 'done' && state !== 'failed' && ended === undefined)) return undefined;
+  const label = kind === 'tip' ? 'Open album' : 'Open now';
+  return { to: viewPath, label: isOver(status) ? 'Try again' : label, isPage: true };
+}
+
+/** The one way on from here; undefined where there is none. */
+function wayOn(status: CheckoutStatus, sessionId: string): Way | undefined {
+  const { state, ended, kind, pagePath } = status;
+  const find = { label: 'Find my purchases', to: '/find-my-purchases' };
+  if (state === 'unknown') return { ...find, isQuiet: true };
+  if (isPaidElsewhere(status)) return { ...find, to: `${find.to}?session_id=${encodeURIComponent(sessionId)}` };
+  const open = wayToOpen(status);
+  if (open !== undefined || ended !== undefined) return open;
   // A subscription that was begun at no link opens from the list of what was paid for.
-  const isElsewhere = kind === 'fan_sub' && viewPath === undefined && state === 'done';
+  if (kind === 'fan_sub' && state === 'done') return { to: '/my', label: 'My purchases' };
+  if (pagePath === undefined || state === 'processing') return undefined;
+  return { to: pagePath, label: isOver(status) ? 'Try again' : 'Back to the page', isPage: true };
+}
+
+function WayOn({ to, label, isPage = false, isQuiet = false }: Way) {
+  if (isPage)
+    return (
+      <a href={to} className={drawButton({ size: 'large' }, 'mt-2 min-w-55')}>
+        {label}
+      </a>
+    );
+  const look = isQuiet
+    ? ({ variant: 'outline', className: 'mt-2' } as const)
+    : ({ size: 'large', className: 'mt-2 min-w-55' } as const);
+  return (
+    <ButtonLink to={to} {...look}>
+      {label}
+    </ButtonLink>
+  );
+}
+
+function Told({ status, sessionId }: { status: CheckoutStatus; sessionId: string }) {
+  const { title, text } = wordsOf(status);
+  const { state, ended, viewPath, pagePath, receiptPath, thanks, isSandbox } = status;
+  const way = wayOn(status, sessionId);
+  const isDone = state === 'done' && ended === undefined;
   return (
     <>
-      <h1 className="text-38">{title}</h1>
+      <h1 className="text-38 text-balance">{title}</h1>
       <p className="max-w-96 text-balance wrap-anywhere text-quiet" role="status">
         {text}
       </p>
       {thanks !== undefined && <p className="max-w-96 text-balance wrap-anywhere">{`“${isolate(thanks)}”`}</p>}
-      {viewPath !== undefined && (state === 'done' || state === 'failed') && (
-        // The viewer app is a page of its own: it is gone to, not turned to.
-        <a href={viewPath} className={drawButton({ size: 'large' }, 'mt-2 min-w-55')}>
-          {state === 'failed' ? 'Try again' : open}
-        </a>
-      )}
-      {state === 'unknown' && (
-        <ButtonLink to="/find-my-purchases" variant="outline" className="mt-2">
-          Find my purchases
-        </ButtonLink>
-      )}
-      {isElsewhere && (
-        <ButtonLink to="/my" size="large" className="mt-2 min-w-55">
-          My purchases
-        </ButtonLink>
-      )}
-      {pagePath !== undefined && state !== 'processing' && (
-        <a href={pagePath} className={drawButton({ size: 'large' }, 'mt-2 min-w-55')}>
-          {state === 'failed' ? 'Try again' : 'Back to the page'}
-        </a>
-      )}
+      {way && <WayOn {...way} />}
       {receiptPath !== undefined && (
         <ButtonLink to={receiptPath} variant="bare">
           Show receipt
         </ButtonLink>
       )}
-      {state === 'done' && (viewPath !== undefined || pagePath !== undefined) && (
+      {isDone && (viewPath !== undefined || pagePath !== undefined) && (
         <ButtonLink to="/my" variant="bare">
           My purchases
         </ButtonLink>
       )}
-      {state === 'done' && (
+      {isDone && (
         <p className="max-w-96 text-13 text-balance text-quiet">
           {`${rulesOf(status)}${isSandbox ? 'Test payments, no real money.' : 'Your card statement will show PF DIGITAL.'}`}
         </p>

@@ -85,6 +85,13 @@ export const CheckoutStatus = z.object({
   creatorName: z.string().optional(),
   /** Masked: "b•••@example.com". */
   email: z.string().optional(),
+  /** It was this browser, or another one of the same viewer, that paid. */
+  isOwn: z.boolean(),
+  /** A tip on a creator's page, which opens nothing. */
+  isOnPage: z.boolean().optional(),
+  /** What it was for was taken away, before it was paid or since; what is said of that. */
+  ended: z.object({ title: z.string(), text: z.string() }).optional(),
+  /** Only for the browser that paid: by its receipt the money is asked back. */
   receiptPath: z.string().optional(),
   /** What its creator says to whoever tips. */
   thanks: z.string().optional(),

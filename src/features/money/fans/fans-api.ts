@@ -3,6 +3,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { creationOf, makeOnce } from '#features/audit/creations.ts';
 import { insertAudit } from '#features/audit/store.ts';
+import { endSales } from '#features/sales/ending.ts';
 import { newId } from '#kit/ids.ts';
 import { requireCreator, requireSignIn } from '#wire/answer.ts';
 import type { Context, CreatorContext } from '#wire/context.ts';
@@ -92,6 +93,7 @@ export const fansApi = answer.router({
     return asSystem(async (tx) => {
       const reach = await reachOf(tx, creatorId, input);
       if (!(await changeTier(tx, { ...input, ...reach, id: tierId, creatorId }))) throw refuse('NOT_FOUND');
+      await endSales(engines, tx, { tierId });
       await note(context, tx, 'tier.changed', tierId);
       return shown(tx, engines, creatorId, tierId);
     });
@@ -99,8 +101,10 @@ export const fansApi = answer.router({
   stopTier: answer.stopTier.use(requireCreator).handler(({ context, input: { tierId } }) => {
     const { engines, creator, asSystem } = context;
     return asSystem(async (tx) => {
-      if (await stopTier(tx, creator.userId, tierId, moneyNow(engines)))
+      if (await stopTier(tx, creator.userId, tierId, moneyNow(engines))) {
+        await endSales(engines, tx, { tierId });
         await note(context, tx, 'tier.stopped', tierId);
+      }
       return shown(tx, engines, creator.userId, tierId);
     });
   }),

@@ -52,7 +52,7 @@ export async function projectFan(
       const said = await ask(engines, subscriptionId, known, hints);
       const written = await database.work(system, (tx) => write(engines, tx, { known, said, hints })).catch(orAgain);
       if (written === undefined) continue;
-      // Whose last month was given back, or is with a bank, is charged for no other one.
+      // Whose last month was given back, came too late, or is with a bank, is charged for no other one.
       if (!written.mustEnd) return findFan(database, written.fanId);
       await payments.endPlan(subscriptionId);
     }
@@ -115,11 +115,12 @@ async function write(engines: Engines, tx: Tx, facts: Facts): Promise<{ fanId: s
     await bindFirstMonth(tx, hints.firstOrder.id, fanId, first?.invoiceId ?? null);
   }
   for (const bill of bills) await writeMonth(engines, tx, { fanId, feePercent: subscription.feePercent }, bill);
-  const moneyState = await keepNewestPaid(tx, fanId);
+  const { state: moneyState = '', isLate = false } = (await keepNewestPaid(tx, fanId)) ?? {};
   const after = await findFan(tx, fanId);
   if (after === undefined) throw new Error('The subscription was written and is not there.');
-  await tellChange(engines, tx, { before: known, after, feePercent: subscription.feePercent, now });
-  return { fanId, mustEnd: endsWith.includes(moneyState ?? '') && after.endedAt === null };
+  // Whoever paid too late has an email that says so, and its creator has no subscriber.
+  if (!isLate) await tellChange(engines, tx, { before: known, after, feePercent: subscription.feePercent, now });
+  return { fanId, mustEnd: (isLate || endsWith.includes(moneyState)) && after.endedAt === null };
 }
 
 /** What becomes of the money of the newest month and ends a subscription. */

@@ -4,6 +4,7 @@ import type { Checkout } from '#engines/payments/payments.ts';
 import { paymentFailedEmail } from '#features/notices/money-emails.ts';
 import { noteNotice } from '#features/notices/notices-store.ts';
 import { queueEmail } from '#features/notices/store.ts';
+import type { OrderEnd } from '#features/sales/rules.ts';
 import { newId } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
 import { keepBuyer, type OrderRow, sumEarned, writeProjection } from '../orders-store.ts';
@@ -17,6 +18,7 @@ import { holdPayment } from '../requests/holding.ts';
 import { endReturned, resumeTimes, stopTimes } from '../requests/paid-requests-store.ts';
 import { isEndedHere, type OrderState, opens, orderStateOf, wasPaid } from '../rules.ts';
 import { tellSold } from '../sold-words.ts';
+import { findOrderEnd, returnLate } from './late-payments.ts';
 import { mailReceipt } from './receipt-mail.ts';
 
 /** The time of money: in a sandbox a developer may turn it. */
@@ -43,6 +45,8 @@ export async function writePayment(engines: Engines, tx: Tx, order: OrderRow, to
   const unreturnedCents = checkout.refundedCents - told.refundedCents;
   const state = stateAfter(order, checkout);
   const isPaidNow = wasPaid(state) && order.paidAt === null;
+  const { chargedAt, sessionId } = checkout;
+  const end = await findOrderEnd(tx, order, { sessionId, chargedAt, isPaidNow, now });
   const buyerId =
     checkout.email === undefined ? undefined : await keepBuyer(tx, newId(now.getTime()), checkout.email, now);
   const isWritten = await writeProjection(tx, {
@@ -53,11 +57,12 @@ export async function writePayment(engines: Engines, tx: Tx, order: OrderRow, to
     refundedCents: checkout.refundedCents,
     unreturnedCents,
     paidAt: isPaidNow ? (checkout.paidAt ?? now) : undefined,
+    end,
   });
   if (!isWritten) return false;
   if (unreturnedCents > order.unreturnedCents) await tellCameBack(engines, tx, order, { unreturnedCents, now });
   if (state !== order.state || checkout.refundedCents !== order.refundedCents)
-    await followPayment(engines, tx, order, { checkout, state, isPaidNow, now });
+    await followPayment(engines, tx, order, { checkout, state, end, isPaidNow, now });
   return true;
 }
 
@@ -79,31 +84,54 @@ interface Followed {
   checkout: Paid;
   /** What it has become. */
   state: OrderState;
+  /** What ended its sale before it was paid. */
+  end: OrderEnd | undefined;
   isPaidNow: boolean;
   now: Date;
 }
 
 /** What follows of an order that has become something else, in the same transaction. */
 async function followPayment(engines: Engines, tx: Tx, order: OrderRow, followed: Followed): Promise<void> {
-  const { checkout, state, isPaidNow, now } = followed;
+  const { checkout, state, end, isPaidNow, now } = followed;
   const settled = await settleRefunds(tx, order.id, checkout.refundedCents, now);
   const amountCents = checkout.refundedCents - order.refundedCents;
   const wasAsked = state === 'refunded' && (await settleAsking(engines, tx, order.id, { settled, amountCents }));
   await followBank(engines, tx, order, state);
   if (!opens(state) && state !== 'pending' && state !== 'disputed') await releasePlace(tx, order.id);
   if (state === 'failed' && order.state === 'pending') await tellFailed(engines, tx, order, checkout, now);
-  if (isPaidNow) await tellPaid(engines, tx, order, checkout, now);
+  if (isPaidNow && end === undefined) await tellPaid(engines, tx, order, checkout, now);
+  if (isPaidNow && end !== undefined) await takeLate(engines, tx, order, { end, email: checkout.email, now });
   const { refundedCents, email } = checkout;
   if (refundedCents > order.refundedCents)
     await tellReturned(engines, tx, order, { refundedCents, email, settled, wasAsked, now });
-  if (order.requestId !== null && isReturned(state))
-    await endReturned(tx, order.requestId, now, { isRefunded: state === 'refunded' });
-  if (isPaidNow) await holdPayment(engines, tx, order, { email: checkout.email, now });
-  if (order.requestId !== null && state === 'disputed') await stopTimes(tx, order.requestId, order.id, now);
-  if (order.requestId !== null && order.state === 'disputed' && opens(state))
-    await resumeTimes(tx, order.requestId, order.id, now);
+  // What came too late was never held for a request.
+  if (order.requestId !== null && end === undefined)
+    await followRequest(engines, tx, order, { ...followed, requestId: order.requestId });
   if (order.linkId !== null) await sumEarned(tx, order.linkId, engines.payments.realm);
   await tellScreens(tx, order);
+}
+
+async function followRequest(
+  engines: Engines,
+  tx: Tx,
+  order: OrderRow,
+  { requestId, checkout, state, isPaidNow, now }: Followed & { requestId: string },
+): Promise<void> {
+  if (isReturned(state)) await endReturned(tx, requestId, now, { isRefunded: state === 'refunded' });
+  if (isPaidNow) await holdPayment(engines, tx, order, { email: checkout.email, now });
+  if (state === 'disputed') await stopTimes(tx, requestId, order.id, now);
+  if (order.state === 'disputed' && opens(state)) await resumeTimes(tx, requestId, order.id, now);
+}
+
+/** It has its receipt as every payment, and goes back at once; its creator, who sold nothing, hears of neither. */
+async function takeLate(
+  engines: Engines,
+  tx: Tx,
+  order: OrderRow,
+  late: Parameters<typeof returnLate>[3],
+): Promise<void> {
+  await insertReceipt(tx, order.id, late.now);
+  await returnLate(engines, tx, order, late);
 }
 
 const isReturned = (state: OrderState) => state === 'refunded' || state === 'charged_back';

@@ -8,6 +8,7 @@ import { undoHours } from '#features/media/rules.ts';
 import type { EmailText } from '#features/notices/email-words.ts';
 import { albumsKeptEmail, albumsRemovedEmail } from '#features/notices/lapse-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
+import { endSales } from '#features/sales/ending.ts';
 import { firstIdAt } from '#kit/ids.ts';
 import { hasAccess } from '#wire/context.ts';
 import { emailDue, isOver, keptUntil, type Lapse, lastTold, warnedMs } from './lapse-rules.ts';
@@ -79,6 +80,7 @@ async function tell(
 async function remove(engines: Engines, tx: Tx, userId: string, now: Date): Promise<void> {
   const albumIds = await removeAlbums(tx, userId, now, undoUntil(now));
   for (const albumId of albumIds) await tx.tell({ kind: 'album.closed', creatorId: userId, albumId });
+  if (albumIds.length > 0) await endSales(engines, tx, { albumIds });
   const target = { type: 'user', id: userId };
   await insertAudit(tx, {
     actor: { type: 'system' },

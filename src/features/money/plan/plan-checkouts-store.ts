@@ -17,11 +17,13 @@ export interface PlanCheckoutRow {
   askingHash: Buffer | null;
   mailedAt: Date | null;
   expiresAt: Date;
+  /** When it ended that a plan was for sale to this account, before it was taken. */
+  endedAt: Date | null;
 }
 
 const columns = `id, user_id as "userId", email, state, trial_days as "trialDays", amount_cents as "amountCents", currency,
   session_id as "sessionId", subscription_id as "subscriptionId", browser_hash as "browserHash", asking_hash as "askingHash", mailed_at as "mailedAt",
-  expires_at as "expiresAt"`;
+  expires_at as "expiresAt", ended_at as "endedAt"`;
 
 const byId = statement<PlanCheckoutRow>('plan_checkout_by_id', `select ${columns} from plan_checkouts where id = $1`);
 const bySession = statement<PlanCheckoutRow>(

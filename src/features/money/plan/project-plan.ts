@@ -1,6 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import type { Invoice, Subscription } from '#engines/payments/plan-payments.ts';
+import type { Invoice, PlanCheckout, Subscription } from '#engines/payments/plan-payments.ts';
+import { isPaidLate } from '#features/sales/rules.ts';
 import { isUuid, newId } from '#kit/ids.ts';
 import { syncTogether } from '../ledger.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
@@ -13,7 +14,7 @@ import {
   settlePlanCheckout,
 } from './plan-checkouts-store.ts';
 import { findPayer, findPlan, type PlanRow, writePlan, writeStanding } from './plans-store.ts';
-import { tellChange, tellReceipts } from './telling-plans.ts';
+import { tellChange, tellReceipts, tellRefund } from './telling-plans.ts';
 
 const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */
@@ -33,12 +34,31 @@ export async function projectPlanSession(engines: Engines, sessionId: string): P
   const known = await find();
   if (known === undefined) return undefined;
   const subscriptionId = await withObjectLock(engines, sessionId, async () => {
-    const checkout = await payments.findPlanCheckout(sessionId);
+    const checkout = await findEnded(engines, known, sessionId);
     await database.work(system, (tx) => settlePlanCheckout(tx, known.id, checkout.state, checkout.subscriptionId));
     return checkout.subscriptionId;
   });
   if (subscriptionId !== undefined) await projectPlan(engines, subscriptionId);
   return find();
+}
+
+/** What is not for sale to this account any more must not be taken any more. */
+async function findEnded(
+  { payments }: Engines,
+  { endedAt }: PlanCheckoutRow,
+  sessionId: string,
+): Promise<PlanCheckout> {
+  const checkout = await payments.findPlanCheckout(sessionId);
+  if (endedAt === null || checkout.state !== 'open') return checkout;
+  await payments.expireCheckout(sessionId);
+  return payments.findPlanCheckout(sessionId);
+}
+
+/** A plan that was taken when it was not for sale any more ends, and what was paid for it goes back; each once, however often this is called. */
+async function returnLate({ payments }: Engines, subscriptionId: string, invoices: readonly Invoice[]): Promise<void> {
+  for (const { invoiceId, paidCents } of invoices)
+    if (paidCents > 0) await payments.refundInvoice(invoiceId, `late:${invoiceId}`);
+  await payments.endPlan(subscriptionId);
 }
 
 /** Asks the provider how a plan stands and writes it down, with its bills, its mails and what it gives access to. */
@@ -51,6 +71,7 @@ export async function projectPlan(engines: Engines, subscriptionId: string): Pro
       const invoices = await payments.listInvoices(subscriptionId);
       const written = await database.work(system, (tx) => write(engines, tx, { known, subscription, invoices }));
       if (written === 'nobodys') return undefined;
+      if (written === 'late') await returnLate(engines, subscriptionId, invoices);
       if (written === 'written') return findPlan(database, payments.realm, subscriptionId);
     }
     throw new Error('A plan was changed by somebody else again and again.');
@@ -65,7 +86,7 @@ interface Facts {
   invoices: readonly Invoice[];
 }
 
-async function write(engines: Engines, tx: Tx, facts: Facts): Promise<'written' | 'nobodys' | 'again'> {
+async function write(engines: Engines, tx: Tx, facts: Facts): Promise<'written' | 'nobodys' | 'again' | 'late'> {
   const { known, subscription, invoices } = facts;
   const { payments } = engines;
   const checkout = await checkoutOf(tx, subscription);
@@ -84,6 +105,8 @@ async function write(engines: Engines, tx: Tx, facts: Facts): Promise<'written' 
   await notePause(tx, plan.id, subscription, now);
   const { userId } = plan;
   if (userId === null) return 'written';
+  if (isPaidLate(checkout?.endedAt ?? null, subscription.createdAt))
+    return writeLate(engines, tx, { ...facts, userId, currency, now });
   if (await writeStanding(tx, payments.realm, userId, now)) await tx.tell({ kind: 'plan.changed', creatorId: userId });
   await tellReceipts(engines, tx, { planId: plan.id, userId, now });
   const nextAttemptAt = invoices.find((invoice) => invoice.nextAttemptAt !== undefined)?.nextAttemptAt;
@@ -97,6 +120,17 @@ async function write(engines: Engines, tx: Tx, facts: Facts): Promise<'written' 
     now,
   });
   return 'written';
+}
+
+/** A plan that came too late gives access to nothing, and its buyer hears only of the refund. */
+async function writeLate(
+  engines: Engines,
+  tx: Tx,
+  { known, subscription, invoices, userId, currency, now }: Facts & { userId: string; currency: string; now: Date },
+): Promise<'written' | 'late'> {
+  const amountCents = invoices.reduce((sum, { paidCents }) => sum + paidCents, 0);
+  if (known === undefined && amountCents > 0) await tellRefund(engines, tx, { userId, amountCents, currency, now });
+  return subscription.endedAt === undefined ? 'late' : 'written';
 }
 
 /** The checkout by which a plan was taken, as the provider names it. */

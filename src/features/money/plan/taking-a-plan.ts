@@ -164,7 +164,7 @@ async function begin(engines: Engines, begun: Begun): Promise<Opened | undefined
 async function goOn(engines: Engines, begun: Begun, known: PlanCheckoutRow, now: Date): Promise<Opened | undefined> {
   const { database, payments } = engines;
   const isSame = known.trialDays === (begun.trialDays ?? null) && known.amountCents === begun.amountCents;
-  if (isSame && known.expiresAt > now) return known;
+  if (isSame && known.endedAt === null && known.expiresAt > now) return known;
   if (known.sessionId !== null) {
     await payments.expireCheckout(known.sessionId);
     await projectPlanSession(engines, known.sessionId);

@@ -56,7 +56,7 @@ export interface Owed {
 const owed = statement<Owed>(
   'orders_owed',
   `select o.id as "orderId", min(e.how) as cause from (${endedByCreator}) e join checkout_orders o on o.id = e.id
-where o.state in ('paid', 'partially_refunded') and not o.on_page and o.request_id is null and o.provider = $1 and o.livemode = $2 and o.retired_at is null
+where o.state in ('paid', 'partially_refunded') and o.ended_at is null and not o.on_page and o.request_id is null and o.provider = $1 and o.livemode = $2 and o.retired_at is null
   and ((o.kind <> 'fan_sub' and (o.opened_at is null or o.opened_at > e.at)) or e.at - o.paid_at < case when e.how = 'creator_left' then $6::bigint when e.how = 'album_deleted' and o.kind in ('album', 'bundle') then $7 else $4 end * interval '1 ms')
   and ${isUnasked}
 group by o.id limit 100`,
@@ -82,6 +82,18 @@ export const listOwed = async (
     deletingMs,
   }: { withinMs: number; undoMs: number; leavingMs: number; deletingMs: number },
 ): Promise<Owed[]> => tx.ask(owed, [provider, livemode, now, withinMs, undoMs, leavingMs, deletingMs]);
+
+const late = statement<{ orderId: string }>(
+  'orders_paid_late',
+  `select o.id as "orderId" from checkout_orders o
+where o.ended_at is not null and o.state in ('paid', 'partially_refunded') and o.provider = $1 and o.livemode = $2 and o.retired_at is null
+  and ${isUnasked}
+limit 100`,
+);
+
+/** What was paid when its sale was over and is still here. */
+export const listPaidLate = async (tx: Tx, { provider, livemode }: Realm, now: Date): Promise<string[]> =>
+  (await tx.ask(late, [provider, livemode, now])).map(({ orderId }) => orderId);
 
 // Two tips may be meant. Of two subscriptions the one that nobody looked by ends with its refund.
 const twice = statement<{ orderId: string }>(

@@ -21,6 +21,7 @@ const causeSentences: Readonly<Record<RefundCause, string>> = {
   creator_left: 'The creator has closed their account.',
   suspended: gone,
   late_payment: 'Your payment arrived when the time to pay was over.',
+  paid_after_end: 'Your payment arrived when this was no longer for sale.',
 };
 
 const reasonSentences: Readonly<Record<RefundWhy, string>> = {

@@ -8,7 +8,7 @@ import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow, projectPayment } from '../project.ts';
 import { type RefundWhy, refundOnTakedownMs, takenDownNote } from '../rules.ts';
 import { listTakenDown } from '../taken-down-store.ts';
-import { isStillOwed, listOwed, listPaidTwice, listRefusedHeld, type RefusedHeld } from './owed-store.ts';
+import { isStillOwed, listOwed, listPaidLate, listPaidTwice, listRefusedHeld, type RefusedHeld } from './owed-store.ts';
 import { findOwedTimes } from './owed-times.ts';
 import {
   type DueRefund,
@@ -103,7 +103,15 @@ const wishAnew = ({ byKind, byUser, cause, partCents, refundedCents, ...wish }: 
   cause: cause ?? undefined,
 });
 
-/** Pays back by itself what its creator ended too early – the link, the viewer's access, what it opened, or her account – what we took down, what somebody paid twice by mistake, and custom work whose refund was refused. */
+const paidLate = {
+  reason: 'access_revoked',
+  note: '',
+  by: system,
+  cause: 'paid_after_end',
+  isTold: true,
+} as const;
+
+/** Pays back by itself what its creator ended too early – the link, the viewer's access, what it opened, or her account – what was paid when its sale was over, what we took down, what somebody paid twice by mistake, and custom work whose refund was refused. */
 export async function refundOwed(engines: Engines): Promise<void> {
   const { database, payments } = engines;
   const now = moneyNow(engines);
@@ -112,9 +120,11 @@ export async function refundOwed(engines: Engines): Promise<void> {
     const ended = await listOwed(tx, payments.realm, now, times);
     const twice = await listPaidTwice(tx, payments.realm, now, duplicateMs);
     const removed = await listTakenDown(tx, payments.realm, now, refundOnTakedownMs);
+    const late = await listPaidLate(tx, payments.realm, now);
     const refused = await listRefusedHeld(tx, payments.realm, now);
     return [
       ...ended.map((order) => ({ ...order, reason: 'access_revoked', note: '', by: system }) as const),
+      ...late.map((orderId) => ({ orderId, ...paidLate }) as const),
       ...twice.map((orderId) => ({ orderId, reason: 'duplicate', note: '', by: system }) as const),
       ...removed.map((orderId) => ({ orderId, reason: 'platform_decision', note: takenDownNote, by: system }) as const),
       ...refused.map(wishAnew),

@@ -190,7 +190,7 @@ describe('custom work whose refund was refused', () => {
     pass(app, dayMs);
     await refundOwed(app.engines);
     expect((await orderOf(asked)).state).toBe('refunded');
-    const told = (await emailsTo(app, asked.email)).filter((text) => text.includes('when the time to pay was over'));
+    const told = (await emailsTo(app, asked.email)).filter((text) => text.includes('goes back to your card now'));
     expect(told).toHaveLength(1);
   });
 });

@@ -85,6 +85,8 @@ async function tellReported(engines: Needs, tx: Tx, order: OrderRow, returned: R
 async function noteRefund({ clock }: Needs, tx: Tx, order: OrderRow, returned: Returned): Promise<void> {
   const { id: orderId, creatorId, requestId, currency, refundedCents: before } = order;
   const { settled, refundedCents } = returned;
+  // Of what came too late she was never told.
+  if (order.endedAt !== null) return;
   if (creatorId === null || requestId !== null || (settled !== undefined && settled.byKind !== 'system')) return;
   const sums = {
     amountCents: refundedCents - before,
@@ -97,7 +99,7 @@ async function noteRefund({ clock }: Needs, tx: Tx, order: OrderRow, returned: R
 
 function whyForCreator(story: RefundStory | undefined): RefundedFor {
   if (story === undefined) return 'by_us';
-  if (story.cause === 'late_payment') return 'by_us';
+  if (story.cause === 'late_payment' || story.cause === 'paid_after_end') return 'by_us';
   if (story.cause !== null) return story.cause;
   if (story.reason === 'duplicate') return 'duplicate';
   return story.reason === 'platform_decision' ? 'removed' : 'by_us';

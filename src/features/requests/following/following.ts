@@ -5,7 +5,7 @@ import { readRequestCode, requestCode, requestReference } from '#features/money/
 import { isEndedHere, maskEmail, opens } from '#features/money/rules.ts';
 import { requestProofEmail } from '#features/notices/request-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
-import { claimProof, joinBuyer, makeProof, readViewerCookie } from '#features/viewing/buyers.ts';
+import { claimProof, joinBuyer, makeProof, readViewerCookie, wordsOfEnded } from '#features/viewing/buyers.ts';
 import { proofMinutes } from '#features/viewing/rules.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
@@ -142,6 +142,7 @@ export async function tellPaid(context: Context, sessionId: string): Promise<Pai
   return {
     ...{ state: stateOf(order, row), amountCents, currency, creatorName, dueAt: row.dueAt, isSandbox },
     ...{ reference: requestReference(row.id), email: maskEmail(row.email) },
+    ...(order.endedWhy !== null && { ended: wordsOfEnded(order, order.endedWhy, '') }),
     ...((isOwn || isProven) && { path: `/request/${requestCode(engines, row.id)}` }),
   };
 }

@@ -214,9 +214,9 @@ it('what is paid when nobody waits for it any more goes back, and whoever paid i
   await payAt(app, sessionId, { email: asked.email });
   await must(app, 'requests.paid', { sessionId }, asked.browser);
   await Promise.all([runRefunds(app.engines), runRefunds(app.engines)]);
-  expect(await refundsOf(asked)).toMatchObject([{ amount_cents: 4000, state: 'succeeded', cause: 'late_payment' }]);
-  const why = 'Your payment arrived when the time to pay was over.';
-  expect((await receiptOf(asked)).why).toBe(why);
+  expect(await refundsOf(asked)).toMatchObject([{ amount_cents: 4000, state: 'succeeded', cause: 'paid_after_end' }]);
+  expect((await receiptOf(asked)).why).toBe('Your payment arrived when this was no longer for sale.');
+  const why = 'This request was cancelled or changed. Your payment arrived after that';
   const told = (await emailsTo(app, asked.email)).filter((text) => text.replaceAll(/\s+/g, ' ').includes(why));
   expect(told).toHaveLength(1);
   expect(await noticesOf(shared), 'she had nothing of it').toEqual([]);

@@ -10,6 +10,7 @@ import {
 } from '#features/money/held-payments.ts';
 import { moneyNow } from '#features/money/project.ts';
 import { takenDownNote } from '#features/money/rules.ts';
+import { endSales } from '#features/sales/ending.ts';
 import { refuse } from '#wire/refusals.ts';
 import { findMoneyState } from '../following/to-api.ts';
 import { type Change, type Next, next, type Step, type Words } from '../rules.ts';
@@ -80,6 +81,7 @@ export async function moveHeld(
   await changeRequest(tx, row.id, change);
   const event = { who: step.by, what: eventOf(step, change, words), text: words.text ?? '', at: now };
   await noteEvent(tx, row.id, { ...event, amountCents: centsOf(step, row, words) });
+  await endSales(engines, tx, { requestId: row.id });
   await moveMoney(tx, row, { step, change, money, words, now });
   const moved = (await findRequest(tx, row.id)) ?? row;
   await tellMove(engines, tx, moved, step, words);

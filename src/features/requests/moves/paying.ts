@@ -2,7 +2,8 @@ import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
 import { settleCheckout } from '#features/money/asking.ts';
 import { findPause } from '#features/money/card-tests.ts';
-import { closeOrder, insertOrder, keepSession } from '#features/money/orders-store.ts';
+import { keepOpened } from '#features/money/closing-sales.ts';
+import { closeOrder, insertOrder } from '#features/money/orders-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { moneyNow, projectAccount } from '#features/money/project.ts';
 import { requestCode } from '#features/money/request-code.ts';
@@ -102,7 +103,9 @@ async function openPage(
       ...{ accountId, heldFor: requestId, cancelUrl: `${publicUrl}/request/${requestCode(engines, requestId)}` },
       successUrl: `${publicUrl}/custom-request-success?session_id={CHECKOUT_SESSION_ID}`,
     });
-    return (await database.work(system, (tx) => keepSession(tx, id, sessionId))) ? url : undefined;
+    if (await keepOpened(engines, id, sessionId)) return url;
+    await payments.expireCheckout(sessionId);
+    return undefined;
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     engines.log.warn({ area: 'money', orderId: id, err: error }, 'a checkout was refused');

@@ -62,6 +62,7 @@ function wordsOfPaid({
   const { reference, creatorName = '', email = '' } = paid;
   const amount = formatMoney(amountCents, currency.toUpperCase());
   const facts = reference === undefined ? [] : [`Reference ${reference}`];
+  if (paid.ended !== undefined) return { ...paid.ended, facts, path };
   switch (state) {
     case 'paid':
       return {

@@ -1,8 +1,9 @@
 import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
 import { settleNow } from '#features/money/asking.ts';
+import { keepOpened } from '#features/money/closing-sales.ts';
 import type { SoldKind } from '#features/money/contract.ts';
-import { closeOrder, keepSession, type OrderRow } from '#features/money/orders-store.ts';
+import { closeOrder, type OrderRow } from '#features/money/orders-store.ts';
 import { releasePlace } from '#features/money/places-store.ts';
 import { projectAccount } from '#features/money/project.ts';
 import { feePercentOf } from '#features/money/rules.ts';
@@ -24,7 +25,7 @@ export async function openCheckout(
   order: OrderRow,
   { accountId, cancelPath }: { accountId: string; cancelPath: string },
 ): Promise<{ url: string } | 'again' | 'not_accepting'> {
-  const { database, payments, installation } = engines;
+  const { payments, installation } = engines;
   const { id, kind, amountCents, feeCents, currency, expiresAt } = order;
   try {
     const { sessionId, url } = await payments.openCheckout({
@@ -33,7 +34,7 @@ export async function openCheckout(
       cancelUrl: `${installation.publicUrl}${cancelPath}`,
       ...(kind === 'fan_sub' && { renews: { months: order.months, feePercent: feePercentOf(order) } }),
     });
-    const isWaiting = await database.work(system, (tx) => keepSession(tx, id, sessionId));
+    const isWaiting = await keepOpened(engines, id, sessionId);
     if (isWaiting && url !== undefined) return { url };
     // The order was ended while its page was being made.
     if (!isWaiting) await endCheckout(engines, sessionId);

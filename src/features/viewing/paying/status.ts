@@ -3,10 +3,15 @@ import type { Question } from '#features/access/store.ts';
 import { nameSpan } from '#features/links/link-texts.ts';
 import { settleCheckout } from '#features/money/asking.ts';
 import { findOrderOfSession, findPending, findSubscribing, type OrderRow } from '#features/money/orders-store.ts';
+import { moneyNow } from '#features/money/project.ts';
 import { receiptCode } from '#features/money/receipts.ts';
 import { isEndedHere, maskEmail, type OrderState, opens } from '#features/money/rules.ts';
 import { findTipSettings } from '#features/money/tip-settings-store.ts';
+import { findSaleEnd } from '#features/sales/ends-store.ts';
+import type { SaleEnd } from '#features/sales/rules.ts';
 import type { CheckoutStatus } from '../sale-contract.ts';
+import { tellRevokedMoney } from './ended-payment.ts';
+import { type EndedWords, wordsOfEnded } from './ended-words.ts';
 import { findOpenForMs, findPagePath, isOwnOrder } from './status-store.ts';
 
 const states: Readonly<Record<OrderState, CheckoutStatus['state']>> = {
@@ -22,8 +27,8 @@ const states: Readonly<Record<OrderState, CheckoutStatus['state']>> = {
 };
 
 /**
- * What became of a payment. It is asked for now, so it is right before any event has come and without one. Where the album opens
- * is told to the browser that paid alone: a reference in an address lets nobody in.
+ * What became of a payment. It is asked for now, so it is right before any event has come and without one. Where the album opens,
+ * and its receipt, by which money is asked back, are told to the browser that paid alone: a reference in an address is no key.
  */
 export async function findStatus(
   engines: Engines,
@@ -33,36 +38,57 @@ export async function findStatus(
   const { database, payments } = engines;
   const isSandbox = engines.sandbox !== undefined;
   const known = await findOrderOfSession(database, payments.realm, sessionId);
-  if (known === undefined) return { state: 'unknown', isSandbox };
+  if (known === undefined) return { state: 'unknown', isOwn: false, isSandbox };
   const isOpen = known.state === 'pending' || isEndedHere(known.state);
   const order = isOpen ? ((await settleCheckout(engines, sessionId)) ?? known) : known;
   const openForMs = await findOpenForMs(database, order.id);
   const pagePath = order.isOnPage ? await findPagePath(database, order.id) : undefined;
   const thanks = await findThanks(engines, order);
   const isOwn = deviceSecretHash !== undefined && (await isOwnOrder(database, order.id, deviceSecretHash));
+  const end = await findEnd(engines, order);
+  const isShut = end.words !== undefined && end.why !== 'link_free';
   return {
-    ...tell(engines, order),
+    ...tell(order),
+    isOwn,
+    ...(end.words && { ended: end.words }),
+    ...(isOwn && order.receiptNumber !== null && { receiptPath: `/receipt/${receiptCode(engines, order.id)}` }),
     ...(thanks !== '' && { thanks }),
     ...(openForMs !== undefined && { span: nameSpan(openForMs) }),
-    ...(isOwn && order.slug !== null && { viewPath: `/view/${order.slug}` }),
+    ...(isOwn && !isShut && !end.isLinkShut && order.slug !== null && { viewPath: `/view/${order.slug}` }),
     ...(pagePath !== undefined && { pagePath }),
     isSandbox,
   };
+}
+
+/** What has ended the sale of an order by now, and what is said of it. */
+async function findEnd(
+  engines: Engines,
+  order: OrderRow,
+): Promise<{ why?: SaleEnd | undefined; words?: EndedWords | undefined; isLinkShut: boolean }> {
+  const { endedWhy, linkId, viewerId } = order;
+  if (endedWhy !== null) return { why: endedWhy, words: wordsOfEnded(order, endedWhy, ''), isLinkShut: false };
+  if (!opens(order.state)) return { isLinkShut: false };
+  const why = await findSaleEnd(engines.database, order.id, moneyNow(engines));
+  const isRevoked = why === 'link_revoked' && linkId !== null && viewerId !== null;
+  const money = isRevoked ? await tellRevokedMoney(engines, { linkId, viewerId }) : '';
+  // A subscription goes on, and opens elsewhere.
+  const isLinkShut = order.kind === 'fan_sub' && why !== undefined;
+  return { why, words: wordsOfEnded(order, why, money), isLinkShut };
 }
 
 /** @returns nothing but for a tip that came to her */
 const findThanks = async ({ database }: Engines, { kind, state, creatorId }: OrderRow): Promise<string> =>
   kind === 'tip' && opens(state) && creatorId !== null ? (await findTipSettings(database, creatorId)).thanks : '';
 
-function tell(engines: Engines, order: OrderRow): Omit<CheckoutStatus, 'isSandbox'> {
-  const { kind, state, months, amountCents, currency, creatorName, email, receiptNumber } = order;
+function tell(order: OrderRow): Omit<CheckoutStatus, 'isSandbox' | 'isOwn'> {
+  const { kind, state, months, amountCents, currency, creatorName, email } = order;
   return {
-    state: states[state],
+    // What came too late is on its way back before the provider says so.
+    state: order.endedWhy !== null && opens(state) ? 'returned' : states[state],
     kind,
-    ...{ amountCents, currency, creatorName },
+    ...{ amountCents, currency, creatorName, isOnPage: order.isOnPage },
     ...(kind === 'fan_sub' && { months }),
     ...(email !== null && { email: maskEmail(email) }),
-    ...(receiptNumber !== null && { receiptPath: `/receipt/${receiptCode(engines, order.id)}` }),
   };
 }
 

@@ -118,7 +118,7 @@ const purchases = statement<PurchaseRow>(
 select o.id as "orderId", o.kind, o.state, o.creator_name as "creatorName", o.amount_cents as "amountCents", o.refunded_cents as "refundedCents",
   o.currency, o.paid_at as at, o.slug, exists (select from receipts r where r.order_id = o.id) as "hasReceipt",
   w.id as "viewerId", coalesce(w.id = (select viewer_id from me), false) as "isOwn",
-  o.on_page as "isOnPage", l.id is not null and not l.is_revoked and l.taken_down_at is null and u.status not in ('deleting', 'deleted')
+  o.on_page as "isOnPage", o.ended_at is null and l.id is not null and not l.is_revoked and l.taken_down_at is null and u.status not in ('deleting', 'deleted')
     and w.blocked_globally_at is null
     and not exists (select from viewer_blocks k where k.creator_id = l.user_id and k.viewer_id = w.id)
     and not exists (select from link_viewers a where a.link_id = l.id and a.viewer_id = w.id and a.blocked_at is not null) as "isAlive",

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Engines } from '#engines/engines.ts';
 import { settle, slowCrowd, takeMail } from '#features/accounts/limits.ts';
+import { findOrderOfSession } from '#features/money/orders-store.ts';
 import { moneyNow } from '#features/money/project.ts';
 import { receiptCode } from '#features/money/receipts.ts';
 import { judgeAsking } from '#features/money/refund-asking-rules.ts';
@@ -30,15 +32,26 @@ const resendSeconds = 30;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
+/** Whose purchases are looked for: an address that was typed, or that of the payment to whose page somebody came back. */
+export interface Wanted {
+  email?: string | undefined;
+  sessionId?: string | undefined;
+}
+
+async function addressOf({ database, payments }: Engines, { email, sessionId = '' }: Wanted): Promise<string> {
+  const found = email ?? (await findOrderOfSession(database, payments.realm, sessionId))?.email;
+  return found?.trim().toLowerCase() ?? `${sessionId}@nobody.invalid`;
+}
+
 /**
- * Mails a link that proves an address to whoever has paid with it, or asked for something. The answer is the same for every address, and so is the time
- * that it takes.
+ * Mails a link that proves an address to whoever has paid with it, or asked for something. The answer is the same for every address
+ * and every payment, and so is the time that it takes.
  */
-export async function mailLink(context: Context, typed: string): Promise<{ resendAfterMs: number }> {
+export async function mailLink(context: Context, wanted: Wanted): Promise<{ resendAfterMs: number }> {
   const beganMs = performance.now();
   const { engines, now, asSystem } = context;
-  const email = typed.trim().toLowerCase();
   await slowCrowd(context, 'find_purchases');
+  const email = await addressOf(engines, wanted);
   await takeMail(context, 'mail_purchases', email, resendSeconds);
   await asSystem(async (tx) => {
     const buyerId = await findPayer(tx, email, engines.payments.realm);

@@ -1,0 +1,80 @@
+import type { Tx } from '#engines/database/work.ts';
+import type { Engines } from '#engines/engines.ts';
+import { type EndedSales, endSales } from '#features/sales/ending.ts';
+import { type EndedSale, endOrder, endOrders } from '#features/sales/ends-store.ts';
+import { postponeSession } from './ledger/reconcile-store.ts';
+import { doOneByOne } from './orders/one-by-one.ts';
+import { findOrder, keepSession } from './orders-store.ts';
+import { projectPack } from './packs.ts';
+import { findPack } from './packs-store.ts';
+import { releasePlace } from './places-store.ts';
+import { findPlanCheckout } from './plan/plan-checkouts-store.ts';
+import { projectPlanSession } from './plan/project-plan.ts';
+import { projectSession } from './project.ts';
+
+const system = { kind: 'system' } as const;
+const words = 'what is not for sale any more could not be closed at the provider';
+/** Whatever is open is asked about again by the next round. */
+const nextRound = async () => undefined;
+
+/**
+ * Closes at the provider what was being paid when its sale ended; whoever has paid by then gets it back. What cannot be closed now
+ * is tried again with everything else that is open.
+ */
+export async function closeSales(engines: Engines, { orders, credits, plans, at }: EndedSales): Promise<void> {
+  const { database, payments } = engines;
+  const endedAt = new Date(at);
+  await doOneByOne(engines, orders, {
+    words,
+    act: (sale) => closeOrder(engines, sale, endedAt),
+    postpone: async (tx: Tx, { id }, now) => {
+      const order = await findOrder(tx, id);
+      if (order?.sessionId != null) await postponeSession(tx, payments.realm, order.sessionId, now);
+    },
+  });
+  await doOneByOne(engines, credits, {
+    words,
+    act: async (id) => {
+      const pack = await database.work(system, (tx) => findPack(tx, id));
+      if (pack?.sessionId != null) await projectPack(engines, pack.sessionId);
+    },
+    postpone: nextRound,
+  });
+  await doOneByOne(engines, plans, {
+    words,
+    act: async (id) => {
+      const checkout = await database.work(system, (tx) => findPlanCheckout(tx, id));
+      if (checkout?.sessionId != null) await projectPlanSession(engines, checkout.sessionId);
+    },
+    postpone: nextRound,
+  });
+}
+
+async function closeOrder(engines: Engines, sale: EndedSale, endedAt: Date): Promise<void> {
+  const sessionId = await engines.database.work(system, async (tx) => {
+    await endOrder(tx, sale, endedAt);
+    const order = await findOrder(tx, sale.id);
+    // Nobody was told where to pay, and nobody will be.
+    if (order?.sessionId === null) await releasePlace(tx, sale.id);
+    return order?.sessionId;
+  });
+  if (sessionId != null) await projectSession(engines, sessionId);
+}
+
+/**
+ * Notes where an order is paid, if it still may be: what it is for may have been taken away while the provider made its page.
+ * @returns false when nobody may pay there
+ */
+export const keepOpened = (
+  { database, payments, linkClock }: Engines,
+  id: string,
+  sessionId: string,
+): Promise<boolean> =>
+  database.work(system, async (tx) => {
+    await endOrders(tx, payments.realm, { orderId: id }, new Date(linkClock()));
+    return keepSession(tx, id, sessionId);
+  });
+
+/** Ends what is being paid and is not for sale any more though nobody said so: by the clock, or because an end forgot it. */
+export const endForgotten = (engines: Engines): Promise<void> =>
+  engines.database.work(system, (tx) => endSales(engines, tx, 'all'));
