@@ -16,7 +16,7 @@ import { join, joinPayer } from './recovery/joining.ts';
 import { findBrowser, insertToken, keepProof, spendToken } from './recovery/recovery-store.ts';
 import { sayNo } from './refusals.ts';
 import { proofMinutes } from './rules.ts';
-import { keepViewerCookie, placeOf, readViewerCookie } from './viewer-cookie.ts';
+import { keepViewerCookie, openersCookie, placeOf, readViewerCookie } from './viewer-cookie.ts';
 
 /* What other rooms know of people without an account who pay: browsers, and addresses that they have proven. */
 
@@ -78,13 +78,16 @@ export async function claimProof(
   { token, viewerId, timeZone }: { token: string; viewerId: string | null; timeZone: string | undefined },
 ): Promise<string | undefined> {
   const { engines, now, asSystem } = context;
-  const secretHash = keepViewerCookie(context);
+  const cookie = openersCookie(context);
+  const { secretHash } = cookie;
   const buyerId = await asSystem(async (tx) => {
     const proven = await spendToken(tx, sha256(token), now);
     if (proven !== undefined) await keepProof(tx, { secretHash, buyerId: proven, isJoined: false, now });
     return proven;
   });
-  if (buyerId === undefined || viewerId === null) return buyerId;
+  if (buyerId === undefined) return undefined;
+  cookie.keep();
+  if (viewerId === null) return buyerId;
   const known = await findBrowser(engines.database, secretHash);
   if (known.viewerId === undefined) await join(context, { secretHash, viewerId, buyerId, timeZone });
   return buyerId;

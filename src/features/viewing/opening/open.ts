@@ -248,8 +248,7 @@ async function refuse(call: Call, question: Question | undefined, judged: Judged
   if (isForPeople) robots.note(slug, now);
   const isPast = !isForPeople && question !== undefined && (passed.age || passed.passwordVersion !== undefined);
   if (isPast) await keepGates(engines, question, call.opener, passed, now);
-  if (isPast) cookie.keep();
-  else cookie.offer();
+  cookie.offer();
   if (unproven !== undefined) return answerNo(reply, proofNo(question, unproven, now));
   const refused = decision.ok ? ({ ok: false, reason: 'NOT_FOUND' } as const) : decision;
   const said = sayNo(question, refused, now, { timeZone: body.timeZone, wrong });

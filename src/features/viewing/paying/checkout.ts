@@ -65,7 +65,6 @@ export function mountCheckout(app: FastifyInstance, { engines, contextOf }: Moun
     if (callerKindOf(request.headers) === 'robot') return answerNo(reply, forPrograms);
     const taken = await takeTurn(context, secretHash);
     if (taken.isOver) return sayRefusal(reply, 'RATE_LIMITED', { retryAfter: taken.retryAfterSeconds });
-    keepViewerCookie(context); // what is ordered is written for it
     const place = placeOf(engines, caller, body.timeZone);
     const device = deviceOf(caller.userAgent);
     const opener = { secretHash, device, place, timeZone: body.timeZone, screen: undefined, suspect: undefined };
@@ -206,6 +205,7 @@ async function order(call: Call, { question, decision, sold }: Payable): Promise
   if ('pause' in ordered) return () => sayRefusal(reply, 'RATE_LIMITED', pausedFor(ordered.pause, nowOf(engines)));
   if ('heldUntil' in ordered)
     return () => sayRefusal(reply, 'RATE_LIMITED', heldFor(ordered.heldUntil, nowOf(engines)));
+  keepViewerCookie(context); // the order is written for it
   return () => reply.header('cache-control', 'no-store').send(ordered);
 }
 

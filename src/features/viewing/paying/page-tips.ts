@@ -11,7 +11,7 @@ import { comeAgain, openCrowds, waitAside } from '../opening/crowds.ts';
 import { callerKindOf, deviceOf } from '../opening/user-agent.ts';
 import type { PageTip } from '../page-sales-contract.ts';
 import { forPrograms } from '../refusals.ts';
-import { keepViewerCookie, placeOf, readViewerCookie } from '../viewer-cookie.ts';
+import { openersCookie, placeOf } from '../viewer-cookie.ts';
 import { orderSale, type Wish } from './order.ts';
 import { findPageVisitor } from './page-tips-store.ts';
 import { pausedFor } from './pause-words.ts';
@@ -36,9 +36,12 @@ export async function tipOnPage(context: Context, tip: z.infer<typeof PageTip>):
   const { engines, caller } = context;
   const { handle, amountCents, message, signedBy, shownTerms, timeZone } = tip;
   if (callerKindOf(caller.headers) === 'robot') throw refuse('NOT_FOUND', { message: forPrograms.refusal.title });
-  const isNew = readViewerCookie(context) === undefined;
-  const secretHash = keepViewerCookie(context);
-  if (isNew) return { url: null };
+  const cookie = openersCookie(context);
+  const { secretHash } = cookie;
+  if (!cookie.isBrought) {
+    cookie.offer();
+    return { url: null };
+  }
   await takeTurn(context, secretHash);
   const creator = await findShownPage(engines, handle, new Date(engines.clock()));
   if (creator === undefined) throw refuse('NOT_FOUND');
@@ -53,7 +56,9 @@ export async function tipOnPage(context: Context, tip: z.infer<typeof PageTip>):
   const device = deviceOf(caller.userAgent);
   const opener = { secretHash, device, place, timeZone, screen: undefined, suspect: undefined };
   const wish = { amountCents, minCents: amountCents, message, signedBy, shownTerms, isAnonymous: signedBy === '' };
-  return order(context, creator, opener, { ...wish, kind: 'tip', network: undefined });
+  const ordered = await order(context, creator, opener, { ...wish, kind: 'tip', network: undefined });
+  cookie.keep();
+  return ordered;
 }
 
 async function order(context: Context, creator: PublicPageRow, opener: Opener, wish: Wish): Promise<{ url: string }> {

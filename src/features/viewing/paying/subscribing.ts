@@ -10,7 +10,7 @@ import { type Context, hasAccess } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { callerKindOf, deviceOf } from '../opening/user-agent.ts';
 import { forPrograms } from '../refusals.ts';
-import { keepViewerCookie, placeOf } from '../viewer-cookie.ts';
+import { openersCookie, placeOf } from '../viewer-cookie.ts';
 import { orderSale } from './order.ts';
 import { pausedFor } from './pause-words.ts';
 import { showTier } from './sale.ts';
@@ -75,7 +75,9 @@ export async function subscribe(
   const { userId: creatorId, displayName: creatorName, handle: own } = await findCreator(context, handle);
   const tier = (await listActiveTiers(engines.database, creatorId)).find(({ id }) => id === tierId);
   if (tier === undefined || termCents(tier, months) !== priceCents) throw refuse('PRICE_CHANGED');
-  const secretHash = keepViewerCookie(context);
+  const cookie = openersCookie(context);
+  const { secretHash } = cookie;
+  cookie.offer();
   const device = deviceOf(caller.userAgent);
   const place = placeOf(engines, caller, timeZone);
   const opener = { secretHash, device, place, timeZone, screen: undefined, suspect: undefined };
@@ -88,7 +90,10 @@ export async function subscribe(
     if (ordered === 'spent') throw refuse('BUYER_LIMIT');
     if (typeof ordered === 'object' && 'pause' in ordered)
       throw refuse('RATE_LIMITED', pausedFor(ordered.pause, moneyNow(engines)));
-    if (typeof ordered === 'object' && 'url' in ordered) return ordered;
+    if (typeof ordered === 'object' && 'url' in ordered) {
+      cookie.keep();
+      return ordered;
+    }
     if (ordered === 'not_accepting') throw refuse('CONFLICT', { message: 'Not accepting payments right now.' });
   }
   throw refuse('UNAVAILABLE', { retryAfter: 1 });

@@ -14,7 +14,7 @@ import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { proofMinutes } from '../rules.ts';
 import type { Purchase } from '../sale-contract.ts';
-import { keepViewerCookie, readViewerCookie } from '../viewer-cookie.ts';
+import { openersCookie, readViewerCookie } from '../viewer-cookie.ts';
 import { join, joinPayer } from './joining.ts';
 import {
   findBrowser,
@@ -75,13 +75,15 @@ export async function mailLink(context: Context, wanted: Wanted): Promise<{ rese
 export async function claimPurchases(context: Context, token: string, timeZone: string | undefined): Promise<void> {
   const { engines, now, asSystem } = context;
   await slowCrowd(context, 'claim_purchases');
-  const secretHash = keepViewerCookie(context);
+  const cookie = openersCookie(context);
+  const { secretHash } = cookie;
   const buyerId = await asSystem(async (tx) => {
     const proven = await spendToken(tx, sha256(token), now);
     if (proven !== undefined) await keepProof(tx, { secretHash, buyerId: proven, isJoined: false, now });
     return proven;
   });
   if (buyerId === undefined) throw refuse('GONE', { message: 'This link was used before or has expired.' });
+  cookie.keep();
   const known = await findBrowser(engines.database, secretHash);
   if (known.viewerId !== undefined) return;
   const { database, payments } = engines;
