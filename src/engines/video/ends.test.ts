@@ -57,6 +57,21 @@ describe.each(engines)('by %s', (_, found) => {
       }
     });
 
+    it.each([
+      ['ahead', 50_000],
+      ['a little ahead', 60],
+      ['back', 0],
+    ])('a video whose clock jumps %s lasts as long as what is in it', async (_where, seconds) => {
+      const part = (offset: number) =>
+        drawClip({ ...small, seconds: 3, ending: 'ts', also: ['-output_ts_offset', String(offset)] });
+      const bench = await lay(Buffer.concat([part(0), part(seconds)]));
+      const probe = await engine.probe(bench);
+      expect(Math.abs(probe.seconds - 6), `it promises ${probe.seconds} s`).toBeLessThan(0.2);
+      const job = { probe, patterns: stripesOf(probe), seconds: 100, mostSeconds: 60 };
+      const made = await engine.transcode(bench, job, () => undefined);
+      expect(Math.abs(made.seconds - 6), `it becomes ${made.seconds} s`).toBeLessThan(0.2);
+    });
+
     it('a video whose picture is cut off is damaged, however long its sound goes on', async () => {
       const also = ['-vf', 'trim=end=3', '-movflags', '+faststart', '-bf', '0', '-crf', '10'];
       const clip = drawClip({ seconds: 6, also });

@@ -1,6 +1,10 @@
 import {
   AV_DISPOSITION_ATTACHED_PIC,
   AV_DISPOSITION_DEFAULT,
+  AV_FIELD_BB,
+  AV_FIELD_BT,
+  AV_FIELD_TB,
+  AV_FIELD_TT,
   AV_NOPTS_VALUE,
   AV_PKT_DATA_DISPLAYMATRIX,
   AV_PKT_DATA_DOVI_CONF,
@@ -21,6 +25,7 @@ import { startSeconds } from './node-av-input.ts';
 export function describeFile(input: Demuxer): object {
   return {
     format: {
+      format_name: input.formatName,
       duration: secondsText(input.duration),
       start_time: String(startSeconds(input)),
       tags: input.metadata,
@@ -37,6 +42,7 @@ export function describeFile(input: Demuxer): object {
       ),
       avg_frame_rate: fraction(stream.avgFrameRate, '/'),
       r_frame_rate: fraction(stream.rFrameRate, '/'),
+      field_order: fieldOrders.get(stream.codecpar.toJSON().fieldOrder),
       color_transfer:
         transfers.get(stream.codecpar.colorTrc) ??
         (stream.codecpar.colorTrc === AVCOL_TRC_UNSPECIFIED ? undefined : 'known'),
@@ -54,6 +60,14 @@ export function describeFile(input: Demuxer): object {
 const transfers = new Map<number, string>([
   [AVCOL_TRC_SMPTE2084, 'smpte2084'],
   [AVCOL_TRC_ARIB_STD_B67, 'arib-std-b67'],
+]);
+
+/** Of the package's parameters only their JSON tells it. */
+const fieldOrders = new Map<number, string>([
+  [AV_FIELD_TT, 'tt'],
+  [AV_FIELD_BB, 'bb'],
+  [AV_FIELD_TB, 'tb'],
+  [AV_FIELD_BT, 'bt'],
 ]);
 
 const dispositionOf = ({ disposition }: Stream) => ({

@@ -91,6 +91,16 @@ function named({ guessedColours: colours }: Pick<ReadVideo, 'guessedColours'>): 
   return `setparams=${colours.unnamed.map((each) => `${each}=${colours.as}`).join(':')},`;
 }
 
+/**
+ * Whole frames of what was filmed in fields, for what comes after a comma. Only frames that say so are touched; the scaling before it
+ * takes back those whose size changes midway, for which it has no place.
+ */
+function deinterlaced({ interlaced }: Pick<Probe, 'interlaced'>): string {
+  if (interlaced === undefined) return '';
+  const { width, height } = interlaced;
+  return `scale=w=${width}:h=${height}:eval=frame:interl=-1,bwdif=mode=send_frame:deint=interlaced,`;
+}
+
 /** BT.709, where the source is HDR, for a comma before it; after the scaling it is cheaper, and `hable` keeps skies from clipping. */
 function toned({ hdr }: Pick<ReadVideo, 'hdr'>): string {
   if (!hdr) return '';
@@ -110,7 +120,7 @@ function toned({ hdr }: Pick<ReadVideo, 'hdr'>): string {
 
 /** Of every third of the first sixty frames the one that is most like the others; it holds them all, so they are small by then. */
 export const posterFilter = (probe: Probe): string =>
-  `${named(probe)}select='not(mod(n,3))',${fitted(probe, rungsOf(probe)[0])},thumbnail=20${toned(probe)},format=rgb24`;
+  `${named(probe)}${deinterlaced(probe)}select='not(mod(n,3))',${fitted(probe, rungsOf(probe)[0])},thumbnail=20${toned(probe)},format=rgb24`;
 
 /** All cells; what comes after the last key frame repeats it. */
 export function storyboardFilter(probe: Probe): string {
@@ -120,7 +130,7 @@ export function storyboardFilter(probe: Probe): string {
   // A last key frame that lasts less than half a cell would be left out without the second of these, less than half a frame without `pass`.
   const lasting = `fps=${framesPerSecond}:start_time=0:eof_action=pass,tpad=stop_mode=clone:stop_duration=${cellSeconds}`;
   const filled = `tpad=stop_mode=clone:stop=${columns * rows}`;
-  const sheet = `${named(probe)}${fitted(probe, cell)}${toned(probe)},${filled},tile=${columns}x${rows},format=rgb24`;
+  const sheet = `${named(probe)}${deinterlaced(probe)}${fitted(probe, cell)}${toned(probe)},${filled},tile=${columns}x${rows},format=rgb24`;
   return `${lasting},fps=1/${cellSeconds},${sheet}`;
 }
 
@@ -159,7 +169,7 @@ export function ladderFilter(probe: Probe): string {
   const larger = `scale=${width}:${height}:flags=bilinear+accurate_rnd:in_range=pc:out_range=pc`;
   const pattern = `${larger},format=yuv420p,setparams=range=tv,lutyuv=u=128:v=128`;
   const onClock = `fps=${framesPerSecond}:start_time=0,${standing(probe)}format=yuv420p`;
-  const video = `${named(probe)}${fitted(probe, first)}${toned(probe)},${onClock}`;
+  const video = `${named(probe)}${deinterlaced(probe)}${fitted(probe, first)}${toned(probe)},${onClock}`;
   const variant = (name: 'a' | 'b') => {
     const marked = `[${name}][p${name}]blend=all_mode=grainmerge:shortest=1`;
     if (!second) return `${marked}[${name}0]`;

@@ -7,7 +7,7 @@ const tags = z.record(z.string(), z.string()).optional().catch(undefined);
 
 /** What `ffprobe -show_format -show_streams` says, as far as we believe it. */
 const answerShape = z.object({
-  format: z.object({ duration: text, start_time: text, tags }).optional(),
+  format: z.object({ format_name: text, duration: text, start_time: text, tags }).optional(),
   streams: z
     .array(
       z.object({
@@ -19,6 +19,7 @@ const answerShape = z.object({
         sample_aspect_ratio: text,
         avg_frame_rate: text,
         r_frame_rate: text,
+        field_order: text,
         color_transfer: text,
         color_primaries: text,
         color_space: text,
@@ -51,6 +52,7 @@ export type ToldProbe = Omit<Probe, 'seconds' | 'tailSeconds'> & { lengths: Told
 
 const hybridLog = 'arib-std-b67';
 const hdrTransfers = new Set(['smpte2084', hybridLog]);
+const interlacedOrders = new Set(['tt', 'bb', 'tb', 'bt']);
 const isNamed = (value: string | undefined) => value !== undefined && !/^(unknown|reserved|unspecified)$/.test(value);
 /** A stream whose coding this program knows at all. */
 const isKnown = ({ codec_name }: Stream) => codec_name !== undefined && !/^(none|unknown)$/.test(codec_name);
@@ -82,11 +84,12 @@ export function readProbe(output: string, canDecode: (codecName: string) => bool
   const isHdr = hdrTransfers.has(video.color_transfer ?? '');
   const turn = turnOf(video);
   return {
-    lengths: { picture: endOf(video, format), sound: audio && endOf(audio, format), file: secondsIn(format?.duration) },
+    lengths: toldLengths(video, audio, format),
     ...displaySize(video, width, height, turn),
     turn,
     sidePx: Math.max(width, height),
     fps: ratio(video.avg_frame_rate, '/') ?? 0,
+    interlaced: interlacedOrders.has(video.field_order ?? '') ? { width, height } : undefined,
     hdr: isHdr
       ? {
           isHybridLog: video.color_transfer === hybridLog,
@@ -167,6 +170,12 @@ function ratio(words: string | undefined, sign: '/' | ':'): number | undefined {
 function secondsIn(words: string | undefined): number | undefined {
   const seconds = Number(words);
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
+}
+
+/** Of a transport stream nothing is believed: its clock jumps wherever it was put together, and tells of years. */
+function toldLengths(video: Stream, audio: Stream | undefined, format: Answer['format']): ToldLengths {
+  if (format?.format_name === 'mpegts') return { picture: undefined, sound: undefined, file: undefined };
+  return { picture: endOf(video, format), sound: audio && endOf(audio, format), file: secondsIn(format?.duration) };
 }
 
 /** Where a stream ends, counted from where its file begins: one may begin later than others. */

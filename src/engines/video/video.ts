@@ -48,6 +48,8 @@ export interface Probe {
   /** Longest side as it is stored, before anything is scaled. */
   sidePx: number;
   fps: number;
+  /** How large its frames are stored, where it says that they are of two fields; a single one may be of one moment all the same. */
+  interlaced: Size | undefined;
   /** How its light is coded, when that is HDR. */
   hdr: { isHybridLog: boolean; isPrimariesKnown: boolean; isMatrixKnown: boolean } | undefined;
   /** What its colours are taken for where its matrix is not named, and what else is not; HDR has rules of its own. */

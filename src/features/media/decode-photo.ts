@@ -5,6 +5,7 @@ import { type CodedPixels, isHdr, needsConverting, toSrgb } from './decoding/cod
 import { type HeicDecoder, openHeicDecoder, TooManyPixels } from './decoding/heic.ts';
 import { type CodedColours, readHeifColours } from './decoding/heif-colours.ts';
 import { findPersonalMetadata, type RemovedMetadata } from './decoding/personal-metadata.ts';
+import { readPngColours } from './decoding/png-colours.ts';
 import { readAsStill, readWithEnd } from './decoding/repaired-files.ts';
 import type { PhotoFailure, PhotoLimit, PhotoLimits } from './formats/photo-shapes.ts';
 import { longSideFor } from './formats/rendition-size.ts';
@@ -88,12 +89,18 @@ export function openPhotoDecoder(side = longSide): (path: string, limits: PhotoL
     const options = hardened(limits);
     const metadata = await refusing(() => sharp(file, options).metadata());
     checkSize(metadata, limits);
-    const colours = metadata.format === 'heif' ? await readHeifColours(path) : undefined;
+    const colours = await readColours(metadata, path);
     const source = { file, metadata, colours, options, limits, side };
     const read = metadata.compression === 'hevc' ? readHevc(decodeHeic, source) : readPhoto(source, path);
     const told = { mime: mime.replace('-sequence', ''), ...uprightSize(metadata) };
     return { frame: await read, ...told, removed: findPersonalMetadata(metadata) };
   };
+}
+
+/** What a file says in numbers of its colours. */
+async function readColours({ format }: Metadata, path: string): Promise<CodedColours | undefined> {
+  if (format === 'heif') return readHeifColours(path);
+  return format === 'png' ? readPngColours(path) : undefined;
 }
 
 function hardened({ pixels }: PhotoLimits): SharpOptions {
@@ -159,6 +166,8 @@ async function readFrame(opened: Sharp, long: number): Promise<Frame> {
 
 /** Levels as they are coded. libvips shifts them to the left of 16 bits. */
 async function readCoded(opened: Sharp, long: number, { bitsPerSample = 8 }: Metadata): Promise<CodedPixels> {
+  // Fewer than eight, and those of a palette, are eight by now.
+  const bits = Math.max(8, bitsPerSample);
   const { data, info } = await opened
     .resize(long, long, { fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#fff' })
@@ -168,7 +177,7 @@ async function readCoded(opened: Sharp, long: number, { bitsPerSample = 8 }: Met
     .toBuffer({ resolveWithObject: true });
   if (info.channels !== 3) throw new Error(`${info.channels} channels in a frame of 16 bits`);
   const levels = new Uint16Array(data.buffer, data.byteOffset, data.length / 2);
-  return { width: info.width, height: info.height, levels, most: (2 ** bitsPerSample - 1) << (16 - bitsPerSample) };
+  return { width: info.width, height: info.height, levels, most: (2 ** bits - 1) << (16 - bits) };
 }
 
 function uprightSize({ autoOrient, compression, width, height }: Metadata): { width: number; height: number } {

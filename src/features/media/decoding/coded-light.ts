@@ -67,7 +67,8 @@ const hablePeak = hable(screenPeak);
 export function toSrgb({ width, height, levels, most }: CodedPixels, colours: CodedColours): Frame {
   const hasHdr = isHdr(colours);
   const lightOf = colours.transfer === perceptual ? perceptualLight : hasHdr ? sceneLight : plainLight;
-  const lights = Float32Array.from({ length: most + 1 }, (_, level) => lightOf(level / most));
+  const codeOf = colours.isNarrow ? widened : (code: number) => code;
+  const lights = Float32Array.from({ length: most + 1 }, (_, level) => lightOf(codeOf(level / most)));
   const [[rr, rg, rb], [gr, gg, gb], [br, bg, bb]] = matrices.get(colours.primaries) ?? (hasHdr ? bt2020Rows : same);
   const encode = openEncoder(hasHdr ? (light) => light ** (1 / 2.4) : plainCode);
   const rgb = new Uint8Array(3 * width * height);
@@ -88,6 +89,9 @@ export function toSrgb({ width, height, levels, most }: CodedPixels, colours: Co
   }
   return { width, height, rgb };
 }
+
+/** Narrow levels in full range. */
+const widened = (code: number): number => Math.min(1, Math.max(0, (255 * code - 16) / 219));
 
 const bt2020Rows = matrices.get(bt2020) ?? same;
 const steps = 4096;

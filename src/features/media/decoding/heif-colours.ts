@@ -4,6 +4,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 export interface CodedColours {
   primaries: number;
   transfer: number;
+  /** Levels from 16 to 235 of 255, as films have them. */
+  isNarrow?: boolean;
 }
 
 /** What stands before the pixels of a HEIF file is small; whatever is not is not read. */

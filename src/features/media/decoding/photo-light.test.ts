@@ -7,6 +7,7 @@ import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
 import { codedOf, type Patch, patchPx, sdrOf } from '#tests/support/media/hdr-clips.ts';
 import { makeHeic } from '#tests/support/media/heic.ts';
 import { drawUnmarked } from '#tests/support/media/open-pack.ts';
+import { sayPngColours } from '#tests/support/media/png-colours.ts';
 import { newMediaKey } from '../formats/keys.ts';
 import { openPhotoDecoder } from './photo-decoder.ts';
 
@@ -72,6 +73,25 @@ describe('a photo in HDR is toned as a video is', () => {
     expectColours(await show(photo, patches.length), toned, 12);
   });
 
+  it.each(codings)('as PNG of %s', async (coding) => {
+    const photo = sayPngColours(await draw(coded(coding)).png().toBuffer(), 9, transfers[coding]);
+    expectColours(await show(photo, patches.length), toned, 12);
+  });
+
+  it.each(codings)('as PNG of sixteen bits, of %s', async (coding) => {
+    const deep = await draw(coded(coding)).toColourspace('rgb16').png().toBuffer();
+    expect((await sharp(deep).metadata()).bitsPerSample).toBe(16);
+    expectColours(await show(sayPngColours(deep, 9, transfers[coding]), patches.length), toned, 12);
+  });
+
+  it.each(codings)('as PNG of the narrow levels of films, of %s', async (coding) => {
+    const narrow = coded(coding).map((colour) => colour.map((level) => Math.round(16 + (219 * level) / 255)));
+    const levels = await draw(narrow as unknown as Colour[])
+      .png()
+      .toBuffer();
+    expectColours(await show(sayPngColours(levels, 9, transfers[coding], false), patches.length), toned, 14);
+  });
+
   it.runIf(canDrawClips).each(codings)('as HEIC of ten bits, of %s', async (coding) => {
     const colours = { primaries: 9, transfer: transfers[coding], bits: 10 } as const;
     const photo = await makeHeic(await draw(coded(coding)).png().toBuffer(), colours);
@@ -103,6 +123,11 @@ describe('a photo of Display P3 that says so in numbers is shown in its colours'
   it.runIf(canDrawClips)('as HEIC', async () => {
     const photo = await makeHeic(await draw(inP3).png().toBuffer(), { primaries: 12, transfer: 13, bits: 8 });
     expectColours(await show(photo, inP3.length), inSrgb, 8);
+  });
+
+  it('as PNG', async () => {
+    const photo = sayPngColours(await draw(inP3).png().toBuffer(), 12, 13);
+    expectColours(await show(photo, inP3.length), inSrgb, 6);
   });
 
   it('and one of sRGB stays as it is', async () => {
