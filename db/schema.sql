@@ -1711,6 +1711,8 @@ create table mail_outbox (
   expires_at timestamptz not null default (now() + '5 days'::interval),
   next_try_at timestamptz not null default now(),
   is_seen boolean not null default false,
+  is_urgent boolean not null default false,
+  is_failure_ours boolean not null default false,
   constraint mail_outbox_pkey primary key (id),
   constraint mail_outbox_kind_check check (kind in ('account', 'notice')),
   constraint mail_outbox_life_seconds_check check (life_seconds > 0),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { cleanLine, cleanText } from '#kit/clean-text.ts';
 import { openSession, readRow, signUpCreator } from './support/people.ts';
 import { openTestApp, type TestApp } from './support/test-app.ts';
@@ -52,4 +52,38 @@ it('texts that were stored before are cleaned as new ones are', async () => {
       { title: 'Fine', cents: 3000 },
     ],
   });
+});
+
+/** The columns that the migration cleans, `table.column`. */
+const places = [...new Set([...migration.matchAll(/'([a-z_]+\.[a-z_]+)'/g)].map(([, place = '']) => place))];
+
+it('a text of forbidden characters only stops no upgrade, whatever the column asks of its length', async () => {
+  expect(places.length).toBeGreaterThan(45);
+  const owner = new pg.Client(app.engines.database.connection as pg.ClientConfig);
+  await owner.connect();
+  onTestFinished(() => owner.end());
+  // A copy of each table comes before it by name. It has the check of each column by itself, so that one column makes a row.
+  for (const table of new Set(places.map((place) => place.split('.')[0]))) {
+    await owner.query(`create temp table ${table} (like public.${table} including constraints)`);
+    const { rows } = await owner.query<{ change: string }>(
+      `select 'drop constraint ' || quote_ident(conname) as change from pg_constraint
+         where conrelid = 'pg_temp.${table}'::regclass and contype = 'c' and array_length(conkey, 1) > 1
+       union all select 'alter column ' || quote_ident(attname) || ' drop not null' from pg_attribute
+         where attrelid = 'pg_temp.${table}'::regclass and attnum > 0 and not attisdropped`,
+    );
+    await owner.query(`alter table pg_temp.${table} ${rows.map(({ change }) => change).join(', ')}`);
+    await owner.query(`grant all on pg_temp.${table} to app_system`);
+  }
+  const read = async (place: string) => {
+    const [table, column] = place.split('.');
+    const { rows } = await owner.query(`select ${column} as text from pg_temp.${table} where ${column} is not null`);
+    return rows.map(({ text }) => text);
+  };
+  for (const place of places) {
+    const [table, column] = place.split('.');
+    await owner.query(`insert into pg_temp.${table} (${column}) values ($1)`, ['\ufffe'.repeat(12)]);
+  }
+  await owner.query(migration);
+  for (const place of places)
+    expect([place, await read(place)]).toEqual([place, [expect.stringMatching(/^(|Untitled\.*)$/)]]);
 });

@@ -18,22 +18,22 @@ begin
     from (
       select unnest(array[
         'users.display_name', 'albums.watermark_text', 'album_items.caption', 'magic_links.link_name', 'magic_links.recipient_name',
-        'join_tokens.label', 'checkout_orders.creator_name', 'checkout_orders.signed_by', 'custom_requests.creator_name',
+        'checkout_orders.creator_name', 'checkout_orders.signed_by', 'custom_requests.creator_name',
         'fan_subscriptions.creator_name', 'fan_subscriptions.tier_name', 'support_requests.name', 'support_requests.subject',
         'reports.name', 'reports.target', 'viewers.display_name', 'media.original_name', 'uploads.original_name',
         'error_logs.component', 'error_logs.url', 'payouts.failure'
       ]) as place, true as one_line, 0 as least_letters
       union all values
         ('albums.name', true, 1), ('fan_tiers.name', true, 1), ('viewer_aliases.alias', true, 1),
-        ('custom_requests.title', true, 1), ('affiliates.name', true, 2)
+        ('join_tokens.label', true, 1), ('custom_requests.title', true, 1), ('affiliates.name', true, 2)
       union all select unnest(array[
         'users.bio', 'albums.description', 'fan_tiers.benefits', 'magic_links.note', 'magic_links.welcome_text',
         'checkout_orders.message', 'checkout_orders.terms_shown', 'support_requests.message', 'reports.details', 'reports.reason',
-        'tip_settings.thanks', 'refund_requests.text', 'refund_requests.answer', 'refunds.note', 'payout_appeals.text',
+        'tip_settings.thanks', 'refund_requests.text', 'refund_requests.answer', 'refunds.note',
         'payout_appeals.answer', 'payout_holds.note', 'request_settings.wont_do', 'dispute_evidence.objection',
         'error_logs.error_message', 'error_logs.error_stack'
       ]), false, 0
-      union all values ('custom_requests.brief', false, 1), ('affiliates.audience', false, 10)
+      union all values ('custom_requests.brief', false, 1), ('payout_appeals.text', false, 1), ('affiliates.audience', false, 10)
     ) as places
   loop
     pattern := case when one.one_line then '[\u0001-\u001f\u0085\u2028\u2029\ufffe\uffff]'

@@ -32,13 +32,14 @@ export interface Outbox {
   logged: object[];
   /** What the mail server refuses every email with, while it is set. */
   refusal: Error | undefined;
-  queue(runner?: Runner, email?: EmailText): Promise<void>;
+  queue(runner?: Runner, email?: EmailText, address?: string): Promise<void>;
   list(): Promise<OutboxRow[]>;
   stateOf(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-export async function openOutbox(): Promise<Outbox> {
+/** @param workJobs false leaves every job waiting */
+export async function openOutbox({ workJobs = true } = {}): Promise<Outbox> {
   const database = await openTestDatabase();
   const [sent, logged]: [Email[], object[]] = [[], []];
   const note = (about: object, words?: string) => void logged.push({ ...about, words });
@@ -65,8 +66,8 @@ export async function openOutbox(): Promise<Outbox> {
     sent,
     logged,
     refusal: undefined,
-    queue: (runner = system, email = confirm) =>
-      database.work(runner, (tx) => queueEmail(tx, jobs, { to, now, ...email })),
+    queue: (runner = system, email = confirm, address = to) =>
+      database.work(runner, (tx) => queueEmail(tx, jobs, { to: address, now, ...email })),
     list,
     stateOf: async () => (await list())[0]?.state,
     async close() {
@@ -75,6 +76,6 @@ export async function openOutbox(): Promise<Outbox> {
     },
   };
   declareNoticeJobs(box.engines as Engines);
-  await jobs.start(true);
+  await jobs.start(workJobs);
   return box;
 }

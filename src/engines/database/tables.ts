@@ -887,6 +887,8 @@ export interface MailOutboxTable {
   expires_at: Generated<Date>;
   next_try_at: Generated<Date>;
   is_seen: Generated<boolean>;
+  is_urgent: Generated<boolean>;
+  is_failure_ours: Generated<boolean>;
 }
 
 export interface MailSuppressionsTable {

@@ -57,8 +57,8 @@ export interface Jobs {
   send<Data extends object>(tx: Tx, queue: string, data: Data, options?: SendOptions): Promise<void>;
   /** Opens the queues; `work` also runs handlers. */
   start(work: boolean): Promise<void>;
-  /** Age of the oldest job that could run but waits, for health. */
-  ageSeconds(): Promise<number>;
+  /** Age of the oldest job that could run but waits. @param queue left out, of all queues */
+  ageSeconds(queue?: string): Promise<number>;
   counts(): Promise<JobCount[]>;
   /** Lets running jobs finish for 4 s; what is left waits for the next start. */
   stop(): Promise<void>;

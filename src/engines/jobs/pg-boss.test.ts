@@ -257,6 +257,8 @@ describe('jobs', () => {
     await wait(50);
     expect(await jobs.ageSeconds()).toBeGreaterThan(0.04);
     expect(await jobs.ageSeconds()).toBeLessThan(5);
+    expect(await jobs.ageSeconds('two')).toBe(0);
+    expect(await jobs.ageSeconds('one')).toBeGreaterThan(0.04);
   });
 
   it('refuse to be sent before the start and to be declared after it', async () => {

@@ -91,8 +91,8 @@ export function openJobs(settings: JobsSettings): Jobs {
       if (work) watching ??= watchClock(boss, log);
       await watching;
     },
-    async ageSeconds() {
-      const { rows } = await askBoss<{ age: number }>(await started(), oldestWaiting, [deadLetters]);
+    async ageSeconds(queue) {
+      const { rows } = await askBoss<{ age: number }>(await started(), oldestWaiting, [deadLetters, queue ?? null]);
       return rows[0]?.age ?? 0;
     },
     async counts() {
@@ -114,7 +114,8 @@ const stopPatienceMs = 4000;
 
 const oldestWaiting = `
   select coalesce(extract(epoch from now() - min(greatest(created_on, start_after))), 0)::float8 as age
-  from pgboss.job where state < 'active' and start_after <= now() and name <> $1 and not starts_with(name, '__')`;
+  from pgboss.job where state < 'active' and start_after <= now() and name <> $1 and not starts_with(name, '__')
+    and name = coalesce($2, name)`;
 
 const countsByState = `
   select name as queue, state::text, count(*)::int from pgboss.job where not starts_with(name, '__') group by 1, 2 order by 1, 2`;

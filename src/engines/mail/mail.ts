@@ -15,7 +15,8 @@ export interface Email {
 export interface Mail {
   /**
    * @throws EmailRefused when the recipient's mailbox will never take it: no further try
-   * @throws when the server did not answer, was busy, or refused us as the sender: the outbox tries again until the email has expired
+   * @throws EmailDeferred when the server knows us but took neither this recipient nor this email: it is tried again
+   * @throws when it did not answer, was busy, or refused us as the sender: the outbox tries again until the email has expired
    */
   send(email: Email): Promise<void>;
   /** Where emails go, in words for the log. */
@@ -31,5 +32,13 @@ export class EmailRefused extends Error {
     super('The mail server refused the email.', { cause });
     this.name = 'EmailRefused';
     this.hasNoMailbox = hasNoMailbox;
+  }
+}
+
+/** The mail server takes emails from us, but not this one for this recipient now: one recipient's domain can be the reason. */
+export class EmailDeferred extends Error {
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+    this.name = 'EmailDeferred';
   }
 }

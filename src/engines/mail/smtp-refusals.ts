@@ -26,9 +26,12 @@ const aboutFullMailbox = /over ?quota|(mailbox|inbox)( \S{1,80})? (is )?full|exc
 /** Far longer than a server's reason is read. */
 const longestWords = 1000;
 
+/** Reads whether a server had taken us as the sender before it refused. */
+export const isAfterSender = ({ command = '' }: SmtpAnswer): boolean => /^(RCPT TO|DATA)/.test(command);
+
 /** Reads what a server's refusal means; what nobody can tell is ours, so that it is tried again and never lost. */
 export function readRefusal({ responseCode = 0, response = '', command = '' }: SmtpAnswer): Refusal {
-  if (responseCode < 500 || !/^(RCPT TO|DATA)/.test(command)) return 'ours';
+  if (responseCode < 500 || !isAfterSender({ command })) return 'ours';
   const words = response.slice(0, longestWords);
   const [, reason] = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(words) ?? [];
   // Exchange Online refuses unknown recipients by a code that others use for routes.

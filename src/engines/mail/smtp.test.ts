@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type MailSink, openMailSink } from '#tests/support/servers/mail-sink.ts';
-import { type Email, EmailRefused } from './mail.ts';
+import { type Email, EmailDeferred, EmailRefused } from './mail.ts';
 import { openOutboxOnly } from './outbox-only.ts';
 import { openSmtp } from './smtp.ts';
 
@@ -68,15 +68,18 @@ describe('mail by SMTP', () => {
   });
 
   it.each([
-    ['is busy', { RCPT: '451 try again later' }],
-    ['does not know us', { MAIL: '530 authentication required' }],
-    ['takes nothing from us for others', { RCPT: '550 relay denied' }],
-    ['does not like what it says', { '.': '554 this looks like spam' }],
-  ])('may be tried again when the server %s', async (_, answers) => {
+    ['is busy', { RCPT: '451 try again later' }, true],
+    ['does not greet us', { EHLO: '421 no', HELO: '421 no' }, false],
+    ['does not know us', { MAIL: '530 authentication required' }, false],
+    ['takes nothing from us for others', { RCPT: '550 relay denied' }, true],
+    ['does not like what it says', { '.': '554 this looks like spam' }, true],
+  ])('may be tried again when the server %s, and says if the recipient can be why', async (_, answers, canBe) => {
     const { mail } = await openMail(answers);
     const failure = await mail.send(email).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
     expect(failure).not.toBeInstanceOf(EmailRefused);
+    expect(failure instanceof EmailDeferred).toBe(canBe);
+    if (canBe) expect((failure as Error).message).toContain(Object.values(answers)[0]);
   });
 
   it('may be tried again when nobody answers', async () => {

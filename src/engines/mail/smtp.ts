@@ -1,6 +1,6 @@
 import type { Transporter } from 'nodemailer';
-import { EmailRefused, type Mail } from './mail.ts';
-import { readRefusal, type SmtpAnswer } from './smtp-refusals.ts';
+import { EmailDeferred, EmailRefused, type Mail } from './mail.ts';
+import { isAfterSender, readRefusal, type SmtpAnswer } from './smtp-refusals.ts';
 
 /**
  * Sends through the mail server of `url`, `smtp://user:password@host:587` or `smtps://…:465`.
@@ -24,9 +24,10 @@ export function openSmtp(url: string, from: string): Mail {
       const message = { ...whom, subject, text, ...(html !== undefined && { html }) };
       const headers = { ...more, 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
       const transport = await open();
-      await transport.sendMail({ ...message, headers }).catch((error: unknown) => {
-        const refusal = readRefusal(error as SmtpAnswer);
-        throw refusal === 'ours' ? error : new EmailRefused(error, { hasNoMailbox: refusal === 'no_mailbox' });
+      await transport.sendMail({ ...message, headers }).catch((error: Error & SmtpAnswer) => {
+        const refusal = readRefusal(error);
+        if (refusal !== 'ours') throw new EmailRefused(error, { hasNoMailbox: refusal === 'no_mailbox' });
+        throw isAfterSender(error) ? new EmailDeferred(error) : error;
       });
     },
   };

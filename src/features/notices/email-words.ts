@@ -25,6 +25,8 @@ export interface EmailText {
   text: string;
   /** For how long it is of use: so long it is tried to send it. */
   lifeMs: number;
+  /** It carries a code or link that expires: it goes before others, and its text is of no use to anybody afterwards. */
+  isUrgent: boolean;
 }
 
 /** Receipts and the like wait as long as mail servers do; news of yesterday is none. */
@@ -34,7 +36,8 @@ const writeEmail =
   (kind: EmailKind) =>
   (template: string, subject: string, ...parts: (string | Part)[]): EmailText => {
     const whole = parts.map((part) => cleanPart(typeof part === 'string' ? { kind: 'words', words: part } : part));
-    return { template, kind, subject: cleanLine(subject), parts: whole, text: textOf(whole), lifeMs: lifeMs[kind] };
+    const words = { subject: cleanLine(subject), parts: whole, text: textOf(whole) };
+    return { template, kind, ...words, lifeMs: lifeMs[kind], isUrgent: false };
   };
 
 /** A fact is one line, and so is what a list says: nobody's name makes a line of its own there. */
@@ -54,7 +57,11 @@ export const accountEmail = writeEmail('account');
 export const noticeEmail = writeEmail('notice');
 
 /** Limits an email to the time for which the code or link in it works. */
-export const validFor = (minutes: number, email: EmailText): EmailText => ({ ...email, lifeMs: minutes * minuteMs });
+export const validFor = (minutes: number, email: EmailText): EmailText => ({
+  ...email,
+  lifeMs: minutes * minuteMs,
+  isUrgent: true,
+});
 
 export const code = (digits: string): Part => ({ kind: 'code', code: digits });
 export const facts = (...lines: string[]): Part => ({ kind: 'facts', facts: lines });

@@ -133,10 +133,10 @@ describe('emails', () => {
       [...text.matchAll(/(?:valid|works)[^.:]{0,20} for (\d+) minutes/g)].map(([, minutes]) => Number(minutes));
     const timed = all.filter(({ text }) => minutesIn(text).length > 0);
     expect(timed.length).toBeGreaterThan(7);
-    for (const { template, text, lifeMs } of timed)
-      expect([template, lifeMs]).toEqual([template, Math.max(...minutesIn(text)) * minuteMs]);
-    for (const { kind, lifeMs, template } of all.filter((email) => !timed.includes(email)))
-      expect([template, lifeMs]).toEqual([template, (kind === 'account' ? 5 : 1) * dayMs]);
+    for (const { template, text, lifeMs, isUrgent } of timed)
+      expect([template, lifeMs, isUrgent]).toEqual([template, Math.max(...minutesIn(text)) * minuteMs, true]);
+    for (const { kind, lifeMs, template, isUrgent } of all.filter((email) => !timed.includes(email)))
+      expect([template, lifeMs, isUrgent]).toEqual([template, (kind === 'account' ? 5 : 1) * dayMs, false]);
   });
 
   it('may be done without only where they are no code, password, matter of safety or of money', () => {

@@ -1,10 +1,12 @@
 import type { Engines } from '#engines/engines.ts';
 import { dayMs } from '#kit/time.ts';
 import { forgetNotices, tellQueue } from './notices-store.ts';
+import { markExpiredProofsSeen } from './outbox/given-up-store.ts';
+import { requeueLostEmails } from './outbox/lost-store.ts';
 import { sendEmail } from './outbox/sending.ts';
 import { type PushJob, pushQueue } from './push/push-store.ts';
 import { sendPush } from './push/pushing.ts';
-import { emailQueue, forgetGivenUpTexts, forgetStrangersEmails, requeueLostEmails } from './store.ts';
+import { emailQueue, forgetGivenUpTexts, forgetStrangersEmails } from './store.ts';
 import { tellDue, tellPerson } from './telling.ts';
 
 const system = { kind: 'system' } as const;
@@ -16,6 +18,9 @@ const keptMs = 90 * dayMs;
 const givenUpKeptMs = 30 * dayMs;
 
 const mostRequeued = 500;
+
+/** So long after its time an email that still waits has no job any more, unless those before it wait as long. */
+const lostAfterSeconds = 2 * 60;
 
 /**
  * What the room does by itself: it sends the outbox, each email until the mail server has taken it or what it carries has expired, and
@@ -29,13 +34,15 @@ export function declareNoticeJobs(engines: Engines): void {
   const pushing = { atOnce: 4, retryLimit: 5, retryDelaySeconds: 30, expireInSeconds: 60 };
   engines.jobs.handle<PushJob>(pushQueue, (job, _, isLastTry) => sendPush(engines, job, isLastTry), pushing);
   engines.jobs.every('* * * * *', 'notices.tellDue', () => tellDue(engines));
-  engines.jobs.every('*/5 * * * *', 'notices.requeueLost', () => requeueLost(engines));
+  engines.jobs.every('* * * * *', 'notices.requeueLost', () => requeueLost(engines));
   engines.jobs.every('47 3 * * *', 'notices.forget', () => forgetOld(engines));
 }
 
-/** Gives emails a job again whose job died with its process or its database. */
+/** Gives emails a job again whose job died with its process or its database. In a long queue an email is late and none is lost. */
 export async function requeueLost({ database, jobs, log }: Pick<Engines, 'database' | 'jobs' | 'log'>): Promise<void> {
-  const count = await database.work(system, (tx) => requeueLostEmails(tx, jobs, mostRequeued));
+  if ((await jobs.ageSeconds(emailQueue)) >= lostAfterSeconds) return;
+  const which = { limit: mostRequeued, afterSeconds: lostAfterSeconds };
+  const count = await database.work(system, (tx) => requeueLostEmails(tx, jobs, which));
   if (count > 0) log.warn({ area: 'mail', count }, 'emails had no job any more and were queued again');
 }
 
@@ -44,6 +51,7 @@ export async function forgetOld({ database, clock }: Pick<Engines, 'database' | 
   const [kept, givenUp] = [new Date(clock() - keptMs), new Date(clock() - givenUpKeptMs)];
   await database.work(system, async (tx) => {
     await forgetNotices(tx, kept);
+    await markExpiredProofsSeen(tx);
     await forgetGivenUpTexts(tx, givenUp);
     await forgetStrangersEmails(tx, kept);
   });

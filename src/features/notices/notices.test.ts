@@ -5,7 +5,7 @@ import { dayMs } from '#kit/time.ts';
 import { confirm, creator, now, type Outbox, openOutbox, poll, system, to } from '#tests/support/outbox.ts';
 import type { EmailText } from './emails.ts';
 import { forgetOld, requeueLost } from './jobs.ts';
-import { emailQueue, findQueuedEmail, listEmails, markEmailSent, queueEmail, type ReportedState } from './store.ts';
+import { claimEmail, emailQueue, listEmails, markEmailSent, queueEmail, type ReportedState } from './store.ts';
 
 let box: Outbox;
 beforeEach(async () => {
@@ -136,7 +136,7 @@ describe('the outbox', () => {
     await box.queue();
     const [row] = await box.list();
     await expect(box.database.work(creator, (tx) => listEmails(tx, 10))).rejects.toMatchObject({ code: '42501' });
-    await expect(box.database.work(creator, (tx) => findQueuedEmail(tx, row?.id ?? ''))).rejects.toMatchObject({
+    await expect(box.database.work(creator, (tx) => claimEmail(tx, row?.id ?? ''))).rejects.toMatchObject({
       code: '42501',
     });
     await expect(

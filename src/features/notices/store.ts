@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '#engines/database/work.ts';
 import type { Jobs } from '#engines/jobs/jobs.ts';
 import { newId } from '#kit/ids.ts';
-import { dayMs, secondMs } from '#kit/time.ts';
+import { secondMs } from '#kit/time.ts';
 import type { EmailKind, EmailText, Part } from './email-words.ts';
 
 /** Queue whose jobs send the emails of the outbox. */
@@ -19,7 +19,7 @@ export interface EmailToQueue extends EmailText {
 export async function queueEmail(
   tx: Tx,
   jobs: Jobs,
-  { userId, to, now, template, kind, subject, parts, text, lifeMs }: EmailToQueue,
+  { userId, to, now, template, kind, subject, parts, text, lifeMs, isUrgent }: EmailToQueue,
 ): Promise<void> {
   const id = newId<'email'>(now.getTime());
   const about = { user_id: userId ?? null, template, kind, recipient: to };
@@ -34,10 +34,11 @@ export async function queueEmail(
         body_text: text,
         parts: JSON.stringify(parts),
         created_at: now,
+        is_urgent: isUrgent,
         ...untilFrom(lifeSeconds),
       })
       .execute();
-    await sendEmailJob(system, jobs, { id, lifeSeconds });
+    await sendEmailJob(system, jobs, { id, isUrgent });
   });
 }
 
@@ -47,17 +48,13 @@ const untilFrom = (lifeSeconds: number) => ({
   expires_at: sql<Date>`now() + make_interval(secs => ${lifeSeconds})`,
 });
 
-/** Carries a code or a link that soon expires. */
-export const isUrgent = (lifeSeconds: number): boolean => lifeSeconds < dayMs / secondMs;
-
 /** Puts the job that sends an email into its queue; whoever waits for a code comes first. */
 export const sendEmailJob = (
   tx: Tx,
   jobs: Jobs,
-  { id, lifeSeconds }: { id: string; lifeSeconds: number },
+  { id, isUrgent }: { id: string; isUrgent: boolean },
   startAfterSeconds = 0,
-): Promise<void> =>
-  jobs.send(tx, emailQueue, { letterId: id }, { priority: isUrgent(lifeSeconds) ? 1 : 0, startAfterSeconds });
+): Promise<void> => jobs.send(tx, emailQueue, { letterId: id }, { priority: isUrgent ? 1 : 0, startAfterSeconds });
 
 export interface QueuedEmail {
   id: string;
@@ -69,24 +66,36 @@ export interface QueuedEmail {
   parts: Part[] | null;
   /** How often a server was asked to take it. */
   tries: number;
-  lifeSeconds: number;
+  isUrgent: boolean;
   /** Until what it carries has expired; zero or less when it has. */
   secondsLeft: number;
 }
 
-/** An email that still has to be sent; undefined when it was sent or given up. */
-export async function findQueuedEmail(tx: Tx, id: string): Promise<QueuedEmail | undefined> {
-  return tx.db
-    .selectFrom('mail_outbox')
-    .select(['id', 'recipient as to', 'kind', 'subject', 'body_text as text', 'parts', 'tries'])
-    .select([
-      'life_seconds as lifeSeconds',
-      sql<number>`extract(epoch from expires_at - now())::float8`.as('secondsLeft'),
-    ])
-    .where('id', '=', id)
-    .where('state', '=', 'queued')
-    .$castTo<QueuedEmail>()
-    .executeTakeFirst();
+/** Far longer than a server is waited for, and than the job that sends an email may take. */
+const claimTime = sql`interval '3 minutes'`;
+
+/**
+ * Claims an email that is due, so that of several jobs one alone sends it. If its process dies before it has noted what became of
+ * the email, that is tried again when the time of the claim is over: at worst it arrives twice, by the same Message-ID.
+ * @returns undefined when it was sent or given up, is not due yet, or another job has it
+ */
+export async function claimEmail(tx: Tx, id: string): Promise<QueuedEmail | undefined> {
+  return (
+    tx.db
+      .updateTable('mail_outbox')
+      .set({ next_try_at: sql<Date>`now() + ${claimTime}` })
+      .where('id', '=', id)
+      .where('state', '=', 'queued')
+      // The queue counts in whole seconds.
+      .where('next_try_at', '<=', sql<Date>`now() + interval '1 second'`)
+      .returning(['id', 'recipient as to', 'kind', 'subject', 'body_text as text', 'parts', 'tries'])
+      .returning([
+        'is_urgent as isUrgent',
+        sql<number>`extract(epoch from expires_at - now())::float8`.as('secondsLeft'),
+      ])
+      .$castTo<QueuedEmail>()
+      .executeTakeFirst()
+  );
 }
 
 const withoutText = { body_text: '', parts: null };
@@ -111,21 +120,24 @@ export async function markEmailSent(
     .execute();
 }
 
-/** Notes a try that failed; the email is tried again. */
+/** Notes a try that failed. @returns whether the email is to be tried again: what was sent meanwhile is not */
 export async function markEmailFailed(
   tx: Tx,
   id: string,
-  { words, pauseSeconds }: { words: string; pauseSeconds: number },
-): Promise<void> {
-  await tx.db
+  { words, pauseSeconds, isOurs }: { words: string; pauseSeconds: number; isOurs: boolean },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
     .updateTable('mail_outbox')
     .set(({ eb }) => ({
       tries: eb('tries', '+', 1),
       last_error: words.slice(0, 500),
+      is_failure_ours: isOurs,
       next_try_at: sql<Date>`now() + make_interval(secs => ${pauseSeconds})`,
     }))
     .where('id', '=', id)
-    .execute();
+    .where('state', '=', 'queued')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Notes that the recipient's server will never take an email; its text goes as that of an email that has left. */
@@ -143,6 +155,7 @@ export async function markEmailBounced(
       ...(keepText ? {} : withoutText),
     }))
     .where('id', '=', id)
+    .where('state', '=', 'queued')
     .execute();
 }
 
@@ -150,7 +163,13 @@ export async function markEmailBounced(
 export async function giveUpEmail(tx: Tx, id: string, { keepText }: { keepText: boolean }): Promise<void> {
   await tx.db
     .updateTable('mail_outbox')
-    .set({ state: 'given_up', is_seen: false, ...(keepText ? {} : withoutText) })
+    .set({
+      state: 'given_up',
+      is_seen: false,
+      // Nobody's domain is the reason where no server was ever asked.
+      is_failure_ours: sql<boolean>`is_failure_ours or tries = 0`,
+      ...(keepText ? {} : withoutText),
+    })
     .where('id', '=', id)
     .where('state', '=', 'queued')
     .execute();
@@ -162,6 +181,7 @@ export async function suppressEmail(tx: Tx, id: string, { keepText }: { keepText
     .updateTable('mail_outbox')
     .set({ state: 'suppressed', ...(keepText ? {} : withoutText) })
     .where('id', '=', id)
+    .where('state', '=', 'queued')
     .execute();
 }
 
@@ -189,7 +209,7 @@ export async function findRecipient(tx: Tx, id: string): Promise<string | undefi
   return row?.recipient;
 }
 
-export interface OutboxRow extends Omit<QueuedEmail, 'parts' | 'lifeSeconds' | 'secondsLeft'> {
+export interface OutboxRow extends Omit<QueuedEmail, 'parts' | 'isUrgent' | 'secondsLeft'> {
   template: string;
   state: string;
   lastError: string | null;
@@ -226,31 +246,6 @@ export async function forgetStrangersEmails(tx: Tx, before: Date): Promise<void>
     .where('is_named_by_link', '=', false)
     .where('created_at', '<', before)
     .execute();
-}
-
-/** So long after its time an email is still queued only when its job died. */
-const lostAfter = sql`interval '15 minutes'`;
-
-/** Finds emails that no job sends any more, and gives each a job again. @returns how many there were */
-export async function requeueLostEmails(tx: Tx, jobs: Jobs, limit: number): Promise<number> {
-  const rows = await tx.db
-    .updateTable('mail_outbox')
-    .set({ next_try_at: sql<Date>`now()` })
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('mail_outbox')
-        .select('id')
-        .where('state', '=', 'queued')
-        .where('next_try_at', '<', sql<Date>`now() - ${lostAfter}`)
-        .orderBy('next_try_at')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returning(['id', 'life_seconds as lifeSeconds'])
-    .execute();
-  for (const row of rows) await sendEmailJob(tx, jobs, row);
-  return rows.length;
 }
 
 /** Forgets the text of emails that were given up and that nobody has sent again. */

@@ -48,14 +48,24 @@ const writeLine = ({ id, to, template, state, tries, lastError, createdAt, canBe
 const writeList = (emails: readonly GivenUpEmail[]) =>
   emails.length === 0 ? 'No email was given up, and none waits after a failure.' : emails.map(writeLine).join('\n');
 
-/** Describes for `pf health` what is wrong with the emails; empty while all is well. */
-export async function findMailTroubles({ database }: Pick<Engines, 'database'>): Promise<string[]> {
-  const { givenUp, failing } = await database.work(system, (tx) => countFailedEmails(tx));
+/** So many domains do not fail at once because of one recipient. */
+const severalDomains = 3;
+
+export interface MailTroubles {
+  troubles: string[];
+  /** Whether they are about this installation or its mail server: one recipient's domain alone is none of an operator's. */
+  isOurs: boolean;
+}
+
+/** Describes for `pf health` what is wrong with the emails. */
+export async function findMailTroubles({ database }: Pick<Engines, 'database'>): Promise<MailTroubles> {
+  const { givenUp, failing, ours, domains } = await database.work(system, (tx) => countFailedEmails(tx));
   const see = 'see `npm run pf -- mails`';
-  return [
+  const troubles = [
     ...(givenUp > 0 ? [`${formatCount(givenUp, 'email was', 'emails were')} given up: ${see}`] : []),
     ...(failing > 0
       ? [`${formatCount(failing, 'email waits', 'emails wait')} because the mail server has not taken it: ${see}`]
       : []),
   ];
+  return { troubles, isOurs: ours > 0 || domains >= severalDomains };
 }

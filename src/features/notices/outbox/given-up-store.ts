@@ -44,6 +44,10 @@ export async function listFailedEmails(tx: Tx, limit: number): Promise<GivenUpEm
 export interface FailedCounts {
   givenUp: number;
   failing: number;
+  /** Of both, those that failed before the server was told for whom they were, or had no try at all. */
+  ours: number;
+  /** How many domains of recipients they are for; those below one registered name count as one. */
+  domains: number;
 }
 
 /** Counts emails that were given up and not looked at since, and those that wait after a try that failed. */
@@ -52,13 +56,15 @@ export async function countFailedEmails(tx: Tx): Promise<FailedCounts> {
     .selectFrom('mail_outbox')
     .select(sql<number>`(count(*) filter (where ${isGivenUp}))::int`.as('givenUp'))
     .select(sql<number>`(count(*) filter (where ${isFailing}))::int`.as('failing'))
+    .select(sql<number>`(count(*) filter (where is_failure_ours))::int`.as('ours'))
+    .select(sql<number>`(count(distinct substring(lower(recipient) from '[^@.]+\\.?[^@.]*$')))::int`.as('domains'))
     .where((eb) => eb.or([isGivenUp, isFailing]))
     .executeTakeFirstOrThrow();
 }
 
 /**
  * Queues emails that were given up once more, for as long as they lived before.
- * @param id of one; undefined for all @returns how many there were to send
+ * @param id of one; undefined for all that were not marked as seen @returns how many there were to send
  */
 export async function sendAgain(tx: Tx, jobs: Jobs, id: string | undefined): Promise<number> {
   const rows = await tx.db
@@ -66,13 +72,14 @@ export async function sendAgain(tx: Tx, jobs: Jobs, id: string | undefined): Pro
     .set({
       state: 'queued',
       tries: 0,
+      is_failure_ours: false,
       next_try_at: sql<Date>`now()`,
       expires_at: sql<Date>`now() + make_interval(secs => life_seconds)`,
     })
     .where('state', '=', 'given_up')
     .where('body_text', '<>', '')
-    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
-    .returning(['id', 'life_seconds as lifeSeconds'])
+    .$call((query) => (id === undefined ? query.where('is_seen', '=', false) : query.where('id', '=', id)))
+    .returning(['id', 'is_urgent as isUrgent'])
     .execute();
   for (const row of rows) await sendEmailJob(tx, jobs, row);
   return rows.length;
@@ -87,4 +94,15 @@ export async function markGivenUpSeen(tx: Tx, id: string | undefined): Promise<n
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
     .executeTakeFirst();
   return Number(numUpdatedRows);
+}
+
+/** Marks codes and links as seen that were given up a day ago: nobody can do anything about them, and anybody can ask for one. */
+export async function markExpiredProofsSeen(tx: Tx): Promise<void> {
+  await tx.db
+    .updateTable('mail_outbox')
+    .set({ is_seen: true })
+    .where(isGivenUp)
+    .where('is_urgent', '=', true)
+    .where('expires_at', '<', sql<Date>`now() - interval '1 day'`)
+    .execute();
 }

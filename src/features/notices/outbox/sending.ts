@@ -1,13 +1,12 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import { type Email, EmailRefused } from '#engines/mail/mail.ts';
+import { type Email, EmailDeferred, EmailRefused } from '#engines/mail/mail.ts';
 import { htmlOf } from '../email-html.ts';
 import { type Part, textOf } from '../email-words.ts';
 import { retryPauseSeconds } from '../rules.ts';
 import {
-  findQueuedEmail,
+  claimEmail,
   giveUpEmail,
-  isUrgent,
   markEmailBounced,
   markEmailFailed,
   markEmailSent,
@@ -40,8 +39,8 @@ export async function sendEmail(engines: Needs, id: string): Promise<void> {
 }
 
 /** Gives up an email that has expired. Its text stays to be sent again, unless that was a code or link which is of no use any more. */
-async function giveUp({ database, installation, log }: Needs, { id, tries, lifeSeconds }: QueuedEmail): Promise<void> {
-  const keepText = installation.isSandbox || !isUrgent(lifeSeconds);
+async function giveUp({ database, installation, log }: Needs, { id, tries, isUrgent }: QueuedEmail): Promise<void> {
+  const keepText = installation.isSandbox || !isUrgent;
   await database.work(system, (tx) => giveUpEmail(tx, id, { keepText }));
   log.error({ area: 'mail', email: id, tries }, 'an email was given up; `npm run pf -- mails` says why');
 }
@@ -53,8 +52,8 @@ async function noteFailure(engines: Needs, email: QueuedEmail, error: unknown): 
   if (error instanceof EmailRefused) return database.work(system, (tx) => noteBounce(tx, engines, email, error));
   const pauseSeconds = Math.ceil(Math.min(retryPauseSeconds(tries + 1), secondsLeft + 1));
   await database.work(system, async (tx) => {
-    await markEmailFailed(tx, id, { words: wordsOf(error), pauseSeconds });
-    await sendEmailJob(tx, jobs, email, pauseSeconds);
+    const failure = { words: wordsOf(error), pauseSeconds, isOurs: !(error instanceof EmailDeferred) };
+    if (await markEmailFailed(tx, id, failure)) await sendEmailJob(tx, jobs, email, pauseSeconds);
   });
   log.warn(
     { area: 'mail', email: id, tries: tries + 1 },
@@ -73,10 +72,10 @@ async function noteBounce(
   if (hasNoMailbox) await suppressAddress(tx, keys, { address: to, reason: 'bounced', now: new Date(clock()) });
 }
 
-/** The email, unless it has left or is not to leave. */
+/** Claims the email, unless it has left, is not to leave, or is with another job. */
 const takeEmail = ({ database, keys, installation }: Needs, id: string): Promise<QueuedEmail | undefined> =>
   database.work(system, async (tx) => {
-    const found = await findQueuedEmail(tx, id);
+    const found = await claimEmail(tx, id);
     if (found === undefined || found.kind === 'account') return found;
     if ((await findSuppression(tx, keys, found.to)) === undefined) return found;
     await suppressEmail(tx, id, { keepText: installation.isSandbox });
