@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { answerOf, openPlantedApp } from '#tests/support/planted/planted-pool.ts';
+import { hangSecondsOf } from './time-limit.ts';
 import type { Wall } from './wall.ts';
 import { openWalls, type Walls, wallsHere } from './walls.ts';
 
@@ -26,9 +27,20 @@ describe('every wall of this machine', () => {
   });
 
   it.runIf(process.platform !== 'win32')('is kept though its trial waited for a processor', async () => {
-    const wrap = () => ['sh', '-c', 'sleep 3; exec "$0" "$@"'];
+    const go = join(home, 'go');
+    const wrap = () => ['sh', '-c', `until [ -e '${go}' ]; do sleep 0.05; done; exec "$0" "$@"`];
     const late: Wall = { name: 'unshare -n', userId: undefined, words: 'late', wrap };
-    expect((await openWalls({ ...site, trialSeconds: 2 }, [late])).wall).toBe(late);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
+    try {
+      const opening = openWalls({ ...site, trialSeconds: 1 }, [late]);
+      expect(vi.getTimerCount()).toBeGreaterThan(0);
+      vi.advanceTimersByTime(1000 * (hangSecondsOf(1) - 1));
+      writeFileSync(go, '');
+      expect((await opening).wall).toBe(late);
+    } finally {
+      vi.useRealTimers();
+      rmSync(go, { force: true });
+    }
   });
 
   for (const { title, walls: opened } of standing)
