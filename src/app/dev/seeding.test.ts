@@ -46,3 +46,28 @@ it('an album of a seed is waited for as long as it takes, and it is said how far
   const { items } = await creator.caller.albums.one({ albumId });
   expect(items.map(({ state }) => state)).toEqual(['ready', 'ready']);
 });
+
+it('what somebody deletes meanwhile is not waited for', async () => {
+  const files = [3, 4].map((n) => path.join(folder, `${n}.jpg`));
+  for (const [n, file] of files.entries()) writeFileSync(file, await paintJpeg(n + 3, 300, 200));
+  const creator = await seedCreator(app.engines, { email: 'eva@example.com', displayName: 'Eva', handle: 'eva' });
+  const end = new AbortController();
+  let looks = 0;
+  let working: Promise<unknown> = Promise.resolve();
+  const deleteAll = async () => {
+    const { albums } = creator.caller;
+    const albumId = (await albums.list({ search: 'Tidied' })).albums[0]?.id ?? '';
+    const { items } = await albums.one({ albumId });
+    await albums.deleteItems({ albumId, mediaIds: items.map(({ id }) => id) });
+  };
+  const onWaiting = () => {
+    looks++;
+    if (looks === 1) working = deleteAll();
+    // Where it waits for ever, its looks are many.
+    if (looks === 400) end.abort(new Error('it waits for what was deleted'));
+  };
+  const wish = { name: 'Tidied', files, onWaiting, looks: { everyMs: 1, ofWhile: 1 }, signal: end.signal };
+  const albumId = await seedAlbum(app.engines, creator, wish);
+  await working;
+  expect((await creator.caller.albums.one({ albumId })).items).toEqual([]);
+});

@@ -112,8 +112,8 @@ interface Looks {
 const usualLooks: Looks = { everyMs: 250, ofWhile: 240 };
 
 /**
- * Puts files into an album and waits until all are ready or failed, however long a slow machine takes; one that was left half filled is
- * filled up.
+ * Puts files into an album and waits until all that are left are ready or failed, however long a slow machine takes; one that was left
+ * half filled is filled up.
  * @returns the album's id
  * @throws when the signal says that it shall end
  */
@@ -123,14 +123,17 @@ export async function seedAlbum(engines: Engines, seeded: SignedIn, wish: AlbumW
   const { id: albumId } =
     (await albums.list({ search: name })).albums.find((album) => album.name === name) ??
     (await seeded.at(at).albums.create({ name }));
-  const there = (await albums.one({ albumId })).items.length + (await albums.openUploads({ albumId })).length;
-  for (const file of files.slice(there)) {
+  const { items: there } = await albums.one({ albumId });
+  const begun = new Set((await albums.openUploads({ albumId })).map(({ uploadId }) => uploadId));
+  for (const file of files.slice(there.length + begun.size)) {
     signal?.throwIfAborted();
     await seedFile(engines, seeded, { albumId, file, at });
   }
   for (let n = 1; ; n++) {
+    // Uploads first: one that ends between the two looks is an item by the second. What people delete meanwhile is not waited for.
+    const uploads = begun.size === 0 ? [] : await albums.openUploads({ albumId });
     const { album, items } = await albums.one({ albumId });
-    if (album.pendingCount === 0 && items.length >= files.length) return albumId;
+    if (album.pendingCount === 0 && !uploads.some(({ uploadId }) => begun.has(uploadId))) return albumId;
     if (n % looks.ofWhile === 0) onWaiting?.(items.length - album.pendingCount);
     await wait(looks.everyMs, undefined, { signal });
   }
