@@ -324,6 +324,7 @@ export interface CreditDebitsTable {
   created_at: Date;
   revoked_at: Date | null;
   turn: Generated<number>;
+  outlives_deletion: Generated<boolean>;
 }
 
 export interface CreditLotsTable {
@@ -932,6 +933,7 @@ export interface MediaTable {
   marked_tiles: number | null;
   timeouts: Generated<number>;
   retry_at: Date | null;
+  deaths: Generated<number>;
 }
 
 export interface MediaKeysTable {

@@ -139,7 +139,8 @@ where d.what = 'trace' and d.revoked_at is null and t.state = 'failed' and t.fai
   and d.provider = $2 and d.livemode = $3 and ($4::uuid is null or d.user_id = $4)
 union all
 select d.job_id from credit_debits d join media m on m.id = d.job_id
-where d.what = 'priority' and d.revoked_at is null and m.ready_at is null and (m.has_failed or m.deleted_at is not null)
+where d.what = 'priority' and d.revoked_at is null and m.ready_at is null
+  and (m.has_failed or m.state = 'deleted' and not d.outlives_deletion)
   and d.provider = $2 and d.livemode = $3 and ($4::uuid is null or d.user_id = $4) limit 500`,
 );
 
@@ -157,7 +158,7 @@ export const takeDebit = async (tx: Tx, jobId: string, now: Date) => (await tx.a
 /** How often a job was paid for, whatever was given back of it. */
 export const countTurns = async (tx: Tx, jobId: string): Promise<number> =>
   (await tx.ask(turns, [jobId]))[0]?.turns ?? 0;
-/** Traces that were paid for and failed for one of these reasons, and videos that were moved to the front and failed, or were deleted before they were ready. */
+/** Traces that were paid for and failed for one of these reasons, and videos that were moved to the front and failed, or were deleted for good before they were ready. */
 export const listPaidFailures = async (
   tx: Tx,
   { provider, livemode }: Realm,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openModelAssistant } from '#engines/assistant/model.ts';
 import { videoQueue } from '#features/media/queues.ts';
-import { failMedium } from '#features/media/store.ts';
+import { destroyMedium, failMedium } from '#features/media/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { writeSetting } from '#features/settings/store.ts';
 import { newId } from '#kit/ids.ts';
@@ -105,18 +105,17 @@ describe('a video first', () => {
     expect(await jobsOf(mediaId)).toEqual([{ priority: 1 }]);
   });
 
-  it('is given back once when it fails, whatever failed it, or is deleted before it is ready, and can then be paid for again', async () => {
-    const [late, broken, deleted] = [await addWaiting(), await addWaiting(), await addWaiting()];
+  it('is given back once when it fails, whatever failed it, and can then be paid for again', async () => {
+    const [late, broken] = [await addWaiting(), await addWaiting()];
     await giveCredits(app, mia.userId, 10);
-    for (const id of [late, broken, deleted]) await move(id);
-    expect(await balanceOf(mia)).toBe(4);
+    for (const id of [late, broken]) await move(id);
+    expect(await balanceOf(mia)).toBe(6);
     const fail = (id: string, code: 'TIMEOUT' | 'CORRUPT') =>
       app.engines.database.work({ kind: 'system' }, (tx) =>
         failMedium(tx, id, { code, now: new Date(app.engines.clock()) }),
       );
     await fail(late, 'TIMEOUT');
     await fail(broken, 'CORRUPT');
-    await readRows(app, 'update media set deleted_at = now() where id = $1', [deleted]);
     // Whoever tries again at once gets it back as well.
     await must(app, 'media.retry', { mediaId: late }, mia.browser);
     expect(await Promise.all([balanceOf(mia), balanceOf(mia)])).toEqual([10, 10]);
@@ -134,6 +133,29 @@ describe('a video first', () => {
     await readRows(app, `update media set state = 'ready', ready_at = now(), deleted_at = now() where id = $1`, [late]);
     expect(await balanceOf(mia)).toBe(8);
     expect(await countCredits(app, mia.userId)).toEqual({ balance: 8, inLots: 8 });
+  });
+
+  it('is given back when it is deleted before it is ready, once it cannot be brought back', async () => {
+    const albumId = await addReadyAlbum(app, mia.userId);
+    const [first, second, before] = [await addWaiting(), await addWaiting(), await addWaiting()];
+    const put = `insert into album_items (album_id, media_id, user_id, position, added_at)
+      select $1, m.id, m.creator_id, 1000 + m.n, now() from (select *, row_number() over () as n from media where id = any($2)) m`;
+    await readRows(app, put, [albumId, [first, second, before]]);
+    await giveCredits(app, mia.userId, 10);
+    for (const id of [first, second, before]) await move(id);
+    // As if it had been deleted when nothing was given back for that.
+    await readRows(app, 'update credit_debits set outlives_deletion = true where job_id = $1', [before]);
+    await must(app, 'albums.deleteItems', { albumId, mediaIds: [first, second, before] }, mia.browser);
+    const left = await balanceOf(mia);
+    await must(app, 'albums.restoreItems', { albumId, mediaIds: [first] }, mia.browser);
+    expect(await jobsOf(first), 'it still comes before all others').toContainEqual({ priority: 1 });
+    expect(await countCredits(app, mia.userId)).toEqual({ balance: left, inLots: left });
+    for (const id of [second, before])
+      await app.engines.database.work({ kind: 'system' }, (tx) =>
+        destroyMedium(tx, { id, creator_id: mia.userId, bytes: 10 }),
+      );
+    expect(await balanceOf(mia), 'for the second alone').toBe(left + 2);
+    expect(await balanceOf(mia)).toBe(left + 2);
   });
 
   it('is refused for one that is being made, for somebody else and without credits', async () => {

@@ -31,7 +31,7 @@ import { type Attempt, openOriginal, packRowOf, removeLeftovers, tryOnce } from 
 import { factsOf } from './process-photo.ts';
 import { storeVideo } from './video-files.ts';
 import { NobodyWants, type VideoWatch, watchVideo } from './video-progress.ts';
-import { findStanding, makeVideoReady, noteVideo } from './video-store.ts';
+import { findStanding, makeVideoReady, noteDeath, noteVideo } from './video-store.ts';
 
 /** The way of a video from its encrypted original to its segments. */
 export interface VideoWork {
@@ -65,7 +65,7 @@ export function openVideoWork(engines: Engines, decoders: Decoders, findLimits =
     } catch (error) {
       if (await isLastAttempt(engines, attempt)) await removeLeftovers(engines, mediaId, attempt.originalPath);
       if (!isRefusal(error)) throw error;
-      if (hasDied(error) && attempt.number === 1) throw new Error('a program died over a video');
+      if (hasDied(error)) await endDied(engines, attempt);
       await endRefused(engines, attempt, error, limits);
     } finally {
       watch.end();
@@ -98,6 +98,13 @@ const isRefusal = (error: unknown): error is VideoRefusal => refusals.some((kind
 
 /** A program may die of the machine's distress; that it dies twice over one video is the video's fault. */
 const hasDied = ({ code, message }: VideoRefusal): boolean => code === 'CORRUPT' && message === '';
+
+/** Counts a death; running out of time before is none. @throws when it was the first, so that the video is tried again */
+async function endDied({ database }: Engines, attempt: Attempt): Promise<void> {
+  const deaths = await database.work({ kind: 'system' }, (tx) => noteDeath(tx, attempt));
+  if (deaths === undefined) throw new NobodyWants();
+  if (deaths === 1) throw new Error('a program died over a video');
+}
 
 /** Has a video that ran out of time made later; fails every other one, in words for its creator. */
 async function endRefused(engines: Engines, attempt: Attempt, error: VideoRefusal, limits: VideoLimits): Promise<void> {

@@ -97,6 +97,25 @@ describe.runIf(canDrawClips)('a video that is worked on for longer than it may b
     expect(await usedSeconds()).toBe(1);
   });
 
+  it('over which a program dies as well is tried again, and fails when one dies a second time', async () => {
+    const { id } = await sendFile(app, ana, albumId, { name: 'deadly.mp4', bytes: drawClip({ seconds: 2 }) });
+    // As if it had run out of time before, and its pause were over.
+    await readRows(app, 'update media set timeouts = 1, attempts = 1 where id = $1', [id]);
+    const killEncoder = async () => {
+      await holdEncoder();
+      for (const pid of encoders()) process.kill(Number(pid), 'SIGKILL');
+    };
+    const [first] = await Promise.allSettled([make(id), killEncoder()]);
+    expect(first).toMatchObject({ status: 'rejected', reason: new Error('a program died over a video') });
+    expect(await itemOf(id)).toMatchObject({ state: 'processing', failCode: null });
+    await Promise.all([make(id), killEncoder()]);
+    expect(await itemOf(id)).toMatchObject({ state: 'failed', failCode: 'CORRUPT', canRetry: true });
+    expect((await app.call('media.retry', { mediaId: id }, ana.browser)).status).toBe(200);
+    expect(await readRows(app, 'select deaths, attempts from media where id = $1', [id])).toEqual([
+      { deaths: 0, attempts: 0 },
+    ]);
+  });
+
   it('takes the time that was made, not what its file says, and is not made beyond what is left', async () => {
     const add = async (name: string) => (await sendFile(app, ana, albumId, { name, bytes: drawLiar() })).id;
     const before = await usedSeconds();

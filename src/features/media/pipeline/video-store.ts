@@ -71,6 +71,15 @@ export async function noteProgress(tx: Tx, attempt: VideoAttempt, percent: numbe
   return medium !== undefined;
 }
 
+/** Notes that a program died over a video. @returns how often by now; undefined when nobody wants it any more */
+export const noteDeath = async (tx: Tx, attempt: VideoAttempt): Promise<number | undefined> =>
+  (
+    await updateWanted(tx, attempt)
+      .set(({ eb }) => ({ deaths: eb('deaths', '+', 1) }))
+      .returning('deaths')
+      .executeTakeFirst()
+  )?.deaths;
+
 const videoStands = statement<{ isWanted: boolean }>(
   'video_stands',
   `select state = 'processing' and deleted_at is null as "isWanted" from media where id = $1 and attempts = $2`,
@@ -112,6 +121,7 @@ export async function makeVideoReady(
       fail_code: null,
       fail_text: null,
       timeouts: 0,
+      deaths: 0,
       ready_at: now,
     })
     .executeTakeFirst();
