@@ -23,7 +23,8 @@ describe('the texture', () => {
     ['grey, the second try', 128, 2, [-2, 2], [-2, 2]],
     ['white, of which nothing is lighter', 255, 1, [-1, 0], [-1, 0]],
     ['black, where one variant alone can move', 0, 1, [0, 2], [0, 2]],
-    ['what is nearly black', 3, 1, [2, -2].map((d) => d / 2), [1, -1]],
+    ['the lightest that counts as black', 2, 1, [-2, 2], [-2, 2]],
+    ['the darkest that does not', 3, 1, [-1, 1], [-1, 1]],
   ])('moves %s no further than it says', (_, level, levels, a, b) => {
     const marked = textured(level, levels);
     const moves = (variant: Uint8ClampedArray) => [...new Set(movesOf(variant, level))].toSorted((x, y) => x - y);
