@@ -132,14 +132,13 @@ function findIn(
 export function register(cv: OpenCv, wanted: Wanted, leak: LeakPicture): Registration | undefined {
   const found = findWanted(cv, wanted, leak);
   const isSure = found !== undefined && found.inliers >= goodInliers;
-  const spanning = isSure ? [] : spanningOf(cv, wanted, leak, leakSides[0]);
-  for (const start of [...(found ? [found] : wholeOf(wanted, leak)), ...spanning]) {
+  const guesses = isSure ? [] : guessesOf(cv, wanted, leak, found);
+  for (const start of [...(found ? [found] : []), ...guesses]) {
     const fine = refine(cv, wanted, start);
     if (!isAlike(cv, wanted, start, fine)) continue;
     const { inliers, isMirrored, view } = start;
     const inLeak = (homography: Homography, scale: number) =>
       compose(zoom(1 / scale), compose(homography, zoom(wanted.scale)));
-    const guesses = isSure ? [] : [...wholeOf(wanted, leak), ...spanning];
     const others = [
       ...(start.upright && !isSure ? [inLeak(start.upright, view.scale)] : []),
       ...guesses
@@ -149,6 +148,12 @@ export function register(cv: OpenCv, wanted: Wanted, leak: LeakPicture): Registr
     return { inliers, isMirrored, homography: inLeak(fine, view.scale), others };
   }
   return;
+}
+
+/** Where a picture lies when features do not say: it is the whole of the leak, or it spans the screen. */
+function guessesOf(cv: OpenCv, wanted: Wanted, leak: LeakPicture, found: Best | undefined): Best[] {
+  const whole = wholeOf(wanted, leak, found);
+  return whole.length > 0 ? whole : spanningOf(cv, wanted, leak, leakSides[0]);
 }
 
 /** How surely a picture may be in a leak: by the features that agree, or hardly when it only fits the screen from side to side. */
@@ -173,8 +178,11 @@ function spanningOf(cv: OpenCv, { mat }: Wanted, leak: LeakPicture, side: number
 /** Pictures may be cut so little that nobody sees it. */
 const sameShape = 0.02;
 
-/** A plain wall or sky has no features, and a tiny copy has lost them; but a copy of the whole lies where it lies. */
-function wholeOf({ mat }: Wanted, leak: LeakPicture): Best[] {
+/**
+ * A plain wall or sky has no features, and a tiny copy has lost them; but a copy of the whole lies where it lies. Where some features do
+ * agree, which they may elsewhere, the picture itself has to speak for it.
+ */
+function wholeOf({ mat }: Wanted, leak: LeakPicture, found: Best | undefined): Best[] {
   const [side] = leakSides;
   const { cols, rows } = leak.view(side, false).mat;
   if (Math.abs((cols * mat.rows) / (rows * mat.cols) - 1) > sameShape) return [];
@@ -182,6 +190,7 @@ function wholeOf({ mat }: Wanted, leak: LeakPicture): Best[] {
   return [false, true].map((isMirrored) => ({
     inliers: 0,
     isMirrored,
+    isGuess: found !== undefined,
     homography,
     upright: undefined,
     box: [0, 0, cols - 1, rows - 1],

@@ -10,7 +10,7 @@ export interface Spanning {
   box: [number, number, number, number];
 }
 
-/** A screen that differs in shape by less is the picture itself, and nothing is left to look for. */
+/** A screen that differs in shape by less is as wide and as high as the picture; it is looked for once. */
 const sameShape = 0.02;
 /** A picture that correlates with its place less than this is not there. */
 const leastLikeness = 0.8;
@@ -22,9 +22,9 @@ const rimPx = 4;
  * night, hardly any feature is found again, but their size is known then, and one side alone is left to look along.
  */
 export function findSpanning(cv: OpenCv, picture: Mat, screen: Mat): Spanning[] {
-  const scales = [screen.cols / picture.cols, screen.rows / picture.rows] as const;
-  if (Math.abs(scales[0] / scales[1] - 1) < sameShape) return [];
-  return scales.flatMap((scale) => {
+  const [across, down] = [screen.cols / picture.cols, screen.rows / picture.rows];
+  const isWhole = Math.abs(across / down - 1) < sameShape;
+  return (isWhole ? [Math.min(across, down)] : [across, down]).flatMap((scale) => {
     const [width, height] = [Math.round(scale * picture.cols), Math.round(scale * picture.rows)];
     if (width > screen.cols || height > screen.rows || Math.min(width, height) <= 2 * rimPx) return [];
     const place = findPlace(cv, picture, screen, scale);
