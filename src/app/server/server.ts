@@ -32,6 +32,7 @@ import { giveHeaders, mountHeaders } from './headers.ts';
 import { mountHealth } from './health.ts';
 import { mountLive } from './live-routes.ts';
 import { openLoopClock } from './loop-clock.ts';
+import { mountShareTarget } from './share-target.ts';
 import { isUrgent, type Patience, type Shedding, usualPatience } from './shedding.ts';
 import { cutSlowClients, type SlowLimits, usualSlowLimits } from './slow-clients.ts';
 
@@ -42,6 +43,8 @@ declare module 'fastify' {
     subject?: Subject;
     /** Its body is a file, which may take as long as it likes while it gets on. */
     isUpload?: boolean;
+    /** It reads, changes and gives nothing, whoever asks: another site's page may as well. */
+    changesNothing?: boolean;
   }
 }
 
@@ -115,6 +118,7 @@ export async function createServer(
   await mountRaw(app, mounting);
   await mountNotices(app, mounting, pageHead);
   mountCreatorPage(app, mounting, { pageHead, script: creatorScript });
+  await mountShareTarget(app, pageHead);
   await mountSite?.(app);
   return app;
 }
@@ -144,7 +148,7 @@ function refuseForeign(app: FastifyInstance, installation: Engines['installation
     silent: { message: 'Send the header x-csrf-token with cookies, or use a bearer token.' },
   };
   app.addHook('onRequest', async (request, reply) => {
-    const why = whyForeign(installation, request);
+    const why = request.routeOptions.config?.changesNothing ? undefined : whyForeign(installation, request);
     if (why !== undefined) return sayRefusal(reply, 'CSRF', words[why]);
   });
 }

@@ -4,6 +4,7 @@ import { useLocation, useSearchParams } from 'react-router';
 import type { Me } from '#features/accounts/contract.ts';
 import { accounts } from '#features/accounts/guard.tsx';
 import { toast } from '#ui/feedback/toast.ts';
+import { refreshQueries } from '#wire/refresh-queries.ts';
 import { billing } from './plan/billing-calls.tsx';
 
 /** The welcome follows the first notice after this time at the soonest, and once the plan is confirmed. */
@@ -55,7 +56,7 @@ export function usePlanReturn({
     // A card that was added during a trial: nothing has been paid yet.
     else if (subscriptionStatus === 'trialing') toast.success({ title: processing, goesAlong: true });
     else toast.success({ title: 'Payment Successful!', message: processing, goesAlong: true });
-    void welcome(() => queries.invalidateQueries({ queryKey: accounts.me.key() }));
+    void welcome(() => refreshQueries(queries, [accounts.me.key()]));
   }, [kind, setSearch, queries, trialDays, subscriptionStatus]);
 }
 

@@ -1,4 +1,4 @@
-import type { Route } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { expect, test } from '../support/app.ts';
 import { showViewerApp } from '../support/showing.ts';
 import { becomeDemo, enter, expectDark, expectPainted, makeLink, openDoor } from '../support/steps.ts';
@@ -35,6 +35,36 @@ test('a password keeps the door shut until it is right', { tag: '@main' }, async
   await viewer.reload();
   await viewer.getByRole('button', { name: 'Open', exact: true }).click();
   await expectPainted(viewer, 8);
+  await phone.close();
+});
+
+/** Nothing is wider than the screen, on two widths of phones, however large somebody reads. */
+async function expectFits(viewer: Page) {
+  for (const width of [390, 320]) {
+    await viewer.setViewportSize({ width, height: 844 });
+    const widths = await viewer.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+      return [document.documentElement.scrollWidth, innerWidth] as const;
+    });
+    expect(widths[0], `at ${width} px`).toBeLessThanOrEqual(widths[1]);
+  }
+}
+
+test('the door and its questions fit on a phone at twice the size of text', async ({ page, app, browser }) => {
+  await becomeDemo(page, app);
+  const link = await makeLink(page, app.url, { recipientName: 'Bob', password: 'violet-harbour' });
+  const { phone, viewer } = await openDoor(browser, link.url);
+  await expectFits(viewer);
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(viewer.getByRole('heading', { name: 'Are you 18 or older?' })).toBeVisible();
+  await expectFits(viewer);
+  await viewer.getByRole('button', { name: 'Yes' }).click();
+  await expect(viewer.getByRole('heading', { name: 'This album has a password' })).toBeVisible();
+  await expectFits(viewer);
+  await viewer.getByLabel('Password', { exact: true }).fill('violet-harbour');
+  await viewer.getByRole('button', { name: 'Open', exact: true }).click();
+  await expectPainted(viewer, 8);
+  await expectFits(viewer);
   await phone.close();
 });
 

@@ -41,7 +41,7 @@ const isDoor = (url: string): url is keyof typeof doors => url in doors;
 /** Raw routes that change something, one name a method; nothing is listed by hand. */
 export const listChanging = (routes: readonly RouteOptions[]): string[] =>
   routes
-    .filter(({ url }) => !isDoor(url))
+    .filter(({ url, config }) => !isDoor(url) && !config?.changesNothing)
     .flatMap(namesOf)
     .filter((name) => !isReading(name.split(' ')[0] ?? ''));
 

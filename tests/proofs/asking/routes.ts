@@ -113,6 +113,7 @@ const shapes: Record<string, (things: Things) => Shape> = {
     body: 'List-Unsubscribe=One-Click',
     headers: form,
   }),
+  'POST /share-target': () => ({ path: '/share-target', body: 'media=', headers: form }),
   'POST /dev/disputes': () => ({ path: '/dev/disputes', body: 'dispute=du_none&decision=won', headers: form }),
   'POST /dev/clock': () => ({ path: '/dev/clock', body: 'seconds=0', headers: form }),
   'POST /dev/webhooks': () => ({ path: '/dev/webhooks', body: 'telling=on', headers: form }),

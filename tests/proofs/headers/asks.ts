@@ -75,6 +75,7 @@ export const openAsks = (slug: string): Ask[] => [
   get('the service worker', '/sw.js'),
   get('the way out of emails', '/unsubscribe/nobody'),
   post('the way out of emails, by nobody', '/unsubscribe/nobody', {}, 404),
+  post('what a gallery shares where there is no worker', '/share-target', {}, 404),
   post("a mail provider's report, where none is taken", '/api/hooks/mail', {}, 404),
   get('a public page that nobody has', '/@nobody_has_this', 404),
   get('a picture that nobody has', `/api/avatars/${'A'.repeat(32)}`, 404),

@@ -140,6 +140,7 @@ export const withoutSuccess: ReadonlyMap<string, string> = new Map([
     'It takes the code of a receipt; receipt-pdf.test.ts asks with one.',
   ),
   ...each('POST', '/unsubscribe/:token', 'It takes the token of an email only; unsubscribing.test.ts asks with one.'),
+  ...each('POST', '/share-target', 'What is shared is taken by the service worker; the server says that it was not.'),
 ]);
 
 /** What has a route, how it was answered. */

@@ -63,7 +63,8 @@ export function judge(
 const isPage = (path: string, body: string) =>
   (path.startsWith('/@') && body.includes('Oops! Page not found')) ||
   (path.startsWith('/sandbox/') && body.includes('This payment is over')) ||
-  (path.startsWith('/unsubscribe/') && body.includes('This link is incomplete'));
+  (path.startsWith('/unsubscribe/') && body.includes('This link is incomplete')) ||
+  (path.startsWith('/share-target') && body.includes('Nothing was shared'));
 
 /** What is wrong with a refusal: it says nothing to people, or a code that its contract does not promise. */
 function judgeRefusal({ codes }: FuzzedRequest, text: string, cell: string, found: Found): void {

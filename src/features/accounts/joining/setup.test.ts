@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serverKeys } from '#engines/keys/key-ring.ts';
 import { confirmPerson, goodPassword, listTemplates, pass, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { saveAvatar } from '../avatars.ts';
@@ -35,6 +37,16 @@ describe('setting up', () => {
     expect((await me(browser)).setupStep).toBe('first_step');
     expect(await call('finishSetup', {})).toBe(200);
     expect(await call('setUpConsent', consent)).toBe(409);
+  });
+
+  it('gives no second trial to a mailbox that is kept in the form of before, with its dots and its second domain', async () => {
+    const [key = Buffer.alloc(0)] = serverKeys(app.engines.keys, 'pf1:trial');
+    const hash = createHmac('sha256', key).update('v.era@googlemail.com').digest();
+    await readRows(app, 'insert into trial_redemptions (address_hash, at) values ($1, $2)', [hash, new Date()]);
+    const statusOf = async (email: string) =>
+      (await me((await signUpCreator(app, { email })).browser)).subscriptionStatus;
+    expect(await statusOf('V.Era+again@googlemail.com')).toBeNull();
+    expect(await statusOf('v.eri@googlemail.com')).toBe('trialing');
   });
 
   it('stores one password when two are sent at the same moment', async () => {

@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router';
 import { CheckoutPanel } from '#features/accounts/checkout-panel.tsx';
 import { formatCount } from '#kit/text.ts';
 import { toast } from '#ui/feedback/toast.ts';
+import { refreshQueries } from '#wire/refresh-queries.ts';
 import { useWrite } from '#wire/use-write.tsx';
 import { credits } from './credits-calls.tsx';
 
@@ -56,7 +57,7 @@ export function usePackReturn(): void {
     if (sessionId === null || isAsked.current) return;
     isAsked.current = true;
     setSearch({ tab: 'credits' }, { replace: true });
-    void arrive(sessionId).then(() => queries.invalidateQueries({ queryKey: credits.key() }));
+    void arrive(sessionId).then(() => refreshQueries(queries, [credits.key()]));
   }, [sessionId, setSearch, queries]);
 }
 

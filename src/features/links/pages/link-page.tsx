@@ -14,6 +14,7 @@ import { toast } from '#ui/feedback/toast.ts';
 import { Card } from '#ui/layout/card.tsx';
 import { PageHeader } from '#ui/layout/page-header.tsx';
 import { wholeParts } from '#ui/layout/whole-parts.ts';
+import { showAnswer } from '#wire/refresh-queries.ts';
 import { useLive } from '#wire/use-live.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { MagicLink } from '../contract.ts';
@@ -70,7 +71,7 @@ function OneLink({ link }: { link: MagicLink }) {
   const queries = useQueryClient();
   const update = useWrite(
     links.update.mutationOptions({
-      onSuccess: (changed) => queries.setQueryData(links.one.queryKey({ input: { linkId: link.id } }), changed),
+      onSuccess: (changed) => void showAnswer(queries, links.one.queryKey({ input: { linkId: link.id } }), changed),
       onError: ({ message }) => toast.error({ title: "Couldn't save the change", message }),
       onSettled: () => queries.invalidateQueries({ queryKey: links.list.key() }),
     }),

@@ -17,6 +17,7 @@ import { toast } from '#ui/feedback/toast.ts';
 import { Card } from '#ui/layout/card.tsx';
 import { List, Row } from '#ui/layout/list.tsx';
 import { SectionHeader } from '#ui/layout/section-header.tsx';
+import { refreshQueries, showAnswer } from '#wire/refresh-queries.ts';
 import { useLive } from '#wire/use-live.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { usePlanCheckout } from '../use-plan-checkout.tsx';
@@ -32,7 +33,7 @@ export function PlanView() {
   useReturn();
   const query = useQuery(billing.plan.queryOptions());
   const keep = (plan: PlanState) => {
-    queries.setQueryData(billing.plan.queryKey(), plan);
+    void showAnswer(queries, billing.plan.queryKey(), plan);
     void queries.invalidateQueries({ queryKey: accounts.me.key() });
   };
   if (query.isPending) return <Loading />;
@@ -54,11 +55,7 @@ function useReturn(): void {
   const isBack = search.has('card');
   const { mutate } = useWrite(
     billing.checkSubscription.mutationOptions({
-      onSettled: () =>
-        Promise.all([
-          queries.invalidateQueries({ queryKey: billing.plan.key() }),
-          queries.invalidateQueries({ queryKey: accounts.me.key() }),
-        ]),
+      onSettled: () => refreshQueries(queries, [billing.plan.key(), accounts.me.key()]),
     }),
   );
   useEffect(() => {

@@ -1,13 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
+import { smallPageHeaders } from '#wire/small-page.ts';
 import { findRecipient } from '../store.ts';
 import { readUnsubscribeToken } from '../unsubscribing.ts';
 import { suppressAddress, suppressHash } from './suppressions-store.ts';
 import { writeUnsubscribePage } from './unsubscribe-page.ts';
-
-/** Nothing but our styles and one form. */
-const policy =
-  "default-src 'none'; style-src 'self'; font-src 'self' data:; img-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
 /** `List-Unsubscribe=One-Click`, as a form or in parts; what it says is in the address already. */
 const mostBytes = 10_000;
@@ -19,19 +16,20 @@ const mostBytes = 10_000;
  */
 export async function mountUnsubscribing(app: FastifyInstance, engines: Engines, pageHead: string): Promise<void> {
   const config = { who: ['anybody'] } as const;
-  const page = { 'content-security-policy': policy, 'content-type': 'text/html; charset=utf-8' };
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, _body, done) => done(null));
     scope.get('/unsubscribe/:token', { config }, async (_request, reply) =>
-      reply.headers({ ...page, 'referrer-policy': 'no-referrer' }).send(writeUnsubscribePage('asked', pageHead)),
+      reply
+        .headers({ ...smallPageHeaders, 'referrer-policy': 'no-referrer' })
+        .send(writeUnsubscribePage('asked', pageHead)),
     );
     scope.post('/unsubscribe/:token', { config }, async (request, reply) => {
       const { token } = request.params as { token: string };
       const isDone = await unsubscribe(engines, token);
       return reply
         .code(isDone ? 200 : 404)
-        .headers({ ...page, 'referrer-policy': 'no-referrer' })
+        .headers({ ...smallPageHeaders, 'referrer-policy': 'no-referrer' })
         .send(writeUnsubscribePage(isDone ? 'done' : 'unknown', pageHead));
     });
   });

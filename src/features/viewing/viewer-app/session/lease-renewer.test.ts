@@ -84,6 +84,27 @@ describe('keeping the right to look', () => {
     expect(sent).toHaveLength(2);
   });
 
+  test('a yes that was asked for before an end shows nothing again: it is asked anew, and that answer counts', async () => {
+    const { renewer, sent, said } = start([good, good, { refusal }], 500);
+    await vi.advanceTimersByTimeAsync(15_000);
+    renewer.renewAfterEnd();
+    await vi.advanceTimersByTimeAsync(501);
+    expect([said, sent.length]).toEqual([[], 2]);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(said).toEqual(['renewed']);
+    renewer.renewAfterEnd();
+    await vi.advanceTimersByTimeAsync(501);
+    expect(said).toEqual(['renewed', 'REVOKED']);
+  });
+
+  test('after an end an answer that did not come is asked for again, and taken', async () => {
+    const { renewer, said } = start(['offline'], 500);
+    await vi.advanceTimersByTimeAsync(15_000);
+    renewer.renewAfterEnd();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(said).toEqual(['offline', 'renewed']);
+  });
+
   test('a page in the back tells what was seen and renews nothing more until it comes back', async () => {
     const { renewer, sent } = start([]);
     renewer.rest();

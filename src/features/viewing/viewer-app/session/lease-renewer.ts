@@ -20,6 +20,8 @@ export interface LeaseRenewerSettings {
 export interface LeaseRenewer {
   /** Renews now; when a renewal is under way, right after it. */
   renewNow(): void;
+  /** Renews as well, and takes no yes that was asked for before now: what was allowed then may have ended. */
+  renewAfterEnd(): void;
   /** Tells what was seen and lets the right run out: nobody looks. */
   rest(): void;
   /** The page goes away. */
@@ -81,6 +83,8 @@ export function createLeaseRenewer(settings: LeaseRenewerSettings): LeaseRenewer
   let timer: ReturnType<typeof setTimeout> | undefined;
   let state: 'on' | 'resting' | 'left' | 'stopped' = 'on';
   let isWantedAgain = false;
+  /** Something has ended since the renewal under way was sent. */
+  let isOutdated = false;
   const pace = paceRetries();
 
   const renewIn = (ms: number) => {
@@ -99,9 +103,8 @@ export function createLeaseRenewer(settings: LeaseRenewerSettings): LeaseRenewer
       state = 'stopped';
       return settings.onRefused(renewal.refusal);
     }
-    settings.onRenewed(renewal.renewed);
+    if (!isOutdated) settings.onRenewed(renewal.renewed);
     renewIn(isWantedAgain ? 0 : renewal.renewed.renewAfterMs);
-    isWantedAgain = false;
   };
   const reports = createReports(settings, take);
   const renew = async () => {
@@ -110,14 +113,20 @@ export function createLeaseRenewer(settings: LeaseRenewerSettings): LeaseRenewer
       return;
     }
     clearTimeout(timer);
+    [isWantedAgain, isOutdated] = [false, false];
     await reports.tell();
+  };
+  const renewNow = () => {
+    if (state === 'stopped') return;
+    state = 'on';
+    void renew();
   };
   renewIn(settings.renewAfterMs);
   return {
-    renewNow() {
-      if (state === 'stopped') return;
-      state = 'on';
-      void renew();
+    renewNow,
+    renewAfterEnd() {
+      isOutdated = reports.isUnderWay();
+      renewNow();
     },
     rest() {
       if (state !== 'on') return;

@@ -128,7 +128,7 @@ function keepVisit(app: ViewerApp, opened: Opened, { state, pictures, until, onE
     const { endsAt } = state.get();
     if (endsAt !== undefined && performance.now() >= endsAt && !pictures.isBlank()) {
       pictures.blank();
-      renewer.renewNow();
+      renewer.renewAfterEnd();
     }
     if (attention.isVisible() && attention.isIdle()) {
       renewer.rest();
@@ -157,8 +157,10 @@ function keepVisit(app: ViewerApp, opened: Opened, { state, pictures, until, onE
 
 /** What may not be seen any more is closed before the server is asked why. */
 function takeNews(kind: string, pictures: KeepingParts['pictures'], renewer: LeaseRenewer): void {
-  if (closing.test(kind)) pictures.blank();
-  if (!harmless.test(kind)) renewer.renewNow();
+  if (closing.test(kind)) {
+    pictures.blank();
+    renewer.renewAfterEnd();
+  } else if (!harmless.test(kind)) renewer.renewNow();
 }
 
 /** The right to look goes on, perhaps for less than before. */
