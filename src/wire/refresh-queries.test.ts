@@ -1,4 +1,4 @@
-import { type DataTag, QueryClient, type QueryKey, QueryObserver } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
 import { refreshQueries, showAnswer } from './refresh-queries.ts';
 
@@ -28,7 +28,7 @@ it('what was asked for before a change and is still on its way is asked for agai
 
 it('what was asked for before a change is not shown over its answer', async () => {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const queryKey = ['link'] as QueryKey & DataTag<QueryKey, string, unknown>;
+  const queryKey = ['link'];
   let kept = 'old';
   let answer = () => {};
   const queryFn = async () => {

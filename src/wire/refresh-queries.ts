@@ -1,4 +1,4 @@
-import type { DataTag, QueryClient, QueryKey } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /**
  * Has what is shown read anew. What is on its way for the first time may have been read before the change: the library alone would
@@ -14,11 +14,7 @@ export async function refreshQueries(queries: QueryClient, keys: readonly QueryK
 }
 
 /** Shows what a change was answered with, and reads it anew: what was asked for before the change is not shown over it. */
-export async function showAnswer<Data>(
-  queries: QueryClient,
-  queryKey: DataTag<QueryKey, Data, unknown>,
-  data: NoInfer<Data>,
-): Promise<void> {
-  queries.setQueryData(queryKey as QueryKey, data);
+export async function showAnswer(queries: QueryClient, queryKey: QueryKey, data: unknown): Promise<void> {
+  queries.setQueryData(queryKey, data);
   await queries.invalidateQueries({ queryKey, exact: true });
 }

@@ -24,7 +24,7 @@ export interface LeaseRenewer {
   renewAfterEnd(): void;
   /** Tells what was seen and lets the right run out: nobody looks. */
   rest(): void;
-  /** The page goes away. */
+  /** The page goes away. Browsers call it hidden as well, before or after: what comes after these last words would take their time. */
   leave(): void;
   /** Nothing is renewed any more. */
   stop(): void;
@@ -60,13 +60,19 @@ function createReports(
 ) {
   /** What was told and not answered yet. */
   let underWay: readonly Sample[] | undefined;
+  /** Something has ended since it was sent. */
+  let isOutdated = false;
   return {
     isUnderWay: () => underWay !== undefined,
+    isOutdated: () => isOutdated,
+    outdate() {
+      isOutdated = underWay !== undefined;
+    },
     async tell() {
       const began = performance.now();
       const gathered = gather();
       const { samples } = gathered;
-      underWay = samples;
+      [underWay, isOutdated] = [samples, false];
       const renewal = await send({ visitId, ...gathered, leaving: false });
       underWay = undefined;
       onAnswer(renewal, samples, performance.now() - began);
@@ -83,10 +89,7 @@ export function createLeaseRenewer(settings: LeaseRenewerSettings): LeaseRenewer
   let timer: ReturnType<typeof setTimeout> | undefined;
   let state: 'on' | 'resting' | 'left' | 'stopped' = 'on';
   let isWantedAgain = false;
-  /** Something has ended since the renewal under way was sent. */
-  let isOutdated = false;
   const pace = paceRetries();
-
   const renewIn = (ms: number) => {
     clearTimeout(timer);
     if (state === 'on') timer = setTimeout(() => void renew(), ms);
@@ -103,17 +106,14 @@ export function createLeaseRenewer(settings: LeaseRenewerSettings): LeaseRenewer
       state = 'stopped';
       return settings.onRefused(renewal.refusal);
     }
-    if (!isOutdated) settings.onRenewed(renewal.renewed);
+    if (!reports.isOutdated()) settings.onRenewed(renewal.renewed);
     renewIn(isWantedAgain ? 0 : renewal.renewed.renewAfterMs);
   };
   const reports = createReports(settings, take);
   const renew = async () => {
-    if (reports.isUnderWay()) {
-      isWantedAgain = true;
-      return;
-    }
+    isWantedAgain = reports.isUnderWay();
+    if (isWantedAgain) return;
     clearTimeout(timer);
-    [isWantedAgain, isOutdated] = [false, false];
     await reports.tell();
   };
   const renewNow = () => {
@@ -125,7 +125,7 @@ export function createLeaseRenewer(settings: LeaseRenewerSettings): LeaseRenewer
   return {
     renewNow,
     renewAfterEnd() {
-      isOutdated = reports.isUnderWay();
+      reports.outdate();
       renewNow();
     },
     rest() {
@@ -135,7 +135,6 @@ export function createLeaseRenewer(settings: LeaseRenewerSettings): LeaseRenewer
     },
     leave() {
       if (state === 'stopped' || state === 'left') return;
-      // Browsers call a page that goes away hidden as well, before or after it: what comes after these last words would take their time.
       state = 'left';
       clearTimeout(timer);
       reports.tellLast();
