@@ -22,6 +22,12 @@ export const withDeadline = <T>(ms: number, run: () => Promise<T>): Promise<T> =
 export const withOwnDeadline = <T>(ms: number, run: () => Promise<T>): Promise<T> =>
   deadlines.run(performance.now() + ms, run);
 
+/**
+ * Begins something that outlives the work that calls, such as a timer or a server: what it does later has no deadline of whoever
+ * happened to be the first to need it.
+ */
+export const withoutDeadline = <T>(begin: () => T): T => deadlines.run(Number.POSITIVE_INFINITY, begin);
+
 /** How long the work that calls may still go on; endless without a deadline. */
 export const leftMs = (): number => (deadlines.getStore() ?? Number.POSITIVE_INFINITY) - performance.now();
 

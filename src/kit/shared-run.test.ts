@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { leftMs, withDeadline } from './deadline.ts';
 import { type Asking, createSharedRun, createSharedRuns } from './shared-run.ts';
 
 /** Work that ends when it is told to. */
@@ -8,12 +9,13 @@ function openWork() {
   return { run, begun: () => ends.length, end: (n: number) => ends[n]?.(n) };
 }
 
+const mostMs = 3_600_000;
 const settle = () => new Promise((go) => setImmediate(go));
 
 describe('a shared run', () => {
   it('answers everybody who came before it began, and begins once more for all who came later', async () => {
     const work = openWork();
-    const shared = createSharedRun<number>();
+    const shared = createSharedRun<number>({ mostMs });
     const ask = (asking?: Asking) => shared.ask(work.run, asking);
     const early = [ask(), ask()];
     await settle();
@@ -31,7 +33,7 @@ describe('a shared run', () => {
 
   it('gives an answer that is new enough to whoever says since when', async () => {
     const work = openWork();
-    const shared = createSharedRun<number>();
+    const shared = createSharedRun<number>({ mostMs });
     const ask = (asking?: Asking) => shared.ask(work.run, asking);
     const sinceMs = performance.now();
     const first = ask({ sinceMs });
@@ -48,7 +50,7 @@ describe('a shared run', () => {
 
   it('pauses between two runs, unless somebody is in a hurry', async () => {
     const work = openWork();
-    const shared = createSharedRun<number>(3_600_000);
+    const shared = createSharedRun<number>({ mostMs, gapMs: 3_600_000 });
     const first = shared.ask(work.run);
     await settle();
     work.end(0);
@@ -70,16 +72,32 @@ describe('a shared run', () => {
       if (runs === 1) throw new Error('away');
       return runs;
     };
-    const { ask } = createSharedRun<number>();
+    const { ask } = createSharedRun<number>({ mostMs });
     const sinceMs = performance.now();
     await expect(ask(run, { sinceMs })).rejects.toThrow('away');
     expect(await ask(run, { sinceMs })).toBe(2);
+  });
+
+  it('goes on for the others when the time of whoever asked first is over', async () => {
+    const work = openWork();
+    const shared = createSharedRun<number>({ mostMs });
+    let left = 0;
+    const run = () => {
+      left = leftMs();
+      return work.run();
+    };
+    const hurried = expect(withDeadline(-1, () => shared.ask(run))).rejects.toMatchObject({ name: 'DeadlinePassed' });
+    const other = shared.ask(run);
+    await hurried;
+    expect([work.begun(), left > 0, left <= mostMs]).toEqual([1, true, true]);
+    work.end(0);
+    expect(await other).toBe(0);
   });
 });
 
 it('shared runs are kept apart by what they are about', async () => {
   const work = openWork();
-  const runs = createSharedRuns<number>(0, 0);
+  const runs = createSharedRuns<number>({ mostMs });
   const asked = [runs.ask('a', work.run), runs.ask('b', work.run), runs.ask('a', work.run)];
   await settle();
   expect(work.begun()).toBe(2);

@@ -1,3 +1,5 @@
+import { untilDeadline, withOwnDeadline } from './deadline.ts';
+
 /** When an answer of shared work is good enough. */
 export interface Asking {
   /** Begins at once where nothing runs, without the pause between two runs. */
@@ -11,6 +13,7 @@ export interface SharedRun<T> {
   /**
    * The answer of one run, with everybody else who waits for it. At most one runs, and one more waits behind it.
    * @param run how it is done, where this call is the first that wants the next run
+   * @throws DeadlinePassed when the work that calls may not go on for so long; the run goes on
    */
   ask(run: () => Promise<T>, asking?: Asking): Promise<T>;
   /** Nothing runs or waits, and the next one need not wait either. */
@@ -24,13 +27,18 @@ interface Begun<T> {
   answer: Promise<T>;
 }
 
+/** How long runs take, and how often they begin. */
+export interface Pace {
+  /** A run is over after this, whatever the deadlines of those who wait for it. */
+  mostMs: number;
+  /** Between the beginnings of two runs, unless somebody is in a hurry. */
+  gapMs?: number;
+}
+
 const ignore = () => undefined;
 
-/**
- * Makes work that many may ask for into as few runs as give everybody an answer that is newer than their question.
- * @param gapMs between the beginnings of two runs, unless somebody is in a hurry
- */
-export function createSharedRun<T>(gapMs = 0): SharedRun<T> {
+/** Makes work that many may ask for into as few runs as give everybody an answer that is newer than their question. */
+export function createSharedRun<T>({ mostMs, gapMs = 0 }: Pace): SharedRun<T> {
   let latest: Begun<T> | undefined;
   let running: Promise<unknown> = Promise.resolve();
   let isRunning = false;
@@ -42,7 +50,7 @@ export function createSharedRun<T>(gapMs = 0): SharedRun<T> {
     if (waitMs > 0) await orLater(hurried, waitMs);
     next = undefined;
     isRunning = true;
-    const own = { beganMs: performance.now(), answer: run() };
+    const own = { beganMs: performance.now(), answer: withOwnDeadline(mostMs, run) };
     latest = own;
     running = own.answer.catch(() => {
       // What went wrong answers nobody who comes later.
@@ -64,8 +72,9 @@ export function createSharedRun<T>(gapMs = 0): SharedRun<T> {
   }
   return {
     ask(run, { isUrgent = false, sinceMs } = {}) {
-      if (sinceMs !== undefined && latest !== undefined && latest.beganMs >= sinceMs) return latest.answer;
-      return askNext(run, isUrgent);
+      if (sinceMs !== undefined && latest !== undefined && latest.beganMs >= sinceMs)
+        return untilDeadline(latest.answer);
+      return untilDeadline(askNext(run, isUrgent));
     },
     isIdle: () => !isRunning && next === undefined && !isEarly(),
     async untilIdle() {
@@ -90,7 +99,7 @@ export interface SharedRuns<T> {
 }
 
 /** @param keptMs how long a run that is over is remembered; no shorter than the gap */
-export function createSharedRuns<T>(gapMs: number, keptMs = gapMs): SharedRuns<T> {
+export function createSharedRuns<T>(pace: Pace, keptMs = pace.gapMs ?? 0): SharedRuns<T> {
   const all = new Map<string, SharedRun<T>>();
   const forgetLater = (key: string, shared: SharedRun<T>) => {
     const forget = () => {
@@ -103,7 +112,7 @@ export function createSharedRuns<T>(gapMs: number, keptMs = gapMs): SharedRuns<T
     ask(key, run, asking) {
       let shared = all.get(key);
       if (shared === undefined) {
-        shared = createSharedRun(gapMs);
+        shared = createSharedRun(pace);
         all.set(key, shared);
         forgetLater(key, shared);
       }

@@ -4,6 +4,7 @@ import { askLogKeeping, logFolderOf } from '#engines/database/archiving.ts';
 import { findReach, readSegment } from '#engines/database/log-chain.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertErrorLog } from '#features/audit/store.ts';
+import { withoutDeadline } from '#kit/deadline.ts';
 import { type Base, filesNoteOf, keepNewFiles, listBases, logNames, poolOf } from './backup-folder.ts';
 
 /** How long something may be written without any of it being kept. */
@@ -79,7 +80,7 @@ export function declareBackupJobs(engines: Engines): void {
   let keeping: Promise<unknown> | undefined;
   /** The first time may take hours: whoever comes meanwhile waits for it instead of copying the same. */
   const keep = () => {
-    keeping ??= keepNewFiles(engines, backupDir).finally(() => {
+    keeping ??= withoutDeadline(() => keepNewFiles(engines, backupDir)).finally(() => {
       keeping = undefined;
     });
     return keeping;

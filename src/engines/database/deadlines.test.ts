@@ -26,6 +26,25 @@ describe('a connection', () => {
     await pool.end();
   });
 
+  it('that was given back is left alone by what went on', async () => {
+    const pool = new pg.Pool({ ...database.connection, max: 1 });
+    const { promise: gate, resolve } = Promise.withResolvers<void>();
+    let abandoned: Promise<void> | undefined;
+    const creator: Runner = { kind: 'user', userId: crypto.randomUUID() };
+    const elevate = runWork(await pool.connect(), creator, (tx) => (abandoned = tx.asSystem(() => gate)), 1);
+    await expect(elevate).rejects.toMatchObject({ name: 'DeadlinePassed' });
+    const next = await pool.connect();
+    await next.query('begin');
+    const readRole = async () => (await next.query<{ role: string }>('select current_user as role')).rows[0]?.role;
+    const before = await readRole();
+    resolve();
+    await abandoned;
+    expect(await readRole()).toBe(before);
+    await next.query('rollback');
+    next.release();
+    await pool.end();
+  });
+
   it('is asked for by nobody whose time is over', async () => {
     const before = database.statementCount();
     const late = withDeadline(-1, () => database.work(system, async () => undefined));

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { openOnce } from '#kit/once.ts';
 import type { LiveEvent } from './work.ts';
 
 /** Who hears live events. */
@@ -26,7 +27,6 @@ const limits = { keepAlive: true, connectionTimeoutMillis: 5000, query_timeout: 
 export function openListener(connection: pg.PoolConfig, revive: () => Promise<void>): Listener {
   const hearers = new Set<Hearer>();
   const closing = new AbortController();
-  let opening: Promise<void> | undefined;
   let current: pg.Client | undefined;
 
   const tell = (payload: string | undefined) => {
@@ -38,6 +38,7 @@ export function openListener(connection: pg.PoolConfig, revive: () => Promise<vo
     current = client;
     void lost.then(reopen);
   };
+  const opened = openOnce(open);
   const reopen = async () => {
     for (let pauseMs = 100; !closing.signal.aborted; pauseMs = Math.min(2 * pauseMs, 2000)) {
       await wait(pauseMs, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
@@ -55,17 +56,13 @@ export function openListener(connection: pg.PoolConfig, revive: () => Promise<vo
   };
   return {
     async add(hearer) {
-      opening ??= open().catch((error: unknown) => {
-        opening = undefined;
-        throw error;
-      });
-      await opening;
+      await opened();
       hearers.add(hearer);
       return { close: async () => void hearers.delete(hearer) };
     },
     async close() {
       closing.abort();
-      await opening?.catch(() => undefined);
+      await opened.opened().catch(() => undefined);
       await current?.end().catch(() => undefined);
     },
   };

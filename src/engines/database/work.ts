@@ -159,8 +159,9 @@ async function elevated<T>(turn: Turn, run: (tx: Tx) => Promise<T>): Promise<T> 
     return result;
   } finally {
     turn.elevations--;
-    // In a block that was aborted by an error the role cannot be set, and nothing can run any more.
-    if (turn.elevations === 0)
+    // In a block that was aborted by an error the role cannot be set, and nothing can run any more; the connection of a turn that is
+    // over is somebody else's.
+    if (turn.elevations === 0 && !turn.isOver)
       await turn.client
         .query(roleOf(turn.runner))
         .catch((error: unknown) => (failed ? undefined : Promise.reject(error)));

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { DeadlinePassed, leftMs, within } from '#kit/deadline.ts';
+import { openOnce } from '#kit/once.ts';
 import { type HookName, PaymentRefused, PaymentsAway, type Realm } from './payments.ts';
 import type { PlanPayments } from './plan-payments.ts';
 
@@ -56,8 +57,7 @@ export function openAsk({ connect, timeoutMs = usualTimeoutMs }: StripeSettings)
   ask: Ask;
   sdk: () => Promise<Stripe>;
 } {
-  let opening: Promise<{ stripe: Stripe; library: typeof Stripe }> | undefined;
-  async function open() {
+  const opened = openOnce(async () => {
     const [{ default: library }, { secretKey, host }] = await Promise.all([import('stripe'), connect()]);
     const stripe = new library(secretKey, {
       telemetry: false,
@@ -66,14 +66,7 @@ export function openAsk({ connect, timeoutMs = usualTimeoutMs }: StripeSettings)
       ...(host && { ...host, protocol: 'http' }),
     });
     return { stripe, library };
-  }
-  const opened = () => {
-    opening ??= open().catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
-    return opening;
-  };
+  });
   return {
     sdk: async () => (await opened()).stripe,
     async ask(run) {

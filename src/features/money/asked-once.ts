@@ -1,5 +1,4 @@
 import type { Engines } from '#engines/engines.ts';
-import { withOwnDeadline } from '#kit/deadline.ts';
 import { type Asking, createSharedRuns, type SharedRuns } from '#kit/shared-run.ts';
 import { minuteMs, secondMs } from '#kit/time.ts';
 
@@ -21,7 +20,7 @@ export function askOnce<T>(
   run: () => Promise<T>,
   asking?: Asking,
 ): Promise<T> {
-  const all = askings.get(connection) ?? createSharedRuns<unknown>(gapMs);
+  const all = askings.get(connection) ?? createSharedRuns<unknown>({ mostMs: askingMs, gapMs });
   askings.set(connection, all);
-  return all.ask(`${kind} ${objectId}`, () => withOwnDeadline(askingMs, run), asking) as Promise<T>;
+  return all.ask(`${kind} ${objectId}`, run, asking) as Promise<T>;
 }

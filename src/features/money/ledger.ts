@@ -1,6 +1,5 @@
 import type { Engines } from '#engines/engines.ts';
 import type { Movement } from '#engines/payments/payments.ts';
-import { untilDeadline, withOwnDeadline } from '#kit/deadline.ts';
 import { createSharedRun, type SharedRun } from '#kit/shared-run.ts';
 import { minuteMs, secondMs } from '#kit/time.ts';
 import { listUnposted, postMovements } from './ledger/ledger-store.ts';
@@ -21,9 +20,9 @@ const readings = new WeakMap<object, SharedRun<number>>();
 
 function readNews(engines: Needs, isUrgent: boolean): Promise<number> {
   const { connection } = engines.database;
-  const reading = readings.get(connection) ?? createSharedRun<number>(gapMs);
+  const reading = readings.get(connection) ?? createSharedRun<number>({ mostMs: readingMs, gapMs });
   readings.set(connection, reading);
-  return reading.ask(() => withOwnDeadline(readingMs, () => readBooks(engines)), { isUrgent });
+  return reading.ask(() => readBooks(engines), { isUrgent });
 }
 
 /**
@@ -38,7 +37,7 @@ export async function syncLedger(engines: Needs, since?: Date): Promise<number> 
 
 /** The same for work that comes often and for many payments: they wait a moment for each other. */
 export async function syncTogether(engines: Needs): Promise<void> {
-  await untilDeadline(readNews(engines, false));
+  await readNews(engines, false);
 }
 
 /** Brings the books up to date when there is time for it: nobody who pays waits for them. What fails is caught up with later. */

@@ -1,6 +1,5 @@
 import type { Engines } from '#engines/engines.ts';
 import type { Checkout, Realm } from '#engines/payments/payments.ts';
-import { untilDeadline } from '#kit/deadline.ts';
 import { isUuid } from '#kit/ids.ts';
 import type { Asking } from '#kit/shared-run.ts';
 import { askOnce } from './asked-once.ts';
@@ -53,7 +52,7 @@ export async function projectSession(
   sessionId: string,
   { sinceMs, isBookedLater = false }: Bringing = {},
 ): Promise<OrderRow | undefined> {
-  const order = await untilDeadline(askOrder(engines, sessionId, { isUrgent: true, sinceMs }));
+  const order = await askOrder(engines, sessionId, { isUrgent: true, sinceMs });
   if (order !== undefined && wasPaid(order.state) && !isBookedLater) await syncTogether(engines);
   return order;
 }

@@ -1,6 +1,7 @@
 import type { Database } from '#engines/database/database.ts';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
+import { withoutDeadline } from '#kit/deadline.ts';
 
 const maxAgeMs = 30_000;
 
@@ -34,7 +35,7 @@ export function keep<T>(read: (tx: Tx) => Promise<T>): (engines: Pick<Engines, '
     const now = clock();
     const known = kept.get(database);
     if (known !== undefined && Math.abs(now - known.readAt) < maxAgeMs) return known.value;
-    const value = database.work({ kind: 'system' }, read);
+    const value = withoutDeadline(() => database.work({ kind: 'system' }, read));
     kept.set(database, { readAt: now, value });
     value.catch(() => forget(database));
     return value;

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
+import { openOnce } from '#kit/once.ts';
 import { createSemaphore } from '#kit/semaphore.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tx } from '../../database/work.ts';
@@ -43,11 +44,7 @@ const newKeys = (): SandboxKeys => ({
 export function openSandbox(settings: SandboxSettings): { payments: Payments; sandbox: Sandbox } {
   const { database, clock, sandboxClock, publicUrl, log, onExchange } = settings;
   const work = <T>(run: (tx: Tx) => Promise<T>) => database.work({ kind: 'system' }, run);
-  let keys: Promise<SandboxKeys> | undefined;
-  const knownKeys = () => {
-    keys ??= work((tx) => keepKeys(tx, newKeys()));
-    return keys;
-  };
+  const knownKeys = openOnce(() => work((tx) => keepKeys(tx, newKeys())));
   const telling = openTelling({ ...{ work, clock, sandboxClock, log }, knownKeys });
   const lane = createSemaphore(1);
   /** Whoever waits for a turn holds no connection, and who does not want the answer any more is left out. */
@@ -63,11 +60,14 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
       if (hasNews) telling.soon();
       return result;
     });
-  let listening: ReturnType<typeof listen> | undefined;
-  const connect = async () => {
+  const server = openOnce(async () => {
     const { secret_key: secretKey } = await knownKeys();
-    listening ??= listen({ secretKey, pages: `${publicUrl}/sandbox`, inBooks, log, onExchange });
-    return { secretKey, host: { host: '127.0.0.1', port: (await listening).port } };
+    const pages = `${publicUrl}/sandbox`;
+    return { secretKey, ...(await listen({ secretKey, pages, inBooks, log, onExchange })) };
+  });
+  const connect = async () => {
+    const { secretKey, port } = await server();
+    return { secretKey, host: { host: '127.0.0.1', port } };
   };
   const payments = openStripe({
     realm: { provider: 'sandbox', livemode: false },
@@ -78,7 +78,7 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
     browser: async () => ({ publishableKey: publishableKeyOf(await knownKeys()), scriptUrl: undefined }),
     async close() {
       await telling.stop();
-      await (await listening)?.close();
+      await (await server.opened().catch(() => undefined))?.close();
     },
   });
   const sandbox: Sandbox = {

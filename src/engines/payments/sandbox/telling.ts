@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { withoutDeadline } from '#kit/deadline.ts';
 import type { Tx } from '../../database/work.ts';
 import type { Log } from '../../engines.ts';
 import type { HookName } from '../payments.ts';
@@ -157,7 +158,7 @@ export function openTelling(settings: TellingSettings) {
     soon() {
       if (!teller.hasTaker() || isStopped) return;
       running = running
-        .then(due)
+        .then(() => withoutDeadline(due))
         .catch((error: unknown) =>
           log.error({ engine: 'payments', err: error }, 'an event of the sandbox was not told'),
         );

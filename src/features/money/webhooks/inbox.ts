@@ -1,7 +1,7 @@
 import { DatabaseAway } from '#engines/database/away.ts';
 import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
-import { DeadlinePassed, withDeadline } from '#kit/deadline.ts';
+import { DeadlinePassed, leftMs, withDeadline, withoutDeadline } from '#kit/deadline.ts';
 import { createSemaphore, type Semaphore } from '#kit/semaphore.ts';
 import { createSharedRun, type SharedRun } from '#kit/shared-run.ts';
 import { secondMs } from '#kit/time.ts';
@@ -17,6 +17,8 @@ const askedAtOnce = 3;
 const actingMs = 30 * secondMs;
 /** So long taken events are nobody else's: no two act upon the same, and those of a process that died come again. */
 const takenMs = 90 * secondMs;
+/** Rounds of one run; whoever waits for it has five minutes, and what is left is for the next run. */
+const runMs = 240 * secondMs;
 /** All events of a payment come within this, and are acted upon together. */
 const gatheredMs = 0.1 * secondMs;
 /** When it is tried again after the provider or the database did not answer, doubled up to the second. */
@@ -41,7 +43,12 @@ const workers = new WeakMap<object, Worker>();
 function workerOf({ database: { connection } }: Engines): Worker {
   const known = workers.get(connection);
   if (known !== undefined) return known;
-  const worker: Worker = { run: createSharedRun(), timer: undefined, isStopped: false, postponedUntilMs: 0 };
+  const worker: Worker = {
+    run: createSharedRun({ mostMs: runMs }),
+    timer: undefined,
+    isStopped: false,
+    postponedUntilMs: 0,
+  };
   workers.set(connection, worker);
   return worker;
 }
@@ -68,19 +75,20 @@ export async function stopInbox({ database }: Pick<Engines, 'database'>): Promis
 
 function lookIn(engines: Engines, worker: Worker, ms: number): void {
   if (worker.timer !== undefined || worker.isStopped) return;
-  worker.timer = setTimeout(() => {
+  const look = () => {
     worker.timer = undefined;
     work(engines, worker).catch((error: unknown) => {
       engines.log.warn({ area: 'money', err: error }, 'the inbox of payments waits for its next round');
       lookIn(engines, worker, awayMs);
     });
-  }, ms);
-  worker.timer.unref();
+  };
+  worker.timer = withoutDeadline(() => setTimeout(look, ms)).unref();
 }
 
 async function workAll(engines: Engines, worker: Worker): Promise<void> {
   const { database, payments } = engines;
   while (!worker.isStopped) {
+    if (leftMs() < takenMs) return lookIn(engines, worker, 0);
     const now = moneyNow(engines);
     const until = new Date(now.getTime() + takenMs);
     const events = await takeEvents(database, payments.realm, { now, until, limit: takenAtOnce });

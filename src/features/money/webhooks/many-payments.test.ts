@@ -1,12 +1,13 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PaymentsAway } from '#engines/payments/payments.ts';
+import { withDeadline } from '#kit/deadline.ts';
 import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { syncLedger, untilSynced } from '../ledger.ts';
-import { stopInbox, workInbox } from './inbox.ts';
+import { stopInbox, wakeInbox, workInbox } from './inbox.ts';
 import { keepEvent, takeEvents } from './inbox-store.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -64,6 +65,22 @@ const readInbox = () =>
     app,
     `select (count(*) filter (where processed_at is null))::int as open, coalesce(sum(attempts) filter (where processed_at is null), 0)::int as tried from webhook_inbox`,
   );
+
+describe('work whose time is over', () => {
+  it('leaves no inbox behind that cannot act any more', async () => {
+    await payMany(1);
+    await withDeadline(-1, async () => wakeInbox(app.engines));
+    await vi.waitFor(async () => expect((await readInbox()).open).toBe(0), { timeout: 30_000, interval: 50 });
+  });
+
+  it('takes nothing from others who wait for the same run', async () => {
+    await payMany(1);
+    const hurried = expect(withDeadline(-1, () => workInbox(app.engines))).rejects.toThrow();
+    await workInbox(app.engines);
+    await hurried;
+    expect((await readInbox()).open).toBe(0);
+  });
+});
 
 describe('payments that come together', () => {
   it('cost one question each and one reading of the books, however many events tell of them', async () => {
