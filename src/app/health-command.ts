@@ -1,5 +1,5 @@
 import type { Engines } from '#engines/engines.ts';
-import { findMailTroubles } from '#features/notices/outbox/commands.ts';
+import { findMailTroubles } from '#features/notices/commands.ts';
 import { lookAtBackup } from './backup/backup-watch.ts';
 import { findMissingKeys } from './rotate-keys.ts';
 import { tellTimeouts } from './tell-timeouts.ts';

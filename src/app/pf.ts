@@ -9,7 +9,7 @@ import { compareViews, repairViews, tellDifference, type Wrong } from '#features
 import { runClaims } from '#features/marketing/commands.ts';
 import { runSuspend } from '#features/money/commands.ts';
 import { runDisputesCommand, runPayoutsCommand, runRefundsCommand } from '#features/money/operator-commands.ts';
-import { runMails } from '#features/notices/outbox/commands.ts';
+import { runMails } from '#features/notices/commands.ts';
 import { runReports } from '#features/reports/commands.ts';
 import { runRequestsCommand } from '#features/requests/commands.ts';
 import { runSupport } from '#features/support/commands.ts';

@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { askLogKeeping, logFolderOf } from '#engines/database/archiving.ts';
 import { findReach, readSegment } from '#engines/database/log-chain.ts';
+import { withoutDeadline } from '#engines/deadline.ts';
 import type { Engines } from '#engines/engines.ts';
 import { insertErrorLog } from '#features/audit/store.ts';
-import { withoutDeadline } from '#kit/deadline.ts';
 import { type Base, filesNoteOf, keepNewFiles, listBases, logNames, poolOf } from './backup-folder.ts';
 
 /** How long something may be written without any of it being kept. */

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withDeadline } from '#kit/deadline.ts';
+import { withDeadline } from '#engines/deadline.ts';
 import { openTestDatabase } from '#tests/support/database/test-database.ts';
 import { DatabaseAway } from './away.ts';
 import type { Database } from './database.ts';

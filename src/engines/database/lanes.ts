@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { checkDeadline, DeadlinePassed } from '#kit/deadline.ts';
+import { checkDeadline, DeadlinePassed } from '#engines/deadline.ts';
 import { codeOf, DatabaseAway, isAway, isCrowded } from './away.ts';
 import type { Embedded } from './embedded.ts';
 import { type Runner, runWork, type Statement, type Tx } from './work.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { openOnce } from '#kit/once.ts';
+import { openOnce } from '#engines/once.ts';
 import type { LiveEvent } from './work.ts';
 
 /** Who hears live events. */

@@ -9,7 +9,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import type pg from 'pg';
-import { within } from '#kit/deadline.ts';
+import { within } from '#engines/deadline.ts';
 import { isUuid } from '#kit/ids.ts';
 import type { Tables } from './tables.ts';
 

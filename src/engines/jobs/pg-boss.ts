@@ -1,5 +1,5 @@
 import { type QueueOptions as BossQueue, type Clock, type ConstructorOptions, type Job, PgBoss } from 'pg-boss';
-import { withDeadline } from '#kit/deadline.ts';
+import { withDeadline } from '#engines/deadline.ts';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../engines.ts';
 import { type Jobs, PutBack, type QueueOptions } from './jobs.ts';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { withDeadline } from '#kit/deadline.ts';
+import { withDeadline } from '#engines/deadline.ts';
 import { dayMs } from '#kit/time.ts';
 import { openProvider, type Provider } from '#tests/support/money/provider.ts';
 import type { Movement, Payments } from './payments.ts';
@@ -292,7 +292,6 @@ it('speaks as the types of the library say, in every question and answer', () =>
     'POST /v2/core/accounts',
   ]);
 });
-
 it('the sandbox answers for ever, also where it was first asked by work whose time is over', async () => {
   const fresh = await openProvider();
   await expect(withDeadline(-1, () => fresh.payments.balance())).rejects.toMatchObject({ name: 'PaymentsAway' });

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { DeadlinePassed, leftMs, within } from '#kit/deadline.ts';
-import { openOnce } from '#kit/once.ts';
+import { DeadlinePassed, leftMs, within } from '#engines/deadline.ts';
+import { openOnce } from '#engines/once.ts';
 import { type HookName, PaymentRefused, PaymentsAway, type Realm } from './payments.ts';
 import type { PlanPayments } from './plan-payments.ts';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { withDeadline } from '#kit/deadline.ts';
+import { withDeadline } from '#engines/deadline.ts';
 import { openStripe } from './stripe.ts';
 import type { StripeSettings } from './stripe-ask.ts';
 

@@ -18,6 +18,7 @@ const probe: Probe = {
   sidePx: 1920,
   fps: 30,
   hdr: undefined,
+  interlaced: undefined,
   turn: { isMirrored: false, degrees: 0 },
   guessedColours: undefined,
   videoStream: 0,

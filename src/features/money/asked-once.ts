@@ -1,5 +1,5 @@
 import type { Engines } from '#engines/engines.ts';
-import { type Asking, createSharedRuns, type SharedRuns } from '#kit/shared-run.ts';
+import { type Asking, createSharedRuns, type SharedRuns } from '#engines/shared-run.ts';
 import { minuteMs, secondMs } from '#kit/time.ts';
 
 /** The provider is asked about one object no more often than this, however many look at it. */

@@ -1,6 +1,6 @@
+import { DeadlinePassed, within } from '#engines/deadline.ts';
 import type { Engines } from '#engines/engines.ts';
 import { PaymentsAway } from '#engines/payments/payments.ts';
-import { DeadlinePassed, within } from '#kit/deadline.ts';
 import { secondMs } from '#kit/time.ts';
 import { syncSoon } from './ledger.ts';
 import { type AskedOrder, askOrder } from './project.ts';

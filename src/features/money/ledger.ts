@@ -1,6 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import type { Movement } from '#engines/payments/payments.ts';
-import { createSharedRun, type SharedRun } from '#kit/shared-run.ts';
+import { createSharedRun, type SharedRun } from '#engines/shared-run.ts';
 import { minuteMs, secondMs } from '#kit/time.ts';
 import { listUnposted, postMovements } from './ledger/ledger-store.ts';
 import { entriesOf, isSuspense } from './ledger/posting.ts';

@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import type { Checkout, Realm } from '#engines/payments/payments.ts';
+import type { Asking } from '#engines/shared-run.ts';
 import { isUuid } from '#kit/ids.ts';
-import type { Asking } from '#kit/shared-run.ts';
 import { askOnce } from './asked-once.ts';
 import { watchCards } from './card-tests.ts';
 import { projectDispute } from './disputes/project-dispute.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '#engines/database/database.ts';
 import type { Tx } from '#engines/database/work.ts';
+import { withoutDeadline } from '#engines/deadline.ts';
 import type { Engines } from '#engines/engines.ts';
-import { withoutDeadline } from '#kit/deadline.ts';
 
 const maxAgeMs = 30_000;
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
-import { openOnce } from '#kit/once.ts';
+import { openOnce } from '#engines/once.ts';
 import { createSemaphore } from '#kit/semaphore.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tx } from '../../database/work.ts';

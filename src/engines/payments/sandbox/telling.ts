@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { withoutDeadline } from '#kit/deadline.ts';
+import { withoutDeadline } from '#engines/deadline.ts';
 import type { Tx } from '../../database/work.ts';
 import type { Log } from '../../engines.ts';
 import type { HookName } from '../payments.ts';

@@ -2,9 +2,9 @@ import { tmpdir } from 'node:os';
 import { openWalls, type Walls } from '#engines/children/walls.ts';
 import { sweepWorkFolders } from '#engines/children/work-folder.ts';
 import type { Engines } from '#engines/engines.ts';
+import { openOnce } from '#engines/once.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
 import type { VideoEngine } from '#engines/video/video.ts';
-import { openOnce } from '#kit/once.ts';
 import { openPhotoDecoder, type PhotoDecoder } from './photo-decoder.ts';
 
 /** Where foreign files are opened: behind walls that are tried and put up when the first one comes. */

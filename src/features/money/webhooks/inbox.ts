@@ -1,9 +1,9 @@
 import { DatabaseAway } from '#engines/database/away.ts';
+import { DeadlinePassed, leftMs, withDeadline, withoutDeadline } from '#engines/deadline.ts';
 import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
-import { DeadlinePassed, leftMs, withDeadline, withoutDeadline } from '#kit/deadline.ts';
+import { createSharedRun, type SharedRun } from '#engines/shared-run.ts';
 import { createSemaphore, type Semaphore } from '#kit/semaphore.ts';
-import { createSharedRun, type SharedRun } from '#kit/shared-run.ts';
 import { secondMs } from '#kit/time.ts';
 import { syncTogether } from '../ledger.ts';
 import { moneyNow, projectObject } from '../project.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { openSessionLocks, type SessionLocks } from '#engines/database/session-locks.ts';
+import { checkDeadline } from '#engines/deadline.ts';
 import type { Engines } from '#engines/engines.ts';
-import { checkDeadline } from '#kit/deadline.ts';
 
 type Needs = Pick<Engines, 'database'>;
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EmailDeferred } from '#engines/mail/mail.ts';
 import { confirm, type Outbox, openOutbox, poll, system, to } from '#tests/support/outbox.ts';
+import { findMailTroubles, runMails } from '../commands.ts';
 import { accountEmail, noticeEmail, validFor } from '../email-words.ts';
 import { forgetOld } from '../jobs.ts';
 import { emailQueue, listEmails } from '../store.ts';
-import { findMailTroubles, runMails } from './commands.ts';
 import { sendEmail } from './sending.ts';
 
 let box: Outbox;

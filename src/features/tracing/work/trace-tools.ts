@@ -1,7 +1,7 @@
 import { openWalls } from '#engines/children/walls.ts';
 import type { Engines } from '#engines/engines.ts';
+import { openOnce } from '#engines/once.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
-import { openOnce } from '#kit/once.ts';
 import { openClipReader } from '../clips/clip-reader.ts';
 import { openTracer } from '../photos/tracer.ts';
 import type { TraceContext } from './trace-context.ts';

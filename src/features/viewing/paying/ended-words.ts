@@ -13,10 +13,8 @@ export interface EndedWords {
 const closing: readonly SaleEnd[] = ['seller_gone', 'viewer_blocked', 'taken_down', 'album_deleted', 'link_revoked'];
 
 /** Whether somebody who has paid for a look at a link can't have it any more. */
-const isClosedBy = (
-  end: SaleEnd | undefined,
-  { kind, isOnPage }: Pick<OrderRow, 'kind' | 'isOnPage'>,
-): boolean => end !== undefined && closing.includes(end) && kind !== 'fan_sub' && kind !== 'request' && !isOnPage;
+const isClosedBy = (end: SaleEnd | undefined, { kind, isOnPage }: Pick<OrderRow, 'kind' | 'isOnPage'>): boolean =>
+  end !== undefined && closing.includes(end) && kind !== 'fan_sub' && kind !== 'request' && !isOnPage;
 
 type Ended = Pick<OrderRow, 'kind' | 'state' | 'isOnPage' | 'amountCents' | 'currency' | 'endedWhy'>;
 

@@ -85,10 +85,11 @@ describe('whoever has paid without anybody having told', () => {
 
   it('is noticed although the last place went to somebody else meanwhile', async () => {
     const { slug, id, browser, sessionId } = await startPaying();
-    const change = { linkId: id, rules: { ageGate: false, bindFirstViewer: true } };
+    const change = { linkId: id, rules: { ...tipToOpen(1000), ageGate: false, bindFirstViewer: true } };
     await must(app, 'links.update', change, shared.creator.browser);
     const other = newBrowser();
-    await open(slug, other);
+    await tapDoor(app, slug, other);
+    await payAt(app, sessionOf((await tapPay(app, slug, other)).body.url), { email: 'quicker@example.com' });
     expect((await open(slug, other)).body).toBeUndefined();
     await payAt(app, sessionId);
     await open(slug, browser);

@@ -9,7 +9,7 @@ import {
   listFailedEmails,
   markGivenUpSeen,
   sendAgain,
-} from './given-up-store.ts';
+} from './outbox/given-up-store.ts';
 
 const system = { kind: 'system' } as const;
 const usage = 'Use `mails`, `mails send ID|all` or `mails seen ID|all`.';
