@@ -120,6 +120,16 @@ export function coverByPending({ available, pending }: Balance): Balance {
   return { available: available + covered, pending: pending - covered };
 }
 
+/** Takes what went back from the days on which something becomes available, the first one first. */
+export function coverDays<Day extends { cents: number }>(days: readonly Day[], coveredCents: number): Day[] {
+  let left = coveredCents;
+  return days.flatMap((day) => {
+    const taken = Math.min(left, day.cents);
+    left -= taken;
+    return day.cents > taken ? [{ ...day, cents: day.cents - taken }] : [];
+  });
+}
+
 /** What the provider says of a payment, as far as an order depends on it. */
 export interface PaymentFacts {
   state: 'open' | 'processing' | 'paid' | 'expired' | 'failed';

@@ -7,7 +7,7 @@ import { listPayouts, listPending, sumEarnings } from '../earnings/earnings-stor
 import { findPayoutAccount, payoutStatusOf } from '../payouts.ts';
 import type { Payouts } from '../payouts-contract.ts';
 import { moneyNow } from '../project.ts';
-import { coverByPending, leastPayoutCents } from '../rules.ts';
+import { coverByPending, coverDays, leastPayoutCents } from '../rules.ts';
 import { findAppeal } from './appeals-store.ts';
 import { listHolds } from './holds-store.ts';
 import { dayIn, nextPayoutDay } from './payout-rules.ts';
@@ -34,7 +34,8 @@ export async function showPayouts({ engines, creator, work, asSystem }: CreatorC
     payee: await findPayee(tx, realm, userId),
     dueFeeCents: account === undefined ? 0 : await sumDueFees(tx, realm, account.accountId),
   }));
-  const { available } = coverByPending({ ...read.sums, available: read.sums.available - dueFeeCents });
+  const owed = read.sums.available - dueFeeCents;
+  const { available } = coverByPending({ ...read.sums, available: owed });
   const isFree = read.holds.length === 0 && payee?.isComplete === true;
   return {
     account: payoutStatusOf(engines, account),
@@ -42,7 +43,7 @@ export async function showPayouts({ engines, creator, work, asSystem }: CreatorC
     missing: account?.missing ?? [],
     available,
     dueFeeCents,
-    pending: read.pending,
+    pending: coverDays(read.pending, available - owed),
     made: read.made,
     interval: payee?.interval ?? 'daily',
     leastCents: leastPayoutCents,

@@ -134,7 +134,7 @@ describe('the work of a trace', () => {
 
   it('ends with a reason when it was begun too often, and stops without one when it is deleted', async () => {
     const traceId = await hand(tellCopy(world, bob));
-    await readRows(app, 'update traces set attempts = 5 where id = $1', [traceId]);
+    await readRows(app, 'update traces set attempts = 5, timeouts = 4 where id = $1', [traceId]);
     await work.run(traceId, never);
     expect((await ask(traceId)).body).toMatchObject({
       state: 'failed',
