@@ -158,6 +158,7 @@ describe('emails', () => {
         'albums_removed',
         'receipt',
         'payment_failed',
+        'payment_late',
         'trial_used',
         'account_closed',
         'access_granted',
