@@ -89,7 +89,7 @@ const typed: readonly TextReader[] = [
   ),
   reader(
     'a question to Sofia',
-    [features('assistant/search/find-topics'), features('assistant/search/words')],
+    [features('assistant/search/find-topics'), features('assistant/search/keys'), features('assistant/search/words')],
     longestMessage,
     (text) => findTopics(text, usualFacts),
   ),
@@ -108,7 +108,7 @@ const typed: readonly TextReader[] = [
   }),
   reader('the password of a link', [features('links/link-password')], 200, plainPassword),
   reader('the name of a link', [features('links/rules')], 200, slugWord),
-  reader('a name', ['src/kit/bounded-text.ts'], 4000, (text) => [
+  reader('a name', ['src/kit/bounded-text.ts', 'src/kit/clean-text.ts'], 4000, (text) => [
     nameText(4000, 'long', 1, 'short').safeParse(text),
     optionalName(4000, 'long').safeParse(text),
   ]),
@@ -237,6 +237,7 @@ export const ownTexts: Readonly<Record<string, string>> = {
   'src/app/server/site.ts': 'pages that our build made; of a request one anchored word',
   'src/engines/database/archiving.ts': 'names of programs that our own command prints',
   'src/engines/database/migrate.ts': 'our own migrations',
+  'src/wire/body-limits.ts': 'addresses of our own contracts',
   'src/engines/mail/smtp.ts': 'the sender that the operator set',
   'src/features/accounts/pages/countries-and-zones.ts': 'a table of ours',
   'src/features/insights/folding/fold-store.ts': 'columns of ours',

@@ -64,7 +64,7 @@ const robotNames: readonly RegExp[] = [
   // Libraries and tools, which stand first.
   /^(curl|wget|aria2|httpie|lwp|libwww-perl|lwp::simple|php|guzzlehttp|symfony|zend|drupal|wordpress|java|jakarta|apache-httpclient|okhttp|retrofit|ktor|go-http-client|fasthttp|node|node-fetch|node\.js|undici|axios|got|superagent|needle|request|deno|bun|dart|python|python-\w+|aiohttp|httpx|urllib\w*|requests|pycurl|ruby|faraday|typhoeus|rest-client|mechanize|reqwest|hyper|ureq|perl|postmanruntime|insomnia|powershell|microsoft office|microsoft url control|winhttp|cfnetwork|dalvik|expo|rssbot|feedly|feedbin|inoreader|newsblur|tiny tiny rss|freshrss|miniflux|netnewswire|apachebench|jmeter|k6|siege|wrk|colly|gobuster|dirbuster|axel|libcurl|winhttprequest)\b/i,
   // Whoever calls itself a bot, crawler or spider, or says where to read about itself. CUBOT is a maker of phones.
-  /\b(?!cubot\b)[\w.-]*(bot|crawler|spider)\b(?!\.(com|org|net))/i,
+  /(?<![\w.-])(?!cubot\b)[\w.-]*(bot|crawler|spider)\b(?!\.(com|org|net))/i,
   /[(;,+ ]\+?https?:\/\/[^ )]+/i,
 ];
 /** Browsers that a program drives. */
