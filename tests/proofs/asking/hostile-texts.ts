@@ -1,4 +1,6 @@
+import { router } from '#app/rooms.ts';
 import { LeaseRequest, OpenRequest } from '#features/viewing/contract.ts';
+import { anybodyBytes, readBodyLimits } from '#wire/body-limits.ts';
 import { type Call, rpcCall } from './driver.ts';
 import { listProcedures, type Schema, schemaOf } from './procedures.ts';
 
@@ -58,29 +60,45 @@ function findTexts(schema: Schema, path: readonly string[] = []): (readonly stri
   return Object.entries(properties).flatMap(([name, inner]) => findTexts(inner, [...path, name]));
 }
 
-/** One place where a text can be sent, and the calls that send it: as our own pages do, and by the door of everybody else, if it is one. */
-export type TextField = (text: string) => readonly [Call, ...Call[]];
+/** One place where a text can be sent. */
+export interface TextField {
+  /** The longest that is read there, less what stands around it. */
+  mostBytes: number;
+  /** The calls that send it: as our own pages do, and by the door of everybody else, if it is one. */
+  callsOf: (text: string) => readonly [Call, ...Call[]];
+}
+
+/** Room for what stands around a text. */
+const aroundBytes = 2000;
+/** Of everything together Node takes 16 KB of headers, the address among them. */
+export const headerBytes = 12_000;
 
 /** Every text field of every procedure and of the raw routes that read JSON. */
 export function listTextFields(): TextField[] {
-  const fieldsOf = (schema: Schema, callsOf: (body: object) => readonly [Call, ...Call[]]) =>
-    findTexts(schema).map((path) => (text: string) => callsOf(build(schema, path, text) as object));
+  const fieldsOf = (
+    schema: Schema,
+    bodyBytes: number,
+    callsOf: (body: object) => readonly [Call, ...Call[]],
+  ): TextField[] =>
+    findTexts(schema).map((path) => ({
+      mostBytes: bodyBytes - aroundBytes,
+      callsOf: (text) => callsOf(build(schema, path, text) as object),
+    }));
+  const limitOf = readBodyLimits(router);
   const routes = [
     ['/api/view/nobody/open', OpenRequest],
     ['/api/view/leases', LeaseRequest],
   ] as const;
   return [
-    ...listProcedures().flatMap((procedure) =>
-      fieldsOf(procedure.input, (body) => {
-        const { method } = procedure;
-        const path = `/api/v1${procedure.path.replaceAll(/\{\w+\}/g, 'x')}`;
-        return method === 'GET'
-          ? [rpcCall(procedure, body)]
-          : [rpcCall(procedure, body), { method, path, headers: {}, body }];
-      }),
-    ),
+    ...listProcedures().flatMap((procedure) => {
+      const { method } = procedure;
+      const path = `/api/v1${procedure.path.replaceAll(/\{\w+\}/g, 'x')}`;
+      return fieldsOf(procedure.input, method === 'GET' ? headerBytes : limitOf(method, path), (body) =>
+        method === 'GET' ? [rpcCall(procedure, body)] : [rpcCall(procedure, body), { method, path, headers: {}, body }],
+      );
+    }),
     ...routes.flatMap(([path, type]) =>
-      fieldsOf(schemaOf(type), (body) => [{ method: 'POST', path, headers: {}, body }]),
+      fieldsOf(schemaOf(type), anybodyBytes, (body) => [{ method: 'POST', path, headers: {}, body }]),
     ),
   ];
 }

@@ -94,7 +94,7 @@ export const secrets: readonly (readonly [table: string, owner: string, columns:
 /** Columns without a secret: a word of a short list, a country, what the installation itself is set to, or what everybody is shown. */
 export const plain: readonly RegExp[] = [
   /\.(state|state_before|kind|status|outcome|rendition|mark|purpose|template|severity|component|teaser|sort|notify|role|removed)$/,
-  /\.(country|ip_country|time_zone|locale|currency|mime_sniffed|end_reason|fail_code|location_source|decision_via|key_id|tz|app|device)$/,
+  /\.(country|ip_country|time_zone|locale|currency|mime_sniffed|end_reason|ended_why|fail_code|location_source|decision_via|key_id|tz|app|device)$/,
   /\.(\w+_family|in_app|referrer_app|suspect_reason|revoked_reason|recipient_channel|content_rating|people_consent)$/,
   /^(app_settings|claims|fold_watermarks|schema_migrations)\./,
   /^audit_log\.(actor_type|action|target_type|request_id)$/,

@@ -21,6 +21,7 @@ export const mayBuild: Readonly<Record<string, string>> = {
   'engines/jobs/pg-boss.ts': 'what the queue made, with its values beside it',
   'features/insights/folding/recount-store.ts': 'once, while the app starts, for tables that the file names',
   'features/insights/store.ts': 'once, while the app starts, for orders that the file names',
+  'features/sales/ends-store.ts': 'once, while the app starts, for kinds and ends of sales that the files name',
 };
 
 /** How a source puts SQL together, if it does. */
