@@ -13,8 +13,10 @@ export default defineConfig({
     pool: 'forks',
     // Two cores: a test waits for its database, a child or a clock for about a third of its time, and another one works meanwhile.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Far above what anything takes: they end what hangs, and say nothing about how fast a machine is. Files have none of their own.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
     projects: [
       { extends: true, test: { name: 'plain', include: plain, isolate: false, setupFiles } },
       { extends: true, test: { name: 'app', include: app, isolate: false, ...withDatabase } },

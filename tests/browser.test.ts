@@ -9,7 +9,7 @@ test('a CHROMIUM_PATH that is no browser is refused by its name, never passed ov
   await expect(findBrowser()).rejects.toThrow('CHROMIUM_PATH is /bin/false, which does not run as a browser.');
 });
 
-test('the browser found runs and can do what the viewer app needs', { timeout: 120_000 }, async () => {
+test('the browser found runs and can do what the viewer app needs', async () => {
   const { executablePath, args, env, said } = await findBrowser();
   expect(said).toMatch(/^browser: \S+ [\d.]+ .*(npm|CHROMIUM_PATH|this machine|Playwright)/);
   const browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } });

@@ -11,7 +11,7 @@ const dirty = 'Mia\u0001 \r\n Pay\u2028to\u0085b\u000bc\u001b\ufffe\uffff';
 let app: TestApp;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
-}, 120_000);
+});
 afterAll(() => app.close());
 
 it('texts that were stored before are cleaned as new ones are', async () => {

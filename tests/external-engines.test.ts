@@ -21,7 +21,7 @@ const closing: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   for (const close of closing.reverse()) await close();
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 async function openS3(): Promise<Record<string, string>> {
   const s3 = await openLocalS3(folder);
@@ -40,9 +40,9 @@ async function start(environment: Record<string, string>): Promise<ServerProcess
   return server;
 }
 
-test('the main job runs on an outside PostgreSQL and S3, and a revoke in one process closes the screen held by another', {
-  timeout: 180_000,
-}, async ({ skip }) => {
+test('the main job runs on an outside PostgreSQL and S3, and a revoke in one process closes the screen held by another', async ({
+  skip,
+}) => {
   const postgres = await openOutsidePostgres(folder);
   if (postgres === undefined) return skip(noOutsidePostgres);
   closing.push(() => postgres.close());

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Payments } from '#engines/payments/payments.ts';
 import { sessionOfSecret } from '#tests/support/money/planning.ts';
 import { connectPayouts, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
@@ -9,7 +9,6 @@ import { bodyOf } from './proofs/asking/bodies.ts';
 import { listProcedures } from './proofs/asking/procedures.ts';
 import type { Things } from './proofs/asking/things.ts';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 const trial = { email: 'first@example.com', mode: 'embedded', trialCode: 'FREE7' };
 let app: TestApp;
 let slug: string;

@@ -14,7 +14,7 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'viewerApi-'));
   made.push(folder);
   await build({ configFile: 'vite.viewer.config.ts', logLevel: 'error', build: { outDir: folder, emptyOutDir: true } });
-}, 120_000);
+});
 afterAll(() => {
   for (const each of made) rmSync(each, { recursive: true });
 });

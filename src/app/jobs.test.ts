@@ -6,8 +6,6 @@ import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp } from '#tests/support/test-app.ts';
 
 if (!canDrawClips) tellNoClips();
-vi.setConfig({ testTimeout: 300_000 });
-
 describe.runIf(canDrawClips)('a server that stops', () => {
   it('puts a video that it is making back, and does not wait for it as long as for what is short', async () => {
     const app = await openTestApp();
@@ -18,7 +16,6 @@ describe.runIf(canDrawClips)('a server that stops', () => {
     const { id } = await sendFile(app, ana, albumId, { name: 'long.mp4', bytes });
     const progressOf = async () => (await readRows(app, 'select progress from media where id = $1', [id]))[0];
     await vi.waitFor(async () => expect((await progressOf())?.progress).toBeGreaterThan(0), {
-      timeout: 120_000,
       interval: 100,
     });
     const { database } = app.engines;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { makeAdmin } from '#features/accounts/store.ts';
 import { goodPassword, must, type Person, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { shareAlbum } from '#tests/support/shared-link.ts';
@@ -12,7 +12,6 @@ import { openLog } from './log.ts';
 import { checkSandboxUse, retireSandbox } from './sandbox-use.ts';
 import { changeSetting } from './settings-command.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let demo: Person;
 let slug: string;

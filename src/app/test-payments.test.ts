@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { Realm } from '#engines/payments/payments.ts';
 import { refuseOtherMoney, retireTestPayments } from '#features/money/commands.ts';
 import { receiptCode } from '#features/money/receipts.ts';
@@ -14,7 +14,6 @@ import { readConfig } from './config.ts';
 import { openEngines } from './engines.ts';
 import { openLog } from './log.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const live = { provider: 'stripe', livemode: true } as const;
 const testMode = { provider: 'stripe', livemode: false } as const;
 let app: TestApp;

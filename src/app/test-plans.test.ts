@@ -4,7 +4,6 @@ import { takePlan } from '#tests/support/money/planning.ts';
 import { must, type Person, readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let creator: Person;
 beforeAll(async () => {
@@ -20,13 +19,10 @@ it('a plan that a test card pays for ends before real money is taken', async () 
   const start = () => refuseOtherMoney({ ...app.engines, payments: { ...app.engines.payments, realm: live } });
   await start();
   await takePlan(app, creator);
-  await vi.waitFor(
-    async () => {
-      await must(app, 'billing.checkSubscription', {}, creator.browser);
-      expect(await readRows(app, 'select 1 from platform_subscriptions')).toHaveLength(1);
-    },
-    { timeout: 20_000 },
-  );
+  await vi.waitFor(async () => {
+    await must(app, 'billing.checkSubscription', {}, creator.browser);
+    expect(await readRows(app, 'select 1 from platform_subscriptions')).toHaveLength(1);
+  });
   await readRows(
     app,
     "update users set plan_is_paused = true, plan_paused_until = now() + interval '60 days' where id = $1",

@@ -22,7 +22,7 @@ export const confirm: EmailText = confirmationEmail({
 });
 
 /** Asks until the answer is right; jobs run when the machine comes to them. */
-export const poll = <T>(read: () => T) => expect.poll(read, { timeout: 25_000 });
+export const poll = <T>(read: () => T) => expect.poll(read);
 
 /** An outbox whose jobs run, before a mail server of the test's own. */
 export interface Outbox {

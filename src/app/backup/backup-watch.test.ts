@@ -46,7 +46,6 @@ function noteFiles(later: number): void {
   writeFileSync(filesNoteOf(backupDir), '');
   utimesSync(filesNoteOf(backupDir), new Date(Date.now() + later), new Date(Date.now() + later));
 }
-const patience = { timeout: 15_000 };
 
 describe('a backup that goes on all the time', () => {
   it('is well only with a base from which the log goes on without a gap', async () => {
@@ -57,7 +56,7 @@ describe('a backup that goes on all the time', () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, first), '');
     const wal = path.join(backupDir, 'wal');
-    await expect.poll(() => readdirSync(wal), patience).toContain(`${third}.gz`);
+    await expect.poll(() => readdirSync(wal)).toContain(`${third}.gz`);
     expect(await look()).toBe('');
     rmSync(path.join(wal, `${second}.gz`));
     expect(await look()).toContain(`${second} is missing: make one`);
@@ -68,14 +67,14 @@ describe('a backup that goes on all the time', () => {
     await open(backupDir);
     const { number = 0 } = readSegment(await writeSegment()) ?? {};
     const wal = path.join(backupDir, 'wal');
-    await expect.poll(() => readdirSync(wal), patience).toContain(`${nameSegment({ timeline: 1, number })}.gz`);
+    await expect.poll(() => readdirSync(wal)).toContain(`${nameSegment({ timeline: 1, number })}.gz`);
     noteFiles(elevenMinutes);
     expect(await look(elevenMinutes)).toBe('');
     writeFileSync(path.join(wal, `${nameSegment({ timeline: 1, number: number + 1 })}.gz`), 'of somebody else');
     await writeSegment();
-    await expect.poll(() => look(), patience).toContain('The log cannot be written to');
+    await expect.poll(() => look()).toContain('The log cannot be written to');
     rmSync(path.join(wal, `${nameSegment({ timeline: 1, number: number + 1 })}.gz`));
-    await expect.poll(() => look(elevenMinutes), patience).toContain('No log has arrived in');
+    await expect.poll(() => look(elevenMinutes)).toContain('No log has arrived in');
     expect(await look()).not.toContain('No log has arrived');
   });
 

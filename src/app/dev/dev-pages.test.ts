@@ -18,7 +18,7 @@ beforeAll(async () => {
   app = await openTestApp({ workJobs: false, log: { info: note, warn: note, error: note } });
   person = await signUpCreator(app);
   token = openDevToken(app.engines.installation.dataDir);
-}, 120_000);
+});
 afterAll(() => app.close());
 
 const host = 'localhost:3000';

@@ -10,7 +10,7 @@ let provider: Provider;
 let taken: string[] = [];
 beforeAll(async () => {
   [app, provider] = await Promise.all([openTestApp({ workJobs: false }), openProvider()]);
-}, 120_000);
+});
 afterAll(() => Promise.all([app.close(), provider.close()]));
 
 const calm = { duplicates: false, reorders: false, delays: false, drops: false, answers500: false };

@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openProcessing, type Processing } from '#features/media/processing.ts';
 import { paintJpeg } from '#tests/support/media/paint.ts';
 import { readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { seedAlbum, seedCreator } from './seeding.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-seeding-'));
 let app: TestApp;
 let processing: Processing;

@@ -11,7 +11,7 @@ beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   await app.fastify.listen({ port: 0, host: '127.0.0.1' });
   creator = (await signUpCreator(app)).browser;
-}, 120_000);
+});
 afterAll(() => app.close());
 
 /** A call whose address is sent as it is written. @returns its status */

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const patience = { loopMs: 600_000, poolMs: 600_000 };
   app = await openTestApp({ workJobs: false, server: { patience, slow: { ...usualSlowLimits, bodyMs } } });
   url = await app.fastify.listen({ port: 0, host: '127.0.0.1' });
-}, 120_000);
+});
 afterAll(() => app.close());
 
 const headers = { origin: 'http://localhost:3000', 'content-type': 'application/json' };
@@ -66,7 +66,7 @@ async function whileHeld(
   const deciding = begin();
   try {
     // Whoever has a place asks the database, and waits for it.
-    await expect.poll(() => database.statementCount() - before, { timeout: 20_000 }).toBeGreaterThanOrEqual(places);
+    await expect.poll(() => database.statementCount() - before).toBeGreaterThanOrEqual(places);
     await run();
   } finally {
     gate.resolve();
@@ -208,10 +208,10 @@ it('gives no place to who waits at a password', async () => {
   const taken = async () => (await app.engines.database.ask(turnsTaken, []))[0]?.count;
   for (const { slug, n, secret } of guessers) {
     waiting.push(open(n, { slug, payload, cookie: `pf_viewer=${secret.toString('base64url')}` }));
-    if (waiting.length % 20 === 0) await expect.poll(taken, { timeout: 20_000 }).toBe(waiting.length);
+    if (waiting.length % 20 === 0) await expect.poll(taken).toBe(waiting.length);
   }
   for (let n = 0; n < 20; n++) expect(await statusOf(open(n))).toBe(410);
   const tried = await Promise.all(waiting.map(statusOf));
   expect(tried.length).toBeGreaterThan(crowd);
   expect(new Set(tried)).toEqual(new Set([200]));
-}, 120_000);
+});

@@ -18,7 +18,7 @@ beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   world = await openWorld(app, { hasActors: false });
   routes = await collectRoutes(app.engines);
-}, 120_000);
+});
 afterAll(() => app.close());
 
 /** Everything of ours that her browser keeps: she is signed in, looks at a link, and has opened /dev. */
@@ -87,7 +87,7 @@ test('no form or script of another site does anything or leaves a cookie, with o
   }
   expect(taken).toEqual([]);
   expect(await fingerprint(world)).toEqual(before);
-}, 300_000);
+});
 
 const signOut = { method: 'POST', path: '/api/v1/sign-out', body: {} };
 

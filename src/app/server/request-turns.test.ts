@@ -70,7 +70,7 @@ function connectTo({ port }: Held): { client: Socket; heard: () => string } {
 }
 
 /** The machine may have other things to do. */
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 25_000 });
+const eventually = <T>(look: () => T) => expect.poll(look);
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 const countAnswers = (text: string) => text.split('HTTP/1.1 200').length - 1;
 

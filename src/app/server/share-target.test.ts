@@ -9,7 +9,7 @@ let app: TestApp;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   await app.fastify.listen({ port: 0, host: '127.0.0.1' });
-}, 120_000);
+});
 afterAll(() => app.close());
 
 const form = { 'content-type': 'multipart/form-data; boundary=x', cookie: 'pf.session_token=somebodys' };

@@ -19,7 +19,7 @@ beforeAll(async () => {
   app = await openTestApp({ workJobs: false, server: { patience: { loopMs: 600_000, poolMs: 600_000 } } });
   shared = await shareAlbum(app, { count: 1 });
   leaver = await signUpCreator(app);
-}, 120_000);
+});
 afterAll(() => app.close());
 
 const withCookie = (value: string): Browser => {

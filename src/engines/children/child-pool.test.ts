@@ -116,7 +116,7 @@ describe('the pool', () => {
   it('lets an idle child go', async () => {
     await answerOf(open({ idleSeconds: 0.1 }), { act: 'copy' });
     expect(workFolders().length).toBe(1);
-    await expect.poll(workFolders, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(workFolders).toEqual([]);
   });
 
   it('runs no more children at once than agreed, and everybody is served', async () => {
@@ -196,7 +196,7 @@ describe('when we ourselves are killed', () => {
     if (process.platform === 'linux') expect(running()).toBeGreaterThan(0);
     victim.kill('SIGKILL');
     await new Promise((resolve) => victim.once('close', resolve));
-    if (process.platform === 'linux') await expect.poll(running, { timeout: 10_000 }).toBe(0);
+    if (process.platform === 'linux') await expect.poll(running).toBe(0);
     expect(existsSync(folder)).toBe(true);
     sweepWorkFolders(site.tempFolder);
     expect(existsSync(folder)).toBe(false);

@@ -54,7 +54,6 @@ async function writeSegment(): Promise<string> {
 }
 
 const keptIn = (backupDir: string) => readdirSync(path.join(backupDir, 'wal'));
-const patience = { timeout: 15_000 };
 
 describe('the log of the embedded server', () => {
   const odd = () => path.join(root, `it's 50%f $(touch oops) "kept"; & here`);
@@ -62,19 +61,19 @@ describe('the log of the embedded server', () => {
   it('is kept whole in a folder of any name, again when it was told already, and never over another', async () => {
     await open(odd());
     const first = await writeSegment();
-    await expect.poll(() => keptIn(odd()), patience).toContain(`${first}.gz`);
+    await expect.poll(() => keptIn(odd())).toContain(`${first}.gz`);
     const kept = readFileSync(path.join(odd(), 'wal', `${first}.gz`));
     expect(gunzipSync(kept).length).toBe(16 * 2 ** 20);
     expect(readdirSync(root).sort()).toEqual(['data', path.basename(odd())]);
 
     const status = path.join(dataDir, 'pg/pgdata/pg_wal/archive_status');
-    await expect.poll(() => readdirSync(status), patience).toContain(`${first}.done`);
+    await expect.poll(() => readdirSync(status)).toContain(`${first}.done`);
     const next = `${first.slice(0, -2)}${(Number.parseInt(first.slice(-2), 16) + 1).toString(16).padStart(2, '0').toUpperCase()}`;
     writeFileSync(path.join(odd(), 'wal', `${next}.gz`), 'of somebody else');
     renameSync(path.join(status, `${first}.done`), path.join(status, `${first}.ready`));
     expect(await writeSegment()).toBe(next);
     const failing = 'select failed_count::int as n from pg_stat_archiver';
-    await expect.poll(async () => (await ask<{ n: number }>(failing))[0]?.n, patience).toBeGreaterThan(0);
+    await expect.poll(async () => (await ask<{ n: number }>(failing))[0]?.n).toBeGreaterThan(0);
     expect(readdirSync(status)).toContain(`${first}.done`);
     expect(readFileSync(path.join(odd(), 'wal', `${next}.gz`), 'utf8')).toBe('of somebody else');
     rmSync(path.join(odd(), 'wal', `${next}.gz`));
@@ -91,7 +90,7 @@ describe('the log of the embedded server', () => {
     const backupDir = path.join(root, 'later');
     await open(backupDir);
     const name = await writeSegment();
-    await expect.poll(() => keptIn(backupDir), patience).toEqual([`${name}.gz`]);
+    await expect.poll(() => keptIn(backupDir)).toEqual([`${name}.gz`]);
     await opened?.close();
     const stopped = keptIn(backupDir);
     await open();

@@ -89,7 +89,7 @@ describe('jobs', () => {
     await database.work(system, async (tx) => {
       for (let n = 0; n < 60; n++) await jobs.send(tx, 'many', { n });
     });
-    await expect.poll(() => done, { timeout: 4000 }).toBe(60);
+    await expect.poll(() => done).toBe(60);
     expect(most).toBe(3);
   });
 
@@ -104,7 +104,7 @@ describe('jobs', () => {
     await jobs.start(true);
     await database.work(system, (tx) => jobs.send(tx, 'bad', { n: 1 }));
     const isDead = async () => (await jobs.counts()).some(({ queue }) => queue === 'dead');
-    await expect.poll(isDead, { timeout: 15_000, interval: 200 }).toBe(true);
+    await expect.poll(isDead, { interval: 200 }).toBe(true);
     expect(tries, 'whether it was the last').toEqual([false, true]);
     expect(errors.map((about) => (about as { tries: number }).tries)).toEqual([1, 2]);
     const kept = await database.work(
@@ -142,7 +142,7 @@ describe('jobs', () => {
     workers.handle('videos', run, { atOnce: 4, perKey: 'one_running' });
     workers.handle('sums', run, { perKey: 'one_waiting' });
     await workers.start(true);
-    await expect.poll(() => done, { timeout: 20_000 }).toBe(6);
+    await expect.poll(() => done).toBe(6);
     expect(most.get('a')).toBe(1);
   });
 
@@ -156,8 +156,8 @@ describe('jobs', () => {
     let done = 0;
     workers.handle('videos', async () => void done++, { perKey: 'one_running' });
     await workers.start(true);
-    await expect.poll(() => done, { timeout: 40_000 }).toBe(1);
-  }, 60_000);
+    await expect.poll(() => done).toBe(1);
+  });
 
   it('come by themselves, and stop coming when nobody declares them any more', async () => {
     const schedules = () => asOwner('set role app_system', 'select name, cron from pgboss.schedule order by name');
@@ -216,7 +216,7 @@ describe('jobs', () => {
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'jobs'`,
     );
     await database.work(system, (tx) => jobs.send(tx, 'one', {}));
-    await expect.poll(() => ran, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => ran).toBe(1);
     expect(JSON.stringify(errors)).toContain('terminat');
   });
 
@@ -289,7 +289,7 @@ describe('jobs of a killed process', () => {
     const ran: object[] = [];
     jobs.handle('slow', async (data) => void ran.push(data));
     await jobs.start(true);
-    await expect.poll(() => ran, { timeout: 3000 }).toEqual([{ n: 1 }]);
+    await expect.poll(() => ran).toEqual([{ n: 1 }]);
     await jobs.stop();
     await own.close();
     rmSync(root, { recursive: true });

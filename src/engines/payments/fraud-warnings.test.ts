@@ -4,7 +4,6 @@ import type { FraudWarning } from './fraud-warnings.ts';
 import type { Checkout, Payments } from './payments.ts';
 import type { Sandbox } from './sandbox-parts.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let provider: Provider;
 let payments: Payments;
 let sandbox: Sandbox;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#engines/database/database.ts';
 import { dayMs } from '#kit/time.ts';
 import { openTestDatabase } from '#tests/support/database/test-database.ts';
@@ -7,7 +7,6 @@ import { monthAfter } from './sandbox/plan-billing.ts';
 import { openSandbox } from './sandbox/sandbox.ts';
 import type { Sandbox } from './sandbox-parts.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let database: Database;
 let payments: Payments;
 let sandbox: Sandbox;

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { layOn } from '#tests/support/media/benches.ts';
 import { type ClipWish, canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
@@ -6,7 +6,6 @@ import { videoEngines } from '#tests/support/media/video-engines.ts';
 import { patternSize } from './plan.ts';
 import type { Probe, VideoEngine } from './video.ts';
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 if (!canDrawClips) tellNoClips();
 
 const walls = await openWalls({ hidden: [] });

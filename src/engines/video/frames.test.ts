@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
 import { videoEngines } from '#tests/support/media/video-engines.ts';
 import type { FramesWish, VideoEngine } from './video.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 if (!canDrawClips) tellNoClips();
 
 const walls = await openWalls({ hidden: [] });

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { layOn } from '#tests/support/media/benches.ts';
 import { canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
@@ -8,7 +8,6 @@ import { videoEngines } from '#tests/support/media/video-engines.ts';
 import { patternSize } from './plan.ts';
 import type { Probe, VideoEngine } from './video.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 if (!canDrawClips) tellNoClips();
 
 const walls = await openWalls({ hidden: [] });

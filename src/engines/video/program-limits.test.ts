@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Limits } from '#engines/children/wall.ts';
 import { openWalls } from '#engines/children/walls.ts';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
@@ -8,7 +8,6 @@ import { videoEngines } from '#tests/support/media/video-engines.ts';
 import { patternSize } from './plan.ts';
 import { type Probe, type VideoEngine, VideoRefused } from './video.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 if (!canDrawClips) tellNoClips();
 
 const walls = await openWalls({ hidden: [] });
@@ -38,7 +37,7 @@ describe.each(engines)('a program of %s that needs more than it may take ends wi
       // Node is not ended by it: there the rest of the file is missing.
       ['a file', 2, { fileBytes: 20_000 }, name === 'ffmpeg' ? /^TOO_BIG$/ : /^CORRUPT$/],
       ['processor time', 4, { cpuSeconds: 1 }, /^CORRUPT$/],
-    ] as const)('of %s', { timeout: 400_000 }, async (_, seconds, less, code) => {
+    ] as const)('of %s', async (_, seconds, less, code) => {
       const video = drawClip({ seconds, width: 1280, height: 720, hasSound: false, also: ['-preset', 'ultrafast'] });
       const bench = await openWorkbench(walls, Readable.from([video]));
       benches.push(bench);
@@ -51,22 +50,18 @@ describe.each(engines)('a program of %s that needs more than it may take ends wi
     });
 
     // The engine that npm ships does not always say so.
-    it.runIf(name === 'ffmpeg')(
-      'of memory for single frames, without which it would go on',
-      { timeout: 400_000 },
-      async () => {
-        const references = ['-preset', 'ultrafast', '-refs', '16', '-bf', '3'];
-        const video = drawClip({ seconds: 0.8, width: 3840, height: 2160, hasSound: false, also: references });
-        const bench = await openWorkbench(walls, Readable.from([video]));
-        benches.push(bench);
-        const probe = await engine.probe(bench);
-        const wish = { width: 160, height: 90, firstSecond: 0, frames: 24 };
-        expect((await engine.readFrames(bench, probe, wish)).length).toBe(24 * 160 * 90);
-        const less = tightened(bench, { dataBytes: 200e6 });
-        const end = await engine.readFrames(less, probe, wish).catch((error: unknown) => error);
-        expect(end).toBeInstanceOf(VideoRefused);
-        expect((end as VideoRefused).code).toBe('TOO_BIG');
-      },
-    );
+    it.runIf(name === 'ffmpeg')('of memory for single frames, without which it would go on', async () => {
+      const references = ['-preset', 'ultrafast', '-refs', '16', '-bf', '3'];
+      const video = drawClip({ seconds: 0.8, width: 3840, height: 2160, hasSound: false, also: references });
+      const bench = await openWorkbench(walls, Readable.from([video]));
+      benches.push(bench);
+      const probe = await engine.probe(bench);
+      const wish = { width: 160, height: 90, firstSecond: 0, frames: 24 };
+      expect((await engine.readFrames(bench, probe, wish)).length).toBe(24 * 160 * 90);
+      const less = tightened(bench, { dataBytes: 200e6 });
+      const end = await engine.readFrames(less, probe, wish).catch((error: unknown) => error);
+      expect(end).toBeInstanceOf(VideoRefused);
+      expect((end as VideoRefused).code).toBe('TOO_BIG');
+    });
   });
 });

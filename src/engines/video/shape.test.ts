@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { layOn } from '#tests/support/media/benches.ts';
 import { type ClipWish, canDrawClips, drawClip, tellNoClips } from '#tests/support/media/clips.ts';
@@ -7,11 +7,9 @@ import { videoEngines } from '#tests/support/media/video-engines.ts';
 import { patternSize } from './plan.ts';
 import type { Probe, VideoEngine } from './video.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 if (!canDrawClips) tellNoClips();
 
 /** A busy machine may take its time. */
-const patience = 180_000;
 const walls = await openWalls({ hidden: [] });
 const engines = await videoEngines(walls);
 const lay = layOn(walls);
@@ -77,7 +75,6 @@ describe.each(engines)('by %s', (_, found) => {
       ['a recording that is turned', [upright, lying, lying], upright, [asDrawn, small, small]],
     ] as const)(
       '%s midway: a video of one size comes out, in proportion, every second marked',
-      { timeout: patience },
       async (_what, pieces, size, squares) => {
         const bench = await lay(joined(pieces));
         const probe = await engine.probe(bench);
@@ -121,9 +118,7 @@ describe.each(engines)('by %s', (_, found) => {
       },
     );
 
-    it('a video of which only the container says that its pixels are wide is not squeezed', {
-      timeout: patience,
-    }, async () => {
+    it('a video of which only the container says that its pixels are wide is not squeezed', async () => {
       const also = ['-vf', `${square},setsar=2/1`, '-c:v', 'libvpx', '-deadline', 'realtime'];
       const bench = await lay(drawClip({ ...lying, seconds: 0.5, hasSound: false, ending: 'webm', also }));
       const size = { width: 320, height: 90 };
@@ -139,7 +134,7 @@ describe.each(engines)('by %s', (_, found) => {
       ['a quarter turn back', [0, -1, 0, 1, 0], upright, 'left below'],
       ['in a mirror', [-1, 0, 0, 0, 1], lying, 'right above'],
       ['in a mirror, a quarter turn clockwise', [0, 1, 0, 1, 0], upright, 'left above'],
-    ] as const)('a video that says it is %s is shown so', { timeout: patience }, async (_what, matrix, size, place) => {
+    ] as const)('a video that says it is %s is shown so', async (_what, matrix, size, place) => {
       const corner = ['-vf', "geq=lum='if(lt(X,W/2)*lt(Y,H/2),200,40)':cb=128:cr=128"];
       const clip = drawClip({ ...lying, seconds: 0.5, hasSound: false, also: corner });
       const at = clip.indexOf('tkhd') + 44;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
 import { firstMoment, readBoxes } from '#tests/support/media/boxes.ts';
@@ -10,7 +10,6 @@ import { videoKinds } from '#tests/support/media/video-kinds.ts';
 import { patternSize } from './plan.ts';
 import type { Probe, TrackFile, VideoEngine } from './video.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 if (!canDrawClips) tellNoClips();
 
 const walls = await openWalls({ hidden: [] });

@@ -16,7 +16,6 @@ import type { Probe, VideoEngine } from './video.ts';
 if (!canDrawClips) tellNoClips();
 
 /** A busy machine may take its time. */
-const patience = 120_000;
 const walls = await openWalls({ hidden: [] });
 const engines: [string, VideoEngine | undefined][] = [
   ['ffmpeg', await openFfmpeg(walls)],
@@ -69,39 +68,31 @@ describe.each(engines)('%s', (name, found) => {
   describe.runIf(canDrawClips && found)('', () => {
     const engine = found as VideoEngine;
 
-    it.each(lists)(
-      'refuses %s that names a video which it could read',
-      { timeout: patience },
-      async (_, ending, write) => {
-        for (const nameOf of [path.basename, path.normalize]) {
-          const { bench, video } = await layBeside(ending, (there) => write(nameOf(there)));
-          const alone = await engine.probe({ ...bench, input: video });
-          expect(alone.seconds).toBeCloseTo(1, 0);
-          expect(await makeOf(engine, bench)).toBe('UNSUPPORTED');
-        }
-      },
-    );
+    it.each(lists)('refuses %s that names a video which it could read', async (_, ending, write) => {
+      for (const nameOf of [path.basename, path.normalize]) {
+        const { bench, video } = await layBeside(ending, (there) => write(nameOf(there)));
+        const alone = await engine.probe({ ...bench, input: video });
+        expect(alone.seconds).toBeCloseTo(1, 0);
+        expect(await makeOf(engine, bench)).toBe('UNSUPPORTED');
+      }
+    });
 
-    it.runIf(cameras.size > 0)(
-      'refuses lists of others, and a video that it has no decoder for',
-      { timeout: patience },
-      async () => {
-        // FFmpeg can read VVC from 7.1 on, and node-av is made of 8.
-        const canReadVvc = name === 'node-av' || Number.parseFloat(engine.name.split(' ')[1] ?? '') >= 7.1;
-        const ends = [
-          ['made__m3u8_as.mp4', 'UNSUPPORTED'],
-          ['made__concat_as.mp4', 'UNSUPPORTED'],
-          ['androidx__sample_vvc.mp4', canReadVvc ? 'made' : 'UNSUPPORTED'],
-        ] as const;
-        for (const [video, end] of ends) {
-          const bench = await openWorkbench(walls, createReadStream(cameras.get(video) ?? ''));
-          benches.push(bench);
-          expect([video, await makeOf(engine, bench)]).toEqual([video, end]);
-        }
-      },
-    );
+    it.runIf(cameras.size > 0)('refuses lists of others, and a video that it has no decoder for', async () => {
+      // FFmpeg can read VVC from 7.1 on, and node-av is made of 8.
+      const canReadVvc = name === 'node-av' || Number.parseFloat(engine.name.split(' ')[1] ?? '') >= 7.1;
+      const ends = [
+        ['made__m3u8_as.mp4', 'UNSUPPORTED'],
+        ['made__concat_as.mp4', 'UNSUPPORTED'],
+        ['androidx__sample_vvc.mp4', canReadVvc ? 'made' : 'UNSUPPORTED'],
+      ] as const;
+      for (const [video, end] of ends) {
+        const bench = await openWorkbench(walls, createReadStream(cameras.get(video) ?? ''));
+        benches.push(bench);
+        expect([video, await makeOf(engine, bench)]).toEqual([video, end]);
+      }
+    });
 
-    it('reads files, and by no other way than as files', { timeout: patience }, async () => {
+    it('reads files, and by no other way than as files', async () => {
       const { bench, video } = await layBeside('mp4', () => '');
       expect(await makeOf(engine, { ...bench, input: `concat:/${video}` })).toMatch(/UNSUPPORTED|CORRUPT/);
     });

@@ -10,7 +10,7 @@ const day = 86_400_000;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   mara = await signUpCreator(app);
-}, 60_000);
+});
 afterAll(() => app.close());
 
 const grant = (what: string, more: Partial<GrantOrder> = {}, email = mara.email) =>

@@ -20,7 +20,7 @@ beforeAll(async () => {
   [mia, lia] = [await signUpCreator(app), await signUpCreator(app)];
   mine = await begin(mia, sizes.mine, 'mine.jpg');
   hers = await begin(lia, sizes.hers, secretName);
-}, 120_000);
+});
 afterAll(() => app.close());
 
 interface Answer {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   mara = await signUpCreator(app);
   lena = await signUpCreator(app);
-}, 60_000);
+});
 afterAll(() => app.close());
 
 const chat = (message: string, from: Browser = newBrowser(), isAuthenticated = false) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findDrift } from '#features/money/reconcile.ts';
 import { workInbox } from '#features/money/webhooks/inbox.ts';
 import { newId } from '#kit/ids.ts';
@@ -14,7 +14,6 @@ import { openViewerApi, type ViewerApi } from '#tests/support/viewer-api.ts';
 import { runCreditGrant } from './commands.ts';
 import { settleCredits } from './lots/settling.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const check = openExchangeCheck();
 const day = 86_400_000;
 let app: TestApp;

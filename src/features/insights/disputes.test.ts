@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { askWith, takeRequests } from '#tests/support/money/requests.ts';
 import { must, readRows } from '#tests/support/people.ts';
 import { shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let world: DisputeWorld;
 beforeAll(async () => {

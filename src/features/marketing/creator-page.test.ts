@@ -16,7 +16,7 @@ beforeAll(async () => {
   app = await openTestApp({ workJobs: false, server: { pageHead, creatorScript } });
   mara = await signUpCreator(app);
   await app.call('accounts.updateProfile', profile, mara.browser);
-}, 60_000);
+});
 afterAll(() => app.close());
 
 const profile = {

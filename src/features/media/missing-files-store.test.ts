@@ -10,7 +10,7 @@ let shared: SharedAlbum;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   shared = await shareAlbum(app, { count: 4 });
-}, 120_000);
+});
 afterAll(() => app.close());
 
 const asSystem = <T>(run: (tx: Tx) => Promise<T>) => app.engines.database.work({ kind: 'system' }, run);

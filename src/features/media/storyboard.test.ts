@@ -43,7 +43,7 @@ describe.each(engines)('the cell of a second by %s', (_, found) => {
     it.each([
       ['a second each', 30, 1],
       ['three seconds each', 100, 3],
-    ])('shows that second: %s', { timeout: 120_000 }, async (_what, seconds, cellSeconds) => {
+    ])('shows that second: %s', async (_what, seconds, cellSeconds) => {
       const also = ['-vf', `geq=${drawn}`, '-color_range', 'tv', '-g', '10', '-crf', '10'];
       const bench = await openWorkbench(
         walls,

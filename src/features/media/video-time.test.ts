@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tx } from '#engines/database/work.ts';
 import { newId } from '#kit/ids.ts';
 import { type Person, readRows, signUpCreator } from '#tests/support/people.ts';
@@ -7,7 +7,6 @@ import { splitVideoTime } from './rules.ts';
 import { failMedium } from './store.ts';
 import { addVideoTime, findVideoTime, takeVideoTime } from './video-time-store.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const hour = 3600;
 const [november, december] = [new Date('2026-11-01T00:00:00Z'), new Date('2026-12-01T00:00:00Z')];
 let app: TestApp;

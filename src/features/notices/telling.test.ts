@@ -18,7 +18,7 @@ let service: PushService;
 beforeAll(async () => {
   [app, service] = await Promise.all([openTestApp(), openPushService()]);
   app.engines.push = openWebPush({ hosts: [service.host], agent: service.agent });
-}, 120_000);
+});
 afterAll(async () => {
   await app.close();
   await service.close();
@@ -158,7 +158,7 @@ describe('notices by push', () => {
     const other = await openListener();
     for (const { userId } of [one, other]) await note(userId, firstOpen);
     await tell();
-    await expect.poll(() => [one.heard().length, other.heard().length], { timeout: 30_000 }).toEqual([1, 1]);
+    await expect.poll(() => [one.heard().length, other.heard().length]).toEqual([1, 1]);
     const [push] = one.heard();
     expect(push?.said).toEqual({
       title: 'A link was opened',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { settleOpen } from '#features/money/reconcile.ts';
 import { refundOwed } from '#features/money/refunds/refunding.ts';
 import { connectPayouts, payAt, payToOpen, post, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
@@ -7,7 +7,6 @@ import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runReports } from './commands.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 const day = 86_400_000;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { untilSynced } from '#features/money/ledger.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { hourMs } from '#kit/time.ts';
@@ -11,7 +11,6 @@ import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/supp
 import { runRequestsCommand } from './commands.ts';
 import { tendRequests } from './jobs.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 let accountId: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hourMs } from '#kit/time.ts';
 import { askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts } from '#tests/support/money/selling.ts';
@@ -7,7 +7,6 @@ import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { tendRequests } from './jobs.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const operatorEmail = 'operator@example.com';
 let app: TestApp;
 let shared: SharedAlbum;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeSales, endForgotten } from '#features/money/closing-sales.ts';
 import { runSuspend } from '#features/money/commands.ts';
 import { runPackRefunds } from '#features/money/packs.ts';
@@ -12,7 +12,6 @@ import { endedBy, type SaleEnd, type SaleKind, saleEnds, tellSaleEnd } from './r
 
 /* Every end of every kind of sale, as the one table has them: what is paid after an end goes back at once, and nothing else can be paid. */
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 let app: TestApp;
 let stage: SaleStage;
 

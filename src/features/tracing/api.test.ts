@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { drawEven, paintJpeg } from '#tests/support/media/paint.ts';
 import { pass, readRows, signUpCreator } from '#tests/support/people.ts';
@@ -19,7 +19,6 @@ import { traceFile } from './commands.ts';
 import { verifyEvidence } from './evidence/verify-evidence.ts';
 import { readCode } from './rules.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 let app: TestApp;
 let world: LeakWorld;
 let guests: [bob: Guest, carl: Guest, dora: Guest];
@@ -157,7 +156,7 @@ describe('a leaked copy', () => {
   it('is stopped by whoever submitted it, and leaves nothing but its row in the log', async () => {
     const { body } = await upload(world, await resave(guests[2]), world.creator.browser);
     await expect
-      .poll(async () => (await ask('one', { traceId: body.traceId })).body.state, { interval: 20, timeout: 60_000 })
+      .poll(async () => (await ask('one', { traceId: body.traceId })).body.state, { interval: 20 })
       .not.toBe('queued');
     await ask('remove', { traceId: body.traceId });
     const files = async () => {
@@ -165,7 +164,7 @@ describe('a leaked copy', () => {
       for await (const _ of app.engines.storage.list(`traces/${body.traceId}/`)) count++;
       return count;
     };
-    await expect.poll(files, { timeout: 60_000 }).toBe(0);
+    await expect.poll(files).toBe(0);
     expect(await readRows(app, 'select kind from trace_log where trace_id = $1', [body.traceId])).toEqual([
       { kind: 'uploaded' },
     ]);

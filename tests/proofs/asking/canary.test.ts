@@ -67,7 +67,7 @@ beforeAll(async () => {
   world = await openWorld(app);
   hidden = await plantCanaries(world);
   search = new Search(hidden.canaries);
-}, 120_000);
+});
 afterAll(() => app.close());
 
 /** Lines for news of both creators, of somebody else, and of their viewers. */
@@ -129,9 +129,7 @@ test("every column of text is known for what it is: private and searched for, or
 });
 
 /** Lets out on purpose what nobody may hear, and takes it back: nothing of it is in the figures of what follows. */
-test('planted: what is let out in an answer, a table, an evidence, an email, news or the log is found', {
-  timeout: 120_000,
-}, async () => {
+test('planted: what is let out in an answer, a table, an evidence, an email, news or the log is found', async () => {
   const wordOf = (place: string, whose: 'A' | 'B') =>
     String(hidden.canaries.find((canary) => canary.place === place && canary.of === whose)?.secret);
   const [note, b] = [wordOf('magic_links.note', 'A'), world.actorOf('creator B')];

@@ -22,7 +22,7 @@ let world: World;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   world = await openWorld(app, { hasActors: false });
-}, 120_000);
+});
 afterAll(() => app.close());
 
 async function makeLink(rules: object = {}, more: object = {}): Promise<{ id: string; slug: string }> {

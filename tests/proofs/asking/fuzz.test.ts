@@ -37,7 +37,7 @@ beforeAll(async () => {
   const [a, b] = [world.a.things, world.b.things];
   ids = [...nouns.map((noun) => a[noun]), ...nouns.map((noun) => b[noun]), unknown, unknown.toUpperCase()];
   routes = await collectRoutes(app.engines);
-}, 120_000);
+});
 afterAll(() => app.close());
 
 /** All that A has made: she takes no part, so nothing of it may change. */
@@ -150,7 +150,7 @@ test("planted: a bug, a refusal that nobody promised, one without words, A's wor
   };
   expect(await fingerprintOfA()).toEqual(before);
   expect(await whileChanged(app, touched, fingerprintOfA)).not.toEqual(before);
-}, 120_000);
+});
 
 test('everything is intact afterwards', async () => {
   const { person, things } = world.a;
@@ -220,7 +220,7 @@ test('a body of 10 MB is refused by every door, and nothing of it is kept', asyn
     const answer = await app.fastify.inject({ method: 'POST', url, headers, payload: huge });
     expect([url, answer.statusCode, answer.json().code ?? answer.json().json.code]).toEqual([url, 413, 'VALIDATION']);
   }
-}, 60_000);
+});
 
 test('a text that no database can keep is refused by every door', async () => {
   const { person, things } = world.b;

@@ -32,7 +32,7 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
   beforeAll(async () => {
     app = await openTestApp({ workJobs: false, isLive: mode === 'a live installation' });
     world = await openWorld(app);
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   test('planted: who gets too much, who gets too little, a right that has not ended and a session of somebody else that has are found', async () => {
@@ -77,7 +77,7 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
       expect(falseDenials.filter((found) => found.startsWith(`albums.one as creator A on ${whose}`))).toHaveLength(1);
     for (const name of ['links.list', 'accounts.changePassword'])
       expect(falseDenials.filter((found) => found.startsWith(`${name} as visitor on A`))).toHaveLength(1);
-  }, 120_000);
+  });
 
   test("what is allowed works, what is not leaves no trace – everybody, every procedure, everybody's ids, both doors", {
     timeout: 3_600_000,

@@ -37,7 +37,7 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
     app = await openTestApp({ workJobs: false, isLive: mode === 'a live installation' });
     world = await openWorld(app, { hasActors: false });
     askers = await makeMixedAskers(world);
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   test("one's own things with somebody else's among them open, change and tell nothing of the other's", {

@@ -36,7 +36,7 @@ describe.each(isFull ? ['a sandbox', 'a live installation'] : ['a live installat
     world = await openWorld(app);
     routes = await collectRoutes(app.engines);
     closed = listClosed(routes);
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const named = (...names: string[]) => closed.filter(({ name }) => names.includes(name));

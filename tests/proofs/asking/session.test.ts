@@ -53,7 +53,7 @@ beforeAll(async () => {
   blindfold.standBefore(app.fastify);
   world = await openWorld(app, { hasActors: false });
   routes = await collectRoutes(app.engines);
-}, 120_000);
+});
 afterAll(() => app.close());
 afterAll(() => tellProof('session', requests, { successes }));
 
@@ -139,14 +139,14 @@ test("no call of another site's page does anything in her name, through any door
   }
   expectNone(done);
   expect(await fingerprint(world)).toEqual(before);
-}, 300_000);
+});
 
 test("raw routes that refuse another site's page do what ours asks: it was the page that was refused", async () => {
   const names = listGiving();
   expect(names.length).toBeGreaterThan(10);
   const called = await callRoutes(world, names, { browser: await openBoth(), page: ownPage }, another);
   expect(takeIn(called).toSorted()).toEqual(names.toSorted());
-}, 300_000);
+});
 
 test('a call that reads does nothing that writes, of our own page neither', async () => {
   const headers = { ...headersOf(await openBoth()), ...ownPage } as Record<string, string>;
@@ -159,7 +159,7 @@ test('a call that reads does nothing that writes, of our own page neither', asyn
   const reading = listProcedures().flatMap(({ name, method }) => (method === 'GET' ? [name] : []));
   expect(done).toContain('albums.list');
   expectNone(done.filter((name) => !reading.includes(name)));
-}, 60_000);
+});
 
 test('planted: raw routes that take every page for our own are found, each of them', async () => {
   // What is for developers is asked without a connection, before which nobody stands.
@@ -172,7 +172,7 @@ test('planted: raw routes that take every page for our own are found, each of th
   expect(takeIn(called).toSorted()).toEqual(names.toSorted());
   const planted = [{ method: 'POST', url: '/api/planted' }] as unknown as RouteOptions[];
   await expect(callRoutes(world, listChanging(planted), caller, another)).rejects.toThrow('Give POST /api/planted');
-}, 300_000);
+});
 
 const stolen = { one: 'a session that was ended', own: 'a session that was signed out', all: 'a session of before' };
 const leftBy = async (ended: Readonly<Record<string, Browser>>): Promise<string[]> => {
@@ -214,7 +214,7 @@ test('planted: a good token, a call of our own page, sessions that do not end an
   const endless = breachAt('before update', 'email_tokens', 'new.used_at := null; return new;');
   const email = await askForEmail(await signUpCreator(app));
   expect(await whileBroken(app, endless, () => useAgain(email))).toContain('token');
-}, 60_000);
+});
 
 test('a stolen token dies with its session, whichever way that ends', async () => {
   const person = await signUpCreator(app);
@@ -231,7 +231,7 @@ test('a stolen token dies with its session, whichever way that ends', async () =
   expect(await isSignedIn(elsewhere(await begin()))).toBe(true);
   pass(app, 1);
   expectNone(await leftBy({ 'a session of 30 days': late }));
-}, 60_000);
+});
 
 /** An email for a new password, by the browser that asked for it. */
 async function askForEmail({ email }: Person) {
@@ -270,7 +270,7 @@ test("an email's secret is good once, for half an hour, for its purpose, in the 
   const second = await askForEmail(person);
   pass(app, 30 * 60_000 - 1);
   expectNone(await useAgain(second));
-}, 60_000);
+});
 
 test('emails lead to this installation alone, whatever the caller says its name is', async () => {
   const names = ['host', 'x-forwarded-host', 'x-host', 'forwarded', 'x-forwarded-server', 'x-original-url', 'referer'];

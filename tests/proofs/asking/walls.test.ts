@@ -15,7 +15,7 @@ let asked = 0;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   world = await openWorld(app, { hasActors: false });
-}, 120_000);
+});
 afterAll(() => app.close());
 
 interface Table {

@@ -31,7 +31,7 @@ let probes = 0;
 const counts = { early: 0, late: 0 };
 beforeAll(async () => {
   app = await openClockApp();
-}, 120_000);
+});
 beforeEach(() => app.setNow(noon));
 afterAll(async () => {
   tellProof('clock', probes, {
@@ -196,7 +196,7 @@ test('planted: what ends a millisecond early or late is found, and so is an inst
   };
   const { unknown } = await whileBroken(app, breach, findUnknownInstants);
   expect(unknown).toEqual(['albums.planted_moment', 'albums.planted_until']);
-}, 120_000);
+});
 
 test.each(Object.keys(acts))(
   '%s stays so when the clock jumps, by an hour or by thirty days, back or on',

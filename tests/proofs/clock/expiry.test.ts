@@ -20,7 +20,7 @@ let shared: SharedAlbum;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   shared = await shareAlbum(app, { count: 2 });
-}, 120_000);
+});
 afterAll(() => app.close());
 
 test('CVE-2026-35462: every column that says when something ends has a test that lets its instant pass', async () => {
@@ -109,4 +109,4 @@ test('tus FileStore: cleaning up expired uploads leaves 28 finished files', asyn
   const left = await readRows(app, 'select state from uploads where id = $1', [abandoned.split('/').at(-1)]);
   expect(left).toEqual([{ state: 'expired' }]);
   expect(await readdir(stagingOf(app.engines.installation.dataDir))).toEqual([]);
-}, 60_000);
+});

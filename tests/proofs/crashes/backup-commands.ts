@@ -216,6 +216,6 @@ export async function cutPower(server: ServerProcess, dataDir: string): Promise<
   const pid = readFileSync(path.join(dataDir, 'pg/pgdata/postmaster.pid'), 'utf8').split('\n')[0];
   process.kill(Number(pid), 'SIGKILL');
   await server.end('SIGKILL');
-  await expect.poll(() => listDatabasesIn(dataDir), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => listDatabasesIn(dataDir)).toEqual([]);
   await wait(1000);
 }

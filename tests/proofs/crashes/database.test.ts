@@ -34,7 +34,7 @@ beforeAll(async () => {
   // More albums than anybody has are begun here.
   const change = { key: 'limits.albums', value: 1000, by: null, now: new Date() } as const;
   await app.engines.database.work({ kind: 'system' }, (tx) => writeSetting(tx, change));
-}, 120_000);
+});
 afterEach(() => {
   setLine('open');
   // The job store says that its line was cut, when that reaches it before the test is over; nothing else may be said.
@@ -111,7 +111,7 @@ test(
       // Ciphertext is public to whom holds a lease; without the database it is still there.
       expect((await fetchPack(screen, pack)).status).toBe(200);
       setLine('open');
-      await expect.poll(() => askAll(screen), { timeout: 10_000, interval: 50 }).toEqual(well);
+      await expect.poll(() => askAll(screen), { interval: 50 }).toEqual(well);
       expect((await app.call('links.revoke', { linkIds: [screen.linkId] }, browser)).status).toBe(200);
       expect((await askAll(screen)).keys).toBe(0);
     }
@@ -200,7 +200,7 @@ test.skipIf(!isFull)(
     }
     setLine('open');
     const backAt = performance.now();
-    await expect.poll(() => askAll(screen), { timeout: 30_000, interval: 50 }).toEqual(well);
+    await expect.poll(() => askAll(screen), { interval: 50 }).toEqual(well);
     expect(performance.now() - backAt).toBeLessThanOrEqual(3000);
   },
 );
@@ -213,7 +213,7 @@ test(
     cut();
     const { browser } = shared.creator;
     const revoke = () => app.call('links.revoke', { linkIds: [screen.linkId] }, browser);
-    await expect.poll(async () => (await revoke()).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await revoke()).status).toBe(200);
     const got = await askAll(screen);
     expect([got.keys, got.statuses[0]]).toEqual([0, 410]);
   },
@@ -229,7 +229,7 @@ test('a line that says nothing just as it is opened anew is given up, and screen
   line.state = 'open';
   await news.next(({ kind }) => kind === 'refetch');
   news.close();
-}, 20_000);
+});
 
 test('what the job store asked over a line that says nothing is given up, and it asks on', patience, async () => {
   const { jobs } = app.engines;
@@ -271,6 +271,6 @@ test.skipIf(!isFull)(
     line.state = 'silent';
     await expectRefused(screen);
     setLine('open');
-    await expect.poll(() => askAll(screen), { timeout: 30_000, interval: 100 }).toEqual(well);
+    await expect.poll(() => askAll(screen), { interval: 100 }).toEqual(well);
   },
 );

@@ -25,8 +25,6 @@ guards('src/engines/database/**');
 const bin = findDebianPostgres();
 if (bin === undefined)
   process.stdout.write('left out: failover, for there is no PostgreSQL under /usr/lib/postgresql\n');
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
-
 describe.runIf(bin !== undefined)('a database that fails over to its standby', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'pf-failover-'));
   chmodSync(folder, 0o755);
@@ -147,7 +145,7 @@ describe.runIf(bin !== undefined)('a database that fails over to its standby', (
       }
     };
     const writers = [1, 2, 3].map(writer);
-    await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(20);
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(20);
     expect((await revoke(revoked.linkId)).status).toBe(200);
 
     await pair.killPrimary();
@@ -162,11 +160,11 @@ describe.runIf(bin !== undefined)('a database that fails over to its standby', (
 
     await pair.promote();
     const promotedAt = performance.now();
-    await expect.poll(staying.ask, { timeout: 30_000, interval: 50 }).toEqual(well);
+    await expect.poll(staying.ask, { interval: 50 }).toEqual(well);
     figures.wellAgainMs = Math.round(performance.now() - promotedAt);
     // Three seconds after it is back.
     if (isFull) expect(figures.wellAgainMs).toBeLessThanOrEqual(3000);
-    await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(before + 5);
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 5);
     isOver = true;
     await Promise.all(writers);
     figures.acknowledged = acknowledged.length;

@@ -27,11 +27,11 @@ beforeAll(async () => {
   const photo = await drawNoise(600, 400);
   await visitor.sendFrom(creator, await visitor.beginUpload(creator, albumId, photo), photo, 0);
   await visitor.untilSettled(creator, albumId);
-}, 180_000);
+});
 afterAll(async () => {
   await room.close();
   tellProof('kill-revoke', requests, { kills: room.kills, ...counts, ...readyFiguresOf(room.readyMs) });
-}, 60_000);
+});
 
 /** A link and somebody who looks at its photo. */
 interface Screen {

@@ -73,7 +73,7 @@ export async function openKillRoom(): Promise<KillRoom> {
       kills++;
       isKilled = true;
       await room.server.end('SIGKILL');
-      await expect.poll(() => listDatabasesIn(path.join(dataDir, 'pg')), { timeout: 20_000 }).toEqual([]);
+      await expect.poll(() => listDatabasesIn(path.join(dataDir, 'pg'))).toEqual([]);
     },
     async connect() {
       const client = new pg.Client({ host: path.join(dataDir, 'pg/run'), port: 5432, user: 'pf', database: 'pf' });

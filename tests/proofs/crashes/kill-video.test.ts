@@ -25,7 +25,7 @@ afterAll(async () => {
   await room.close();
   const figures = { kills: room.kills, mostSecondsLocked: Math.max(0, ...locked), ...readyFiguresOf(room.readyMs) };
   tellProof('kill-video', locked.length, figures);
-}, 60_000);
+});
 
 /** Sends a video, and kills the server while it encodes. @returns the id of the video */
 async function killWhileEncoding(after: number): Promise<string> {

@@ -34,11 +34,11 @@ beforeAll(async () => {
   creator = await visitor.signUp('worker@example.com');
   albumId = (await visitor.must('albums.create', { name: 'Killed' }, creator)).id;
   await room.startWorker();
-}, 120_000);
+});
 afterAll(async () => {
   await room?.close();
   if (room !== undefined) tellProof('kill-worker', counts.photos, counts);
-}, 60_000);
+});
 
 /** Photos that were being made when a worker was killed. */
 interface Round {
@@ -174,7 +174,7 @@ test('planted: a job that lay too long, a pack that is gone and a photo in stagi
     `${pack?.path} has no name`,
     'planted lies in staging',
   ]);
-}, 60_000);
+});
 
 // As long as a job may lie locked: in less time a healthy worker could not be told from this one.
 test.runIf(isFull)('planted: jobs whose worker may say nothing for an hour are found', patience, async ({ skip }) => {

@@ -29,7 +29,7 @@ async function newRoom(): Promise<KillRoom> {
 afterAll(async () => {
   for (const { close } of rooms) await close();
   tellProof('kill', requests, { kills: rooms.reduce((sum, { kills }) => sum + kills, 0), ...readyFigures() });
-}, 60_000);
+});
 
 const migrations = readdirSync('db/migrations').filter((name) => name.endsWith('.sql'));
 
@@ -155,4 +155,4 @@ test('planted: a file without a name, one that is gone, what lies in the clear a
   rmSync(path.join(room.workDir, 'privatefans-child-1-planted'), { recursive: true });
   renameSync(path.join(files, `${pack}-planted`), path.join(files, pack));
   await visitor.must('media.remove', { mediaId: uploadId }, creator);
-}, 120_000);
+});

@@ -45,7 +45,7 @@ afterAll(async () => {
   for (const server of servers) await server.end('SIGTERM');
   removeFolders();
   tellProof('replay', counts.uploads + counts.opens, counts);
-}, 60_000);
+});
 
 async function start(): Promise<{ server: ServerProcess; visitor: Visitor }> {
   const server = spawnServer({
@@ -69,7 +69,7 @@ async function closeSegment(): Promise<string> {
   const { rows } = await client.query<{ name: string }>('select pg_walfile_name(pg_switch_wal()) as name');
   await client.end();
   const name = rows[0]?.name ?? '';
-  await expect.poll(() => existsSync(path.join(backupDir, 'wal', `${name}.gz`)), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => existsSync(path.join(backupDir, 'wal', `${name}.gz`))).toBe(true);
   return name;
 }
 
@@ -123,7 +123,7 @@ test(
     const { server, visitor } = await start();
     await visitor.must('accounts.signIn', firstLanding.creator, creator);
     const load = await putUnderLoad(visitor, creator);
-    await expect.poll(load.uploads, { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(load.uploads).toBeGreaterThan(0);
     albumId = (await visitor.must('albums.create', { name: 'Since the base' }, creator)).id;
     first = await upload(visitor, albumId);
     [taken, open] = [await share(visitor, albumId), await share(visitor, albumId)];
@@ -132,7 +132,7 @@ test(
     expect(unsaid).toEqual({ code: 1, said: expect.stringContaining('backup --keys-kept first') });
     expect(await runPfIn(environment, 'backup', '--keys-kept', 'first').ended).toEqual(well);
     const uploads = load.uploads();
-    await expect.poll(load.uploads, { timeout: 60_000 }).toBeGreaterThan(uploads);
+    await expect.poll(load.uploads).toBeGreaterThan(uploads);
     await load.stop();
     Object.assign(counts, { uploads: load.uploads(), opens: load.opens() });
     revokedAt = new Date().toISOString();
@@ -259,7 +259,7 @@ test('cut off anywhere, the next call brings everything back', patience, async (
   for (let n = 0; n < countOf(1, 10); n++) {
     const { child, ended } = runPfIn({ DATA_DIR: target }, 'restore', backupDir);
     const isReplaying = () => existsSync(path.join(target, 'pg/pgdata/pf_replay'));
-    await expect.poll(isReplaying, { timeout: 60_000, interval: 2 }).toBe(true);
+    await expect.poll(isReplaying, { interval: 2 }).toBe(true);
     await wait(Math.random() * countOf(300, 1500));
     child.kill('SIGKILL');
     counts.kills++;

@@ -43,7 +43,7 @@ afterAll(async () => {
   await server?.end('SIGTERM');
   removeFolders();
   tellProof('restore-large', videos, figures);
-}, 60_000);
+});
 
 async function start(of = dataDir): Promise<Visitor> {
   server = spawnServer({ port: await findFreePort(), dataDir: of, environment: firstLanding.environment });

@@ -45,7 +45,7 @@ beforeAll(async () => {
   creator = await signUpCreator(app);
   creator.browser.headers = { origin: 'http://localhost:3000' };
   albumId = (await visitor.must('albums.create', { name: 'Far away' }, creator.browser)).id;
-}, 120_000);
+});
 afterAll(async () => {
   tellProof('s3', requests, { faults: proxy.counts().planted, ...counts });
   await app.close();
@@ -162,7 +162,7 @@ test(
         expect((await visitor.call('albums.list', {}, creator.browser)).status).toBe(200);
       }
       proxy.plant(() => undefined);
-      await expect.poll(() => offsetOf(uploadId), { timeout: 60_000 }).toBe(photo.length);
+      await expect.poll(() => offsetOf(uploadId)).toBe(photo.length);
       const items = await visitor.untilSettled(creator.browser, albumId, countOf(2, 15));
       expect([fault, items.find(({ id }) => id === uploadId)?.state]).toEqual([fault, 'ready']);
       await expectWhole(new Map([[uploadId, photo]]));

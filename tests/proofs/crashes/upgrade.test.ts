@@ -42,7 +42,7 @@ afterAll(async () => {
   await Promise.all(databases.map((database) => database.close()));
   for (const name of folders) rmSync(name, { recursive: true, force: true });
   tellProof('upgrade', requests, { migrations: newer.length, kills });
-}, 60_000);
+});
 
 function newFolder(): string {
   const dataDir = makeDataDir('pf-upgrade-');

@@ -30,7 +30,7 @@ beforeAll(async () => {
   app = await openTestApp({ workJobs: false, isLive: true, log, server });
   const world = await openWorld(app);
   listener = await hearEverything(world, { url: world.viewerApi.url, watch });
-}, 300_000);
+});
 afterAll(() => app.close());
 
 const policyOf = ({ headers }: Heard) => headers.get('content-security-policy') ?? '';

@@ -62,7 +62,7 @@ describe.skipIf(!files.length)('real and broken files of cameras', () => {
     );
     for (const [n, frame] of frames.entries())
       expect(distance(frame, frames[1] ?? frame), `orientation ${n}`).toBeLessThan(4);
-  }, 60_000);
+  });
 
   it('shows Display P3, Ultra HDR and HEIC in the colours of a browser', async () => {
     const shown = await draw(await make('made__display_p3.jpg'), 'thumb512');

@@ -32,7 +32,7 @@ beforeAll(async () => {
   app = await openTestApp();
   viewerApi = await openViewerApi(app);
   creator = await signUpCreator(app);
-}, 120_000);
+});
 afterAll(() => app.close());
 
 /** One file by the real way. @returns its id once it is ready, undefined when it is no photo */
@@ -55,7 +55,7 @@ async function upload(albumId: string, { name, bytes }: Shot): Promise<string | 
       expect(['ready', 'failed']).toContain(row?.state);
       return row?.state;
     },
-    { timeout: 120_000, interval: 100 },
+    { interval: 100 },
   );
   return state === 'ready' ? id : undefined;
 }
@@ -229,7 +229,7 @@ test('planted: a file that is stored as it came, a word in a row and a picture t
   for await (const piece of openStored(mediaId)) search.look(piece);
   const places = new Set(search.found.map((found) => found.split(' in ').at(-1)));
   expect([...places].toSorted()).toEqual(['its row', `media/${mediaId}/planted`, 'teaser']);
-}, 120_000);
+});
 
 test('the owner, and nobody else, gets her file back as she gave it', async () => {
   const [shot] = await drawShots();
@@ -241,7 +241,7 @@ test('the owner, and nobody else, gets her file back as she gave it', async () =
   expect(Buffer.from(await own.arrayBuffer()).equals(twice.bytes)).toBe(true);
   expect(own.headers.get('content-disposition')).toMatch(/^attachment/);
   expect((await viewerApi.fetch(`/api/media/${id}/original`, undefined, newBrowser())).status).toBe(401);
-}, 120_000);
+});
 
 /** All of them, or one in eight. */
 const some = <T>(all: readonly T[]): T[] => all.filter((_, n) => isFull || n % 8 === 0);

@@ -52,14 +52,14 @@ test('every function that reads what others wrote takes its longest text in 50 m
   }
   expect(dear).toEqual([]);
   tellProof('text-costs', textReaders.length * repeated.length * ends.length, { patterns: patterns.length });
-}, 120_000);
+});
 
 test('no pattern of the product costs the square of a length', async () => {
   expect(patterns.length).toBeGreaterThan(300);
   const dear: string[] = [];
   for (const pattern of patterns) if (!(pattern.file in ownTexts)) dear.push(...(await measurePattern(pattern)));
   expect(dear).toEqual([]);
-}, 120_000);
+});
 
 test('whatever searches in texts is measured, or has a reason why it never meets one of somebody else', () => {
   const measured = new Set(textReaders.flatMap(({ files }) => files));
@@ -80,4 +80,4 @@ test('planted: a pattern that starts anew at every letter is found', async () =>
     const [found] = await measurePattern({ file: 'planted', source, flags });
     expect(found, source).toContain('planted');
   }
-}, 120_000);
+});

@@ -24,7 +24,7 @@ let shared: SharedAlbum;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   shared = await shareAlbum(app, { count: 2 });
-}, 120_000);
+});
 afterAll(() => app.close());
 
 const mediaOf = () => shared.photos.map(({ mediaId }) => mediaId);
@@ -181,7 +181,7 @@ test('PrivateBin#982, PrivateBin#921, YOURLS#3967: 12 preview agents write no ro
   }
   // The one place and the one visit are still there for the person.
   expect((await shared.viewerApi.tap(link.slug, {}, newBrowser())).pictures.length).toBe(2);
-}, 60_000);
+});
 
 test("PiGallery2 3.6, Ghost 6.65: no address leads a viewer to an original, and none is guessed from a picture's", async () => {
   const { slug } = await shared.makeLink();
@@ -260,4 +260,4 @@ test('pglite#1107, #1106, #892: an acknowledged write is on the disk', async () 
     await database.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
-}, 60_000);
+});

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Policy } from '#features/links/policy.ts';
 import type { VideoLease } from '#features/media/contract.ts';
 import { newId } from '#kit/ids.ts';
@@ -13,7 +13,6 @@ import { gates, openWatched } from '../viewers/closing-gates.ts';
 guards('src/features/media/**', 'src/engines/video/**');
 
 /** What went wrong elsewhere with pictures, asked of videos: a video has more ways to its bytes than a picture. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 const leaseMs = 30_000;
 const noon = '2026-11-21T12:00:00Z';
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
   shared = await shareAlbum(app, { count: 1 });
   mia = shared.creator;
   eve = await signUpCreator(app);
-}, 120_000);
+});
 afterEach(() => {
   for (const reader of readers.splice(0)) reader.close();
 });
@@ -44,7 +44,7 @@ const look = async (slug: string) => {
   const { head } = await shared.viewerApi.tap(slug, {}, viewer);
   return { viewer, visitId: String(head.visitId) };
 };
-const fateOf = (reader: NewsReader) => expect.poll(() => reader.isOpen, { timeout: 10_000 });
+const fateOf = (reader: NewsReader) => expect.poll(() => reader.isOpen);
 
 test("strangers hear nothing; nobody hears on another's visit, however they ask", async () => {
   const { slug } = await shared.makeLink();
@@ -165,7 +165,7 @@ test('a reader who does not read is cut at a bounded backlog, and holds up nobod
   }
   expect(app.live.count()).toBe(before);
   expect(process.memoryUsage().rss - memoryBefore).toBeLessThan(200 * 2 ** 20);
-  await expect.poll(() => reader.heard.length, { timeout: 20_000 }).toBe(told);
+  await expect.poll(() => reader.heard.length).toBe(told);
   socket.destroy();
 });
 
@@ -176,7 +176,7 @@ test('through a lost line and a restart of the server nobody loses an event, or 
   const { pages, tell, behind } = await openPages(app, [mia.userId, eve.userId], clients, port);
   readers.push(...pages.map(({ reader }) => reader));
   const coming = pages.map(({ reader }) => reader.keepOpen());
-  const allKnow = () => expect.poll(behind, { timeout: 120_000 }).toBe(0);
+  const allKnow = () => expect.poll(behind).toBe(0);
   await tell(10);
   await allKnow();
 
@@ -191,7 +191,7 @@ test('through a lost line and a restart of the server nobody loses an event, or 
   server = await startServer(app, port, 2, once);
   const upAt = performance.now();
   const away = () => pages.filter(({ reader }) => reader.returns.length === 0).length;
-  await expect.poll(away, { timeout: 120_000 }).toBe(0);
+  await expect.poll(away).toBe(0);
   await tell(5);
   await allKnow();
   for (const { reader } of pages) reader.close();
@@ -241,7 +241,7 @@ test.each(Object.entries(faulty))('planted: a server that %s is told apart', asy
   readers.push(...pages.map(({ reader }) => reader));
   await tell(8);
   const heardAll = () => pages.every(({ known }) => known.size >= (lost ? 4 : 8));
-  await expect.poll(heardAll, { timeout: 20_000 }).toBe(true);
+  await expect.poll(heardAll).toBe(true);
   expect([behind() > 0, pages.some((page) => page.doubled.length > 0)]).toEqual([lost, doubled]);
   for (const { reader } of pages) reader.close();
   await server.stop();

@@ -25,7 +25,7 @@ beforeAll(async () => {
   app = await openTestApp({ workJobs: false, server: { patience: { loopMs: 0, poolMs: 1000 } } });
   shared = await shareAlbum(app, { count: 1 });
   asking = new Asking(app);
-}, 120_000);
+});
 afterAll(async () => {
   tellProof('overload', requests + asking.requests, figures);
   await app.close();

@@ -54,7 +54,7 @@ beforeAll(async () => {
   patient = await openSlowApp({ ...limits, ...endless });
   ({ shared } = ours);
   await Promise.all([bare, parser].map(listen));
-}, 120_000);
+});
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
   bare.close();
@@ -199,7 +199,7 @@ test('an upload over a thin line that gets on is left alone', patience, async ()
     socket.write(photo.subarray((n * photo.length) / steps, ((n + 1) * photo.length) / steps));
     await wait((3 * limits.uploadMs) / steps);
   }
-  await expect.poll(said, { timeout: 20_000 }).toMatch(/^HTTP\/1\.1 204 /);
+  await expect.poll(said).toMatch(/^HTTP\/1\.1 204 /);
 });
 
 test('an upload in one piece that only just gets on is cut: it holds a place that others need', patience, async () => {
@@ -226,12 +226,12 @@ test('who reads nothing of what was asked for is cut, who reads slowly gets all 
   const slow = await readSlowly(ours);
   const ratio = await serveMeanwhile(link, quiet, 'ratioWhileReadersHang');
   if (isFull) expect(ratio).toBeLessThanOrEqual(2);
-  await expect.poll(slow.got, { timeout: 25_000, interval: 200 }).toBeGreaterThan(bigBytes);
+  await expect.poll(slow.got, { interval: 200 }).toBeGreaterThan(bigBytes);
   slow.socket.destroy();
   // Who is not cut yet must not read.
   await expect.poll(open, untilCut).toBe(0);
   for (const { socket } of readers) socket.resume();
-  await expect.poll(() => left(readers), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => left(readers)).toBe(0);
 });
 
 test('lines of news are for who is signed in, and two a session', patience, async () => {
@@ -246,7 +246,7 @@ test('lines of news are for who is signed in, and two a session', patience, asyn
     socket.resume();
     socket.write(`GET /api/live HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`);
   }
-  await expect.poll(() => ours.app.live.count(), { timeout: 20_000 }).toBeLessThanOrEqual(2);
+  await expect.poll(() => ours.app.live.count()).toBeLessThanOrEqual(2);
   await wait(300);
   expect(ours.app.live.count()).toBeGreaterThan(0);
 });

@@ -8,8 +8,6 @@ import { guards } from '../counts.ts';
 
 guards('src/features/albums/jobs.ts', 'src/features/media/queues.ts', 'src/engines/jobs/**');
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 let app: TestApp;
 let workers: Jobs | undefined;
 beforeAll(async () => {
@@ -54,7 +52,7 @@ test('two videos of one creator are never made at the same time; those of two cr
       sendMedium(app.engines, tx, { mediaId, creatorId, kind: 'video' }),
     );
   await workers.start(true);
-  await vi.waitFor(() => expect([...done].sort()).toEqual(Object.keys(videos)), { timeout: 110_000, interval: 100 });
+  await vi.waitFor(() => expect([...done].sort()).toEqual(Object.keys(videos)), { interval: 100 });
   const ofAnna = (words: string) => words.split(anna).length - 1;
   expect([...atOnce].filter((words) => ofAnna(words) > 1)).toEqual([]);
   expect([...atOnce].some((words) => words.includes(anna) && words.includes(berta))).toBe(true);

@@ -48,7 +48,7 @@ beforeAll(moveIn, 120_000);
 afterAll(async () => {
   await moveOut();
   tellProof('money', counts.events, counts);
-}, 60_000);
+});
 
 test('plans of payments come to what the provider says, whatever is told of them and when', {
   timeout: 3_600_000,
@@ -67,32 +67,26 @@ test('plans of payments come to what the provider says, whatever is told of them
   expect(check.faults).toEqual([]);
 });
 
-test('custom work that nobody looks at, that is changed once, and of which somebody complains comes to its end', {
-  timeout: 120_000,
-}, async () => {
+test('custom work that nobody looks at, that is changed once, and of which somebody complains comes to its end', async () => {
   const steps = (['silent', 'revised', 'complained'] as const).map(
     (end) => ({ do: 'request', cents: 4000, end }) as const,
   );
   await runPlan(world, { steps, chaos: [], mayDrop: false });
 });
 
-test('planted: an event that is lost although it was acknowledged is found', { timeout: 120_000 }, async () => {
+test('planted: an event that is lost although it was acknowledged is found', async () => {
   const steps = [{ do: 'tip', cents: 1000 } as const];
   await expect(runPlan(world, { steps, chaos: [], mayDrop: false }, async () => undefined)).rejects.toThrow(
     'an order: pending,0 instead of paid,0',
   );
 });
 
-test('planted: a subscription that is given back and of which nobody hears is found', {
-  timeout: 120_000,
-}, async () => {
+test('planted: a subscription that is given back and of which nobody hears is found', async () => {
   const steps = [{ do: 'fan', end: 'returned', months: 1 } as const];
   await expect(runPlan(world, { steps, chaos: [], mayDrop: false }, async () => undefined)).rejects.toThrow();
 });
 
-test('planted: a payment that its bank has reported and of which nobody hears stays paid, and is found', {
-  timeout: 120_000,
-}, async () => {
+test('planted: a payment that its bank has reported and of which nobody hears stays paid, and is found', async () => {
   const steps = [{ do: 'tip', cents: 1000 } as const, { do: 'report', of: 0 } as const];
   const deaf: Take = (event) => (event.body.type.startsWith('radar.') ? Promise.resolve() : tell(app, event));
   await expect(runPlan(world, { steps, chaos: [], mayDrop: false }, deaf)).rejects.toThrow(
@@ -101,9 +95,7 @@ test('planted: a payment that its bank has reported and of which nobody hears st
   await runPlan(world, { steps, chaos: [], mayDrop: false });
 });
 
-test('planted: a subscription whose last payment was reported goes on, and is found', {
-  timeout: 120_000,
-}, async () => {
+test('planted: a subscription whose last payment was reported goes on, and is found', async () => {
   const steps = [{ do: 'fan', end: 'stays', months: 1 } as const, { do: 'report', of: 0 } as const];
   const { payments } = app.engines;
   const { endPlan } = payments;
@@ -112,16 +104,14 @@ test('planted: a subscription whose last payment was reported goes on, and is fo
   payments.endPlan = endPlan;
 });
 
-test('planted: what was held for a request leaves a second time, and is found', { timeout: 120_000 }, async () => {
+test('planted: what was held for a request leaves a second time, and is found', async () => {
   const steps = [{ do: 'request', cents: 4000, end: 'released' } as const];
   await expect(runPlan({ ...world, isOnce: false }, { steps, chaos: [], mayDrop: false })).rejects.toThrow(
     'a request (released): [[3600,400],0,0,4000] instead of [[3600],0,0,3600]',
   );
 });
 
-test('planted: a release that nobody has written down is not taken back by a dispute, and is found', {
-  timeout: 120_000,
-}, async () => {
+test('planted: a release that nobody has written down is not taken back by a dispute, and is found', async () => {
   const steps = [{ do: 'request', cents: 4000, end: 'released' } as const, { do: 'dispute', of: 0 } as const];
   await expect(runPlan({ ...world, isNoted: false }, { steps, chaos: [], mayDrop: false })).rejects.toThrow(
     'a request (released): [[3600],0,0,3600] instead of [[3600],0,-3600,0]',
@@ -144,9 +134,7 @@ async function runPack(more: readonly Step[], isPackFollowed = true): Promise<st
     .state;
 }
 
-test('the credits of a pack are gone while a bank has its payment, and there again once it was won', {
-  timeout: 120_000,
-}, async () => {
+test('the credits of a pack are gone while a bank has its payment, and there again once it was won', async () => {
   const dispute = { do: 'dispute', of: 0 } as const;
   const decide = { do: 'decide', of: 0, returnsFee: false } as const;
   expect(await runPack([dispute])).toBe('disputed');
@@ -162,9 +150,7 @@ test.each(['dispute', 'report'] as const)(
   },
 );
 
-test('planted: the fee of a dispute that its creator bears is never taken, and is found', {
-  timeout: 120_000,
-}, async () => {
+test('planted: the fee of a dispute that its creator bears is never taken, and is found', async () => {
   const tip = { do: 'tip', cents: 9000 } as const;
   const steps = [
     tip,

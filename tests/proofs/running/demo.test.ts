@@ -64,9 +64,7 @@ const ask = async (procedure: string, input: object = {}) => {
   return body;
 };
 
-test('a demo that is broken off again and again is finished by the next start, once', {
-  timeout: 240_000,
-}, async () => {
+test('a demo that is broken off again and again is finished by the next start, once', async () => {
   await breakOffAt('people', 1);
   await breakOffAt('items', 3);
   await breakOffAt('items', 9);
@@ -90,7 +88,7 @@ test('a demo that is broken off again and again is finished by the next start, o
   expect(words).toContain(`/view/${slug}`);
 });
 
-test('its week is broken off, finished by the next start and made once', { timeout: 300_000 }, async () => {
+test('its week is broken off, finished by the next start and made once', async () => {
   await breakOffAt('visits', 4, seedWeek);
   await breakOffAt('visits', 9, seedWeek);
   expect(unfinished()).toBe(true);
@@ -147,15 +145,11 @@ test.skipIf(!hasVideos)('a video has a curve of who stayed until when', async ()
   expect(seconds.at(-1)).toBeLessThan(seconds[0]);
 });
 
-test('its creator has earned, has given one payment back, and waits for the review of her first payout', {
-  timeout: 120_000,
-}, async () => {
+test('its creator has earned, has given one payment back, and waits for the review of her first payout', async () => {
   const listSold = async () =>
     (await ask('money.listEarnings', { limit: 100 })).rows.filter(({ kind }: { kind: string }) => kind !== 'refund');
   // The provider is asked for a refund by a job of each minute.
-  await expect
-    .poll(async () => (await listSold()).map(({ state }: { state: string }) => state), { timeout: 90_000 })
-    .toContain('refunded');
+  await expect.poll(async () => (await listSold()).map(({ state }: { state: string }) => state)).toContain('refunded');
   const sold = await listSold();
   expect(sold.map(({ grossCents }: { grossCents: number }) => grossCents).toSorted()).toEqual(
     payments.map(({ amountCents }) => amountCents).toSorted(),

@@ -50,7 +50,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   for (const database of opened.splice(0)) await database.close();
-  await expect.poll(() => serversIn(root), { timeout: 5000 }).toEqual([]);
+  await expect.poll(() => serversIn(root)).toEqual([]);
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -97,10 +97,10 @@ describe('the embedded server', () => {
     useMade();
     const { child, isAlone, numbers } = await hold('write');
     expect(isAlone).toBe(true);
-    await expect.poll(() => numbers().length, { timeout: 20_000 }).toBeGreaterThan(100);
+    await expect.poll(() => numbers().length).toBeGreaterThan(100);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    await expect.poll(() => serversIn(root), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => serversIn(root)).toEqual([]);
     const stored = new Set(await numbersIn(await open()));
     expect(numbers().filter((n) => !stored.has(n))).toEqual([]);
   });
@@ -134,7 +134,7 @@ describe('the embedded server', () => {
     await database.work({ kind: 'system' }, (tx) => tx.client.query('insert into acknowledged values (7)'));
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
-    await expect.poll(() => gaps, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => gaps).toBe(1);
     expect(await numbersIn(database)).toEqual([7]);
     await database.work({ kind: 'system' }, (tx) => tx.tell({ kind: 'after' }));
     await expect.poll(() => heard).toEqual(['after']);

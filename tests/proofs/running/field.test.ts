@@ -16,15 +16,15 @@ let field: Field | undefined;
 const closing: (() => void)[] = [];
 beforeAll(async () => {
   field = await openField();
-}, 120_000);
+});
 afterAll(async () => {
   for (const close of closing) close();
   await field?.close();
-}, 60_000);
+});
 
-test('an upload goes on through another process when its own has died, and is shown and taken back through any', {
-  timeout: 180_000,
-}, async ({ skip }) => {
+test('an upload goes on through another process when its own has died, and is shown and taken back through any', async ({
+  skip,
+}) => {
   if (field === undefined) return skip(noOutsidePostgres);
   const creator = visit(field);
   const mia = await creator.signUp('mia@example.com');
@@ -36,7 +36,7 @@ test('an upload goes on through another process when its own has died, and is sh
   await creator.sendFrom(mia, uploadId, photo.subarray(500_000, 1_000_000), 500_000);
 
   const dying = beginPart(field.url, mia, uploadId, photo.subarray(1_000_000, 1_400_000), 1_000_000, photo.length);
-  await expect.poll(() => offsetOnDisk(uploadId), { timeout: 20_000 }).toBe(1_400_000);
+  await expect.poll(() => offsetOnDisk(uploadId)).toBe(1_400_000);
   const holder = field.balancer.portOf('/files/') ?? 0;
   await field.kill(holder);
   await expect(dying.answer).rejects.toThrow();
@@ -69,9 +69,9 @@ test('an upload goes on through another process when its own has died, and is sh
     expect((await visit(url).viewerApi.lease(visitId, wanted, viewer)).refusal?.reason).toBe('REVOKED');
 });
 
-test('two that write to one upload through two processes never write at once: the later cuts the earlier off', {
-  timeout: 90_000,
-}, async ({ skip }) => {
+test('two that write to one upload through two processes never write at once: the later cuts the earlier off', async ({
+  skip,
+}) => {
   if (field === undefined) return skip(noOutsidePostgres);
   const [one, other] = field.webs().map(({ url }) => url) as [string, string];
   const creator = visit(field);
@@ -81,7 +81,7 @@ test('two that write to one upload through two processes never write at once: th
   const uploadId = await creator.beginUpload(lia, albumId, photo);
   // A line that has died without a word: the process still waits for the rest of the part.
   const dead = beginPart(one, lia, uploadId, photo.subarray(0, 100_000), 0, photo.length);
-  await expect.poll(() => offsetOnDisk(uploadId), { timeout: 20_000 }).toBe(100_000);
+  await expect.poll(() => offsetOnDisk(uploadId)).toBe(100_000);
   const offset = await visit(other).offsetOf(lia, uploadId);
   expect(offset).toBe(100_000);
   // It was ended before the other was told how far it came.
@@ -90,13 +90,13 @@ test('two that write to one upload through two processes never write at once: th
   expect((await creator.download(lia, uploadId)).equals(photo)).toBe(true);
 });
 
-test('a clock that is turned through one process is turned in all', { timeout: 30_000 }, async ({ skip }) => {
+test('a clock that is turned through one process is turned in all', async ({ skip }) => {
   if (field === undefined) return skip(noOutsidePostgres);
   const turnTo = (url: string, seconds: number) => ask(url, '/dev/clock', `seconds=${seconds}`);
   for (const seconds of [86_400, 0]) {
     await turnTo(field.url, seconds);
     for (const { url } of field.webs())
-      await expect.poll(() => ask(url, '/dev/clock'), { timeout: 10_000 }).toContain(`(${seconds} s from now)`);
+      await expect.poll(() => ask(url, '/dev/clock')).toContain(`(${seconds} s from now)`);
   }
 });
 

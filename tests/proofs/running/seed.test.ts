@@ -39,7 +39,7 @@ async function seed(...words: string[]) {
   return { status: ended[0] as number | null, stdout, stderr };
 }
 
-test('a word that names no state is answered with those that do, and as a failure', { timeout: 120_000 }, async () => {
+test('a word that names no state is answered with those that do, and as a failure', async () => {
   for (const [words, status] of [
     [['busy'], 1],
     [['toString'], 1],
@@ -52,7 +52,7 @@ test('a word that names no state is answered with those that do, and as a failur
   }
 });
 
-test('fresh-creator is somebody who can sign in and has nothing yet', { timeout: 240_000 }, async () => {
+test('fresh-creator is somebody who can sign in and has nothing yet', async () => {
   const { status, stdout, stderr } = await seed('fresh-creator');
   expect(status, stderr).toBe(0);
   const [, email = '', password = ''] = /sign in +(\S+@\S+) +(\S+)/.exec(stdout) ?? [];
@@ -67,9 +67,7 @@ test('fresh-creator is somebody who can sign in and has nothing yet', { timeout:
   await server.end('SIGTERM');
 });
 
-test('busy-creator has pictures, links and visits that are counted; here a small life', {
-  timeout: 240_000,
-}, async () => {
+test('busy-creator has pictures, links and visits that are counted; here a small life', async () => {
   const creator = await seedCreator(app.engines, { email: 'busy@example.com', displayName: 'Mia', handle: 'busy' });
   const files = await drawPictures(root, pictures, ['linen']);
   await seedBusyLife(app.engines, creator, files, { photos: 2, links: 8, visits: 60 });

@@ -34,9 +34,7 @@ test.each([
   async (_, end) => expectCalmEnd(false, end),
 );
 
-test('the first start says the address and the demo, once; the second says the address alone', {
-  timeout: 360_000,
-}, async () => {
+test('the first start says the address and the demo, once; the second says the address alone', async () => {
   const { dataDir, port } = await makePlace();
   const first = npmStart(dataDir, port, false, {});
   const timesOf = (words: string) => first.said().split(words).length - 1;
@@ -63,12 +61,10 @@ test('the first start says the address and the demo, once; the second says the a
   await expectGone(second, dataDir, endGroup('SIGINT'));
 });
 
-test('Ctrl-C in the middle of the first boot leaves no process, and the next start finishes it', {
-  timeout: 240_000,
-}, async () => {
+test('Ctrl-C in the middle of the first boot leaves no process, and the next start finishes it', async () => {
   const { dataDir, port } = await makePlace();
   const first = npmStart(dataDir, port, false);
-  await expect.poll(() => existsSync(path.join(dataDir, 'pg')), { timeout: 60_000, interval: 10 }).toBe(true);
+  await expect.poll(() => existsSync(path.join(dataDir, 'pg')), { interval: 10 }).toBe(true);
   await expectGone(first, dataDir, endGroup('SIGINT'));
   const second = npmStart(dataDir, port, false);
   await second.untilUp();

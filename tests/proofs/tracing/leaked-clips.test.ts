@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { traceFile, verifyEvidenceFile } from '#features/tracing/commands.ts';
 import { LeakRefused } from '#features/tracing/photos/trace-task.ts';
@@ -25,8 +25,6 @@ guards('src/features/tracing/**', 'src/features/media/**', 'src/engines/video/**
  * of its creator's own looks, and as a still.
  */
 if (!canDrawClips) tellNoClips();
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
-
 let app: TestApp;
 let world: VideoWorld;
 

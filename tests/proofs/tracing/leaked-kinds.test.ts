@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
 import { makeHeic } from '#tests/support/media/heic.ts';
 import { pass } from '#tests/support/people.ts';
@@ -10,7 +10,6 @@ import { guards } from '../counts.ts';
 guards('src/features/tracing/**', 'src/features/media/**');
 
 /** Copies in every format that phones and messengers save. */
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 });
 if (!canDrawClips) tellNoClips();
 
 let app: TestApp;

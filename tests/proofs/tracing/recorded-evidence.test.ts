@@ -18,8 +18,6 @@ import { guards } from '../counts.ts';
 guards('src/features/tracing/**');
 
 if (!canDrawClips) tellNoClips();
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
-
 describe.runIf(canDrawClips)('a recording of a screen with photos', () => {
   let app: TestApp;
   let world: LeakWorld;

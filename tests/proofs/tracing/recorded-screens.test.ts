@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTraceWork } from '#features/tracing/work/trace-work.ts';
 import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
 import { recordScreen } from '#tests/support/media/with-ffmpeg.ts';
@@ -12,7 +12,6 @@ guards('src/features/tracing/**', 'src/engines/video/**');
 
 /** Recordings of a screen as recorders and messengers make them, and a worker that dies over one. */
 if (!canDrawClips) tellNoClips();
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
 const never = new AbortController().signal;
 
 describe.runIf(canDrawClips)('a recording of a screen with photos', () => {

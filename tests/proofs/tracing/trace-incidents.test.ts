@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTraceWork } from '#features/tracing/work/trace-work.ts';
 import { newId } from '#kit/ids.ts';
 import { readContents } from '#tests/support/database/row-counts.ts';
@@ -10,8 +10,6 @@ import { guards } from '../counts.ts';
 guards('src/features/tracing/**');
 
 /** What went wrong elsewhere with pictures, asked of traces: a copy, what was read of it and its evidence are one creator's alone. */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 let app: TestApp;
 let world: LeakWorld;
 let bob: Guest;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import type { FoundItem, TraceProgress } from '#features/tracing/findings.ts';
 import { openTracer } from '#features/tracing/photos/tracer.ts';
@@ -21,7 +21,6 @@ import { guards } from '../counts.ts';
 guards('src/features/tracing/photos/**', 'src/features/tracing/imaging/**', 'src/features/media/watermark/**');
 
 /** Leaks that are harder to find: plain ones, several in one, and among many that look alike. */
-vi.setConfig({ testTimeout: 300_000 });
 const tracer = openTracer(await openWalls({ hidden: [], readable: [] }));
 const { mine, other, seen, looksLike } = await makeTracedPhotos();
 afterAll(() => tracer.close());

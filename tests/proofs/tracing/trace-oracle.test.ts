@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { grantSeed, isLinkTile, linkSeed, tileCodeword } from '#features/media/formats/codeword.ts';
 import { tilesOf } from '#features/media/formats/grid.ts';
 import { readPackHeader } from '#features/media/formats/pack.ts';
@@ -14,8 +14,6 @@ import { guards } from '../counts.ts';
 guards('src/features/tracing/**');
 
 /** The framing attack as somebody plays it who has nothing but what the product answers: real uploads, and all that comes back. */
-vi.setConfig({ testTimeout: 900_000, hookTimeout: 300_000 });
-
 let app: TestApp;
 let world: LeakWorld;
 let work: TraceWork;

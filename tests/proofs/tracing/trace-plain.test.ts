@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPhotoDecoder } from '#features/media/decode-photo.ts';
 import { photoLimits } from '#features/media/photo-limits.ts';
 import type { Frame } from '#features/media/watermark/mask.ts';
@@ -20,7 +20,6 @@ guards(
 );
 
 /** Plain pictures – a night, line art, a page of a contract – of which encoders round the mark away, and which have hardly a feature. */
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 const wanted = isFull
   ? [
       'phone screenshot, PNG',

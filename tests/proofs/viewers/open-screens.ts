@@ -66,7 +66,7 @@ export async function openScreens(app: TestApp, shared: SharedAlbum, viewers: nu
   }
   const begun = () =>
     readRows(app, `select id from key_leases where rendition = 'p2048' and media_id = $1`, [photos[0].mediaId]);
-  await expect.poll(async () => (await begun()).length, { timeout: 60_000 }).toBe(viewers);
+  await expect.poll(async () => (await begun()).length).toBe(viewers);
   return { link, albumId, photos, screens, goOn: gate.resolve };
 }
 const full = ({ mediaId }: SeededPhoto) => ({ mediaId, rendition: 'p2048' });

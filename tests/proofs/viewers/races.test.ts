@@ -40,7 +40,7 @@ beforeAll(async () => {
   shared = await shareAlbum(app, { count: 1 });
   sockets = openSockets(app, connections);
   race = { app, shared, ...sockets, many, note };
-}, 120_000);
+});
 afterAll(async () => {
   sockets.close();
   await app.close();
@@ -96,7 +96,7 @@ test('planted: places and emails that are never used up let more in, and it is f
   );
   expect(email.cameIn).toBeGreaterThan(1);
   races = before; // these are no races to be won
-}, 60_000);
+});
 
 test('a forgotten password is set once by one email', async () => {
   const { email, userId } = await signUpCreator(app);
@@ -118,7 +118,7 @@ test('a forgotten password is set once by one email', async () => {
   const winner = answers.findIndex(({ status }) => status === 200);
   const signIn = await sockets.call('accounts.signIn', { email, password: `${goodPassword} ${winner}` }, newBrowser());
   expect(signIn.status).toBe(200);
-}, 120_000);
+});
 
 test('a set-up that is finished many times gives one trial, and a handle has one owner', async () => {
   const people = await Promise.all(Array.from({ length: 3 }, () => confirmPerson(app)));
@@ -140,7 +140,7 @@ test('a set-up that is finished many times gives one trial, and a handle has one
   expect([succeeded(finished) >= 1, failed(finished)]).toEqual([true, 0]);
   const [row] = await readRows(app, 'select trial_ends_at from users where id = $1', [owner.userId]);
   expect(row?.trial_ends_at).toEqual(new Date(app.engines.clock() + 7 * 86_400_000));
-}, 120_000);
+});
 
 test('revoke, undo and extend, all at once and many times, end in one state that the audit tells', async () => {
   for (let round = 0; round < rounds; round++) expect(await revokeTogether(race)).toEqual([]);
@@ -199,7 +199,7 @@ test('planted: an audit that forgets, versions that stand still and a picture in
   expect((await whileBroken(app, still, changing)).changed).toBeGreaterThan(1);
   expect((await whileBroken(app, nowhere, () => sendTogether(race))).items).toBe(0);
   races = before;
-}, 60_000);
+});
 
 test('signing out everywhere while many sessions begin leaves none of before', async () => {
   const { userId } = await signUpCreator(app);

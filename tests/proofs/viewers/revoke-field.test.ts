@@ -36,11 +36,11 @@ beforeAll(async () => {
   await creator.sendFrom(mia, uploadId, photo, 0);
   await creator.untilSettled(mia, albumId);
   heavyAlbumId = await makeHeavyAlbum(creator, mia);
-}, 240_000);
+});
 afterAll(async () => {
   if (field !== undefined) tellProof('revoke-field', requests, { viewers, ...figures });
   await field?.close();
-}, 60_000);
+});
 
 /** A link, who looks at it through the second process, and the first one, in which it is taken back. */
 interface Looking {

@@ -41,7 +41,7 @@ const given = { leases: 0, renewals: 0, keys: 0 };
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   shared = await shareAlbum(app, { count: 1 });
-}, 120_000);
+});
 afterAll(async () => {
   const figures = { ...given, closeP99Ms: Math.round(p99Of(closeMs)), withoutLineMs: mostMs };
   tellProof('revoke', requests, { viewers, ...figures });

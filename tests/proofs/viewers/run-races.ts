@@ -145,7 +145,7 @@ export async function sendTogether({ app, shared, viewerApi, note }: Race) {
   note(12);
   const id = at.split('/').at(-1);
   const count = (text: string) => countRows(app, text, [id]);
-  await expect.poll(() => count('select count(*) n from media where id = $1'), { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => count('select count(*) n from media where id = $1')).toBeGreaterThan(0);
   return {
     failed: failed(answers),
     media: await count('select count(*) n from media where id = $1'),

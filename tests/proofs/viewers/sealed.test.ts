@@ -47,7 +47,7 @@ beforeAll(async () => {
   }
   all = await readSealed(app);
   figures.ciphertexts = all.length;
-}, 120_000);
+});
 afterAll(async () => {
   tellProof('sealed', tries, figures);
   await app.close();

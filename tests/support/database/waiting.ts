@@ -26,7 +26,7 @@ export async function untilWaiting(app: Needs, count: number): Promise<void> {
   const client = await connect(app);
   const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   // Not so long that what waits is cut off by the database's limit for a statement.
-  const patience = { timeout: 8000, interval: 20 };
+  const patience = { interval: 20 };
   await expect
     .poll(async () => (await client.query(text)).rowCount, patience)
     .toBe(count)

@@ -128,7 +128,7 @@ export async function expectGone({ child, said }: Start, dataDir: string, end: (
   const gone = hasEnded(child) ? undefined : once(child, 'exit');
   end(child);
   await gone;
-  await expect.poll(() => [...survivorsOf(family), ...listWorkingIn(dataDir)], { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => [...survivorsOf(family), ...listWorkingIn(dataDir)]).toEqual([]);
   const wrong = said()
     .split('\n')
     .filter((line) => /error|refused|crash/i.test(line));

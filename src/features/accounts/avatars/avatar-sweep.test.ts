@@ -37,5 +37,5 @@ test('a picture that a crash left between its file and its row is removed an hou
   const other = await signUpCreator(app);
   await readRows(app, `update users set avatar_name = '${named}', avatar_small = 'x' where id = '${other.userId}'`);
   await readRows(app, `update pgboss.job set start_after = now() where name = '${forgetLostQueue}'`);
-  await expect.poll(listFiles, { timeout: 20_000 }).toEqual([kept, avatarPath(named)].sort());
+  await expect.poll(listFiles).toEqual([kept, avatarPath(named)].sort());
 });

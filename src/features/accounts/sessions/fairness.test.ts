@@ -94,5 +94,5 @@ describe('a browser that is known', () => {
     // Not even the database is asked for more than it can do.
     const busy = "We're very busy right now. Please try again.";
     expect(new Set(await Promise.all(flood))).toEqual(new Set(['Invalid email or password', busy]));
-  }, 60_000);
+  });
 });

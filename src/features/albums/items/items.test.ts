@@ -15,7 +15,7 @@ const start = '2026-11-21T12:00:00Z';
 beforeAll(async () => {
   app = await openTestApp();
   [ana, eve] = [await signUpCreator(app), await signUpCreator(app)];
-}, 120_000);
+});
 afterEach(() => app.setNow(start));
 afterAll(() => app.close());
 
@@ -210,7 +210,7 @@ async function untilWaiting(): Promise<void> {
   const client = new pg.Client(app.engines.database.connection as pg.ClientConfig);
   await client.connect();
   const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  const waiting = expect.poll(async () => (await client.query(text)).rowCount, { timeout: 8000, interval: 20 });
+  const waiting = expect.poll(async () => (await client.query(text)).rowCount, { interval: 20 });
   await waiting.toBe(1).finally(() => client.end());
 }
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
   ana = await signUpCreator(app);
   albumId = (await app.call('albums.create', { name: 'Sea' }, ana.browser)).body.id;
   photo = await drawNoise(60, 40);
-}, 120_000);
+});
 afterAll(() => app.close());
 
 const ask = (method: string, at: string, headers: Record<string, string> = {}) =>

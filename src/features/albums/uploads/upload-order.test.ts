@@ -16,7 +16,7 @@ beforeAll(async () => {
   await app.fastify.listen({ port: 0, host: '127.0.0.1' });
   url = `http://127.0.0.1:${(app.fastify.server.address() as AddressInfo).port}`;
   ana = await signUpCreator(app);
-}, 120_000);
+});
 afterAll(() => app.close());
 
 const ask = (path: string, method: string, headers: Record<string, string>, body?: string) =>

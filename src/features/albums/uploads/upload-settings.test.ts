@@ -16,7 +16,7 @@ beforeAll(async () => {
   await app.fastify.listen({ port: 0, host: '127.0.0.1' });
   visitor = visit(`http://127.0.0.1:${(app.fastify.server.address() as AddressInfo).port}`);
   ana = await signUpCreator(app);
-}, 120_000);
+});
 afterAll(() => app.close());
 
 const put = async (key: SettingKey, value: number) => {

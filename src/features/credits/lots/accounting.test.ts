@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseAway } from '#engines/database/away.ts';
 import { newId } from '#kit/ids.ts';
 import { begin, creditStep, newOwner, openTill, runCreditSteps, type Till } from '#tests/support/money/credit-steps.ts';
@@ -7,7 +7,6 @@ import { countCredits, giveCredits } from '#tests/support/money/credits.ts';
 import { readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let till: Till;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PaymentRefused } from '#engines/payments/payments.ts';
 import { runPackRefunds } from '#features/money/packs.ts';
 import { findDrift } from '#features/money/reconcile.ts';
@@ -7,7 +7,6 @@ import { emailsTo } from '#tests/support/money/requests.ts';
 import { must, type Person, readRow, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const operatorEmail = 'operator@example.com';
 let app: TestApp;
 let mia: Person;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openModelAssistant } from '#engines/assistant/model.ts';
 import { videoQueue } from '#features/media/queues.ts';
 import { destroyMedium, failMedium } from '#features/media/store.ts';
@@ -13,7 +13,6 @@ import { openModelServer } from '#tests/support/servers/model-server.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { openViewerApi } from '#tests/support/viewer-api.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let mia: Person;
 let eve: Person;

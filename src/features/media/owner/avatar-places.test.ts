@@ -12,7 +12,7 @@ beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   await app.fastify.listen({ port: 0, host: '127.0.0.1' });
   ({ port } = app.fastify.server.address() as AddressInfo);
-}, 60_000);
+});
 afterAll(() => app.close());
 
 /** Begins to send a picture, of which nothing comes. @returns what ends it */
@@ -34,7 +34,7 @@ const send = async ({ browser }: Person) => {
 };
 
 /** Each asks again only now and then: a person has twenty tries. */
-const patience = { timeout: 20_000, interval: 500 };
+const patience = { interval: 500 };
 
 test('one person has only some files on their way, and gives their places back by going away', async () => {
   const person = await signUpCreator(app);
@@ -43,7 +43,7 @@ test('one person has only some files on their way, and gives their places back b
   await expect.poll(() => send(person), patience).toBe(503);
   for (const end of ends) end();
   await expect.poll(() => send(person), patience).toBe(415);
-}, 60_000);
+});
 
 test('who goes away before being let in leaves no place taken', async () => {
   const person = await signUpCreator(app);
@@ -57,18 +57,18 @@ test('who goes away before being let in leaves no place taken', async () => {
     await client.query('select pg_stat_clear_snapshot()');
     return (await client.query(waiting)).rowCount;
   };
-  await expect.poll(countWaiting, { timeout: 9000 }).toBe(2);
+  await expect.poll(countWaiting).toBe(2);
   for (const end of ends) end();
   await wait(200);
   await client.query('commit');
   await client.end();
   await wait(200);
   expect(await send(person)).toBe(415);
-}, 60_000);
+});
 
 test('those who have begun to send hold no place where pictures are made', async () => {
   const slow = await Promise.all(Array.from({ length: 5 }, () => signUpCreator(app)));
   const ends = await Promise.all([...slow, ...slow].map(begin));
   expect(await send(await signUpCreator(app))).toBe(415);
   for (const end of ends) end();
-}, 60_000);
+});

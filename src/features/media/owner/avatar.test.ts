@@ -14,7 +14,7 @@ let mara: Person;
 beforeAll(async () => {
   app = await openTestApp();
   mara = await signUpCreator(app);
-}, 60_000);
+});
 afterAll(() => app.close());
 
 const send = (browser: Browser, payload: Buffer | undefined, headers: Record<string, string> = {}) =>
@@ -182,7 +182,7 @@ describe('what a viewer sees of it', () => {
   let shared: SharedAlbum;
   beforeAll(async () => {
     shared = await shareAlbum(app);
-  }, 60_000);
+  });
   const hostOf = async (slug: string, browser = newBrowser()): Promise<Host | undefined> => {
     const { refusal, head } = await shared.viewerApi.tap(slug, {}, browser);
     return refusal === undefined ? head.host : refusal.host;

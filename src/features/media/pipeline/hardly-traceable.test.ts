@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { openPainting, paintJpeg } from '#tests/support/media/paint.ts';
 import { drawNight } from '#tests/support/media/plain-pictures.ts';
 import { sendFile } from '#tests/support/media/send-file.ts';
@@ -6,8 +6,6 @@ import { readRows, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp } from '#tests/support/test-app.ts';
 import { openDecoders } from '../decoding/decoders.ts';
 import { openPhotoWork } from './process-photo.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 it('a photo that is too small for a mark that names anybody is said to be, a plain one that is large is not', async () => {
   const app = await openTestApp({ workJobs: false });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { tellTimeouts } from '#app/tell-timeouts.ts';
 import { paintJpeg } from '#tests/support/media/paint.ts';
 import { sendFile } from '#tests/support/media/send-file.ts';
@@ -8,7 +8,6 @@ import { type Decoders, openDecoders } from '../decoding/decoders.ts';
 import { photoQueue } from '../queues.ts';
 import { openPhotoWork } from './process-photo.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 let app: TestApp;
 let ana: Person;
 let albumId: string;

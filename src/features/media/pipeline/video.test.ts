@@ -38,7 +38,7 @@ describe.runIf(canDrawClips)('a video', () => {
     ana = await signUpCreator(app);
     if (!app.fastify.server.listening) await app.fastify.listen({ port: 0, host: '127.0.0.1' });
     albumId = (await app.call('albums.create', { name: 'Videos' }, ana.browser)).body.id;
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const failureOf = async (id: string) => {
@@ -69,7 +69,7 @@ describe.runIf(canDrawClips)('a video', () => {
       // It is what its bytes say, whatever it is called.
       id = await send(drawTour(), 'holiday.jpg');
       await whenEnded(app, id);
-    }, 400_000);
+    });
 
     it('is stored in two variants of both, its sound, a poster and a storyboard, each under its own keys', async () => {
       const medium = await mediumOf(app, id);
@@ -164,8 +164,8 @@ describe.runIf(canDrawClips)('a video', () => {
     );
     const id = await send(drawClip({ seconds: 8, width: 640, height: 360 }));
     const photo = await send(await paintJpeg(5, 300, 200), 'photo.jpg');
-    await vi.waitFor(async () => expect((await mediumOf(app, photo))?.state).toBe('ready'), { timeout: 120_000 });
-    await vi.waitFor(async () => expect((await mediumOf(app, id))?.thumbhash).not.toBeNull(), { timeout: 120_000 });
+    await vi.waitFor(async () => expect((await mediumOf(app, photo))?.state).toBe('ready'));
+    await vi.waitFor(async () => expect((await mediumOf(app, id))?.thumbhash).not.toBeNull());
     expect(await mediumOf(app, id)).toMatchObject({ state: 'processing', duration_ms: 8000 });
     const packs = await readRows(app, 'select rendition from packs where media_id = $1 order by 1', [id]);
     expect(packs.map(({ rendition }) => rendition)).toEqual(['poster', 'posterthumb']);
@@ -178,13 +178,13 @@ describe.runIf(canDrawClips)('a video', () => {
         expect(item).toMatchObject({ state: 'processing', kind: 'video', durationMs: 8000 });
         expect(item.progress).toBeGreaterThan(0);
       },
-      { timeout: 120_000, interval: 100 },
+      { interval: 100 },
     );
     expect((await whenEnded(app, id))?.state).toBe('ready');
     expect(heard.filter((news) => news === `media.progress ${id}`).length).toBeGreaterThan(1);
     await vi.waitFor(() => expect(heard).toContain(`media.ready ${id}`));
     await listening.close();
-  }, 400_000);
+  });
 
   it('is refused with the words of its limit', async () => {
     const limit = async (key: SettingKey, value: number) => {
@@ -204,7 +204,7 @@ describe.runIf(canDrawClips)('a video', () => {
     expect(await failureOf(await send(big))).toEqual(['TOO_BIG', 'Videos can be up to 0.001 GB.']);
     await limit('limits.videoBytes', 4_000_000_000);
     await limit('limits.videoMinutes', 60);
-  }, 400_000);
+  });
 
   it('whose picture ends before its sound is as long as its sound, and marked to its end', async () => {
     const clip = drawClip({ seconds: 3, width: 128, height: 96, also: ['-vf', 'trim=end_frame=1'] });
@@ -216,7 +216,7 @@ describe.runIf(canDrawClips)('a video', () => {
       [id],
     );
     expect([segments, lengths]).toEqual([3, [1e6, 1e6, 1e6]]);
-  }, 400_000);
+  });
 
   it('is what its bytes say, whatever it is called', async () => {
     expect(await failureOf(await send(await paintJpeg(6, 300, 200), 'video.mp4'))).toEqual([null, null]);
@@ -233,5 +233,5 @@ describe.runIf(canDrawClips)('a video', () => {
       'CORRUPT',
       'This file is damaged – try exporting it again',
     ]);
-  }, 400_000);
+  });
 });

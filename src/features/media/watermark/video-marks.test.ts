@@ -15,8 +15,6 @@ import { notePatterns, refuseUnmarked } from './video-marks.ts';
 import { drawVideoPattern, type PatternSize } from './video-pattern.ts';
 
 if (!canDrawClips) tellNoClips();
-vi.setConfig({ testTimeout: 300_000 });
-
 const walls = await openWalls({ hidden: [] });
 const found = await openVideoEngine(walls);
 const benches: Workbench[] = [];
@@ -100,9 +98,7 @@ describe.runIf(canDrawClips && found)('the check of a video', () => {
     expect(verdict).toBe('UNMARKED: v480, second 0: 0.000 of its mark');
   });
 
-  it('keeps a video that cannot tell who leaked it from being published, and says so', {
-    timeout: 600_000,
-  }, async () => {
+  it('keeps a video that cannot tell who leaked it from being published, and says so', async () => {
     const app = await openTestApp({ workJobs: false });
     const ana = await signUpCreator(app);
     await app.fastify.listen({ port: 0, host: '127.0.0.1' });

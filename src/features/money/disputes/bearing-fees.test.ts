@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentRefused } from '#engines/payments/payments.ts';
 import { dayMs } from '#kit/time.ts';
 import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
@@ -12,7 +12,6 @@ import { findDrift } from '../reconcile.ts';
 import { settleFees } from './bearing-fees.ts';
 import { runDisputesCommand } from './disputes-command.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let world: DisputeWorld;
 beforeAll(async () => {

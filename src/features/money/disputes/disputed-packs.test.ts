@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
 import { buyPack } from '#tests/support/money/credits.ts';
 import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
@@ -9,7 +9,6 @@ import { findDrift } from '../reconcile.ts';
 import { answerDisputes } from './answering-disputes.ts';
 import { runDisputesCommand } from './disputes-command.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const operatorEmail = 'operator@example.com';
 let app: TestApp;
 let world: DisputeWorld;

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
 import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { pass, readRow, readRows } from '#tests/support/people.ts';
@@ -11,7 +11,6 @@ import { projectObject } from '../project.ts';
 import { answerDisputes } from './answering-disputes.ts';
 import { type DisputeOrder, runDisputesCommand } from './disputes-command.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const operatorEmail = 'operator@example.com';
 const day = 86_400_000;
 let app: TestApp;

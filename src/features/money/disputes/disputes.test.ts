@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
 import { tapDoor, tapPay } from '#tests/support/money/selling.ts';
 import { takeEvents, tell, untilQuiet } from '#tests/support/money/told-events.ts';
@@ -10,7 +10,6 @@ import { runRefunds } from '../refunds/refunding.ts';
 import { answerDisputes } from './answering-disputes.ts';
 import { tendDisputes } from './tending-disputes.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let world: DisputeWorld;
 const told: object[] = [];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { refundPromise, renewalTerms } from '#features/notices/refund-promise.ts';
 import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
 import { fansToOpen, makeTier, subscribe } from '#tests/support/money/fans.ts';
@@ -10,7 +10,6 @@ import { answerDisputes } from './answering-disputes.ts';
 import { runDisputesCommand } from './disputes-command.ts';
 import { tellMoment } from './evidence-words.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const day = 86_400_000;
 let app: TestApp;
 let world: DisputeWorld;

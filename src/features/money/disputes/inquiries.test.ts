@@ -9,7 +9,6 @@ import { findDrift } from '../reconcile.ts';
 import { answerDisputes } from './answering-disputes.ts';
 import { runDisputesCommand } from './disputes-command.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const day = 86_400_000;
 const operatorEmail = 'operator@example.com';
 let app: TestApp;

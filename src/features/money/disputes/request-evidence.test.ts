@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { heldTerms } from '#features/notices/refund-promise.ts';
 import { type Asked, askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, tapDoor } from '#tests/support/money/selling.ts';
@@ -9,7 +9,6 @@ import { projectObject } from '../project.ts';
 import { answerDisputes } from './answering-disputes.ts';
 import { runDisputesCommand } from './disputes-command.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
 import { payToOpen, tapDoor, tapPay } from '#tests/support/money/selling.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { writeSettings } from '#tests/support/write-settings.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let world: DisputeWorld;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   connectPayouts,
   payAt,
@@ -15,7 +15,6 @@ import { headersOf, newBrowser, openTestApp, type TestApp } from '#tests/support
 import { readPdf } from '#tests/support/tracing/read-pdf.ts';
 import { projectSession } from '../project.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 const links: Record<string, string> = {};

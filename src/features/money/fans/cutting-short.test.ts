@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { countOf, type FanStage, laterDeclined, openFanStage } from '#tests/support/money/fans.ts';
 import { listTemplates, must, pass, readRow, readRows } from '#tests/support/people.ts';
@@ -11,7 +11,6 @@ import { whyOfAnswer } from '../refunds/refund-sentences.ts';
 import { takenDownNote } from '../rules.ts';
 import { settleFans } from './fan-jobs.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const day = 86_400_000;
 const check = openExchangeCheck();
 let app: TestApp;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import {
   countOf,
@@ -18,7 +18,6 @@ import { tendDisputes } from '../disputes/tending-disputes.ts';
 import { findDrift } from '../reconcile.ts';
 import { workInbox } from '../webhooks/inbox.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const day = 86_400_000;
 const check = openExchangeCheck();
 let app: TestApp;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { countOf, type FanStage, fansToOpen, openFanStage, tapSubscribe } from '#tests/support/money/fans.ts';
 import { payAt, sessionOf, tapDoor } from '#tests/support/money/selling.ts';
@@ -10,7 +10,6 @@ import { findDrift } from '../reconcile.ts';
 import { refundOwed } from '../refunds/refunding.ts';
 import { settleFans } from './fan-jobs.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const day = 86_400_000;
 const check = openExchangeCheck();
 let app: TestApp;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedAlbum } from '#tests/support/media/pictures.ts';
 import { countOf, type FanStage, makeTier, openFanStage } from '#tests/support/money/fans.ts';
 import { removeAlbum } from '#tests/support/money/removing.ts';
@@ -7,7 +7,6 @@ import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { findDrift } from '../reconcile.ts';
 import { settleFans } from './fan-jobs.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const day = 86_400_000;
 let app: TestApp;
 let stage: FanStage;

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { countOf, type FanStage, fansToOpen, makeTier, openFanStage } from '#tests/support/money/fans.ts';
 import { tapDoor } from '#tests/support/money/selling.ts';
 import { listTemplates, must, signUpCreator } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const check = openExchangeCheck();
 let app: TestApp;
 let stage: FanStage;

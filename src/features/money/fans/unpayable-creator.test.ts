@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type FanStage, openFanStage } from '#tests/support/money/fans.ts';
 import { emailsTo } from '#tests/support/money/requests.ts';
 import { must, readRows } from '#tests/support/people.ts';
@@ -6,7 +6,6 @@ import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectAccount } from '../project.ts';
 import { findDrift } from '../reconcile.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let stage: FanStage;
 

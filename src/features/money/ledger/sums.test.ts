@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#engines/database/database.ts';
 import type { Movement } from '#engines/payments/payments.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
@@ -12,7 +12,6 @@ import { findUneven } from '../reconcile.ts';
 import { listBalances, postMovement, sumDays } from './ledger-store.ts';
 import { entriesOf } from './posting.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 const realm = { provider: 'sandbox', livemode: false } as const;
 const system = { kind: 'system' } as const;
 const now = new Date('2026-11-26T12:00:00Z');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '#kit/ids.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { type FanStage, fansToOpen, makeTier, openFanStage } from '#tests/support/money/fans.ts';
@@ -12,7 +12,6 @@ import { reconcile } from '../reconcile.ts';
 import { runRefunds } from '../refunds/refunding.ts';
 import { insertRefund } from '../refunds/refunds-store.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const check = openExchangeCheck();
 let app: TestApp;
 let stage: FanStage;

@@ -7,7 +7,6 @@ import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.t
 import { projectSession } from '../project.ts';
 import { settleOpen } from '../reconcile.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 

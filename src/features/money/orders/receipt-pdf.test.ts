@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { must, readRow } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -7,7 +7,6 @@ import { readPdf } from '#tests/support/tracing/read-pdf.ts';
 import { projectSession } from '../project.ts';
 import { receiptCode } from '../receipts.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 let order: { id: string; number: number };

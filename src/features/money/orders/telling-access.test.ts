@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
 import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { must, pass, readRows, signInQuickly } from '#tests/support/people.ts';
@@ -8,7 +8,6 @@ import { receiptCode } from '../receipts.ts';
 import { refundOwed } from '../refunds/refunding.ts';
 import { tellAccessEnds } from './telling-access.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const hour = 3_600_000;
 const day = 24 * hour;
 let app: TestApp;

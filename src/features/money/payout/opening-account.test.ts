@@ -4,7 +4,6 @@ import { goodPassword, listTemplates, must, readRows } from '#tests/support/peop
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 let accountId: string;

@@ -19,7 +19,6 @@ import { updateStanding } from './holding.ts';
 import { payCreators } from './paying-out.ts';
 import { runPayoutsCommand } from './payouts-command.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 let accountId: string;

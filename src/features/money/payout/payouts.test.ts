@@ -14,7 +14,6 @@ import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.t
 import { projectSession } from '../project.ts';
 import { reconcile } from '../reconcile.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 let accountId: string;

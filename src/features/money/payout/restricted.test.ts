@@ -6,7 +6,6 @@ import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectAccount } from '../project.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 let accountId: string;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PaymentsAway } from '#engines/payments/payments.ts';
 import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
 import { proveSeller } from '#tests/support/money/selling.ts';
@@ -9,7 +9,6 @@ import { findDrift } from '../reconcile.ts';
 import { hold } from './holding.ts';
 import { payCreators, payNow } from './paying-out.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const day = 86_400_000;
 let app: TestApp;
 let world: DisputeWorld;

@@ -5,7 +5,6 @@ import { listTemplates, must, pass, readEmail, signUpCreator } from '#tests/supp
 import { type Answer, type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { settlePlans } from './plan-jobs.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const minute = 60_000;
 let app: TestApp;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { destroyDeletedAlbums } from '#features/albums/jobs.ts';
 import { settleOpen } from '#features/money/reconcile.ts';
 import { askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';
@@ -8,7 +8,6 @@ import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { tendLapses } from './lapses.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const day = 86_400_000;
 let app: TestApp;
 let shared: SharedAlbum;

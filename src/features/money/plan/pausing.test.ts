@@ -22,7 +22,6 @@ import { settlePlans } from './plan-jobs.ts';
 import { tellResumed } from './plan-words.ts';
 import { projectPlan } from './project-plan.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const check = openExchangeCheck();
 const day = 86_400_000;
 const declinedLater = '4000000000000341';
@@ -43,7 +42,7 @@ async function waitUntil(moment: Date): Promise<void> {
     pass(app, Math.min(20 * day, Math.max(0, moment.getTime() - app.engines.clock())));
     await app.engines.sandbox?.tellDue();
     await workInbox(app.engines);
-    await vi.waitFor(async () => expect(await readRows(app, open)).toEqual([]), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await readRows(app, open)).toEqual([]));
   } while (app.engines.clock() < moment.getTime());
 }
 const later = (moment: Date, ms: number) => new Date(moment.getTime() + ms);

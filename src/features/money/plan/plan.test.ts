@@ -18,7 +18,6 @@ import { findDrift } from '../reconcile.ts';
 import { workInbox } from '../webhooks/inbox.ts';
 import { settlePlans } from './plan-jobs.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const check = openExchangeCheck();
 const day = 86_400_000;
 const laterDeclined = '4000000000000341';
@@ -37,9 +36,7 @@ const meOf = async ({ browser }: Pick<Person, 'browser'>) => must(app, 'accounts
 
 /** The provider is asked with little patience, which a busy machine may use up: then somebody asks again. */
 const untilChecked = ({ browser }: Pick<Person, 'browser'>, status: string) =>
-  vi.waitFor(async () => expect(await checkOf({ browser })).toMatchObject({ subscription_status: status }), {
-    timeout: 20_000,
-  });
+  vi.waitFor(async () => expect(await checkOf({ browser })).toMatchObject({ subscription_status: status }));
 
 /** Time goes on, and the provider tells what has happened meanwhile. */
 async function wait(ms: number): Promise<void> {
@@ -49,7 +46,7 @@ async function wait(ms: number): Promise<void> {
   // Another round may be telling just now.
   const open = `select type, object_id as about from webhook_inbox where processed_at is null
     union all select body->>'type', id from sandbox_events where delivered_at is null`;
-  await vi.waitFor(async () => expect(await readRows(app, open)).toEqual([]), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await readRows(app, open)).toEqual([]));
 }
 
 describe('the plan of a creator', () => {
@@ -223,13 +220,10 @@ describe('joining by a checkout', () => {
     const person = await confirmWith('twice+3@example.com', paying);
     await setUpPerson(app, { browser: paying, userId: person.userId });
     expect(await meOf({ browser: paying })).toMatchObject({ hasAccess: true, subscriptionStatus: 'active' });
-    await vi.waitFor(
-      async () => {
-        await checkOf({ browser: paying });
-        expect(await listTemplates(app, 'twice+3@example.com')).toContain('plan_receipt');
-      },
-      { timeout: 20_000 },
-    );
+    await vi.waitFor(async () => {
+      await checkOf({ browser: paying });
+      expect(await listTemplates(app, 'twice+3@example.com')).toContain('plan_receipt');
+    });
   });
 
   async function confirmWith(email: string, browser: ReturnType<typeof newBrowser>) {
@@ -267,13 +261,10 @@ describe('a plan of which nobody is told', () => {
     app.engines.sandbox?.tellTo(undefined);
     const { clientSecret } = await must(app, 'billing.createPlanCheckout', { mode: 'embedded' }, creator.browser);
     await app.engines.sandbox?.takePlan(sessionOfSecret(clientSecret), goodCard);
-    await vi.waitFor(
-      async () => {
-        expect(await checkOf(creator)).toMatchObject({ subscription_status: 'trialing', cancel_at_period_end: false });
-        expect(await planOf(creator)).toMatchObject({ kind: 'plan' });
-      },
-      { timeout: 20_000 },
-    );
+    await vi.waitFor(async () => {
+      expect(await checkOf(creator)).toMatchObject({ subscription_status: 'trialing', cancel_at_period_end: false });
+      expect(await planOf(creator)).toMatchObject({ kind: 'plan' });
+    });
     pass(app, 8 * day);
     await settlePlans(app.engines);
     expect(await planOf(creator)).toMatchObject({ status: 'active', invoices: [{ state: 'paid' }] });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
 import {
   connectPayouts,
@@ -18,7 +18,6 @@ import { handOnUnanswered } from './asking-back.ts';
 import { runRefunds } from './refunding.ts';
 import { runRefundsCommand } from './refunds-command.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 const hour = 3_600_000;

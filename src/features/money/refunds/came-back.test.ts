@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
 import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
 import { must, pass, readRow, signInQuickly } from '#tests/support/people.ts';
@@ -7,7 +7,6 @@ import { syncLedger } from '../ledger.ts';
 import { projectObject } from '../project.ts';
 import { refundOwed } from './refunding.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let world: DisputeWorld;
 const day = 86_400_000;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { destroyDeletedAlbums } from '#features/albums/jobs.ts';
 import { connectPayouts, payAt, payToOpen, post, sessionOf, tapDoor } from '#tests/support/money/selling.ts';
 import { must, pass, readRows, signInQuickly } from '#tests/support/people.ts';
@@ -8,7 +8,6 @@ import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.t
 import { reconcile, settleOpen } from '../reconcile.ts';
 import { refundOwed } from './refunding.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 let albumId: string;

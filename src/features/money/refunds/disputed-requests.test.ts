@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
 import { hourMs } from '#kit/time.ts';
 import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
@@ -8,7 +8,6 @@ import { receiptCode } from '../receipts.ts';
 import { handOnUnanswered } from './asking-back.ts';
 import { runRefundsCommand } from './refunds-command.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const operatorEmail = 'operator@example.com';
 let app: TestApp;
 let world: DisputeWorld;

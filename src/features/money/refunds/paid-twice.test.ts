@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentRefused } from '#engines/payments/payments.ts';
 import { fansToOpen, makeTier, subscribe } from '#tests/support/money/fans.ts';
 import {
@@ -17,7 +17,6 @@ import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.t
 import { settleOpen } from '../reconcile.ts';
 import { refundOwed } from './refunding.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 const minute = 60_000;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
 import { connectPayouts, payAt, post, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { must, pass, readRows } from '#tests/support/people.ts';
@@ -7,7 +7,6 @@ import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/supp
 import { reconcile, settleOpen } from '../reconcile.ts';
 import { refundOwed } from './refunding.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 let told: unknown[];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentRefused } from '#engines/payments/payments.ts';
 import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { readRow, readRows } from '#tests/support/people.ts';
@@ -8,7 +8,6 @@ import { projectSession } from '../project.ts';
 import { runRefunds } from './refunding.ts';
 import { type RefundOrder, runRefundsCommand } from './refunds-command.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
 import { runRequestsCommand } from '#features/requests/commands.ts';
@@ -14,7 +14,6 @@ import { findDrift, reconcile, settleOpen } from '../reconcile.ts';
 import { handOnUnanswered } from './asking-back.ts';
 import { refundOwed, runRefunds } from './refunding.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const operatorEmail = 'operator@example.com';
 let app: TestApp;
 let shared: SharedAlbum;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentsAway } from '#engines/payments/payments.ts';
 import { destroyDeletedAlbums } from '#features/albums/jobs.ts';
 import { listEmails, type OutboxRow } from '#features/notices/store.ts';
@@ -14,7 +14,6 @@ import { settleOpen } from '../reconcile.ts';
 import { refundOwed, runRefunds } from './refunding.ts';
 import { runRefundsCommand } from './refunds-command.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let world: DisputeWorld;
 const hour = 3_600_000;

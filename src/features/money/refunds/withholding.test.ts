@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
 import { connectPayouts, payAt, payToOpen, post, sessionOf, tapDoor, tapPay } from '#tests/support/money/selling.ts';
 import { must, pass, readRows } from '#tests/support/people.ts';
@@ -9,7 +9,6 @@ import { receiptCode } from '../receipts.ts';
 import { refundOwed, runRefunds } from './refunding.ts';
 import { runRefundsCommand } from './refunds-command.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 const hour = 3_600_000;

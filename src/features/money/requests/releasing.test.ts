@@ -9,7 +9,6 @@ import { withObjectLock } from '../webhooks/object-lock.ts';
 import { dropRefused } from './held-store.ts';
 import { releaseLock, runReleases } from './releasing.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const error = vi.fn();
 let app: TestApp;
 let shared: SharedAlbum;

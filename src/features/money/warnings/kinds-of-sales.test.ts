@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
 import { spendCredits } from '#features/credits/lots/accounting.ts';
 import { settleCredits } from '#features/credits/lots/settling.ts';
@@ -17,7 +17,6 @@ import { findDrift, reconcile } from '../reconcile.ts';
 import { refundOwed, runRefunds } from '../refunds/refunding.ts';
 import { runReleases } from '../requests/releasing.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const check = openExchangeCheck();
 let app: TestApp;
 let stage: FanStage;

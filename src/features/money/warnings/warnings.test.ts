@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statement } from '#engines/database/work.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
 import { type DisputeWorld, listRefundsMade, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
@@ -14,7 +14,6 @@ import { findDrift, reconcile, settleOpen } from '../reconcile.ts';
 import { runRefunds } from '../refunds/refunding.ts';
 import { tendWarnings } from './tending-warnings.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const check = openExchangeCheck();
 let app: TestApp;
 let world: DisputeWorld;

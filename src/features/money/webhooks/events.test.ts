@@ -11,7 +11,6 @@ import { entriesOf } from '../ledger/posting.ts';
 import { findDrift, reconcile } from '../reconcile.ts';
 import { orderStateOf } from '../rules.ts';
 
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 });
 const check = openExchangeCheck();
 /** The proof `money` runs very many, of more steps. */
 const plans = { count: 6, mostSteps: 4 };
@@ -79,7 +78,7 @@ describe('events', () => {
       await overtaken(event);
       // The last event is told, and only then what was asked for long before is written.
       if (event.body.type !== 'charge.refunded') return;
-      await vi.waitFor(async () => expect(await countOpen()).toBe(0), { timeout: 20_000 });
+      await vi.waitFor(async () => expect(await countOpen()).toBe(0));
       for (const write of answers) await write();
     };
     await expect(runPlan(world, slow, last)).rejects.toThrow('an order: paid,0 instead of refunded,1000');

@@ -10,7 +10,6 @@ import { syncLedger, untilSynced } from '../ledger.ts';
 import { stopInbox, wakeInbox, workInbox } from './inbox.ts';
 import { keepEvent, takeEvents } from './inbox-store.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const start = '2026-12-01T12:00:00.000Z';
 let app: TestApp;
 let shared: SharedAlbum;
@@ -70,7 +69,7 @@ describe('work whose time is over', () => {
   it('leaves no inbox behind that cannot act any more', async () => {
     await payMany(1);
     await withDeadline(-1, async () => wakeInbox(app.engines));
-    await vi.waitFor(async () => expect((await readInbox()).open).toBe(0), { timeout: 30_000, interval: 50 });
+    await vi.waitFor(async () => expect((await readInbox()).open).toBe(0), { interval: 50 });
   });
 
   it('takes nothing from others who wait for the same run', async () => {
@@ -201,7 +200,7 @@ it('calls that wait for the sandbox hold one connection, not all of them', async
     const text = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
     return (await holder.query(text)).rows[0].n as number;
   };
-  await vi.waitFor(async () => expect(await readWaiting()).toBe(1), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await readWaiting()).toBe(1));
   // Everybody else is served meanwhile.
   const others = await Promise.all(Array.from({ length: 9 }, () => readRows(app, 'select 1 as one')));
   expect([others.flat().length, await readWaiting()]).toEqual([9, 1]);

@@ -11,7 +11,6 @@ import { settleOpen } from '../reconcile.ts';
 import { workInbox } from './inbox.ts';
 import { closeObjectLocks, withObjectLock } from './object-lock.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 let told: unknown[];

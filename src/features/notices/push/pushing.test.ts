@@ -12,7 +12,7 @@ let service: PushService;
 beforeAll(async () => {
   [app, service] = await Promise.all([openTestApp({ workJobs: false }), openPushService()]);
   app.engines.push = openWebPush({ hosts: [service.host], agent: service.agent });
-}, 120_000);
+});
 afterAll(async () => {
   await app.close();
   await service.close();

@@ -36,7 +36,7 @@ async function sendEmail(write = accountEmail): Promise<{ id: string; to: string
   await app.engines.database.work(system, (tx) =>
     queueEmail(tx, app.engines.jobs, { to, now, ...write('test', 'A test', 'Words.') }),
   );
-  await expect.poll(async () => (await emailTo(to))?.state, { timeout: 20_000 }).toBe('sent');
+  await expect.poll(async () => (await emailTo(to))?.state).toBe('sent');
   return { id: (await emailTo(to))?.id ?? '', to };
 }
 const emailTo = async (to: string) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askAtLink, askWith, aWish, emailsTo, readCode, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts, post, tapDoor } from '#tests/support/money/selling.ts';
 import { must, pass, readRows } from '#tests/support/people.ts';
@@ -6,7 +6,6 @@ import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { mostUnanswered } from '../rules.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 

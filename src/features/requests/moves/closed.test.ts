@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runSuspend } from '#features/money/commands.ts';
 import { receiptCode } from '#features/money/receipts.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
@@ -13,7 +13,6 @@ import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.t
 import { runRequestsCommand } from '../commands.ts';
 import { tendRequests } from '../jobs.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { destroyDeletedAlbums } from '#features/albums/jobs.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { hourMs } from '#kit/time.ts';
@@ -10,7 +10,6 @@ import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.t
 
 import { tendRequests } from '../jobs.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 let creator: Person;

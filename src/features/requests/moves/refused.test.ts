@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { runReleases } from '#features/money/requests/releasing.ts';
@@ -11,7 +11,6 @@ import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.t
 import { runRequestsCommand } from '../commands.ts';
 import { tellCreator } from './request-words.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 let accountId: string;

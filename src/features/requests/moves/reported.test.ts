@@ -12,7 +12,6 @@ import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.t
 import { runRequestsCommand } from '../commands.ts';
 import { tendRequests } from '../jobs.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const operatorEmail = 'operator@example.com';
 let app: TestApp;
 let shared: SharedAlbum;

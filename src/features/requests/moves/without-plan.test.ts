@@ -5,7 +5,6 @@ import { must, pass, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 const day = 86_400_000;

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { openWorkbench } from '#engines/children/workbench.ts';
 import { openVideoEngine } from '#engines/video/open-engine.ts';
@@ -11,8 +11,6 @@ import { smallBytes } from './small-frames.ts';
 import type { VideoRung } from './video-candidates.ts';
 
 if (!canDrawClips) tellNoClips();
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 /** Eight seconds, each lighter than the one before. */
 const seconds = 8;
 const levelOf = (second: number) => 40 + 24 * second;

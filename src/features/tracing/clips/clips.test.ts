@@ -14,8 +14,6 @@ import { traceFile } from '../commands.ts';
 import { verifyEvidence } from '../evidence/verify-evidence.ts';
 
 if (!canDrawClips) tellNoClips();
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
-
 /** Hardly longer than a clip has to be that names its link, and small. */
 const video = { seconds: 36, width: 256, height: 144 };
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyRingOf } from '#engines/keys/key-ring.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -19,7 +19,6 @@ import type { TraceWork } from '../work/trace-work.ts';
 import type { WrittenEvidence } from './evidence-file.ts';
 import { verifyEvidence } from './verify-evidence.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-evidence-'));
 let app: TestApp;
 let world: LeakWorld;

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { openTexture } from '#features/media/watermark/texture.ts';
 import { openPainting, type Painting, paint } from '#tests/support/media/paint.ts';
 import { drawLineArt, drawNight } from '#tests/support/media/plain-pictures.ts';
@@ -6,7 +6,6 @@ import { lumaOf } from './luma.ts';
 import { openOpenCv } from './open-cv.ts';
 import { countAgreeing, openLeakPicture, openWanted, register } from './register.ts';
 
-vi.setConfig({ testTimeout: 300_000 });
 const { cv } = await openOpenCv();
 
 it('does not take a picture for another of its kind, of which few features lie alike', () => {

@@ -28,9 +28,7 @@ const errorPx = (homography: Homography, truth: Homography) => {
   return Math.max(...beside);
 };
 
-it('a photo whose features put its corners beside their places is read to its corners', {
-  timeout: 120_000,
-}, async () => {
+it('a photo whose features put its corners beside their places is read to its corners', async () => {
   const { mediaKey, packs } = await markPhoto(paint(3, width, height));
   const pack = { track: 'p2048' as const, packId: '', bytes: packs.p2048, header: readPackHeader(packs.p2048) };
   const rgb = Buffer.from(await drawTiles(pack, mediaKey, 1));

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { photoLimits } from '#features/media/photo-limits.ts';
 import { chunksOf } from '#tests/support/media/open-pack.ts';
@@ -11,7 +11,6 @@ import type { Candidate, FoundItem, Leak, TraceProgress } from '../findings.ts';
 import type { MatchCheckpoint } from '../work/match-checkpoint.ts';
 import { openTracer } from './tracer.ts';
 
-vi.setConfig({ testTimeout: 300_000 });
 const planted = fileURLToPath(new URL('../../../../tests/support/planted/planted-tracer-child.ts', import.meta.url));
 const walls = await openWalls({ hidden: [], readable: [planted] });
 const tracer = openTracer(walls);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#kit/ids.ts';
 import { addViewer, admitViewer } from '#tests/support/database/viewer-rows.ts';
 import { seedAlbum, seedPhoto } from '#tests/support/media/pictures.ts';
@@ -9,7 +9,6 @@ import { listLog } from '../log/log-store.ts';
 import { listSealsFrom } from '../log/seals-store.ts';
 import { listLinkNames, listNames, listPeople, listVisits } from './people-store.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 let app: TestApp;
 let creator: Person;
 let mediaId: string;

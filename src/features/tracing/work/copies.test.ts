@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashKey, takeRate } from '#features/audit/store.ts';
 import { dayMs } from '#kit/time.ts';
 import { listOwnProcesses } from '#tests/support/database/own-processes.ts';
@@ -15,7 +15,6 @@ import { writeAnswer } from '../verdict/trace-answer.ts';
 import { putTraceFile } from './trace-files.ts';
 import type { TraceWork } from './trace-work.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const never = new AbortController().signal;
 const system = { kind: 'system' } as const;
 let app: TestApp;
@@ -106,7 +105,7 @@ describe('copies of one creator', () => {
     expect(await Promise.any(calls.map(({ refused }) => refused))).toContain('2 copies are already uploading');
     for (const { call } of calls) call.destroy();
     const third = async () => upload(world, Buffer.from('x'), world.creator.browser);
-    await expect.poll(async () => (await third()).status, { timeout: 10_000 }).toBe(201);
+    await expect.poll(async () => (await third()).status).toBe(201);
     pass(app, 3_600_000);
     const key = hashKey(app.engines.keys, 'trace-day', world.creator.userId);
     const now = new Date(app.engines.clock());
@@ -162,9 +161,9 @@ describe('the child that reads a copy', () => {
   it('ends with its trace: what it held for one creator is not there for the next', async () => {
     const children = () => listOwnProcesses('planted-told-child.ts');
     const tracing = trace(tellStranger({ holdMs: 300 }));
-    await expect.poll(children, { timeout: 60_000, interval: 20 }).not.toEqual([]);
+    await expect.poll(children, { interval: 20 }).not.toEqual([]);
     await tracing;
-    await expect.poll(children, { timeout: 3000 }).toEqual([]);
+    await expect.poll(children).toEqual([]);
   });
 });
 
@@ -260,7 +259,7 @@ describe('two answers at once', () => {
     await written.promise;
     const second = answer(other, async () => undefined);
     const waiting = `select 1 from pg_locks join pg_database on oid = database where datname = current_database() and not granted`;
-    await expect.poll(() => readRows(app, waiting), { timeout: 30_000, interval: 20 }).toHaveLength(1);
+    await expect.poll(() => readRows(app, waiting), { interval: 20 }).toHaveLength(1);
     leaving.resolve();
     await Promise.all([first, second]);
     const [a, b] = [await ask(one), await ask(other)];

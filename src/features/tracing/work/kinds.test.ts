@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWalls } from '#engines/children/walls.ts';
 import { blockhashOf } from '#features/media/blockhash.ts';
 import { canDrawClips, tellNoClips } from '#tests/support/media/clips.ts';
@@ -13,7 +13,6 @@ import { openTracer } from '../photos/tracer.ts';
 import { bitsApart, nearBits } from '../rules.ts';
 import type { TraceWork } from './trace-work.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 if (!canDrawClips) tellNoClips();
 
 const tracer = openTracer(await openWalls({ hidden: [] }));

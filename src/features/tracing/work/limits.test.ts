@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { residentBytes } from '#engines/children/process-tree.ts';
 import { openWalls } from '#engines/children/walls.ts';
 import { paintJpeg } from '#tests/support/media/paint.ts';
@@ -9,7 +9,6 @@ import { openClipReader } from '../clips/clip-reader.ts';
 import type { Leak } from '../findings.ts';
 import { openTracer } from '../photos/tracer.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
 const walls = await openWalls({ hidden: [] });
 /** Enough for what is usual; our own limits are larger, and so are the files that they stop. */
 const peakBytes = 450e6;

@@ -31,8 +31,6 @@ vi.mock('node:module', async (load) => {
 });
 
 if (!canDrawClips) tellNoClips();
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 describe.runIf(canDrawClips)('the engine of videos', () => {
   const nameOf = async (...without: string[]) => {
     hidden.clear();
@@ -70,7 +68,7 @@ describe.runIf(canDrawClips)('a machine without any', () => {
     const albumId = (await app.call('albums.create', { name: 'Videos' }, ana.browser)).body.id;
     const { id } = await sendFile(app, ana, albumId, { name: 'video.mp4', bytes: drawClip({ seconds: 1 }) });
     const itemOf = async () => (await app.call('albums.one', { albumId }, ana.browser)).body.items[0];
-    await vi.waitFor(async () => expect((await itemOf()).state).toBe('failed'), { timeout: 60_000, interval: 100 });
+    await vi.waitFor(async () => expect((await itemOf()).state).toBe('failed'), { interval: 100 });
     expect(await itemOf()).toMatchObject({
       id,
       failCode: 'UNSUPPORTED',

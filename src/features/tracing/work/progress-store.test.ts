@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { drawStranger } from '#tests/support/media/paint.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type LeakWorld, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
 import { shareOf, stretches } from './progress.ts';
 import { beginTrace, moveTrace } from './progress-store.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 const system = { kind: 'system' } as const;
 let app: TestApp;
 let world: LeakWorld;

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pass } from '#tests/support/people.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
 import { openToldWork, tellCopy } from '#tests/support/tracing/told-copies.ts';
 import type { TraceWork } from './trace-work.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 let app: TestApp;
 let world: LeakWorld;
 let work: TraceWork;

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pass, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { type Guest, type LeakWorld, openLeakWorld, upload } from '#tests/support/tracing/leaks.ts';
 import { tellCopy } from '#tests/support/tracing/told-copies.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 let app: TestApp;
 let world: LeakWorld;
 let bob: Guest;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tellTimeouts } from '#app/tell-timeouts.ts';
 import { dayMs } from '#kit/time.ts';
 import { pass, readRows } from '#tests/support/people.ts';
@@ -15,7 +15,6 @@ import { sweepTraces } from '../jobs.ts';
 import { countEarlierTraces } from '../log/log-store.ts';
 import type { TraceWork } from './trace-work.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const folder = mkdtempSync(path.join(tmpdir(), 'pf-trace-work-'));
 const never = new AbortController().signal;
 let app: TestApp;

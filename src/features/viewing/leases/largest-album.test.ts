@@ -9,7 +9,7 @@ let shared: SharedAlbum;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   shared = await shareAlbum(app, { count: 1 });
-}, 60_000);
+});
 afterAll(() => app.close());
 
 const call = (procedure: string, input: object) => app.call(`albums.${procedure}`, input, shared.creator.browser);

@@ -184,7 +184,7 @@ describe('what counts', () => {
     expect(opened).toHaveLength(previewers.length + 1);
     const text = 'select link_id, opens from robot_opens where link_id = any($1) order by link_id';
     const each = opened.toSorted().map((id) => ({ link_id: id, opens: 1 }));
-    await vi.waitFor(async () => expect(await readRows(app, text, [opened])).toEqual(each), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await readRows(app, text, [opened])).toEqual(each));
   });
 
   it("does not count the creator's own look, which takes no place either", async () => {

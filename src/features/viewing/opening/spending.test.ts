@@ -104,7 +104,7 @@ describe('a program', () => {
       expect([await countViewerRows(app), await placesTaken(id)]).toEqual([before, 0]);
       const refused = async () =>
         (await app.call('insights.visitsOfLink', { linkId: id }, shared.creator.browser)).body.refused;
-      await vi.waitFor(async () => expect(await refused()).toMatchObject([{ kind: 'program', times: 1 }]), 10_000);
+      await vi.waitFor(async () => expect(await refused()).toMatchObject([{ kind: 'program', times: 1 }]));
       expect((await shared.viewerApi.tap(slug, { isAdult: true })).head?.visitId).toBeDefined();
     },
   );

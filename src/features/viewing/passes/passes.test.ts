@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverKeys } from '#engines/keys/key-ring.ts';
 import { addTier, codeTo, makePass, take } from '#tests/support/money/passes.ts';
 import { confirmPerson, must, type Person, pass, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { sweepPassCodes } from './passes-store.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const day = 86_400_000;
 const ended = { code: 'GONE', message: 'This invitation has ended.' };
 let app: TestApp;

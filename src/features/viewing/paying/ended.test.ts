@@ -14,7 +14,6 @@ import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/supp
 
 /* What is said and done around the moment in which something that is being paid for is taken away. */
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judgeCardTests } from '#features/money/card-tests.ts';
 import { projectSession } from '#features/money/project.ts';
 import { settleOpen } from '#features/money/reconcile.ts';
@@ -17,7 +17,6 @@ import { must, pass, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 const day = 86_400_000;

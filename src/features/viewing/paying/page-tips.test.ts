@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerDisputes } from '#features/money/disputes/answering-disputes.ts';
 import { runDisputesCommand } from '#features/money/disputes/disputes-command.ts';
 import { untilSynced } from '#features/money/ledger.ts';
@@ -10,7 +10,6 @@ import { connectPayouts, payAt, post, sessionOf } from '#tests/support/money/sel
 import { must, type Person, pass, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let mara: Person;
 let accountId: string;

@@ -7,7 +7,6 @@ import { must, pass, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 let asked = 0;

@@ -4,7 +4,6 @@ import { connectPayouts, payAt, payToOpen, post, sessionOf, tapDoor, tapPay } fr
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let shared: SharedAlbum;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertFanPass } from '#features/money/fans-store.ts';
 import { renewalTerms } from '#features/notices/refund-promise.ts';
 import { newId } from '#kit/ids.ts';
@@ -15,7 +15,6 @@ import { goodCard, payAt, sessionOf, tapDoor } from '#tests/support/money/sellin
 import { listTemplates, must, readRows } from '#tests/support/people.ts';
 import { type Browser, newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let app: TestApp;
 let stage: FanStage;
 let tierId: string;
