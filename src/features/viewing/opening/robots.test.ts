@@ -29,9 +29,8 @@ describe('a program that opens a link', () => {
     app.setNow('2026-11-22T12:00:00Z');
     await shared.viewerApi.tap(slug, {}, robot);
     app.setNow('2026-11-21T12:00:00Z');
-    await vi.waitFor(
-      async () => expect([await rows(), await all()]).toEqual([[{ opens: 1000 }, { opens: 1 }], before + 2]),
-      soon,
+    await vi.waitFor(async () =>
+      expect([await rows(), await all()]).toEqual([[{ opens: 1000 }, { opens: 1 }], before + 2]),
     );
     const listed = async (browser: Browser) =>
       (await app.call('insights.notCounted', { days: 7 }, browser)).body.robots;
@@ -45,11 +44,8 @@ describe('a program that opens a link', () => {
     const client = new pg.Client(app.engines.database.connection as pg.ClientConfig);
     await client.connect();
     await client.query('begin; lock table robot_opens in share mode');
-    const [posted, late] = [
-      shared.viewerApi.tap(slug, {}, robot),
-      new Promise((done) => setTimeout(done, 3000, 'late')),
-    ];
-    expect(await Promise.race([posted, late])).toMatchObject({ refusal: { reason: 'NEED_BROWSER' } });
+    // The row can't be written before the lock is given back.
+    expect(await shared.viewerApi.tap(slug, {}, robot)).toMatchObject({ refusal: { reason: 'NEED_BROWSER' } });
     await client.query('commit');
     await client.end();
     const rows = () => readRows(app, 'select opens from robot_opens where link_id = $1', [id]);
