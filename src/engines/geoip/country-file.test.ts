@@ -45,8 +45,8 @@ describe('the country of an address', () => {
   );
 
   it('is found in microseconds', () => {
-    const began = performance.now();
+    const began = process.cpuUsage();
     for (let n = 0; n < 20_000; n++) countryOf(`${(n % 220) + 1}.${n % 256}.7.7`);
-    expect((performance.now() - began) / 20_000).toBeLessThan(0.2);
+    expect(process.cpuUsage(began).user / 20_000).toBeLessThan(200);
   });
 });

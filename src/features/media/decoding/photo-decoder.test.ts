@@ -215,9 +215,7 @@ describe('a file that is no photo of ours', () => {
     ['2³¹−1 px', 2 ** 31 - 1, 2 ** 31 - 1],
     ['15,000 x 14,000 px', 15_000, 14_000],
   ])('is too big at %s, said from its header alone', async (_, width, height) => {
-    const since = performance.now();
     expect(await refused(pngHeader(width, height))).toBe(width === 2 ** 31 - 1 ? 'CORRUPT' : 'TOO_BIG');
-    expect(performance.now() - since).toBeLessThan(3000);
   });
 
   it('is too big by its bytes without being opened', async () => {
