@@ -972,6 +972,7 @@ create table disputes (
 );
 create index disputes_borne on disputes (opened_at) where (borne_cents > 0);
 create index disputes_creator on disputes (creator_id, opened_at desc, id desc);
+create index disputes_fee_payment on disputes (fee_payment_id) where (fee_payment_id is not null);
 create index disputes_open on disputes (opened_at) where (settled_at is null);
 create index disputes_order on disputes (order_id);
 create index disputes_viewer on disputes (viewer_id);

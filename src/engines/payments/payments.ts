@@ -147,6 +147,8 @@ export interface HookEvent {
   accountId: string | undefined;
   livemode: boolean;
   createdAt: Date;
+  /** Something is asked for because of it; any other is acknowledged, and nothing more. */
+  isActedUpon: boolean;
 }
 
 export interface Amounts {
@@ -188,7 +190,7 @@ export interface Payments extends PlanPayments, PackPayments, PayoutPayments, Di
   movements(since: Date | undefined): AsyncIterable<readonly Movement[]>;
   /** What was paid out of a creator's account, and what came back: lists of their own, each newest first, page by page. */
   payouts(accountId: string): readonly AsyncIterable<readonly Movement[]>[];
-  /** Events that no hook of ours has taken. */
+  /** Events that no hook of ours has taken, of those that are acted upon. */
   undelivered(): AsyncIterable<HookEvent>;
   /** @returns undefined when the signature is not the provider's, or too old */
   verifyHook(hook: HookName, body: Buffer, signature: string): Promise<HookEvent | undefined>;

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { kindOf } from './object-kinds.ts';
 import { PaymentRefused } from './payments.ts';
 import type { PlanOrder, PlanPayments } from './plan-payments.ts';
 import type { Ask } from './stripe-ask.ts';
@@ -95,7 +96,7 @@ function readingOf(ask: Ask): Pick<PlanPayments, Checkouts> {
     },
     findInvoiceOf,
     async findSubscriptionOf(objectId) {
-      if (objectId.startsWith('sub_')) return objectId;
+      if (kindOf(objectId) === 'subscription') return objectId;
       const invoiceId = await findInvoiceOf(objectId);
       return invoiceId === undefined ? undefined : ofInvoice(invoiceId);
     },
@@ -108,22 +109,27 @@ function readingOf(ask: Ask): Pick<PlanPayments, Checkouts> {
   };
 }
 
+/** The payment that an object belongs to, if there is one: what the provider takes by itself has none. */
+export async function paymentOf(ask: Ask, objectId: string): Promise<string | undefined> {
+  const kind = kindOf(objectId);
+  if (kind === 'payment') return objectId;
+  if (kind !== 'charge' && kind !== 'refund') return undefined;
+  const { payment_intent } =
+    kind === 'charge'
+      ? await ask(({ charges }) => charges.retrieve(objectId))
+      : await ask(({ refunds }) => refunds.retrieve(objectId));
+  return payment_intent === null ? undefined : idOf(payment_intent);
+}
+
 /** The bill that a payment, charge or refund paid. */
 async function invoiceOf(ask: Ask, objectId: string): Promise<string | undefined> {
-  const paidBy = async (payment_intent: string): Promise<string | undefined> => {
-    const payment = { type: 'payment_intent', payment_intent } as const;
-    const { data } = await ask(({ invoicePayments }) => invoicePayments.list({ payment, limit: 1 }));
-    const invoice = data[0]?.invoice;
-    return invoice === undefined ? undefined : idOf(invoice);
-  };
-  if (objectId.startsWith('in_')) return objectId;
-  if (objectId.startsWith('pi_')) return paidBy(objectId);
-  const isCharge = objectId.startsWith('ch_');
-  if (!isCharge && !objectId.startsWith('re_')) return undefined;
-  const { payment_intent } = isCharge
-    ? await ask(({ charges }) => charges.retrieve(objectId))
-    : await ask(({ refunds }) => refunds.retrieve(objectId));
-  return payment_intent === null ? undefined : paidBy(idOf(payment_intent));
+  if (kindOf(objectId) === 'invoice') return objectId;
+  const payment_intent = await paymentOf(ask, objectId);
+  if (payment_intent === undefined) return undefined;
+  const payment = { type: 'payment_intent', payment_intent } as const;
+  const { data } = await ask(({ invoicePayments }) => invoicePayments.list({ payment, limit: 1 }));
+  const invoice = data[0]?.invoice;
+  return invoice === undefined ? undefined : idOf(invoice);
 }
 
 const idOf = (value: string | { id: string }): string => (typeof value === 'string' ? value : value.id);

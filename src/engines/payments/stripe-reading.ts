@@ -1,8 +1,9 @@
 import type Stripe from 'stripe';
 import { cleanLine } from '#kit/clean-text.ts';
-import type { Amounts, CardFailure, Checkout, HookEvent, Movement, PayoutAccount } from './payments.ts';
+import type { Amounts, CardFailure, Checkout, HookEvent, HookName, Movement, PayoutAccount } from './payments.ts';
 import type { PaymentState } from './plan-payments.ts';
 import { givenAgain, isFeeBorne } from './stripe-disputes.ts';
+import { isActedUpon } from './stripe-events.ts';
 
 const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.id;
@@ -209,11 +210,15 @@ export async function readMovement(line: Stripe.BalanceTransaction, reader: Sour
 }
 
 /** Of an event only what it is about: its contents may be older than what is known. */
-export function readEvent(event: Stripe.Event): HookEvent {
+export function readEvent(event: Stripe.Event, hook: HookName): HookEvent {
+  const { type } = event;
+  // A balance, for one, has no id.
+  const objectId = String((event.data.object as { id?: string }).id ?? '');
   return {
     eventId: event.id,
-    type: event.type,
-    objectId: String((event.data.object as { id?: string }).id ?? ''),
+    type,
+    objectId,
+    isActedUpon: isActedUpon(hook, { type, objectId }),
     accountId: event.account,
     livemode: event.livemode,
     createdAt: moment(event.created),

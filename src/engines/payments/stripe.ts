@@ -1,12 +1,14 @@
 import type Stripe from 'stripe';
+import { kindOf } from './object-kinds.ts';
 import { type HookEvent, type HookName, hookNames, PaymentRefused, type Payments } from './payments.ts';
 import type { PlanPayments } from './plan-payments.ts';
 import { type Ask, openAsk, type StripeSettings } from './stripe-ask.ts';
 import { disputesBy, withDisputes } from './stripe-disputes.ts';
+import { isActedUpon } from './stripe-events.ts';
 import { packsOf } from './stripe-packs.ts';
 import { refundParams, releaseParams, sessionParams } from './stripe-params.ts';
 import { payoutsOf } from './stripe-payouts.ts';
-import { plansOf } from './stripe-plans.ts';
+import { paymentOf, plansOf } from './stripe-plans.ts';
 import {
   isRefused,
   readAccount,
@@ -33,7 +35,6 @@ function checkoutsOf(
     const { data } = await ask(({ checkout }) => checkout.sessions.list({ ...about, limit: 1 }));
     return data[0]?.id;
   };
-  const sessionOf = (payment_intent: string): Promise<string | undefined> => sessionBy({ payment_intent });
   const idOf = (value: string | { id: string } | null) => (typeof value === 'string' ? value : (value?.id ?? ''));
   return {
     async openCheckout(order) {
@@ -64,12 +65,9 @@ function checkoutsOf(
       return data.filter(({ status }) => status === 'failed').map(readFailure);
     },
     async findSessionOf(objectId) {
-      if (objectId.startsWith('sub_')) return sessionBy({ subscription: objectId });
-      if (objectId.startsWith('pi_')) return sessionOf(objectId);
-      if (objectId.startsWith('ch_'))
-        return sessionOf(idOf((await ask(({ charges }) => charges.retrieve(objectId))).payment_intent));
-      if (objectId.startsWith('re_'))
-        return sessionOf(idOf((await ask(({ refunds }) => refunds.retrieve(objectId))).payment_intent));
+      if (kindOf(objectId) === 'subscription') return sessionBy({ subscription: objectId });
+      const payment_intent = await paymentOf(ask, objectId);
+      if (payment_intent !== undefined) return sessionBy({ payment_intent });
       return undefined;
     },
   };
@@ -152,7 +150,8 @@ function booksOf(ask: Ask): Pick<Payments, 'movements' | 'payouts' | 'undelivere
       for (;;) {
         const params = { limit: linesAtOnce, delivery_success: false, ...(after && { starting_after: after }) };
         const { data, has_more } = await ask(({ events }) => events.list(params));
-        for (const event of data) yield readEvent(event);
+        const events = data.map((event) => readEvent(event, event.account === undefined ? 'stripe' : 'stripe-connect'));
+        yield* events.filter(({ isActedUpon }) => isActedUpon);
         after = data.at(-1)?.id;
         if (!has_more || after === undefined) return;
       }
@@ -203,11 +202,12 @@ function readSigned(
   { body, signature, secret }: { body: Buffer; signature: string; secret: string },
 ): HookEvent | undefined {
   try {
-    if (hook !== 'stripe-v2') return readEvent(stripe.webhooks.constructEvent(body, signature, secret));
+    if (hook !== 'stripe-v2') return readEvent(stripe.webhooks.constructEvent(body, signature, secret), hook);
     const { id, type, livemode, created, ...more } = stripe.parseEventNotification(body, signature, secret);
     const related = 'related_object' in more ? (more.related_object as { id: string } | null) : null;
-    const createdAt = new Date(created);
-    return { eventId: id, type, objectId: related?.id ?? '', accountId: undefined, livemode, createdAt };
+    const objectId = related?.id ?? '';
+    const about = { type, objectId, isActedUpon: isActedUpon(hook, { type, objectId }) };
+    return { ...about, eventId: id, accountId: undefined, livemode, createdAt: new Date(created) };
   } catch {
     return undefined;
   }

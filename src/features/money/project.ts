@@ -1,9 +1,11 @@
 import type { Engines } from '#engines/engines.ts';
+import { kindOf } from '#engines/payments/object-kinds.ts';
 import type { Checkout, Realm } from '#engines/payments/payments.ts';
 import type { Asking } from '#engines/shared-run.ts';
 import { isUuid } from '#kit/ids.ts';
 import { askOnce } from './asked-once.ts';
 import { watchCards } from './card-tests.ts';
+import { isFeePayment } from './disputes/fees-store.ts';
 import { projectDispute } from './disputes/project-dispute.ts';
 import { projectFan } from './fans/project-fan.ts';
 import { findFan, findFanOf } from './fans-store.ts';
@@ -160,20 +162,38 @@ function fullStatusOf(
 
 /** Brings down whatever an event was about. @returns false when it is about nothing that we know yet */
 export async function projectObject(engines: Engines, objectId: string, bringing?: Bringing): Promise<boolean> {
-  if (objectId.startsWith('cs_')) return projectAnySession(engines, objectId, bringing);
-  if (objectId.startsWith('acct_')) return (await projectAccount(engines, objectId)) !== undefined;
-  if (/^(sub|in)_/.test(objectId)) return projectSubscription(engines, objectId);
-  if (objectId.startsWith('po_')) return projectPayout(engines, objectId);
-  if (/^(du|dp)_/.test(objectId)) return projectDispute(engines, objectId, { project: projectObject, projectPayment });
-  if (objectId.startsWith('issfr_')) return projectWarning(engines, objectId, { project: projectObject });
-  if (!/^(pi|ch|re)_/.test(objectId)) return true;
+  switch (kindOf(objectId)) {
+    case 'checkout':
+      return projectAnySession(engines, objectId, bringing);
+    case 'account':
+      return (await projectAccount(engines, objectId)) !== undefined;
+    case 'subscription':
+    case 'invoice':
+      return projectSubscription(engines, objectId);
+    case 'payout':
+      return projectPayout(engines, objectId);
+    case 'dispute':
+      return projectDispute(engines, objectId, { project: projectObject, projectPayment });
+    case 'fraud_warning':
+      return projectWarning(engines, objectId, { project: projectObject });
+    case 'payment':
+    case 'charge':
+    case 'refund':
+      return projectMoney(engines, objectId, bringing);
+    default:
+      return false;
+  }
+}
+
+/** A payment, its charge or what went back of it. */
+async function projectMoney(engines: Engines, objectId: string, bringing?: Bringing): Promise<boolean> {
   const { database, payments } = engines;
   const ownId = await findSessionOfPayment(database, payments.realm, objectId);
   if (ownId !== undefined) return (await projectSession(engines, ownId, bringing)) !== undefined;
   const sessionId = await payments.findSessionOf(objectId);
-  return sessionId === undefined
-    ? projectSubscription(engines, objectId)
-    : projectsSession(engines, sessionId, bringing);
+  if (sessionId !== undefined) return projectsSession(engines, sessionId, bringing);
+  // The fee of a dispute that an account was made to pay: whoever took it has written it down.
+  return (await projectSubscription(engines, objectId)) || isFeePayment(database, payments.realm, objectId);
 }
 
 /** An order's, a plan's or a pack's; of an order that is not known yet only the provider knows that it is one. */

@@ -17,6 +17,9 @@ export class SandboxError extends Error {
   }
 }
 
+/** What an event may be about. */
+type Named = Pick<Kept, 'object'>;
+
 /** The objects of the sandbox within one transaction. */
 export interface Books {
   tx: Tx;
@@ -30,17 +33,17 @@ export interface Books {
   hiddenOf(id: string): Promise<Record<string, unknown>>;
   /** Keeps an object as it is from now on. */
   keep<T extends Kept>(object: T, more?: { account?: string; hidden?: object }): Promise<T>;
-  /** Tells the platform's hook what happened to an object. */
-  tell(type: string, object: Kept): Promise<void>;
+  /** Tells the platform's hook what happened to an object; some have no id. */
+  tell(type: string, object: Named): Promise<void>;
   /** In whose account an object is. */
   accountOf(id: string): Promise<string>;
   /** Tells the hook of connected accounts what happened to an object of one. */
-  tellAccount(type: string, object: Kept, account: string): Promise<void>;
+  tellAccount(type: string, object: Named, account: string): Promise<void>;
   /** Tells the hook of accounts, which hears no more than which one it was. */
   tellThin(type: string, accountId: string): Promise<void>;
 }
 
-const eventOf = (type: string, object: Kept, created: number) => ({
+const eventOf = (type: string, object: Named, created: number) => ({
   id: newObjectId('evt'),
   object: 'event',
   api_version: apiVersion,

@@ -9,6 +9,7 @@ import { hookNames, type Payments } from '../payments.ts';
 import type { Sandbox } from '../sandbox-parts.ts';
 import { openStripe } from '../stripe.ts';
 import { answerOnboarding } from './accounts.ts';
+import { tellAvailable } from './balances.ts';
 import { type Books, openBooks, SandboxError, writeLine } from './books.ts';
 import { findNextDue, keepClockOffset, readClockOffset } from './clock-store.ts';
 import { decideDispute, disputeCharge, escalateInquiry, inquireAbout } from './disputing.ts';
@@ -89,8 +90,8 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
     isTelling: telling.isTelling,
     setTelling: telling.set,
     async tellDue() {
-      // Looking is enough: what has become due happens first.
-      await inBooks(async () => undefined);
+      // What has become due happens first.
+      await inBooks(tellAvailable);
       await telling.due();
     },
     clockOffset: () => work(readClockOffset),

@@ -83,6 +83,16 @@ from (select body, (body->>'available_on')::bigint <= $2 or (body->>'amount')::b
 /** What an account has; what leaves it leaves at once. */
 export const sumBalance = (tx: Tx, account: string, now: number) => tx.ask(summed, [account, now]);
 
+const availableSummed = statement<{ account: string; currency: string; cents: number }>(
+  'sandbox_available_summed',
+  `select account, body->>'currency' as currency, sum((body->>'net')::bigint)::bigint as cents from sandbox_objects
+where type = 'balance_transaction' and ((body->>'available_on')::bigint <= $1 or (body->>'amount')::bigint < 0)
+group by 1, 2 order by 1, 2`,
+);
+
+/** What each account has that can be paid out. */
+export const sumAvailable = (tx: Tx, now: number) => tx.ask(availableSummed, [now]);
+
 const locked = statement<{ isDue: boolean }>(
   'sandbox_locked',
   `select exists (select from sandbox_objects where type = 'checkout.session' and body->>'status' = 'open' and (body->>'expires_at')::bigint <= $1)

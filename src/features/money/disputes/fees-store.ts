@@ -77,6 +77,18 @@ const one = statement<FeeRow>(
 /** @returns undefined when nothing of it is left to be done */
 export const findFee = async (tx: Tx, id: string): Promise<FeeRow | undefined> => (await tx.ask(one, [id]))[0];
 
+const ofPayment = statement<{ id: string }>(
+  'dispute_fee_of_payment',
+  'select id from disputes where fee_payment_id = $3 and provider = $1 and livemode = $2 limit 1',
+);
+
+/** Whether a payment is the fee of a dispute, taken from a creator's account. */
+export const isFeePayment = async (
+  tx: Pick<Tx, 'ask'>,
+  { provider, livemode }: Realm,
+  paymentId: string,
+): Promise<boolean> => (await tx.ask(ofPayment, [provider, livemode, paymentId])).length === 1;
+
 const due = statement<{ cents: number }>(
   'dispute_fees_due',
   `select coalesce(sum(d.borne_cents), 0)::bigint as cents from disputes d join checkout_orders o on o.id = d.order_id

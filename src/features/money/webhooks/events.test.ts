@@ -116,7 +116,7 @@ describe('events', () => {
     const body = JSON.stringify({
       id: 'evt_forged',
       object: 'event',
-      type: 'x',
+      type: 'checkout.session.completed',
       created: 1,
       livemode: false,
       data: { object: { id: 'cs_1' } },

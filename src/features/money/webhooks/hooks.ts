@@ -22,8 +22,8 @@ export async function mountHooks(app: FastifyInstance, engines: Engines): Promis
       scope.post(`/api/hooks/${hook}`, { config: { who: ['anybody'] } }, async (request, reply) => {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const signature = request.headers['stripe-signature'];
-        const isTaken = await takeEvent(engines, hook, body, String(signature ?? ''));
-        return isTaken ? reply.send({}) : reply.code(400).send(notSigned);
+        const isSigned = await takeEvent(engines, hook, body, String(signature ?? ''));
+        return isSigned ? reply.send({}) : reply.code(400).send(notSigned);
       });
   });
   app.addHook('onClose', async () => sandbox?.tellTo(undefined));
@@ -36,11 +36,16 @@ export async function mountHooks(app: FastifyInstance, engines: Engines): Promis
 
 const notSigned = { code: 'VALIDATION', message: 'The payment provider has not signed this.' };
 
-/** @returns whether the event is kept; the provider tells again whatever it hears no 200 for */
+/**
+ * Keeps an event, unless nothing comes of it. The provider repeats whatever gets no 2xx, and switches off a hook that refuses for
+ * days: one that nobody needs here is acknowledged like any other.
+ * @returns whether the provider has signed it
+ */
 async function takeEvent(engines: Engines, hook: HookName, body: Buffer, signature: string): Promise<boolean> {
   const { database, payments } = engines;
   const event = await payments.verifyHook(hook, body, signature);
-  if (event === undefined || event.objectId === '') return false;
+  if (event === undefined) return false;
+  if (!event.isActedUpon) return true;
   await keepEvent(database, hook, payments.realm, event, moneyNow(engines));
   wakeInbox(engines);
   return true;

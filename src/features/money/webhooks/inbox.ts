@@ -1,6 +1,7 @@
 import { DatabaseAway } from '#engines/database/away.ts';
 import { DeadlinePassed, leftMs, withDeadline, withoutDeadline } from '#engines/deadline.ts';
 import type { Engines } from '#engines/engines.ts';
+import { kindOf, type ObjectKind } from '#engines/payments/object-kinds.ts';
 import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
 import { createSharedRun, type SharedRun } from '#engines/shared-run.ts';
 import { createSemaphore, type Semaphore } from '#kit/semaphore.ts';
@@ -104,7 +105,7 @@ async function workAll(engines: Engines, worker: Worker): Promise<void> {
 /** Events by what they are about; checkouts first, by which it is known what their payments belong to. */
 function byObject(events: readonly InboxEvent[]): [objectId: string, events: InboxEvent[]][][] {
   const objects = [...Map.groupBy(events, ({ objectId }) => objectId)];
-  const isCheckout = ([objectId]: (typeof objects)[number]) => objectId.startsWith('cs_');
+  const isCheckout = ([objectId]: (typeof objects)[number]) => kindOf(objectId) === 'checkout';
   return [objects.filter(isCheckout), objects.filter((object) => !isCheckout(object))];
 }
 
@@ -159,7 +160,8 @@ interface Round {
 type Acted = 'known' | 'later' | 'untried';
 
 /** What a payment comes with; the books of everything else are brought up with it. */
-const isPayment = (objectId: string) => /^(cs|pi|ch|re)_/.test(objectId);
+const paidBy: readonly (ObjectKind | undefined)[] = ['checkout', 'payment', 'charge', 'refund'];
+const isPayment = (objectId: string) => paidBy.includes(kindOf(objectId));
 
 /** @returns false when the books have to wait: then all comes again */
 async function bookAll(engines: Engines, known: readonly About[], round: Round): Promise<boolean> {

@@ -1,0 +1,32 @@
+import type Stripe from 'stripe';
+import type { Books } from './books.ts';
+import { findObjects, type Kept, platform, sumAvailable } from './store.ts';
+
+/** How much an account was last told to have; answered to nobody. */
+interface LastTold extends Kept {
+  cents: number;
+}
+
+const idOf = (account: string, currency: string) => `balance_${account}_${currency}`;
+
+/** Tells that money became available, of the platform and of each account: an event about an object that has no id. */
+export async function tellAvailable(books: Books): Promise<void> {
+  const sums = await sumAvailable(books.tx, books.now);
+  const told = await findObjects(
+    books.tx,
+    sums.map(({ account, currency }) => idOf(account, currency)),
+  );
+  for (const { account, currency, cents } of sums) {
+    const id = idOf(account, currency);
+    const before = (told.get(id) as LastTold | undefined)?.cents ?? 0;
+    if (before === cents) continue;
+    const last: LastTold = { id, object: 'last_balance', cents };
+    await books.keep(last, { account });
+    if (cents < before) continue;
+    const amount = { amount: cents, currency };
+    const balance = { object: 'balance', available: [amount], livemode: false, pending: [] } satisfies Stripe.Balance;
+    await (account === platform
+      ? books.tell('balance.available', balance)
+      : books.tellAccount('balance.available', balance, account));
+  }
+}
