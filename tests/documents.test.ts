@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { chapters, requirements } from '../scripts/asvs/requirements.ts';
 import { settingsTable, withTable } from '../scripts/settings-table.ts';
+import { eventTypes } from '../src/engines/payments/stripe-events.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -19,6 +20,14 @@ test('every setting stands in the table of docs/operations.md, as it is', () => 
   const plain = (text: string) => text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
   const document = read('docs/operations.md');
   expect(plain(withTable(document, settingsTable()))).toBe(plain(document));
+});
+
+test('the events that are acted upon are those to choose at the provider, by their hook', () => {
+  const rows = read('docs/operations.md').matchAll(/^\| `\/api\/hooks\/([a-z\d-]+)` .* \| ([^|]+) \|$/gm);
+  const chosen = Object.fromEntries(
+    [...rows].map(([, hook = '', cell = '']) => [hook, cell.trim().slice(1, -1).split('` · `')]),
+  );
+  expect(chosen).toEqual(eventTypes);
 });
 
 describe('the requirements of ASVS', () => {

@@ -68,7 +68,10 @@ describe('a hook', () => {
     await app.engines.sandbox?.tellDue();
     const missed: string[] = [];
     for await (const { type } of app.engines.payments.undelivered()) missed.push(type);
-    expect([missed.includes('checkout.session.completed'), missed.includes('balance.available')]).toEqual([true, false]);
+    expect([missed.includes('checkout.session.completed'), missed.includes('balance.available')]).toEqual([
+      true,
+      false,
+    ]);
     const told = (await takeEvents(app)).filter(({ body }) => body.type === 'balance.available');
     expect(told.map(({ hook }) => hook).toSorted()).toEqual(['stripe', 'stripe-connect']);
     expect(told.map(({ body }) => body.data?.object.id)).toEqual([undefined, undefined]);
