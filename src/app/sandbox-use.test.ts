@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { runInvite } from '#features/accounts/commands.ts';
 import { makeAdmin } from '#features/accounts/store.ts';
 import { goodPassword, must, type Person, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { shareAlbum } from '#tests/support/shared-link.ts';
@@ -68,10 +69,15 @@ it('retiring ends demo accounts, their role and links, every session and every c
   await expect(startAs(false)).rejects.toThrow('used as a sandbox');
   await must(app, 'accounts.askForPassword', { email: real.email }, newBrowser());
   expect(await count('email_tokens')).toBeGreaterThan(0);
+  const invite = { verb: 'Friends', id: undefined, days: 'forever', places: undefined, openDays: undefined };
+  const [, token = ''] = /\/free-join\/(\w{22})$/m.exec(await runInvite(app.engines, invite)) ?? [];
+  expect((await must(app, 'accounts.invitation', { token })).days).toBeNull();
 
   const words = await retireSandbox(app.engines);
   expect(words).toContain('1 demo account suspended, 1 administrator among them.');
   expect(words).toContain('Still an administrator: mia@studio.de.');
+  expect(words).toContain('1 invitation revoked.');
+  expect((await app.call('accounts.invitation', { token })).status).not.toBe(200);
 
   for (const { browser } of [demo, real]) expect((await must(app, 'accounts.me', {}, browser)).user).toBeNull();
   expect([await signIn(demo), await signIn(real)]).toEqual([401, 200]);

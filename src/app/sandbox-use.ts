@@ -1,5 +1,11 @@
 import type { Engines } from '#engines/engines.ts';
-import { endDemoAccounts, endProofs, forgetDemoLink, listAdmins } from '#features/accounts/retiring-store.ts';
+import {
+  endDemoAccounts,
+  endProofs,
+  forgetDemoLink,
+  listAdmins,
+  revokeInvitations,
+} from '#features/accounts/retiring-store.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { retireTestPayments } from '#features/money/commands.ts';
 import { forgetEmails } from '#features/notices/store.ts';
@@ -31,16 +37,19 @@ export async function retireSandbox(engines: Pick<Engines, 'database' | 'clock'>
     if (!(await endSandboxUse(tx))) return undefined;
     const { accounts, admins } = await endDemoAccounts(tx);
     await forgetDemoLink(tx);
-    const details = { accounts, admins, sessions: await endProofs(tx), emails: await forgetEmails(tx) };
+    const invitations = await revokeInvitations(tx, new Date(engines.clock()));
+    const [sessions, emails] = [await endProofs(tx), await forgetEmails(tx)];
+    const details = { accounts, admins, sessions, emails, invitations };
     await insertAudit(tx, { actor: { type: 'system' }, action: 'installation.sandbox_retired', details });
     return { ...details, others: await listAdmins(tx) };
   });
   if (left === undefined) return payments;
-  const { accounts, admins, sessions, others } = left;
+  const { accounts, admins, sessions, invitations, others } = left;
   return [
     payments,
     `${formatCount(accounts, 'demo account')} suspended, ${formatCount(admins, 'administrator')} among them.`,
     `${formatCount(sessions, 'session')} ended, with every code and link in the emails of the sandbox: everybody signs in again.`,
+    `${formatCount(invitations, 'invitation')} revoked.`,
     others.length === 0
       ? 'There is no administrator now. To make one: npm run pf -- admin EMAIL'
       : `Still an administrator: ${others.join(', ')}.`,

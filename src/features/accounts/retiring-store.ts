@@ -44,6 +44,19 @@ export async function endProofs(tx: Tx): Promise<number> {
   return Number(numDeletedRows);
 }
 
+/** Revokes invitations that still have a place: in a sandbox others may have read their links. @returns how many there were */
+export async function revokeInvitations(tx: Tx, now: Date): Promise<number> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('join_tokens')
+    .set({ revoked_at: now })
+    .where('kind', '=', 'creator_comp')
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .whereRef('claims_count', '<', 'max_claims')
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
 /** Lists who is an administrator, by address. */
 export async function listAdmins(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`

@@ -1,3 +1,4 @@
+import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { plainLine } from '#features/audit/plain-text.ts';
 import { insertAudit } from '#features/audit/store.ts';
@@ -8,6 +9,7 @@ import {
   type GivenUpEmail,
   listFailedEmails,
   markGivenUpSeen,
+  mostSentAgain,
   sendAgain,
 } from './outbox/given-up-store.ts';
 
@@ -22,18 +24,24 @@ export async function runMails({ database, jobs }: Needs, [verb, which = '']: re
   if (verb === undefined) return writeList(await database.work(system, (tx) => listFailedEmails(tx, mostListed)));
   if (!['send', 'seen'].includes(verb) || !(which === 'all' || isUuid(which))) throw new Error(usage);
   const id = which === 'all' ? undefined : which;
-  return database.work(system, async (tx) => {
-    const count = verb === 'send' ? await sendAgain(tx, jobs, id) : await markGivenUpSeen(tx, id);
-    if (count === 0)
-      throw new Error(
-        verb === 'send'
-          ? 'There is nothing to send again: no such email was given up, or what it carried has expired.'
-          : 'No such email was given up.',
-      );
-    await insertAudit(tx, { actor: { type: 'system' }, action: `mails.${verb}`, details: { count, which } });
-    const emails = formatCount(count, 'email');
-    return verb === 'send' ? `${emails} will be sent again.` : `${emails} marked as seen.`;
-  });
+  const audited = (change: (tx: Tx) => Promise<number>) =>
+    database.work(system, async (tx) => {
+      const count = await change(tx);
+      const details = { count, which };
+      if (count > 0) await insertAudit(tx, { actor: { type: 'system' }, action: `mails.${verb}`, details });
+      return count;
+    });
+  if (verb === 'seen') {
+    const count = await audited((tx) => markGivenUpSeen(tx, id));
+    if (count === 0) throw new Error('No such email was given up.');
+    return `${formatCount(count, 'email')} marked as seen.`;
+  }
+  let count = 0;
+  for (let part = mostSentAgain; part === mostSentAgain; count += part)
+    part = await audited((tx) => sendAgain(tx, jobs, id));
+  if (count === 0)
+    throw new Error('There is nothing to send again: no such email was given up, or what it carried has expired.');
+  return `${formatCount(count, 'email')} will be sent again.`;
 }
 
 const states = { given_up: 'given up', queued: 'waiting' } as const;

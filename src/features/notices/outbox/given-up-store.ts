@@ -62,8 +62,11 @@ export async function countFailedEmails(tx: Tx): Promise<FailedCounts> {
     .executeTakeFirstOrThrow();
 }
 
+/** So many are queued in one transaction. */
+export const mostSentAgain = 500;
+
 /**
- * Queues emails that were given up once more, for as long as they lived before.
+ * Queues emails that were given up once more, for as long as they lived before, the oldest first and `mostSentAgain` at most.
  * @param id of one; undefined for all that were not marked as seen @returns how many there were to send
  */
 export async function sendAgain(tx: Tx, jobs: Jobs, id: string | undefined): Promise<number> {
@@ -76,9 +79,18 @@ export async function sendAgain(tx: Tx, jobs: Jobs, id: string | undefined): Pro
       next_try_at: sql<Date>`now()`,
       expires_at: sql<Date>`now() + make_interval(secs => life_seconds)`,
     })
-    .where('state', '=', 'given_up')
-    .where('body_text', '<>', '')
-    .$call((query) => (id === undefined ? query.where('is_seen', '=', false) : query.where('id', '=', id)))
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('mail_outbox')
+        .select('id')
+        .where('state', '=', 'given_up')
+        .where('body_text', '<>', '')
+        .$call((query) => (id === undefined ? query.where('is_seen', '=', false) : query.where('id', '=', id)))
+        .orderBy('id')
+        .limit(mostSentAgain)
+        .forUpdate()
+        .skipLocked(),
+    )
     .returning(['id', 'is_urgent as isUrgent'])
     .execute();
   for (const row of rows) await sendEmailJob(tx, jobs, row);

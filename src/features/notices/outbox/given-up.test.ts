@@ -93,6 +93,18 @@ describe('an email that no server takes', () => {
     await poll(async () => (await box.list()).every(({ state }) => state === 'given_up')).toBe(true);
   };
 
+  it('sends all of very many again, some at a time', async () => {
+    box.refusal = new Error('connect ECONNREFUSED');
+    await box.queue(system, receipt);
+    await poll(async () => (await box.list())[0]?.tries).toBe(1);
+    await change(`expires_at = now() + interval '1 hour', state = 'given_up'`);
+    await box.database.work(system, ({ client }) =>
+      client.query(`insert into mail_outbox
+        select (jsonb_populate_record(m, jsonb_build_object('id', gen_random_uuid()))).* from mail_outbox m, generate_series(1, 500)`),
+    );
+    expect(await runMails(box.engines, ['send', 'all'])).toBe('501 emails will be sent again.');
+  });
+
   it('sends nothing again that was marked as seen, unless it is named', async () => {
     box.refusal = new Error('connect ECONNREFUSED');
     await box.queue(system, receipt);
