@@ -24,7 +24,7 @@ export function Answer({ trace, albumId }: { trace: TraceDetail; albumId: string
       {trace.wasDisclosed && <Disclosed />}
       {trace.isOtherGone && <p className="max-w-160 text-quiet">{otherGoneWords}</p>}
       <SideBySide trace={trace} />
-      {trace.items.some(({ isHardlyTraceable }) => isHardlyTraceable) && <HardlyTraceable className="max-w-160" />}
+      {trace.outcome === 'inconclusive' && <WeakItems items={trace.items} />}
       {isNamed && <NamedLinks trace={trace} />}
       {isNamed && <Evidence trace={trace} />}
       {trace.outcome === 'inconclusive' && <ShownList people={trace.shownTo} more={trace.moreShown} />}
@@ -36,6 +36,14 @@ export function Answer({ trace, albumId }: { trace: TraceDetail; albumId: string
       {trace.outcome === 'no_match' && <NoMatch trace={trace} albumId={albumId} />}
     </div>
   );
+}
+
+/** Items that may have named nobody because they have room for too little of the mark. */
+function WeakItems({ items }: Pick<TraceDetail, 'items'>) {
+  const count = items.filter(({ isHardlyTraceable }) => isHardlyTraceable).length;
+  if (count === 0) return null;
+  const several = count === 1 ? 'One of these photos is' : `${count} of these photos are`;
+  return <HardlyTraceable which={items.length === 1 ? 'This photo is' : several} className="max-w-160" />;
 }
 
 function Sentence({ trace: { outcome, sentence } }: { trace: TraceDetail }) {
