@@ -117,7 +117,7 @@ describe.runIf(canDrawClips && found)('the check of a video', () => {
         engine.transcode(bench, { ...job, patterns: noneInTheSecond(job.patterns, patternSize(job.probe)) }, ...rest),
     };
     const published = vi.fn(async () => undefined);
-    await workWith(careless).make(id, AbortSignal.timeout(200_000), published);
+    await workWith(careless).make(id, new AbortController().signal, published);
     expect(await itemOf()).toMatchObject({
       state: 'failed',
       failCode: 'UNMARKED',
@@ -129,7 +129,7 @@ describe.runIf(canDrawClips && found)('the check of a video', () => {
     for await (const file of app.engines.storage.list(`media/${id}/`)) expect(file).not.toMatch(/v720|audio/);
 
     expect((await app.call('media.retry', { mediaId: id }, ana.browser)).status).toBe(200);
-    await workWith(engine).make(id, AbortSignal.timeout(200_000), published);
+    await workWith(engine).make(id, new AbortController().signal, published);
     expect(await itemOf()).toMatchObject({ state: 'ready', failCode: null });
     expect(await tracksOf()).toHaveLength(2);
     await decoders.close();
