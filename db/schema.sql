@@ -2217,6 +2217,20 @@ create policy system on platform_subscriptions for all to app_system using (curr
 grant delete, insert, select, update on platform_subscriptions to app_system;
 grant select on platform_subscriptions to app_user;
 
+create table provider_calls (
+  provider text not null,
+  livemode boolean not null,
+  name text not null,
+  refusals integer not null default 0,
+  asked_at timestamptz,
+  constraint provider_calls_pkey primary key (provider, livemode, name),
+  constraint provider_calls_name_check check (length(name) <= 200),
+  constraint provider_calls_refusals_check check (refusals >= 0)
+);
+-- row-level security: enabled, forced
+create policy system on provider_calls for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on provider_calls to app_system;
+
 create table push_keys (
   id uuid not null,
   public_key bytea not null,
@@ -2521,6 +2535,7 @@ create table sandbox_idempotency (
   request text not null,
   status integer not null,
   body jsonb not null,
+  answered_at bigint not null default (extract(epoch from now()))::bigint,
   constraint sandbox_idempotency_pkey primary key (key)
 );
 -- row-level security: enabled, forced

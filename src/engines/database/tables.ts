@@ -1168,6 +1168,14 @@ export interface PlatformSubscriptionsTable {
   resume_told_of: Date | null;
 }
 
+export interface ProviderCallsTable {
+  provider: string;
+  livemode: boolean;
+  name: string;
+  refusals: Generated<number>;
+  asked_at: Date | null;
+}
+
 export interface PushKeysTable {
   id: string;
   public_key: Buffer;
@@ -1326,6 +1334,7 @@ export interface SandboxIdempotencyTable {
   request: string;
   status: number;
   body: ColumnType<unknown, object | string, object | string>;
+  answered_at: Generated<number>;
 }
 
 export interface SandboxKeysTable {
@@ -1808,6 +1817,7 @@ export interface Tables {
   plan_pauses: PlanPausesTable;
   plan_refunds: PlanRefundsTable;
   platform_subscriptions: PlatformSubscriptionsTable;
+  provider_calls: ProviderCallsTable;
   push_keys: PushKeysTable;
   push_subscriptions: PushSubscriptionsTable;
   rate_limits: RateLimitsTable;

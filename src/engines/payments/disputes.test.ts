@@ -205,7 +205,7 @@ describe('the fee of a dispute that its creator bears', () => {
     const { paid, borne } = await bear();
     provider.pass(3 * dayMs);
     const before = await hers();
-    const [first, second] = await Promise.all([1, 2].map(() => payments.takeFee({ ...borne, attempt: 0 })));
+    const [first, second] = await Promise.all([1, 2].map(() => payments.takeFee({ ...borne, refusals: 0 })));
     expect(first).toBe(second);
     expect((await hers()) - before).toBe(-1500);
     await Promise.all([payments.giveFeeBack(borne), payments.giveFeeBack(borne)]);
@@ -221,8 +221,8 @@ describe('the fee of a dispute that its creator bears', () => {
   it('is refused while there is too little in it, and taken by a later attempt', async () => {
     const { borne } = await bear();
     const hungry = { ...borne, amountCents: (await hers()) + 1 };
-    await expect(payments.takeFee({ ...hungry, attempt: 0 })).rejects.toMatchObject({ why: 'insufficient' });
-    expect(await payments.takeFee({ ...borne, attempt: 1 })).toMatch(/^py_/);
+    await expect(payments.takeFee({ ...hungry, refusals: 0 })).rejects.toMatchObject({ why: 'insufficient' });
+    expect(await payments.takeFee({ ...borne, refusals: 1 })).toMatch(/^py_/);
   });
 
   it('comes back to the platform with a dispute that was won, where the bank returns it', async () => {

@@ -1,3 +1,5 @@
+import type { Tried } from './made-before.ts';
+
 /**
  * How a dispute stands: `warning`: the bank only asks, no money was taken; `open`: it was taken until the bank has decided;
  * `over`: it ended without one.
@@ -69,28 +71,24 @@ export interface DisputePayments {
   /** @returns undefined when nothing of the payment was passed on to anybody */
   findPassedOn(chargeId: string): Promise<PassedOn | undefined>;
   /** Takes what a creator has of a disputed payment back, once, and the platform's part with it. @returns the provider's name of that */
-  takeBack(disputed: {
-    disputeId: string;
-    transferId: string;
-    amountCents: number;
-    /** What of it goes back to her as the platform's part: nothing of what was held. */
-    feeCents: number;
-  }): Promise<string>;
+  takeBack(
+    disputed: Tried & {
+      disputeId: string;
+      transferId: string;
+      amountCents: number;
+      /** What of it goes back to her as the platform's part: nothing of what was held. */
+      feeCents: number;
+    },
+  ): Promise<string>;
   /** Takes back what she was given again, or a part of it, with a refund: once. @returns the provider's name of that */
-  takeGivenBack(refunded: { refundId: string; transferId: string; amountCents: number }): Promise<string>;
+  takeGivenBack(refunded: Tried & { refundId: string; transferId: string; amountCents: number }): Promise<string>;
   /** Gives it to her again, once, after the dispute was won. @returns the provider's name of that */
-  giveAgain(won: {
-    disputeId: string;
-    chargeId: string;
-    accountId: string;
-    amountCents: number;
-    currency: string;
-  }): Promise<string>;
+  giveAgain(won: Tried & BorneFee): Promise<string>;
   /**
-   * Takes the fee of a dispute from a creator's account: once for each attempt, and what was refused is asked for by a new one.
+   * Takes the fee of a dispute from a creator's account, once for as often as it was refused before.
    * @returns the provider's name of that @throws PaymentRefused `insufficient` while there is too little in her account
    */
-  takeFee(borne: BorneFee & { attempt: number }): Promise<string>;
+  takeFee(borne: BorneFee & Tried): Promise<string>;
   /** Gives her what the provider has returned of it, once. @returns the provider's name of that */
-  giveFeeBack(borne: BorneFee): Promise<string>;
+  giveFeeBack(borne: BorneFee & Tried): Promise<string>;
 }

@@ -39,6 +39,7 @@ export const openNoPayments = (): Payments => ({
   giveAgain: no,
   takeFee: no,
   giveFeeBack: no,
+  findMade: no,
   findWarning: no,
   warnings: nothing,
   movements: nothing,

@@ -1,5 +1,6 @@
 import type { DisputePayments } from './disputes.ts';
 import type { WarningPayments } from './fraud-warnings.ts';
+import type { MadeBefore, Tried } from './made-before.ts';
 import type { PackPayments } from './pack-payments.ts';
 import type { PayoutPayments } from './payouts.ts';
 import type { PaymentState, PlanPayments } from './plan-payments.ts';
@@ -63,7 +64,7 @@ export interface CardFailure {
 
 export type RefundReason = 'duplicate' | 'fraudulent' | 'requested_by_customer';
 
-export interface Refund {
+export interface Refund extends Tried {
   /** Made once, however often it is asked for: the key is our own row's. */
   refundId: string;
   orderId: string;
@@ -79,7 +80,7 @@ export interface Refund {
 }
 
 /** A creator's part of what was held. */
-export interface Release {
+export interface Release extends Tried {
   /** Made once, however often it is asked for. */
   requestId: string;
   chargeId: string;
@@ -158,7 +159,13 @@ export interface Amounts {
 }
 
 /** Takes, divides and returns money. Everything here may throw `PaymentsAway` or `PaymentRefused`. */
-export interface Payments extends PlanPayments, PackPayments, PayoutPayments, DisputePayments, WarningPayments {
+export interface Payments
+  extends PlanPayments,
+    PackPayments,
+    PayoutPayments,
+    DisputePayments,
+    WarningPayments,
+    MadeBefore {
   realm: Realm;
   /** Which money it is, in words for the log. */
   place: string;
@@ -199,7 +206,8 @@ export interface Payments extends PlanPayments, PackPayments, PayoutPayments, Di
 
 /** The provider said no. */
 export class PaymentRefused extends Error {
-  readonly why: 'not_ready' | 'already_refunded' | 'disputed' | 'insufficient' | 'unknown' | 'other';
+  /** `closed`: of a call for one creator's account, which is closed or no longer connected. */
+  readonly why: 'not_ready' | 'already_refunded' | 'disputed' | 'insufficient' | 'unknown' | 'closed' | 'other';
   /** @param words the provider's own, for the operator */
   constructor(why: PaymentRefused['why'], words: string, cause?: unknown) {
     super(words, { cause });
@@ -208,10 +216,25 @@ export class PaymentRefused extends Error {
   }
 }
 
-/** The provider did not answer, or cannot now: the same call may be made again later. */
+/**
+ * Why nobody knows what the provider would say: `silent`: it did not answer; `busy`: it wants to be asked again later; `key`: it
+ * does not take our key, or the key lacks a permission; `mixed`: it was asked for something else under the same idempotency key.
+ */
+export type AwayWhy = 'silent' | 'busy' | 'key' | 'mixed';
+
+const awayWords: Readonly<Record<AwayWhy, string>> = {
+  silent: 'The payment provider did not answer.',
+  busy: 'The payment provider is busy.',
+  key: 'The payment provider does not take our key for this.',
+  mixed: 'The payment provider was asked for something else by the same key.',
+};
+
+/** The provider did not answer, or cannot now: nothing is known of what it would say, and the same call may be made again later. */
 export class PaymentsAway extends Error {
-  constructor(cause: unknown) {
-    super('The payment provider did not answer.', { cause });
+  readonly why: AwayWhy;
+  constructor(cause: unknown, why: AwayWhy = 'silent') {
+    super(awayWords[why], { cause });
     this.name = 'PaymentsAway';
+    this.why = why;
   }
 }

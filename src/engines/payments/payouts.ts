@@ -1,5 +1,7 @@
+import type { Tried } from './made-before.ts';
+
 /** Money that is to leave a creator's account for her bank. */
-export interface PayoutWish {
+export interface PayoutWish extends Tried {
   /** Made once, however often it is asked for: the key is our own row's. */
   payoutId: string;
   accountId: string;

@@ -161,8 +161,8 @@ describe('a plan', () => {
     const id = await take(good, { trialDays: undefined });
     const [invoice] = await payments.listInvoices(id);
     const { invoiceId = '' } = invoice ?? {};
-    await Promise.all([1, 2].map(() => payments.refundInvoice(invoiceId, `moneyback:${id}`)));
-    await payments.refundInvoice(invoiceId, 'again');
+    await Promise.all([1, 2].map(() => payments.refundInvoice(invoiceId, { key: `moneyback:${id}` })));
+    await payments.refundInvoice(invoiceId, { key: 'again' });
     const own: [string, number, string | undefined][] = [];
     for await (const page of payments.movements(undefined))
       for (const { kind, amountCents, isOwnSale, chargeId = '' } of page)

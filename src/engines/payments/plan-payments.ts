@@ -1,3 +1,5 @@
+import type { Tried } from './made-before.ts';
+
 /** What became of the money of one payment. */
 export interface PaymentState {
   paymentId: string | undefined;
@@ -116,11 +118,14 @@ export interface PlanPayments {
    * Goes on before its time.
    * @param charge left out, it goes on as if nothing had been; given, a month is paid for that begins now, once for each key
    */
-  resumePlan(subscriptionId: string, charge?: { key: string }): Promise<void>;
+  resumePlan(subscriptionId: string, charge?: Tried & { key: string }): Promise<void>;
   /** Ends a plan now. One that is over already is left alone. */
   endPlan(subscriptionId: string): Promise<void>;
-  /** Gives all of an invoice back, once, however often it is asked for. */
-  refundInvoice(invoiceId: string, key: string, reason?: 'fraudulent' | 'requested_by_customer'): Promise<void>;
+  /** Gives all of an invoice back, once, however often it is asked for. @param refund.key of our own wish for it */
+  refundInvoice(
+    invoiceId: string,
+    refund: Tried & { key: string; reason?: 'fraudulent' | 'requested_by_customer' | undefined },
+  ): Promise<void>;
   /** Where another card is given. */
   cardUrl(customerId: string, returnUrl: string): Promise<string>;
 }

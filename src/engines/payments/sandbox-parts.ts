@@ -36,6 +36,14 @@ export interface Chaos {
   answers500: boolean;
 }
 
+/** What the provider says to a call instead of doing it. */
+export interface CallTrouble {
+  /** 401: the key is not taken; 403: it lacks a permission; 409: the same call is still under way. */
+  status: 401 | 403 | 409;
+  /** Calls of this kind only, as in `POST /v1/refunds`; left out, all of them. */
+  endpoint?: string;
+}
+
 /** A checkout as the sandbox's own page shows it. */
 export interface SandboxCheckout {
   product: string;
@@ -76,6 +84,10 @@ export interface Sandbox {
   /** The provider rejects a creator. @returns where they go; undefined when nothing was asked of this account */
   rejectAccount(accountId: string): Promise<string | undefined>;
   hasAccount(accountId: string): Promise<boolean>;
+  /** An account is closed: calls for it are refused as for one that was disconnected. */
+  closeAccount(accountId: string): Promise<void>;
+  /** Calls meet this trouble from now on, in this process; undefined ends it. */
+  setTrouble(trouble: CallTrouble | undefined): void;
   /** Pays out of an account, as the provider does on its schedule; below zero it comes back from the bank. */
   payOut(accountId: string, amountCents: number): Promise<void>;
   /** The bank sends a payout back. */

@@ -1,8 +1,9 @@
 import type Stripe from 'stripe';
 import { DeadlinePassed, leftMs, within } from '#engines/deadline.ts';
 import { openOnce } from '#engines/once.ts';
-import { type HookName, PaymentRefused, PaymentsAway, type Realm } from './payments.ts';
+import { type HookName, PaymentsAway, type Realm } from './payments.ts';
 import type { PlanPayments } from './plan-payments.ts';
+import { readError } from './stripe-errors.ts';
 
 /** How the provider is reached. */
 export interface StripeSettings {
@@ -29,28 +30,12 @@ const usualTimeoutMs = 10_000;
 const mostTries = 2;
 /** For the pause between two tries. */
 const slackMs = 2000;
-const refusedCodes: Readonly<Partial<Record<string, PaymentRefused['why']>>> = {
-  insufficient_capabilities_for_transfer: 'not_ready',
-  charge_already_refunded: 'already_refunded',
-  charge_disputed: 'disputed',
-  balance_insufficient: 'insufficient',
-  resource_missing: 'unknown',
-};
-
-/** The provider's errors in our own words: it said no, or it did not answer. */
-function ourErrorOf(error: unknown, { errors }: typeof Stripe): unknown {
-  if (error instanceof DeadlinePassed) return new PaymentsAway(error);
-  if (!(error instanceof errors.StripeError)) return error;
-  const isAway =
-    error instanceof errors.StripeConnectionError ||
-    error instanceof errors.StripeRateLimitError ||
-    (error.statusCode ?? 0) >= 500;
-  if (isAway) return new PaymentsAway(error);
-  return new PaymentRefused(refusedCodes[error.code ?? ''] ?? 'other', error.message, error);
-}
-
-/** Asks the provider something, within a time. @throws PaymentsAway, PaymentRefused */
-export type Ask = <T>(run: (stripe: Stripe) => Promise<T>) => Promise<T>;
+/**
+ * Asks the provider something, within a time.
+ * @param about.account the one account of a creator that it is asked for
+ * @throws PaymentsAway, PaymentRefused
+ */
+export type Ask = <T>(run: (stripe: Stripe) => Promise<T>, about?: { account?: string | undefined }) => Promise<T>;
 
 /** Loads the SDK when it is first needed: most processes never need it while they start. */
 export function openAsk({ connect, timeoutMs = usualTimeoutMs }: StripeSettings): {
@@ -69,13 +54,14 @@ export function openAsk({ connect, timeoutMs = usualTimeoutMs }: StripeSettings)
   });
   return {
     sdk: async () => (await opened()).stripe,
-    async ask(run) {
+    async ask(run, { account } = {}) {
       const { stripe, library } = await opened();
       try {
         // The library's timeout is one of silence: a line that trickles has none.
         return await within(Math.min(mostTries * timeoutMs + slackMs, leftMs()), run(stripe));
       } catch (error) {
-        throw ourErrorOf(error, library);
+        if (error instanceof DeadlinePassed) throw new PaymentsAway(error);
+        throw error instanceof library.errors.StripeError ? readError(error, account !== undefined) : error;
       }
     },
   };

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { BorneFee, Dispute, DisputeEvidence, DisputePayments, DisputeStanding } from './disputes.ts';
+import { keyOf } from './idempotency-keys.ts';
 import type { PaymentState } from './plan-payments.ts';
 import type { Ask } from './stripe-ask.ts';
 
@@ -7,7 +8,7 @@ const atOnce = 100;
 /** Of a transfer that gives a creator again what was taken for a dispute. */
 export const givenAgain = 'dispute_won';
 /** Of a payment that takes the fee of a dispute from a creator's account, and of the transfer that gives it back. */
-const feeBorne = 'dispute_fee';
+export const feeBorne = 'dispute_fee';
 export const isFeeBorne = ({ kind }: Stripe.Metadata): boolean => kind === feeBorne;
 
 const standings: Readonly<Partial<Record<string, DisputeStanding>>> = {
@@ -119,35 +120,37 @@ export const disputesBy = (ask: Ask): DisputePayments => ({
     const feeLeftCents = fee === null || typeof fee === 'string' ? 0 : fee.amount - fee.amount_refunded;
     return { transferId: transfer.id, leftCents: transfer.amount - transfer.amount_reversed, feeLeftCents };
   },
-  async takeBack({ disputeId, transferId, amountCents: amount, feeCents }) {
+  async takeBack({ disputeId, transferId, amountCents: amount, feeCents, ...tried }) {
     const metadata = { dispute: disputeId };
     const params = { amount, metadata, ...(feeCents > 0 && { refund_application_fee: true }) };
-    const idempotencyKey = `disp-rev:${disputeId}`;
+    const idempotencyKey = keyOf(`disp-rev:${disputeId}`, tried);
     return (await ask(({ transfers }) => transfers.createReversal(transferId, params, { idempotencyKey }))).id;
   },
-  async takeGivenBack({ refundId, transferId, amountCents: amount }) {
+  async takeGivenBack({ refundId, transferId, amountCents: amount, ...tried }) {
     const params = { amount, metadata: { refund: refundId } };
-    const idempotencyKey = `refund-rev:${refundId}`;
+    const idempotencyKey = keyOf(`refund-rev:${refundId}`, tried);
     return (await ask(({ transfers }) => transfers.createReversal(transferId, params, { idempotencyKey }))).id;
   },
-  async giveAgain({ disputeId, chargeId, accountId: destination, amountCents: amount, currency }) {
+  async giveAgain({ disputeId, chargeId, accountId: destination, amountCents: amount, currency, ...tried }) {
     const metadata = { kind: givenAgain, dispute: disputeId, charge: chargeId };
-    const idempotencyKey = `disp-won:${disputeId}`;
+    const idempotencyKey = keyOf(`disp-won:${disputeId}`, tried);
     return (
-      await ask(({ transfers }) => transfers.create({ amount, currency, destination, metadata }, { idempotencyKey }))
+      await ask(({ transfers }) => transfers.create({ amount, currency, destination, metadata }, { idempotencyKey }), {
+        account: destination,
+      })
     ).id;
   },
-  async takeFee({ attempt, ...borne }) {
+  async takeFee({ refusals = 0, ...borne }) {
     const { disputeId, accountId: source, amountCents: amount, currency } = borne;
-    const idempotencyKey = `disp-fee:${disputeId}:${attempt}`;
+    const idempotencyKey = `disp-fee:${disputeId}:${refusals}`;
     const params = { amount, currency, source, metadata: feeWords(borne) };
-    return (await ask(({ charges }) => charges.create(params, { idempotencyKey }))).id;
+    return (await ask(({ charges }) => charges.create(params, { idempotencyKey }), { account: source })).id;
   },
-  async giveFeeBack(borne) {
+  async giveFeeBack({ refusals, ...borne }) {
     const { disputeId, accountId: destination, amountCents: amount, currency } = borne;
-    const idempotencyKey = `disp-fee-back:${disputeId}`;
+    const idempotencyKey = keyOf(`disp-fee-back:${disputeId}`, { refusals });
     const params = { amount, currency, destination, metadata: feeWords(borne) };
-    return (await ask(({ transfers }) => transfers.create(params, { idempotencyKey }))).id;
+    return (await ask(({ transfers }) => transfers.create(params, { idempotencyKey }), { account: destination })).id;
   },
 });
 

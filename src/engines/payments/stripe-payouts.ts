@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { hourMs } from '#kit/time.ts';
+import { keyOf } from './idempotency-keys.ts';
 import type { Payments } from './payments.ts';
 import type { Payout, PayoutPayments } from './payouts.ts';
 import type { Ask } from './stripe-ask.ts';
@@ -23,26 +24,32 @@ export const payoutsOf = (ask: Ask): PayoutPayments & Pick<Payments, 'balance'> 
       payouts: { schedule: { interval: 'manual' } },
       debit_negative_balances: false,
     };
-    await ask(({ balanceSettings }) => balanceSettings.update({ payments }, { stripeAccount }));
+    await ask(({ balanceSettings }) => balanceSettings.update({ payments }, { stripeAccount }), {
+      account: stripeAccount,
+    });
   },
-  async payOut({ payoutId, accountId: stripeAccount, amountCents: amount, currency }) {
+  async payOut({ payoutId, accountId: stripeAccount, amountCents: amount, currency, ...tried }) {
     const params = { amount, currency, metadata: { payout_id: payoutId } };
-    const idempotencyKey = `payout:${payoutId}`;
-    return readPayout(await ask(({ payouts }) => payouts.create(params, { stripeAccount, idempotencyKey })));
+    const idempotencyKey = keyOf(`payout:${payoutId}`, tried);
+    const about = { account: stripeAccount };
+    return readPayout(await ask(({ payouts }) => payouts.create(params, { stripeAccount, idempotencyKey }), about));
   },
   async findPayout(stripeAccount, id) {
-    return readPayout(await ask(({ payouts }) => payouts.retrieve(id, {}, { stripeAccount })));
+    const about = { account: stripeAccount };
+    return readPayout(await ask(({ payouts }) => payouts.retrieve(id, {}, { stripeAccount }), about));
   },
   async findMadePayout({ payoutId, accountId: stripeAccount, since }) {
     // Both clocks tell what time it is.
     const gte = Math.floor((since.getTime() - hourMs) / 1000);
-    return ask(async ({ payouts }) => {
+    const find = async ({ payouts }: Stripe) => {
       for await (const payout of payouts.list({ created: { gte }, limit: 100 }, { stripeAccount }))
         if (payout.metadata?.payout_id === payoutId) return readPayout(payout);
       return undefined;
-    });
+    };
+    return ask(find, { account: stripeAccount });
   },
   async balance(stripeAccount) {
-    return readAmounts(await ask(({ balance }) => balance.retrieve({}, stripeAccount ? { stripeAccount } : {})));
+    const options = stripeAccount === undefined ? {} : { stripeAccount };
+    return readAmounts(await ask(({ balance }) => balance.retrieve({}, options), { account: stripeAccount }));
   },
 });

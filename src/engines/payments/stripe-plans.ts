@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { keyOf } from './idempotency-keys.ts';
 import { kindOf } from './object-kinds.ts';
 import { PaymentRefused } from './payments.ts';
 import type { PlanOrder, PlanPayments } from './plan-payments.ts';
@@ -148,7 +149,7 @@ function pausingOf(ask: Ask): Pick<PlanPayments, 'pausePlan' | 'resumePlan'> {
       // One change, so that nobody goes on without paying because something broke between two.
       const paid = { billing_cycle_anchor: { type: 'now' }, proration_behavior: 'none' } as const;
       const params = charge === undefined ? going : { ...going, ...paid };
-      const options = charge === undefined ? {} : { idempotencyKey: charge.key };
+      const options = charge === undefined ? {} : { idempotencyKey: keyOf(charge.key, charge) };
       await ask(({ subscriptions }) => subscriptions.update(id, params, options));
     },
   };
@@ -176,7 +177,8 @@ export function plansOf(ask: Ask, browser: PlanPayments['browser']): PlanPayment
     async endPlan(id) {
       await ask(({ subscriptions }) => subscriptions.cancel(id)).catch(ignoreOver);
     },
-    async refundInvoice(invoice, idempotencyKey, reason = 'requested_by_customer') {
+    async refundInvoice(invoice, { key, reason = 'requested_by_customer', ...tried }) {
+      const idempotencyKey = keyOf(key, tried);
       const { data } = await ask(({ invoicePayments }) => invoicePayments.list({ invoice, limit: mostInvoices }));
       const paid = data.find(({ status, payment }) => status === 'paid' && payment.payment_intent !== undefined);
       const payment_intent = paid?.payment.payment_intent;

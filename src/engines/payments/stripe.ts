@@ -1,10 +1,12 @@
 import type Stripe from 'stripe';
+import { keyOf } from './idempotency-keys.ts';
 import { kindOf } from './object-kinds.ts';
 import { type HookEvent, type HookName, hookNames, PaymentRefused, type Payments } from './payments.ts';
 import type { PlanPayments } from './plan-payments.ts';
 import { type Ask, openAsk, type StripeSettings } from './stripe-ask.ts';
 import { disputesBy, withDisputes } from './stripe-disputes.ts';
 import { isActedUpon } from './stripe-events.ts';
+import { madeBy } from './stripe-made.ts';
 import { packsOf } from './stripe-packs.ts';
 import { refundParams, releaseParams, sessionParams } from './stripe-params.ts';
 import { payoutsOf } from './stripe-payouts.ts';
@@ -89,15 +91,17 @@ function accountsOf(ask: Ask): Pick<Payments, 'ensureAccount' | 'findAccount' | 
       return readAccount(await ask(({ v2 }) => v2.core.accounts.create(params, { idempotencyKey })));
     },
     async findAccount(accountId) {
-      return readAccount(await ask(({ v2 }) => v2.core.accounts.retrieve(accountId, { include })));
+      return readAccount(
+        await ask(({ v2 }) => v2.core.accounts.retrieve(accountId, { include }), { account: accountId }),
+      );
     },
     async onboardingUrl(account, { refreshUrl, returnUrl }) {
       const account_onboarding = { refresh_url: refreshUrl, return_url: returnUrl };
       const use_case = { type: 'account_onboarding' as const, account_onboarding };
-      return (await ask(({ v2 }) => v2.core.accountLinks.create({ account, use_case }))).url;
+      return (await ask(({ v2 }) => v2.core.accountLinks.create({ account, use_case }), { account })).url;
     },
     async accountUrl(accountId) {
-      return (await ask(({ accounts }) => accounts.createLoginLink(accountId))).url;
+      return (await ask(({ accounts }) => accounts.createLoginLink(accountId), { account: accountId })).url;
     },
   };
 }
@@ -114,8 +118,9 @@ async function* linesOf(ask: Ask, about: Stripe.BalanceTransactionListParams, st
       limit: after === undefined ? newLinesAtOnce : linesAtOnce,
       ...(after !== undefined && { starting_after: after }),
     };
-    const { data, has_more } = await ask(({ balanceTransactions }) =>
-      balanceTransactions.list(params, stripeAccount ? { stripeAccount } : {}),
+    const { data, has_more } = await ask(
+      ({ balanceTransactions }) => balanceTransactions.list(params, stripeAccount ? { stripeAccount } : {}),
+      { account: stripeAccount },
     );
     yield data;
     after = data.at(-1)?.id;
@@ -175,15 +180,18 @@ export function openStripe(settings: StripeSettings): Payments {
     ...payoutsOf(ask),
     ...disputesBy(ask),
     ...warningsBy(ask),
+    ...madeBy(ask),
     ...packsOf(ask),
     ...plans,
     async refund(refund) {
-      const idempotencyKey = `refund:${refund.refundId}`;
+      const idempotencyKey = keyOf(`refund:${refund.refundId}`, refund);
       await ask(({ refunds }) => refunds.create(refundParams(refund), { idempotencyKey }));
     },
     async release(release) {
-      const idempotencyKey = `release:${release.requestId}`;
-      const { id } = await ask(({ transfers }) => transfers.create(releaseParams(release), { idempotencyKey }));
+      const idempotencyKey = keyOf(`release:${release.requestId}`, release);
+      const { id } = await ask(({ transfers }) => transfers.create(releaseParams(release), { idempotencyKey }), {
+        account: release.accountId,
+      });
       return { transferId: id };
     },
     async verifyHook(hook, body, signature) {

@@ -9,6 +9,7 @@ import { untilSynced } from './ledger.ts';
 import { sweepFailures } from './orders/card-failures-store.ts';
 import { refundOrderQueue } from './orders/late-payments.ts';
 import { tellAccessEnds } from './orders/telling-access.ts';
+import { tellRefusedKey } from './orders/telling-refused-keys.ts';
 import { refundPackQueue, runPackRefunds, settleOpenPacks } from './packs.ts';
 import { payCreators } from './payout/paying-out.ts';
 import { tendLapses } from './plan/lapses.ts';
@@ -26,11 +27,21 @@ import { closeObjectLocks } from './webhooks/object-lock.ts';
 /** One round of whatever comes by itself: what is left is done by the next, and none keeps the others waiting for long. */
 const mostSeconds = 300;
 
+/** One round, of which the operator hears where the provider does not take our key. */
+async function telling(engines: Engines, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    await tellRefusedKey(engines, error);
+    throw error;
+  }
+}
+
 /** What the room does by itself. @returns ends what it holds */
 export function declareMoneyJobs(engines: Engines): () => Promise<void> {
   const { jobs, sandbox, payments } = engines;
   const every = (cron: string, queue: string, run: () => Promise<void>) =>
-    jobs.every(cron, queue, run, { expireInSeconds: mostSeconds });
+    jobs.every(cron, queue, () => telling(engines, run), { expireInSeconds: mostSeconds });
   every('* * * * *', 'money.inbox', async () => {
     await sandbox?.tellDue();
     await workInbox(engines);

@@ -23,6 +23,7 @@ import {
   wishWholePackBack,
   writePack,
 } from './packs-store.ts';
+import { refundOnce } from './refunds/refund-once.ts';
 import { tellPackRefused } from './refunds/telling-refused.ts';
 import { checkoutMs, orderStateOf, wasPaid } from './rules.ts';
 import { withObjectLock } from './webhooks/object-lock.ts';
@@ -172,7 +173,7 @@ export async function runPackRefunds(engines: Engines, packId?: string): Promise
 const backNameOf = ({ id, backTries }: PackToReturn) => `credits-${id}${backTries > 1 ? `-${backTries}` : ''}`;
 
 async function runRefund(engines: Engines, pack: PackToReturn): Promise<void> {
-  const { database, payments, log } = engines;
+  const { database, log } = engines;
   const { id, paymentId, sessionId, backCents, refundedCents, isReported, currency } = pack;
   if (paymentId === null || sessionId === null) return;
   // What is unused may have gone back before all of it does.
@@ -180,7 +181,7 @@ async function runRefund(engines: Engines, pack: PackToReturn): Promise<void> {
     ? ({ refundId: `credits-${id}-reported`, amountCents: backCents - refundedCents, reason: 'fraudulent' } as const)
     : ({ refundId: backNameOf(pack), amountCents: backCents, reason: 'requested_by_customer' } as const);
   try {
-    await payments.refund({ ...wish, orderId: id, paymentId, isOwnSale: true });
+    await refundOnce(engines, { ...wish, orderId: id, paymentId, isOwnSale: true });
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     // What went back already needs no second refund; the projection says so.

@@ -1,6 +1,7 @@
 import { sampleAccessEmails } from './access-emails.ts';
 import { disputeEmail, disputeLostEmail, disputeWaitsEmail, disputeWonEmail } from './dispute-emails.ts';
 import type { EmailText } from './email-words.ts';
+import { keyRefusedEmail } from './provider-emails.ts';
 import {
   orderRefundedEmail,
   paymentReportedEmail,
@@ -42,6 +43,7 @@ export const sampleRefundEmails = (publicUrl: string): EmailText[] => {
       });
     }),
     ...sampleAccessEmails(`${publicUrl}/receipt/sample`),
+    keyRefusedEmail({ said: 'Expired API Key provided.' }),
     refundCameBackEmail({ orderId: linkId, what }),
     refundNotTakenEmail({ what, contact: `${publicUrl}/contact` }),
     ...(['access', 'subscription', 'nothing'] as const).map((ended) =>

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { type Books, SandboxError } from './books.ts';
 import { newObjectId } from './objects.ts';
+import { findObject } from './store.ts';
 
 type Account = Stripe.V2.Core.Account;
 
@@ -59,4 +60,19 @@ export async function answerOnboarding(books: Books, accountId: string, said: On
   await books.keep({ ...account, configuration: stateOf(said) });
   await books.tellThin('v2.core.account[configuration.recipient].capability_status_updated', accountId);
   return return_url;
+}
+
+/** The account is closed, by its owner or by the provider. */
+export async function closeAccount(books: Books, accountId: string): Promise<void> {
+  const account = await books.find<Account>(accountId, 'account');
+  await books.keep({ ...account, closed: true, configuration: stateOf('rejected') });
+  await books.tellThin('v2.core.account.closed', accountId);
+}
+
+/** @throws SandboxError where a call is made for an account that is not connected, or not any more */
+export async function checkConnected(books: Books, accountId: string): Promise<void> {
+  const account = (await findObject(books.tx, accountId))?.body as Account | undefined;
+  if (account?.object === 'v2.core.account' && account.closed !== true) return;
+  const words = `The provided key does not have access to account '${accountId}' (or that account does not exist). Application access may have been revoked.`;
+  throw new SandboxError(403, 'account_invalid', words);
 }

@@ -20,6 +20,9 @@ export class SandboxError extends Error {
 /** What an event may be about. */
 type Named = Pick<Kept, 'object'>;
 
+/** A call that was not begun: its key may be used again. */
+export class MalformedCall extends SandboxError {}
+
 /** The objects of the sandbox within one transaction. */
 export interface Books {
   tx: Tx;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Books, SandboxError } from './books.ts';
+import { type Books, MalformedCall } from './books.ts';
 
 /** One call to the sandbox, its parameters not yet read. */
 export interface Call {
@@ -25,19 +25,19 @@ export const paged = {
   starting_after: z.string().optional(),
 };
 
-/** @throws SandboxError that names what is wrong, as the provider does */
+/** @throws MalformedCall that names what is wrong, as the provider does */
 export function read<T>(shape: z.ZodType<T>, { params }: Call): T {
   const result = shape.safeParse(params);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const where = issue?.path.join('.') ?? '';
   if (issue?.code === 'unrecognized_keys')
-    throw new SandboxError(
+    throw new MalformedCall(
       400,
       'parameter_unknown',
       `Received unknown parameter: ${[...issue.path, ...issue.keys].join('.')}`,
     );
-  throw new SandboxError(400, 'parameter_invalid', `Invalid ${where}: ${issue?.message ?? ''}`);
+  throw new MalformedCall(400, 'parameter_invalid', `Invalid ${where}: ${issue?.message ?? ''}`);
 }
 
 export const Nothing = z.strictObject(expandable);

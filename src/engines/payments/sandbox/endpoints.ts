@@ -107,13 +107,18 @@ async function listSessions({ tx }: Books, call: Call): Promise<object> {
 }
 
 async function listCharges({ tx }: Books, call: Call): Promise<object> {
-  const {
-    limit,
-    starting_after: after,
-    payment_intent,
-  } = read(z.strictObject({ ...paged, payment_intent: z.string().optional() }), call);
-  const asked = { type: 'charge', account: platform, where: { payment_intent }, after, limit };
+  const created = z.strictObject({ gte: amount }).optional();
+  const shape = z.strictObject({ ...paged, created, payment_intent: z.string().optional() });
+  const { limit, starting_after: after, payment_intent, created: from } = read(shape, call);
+  const asked = { type: 'charge', account: platform, where: { payment_intent }, since: from?.gte, after, limit };
   return page(await listObjects(tx, asked), limit, '/v1/charges');
+}
+
+async function listRefunds({ tx }: Books, call: Call): Promise<object> {
+  const shape = z.strictObject({ ...paged, payment_intent: z.string() });
+  const { limit, starting_after: after, payment_intent } = read(shape, call);
+  const asked = { type: 'refund', account: platform, where: { payment_intent }, after, limit };
+  return page(await listObjects(tx, asked), limit, '/v1/refunds');
 }
 
 async function listLines({ tx }: Books, call: Call): Promise<object> {
@@ -218,6 +223,7 @@ export const endpoints: Endpoints = {
   'GET /v1/charges': listCharges,
   'GET /v1/charges/:id': show('charge'),
   'POST /v1/refunds': async (books, call) => refundCharge(books, read(RefundParams, call)),
+  'GET /v1/refunds': listRefunds,
   'GET /v1/refunds/:id': show('refund'),
   'GET /v1/application_fees/:id': show('application_fee'),
   'GET /v1/balance': showBalance,

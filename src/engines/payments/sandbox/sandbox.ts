@@ -8,7 +8,7 @@ import type { Log } from '../../engines.ts';
 import { hookNames, type Payments } from '../payments.ts';
 import type { Sandbox } from '../sandbox-parts.ts';
 import { openStripe } from '../stripe.ts';
-import { answerOnboarding } from './accounts.ts';
+import { answerOnboarding, closeAccount } from './accounts.ts';
 import { tellAvailable } from './balances.ts';
 import { type Books, openBooks, SandboxError, writeLine } from './books.ts';
 import { findNextDue, keepClockOffset, readClockOffset } from './clock-store.ts';
@@ -23,6 +23,7 @@ import { type Exchange, type InBooks, listen } from './server.ts';
 import { keepKeys, lockSandbox, type SandboxKeys } from './store.ts';
 import { landingOf, takingOf } from './taking-cards.ts';
 import { openTelling, signatureOf } from './telling.ts';
+import { createTroubles } from './troubles.ts';
 import { warnOf } from './warning.ts';
 
 export interface SandboxSettings {
@@ -48,6 +49,7 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
   const knownKeys = openOnce(() => work((tx) => keepKeys(tx, newKeys())));
   const telling = openTelling({ ...{ work, clock, sandboxClock, log }, knownKeys });
   const lane = createSemaphore(1);
+  const troubles = createTroubles();
   /** Whoever waits for a turn holds no connection, and who does not want the answer any more is left out. */
   const inBooks: InBooks = (run, isWanted = () => true) =>
     lane.run(async () => {
@@ -64,7 +66,7 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
   const server = openOnce(async () => {
     const { secret_key: secretKey } = await knownKeys();
     const pages = `${publicUrl}/sandbox`;
-    return { secretKey, ...(await listen({ secretKey, pages, inBooks, log, onExchange })) };
+    return { secretKey, ...(await listen({ secretKey, pages, inBooks, log, onExchange, troubles })) };
   });
   const connect = async () => {
     const { secretKey, port } = await server();
@@ -75,7 +77,6 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
     place: 'payments: sandbox (test payments, no real money)',
     connect,
     secrets: async () => (await knownKeys()).secrets,
-    // It opens nothing: the frame is a page of ours.
     browser: async () => ({ publishableKey: publishableKeyOf(await knownKeys()), scriptUrl: undefined }),
     async close() {
       await telling.stop();
@@ -94,6 +95,7 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
       await inBooks(tellAvailable);
       await telling.due();
     },
+    setTrouble: troubles.set,
     clockOffset: () => work(readClockOffset),
     keepClockOffset: (offsetMs) => work((tx) => keepClockOffset(tx, offsetMs)),
     findNextDue: () => inBooks(({ tx, now }) => findNextDue(tx, now)),
@@ -102,6 +104,7 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
   return { payments, sandbox };
 }
 
+/** It opens nothing: the frame is a page of ours. */
 const publishableKeyOf = ({ secret_key }: SandboxKeys) =>
   `pk_test_sandbox_${createHash('sha256').update(secret_key).digest('hex').slice(0, 24)}`;
 
@@ -120,6 +123,7 @@ type Pages =
   | 'answerOnboarding'
   | 'rejectAccount'
   | 'hasAccount'
+  | 'closeAccount'
   | 'payOut'
   | 'rejectPayout'
   | 'sendRefundBack'
@@ -182,6 +186,7 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
     escalate: (id) => inBooks((books) => escalateInquiry(books, id)),
     decideDispute: (id, isWon, more) => inBooks((books) => decideDispute(books, id, isWon, more)),
     warn: async (chargeId) => (await inBooks((books) => warnOf(books, chargeId))).id,
+    closeAccount: (id) => inBooks((books) => closeAccount(books, id)),
     hasAccount: async (id) =>
       idPattern.test(id) && (await inBooks(async ({ find }) => (await orNothing(find(id, 'account'))) !== undefined)),
   };

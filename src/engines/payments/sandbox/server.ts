@@ -2,12 +2,15 @@ import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../../engines.ts';
+import { checkConnected } from './accounts.ts';
 import { type Books, SandboxError } from './books.ts';
 import type { Call } from './calls.ts';
 import { endpoints } from './endpoints.ts';
 import { parseForm } from './forms.ts';
 import { newObjectId } from './objects.ts';
-import { type Answered, findAnswer, findObjects, keepAnswer, platform } from './store.ts';
+import { type Answered, answerOnce } from './repeating.ts';
+import { findObjects, platform } from './store.ts';
+import type { Troubles } from './troubles.ts';
 
 /** One question and its answer, for whoever checks that both are as the provider's. */
 export interface Exchange {
@@ -29,6 +32,7 @@ export interface ServerSettings {
   pages: string;
   inBooks: InBooks;
   log: Pick<Log, 'error'>;
+  troubles: Troubles;
   /** Called when a call has been answered. */
   onExchange?: ((exchange: Exchange) => void) | undefined;
 }
@@ -73,20 +77,18 @@ async function answer(settings: ServerSettings, request: IncomingMessage, respon
   response.end(JSON.stringify(body));
 }
 
-type Said = Answered & { isRepeated?: boolean };
-
 /** The provider's way to say no; what is no such thing is a fault of the sandbox. */
-function asError(error: unknown, log: Pick<Log, 'error'>): Said {
+function asError(error: unknown, log: Pick<Log, 'error'>): Answered {
   const isSaid = error instanceof SandboxError;
   if (!isSaid) log.error({ engine: 'payments', err: error }, 'the sandbox failed');
   const { status, code, message } = isSaid
     ? error
     : { status: 500, code: 'sandbox_fault', message: 'Something went wrong in the sandbox.' };
   const type = code === 'idempotency_error' ? 'idempotency_error' : 'invalid_request_error';
-  return { status, body: { error: { type, code, message } } };
+  return { status, body: { error: { type, ...(code !== '' && { code }), message } } };
 }
 
-async function answerTo(settings: ServerSettings, request: IncomingMessage): Promise<Said> {
+async function answerTo(settings: ServerSettings, request: IncomingMessage): Promise<Answered> {
   checkKey(settings, request.headers.authorization);
   const url = new URL(request.url ?? '/', 'http://sandbox');
   const text = await readBody(request);
@@ -94,18 +96,25 @@ async function answerTo(settings: ServerSettings, request: IncomingMessage): Pro
   const params =
     request.method === 'GET' ? parseForm(url.search.slice(1)) : isJson ? JSON.parse(text) : parseForm(text);
   const [endpoint, id] = endpointOf(`${request.method} ${url.pathname}`);
+  settings.troubles.check(endpoint);
   const account = String(request.headers['stripe-account'] ?? platform);
   const call: Call = { params, id, account, pages: settings.pages };
   const key = request.headers['idempotency-key'];
   // The library makes a key of its own for a write without one, which is no wish to have it repeated.
-  const said = await settings.inBooks(
-    (books) =>
-      request.method !== 'GET' && typeof key === 'string'
-        ? answerOnce(books, key, { endpoint, text, call })
-        : run(books, endpoint, call),
-    () => !request.socket.destroyed,
-  );
-  settings.onExchange?.({ endpoint, params, status: said.status, body: said.body });
+  const isWanted = () => !request.socket.destroyed;
+  const act = async (books: Books) => {
+    if (account !== platform) await checkConnected(books, account);
+    return run(books, endpoint, call);
+  };
+  const isKeyed = request.method !== 'GET' && typeof key === 'string';
+  const said = await (isKeyed
+    ? answerOnce(
+        settings.inBooks,
+        { key, endpoint, request: `${account} ${endpoint} ${id} ${text}` },
+        { run: act, asAnswer: (error) => asError(error, settings.log), isWanted },
+      )
+    : settings.inBooks(act, isWanted));
+  if (said.status === 200) settings.onExchange?.({ endpoint, params, status: said.status, body: said.body });
   return said;
 }
 
@@ -126,32 +135,12 @@ function endpointOf(asked: string): [endpoint: string, id: string] {
   throw new SandboxError(501, 'sandbox_unsupported', `The sandbox does not implement ${asked}.`);
 }
 
-async function run(books: Books, endpoint: string, call: Call): Promise<Said> {
+async function run(books: Books, endpoint: string, call: Call): Promise<Answered> {
   const body = await endpoints[endpoint]?.(books, call);
   if (body === undefined) throw new SandboxError(501, 'sandbox_unsupported', endpoint);
   const { expand = [] } = call.params as { expand?: string[] };
   for (const path of expand) await expandPath(books, body as Expandable, path.split('.'));
   return { status: 200, body };
-}
-
-/** The same key is the same wish: what it was answered with, it is answered with again. */
-async function answerOnce(
-  books: Books,
-  key: string,
-  { endpoint, text, call }: { endpoint: string; text: string; call: Call },
-): Promise<Said> {
-  const request = `${call.account} ${endpoint} ${call.id} ${text}`;
-  const known = await findAnswer(books.tx, key);
-  if (known !== undefined && known.request !== request)
-    throw new SandboxError(
-      400,
-      'idempotency_error',
-      'Keys for idempotent requests can only be used with the same parameters.',
-    );
-  if (known !== undefined) return { status: known.status, body: known.body, isRepeated: true };
-  const said = await run(books, endpoint, call);
-  await keepAnswer(books.tx, key, request, said);
-  return said;
 }
 
 interface Expandable {

@@ -177,31 +177,6 @@ export async function listEvents(
   return rows.map(({ body }) => body);
 }
 
-export interface Answered {
-  status: number;
-  body: object;
-}
-
-const repeated = statement<Answered & { request: string }>(
-  'sandbox_repeated',
-  'select status, body, request from sandbox_idempotency where key = $1',
-);
-
-/** What a key was answered with before, and what had been asked. */
-export async function findAnswer(tx: Tx, key: string): Promise<(Answered & { request: string }) | undefined> {
-  const [row] = await tx.ask(repeated, [key]);
-  return row;
-}
-
-const remembered = statement(
-  'sandbox_remembered',
-  'insert into sandbox_idempotency (key, request, status, body) values ($1, $2, $3, $4)',
-);
-
-export async function keepAnswer(tx: Tx, key: string, request: string, { status, body }: Answered): Promise<void> {
-  await tx.ask(remembered, [key, request, status, JSON.stringify(body)]);
-}
-
 export interface SandboxKeys {
   secret_key: string;
   secrets: Record<string, string>;

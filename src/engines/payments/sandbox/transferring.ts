@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import * as z from 'zod';
 import { type Books, SandboxError } from './books.ts';
-import { amount, type Call, type Endpoints, expandable, flag, metadata, read, show } from './calls.ts';
+import { amount, type Call, type Endpoints, expandable, flag, metadata, page, paged, read, show } from './calls.ts';
 import { makeTransfer } from './objects.ts';
 import { checkDestination, moveToAccount } from './paying.ts';
 import { returnFeeOf, reverse } from './refunding.ts';
@@ -64,7 +64,27 @@ async function createReversal(books: Books, call: Call): Promise<object> {
   return reverse(books, transfer, { amount: cents, feeBack, metadata: words });
 }
 
+async function listTransfers({ tx }: Books, call: Call): Promise<object> {
+  const created = z.strictObject({ gte: amount }).optional();
+  const asked = { destination: z.string(), transfer_group: z.string() };
+  const shape = z.strictObject({ ...paged, created, ...z.object(asked).partial().shape });
+  const { limit, starting_after: after, created: from, destination, transfer_group } = read(shape, call);
+  const where = { destination, transfer_group };
+  const data = await listObjects(tx, { type: 'transfer', account: platform, where, since: from?.gte, after, limit });
+  return page(data, limit, '/v1/transfers');
+}
+
+async function listReversals({ tx, find }: Books, call: Call): Promise<object> {
+  const { limit, starting_after: after } = read(z.strictObject(paged), call);
+  await find(call.id, 'transfer');
+  const where = { transfer: call.id };
+  const data = await listObjects(tx, { type: 'transfer_reversal', account: platform, where, after, limit });
+  return page(data, limit, `/v1/transfers/${call.id}/reversals`);
+}
+
 export const transferEndpoints: Endpoints = {
+  'GET /v1/transfers': listTransfers,
+  'GET /v1/transfers/:id/reversals': listReversals,
   'POST /v1/transfers': createTransfer,
   'GET /v1/transfers/:id': show('transfer'),
   'POST /v1/transfers/:id/reversals': createReversal,

@@ -3,6 +3,7 @@ import type { Engines } from '#engines/engines.ts';
 import type { Dispute } from '#engines/payments/disputes.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
 import { syncSoon } from '../ledger.ts';
+import { callOnce } from '../orders/call-once.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow } from '../orders/writing-orders.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
@@ -62,11 +63,16 @@ async function settleFee(engines: Engines, id: string): Promise<void> {
 /** What is asked for is written down first: it may be made, and nobody writes down that it was. */
 async function take(engines: Engines, row: FeeRow): Promise<void> {
   const { database, payments, log } = engines;
-  const { id, disputeId, refusals: attempt } = row;
+  const { id, disputeId, refusals: before } = row;
   const amountCents = row.askedCents ?? Math.min(row.borneCents, row.feeCents);
   await database.work(system, (tx) => planFee(tx, id, { askedCents: amountCents }));
   try {
-    const paymentId = await payments.takeFee({ ...feeOf(row), amountCents, attempt });
+    const paymentId = await callOnce(engines, {
+      name: `disp-fee:${disputeId}`,
+      refusals: before,
+      find: (since) => payments.findMade({ kind: 'fee', disputeId, since }),
+      make: (refusals) => payments.takeFee({ ...feeOf(row), amountCents, refusals }),
+    });
     await database.work(system, (tx) => markFee(tx, id, { paymentId }));
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
@@ -81,7 +87,12 @@ async function giveBack(engines: Engines, row: FeeRow): Promise<void> {
   const { database, payments } = engines;
   const amountCents = row.backCents ?? (row.askedCents ?? 0) - row.feeCents;
   await database.work(system, (tx) => planFee(tx, row.id, { backCents: amountCents }));
-  const backId = await payments.giveFeeBack({ ...feeOf(row), amountCents });
+  const { disputeId, accountId } = row;
+  const backId = await callOnce(engines, {
+    name: `disp-fee-back:${disputeId}`,
+    find: (since) => payments.findMade({ kind: 'fee_back', disputeId, accountId, since }),
+    make: (refusals) => payments.giveFeeBack({ ...feeOf(row), amountCents, refusals }),
+  });
   await database.work(system, (tx) => markFee(tx, row.id, { backId }));
 }
 

@@ -1,5 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import { postMovement } from '../ledger/ledger-store.ts';
+import { callOnce } from '../orders/call-once.ts';
 import { moneyNow } from '../orders/writing-orders.ts';
 import { findHeldFor, findReleased } from '../requests/held-store.ts';
 import { releaseLock } from '../requests/releasing.ts';
@@ -40,7 +41,11 @@ async function takeBack(engines: Engines, row: DisputeRow): Promise<DisputeRow> 
   const { id, disputeId, transferId, backCents, backFeeCents, reversalId: known } = planned;
   if (known !== null || transferId === null || backCents === null || backCents === 0) return planned;
   const taken = { disputeId, transferId, amountCents: backCents, feeCents: backFeeCents ?? 0 };
-  const reversalId = await payments.takeBack(taken);
+  const reversalId = await callOnce(engines, {
+    name: `disp-rev:${disputeId}`,
+    find: () => payments.findMade({ kind: 'reversal', transferId, of: { disputeId } }),
+    make: (refusals) => payments.takeBack({ ...taken, refusals }),
+  });
   await database.work(system, (tx) => markMoved(tx, id, { reversalId }));
   return { ...planned, reversalId };
 }
@@ -70,7 +75,12 @@ async function giveAgain(engines: Engines, row: DisputeRow, { accountId }: Dispu
   const { id, disputeId, chargeId, currency, retransferId: known } = row;
   const amountCents = againCents(row);
   if (known !== null || amountCents === 0) return row;
-  const retransferId = await payments.giveAgain({ disputeId, chargeId, accountId, amountCents, currency });
+  const won = { disputeId, chargeId, accountId, amountCents, currency };
+  const retransferId = await callOnce(engines, {
+    name: `disp-won:${disputeId}`,
+    find: (since) => payments.findMade({ kind: 'given_again', disputeId, accountId, since }),
+    make: (refusals) => payments.giveAgain({ ...won, refusals }),
+  });
   await database.work(system, (tx) => markMoved(tx, id, { retransferId }));
   return { ...row, retransferId };
 }

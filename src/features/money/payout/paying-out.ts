@@ -6,6 +6,7 @@ import { zoneOrUtc } from '#kit/time.ts';
 import { settleFees } from '../disputes/bearing-fees.ts';
 import { sumDueFees } from '../disputes/fees-store.ts';
 import { syncPayouts } from '../ledger.ts';
+import { callOnce } from '../orders/call-once.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow } from '../project.ts';
 import { leastPayoutCents } from '../rules.ts';
@@ -147,10 +148,16 @@ async function send(engines: Engines, row: PayoutRow): Promise<void> {
 }
 
 /** What speaks against it may have come after it was written down. @returns undefined when it is not made, and never will be */
-async function make({ database, payments }: Engines, row: PayoutRow): Promise<Payout | undefined> {
-  const { id: payoutId, userId, accountId, amountCents, currency: unit, createdAt: since } = row;
+async function make(engines: Engines, row: PayoutRow): Promise<Payout | undefined> {
+  const { database, payments } = engines;
+  const { id: payoutId, userId, accountId, amountCents, currency: unit, createdAt } = row;
   const { realm } = payments;
   const holds = userId === null ? [] : await database.work(system, (tx) => listHolds(tx, { userId, realm }));
-  if (holds.length > 0) return payments.findMadePayout({ payoutId, accountId, since });
-  return payments.payOut({ payoutId, accountId, amountCents, currency: unit });
+  const find = (since: Date) => payments.findMadePayout({ payoutId, accountId, since });
+  if (holds.length > 0) return find(createdAt);
+  const payout = { payoutId, accountId, amountCents, currency: unit };
+  return callOnce(engines, {
+    ...{ name: `payout:${payoutId}`, find },
+    make: (refusals) => payments.payOut({ ...payout, refusals }),
+  });
 }

@@ -4,6 +4,7 @@ import type { Subscription } from '#engines/payments/plan-payments.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import { refundInvoiceOnce } from '../refunds/refund-once.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
 import {
   findFirstPaid,
@@ -113,7 +114,7 @@ export async function runPlanRefunds(engines: Engines, ofUserId?: string): Promi
   const { database, payments } = engines;
   const wishes = await database.work(system, (tx) => listUnsettledRefunds(tx, payments.realm, ofUserId));
   for (const { userId, invoiceId, subscriptionId, amountCents, currency } of wishes) {
-    await payments.refundInvoice(invoiceId, `moneyback:${subscriptionId}`);
+    await refundInvoiceOnce(engines, invoiceId, { key: `moneyback:${subscriptionId}` });
     await payments.endPlan(subscriptionId);
     const now = planNow(engines);
     await database.work(system, async (tx) => {

@@ -2,6 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import type { Subscription } from '#engines/payments/plan-payments.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import { callOnce } from '../orders/call-once.ts';
 import { changePlan, livePlan, notePlan } from './ending-a-plan.ts';
 import { findPauseFault, listPauses } from './pause-rules.ts';
 import { listPausesOf } from './pauses-store.ts';
@@ -43,12 +44,23 @@ export async function endPause(context: CreatorContext): Promise<void> {
   await projectPlan(engines, subscriptionId);
 }
 
-async function resume({ payments }: Engines, plan: Subscription): Promise<boolean> {
+async function resume(engines: Engines, plan: Subscription): Promise<boolean> {
   const { subscriptionId, isPaused, pausedFrom, periodStartsAt } = plan;
   if (!isPaused) return false;
   // Not by the clock: whether a month was begun that nobody paid for is what the provider says.
   const hasBegun = pausedFrom !== undefined && periodStartsAt !== undefined && periodStartsAt >= pausedFrom;
-  const key = `resume:${subscriptionId}:${periodStartsAt?.getTime() ?? 0}`;
-  await payments.resumePlan(subscriptionId, hasBegun ? { key } : undefined);
-  return true;
+  if (!hasBegun) {
+    await engines.payments.resumePlan(subscriptionId);
+    return true;
+  }
+  const key = `resume:${subscriptionId}:${periodStartsAt.getTime()}`;
+  return callOnce(engines, {
+    name: key,
+    // That it is paused was asked just now.
+    find: async () => undefined,
+    async make(refusals) {
+      await engines.payments.resumePlan(subscriptionId, { key, refusals });
+      return true;
+    },
+  });
 }

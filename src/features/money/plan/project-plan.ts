@@ -4,6 +4,7 @@ import type { Invoice, PlanCheckout, Subscription } from '#engines/payments/plan
 import { isPaidLate } from '#features/sales/rules.ts';
 import { isUuid, newId } from '#kit/ids.ts';
 import { syncTogether } from '../ledger.ts';
+import { refundInvoiceOnce } from '../refunds/refund-once.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
 import { writeInvoice } from './invoices-store.ts';
 import { notePause } from './pauses-store.ts';
@@ -55,10 +56,10 @@ async function findEnded(
 }
 
 /** A plan that was taken when it was not for sale any more ends, and what was paid for it goes back; each once, however often this is called. */
-async function returnLate({ payments }: Engines, subscriptionId: string, invoices: readonly Invoice[]): Promise<void> {
+async function returnLate(engines: Engines, subscriptionId: string, invoices: readonly Invoice[]): Promise<void> {
   for (const { invoiceId, paidCents } of invoices)
-    if (paidCents > 0) await payments.refundInvoice(invoiceId, `late:${invoiceId}`);
-  await payments.endPlan(subscriptionId);
+    if (paidCents > 0) await refundInvoiceOnce(engines, invoiceId, { key: `late:${invoiceId}` });
+  await engines.payments.endPlan(subscriptionId);
 }
 
 /** Asks the provider how a plan stands and writes it down, with its bills, its mails and what it gives access to. */

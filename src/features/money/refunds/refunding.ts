@@ -4,12 +4,14 @@ import { newId } from '#kit/ids.ts';
 import { minuteMs } from '#kit/time.ts';
 import { postMovement } from '../ledger/ledger-store.ts';
 import { clearing, entriesOfRemainder, platformFee } from '../ledger/posting.ts';
+import { callOnce } from '../orders/call-once.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow, projectPayment } from '../project.ts';
 import { type RefundWhy, refundOnTakedownMs, takenDownNote } from '../rules.ts';
 import { listTakenDown } from '../taken-down-store.ts';
 import { isStillOwed, listOwed, listPaidLate, listPaidTwice, listRefusedHeld, type RefusedHeld } from './owed-store.ts';
 import { findOwedTimes } from './owed-times.ts';
+import { refundOnce } from './refund-once.ts';
 import {
   type DueRefund,
   failRefund,
@@ -49,12 +51,12 @@ async function runRefund(engines: Engines, refund: DueRefund): Promise<void> {
 
 /** @returns false when the provider does not make it */
 async function askRefund(engines: Engines, { id: refundId, reason, ...about }: DueRefund): Promise<boolean> {
-  const { database, payments, log } = engines;
+  const { database, log } = engines;
   const { orderId, paymentId, amountCents, requestId, givenTransferId, isFree } = about;
   const isFromPlatform = requestId !== null || givenTransferId !== null;
   try {
     const wish = { refundId, orderId, paymentId, amountCents, reason: reasonOf(reason) };
-    await payments.refund({ ...wish, isHeld: isFromPlatform, isFree });
+    await refundOnce(engines, { ...wish, isHeld: isFromPlatform, isFree });
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     // What went back already needs no second refund; the projection says so.
@@ -81,7 +83,11 @@ async function takeGivenBack(engines: Engines, refund: DueRefund): Promise<void>
   const { database, payments } = engines;
   const { id: refundId, givenTransferId: transferId, givenCents, amountCents, chargeId, requestId, currency } = refund;
   if (transferId === null || givenCents === null || givenCents === 0) return;
-  const reversalId = await payments.takeGivenBack({ refundId, transferId, amountCents: givenCents });
+  const reversalId = await callOnce(engines, {
+    name: `refund-rev:${refundId}`,
+    find: () => payments.findMade({ kind: 'reversal', transferId, of: { refundId } }),
+    make: (refusals) => payments.takeGivenBack({ refundId, transferId, amountCents: givenCents, refusals }),
+  });
   const now = moneyNow(engines);
   await database.work(system, async (tx) => {
     if (!(await markTakenBack(tx, refundId, reversalId))) return;

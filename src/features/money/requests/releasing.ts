@@ -8,6 +8,7 @@ import { dayMs, tellMomentIn } from '#kit/time.ts';
 import { postMovement } from '../ledger/ledger-store.ts';
 import { entriesOfRemainder } from '../ledger/posting.ts';
 import { syncSoon } from '../ledger.ts';
+import { callOnce } from '../orders/call-once.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow } from '../orders/writing-orders.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
@@ -85,7 +86,11 @@ async function runRelease(engines: Engines, release: DueRelease): Promise<void> 
   const { database, payments, log } = engines;
   const { requestId, accountId, chargeId, shareCents, feeCents, currency } = release;
   const asked = { requestId, accountId, chargeId, amountCents: shareCents, currency };
-  const { transferId } = await payments.release(asked);
+  const transferId = await callOnce(engines, {
+    name: `release:${requestId}`,
+    find: () => payments.findMade({ kind: 'release', requestId }),
+    make: async (refusals) => (await payments.release({ ...asked, refusals })).transferId,
+  });
   const now = moneyNow(engines);
   await database.work(system, async (tx) => {
     if (!(await markReleased(tx, requestId, transferId, now))) {

@@ -5,6 +5,7 @@ import { findPack, type PackRow, wishWholePackBack } from '../packs-store.ts';
 import { findBilledPlan, notePlanReturned, noteReturned } from '../plan/invoices-store.ts';
 import { planNow, projectPlan } from '../plan/project-plan.ts';
 import { tellRefund } from '../plan/telling-plans.ts';
+import { refundInvoiceOnce } from '../refunds/refund-once.ts';
 import { markReturned, type WarningRow } from './warnings-store.ts';
 
 const system = { kind: 'system' } as const;
@@ -38,7 +39,7 @@ export async function returnPlan(engines: Engines, row: WarningRow): Promise<boo
     await markReturned(tx, row.id, planNow(engines));
     await notePlanReturned(tx, planId, planNow(engines));
   });
-  const isBack = await payments.refundInvoice(invoiceId, `fraud:${row.id}`, 'fraudulent').then(
+  const isBack = await refundInvoiceOnce(engines, invoiceId, { key: `fraud:${row.id}`, reason: 'fraudulent' }).then(
     () => true,
     (error: unknown) => {
       if (!(error instanceof PaymentRefused)) throw error;

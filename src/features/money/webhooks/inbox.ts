@@ -7,6 +7,7 @@ import { createSharedRun, type SharedRun } from '#engines/shared-run.ts';
 import { createSemaphore, type Semaphore } from '#kit/semaphore.ts';
 import { secondMs } from '#kit/time.ts';
 import { syncTogether } from '../ledger.ts';
+import { tellRefusedKey } from '../orders/telling-refused-keys.ts';
 import { moneyNow, projectObject } from '../project.ts';
 import { giveBackEvents, type InboxEvent, postponeEvents, settleEvents, takeEvents } from './inbox-store.ts';
 
@@ -200,9 +201,9 @@ async function postpone(engines: Engines, about: About, round: Round, error: unk
   if (!isNobodys) engines.log.warn({ area: 'money', err: error }, 'an event could not be acted upon yet');
   const words = error instanceof Error ? error.message : String(error);
   const dueAt = dueAfter(engines, about, isAway ? mostAwayMs : mostUnknownMs);
-  await postponeEvents(engines.database, about.eventIds, { dueAt, error: words.slice(0, mostErrorLength) }).catch(
-    () => {
+  await postponeEvents(engines.database, about.eventIds, { dueAt, error: words.slice(0, mostErrorLength) })
+    .then(() => tellRefusedKey(engines, error))
+    .catch(() => {
       round.isAway = true;
-    },
-  );
+    });
 }
