@@ -14,6 +14,7 @@ export const Facts = z.object({
   trialDays: z.int(),
   priceCents: z.int(),
   commissionPercent: z.int(),
+  statementDescriptor: z.string(),
   /** What an album may cost: of a creator who is new, and of one who has been here so long with so many sales and no dispute. */
   newPriceCents: z.int(),
   mostPriceCents: z.int(),

@@ -11,6 +11,7 @@ export const factsOf = (settings: Settings, operatorEmail: string | undefined, s
   trialDays: settings['plan.trialDays'],
   priceCents: settings['plan.priceCents'],
   commissionPercent: settings['money.commissionPercent'],
+  statementDescriptor: settings['money.statementDescriptor'],
   newPriceCents: settings['money.newSellerCents'],
   mostPriceCents: settings['money.mostPriceCents'],
   provenDays: settings['money.provenDays'],

@@ -3,13 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { Policy } from './policy.ts';
 import {
   badgeOf,
+  canUndo,
   composeSlug,
   expiresAtOf,
   findNotOffered,
   findTimeFault,
+  isNamedAfter,
   presetOf,
   presets,
   type StateFacts,
+  screenAliveMs,
   secondStateOf,
   slugWord,
 } from './rules.ts';
@@ -28,6 +31,38 @@ describe('the badge', () => {
     [false, null, 'active'],
   ] as const)('revoked %s, ends %s: %s', (isRevoked, expiresAt, badge) => {
     expect(badgeOf({ isRevoked, expiresAt }, now)).toBe(badge);
+  });
+});
+
+describe('a revocation', () => {
+  it.each([
+    [true, at(1), true],
+    [true, at(0), false],
+    [true, at(-1), false],
+    [true, null, false],
+    [false, at(1), false],
+    [false, null, false],
+  ] as const)('revoked %s, to be undone until %s: %s', (isRevoked, undoUntil, is) => {
+    expect(canUndo({ isRevoked, undoUntil }, now)).toBe(is);
+  });
+});
+
+describe('a screen', () => {
+  it('counts as alive while one renewal in two gets through, and ten seconds more', () => {
+    expect(screenAliveMs(15_000)).toBe(40_000);
+  });
+});
+
+describe('a link for somebody', () => {
+  it.each([
+    ['Lena', true],
+    ['Lena, WhatsApp', true],
+    ['Lena 2', true],
+    ['Lenas birthday', false],
+    ['For Lena', false],
+    ['Holiday', false],
+  ])('of the name %s is named after Lena: %s', (linkName, is) => {
+    expect(isNamedAfter(linkName, 'Lena')).toBe(is);
   });
 });
 
@@ -70,10 +105,12 @@ describe('the second line', () => {
       people: 3,
     });
     expect(secondStateOf({ ...link, policy: { maxViewers: 3 }, uniqueViewers: 2 }, now)).toBeUndefined();
-    expect(secondStateOf({ ...link, policy: { bindFirstViewer: true }, uniqueViewers: 1 }, now)).toEqual({
-      kind: 'full',
-      people: 1,
-    });
+    expect(secondStateOf({ ...link, policy: { maxViewers: 3, bindFirstViewer: true }, uniqueViewers: 1 }, now)).toEqual(
+      {
+        kind: 'full',
+        people: 1,
+      },
+    );
   });
   it('leaves an ended link alone', () => {
     expect(secondStateOf({ ...link, isAlbumReady: false, expiresAt: now }, now)).toBeUndefined();
@@ -88,8 +125,14 @@ describe('addresses', () => {
     ['---', ''],
     ['日本', ''],
     ['x'.repeat(60), 'x'.repeat(40)],
+    ['-a--b-', 'a-b'],
+    [`${'x'.repeat(39)} y`, 'x'.repeat(39)],
   ])('%s begins as %s', (name, word) => {
     expect(slugWord(name)).toBe(word);
+  });
+  it('are a word and ten random characters, or twenty-two of them', () => {
+    expect(composeSlug('for-bob', '0123456789abcdefghijkl')).toBe('for-bob-0123456789');
+    expect(composeSlug('', '0123456789abcdefghijkl')).toBe('0123456789abcdefghijkl');
   });
   it('never consist of words alone and always fit their column', () => {
     fc.assert(
@@ -116,7 +159,12 @@ describe('presets', () => {
       expect(findNotOffered(policy)).toBeUndefined();
       expect(presetOf(policy)).toBe(id);
     }
+  });
+  it('are none as soon as one rule differs', () => {
     expect(presetOf(Policy.parse({ maxVisits: 2 }))).toBeUndefined();
+    expect(presetOf(Policy.parse({ maxViewers: 2 }))).toBeUndefined();
+    expect(presetOf(Policy.parse({ viewBudgetMs: 60_000 }))).toBeUndefined();
+    expect(presetOf(Policy.parse({ openForMs: 2 * day }))).toBeUndefined();
     expect(presetOf(Policy.parse({ openForMs: day, bindFirstViewer: true }))).toBeUndefined();
   });
 });

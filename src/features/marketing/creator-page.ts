@@ -73,9 +73,13 @@ async function findSale(
     mostCents: mostTipCents,
     utmostCents: known['money.mostKnownTipCents'],
   };
-  const isSandbox = engines.sandbox !== undefined;
+  const money = {
+    currency: 'usd',
+    statementDescriptor: known['money.statementDescriptor'],
+    isSandbox: engines.sandbox !== undefined,
+  };
   return {
-    tip: { handle, name: displayName, ...bounds, currency: 'usd', isSandbox },
+    tip: { handle, name: displayName, ...bounds, ...money },
     tiers: tiers.map((tier) => {
       const { id, name, priceCents, benefits } = tier;
       return { id, name, priceCents, benefits, longer: longerTermsOf(tier) };

@@ -187,6 +187,8 @@ export const Receipt = z.object({
   why: z.string(),
   /** When it would go back, as it was said before paying. */
   terms: z.string(),
+  /** What the card statement of whoever pays shows. */
+  statementDescriptor: z.string(),
   isSandbox: z.boolean(),
 });
 export type Receipt = z.infer<typeof Receipt>;

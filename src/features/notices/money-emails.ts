@@ -10,6 +10,7 @@ export const receiptEmail = ({
   purchasesPage,
   terms,
   requestPage,
+  statementDescriptor,
 }: {
   number: number;
   amount: string;
@@ -22,13 +23,14 @@ export const receiptEmail = ({
   terms: string;
   /** Of custom work, which is held until it is delivered: where it is followed. */
   requestPage?: string;
+  statementDescriptor: string;
 }): EmailText =>
   accountEmail(
     'receipt',
     'Your receipt',
     `Thank you! Receipt no. ${number}.`,
     facts(`${what}: ${amount}`),
-    'Your card statement shows PF DIGITAL.',
+    `Your card statement shows ${statementDescriptor}.`,
     link('Your receipt:', 'Show receipt', receiptPage),
     ...(purchasesPage === undefined || requestPage !== undefined
       ? []

@@ -15,14 +15,15 @@ export const packReceiptEmail = ({
   orderId,
   amount,
   day,
+  statementDescriptor,
   ...about
-}: About & { orderId: string; amount: string; day: string }): EmailText =>
+}: About & { orderId: string; amount: string; day: string; statementDescriptor: string }): EmailText =>
   accountEmail(
     'pack_receipt',
     'Your receipt',
     'Thank you! Your credits are ready to use.',
     facts(`${nameOf(about)}: ${amount}`, `Paid on ${day}`, `Order ${orderId}`),
-    'Your card statement shows PF DIGITAL.',
+    `Your card statement shows ${statementDescriptor}.`,
     yourCredits(about),
   );
 

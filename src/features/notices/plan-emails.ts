@@ -13,14 +13,15 @@ export const planReceiptEmail = ({
   number,
   amount,
   day,
+  statementDescriptor,
   ...about
-}: About & { number: string; amount: string; day: string }): EmailText =>
+}: About & { number: string; amount: string; day: string; statementDescriptor: string }): EmailText =>
   accountEmail(
     'plan_receipt',
     'Your receipt',
     `Thank you! Receipt no. ${number}, ${day}.`,
     facts(`Creator plan, one month: ${amount}`),
-    'Your card statement shows PF DIGITAL.',
+    `Your card statement shows ${statementDescriptor}.`,
     yourPlan(about),
   );
 

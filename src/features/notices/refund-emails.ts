@@ -163,6 +163,7 @@ export const orderRefundedEmail = ({
   isPart,
   why,
   receiptPage,
+  statementDescriptor,
 }: {
   /** What was paid for, and whom: "Tip to Mia". */
   what: string;
@@ -172,6 +173,7 @@ export const orderRefundedEmail = ({
   /** In a sentence. */
   why: string;
   receiptPage: string;
+  statementDescriptor: string;
 }): EmailText =>
   accountEmail(
     'order_refunded',
@@ -179,7 +181,7 @@ export const orderRefundedEmail = ({
     isPart ? 'We are refunding a part of what you paid:' : 'We are refunding a payment of yours:',
     facts(`${what}: ${amount}`),
     why,
-    'The money goes back to the card you paid with, whose statement shows PF DIGITAL. Banks usually need 5 to 10 working days to show it.',
+    `The money goes back to the card you paid with, whose statement shows ${statementDescriptor}. Banks usually need 5 to 10 working days to show it.`,
     "You don't have to do anything.",
     link('Your receipt:', 'Show receipt', receiptPage),
   );

@@ -1,3 +1,4 @@
+import { settingRules } from '#features/settings/rules.ts';
 import type { NoticeEvent } from './contract.ts';
 import type { EmailText } from './email-words.ts';
 import {
@@ -92,10 +93,11 @@ const notices: { [E in NoticeEvent]: Notice } = {
   trial: { event: 'trial', stage: 'ends', at },
 };
 
+const statementDescriptor = settingRules['money.statementDescriptor'].default;
 const planEmails = (billingPage: string): EmailText[] => {
   const [amount, day] = ['$3.99', '28 November 2026'];
   return [
-    planReceiptEmail({ billingPage, number: 'A1B2C3D4-0001', amount, day }),
+    planReceiptEmail({ billingPage, number: 'A1B2C3D4-0001', amount, day, statementDescriptor }),
     planPaymentFailedEmail({ billingPage, amount, nextDay: day }),
     planRenewsEmail({ billingPage, amount, day }),
     planCancelledEmail({ billingPage, day }),
@@ -113,7 +115,9 @@ const planEmails = (billingPage: string): EmailText[] => {
 const packEmails = (creditsPage: string): EmailText[] => {
   const about = { creditsPage, credits: 50 };
   return [
-    packReceiptEmail({ ...about, orderId: linkId, amount: '$5.00', day: '28 November 2026' }),
+    packReceiptEmail({
+      ...{ ...about, orderId: linkId, amount: '$5.00', day: '28 November 2026', statementDescriptor },
+    }),
     ...[false, true].map((isReported) => packRefundedEmail({ ...about, amount: '$3.00', isReported })),
   ];
 };
@@ -213,6 +217,7 @@ export function sampleEmails(publicUrl: string): EmailText[] {
       receiptPage: `${publicUrl}/receipt/sample`,
       purchasesPage: `${publicUrl}/find-my-purchases`,
       terms: termsOf('tip', false),
+      statementDescriptor,
     }),
     passCodeEmail({ code: '123456', codeMinutes: 10 }),
     passGivenEmail({ creatorName: 'Ana', tierName: 'Inner circle', day: '28 November 2026' }),

@@ -1,3 +1,4 @@
+import { settingRules } from '#features/settings/rules.ts';
 import { sampleAccessEmails } from './access-emails.ts';
 import { disputeEmail, disputeLostEmail, disputeWaitsEmail, disputeWonEmail } from './dispute-emails.ts';
 import type { EmailText } from './email-words.ts';
@@ -40,6 +41,7 @@ export const sampleRefundEmails = (publicUrl: string): EmailText[] => {
         isPart,
         why,
         receiptPage: `${publicUrl}/receipt/sample`,
+        statementDescriptor: settingRules['money.statementDescriptor'].default,
       });
     }),
     ...sampleAccessEmails(`${publicUrl}/receipt/sample`),

@@ -120,6 +120,8 @@ export const FollowedRequest = Both.extend({
   email: z.string(),
   receiptPath: z.string().nullable(),
   canOpen: z.boolean(),
+  /** What the card statement of whoever pays shows. */
+  statementDescriptor: z.string(),
   /** It was released, and until then something wrong with it can be reported. */
   reportUntil: z.date().nullable(),
 });

@@ -14,6 +14,8 @@ export const PaidRequest = z.object({
   path: z.string().optional(),
   /** It was over before it was paid; what is said of that. */
   ended: z.object({ title: z.string(), text: z.string() }).optional(),
+  /** What the card statement of whoever pays shows. */
+  statementDescriptor: z.string(),
   isSandbox: z.boolean(),
 });
 export type PaidRequest = z.infer<typeof PaidRequest>;

@@ -1,5 +1,5 @@
 /** Everything that somebody may be paying for, as far as its end depends on what it is. */
-const saleKinds = [
+export const saleKinds = [
   'link_tip',
   'page_tip',
   'album',

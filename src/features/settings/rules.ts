@@ -1,3 +1,5 @@
+import { isStatementDescriptor, statementLengths, statementRule } from './statement-rules.ts';
+
 interface NumberRule {
   kind: 'number';
   default: number;
@@ -10,6 +12,8 @@ interface TextRule {
   default: string;
   maxLength: number;
   about: string;
+  /** What it takes beyond that, as its check, a sentence, and its bounds in few words. */
+  form?: { fits(value: string): boolean; sentence: string; bounds: string };
 }
 
 const whole = (value: number, min: number, max: number, about: string): NumberRule => ({
@@ -104,6 +108,14 @@ export const settingRules = {
   'plan.trialDays': whole(7, 1, 90, 'Length of the free trial, in days.'),
   'marketing.demoLinkSlug': text('', 80, 'Slug of the demo link that the home page offers; empty for none.'),
   'plan.priceCents': whole(399, 0, 99_900, 'Monthly price of the plan, in cents.'),
+  'money.statementDescriptor': {
+    ...text('PF DIGITAL', statementLengths.most, 'What card statements of buyers show, as it is set at Stripe.'),
+    form: {
+      fits: isStatementDescriptor,
+      sentence: statementRule,
+      bounds: `${statementLengths.least}–${statementLengths.most} Latin characters`,
+    },
+  },
   'money.commissionPercent': whole(
     10,
     0,
@@ -215,7 +227,8 @@ export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(se
 /** Whether a value has the type of its setting and lies within its bounds. */
 export function isAllowed(key: SettingKey, value: unknown): boolean {
   const rule: NumberRule | TextRule = settingRules[key];
-  if (rule.kind === 'text') return typeof value === 'string' && value.length <= rule.maxLength;
+  if (rule.kind === 'text')
+    return typeof value === 'string' && value.length <= rule.maxLength && rule.form?.fits(value) !== false;
   return Number.isSafeInteger(value) && Number(value) >= rule.min && Number(value) <= rule.max;
 }
 
@@ -231,13 +244,15 @@ const bonds: readonly { keys: readonly SettingKey[]; holds(settings: Settings): 
   },
 ];
 
+const whatItTakes = (rule: NumberRule | TextRule): string =>
+  rule.kind === 'text'
+    ? (rule.form?.sentence ?? `takes a text of up to ${rule.maxLength} characters.`)
+    : `takes a whole number from ${rule.min} to ${rule.max}.`;
+
 /** What is wrong when a setting gets this value, in a sentence; undefined when nothing is. */
 export function findSettingFault(current: Settings, key: SettingKey, value: unknown): string | undefined {
   const rule: NumberRule | TextRule = settingRules[key];
-  if (!isAllowed(key, value))
-    return rule.kind === 'text'
-      ? `${key} takes a text of up to ${rule.maxLength} characters.`
-      : `${key} takes a whole number from ${rule.min} to ${rule.max}.`;
+  if (!isAllowed(key, value)) return `${key} ${whatItTakes(rule)}`;
   const changed = { ...current, [key]: value } as Settings;
   return bonds.find(({ keys, holds }) => keys.includes(key) && !holds(changed))?.sentence;
 }
@@ -266,11 +281,12 @@ export interface SettingLine {
 
 /** Every setting with its value, its default, its bounds and its sentence. */
 export const listSettings = (settings: Settings): SettingLine[] =>
-  Object.entries(settingRules).map(([key, rule]) => ({
+  Object.entries(settingRules).map(([key, rule]: [string, NumberRule | TextRule]) => ({
     key: key as SettingKey,
     value: settings[key as SettingKey],
     default: rule.default,
-    bounds: rule.kind === 'number' ? `${rule.min}–${rule.max}` : `up to ${rule.maxLength} characters`,
+    bounds:
+      rule.kind === 'number' ? `${rule.min}–${rule.max}` : (rule.form?.bounds ?? `up to ${rule.maxLength} characters`),
     about: rule.about,
   }));
 

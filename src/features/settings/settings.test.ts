@@ -42,6 +42,30 @@ describe('rules of the settings', () => {
     expect(isAllowed('youtube_video_url', 'x'.repeat(501))).toBe(false);
   });
 
+  it.each([
+    ['PF DIGITAL', true],
+    ['5 Bar', true],
+    ['Club (24/7) & Co. Ltd.', true],
+    ['BARS', false],
+    ['X'.repeat(22), true],
+    ['X'.repeat(23), false],
+    ['12345', false],
+    ['Café Club', false],
+    ['Клуб Клуб', false],
+    [' QUIET', false],
+    ['QUIET ', false],
+    ['QUIET\nSHOP', false],
+    ...['<', '>', '\\', "'", '"', '*'].map((sign) => [`QUIET${sign}SHOP`, false] as const),
+  ] as const)('take the statement descriptor %j as Stripe does: %s', (text, isTaken) => {
+    expect(isAllowed('money.statementDescriptor', text)).toBe(isTaken);
+    const fault = findSettingFault(settingsFrom(new Map()), 'money.statementDescriptor', text);
+    if (isTaken) expect(fault).toBeUndefined();
+    else
+      expect(fault).toMatch(
+        /^money\.statementDescriptor takes 5 to 22 Latin characters, at least one of them a letter/,
+      );
+  });
+
   it('fall back to the default where something strange is stored', () => {
     const stored = new Map<string, unknown>([
       ['limits.albums', 7],

@@ -1,6 +1,7 @@
 import { Link, useSearchParams } from 'react-router';
 import { tellTerm } from '#features/money/fan-rules.ts';
 import { refundPromise, renewalTerms } from '#features/notices/refund-promise.ts';
+import { tellStatement } from '#features/settings/statement-rules.ts';
 import { formatPrice, isolate } from '#kit/text.ts';
 import { Brand } from '#ui/brand.tsx';
 import { drawButton } from '#ui/buttons/button.tsx';
@@ -25,7 +26,7 @@ export function Paid() {
   const { query, isOver } = useBankQuery(
     viewing.checkoutStatus.queryOptions({ input: { sessionId }, enabled: sessionId !== '' }),
   );
-  const unknown: CheckoutStatus = { state: 'unknown', isOwn: false, isSandbox: false };
+  const unknown: CheckoutStatus = { state: 'unknown', isOwn: false, isSandbox: false, statementDescriptor: '' };
   const known = sessionId === '' ? unknown : query.data;
   const status = known?.state === 'processing' && !isOver ? undefined : known;
   return (
@@ -156,7 +157,7 @@ function WayOn({ to, label, isPage = false, isQuiet = false }: Way) {
 
 function Told({ status, sessionId }: { status: CheckoutStatus; sessionId: string }) {
   const { title, text } = wordsOf(status);
-  const { state, ended, viewPath, pagePath, receiptPath, thanks, isSandbox } = status;
+  const { state, ended, viewPath, pagePath, receiptPath, thanks, isSandbox, statementDescriptor } = status;
   const way = wayOn(status, sessionId);
   const isDone = state === 'done' && ended === undefined;
   return (
@@ -179,7 +180,7 @@ function Told({ status, sessionId }: { status: CheckoutStatus; sessionId: string
       )}
       {isDone && (
         <p className="max-w-96 text-13 text-balance text-quiet">
-          {`${rulesOf(status)}${isSandbox ? 'Test payments, no real money.' : 'Your card statement will show PF DIGITAL.'}`}
+          {`${rulesOf(status)}${isSandbox ? 'Test payments, no real money.' : tellStatement(statementDescriptor)}`}
         </p>
       )}
     </>

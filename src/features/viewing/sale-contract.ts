@@ -50,6 +50,8 @@ export const Sale = z.object({
   teaser: z.array(z.string()).max(12),
   /** The creator can be paid. */
   isPayable: z.boolean(),
+  /** What the card statement of whoever pays shows. */
+  statementDescriptor: z.string(),
   /** Test payments: no real money. */
   isSandbox: z.boolean(),
   /** What this viewer has paid by and the bank has not settled yet: nothing is to be paid meanwhile. */
@@ -101,6 +103,8 @@ export const CheckoutStatus = z.object({
   viewPath: z.string().optional(),
   /** The creator's page, where it was paid on that. */
   pagePath: z.string().optional(),
+  /** What the card statement of whoever pays shows. */
+  statementDescriptor: z.string(),
   isSandbox: z.boolean(),
 });
 export type CheckoutStatus = z.infer<typeof CheckoutStatus>;

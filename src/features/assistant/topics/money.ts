@@ -139,8 +139,9 @@ export const moneyTopics: readonly Topic[] = [
     ...earnings,
     id: 'card-statement',
     title: 'What do buyers see on their card statement?',
-    asks: ['Statement descriptor, discreet billing, PF DIGITAL, receipt, does my name appear for buyers'],
-    text: () => 'A neutral name, never yours and never what was bought.',
+    asks: ['Statement descriptor, discreet billing, receipt, bank statement, does my name appear for buyers'],
+    text: ({ statementDescriptor }) =>
+      `**${statementDescriptor}**: a neutral name, never yours and never what was bought.`,
   },
   {
     id: 'access-requests',

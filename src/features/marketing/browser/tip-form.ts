@@ -1,4 +1,5 @@
 import { pageTipRule } from '#features/notices/refund-promise.ts';
+import { tellStatement } from '#features/settings/statement-rules.ts';
 import { readCents } from '#kit/cents.ts';
 import { formatPrice } from '#kit/text.ts';
 import type { TipForm } from '../creators/page-sale.ts';
@@ -86,7 +87,11 @@ interface Ending {
 }
 
 /** The form with its button, what went wrong, and what holds when it is paid. */
-function closeForm({ isSandbox }: TipForm, { pay, wish }: Ending, fields: readonly Node[]): HTMLFormElement {
+function closeForm(
+  { isSandbox, statementDescriptor }: TipForm,
+  { pay, wish }: Ending,
+  fields: readonly Node[],
+): HTMLFormElement {
   const fault = make('p', { role: 'alert', className: 'text-13 text-rust empty:hidden' });
   const note = (text: string) => make('p', { className: 'text-13 text-balance text-quiet' }, text);
   const terms = note(pageTipRule);
@@ -98,7 +103,7 @@ function closeForm({ isSandbox }: TipForm, { pay, wish }: Ending, fields: readon
       'div',
       { className: 'grid gap-1.5 text-center' },
       ...(isSandbox ? [note('Test payments, no real money.')] : []),
-      note('Your card statement will show PF DIGITAL.'),
+      note(tellStatement(statementDescriptor)),
       terms,
     ),
   );

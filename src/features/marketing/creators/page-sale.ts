@@ -8,6 +8,8 @@ export interface TipForm {
   mostCents: number;
   utmostCents: number;
   currency: string;
+  /** What the card statement of whoever pays shows. */
+  statementDescriptor: string;
   /** Test payments: no real money. */
   isSandbox: boolean;
 }

@@ -62,7 +62,12 @@ export function showEarningOrder(row: EarningOrderRow): EarningOrder {
 /** A receipt, for whoever holds its code. */
 export function showReceipt(
   order: OrderRow & { receiptNumber: number; paidAt: Date },
-  { asking, why, isSandbox }: Pick<Receipt, 'asking' | 'why' | 'isSandbox'>,
+  {
+    asking,
+    why,
+    isSandbox,
+    statementDescriptor,
+  }: Pick<Receipt, 'asking' | 'why' | 'isSandbox' | 'statementDescriptor'>,
 ): Receipt {
   const {
     kind,
@@ -78,7 +83,7 @@ export function showReceipt(
   } = order;
   return {
     ...{ number: receiptNumber, at: paidAt, kind, isOnPage, creatorName, amountCents, refundedCents, currency },
-    ...{ asking, why, terms: termsShown ?? termsOf(kind, isOnPage), isSandbox },
+    ...{ asking, why, terms: termsShown ?? termsOf(kind, isOnPage), isSandbox, statementDescriptor },
     email: email === null ? null : maskEmail(email),
   };
 }

@@ -1,4 +1,5 @@
 import type { Engines } from '#engines/engines.ts';
+import { readSettings } from '#features/settings/store.ts';
 import type { Context } from '#wire/context.ts';
 import type { Receipt } from '../contract.ts';
 import { showReceipt } from '../earnings/to-api.ts';
@@ -20,6 +21,7 @@ export async function findReceipt(
     const asking = await findAsking(tx, order.id, moneyNow(engines));
     const story = await findRefundStory(tx, order.id);
     const why = story === undefined && order.refundedCents === 0 ? '' : tellWhy(story);
-    return showReceipt(paid, { asking, why, isSandbox: !order.livemode });
+    const { 'money.statementDescriptor': statementDescriptor } = await readSettings(tx);
+    return showReceipt(paid, { asking, why, isSandbox: !order.livemode, statementDescriptor });
   });
 }

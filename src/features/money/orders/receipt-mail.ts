@@ -3,6 +3,7 @@ import type { Engines } from '#engines/engines.ts';
 import { receiptEmail } from '#features/notices/money-emails.ts';
 import { termsOf } from '#features/notices/refund-promise.ts';
 import { queueEmail } from '#features/notices/store.ts';
+import { readSettings } from '#features/settings/store.ts';
 import { formatMoney } from '#kit/text.ts';
 import type { OrderRow } from '../orders-store.ts';
 import { receiptCode } from '../receipts.ts';
@@ -20,7 +21,9 @@ export async function mailReceipt(
   { number, to, now }: { number: number; to: string; now: Date },
 ): Promise<void> {
   const { publicUrl } = engines.installation;
+  const { 'money.statementDescriptor': statementDescriptor } = await readSettings(tx);
   const text = receiptEmail({
+    statementDescriptor,
     number,
     amount: formatMoney(order.amountCents, order.currency.toUpperCase()),
     what: tellSold(order.kind, order.creatorName),

@@ -7,8 +7,8 @@ import { tellAsking, tellRefunded } from './receipt-words.ts';
 
 /** The receipt as its page tells it, to be kept or printed. */
 export async function writeReceiptPdf(receipt: Receipt, now: Date): Promise<Buffer> {
-  const { kind, number, at, creatorName, amountCents, refundedCents, currency, email, asking, terms, isSandbox } =
-    receipt;
+  const { kind, number, at, creatorName, amountCents, refundedCents, currency, email, asking, terms } = receipt;
+  const { isSandbox, statementDescriptor } = receipt;
   const tell = (cents: number) => `${formatMoney(cents, currency.toUpperCase())} ${currency.toUpperCase()}`;
   const title = `Receipt no. ${number}`;
   const pdf = await PdfLayout.open(title, now.toISOString());
@@ -20,7 +20,7 @@ export async function writeReceiptPdf(receipt: Receipt, now: Date): Promise<Buff
     ['Paid', tellMoment(at.toISOString())],
     ...(refundedCents > 0 ? [['Refunded', tell(refundedCents)] as const] : []),
     ...(email === null ? [] : [['Email', email] as const]),
-    ['Card statement', 'PF DIGITAL'],
+    ['Card statement', statementDescriptor],
   ]);
   for (const what of [tellRefunded(receipt), tellAsking[asking]]) if (what !== undefined) pdf.write(what, 'note');
   pdf.write(terms, 'note');

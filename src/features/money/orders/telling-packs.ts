@@ -3,6 +3,7 @@ import type { Engines } from '#engines/engines.ts';
 import { findAccount } from '#features/accounts/store.ts';
 import { packReceiptEmail, packRefundedEmail } from '#features/notices/pack-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
+import { readSettings } from '#features/settings/store.ts';
 import { formatMoney } from '#kit/text.ts';
 import { isPackReported, type PackProjection, type PackRow } from '../packs-store.ts';
 
@@ -25,11 +26,11 @@ export async function tellPack(
   const moneyOf = (cents: number) => formatMoney(cents, currency.toUpperCase());
   const to = { userId, to: account.email, now };
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: account.timeZone }).format(now);
-  if (isBought)
-    await queueEmail(tx, jobs, {
-      ...to,
-      ...packReceiptEmail({ ...about, orderId, amount: moneyOf(amountCents), day }),
-    });
+  if (isBought) {
+    const { 'money.statementDescriptor': statementDescriptor } = await readSettings(tx);
+    const words = packReceiptEmail({ ...about, orderId, amount: moneyOf(amountCents), day, statementDescriptor });
+    await queueEmail(tx, jobs, { ...to, ...words });
+  }
   if (backCents <= 0) return;
   const isReported = await isPackReported(tx, orderId);
   await queueEmail(tx, jobs, { ...to, ...packRefundedEmail({ ...about, amount: moneyOf(backCents), isReported }) });

@@ -64,6 +64,7 @@ function Paid({ receipt, code, onAsked }: PaidProps) {
     asking,
     terms,
     isSandbox,
+    statementDescriptor,
   } = receipt;
   const refunded = tellRefunded(receipt);
   const tell = (cents: number) => formatMoney(cents, currency.toUpperCase());
@@ -78,7 +79,7 @@ function Paid({ receipt, code, onAsked }: PaidProps) {
         <Line label="For">{tellSold(kind, creatorName)}</Line>
         <Line label="Paid">{formatMoment(at, now)}</Line>
         {email !== null && <Line label="Email">{email}</Line>}
-        <Line label="Card statement">PF DIGITAL</Line>
+        <Line label="Card statement">{statementDescriptor}</Line>
       </Card>
       <div className="flex flex-wrap items-center gap-3">
         <a

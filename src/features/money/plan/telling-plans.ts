@@ -15,6 +15,7 @@ import {
   planResumesEmail,
 } from '#features/notices/plan-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
+import { readSettings } from '#features/settings/store.ts';
 import { formatMoney } from '#kit/text.ts';
 import { takeReceipts } from './invoices-store.ts';
 import { isPausedNow } from './pause-rules.ts';
@@ -49,10 +50,12 @@ export async function tellReceipts(
   tx: Tx,
   { planId, userId, now }: { planId: string; userId: string; now: Date },
 ): Promise<void> {
+  const { 'money.statementDescriptor': statementDescriptor } = await readSettings(tx);
   for (const { number, amountCents, currency, paidAt } of await takeReceipts(tx, planId, now))
     await write(engines, tx, { userId, now }, ({ billingPage, dayOf }) => {
       const amount = moneyOf(amountCents, currency);
-      return planReceiptEmail({ billingPage, number: number ?? '–', amount, day: dayOf(paidAt) });
+      const about = { billingPage, amount, day: dayOf(paidAt), statementDescriptor };
+      return planReceiptEmail({ ...about, number: number ?? '–' });
     });
 }
 

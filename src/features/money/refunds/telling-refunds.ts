@@ -5,6 +5,7 @@ import type { RefundedFor } from '#features/notices/notice-words.ts';
 import { noteNotice } from '#features/notices/notices-store.ts';
 import { orderRefundedEmail, paymentReportedEmail } from '#features/notices/refund-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
+import { readSettings } from '#features/settings/store.ts';
 import { formatMoney } from '#kit/text.ts';
 import type { OrderRow } from '../orders-store.ts';
 import { receiptCode } from '../receipts.ts';
@@ -42,7 +43,9 @@ async function tellBuyer(engines: Needs, tx: Tx, order: OrderRow, returned: Retu
   const { refundedCents, settled, now } = returned;
   const to = returned.email?.trim().toLowerCase() ?? order.email;
   if (to === null) return;
+  const { 'money.statementDescriptor': statementDescriptor } = await readSettings(tx);
   const words = orderRefundedEmail({
+    statementDescriptor,
     what: tellSold(order.kind, order.creatorName),
     amount: moneyOf(refundedCents - order.refundedCents, order),
     isPart: refundedCents < order.amountCents,

@@ -5,6 +5,7 @@ import { readRequestCode, requestCode, requestReference } from '#features/money/
 import { isEndedHere, maskEmail, opens } from '#features/money/rules.ts';
 import { requestProofEmail } from '#features/notices/request-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
+import { settingsOf } from '#features/settings/settings.ts';
 import { claimProof, joinBuyer, makeProof, readViewerCookie, wordsOfEnded } from '#features/viewing/buyers.ts';
 import { proofMinutes } from '#features/viewing/rules.ts';
 import type { Context } from '#wire/context.ts';
@@ -43,7 +44,8 @@ async function findYours(context: Context, code: string): Promise<RequestRow & {
 async function show(context: Context, row: RequestRow): Promise<FollowedRequest> {
   const { isOwn, isProven } = await whoseIs(context, row);
   const events = await listEvents(context.engines.database, row.id);
-  return showFollowed(context.engines, row, { isYours: isOwn || isProven, events });
+  const { 'money.statementDescriptor': statementDescriptor } = await settingsOf(context.engines);
+  return showFollowed(context.engines, row, { isYours: isOwn || isProven, events, statementDescriptor });
 }
 
 /** A request, to read: whoever has its code was given it by us or by whoever asked. */
@@ -130,17 +132,18 @@ export async function openDelivery(
 export async function tellPaid(context: Context, sessionId: string): Promise<PaidRequest> {
   const { engines } = context;
   const { database, payments } = engines;
-  const isSandbox = engines.sandbox !== undefined;
+  const { 'money.statementDescriptor': statementDescriptor } = await settingsOf(engines);
+  const money = { isSandbox: engines.sandbox !== undefined, statementDescriptor };
   const known = await findOrderOfSession(database, payments.realm, sessionId);
-  if (known === undefined || known.requestId === null) return { state: 'unknown', isSandbox };
+  if (known === undefined || known.requestId === null) return { state: 'unknown', ...money };
   const isOpen = known.state === 'pending' || isEndedHere(known.state);
   const order = isOpen ? ((await settleCheckout(engines, sessionId)) ?? known) : known;
   const row = await findRequest(database, known.requestId);
-  if (row === undefined) return { state: 'unknown', isSandbox };
+  if (row === undefined) return { state: 'unknown', ...money };
   const { isOwn, isProven } = await whoseIs(context, row);
   const { amountCents, currency, creatorName } = order;
   return {
-    ...{ state: stateOf(order, row), amountCents, currency, creatorName, dueAt: row.dueAt, isSandbox },
+    ...{ state: stateOf(order, row), amountCents, currency, creatorName, dueAt: row.dueAt, ...money },
     ...{ reference: requestReference(row.id), email: maskEmail(row.email) },
     ...(order.endedWhy !== null && { ended: wordsOfEnded(order, order.endedWhy, '') }),
     ...((isOwn || isProven) && { path: `/request/${requestCode(engines, row.id)}` }),

@@ -36,12 +36,13 @@ function showBoth(engines: Engines, row: Row, events: readonly RequestEvent[]) {
 export function showFollowed(
   engines: Engines,
   row: RequestRow,
-  { isYours, events }: { isYours: boolean; events: readonly RequestEvent[] },
+  about: Pick<FollowedRequest, 'isYours' | 'statementDescriptor'> & { events: readonly RequestEvent[] },
 ): FollowedRequest {
+  const { isYours, statementDescriptor, events } = about;
   const { id, creatorName, email, orderId, hasReceipt, deliverySlug, isDeliveryOpen } = row;
   return {
     ...showBoth(engines, row, events),
-    ...{ code: requestCode(engines, id), creatorName, isYours, email: maskEmail(email) },
+    ...{ code: requestCode(engines, id), creatorName, isYours, statementDescriptor, email: maskEmail(email) },
     receiptPath: hasReceipt && orderId !== null ? `/receipt/${receiptCode(engines, orderId)}` : null,
     canOpen: deliverySlug !== null && isDeliveryOpen,
     reportUntil: reportUntil({ ...row, ...findMoneyState(row) }),

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { heldTerms } from '#features/notices/refund-promise.ts';
+import { tellStatement } from '#features/settings/statement-rules.ts';
 import { formatMoney } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { ConfirmDialog } from '#ui/dialogs/confirm-dialog.tsx';
@@ -127,7 +128,7 @@ function Question({ asking, isBusy, onSay, onClose }: QuestionProps) {
 }
 
 /** Goes where it is paid. */
-function PayButton({ request: { code, agreedCents, currency } }: { request: FollowedRequest }) {
+function PayButton({ request: { code, agreedCents, currency, statementDescriptor } }: { request: FollowedRequest }) {
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string>();
   const terms = useRef<HTMLSpanElement>(null);
@@ -151,7 +152,7 @@ function PayButton({ request: { code, agreedCents, currency } }: { request: Foll
         {`Pay ${formatMoney(cents, currency.toUpperCase())}`}
       </Button>
       <p className="text-13 text-quiet">
-        <span ref={terms}>{heldTerms}</span> Your card statement will show PF DIGITAL.
+        <span ref={terms}>{heldTerms}</span> {tellStatement(statementDescriptor)}
       </p>
       <p role="alert" className="font-medium text-rust empty:hidden">
         {fault}

@@ -24,7 +24,7 @@ const states = PaidRequest.shape.state.options;
 
 const paidAs = (state: State, more: Partial<PaidRequest> = {}): PaidRequest => ({
   ...{ state, reference: 'R-1', creatorName: 'Mia', amountCents: 4000, currency: 'usd', email: 'b•••@example.com' },
-  ...{ dueAt, path: '/request/code', isSandbox: false, ...more },
+  ...{ dueAt, path: '/request/code', isSandbox: false, statementDescriptor: 'QUIET SHOP', ...more },
 });
 const wordsOfState = (state: State, more: Partial<PaidRequest> = {}) =>
   wordsOf({ paid: paidAs(state, more), sent: undefined, isOver: true });
@@ -51,7 +51,7 @@ test('that a bank takes longer is said once the page no longer asks', () => {
 
 test('a payment of a test is said to be none, and another one what the statement shows', () => {
   expect(wordsOfState('paid', { isSandbox: true })?.note).toMatch(/Test payments, no real money\.$/);
-  expect(wordsOfState('paid')?.note).toMatch(/b•••@example\.com .* Your card statement will show PF DIGITAL\.$/);
+  expect(wordsOfState('paid')?.note).toMatch(/b•••@example\.com .* Your card statement will show QUIET SHOP\.$/);
 });
 
 const sentAs = (state: FollowedRequest['state']): FollowedRequest => ({

@@ -1,3 +1,4 @@
+import { tellStatement } from '#features/settings/statement-rules.ts';
 import { formatMoney, isolate } from '#kit/text.ts';
 import type { FollowedRequest, PaidRequest } from '../contract.ts';
 import { tellBuyer } from '../moves/request-words.ts';
@@ -57,6 +58,7 @@ function wordsOfPaid({
   dueAt,
   path,
   isSandbox,
+  statementDescriptor,
   ...paid
 }: PaidRequest): SuccessWords {
   const { reference, creatorName = '', email = '' } = paid;
@@ -70,7 +72,7 @@ function wordsOfPaid({
         text: `${isolate(creatorName)} starts now. If nothing is delivered, you get all of it back automatically.`,
         facts: [amount, ...(dueAt ? [`Due ${tellDay(dueAt)}`] : []), ...facts],
         path,
-        note: `Keep your access: the email to ${email} leads back to your request in any browser. ${isSandbox ? 'Test payments, no real money.' : 'Your card statement will show PF DIGITAL.'}`,
+        note: `Keep your access: the email to ${email} leads back to your request in any browser. ${isSandbox ? 'Test payments, no real money.' : tellStatement(statementDescriptor)}`,
       };
     case 'done':
       return {

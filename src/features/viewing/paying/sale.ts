@@ -8,6 +8,7 @@ import { listActiveTiers, type TierRow } from '#features/money/fan-tiers-store.t
 import { findDisputeLimit, findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { mostTipCents, saleCurrency } from '#features/money/rules.ts';
 import { findTipSettings } from '#features/money/tip-settings-store.ts';
+import { settingsOf } from '#features/settings/settings.ts';
 import type { No } from '../refusals.ts';
 import type { Sale, SoldTier } from '../sale-contract.ts';
 import { countItems, listTeaser } from './sale-store.ts';
@@ -103,13 +104,14 @@ export async function findSale(
   offers: readonly Offer[],
 ): Promise<Sale> {
   const { database } = engines;
-  const [account, counts, teaser, tiers, mostCents, presetsCents] = await Promise.all([
+  const [account, counts, teaser, tiers, mostCents, presetsCents, settings] = await Promise.all([
     findPayoutAccount(engines, creatorId),
     countItems(database, linkId),
     listTeaser(database, linkId),
     asksFans(offers) ? listActiveTiers(database, creatorId) : [],
     asksTip(offers) ? findTipLimit(engines, viewer?.viewerId).then((limit) => limit.mostCents) : mostTipCents,
     asksTip(offers) ? findTipSettings(database, creatorId).then((own) => own.presetsCents) : [],
+    settingsOf(engines),
   ]);
   const all = offers.flatMap((offer) =>
     showOffer(offer, { tiers, albumIds: link.albumIds, mostTipCents: mostCents, presetsCents }),
@@ -124,6 +126,7 @@ export async function findSale(
     ...counts,
     teaser: teaser.map((picture) => picture.toString('base64')),
     isPayable: shown.length > 0 && payoutStatusOf(engines, account) === 'complete',
+    statementDescriptor: settings['money.statementDescriptor'],
     isSandbox: engines.sandbox !== undefined,
   };
 }

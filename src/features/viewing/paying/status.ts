@@ -9,6 +9,7 @@ import { isEndedHere, maskEmail, type OrderState, opens } from '#features/money/
 import { findTipSettings } from '#features/money/tip-settings-store.ts';
 import { findSaleEnd } from '#features/sales/ends-store.ts';
 import type { SaleEnd } from '#features/sales/rules.ts';
+import { settingsOf } from '#features/settings/settings.ts';
 import type { CheckoutStatus } from '../sale-contract.ts';
 import { tellRevokedMoney } from './ended-payment.ts';
 import { type EndedWords, wordsOfEnded } from './ended-words.ts';
@@ -36,9 +37,10 @@ export async function findStatus(
   deviceSecretHash: Buffer | undefined,
 ): Promise<CheckoutStatus> {
   const { database, payments } = engines;
-  const isSandbox = engines.sandbox !== undefined;
+  const { 'money.statementDescriptor': statementDescriptor } = await settingsOf(engines);
+  const money = { isSandbox: engines.sandbox !== undefined, statementDescriptor };
   const known = await findOrderOfSession(database, payments.realm, sessionId);
-  if (known === undefined) return { state: 'unknown', isOwn: false, isSandbox };
+  if (known === undefined) return { state: 'unknown', isOwn: false, ...money };
   const isOpen = known.state === 'pending' || isEndedHere(known.state);
   const order = isOpen ? ((await settleCheckout(engines, sessionId)) ?? known) : known;
   const openForMs = await findOpenForMs(database, order.id);
@@ -56,7 +58,7 @@ export async function findStatus(
     ...(openForMs !== undefined && { span: nameSpan(openForMs) }),
     ...(isOwn && !isShut && !end.isLinkShut && order.slug !== null && { viewPath: `/view/${order.slug}` }),
     ...(pagePath !== undefined && { pagePath }),
-    isSandbox,
+    ...money,
   };
 }
 
@@ -80,7 +82,7 @@ async function findEnd(
 const findThanks = async ({ database }: Engines, { kind, state, creatorId }: OrderRow): Promise<string> =>
   kind === 'tip' && opens(state) && creatorId !== null ? (await findTipSettings(database, creatorId)).thanks : '';
 
-function tell(order: OrderRow): Omit<CheckoutStatus, 'isSandbox' | 'isOwn'> {
+function tell(order: OrderRow): Omit<CheckoutStatus, 'isSandbox' | 'isOwn' | 'statementDescriptor'> {
   const { kind, state, months, amountCents, currency, creatorName, email } = order;
   return {
     // What came too late is on its way back before the provider says so.

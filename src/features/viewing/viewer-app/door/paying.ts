@@ -1,4 +1,5 @@
 import { refundPromise, renewalTerms } from '#features/notices/refund-promise.ts';
+import { tellStatement } from '#features/settings/statement-rules.ts';
 import { readCents } from '#kit/cents.ts';
 import { formatPrice } from '#kit/text.ts';
 import type { Refusal } from '../../contract.ts';
@@ -249,10 +250,10 @@ function note(make: Make, text: string): HTMLParagraphElement {
 }
 
 /** What holds when it is paid, before it is paid. */
-function terms(make: Make, { isSandbox }: Sale, rules: Node): Node[] {
+function terms(make: Make, { isSandbox, statementDescriptor }: Sale, rules: Node): Node[] {
   return [
     ...(isSandbox ? [note(make, 'Test payments, no real money.')] : []),
-    note(make, 'By card, no account needed. Your card statement will show PF DIGITAL.'),
+    note(make, `By card, no account needed. ${tellStatement(statementDescriptor)}`),
     rules,
     alreadyPaid(make),
   ];
