@@ -3,7 +3,7 @@ import '#app/pages/plain-zod.ts';
 import './app.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import instrumentSans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import icon from '#app/icon.svg?url&no-inline';
@@ -14,6 +14,7 @@ import type { Elements } from '#kit/elements.ts';
 import { FullSpinner } from '#ui/feedback/full-spinner.tsx';
 import { Toaster } from '#ui/feedback/toaster.tsx';
 import fraunces from '#ui/fonts/fraunces-480.woff2?url';
+import { PageQueries } from '#wire/query-client.ts';
 
 /** The frame of every page's HTML, prerendered ones included. */
 export function Layout({ children }: { children: Elements }) {
@@ -57,7 +58,7 @@ export function ErrorBoundary({ error }: { error: unknown }) {
 
 /** No component may bring `<style>` elements of its own: the policy of the pages is `style-src 'self'`. */
 export default function Root() {
-  const [queries] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: shouldRetry } } }));
+  const [queries] = useState(() => new PageQueries({ defaultOptions: { queries: { retry: shouldRetry } } }));
   return (
     <QueryClientProvider client={queries}>
       <CSPProvider disableStyleElements>

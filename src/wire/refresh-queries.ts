@@ -1,16 +1,8 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
-/**
- * Has what is shown read anew. What is on its way for the first time may have been read before the change: the library alone would
- * wait for that and take it for new.
- */
+/** Has what is shown under any of these keys read anew. */
 export async function refreshQueries(queries: QueryClient, keys: readonly QueryKey[]): Promise<void> {
-  await Promise.all(
-    keys.map(async (queryKey) => {
-      await queries.cancelQueries({ queryKey, predicate: ({ state }) => state.data === undefined });
-      await queries.invalidateQueries({ queryKey });
-    }),
-  );
+  await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
 
 /** Shows what a change was answered with, and reads it anew: what was asked for before the change is not shown over it. */

@@ -1,12 +1,13 @@
 import '#app/pages/no-text-as-code.tsx';
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { createPath, type Navigator, Router, type To } from 'react-router';
 import { shouldRetry } from '#app/pages/retry.ts';
 import type { Elements } from '#kit/elements.ts';
 import { Toaster } from '#ui/feedback/toaster.tsx';
+import { PageQueries } from '#wire/query-client.ts';
 
 const addressOf = (to: To) => (typeof to === 'string' ? to : createPath(to));
 
@@ -35,7 +36,7 @@ function takeNotices(): boolean {
 
 /** What a part of the studio's program needs around it on a page that came without React. */
 function Beside({ children }: { children: Elements }) {
-  const [queries] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: shouldRetry } } }));
+  const [queries] = useState(() => new PageQueries({ defaultOptions: { queries: { retry: shouldRetry } } }));
   const [drawsNotices] = useState(takeNotices);
   const hash = useSyncExternalStore(watchHash, () => location.hash);
   const { pathname, search } = location;
