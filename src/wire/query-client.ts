@@ -16,8 +16,7 @@ export class PageQueries extends QueryClient {
     options?: InvalidateOptions,
   ): Promise<void> {
     const isFirstLoad = (query: Query) =>
-      query.state.data === undefined &&
-      (filters?.predicate?.(query as unknown as Query<unknown, Error, unknown, Key>) ?? true);
+      query.state.data === undefined && (filters?.predicate?.(query as never) ?? true);
     // Both begin in this very moment: an answer that comes in between would be painted.
     const cancelled = this.cancelQueries({ ...filters, predicate: isFirstLoad } as InvalidateQueryFilters<Key>);
     const read = super.invalidateQueries(filters, options);

@@ -168,6 +168,9 @@ export function judgeTry(
 export const waitAfterMany = (triesThisHour: number, free: number) =>
   Math.min(5 * secondMs, Math.max(0, triesThisHour - free) * 250);
 
+/** Both lead to the same mailbox. */
+const gmailDomains = ['gmail.com', 'googlemail.com'];
+
 /**
  * Folds the ways in which one mailbox can be written: case, a `+tag`, and Gmail's dots and second domain. It serves trials, passes and
  * throttles alone and never says who somebody is. A `+` in front is no tag: it begins a phone number.
@@ -176,17 +179,23 @@ export function foldMailbox(email: string): string {
   const [local = '', domain = ''] = email.trim().toLowerCase().split('@');
   const tag = local.indexOf('+', 1);
   const name = tag === -1 ? local : local.slice(0, tag);
-  if (domain !== 'gmail.com' && domain !== 'googlemail.com') return `${name}@${domain}`;
+  if (!gmailDomains.includes(domain)) return `${name}@${domain}`;
   return `${name.replaceAll('.', '') || name}@gmail.com`;
 }
 
-/** Lists the forms under which a mailbox may be stored, today's first: before, Gmail's dots and second domain were kept. */
+/**
+ * Lists the forms under which a mailbox may be stored, today's first: before, Gmail's dots and its domain were kept as they were
+ * typed, and either domain may be typed now.
+ */
 export function formsOfMailbox(email: string): [today: string, ...before: string[]] {
   const [local = '', domain = ''] = email.trim().toLowerCase().split('@');
   const [today, [name = '']] = [foldMailbox(email), local.split('+', 1)];
-  const before = `${name}@${domain}`;
   // Every phone number had the same empty name.
-  return name === '' || before === today ? [today] : [today, before];
+  if (name === '') return [today];
+  const before = gmailDomains.includes(domain)
+    ? [name, name.replaceAll('.', '')].flatMap((each) => gmailDomains.map((gmail) => `${each}@${gmail}`))
+    : [`${name}@${domain}`];
+  return [today, ...new Set(before.filter((form) => form !== today))];
 }
 
 /**

@@ -59,6 +59,7 @@ const sentAs = (state: FollowedRequest['state']): FollowedRequest => ({
   ...{
     offeredCents: 4000,
     agreedCents: null,
+    statementDescriptor: 'QUIET SHOP',
     currency: 'usd',
     state,
     isCounter: false,
