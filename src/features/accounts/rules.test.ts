@@ -3,24 +3,21 @@ import { describe, expect, it } from 'vitest';
 import { hasAccess } from '#wire/context.ts';
 import { Email } from './contract.ts';
 import {
-  estimateStrength,
   findHandleFault,
-  findPasswordFault,
   findSubscriptionStatus,
   foldMailbox,
   formsOfMailbox,
   isAdult,
+  isInvitationToken,
   isSessionAlive,
   isStepOpen,
-  judgeTry,
+  isWorthTouching,
   type StoredStanding,
   safeReturnTo,
   setupSteps,
   standingOf,
   stepAfter,
   suggestHandle,
-  waitAfterMany,
-  waitAfterWrong,
   wayTo,
 } from './rules.ts';
 
@@ -95,6 +92,12 @@ describe('sessions', () => {
     expect(isSessionAlive(session, false, later(30 * 24 * hour - 1))).toBe(true);
     expect(isSessionAlive(session, false, later(30 * 24 * hour))).toBe(false);
   });
+  it('are written down once in a while, not at each use', () => {
+    const uses = [...Array(60).keys()].map((minutes) => isWorthTouching(session, later(minutes * minute)));
+    expect([uses[0], uses.at(-1)]).toEqual([false, true]);
+    expect(uses.indexOf(true)).toBe(uses.lastIndexOf(false) + 1);
+    expect(isWorthTouching(session, later(uses.indexOf(true) * minute - 1))).toBe(false);
+  });
   it('of an administrator end 12 hours after sign-in, used or not', () => {
     expect(isSessionAlive(session, true, later(12 * hour - 1))).toBe(true);
     expect(isSessionAlive(session, true, later(12 * hour))).toBe(false);
@@ -111,6 +114,9 @@ describe('setting up', () => {
       }),
     );
     expect(isStepOpen('consent', 'profile')).toBe(false);
+    expect(isStepOpen('profile', 'profile')).toBe(true);
+    expect(standingOf(stored, now).isSetUp).toBe(true);
+    expect(standingOf({ ...stored, setupStep: 'profile' }, now).isSetUp).toBe(false);
     expect(isStepOpen('profile', 'consent')).toBe(true);
     expect(isStepOpen('profile', 'done')).toBe(false);
     expect(stepAfter('profile', 'profile')).toBe('consent');
@@ -154,6 +160,11 @@ describe('email addresses: the form a@b.c, and more than 5 characters', () => {
     expect(foldMailbox(email)).toBe(folded);
   });
 
+  it('that are typed with spaces around them are the same', () => {
+    expect(foldMailbox('  mara@example.com ')).toBe('mara@example.com');
+    expect(formsOfMailbox(' m.ara@example.com ')).toEqual(['m.ara@example.com']);
+  });
+
   it('are known under the form in which they were stored before, which no phone number has', () => {
     const all = ['mara@gmail.com', 'm.ara@gmail.com', 'mara@googlemail.com', 'm.ara@googlemail.com'];
     for (const domain of ['gmail.com', 'googlemail.com'])
@@ -165,27 +176,8 @@ describe('email addresses: the form a@b.c, and more than 5 characters', () => {
   });
 });
 
-describe('passwords', () => {
-  it.each([
-    ['ninechars', 'Use at least 10 characters'],
-    ['x'.repeat(129), 'Use at most 128 characters'],
-    ['Mara@Example.com', "Your email address can't be your password"],
-    ['three calm rivers', undefined],
-  ])('%s', (password, fault) => {
-    expect(findPasswordFault(password, 'mara@example.com')).toBe(fault);
-  });
-  it('cannot be the local part of the address', () => {
-    expect(findPasswordFault('marasolmarasol', 'marasolmarasol@example.com')).toContain('email');
-  });
-  it('that only repeat or count up are easy to guess', () => {
-    expect(estimateStrength('aaaaaaaaaaaaaaaa', 'a@b.co')).toBe(1);
-    expect(estimateStrength('1234567890', 'a@b.co')).toBe(1);
-    expect(estimateStrength('three calm rivers', 'a@b.co')).toBeGreaterThan(2);
-  });
-});
-
 describe('handles', () => {
-  it.each(['mara', 'mara_sol', 'x_1', 'a'.repeat(30)])('%s can be had', (handle) => {
+  it.each(['mara', 'mara_sol', 'x_1', '_mara_', 'ad_min', 'admin_mara', 'a'.repeat(30)])('%s can be had', (handle) => {
     expect(findHandleFault(handle)).toBeUndefined();
   });
   it.each([
@@ -196,6 +188,8 @@ describe('handles', () => {
     'a'.repeat(31),
     'admin',
     '_admin_',
+    '__admin',
+    'admin__',
     'privatefans',
     'private_fans_team',
     'settings',
@@ -214,42 +208,11 @@ describe('handles', () => {
   });
 });
 
-describe('wrong passwords', () => {
-  it('five are free, then each wait is twice the one before, up to 15 minutes', () => {
-    expect([4, 5, 6, 7, 50].map((wrong) => waitAfterWrong(wrong, 5))).toEqual([0, 15_000, 30_000, 60_000, 15 * minute]);
-  });
-
-  it('let nobody try more often than the waits allow, whatever the pace', () => {
-    const paces = fc.array(fc.integer({ min: 0, max: 20 * minute }), { minLength: 1, maxLength: 200 });
-    fc.assert(
-      fc.property(paces, (pauses) => {
-        let known: { wrong: number; lastAt: Date } | undefined;
-        let at = now.getTime();
-        const made: number[] = [];
-        for (const pauseMs of pauses) {
-          at += pauseMs;
-          const verdict = judgeTry(known, new Date(at), 5);
-          if (!('wrong' in verdict)) continue;
-          known = { wrong: verdict.wrong, lastAt: new Date(at) };
-          made.push(at);
-        }
-        // Six tries in a row always take more than the first wait, unless a quarter of an hour passed between two of them.
-        return made.every((time, index) => {
-          const sixth = made[index + 5];
-          if (sixth === undefined || sixth - time >= 15_000) return true;
-          return false;
-        });
-      }),
-    );
-  });
-
-  it('are forgotten after 15 minutes', () => {
-    expect(judgeTry({ wrong: 9, lastAt: now }, later(15 * minute), 5)).toEqual({ wrong: 1 });
-  });
-
-  it('from one network only delay, at most 5 s', () => {
-    expect([0, 20, 21, 40, 10_000].map((tries) => waitAfterMany(tries, 20))).toEqual([0, 0, 250, 5000, 5000]);
-  });
+it('an invitation is 22 letters and digits', () => {
+  const token = `${'aB3'.repeat(7)}x`;
+  expect(isInvitationToken(token)).toBe(true);
+  for (const other of [token.slice(1), `${token}x`, `${token.slice(1)}-`, `-${token}`])
+    expect([other, isInvitationToken(other)]).toEqual([other, false]);
 });
 
 describe('where to go after sign-in', () => {

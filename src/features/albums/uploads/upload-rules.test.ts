@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest';
-import { isOurAnswer, isShown, isWorthRetry, measureSpeed, readRefusal, type UploadEntry } from './upload-rules.ts';
+import {
+  emptyFile,
+  expiryOf,
+  isOurAnswer,
+  isShown,
+  isWorthRetry,
+  measureSpeed,
+  readRefusal,
+  refuseByHead,
+  refuseBySize,
+  type UploadEntry,
+} from './upload-rules.ts';
 
 test('a lost answer, a proxy that is busy and a server that restarts are tried again; a refusal is not', () => {
   for (const status of [undefined, 0, 408, 409, 423, 429, 500, 502, 503])
@@ -57,4 +68,33 @@ test('what something on the way says of an upload is told from our own words', (
   expect(isOurAnswer(undefined, '{"code":"STORAGE_FULL","message":"Your storage is full."}'), 'a refusal').toBe(true);
   for (const body of ['<h1>405 Not Allowed</h1>', '', undefined, 'null', '{"error":"blocked"}', '{"code":405}'])
     for (const none of [undefined, null, '']) expect([body, isOurAnswer(none, body)]).toEqual([body, false]);
+});
+
+const sizes = { 'limits.photoBytes': 50_000_000, 'limits.videoBytes': 4_000_000_000 };
+
+test('an upload is refused before anything of it is sent only when it is empty or larger than all that there may be', () => {
+  expect(refuseBySize(sizes, 0)).toEqual({ code: 'VALIDATION', message: emptyFile });
+  expect(refuseBySize(sizes, 1)).toBeUndefined();
+  expect(refuseBySize(sizes, 4_000_000_000)).toBeUndefined();
+  expect(refuseBySize(sizes, 4_000_000_001)).toEqual({ code: 'FILE_TOO_BIG', message: 'Videos can be up to 4 GB.' });
+  expect(
+    refuseBySize({ ...sizes, 'limits.videoBytes': 1_000_000 }, 50_000_000),
+    'photos may be larger',
+  ).toBeUndefined();
+});
+
+test('by its first bytes a large file goes on only as a video', () => {
+  expect(refuseByHead(sizes, 'video', 4_000_000_000)).toBeUndefined();
+  expect(refuseByHead(sizes, 'photo', 50_000_000)).toBeUndefined();
+  expect(refuseByHead(sizes, undefined, 50_000_000), 'its decoder decides').toBeUndefined();
+  expect(refuseByHead(sizes, 'photo', 50_000_001)).toEqual({
+    code: 'FILE_TOO_BIG',
+    message: 'Photos can be up to 50 MB.',
+  });
+  expect(refuseByHead(sizes, undefined, 50_000_001)).toEqual({ code: 'UNSUPPORTED_MEDIA' });
+});
+
+test('an upload that nobody continues is kept for as many hours as are set', () => {
+  const at = new Date('2026-11-21T12:00:00Z');
+  expect(expiryOf({ 'limits.uploadLifeHours': 24 }, at)).toEqual(new Date('2026-11-22T12:00:00Z'));
 });

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs } from '#kit/time.ts';
-import { againCents, answerOf, backOf, backOfReleased, borneOf, isToSubmit, settlingEntries } from './dispute-rules.ts';
+import {
+  againCents,
+  answerOf,
+  backOf,
+  backOfReleased,
+  borneOf,
+  isTaken,
+  isToSubmit,
+  settlingEntries,
+} from './dispute-rules.ts';
 import { tellFee, tellNext } from './dispute-words.ts';
 
 const sumOf = (entries: readonly { amountCents: number }[]) =>
@@ -32,6 +41,27 @@ describe('of what was held and released', () => {
     expect(back(4000)).toEqual({ transferId: 'tr', leftCents: 3600, feeLeftCents: 0 });
     expect(back(4100).leftCents).toBe(3600);
     expect(back(1999).leftCents).toBe(1799);
+  });
+
+  it('that the bank took before anything was released, all of it is the bank’s, and what is open is nobody’s yet', () => {
+    const heldFor = { requestId: 'r', takenFeeCents: 0 };
+    const settled = (standing: 'open' | 'won' | 'lost' | 'over', backCents: number | null, takenCents: number) =>
+      settlingEntries({ standing, backCents, backFeeCents: 0, takenCents, orderId: 'o' }, { heldFor }).map(
+        ({ key, amountCents }) => [key, amountCents],
+      );
+    expect(settled('lost', null, 4000)).toEqual([
+      ['clearing:refunds', -4000],
+      ['liability:held:r', 4000],
+    ]);
+    expect(settled('open', 3600, 4000)).toEqual([]);
+    expect(settled('over', 3600, 4000)).toEqual([]);
+    expect(settled('won', null, 0)).toEqual([]);
+    // Nothing of the platform's was in it, so what the bank has besides is lost.
+    expect(settled('lost', 3600, 4000)).toEqual([
+      ['clearing:refunds', -4000],
+      ['liability:held:r', 3600],
+      ['expense:loss', 400],
+    ]);
   });
 
   it('it is held again, and is hers when won, the bank’s when lost', () => {
@@ -147,5 +177,60 @@ describe('the creator is told', () => {
     expect(tell({ objectedAt: now })).toContain("We don't contest this one.");
     expect(tell({ dueBy: null })).toContain("We don't contest this one.");
     expect(tell({}, dueBy)).toContain("We don't contest this one.");
+  });
+});
+
+describe('when the bank decides', () => {
+  it('what was taken back of a creator stays so while it is open and when it is lost', () => {
+    expect((['open', 'lost'] as const).map(isTaken)).toEqual([true, true]);
+    expect((['asked', 'won', 'over'] as const).some((standing) => isTaken(standing as never))).toBe(false);
+  });
+  it('a sale of the platform’s own that is lost comes off its income, and another one is a loss', () => {
+    const lost = { standing: 'lost', backCents: 900, backFeeCents: 100, takenCents: 1000 } as const;
+    expect(settlingEntries({ ...lost, orderId: 'o' }).map(({ key, amountCents }) => [key, amountCents])).toEqual([
+      ['clearing:refunds', -100],
+      ['expense:loss', 100],
+    ]);
+    const own = settlingEntries({ ...lost, backCents: null, orderId: null }, { sold: 'credits' });
+    expect(own.map(({ key, amountCents }) => [key, amountCents])).toEqual([
+      ['clearing:refunds', -1000],
+      ['income:credits', 1000],
+    ]);
+    expect(settlingEntries({ ...lost, standing: 'over', orderId: 'o' })).toEqual([]);
+    const won = settlingEntries({ ...lost, standing: 'won', takenCents: 0, orderId: 'o' });
+    expect(won.map(({ key, amountCents }) => [key, amountCents])).toEqual([
+      ['clearing:refunds', 100],
+      ['income:platform_fee', -100],
+    ]);
+  });
+  const dueBy = new Date('2026-11-21T12:00:00Z');
+  const ready = { dueBy, isOpened: true, objectedAt: null, wantedAt: null };
+  const earlier = (ms: number) => new Date(dueBy.getTime() - ms);
+  it('evidence is submitted a day before it is due, at once when staff want it, and never after that', () => {
+    expect(isToSubmit(ready, earlier(dayMs + 1))).toBe(false);
+    expect(isToSubmit(ready, earlier(dayMs))).toBe(true);
+    expect(isToSubmit({ ...ready, wantedAt: earlier(9 * dayMs) }, earlier(8 * dayMs))).toBe(true);
+    expect(isToSubmit({ ...ready, wantedAt: earlier(1) }, dueBy)).toBe(false);
+    expect(isToSubmit(ready, dueBy)).toBe(false);
+  });
+  it('nothing is submitted that staff objected to, that was never built, or that has no last day', () => {
+    for (const not of [{ objectedAt: earlier(1) }, { isOpened: null }, { dueBy: null }, { isOpened: false }])
+      expect(isToSubmit({ ...ready, ...not }, earlier(1))).toBe(false);
+    for (const not of [{ objectedAt: earlier(1) }, { isOpened: null }, { dueBy: null }])
+      expect(isToSubmit({ ...ready, wantedAt: earlier(2), ...not }, earlier(1))).toBe(false);
+    expect(isToSubmit({ ...ready, isOpened: false, wantedAt: earlier(2) }, earlier(1))).toBe(true);
+  });
+  it('what becomes of evidence is said as far as it is known', () => {
+    const told = (more: object, at = earlier(1)) => answerOf({ ...ready, isRefused: false, ...more }, at);
+    expect(told({})).toBe('planned');
+    expect(told({ isOpened: false })).toBe('undecided');
+    expect(told({ isOpened: false, wantedAt: earlier(2) })).toBe('planned');
+    expect(told({ isOpened: null, wantedAt: earlier(2) })).toBe('undecided');
+    expect(told({ isRefused: true })).toBe('undecided');
+    expect([told({ objectedAt: earlier(2) }), told({ dueBy: null }), told({}, dueBy)]).toEqual([
+      'none',
+      'none',
+      'none',
+    ]);
   });
 });

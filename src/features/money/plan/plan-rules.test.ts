@@ -1,9 +1,42 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs, minuteMs } from '#kit/time.ts';
-import { isStale, moneyBackMs, moneyBackUntil, staleMs } from './plan-rules.ts';
+import { daysLeft, isLive, isRunning, isStale, moneyBackMs, moneyBackUntil, staleMs } from './plan-rules.ts';
 
 const paidAt = new Date('2027-03-28T00:59:59.999Z');
 const later = (ms: number) => new Date(paidAt.getTime() + ms);
+
+describe('a plan', () => {
+  const plan = { status: 'active', isPaused: false, pausedFrom: null } as const;
+  it('gives access while the provider calls it good, and no word that we do not know is good', () => {
+    for (const status of ['trialing', 'active', 'past_due'] as const)
+      expect(isRunning({ ...plan, status }, paidAt)).toBe(true);
+    for (const status of ['canceled', 'unpaid', 'incomplete', 'incomplete_expired'] as const) {
+      expect(isRunning({ ...plan, status }, paidAt)).toBe(false);
+      expect(isLive({ status })).toBe(false);
+    }
+  });
+  it('that is paused gives none, and has not ended', () => {
+    const paused = { ...plan, isPaused: true, pausedFrom: later(-1) };
+    expect(isRunning(paused, paidAt)).toBe(false);
+    expect(isLive(paused)).toBe(true);
+  });
+});
+
+describe('days of a trial that go on in a plan', () => {
+  it.each([
+    [dayMs, 1],
+    [dayMs + 1, 2],
+    [1, 1],
+    [7 * dayMs, 7],
+    [0, undefined],
+    [-1, undefined],
+  ])('%s ms before its end are %s', (ms, days) => {
+    expect(daysLeft(later(ms), paidAt)).toBe(days);
+  });
+  it('are none without a trial', () => {
+    expect(daysLeft(null, paidAt)).toBeUndefined();
+  });
+});
 
 describe('the time of a plan', () => {
   it('in which the first payment is given back ends at its very instant', () => {
