@@ -26,10 +26,16 @@ interface Declared {
   cron?: string;
 }
 
-/** How a queue is kept by pg-boss; a worker that says nothing for 10 s has lost its job. */
+/**
+ * A worker that says nothing for so long has lost its job to another one. It is told by the clock: a process that is short of CPU,
+ * or waits for a database that is, says so late and works on all the same. A killed one's jobs still go on within a minute.
+ */
+const silenceSeconds = 30;
+
+/** How a queue is kept by pg-boss. */
 const shapeOf = ({ retryLimit = 3, retryDelaySeconds = 1, expireInSeconds = 900 }: QueueOptions) => ({
   notify: true,
-  heartbeatSeconds: 10,
+  heartbeatSeconds: silenceSeconds,
   retryLimit,
   retryDelay: retryDelaySeconds,
   retryBackoff: true,
