@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { answerMs, askMs } from '#features/money/refund-asking-rules.ts';
 import { refundOnRevokeMs } from '#features/money/rules.ts';
@@ -105,6 +105,19 @@ describe('help texts', () => {
     expect(told).toContain(`Buyers can ask within ${askMs / dayMs} days, and you have ${answerMs / hourMs} hours`);
     expect(told).toContain(`within ${refundOnRevokeMs / dayMs} days of their payment`);
     expect(told).toContain('the whole payment goes back');
+  });
+
+  it('say of links only what the share sheet lacks, for as long as it does: a policy knows more', () => {
+    const sheet = 'src/features/links/share-sheet';
+    const code = readdirSync(sheet)
+      .map((file) => readFileSync(`${sheet}/${file}`, 'utf8'))
+      .join('\n');
+    const told = (id: string) => allTopics.find((topic) => topic.id === id)?.text(usualFacts) ?? '';
+    expect(code).toContain('openForMs');
+    expect(code).not.toMatch(/\bgeo\b/);
+    expect(told('no-country-block')).toContain('The share sheet has no rule for countries');
+    expect(code).not.toMatch(/\bnotBefore\b/);
+    expect(told('no-scheduling')).toContain('The share sheet has no start date');
   });
 
   it('tell a creator of her own case', () => {
