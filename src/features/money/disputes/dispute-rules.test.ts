@@ -206,13 +206,6 @@ describe('when the bank decides', () => {
   const dueBy = new Date('2026-11-21T12:00:00Z');
   const ready = { dueBy, isOpened: true, objectedAt: null, wantedAt: null };
   const earlier = (ms: number) => new Date(dueBy.getTime() - ms);
-  it('evidence is submitted a day before it is due, at once when staff want it, and never after that', () => {
-    expect(isToSubmit(ready, earlier(dayMs + 1))).toBe(false);
-    expect(isToSubmit(ready, earlier(dayMs))).toBe(true);
-    expect(isToSubmit({ ...ready, wantedAt: earlier(9 * dayMs) }, earlier(8 * dayMs))).toBe(true);
-    expect(isToSubmit({ ...ready, wantedAt: earlier(1) }, dueBy)).toBe(false);
-    expect(isToSubmit(ready, dueBy)).toBe(false);
-  });
   it('nothing is submitted that staff objected to, that was never built, or that has no last day', () => {
     for (const not of [{ objectedAt: earlier(1) }, { isOpened: null }, { dueBy: null }, { isOpened: false }])
       expect(isToSubmit({ ...ready, ...not }, earlier(1))).toBe(false);
