@@ -47,3 +47,11 @@ test('fewer than nine in ten are too few', () => {
     false,
   ]);
 });
+
+test('a change that no test was run against has survived nothing', () => {
+  const reportOf = (testsCompleted: number) => ({
+    files: { 'src/a/rules.ts': { mutants: [{ status: 'Survived', testsCompleted }] } },
+  });
+  expect(readScores(reportOf(1))).toHaveLength(1);
+  expect(() => readScores(reportOf(0))).toThrow('src/a/rules.ts were not run');
+});

@@ -10,13 +10,18 @@ export interface Score {
 }
 
 interface Report {
-  files: Record<string, { mutants: { status: string }[] }>;
+  files: Record<string, { mutants: { status: string; testsCompleted?: number }[] }>;
 }
 
-/** Counts a report of Stryker by file; what it left out on purpose, or what does not run, counts for nothing. */
+/**
+ * Counts a report of Stryker by file; what it left out on purpose, or what does not run, counts for nothing.
+ * @throws where a change is said to have survived tests of which none was run, as when their process died
+ */
 export function readScores({ files }: Report): Score[] {
   return Object.entries(files)
     .map(([file, { mutants }]) => {
+      if (mutants.some(({ status, testsCompleted }) => status === 'Survived' && testsCompleted === 0))
+        throw new Error(`The tests of ${file} were not run to their end. Try it again when the machine has more time.`);
       const count = (...statuses: string[]) => mutants.filter(({ status }) => statuses.includes(status)).length;
       const noticed = count('Killed', 'Timeout');
       const unreached = count('NoCoverage');

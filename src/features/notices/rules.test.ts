@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { channelsOf, digestMs, dueAt, type Pace, quietUntil } from './rules.ts';
+import { channelsOf, digestMs, dueAt, isDigested, type Pace, quietUntil, retryPauseSeconds } from './rules.ts';
 
 const noon = new Date('2026-11-21T12:00:00.000Z');
 const at = (time: string, day = '2026-11-21') => new Date(`${day}T${time}Z`);
@@ -61,4 +61,13 @@ it('an event that she chose nothing for, or something that is no channel, is mai
     storage: 'mail',
     trial: 'mail',
   });
+});
+
+it('an email that no server takes is tried again after half a minute, twice as long each time, and each hour at the latest', () => {
+  expect([0, 1, 2, 3, 7, 8, 50].map(retryPauseSeconds)).toEqual([30, 30, 60, 120, 1920, 3600, 3600]);
+});
+
+it('what cannot wait stands in no digest', () => {
+  expect((['first_open', 'request', 'password_guessed'] as const).some(isDigested)).toBe(false);
+  expect((['storage', 'link_expires'] as const).every(isDigested)).toBe(true);
 });

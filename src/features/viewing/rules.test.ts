@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { creditBeat, galleryId, readResumeCode, resumeCodeOf, type Watching } from './rules.ts';
+import { creditBeat, galleryId, markCodeOf, readResumeCode, resumeCodeOf, type Watching } from './rules.ts';
 
 const [one, other, third] = ['a', 'b', 'c'].map((letter) => `${letter.repeat(8)}-0000-7000-8000-000000000000`) as [
   string,
@@ -29,6 +29,36 @@ describe('watch time', () => {
   it("is at most the time since the last beat by the server's clock", () => {
     expect(creditBeat(fresh, beat(15_000, [[one, 60_000]], one), idleLimitMs).creditMs).toBe(15_000);
     expect(creditBeat(fresh, beat(-5000, [[one, 60_000]], one), idleLimitMs).creditMs).toBe(0);
+  });
+
+  it('goes to the look that was under way first, then to those in between, last to the one that goes on', () => {
+    const before: Watching = { ...fresh, currentMediaId: one, lookMs: 500 };
+    // Whatever order a browser tells them in: 10 s have passed, and 12 s are told.
+    for (const told of [
+      [
+        [third, 4000],
+        [other, 4000],
+        [one, 4000],
+      ],
+      [
+        [one, 4000],
+        [third, 4000],
+        [other, 4000],
+      ],
+      [
+        [other, 4000],
+        [one, 4000],
+        [third, 4000],
+      ],
+    ] as [string, number][][])
+      expect(creditBeat(before, beat(10_000, told, third), idleLimitMs)).toMatchObject({
+        creditMs: 10_000,
+        closed: [
+          { mediaId: one, ms: 4500 },
+          { mediaId: other, ms: 4000 },
+        ],
+        current: { mediaId: third, lookMs: 2000 },
+      });
   });
 
   it('is nothing after five minutes without input', () => {
@@ -165,4 +195,8 @@ describe('a resume code', () => {
     for (const wrong of ['', '123456789', '12345678901', 'ABCDEFGHU!', 'ÄÄÄÄÄÄÄÄÄÄ'])
       expect(readResumeCode(wrong)).toBeUndefined();
   });
+});
+
+it('the code in a mark is the end of a grant’s number, in capitals', () => {
+  expect(markCodeOf('01a1fe8d-3112-7987-9935-8dc02ff2ae2c')).toBe('2FF2AE2C');
 });

@@ -13,6 +13,16 @@ it('a copy is one picture or clip of a size that is taken; everything else is sa
     fileOf('a.mp4', '', 400_000_000),
   ])
     expect(why(file)).toBeUndefined();
+  for (const file of [fileOf('a.jpeg', '', 50_000_000), fileOf('a.mov', '', 500_000_000)])
+    expect(why(file)).toBeUndefined();
+  for (const file of [
+    fileOf('a.jpg.exe'),
+    fileOf('a.mp4.zip'),
+    fileOf('x', 'text/video/mp4'),
+    fileOf('x', 'my-image/png'),
+    fileOf('x', 'image/pngs'),
+  ])
+    expect(why(file)).toMatch(/^Choose a photo or a screenshot/);
   expect(why()).toBeUndefined();
   expect(why(fileOf('a.jpg'), fileOf('b.jpg'))).toBe('Please choose one copy at a time.');
   for (const file of [fileOf('a.mp3', 'audio/mpeg'), fileOf('a.svg', 'image/svg+xml'), fileOf('folder')])
