@@ -862,6 +862,19 @@ create policy system on custom_requests for all to app_system using (current_use
 grant delete, insert, select, update on custom_requests to app_system;
 grant select on custom_requests to app_user;
 
+create table customer_cards (
+  provider text not null,
+  livemode boolean not null,
+  customer_id text not null,
+  card_id text,
+  asked_at timestamptz,
+  constraint customer_cards_pkey primary key (provider, livemode, customer_id)
+);
+create index customer_cards_asked on customer_cards (asked_at) where (asked_at is not null);
+-- row-level security: enabled, forced
+create policy system on customer_cards for all to app_system using (current_user = 'app_system') with check (current_user = 'app_system');
+grant delete, insert, select, update on customer_cards to app_system;
+
 create table deliveries (
   grant_id uuid not null,
   media_id uuid not null,

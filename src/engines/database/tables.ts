@@ -416,6 +416,14 @@ export interface CustomRequestsTable {
   due_days: number | null;
 }
 
+export interface CustomerCardsTable {
+  provider: string;
+  livemode: boolean;
+  customer_id: string;
+  card_id: string | null;
+  asked_at: Date | null;
+}
+
 export interface DeliveriesTable {
   grant_id: string;
   media_id: string;
@@ -1762,6 +1770,7 @@ export interface Tables {
   credit_orders: CreditOrdersTable;
   custom_request_events: CustomRequestEventsTable;
   custom_requests: CustomRequestsTable;
+  customer_cards: CustomerCardsTable;
   deliveries: DeliveriesTable;
   demo_events: DemoEventsTable;
   dispute_evidence: DisputeEvidenceTable;

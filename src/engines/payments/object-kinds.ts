@@ -3,6 +3,7 @@ export type ObjectKind =
   | 'account'
   | 'charge'
   | 'checkout'
+  | 'customer'
   | 'dispute'
   | 'fraud_warning'
   | 'invoice'
@@ -17,6 +18,7 @@ const kinds = new Map<string, ObjectKind>([
   // Of what is not paid by card.
   ['py', 'charge'],
   ['cs', 'checkout'],
+  ['cus', 'customer'],
   ['du', 'dispute'],
   ['dp', 'dispute'],
   ['issfr', 'fraud_warning'],

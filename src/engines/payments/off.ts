@@ -61,6 +61,11 @@ export const openNoPayments = (): Payments => ({
   endPlan: no,
   refundInvoice: no,
   cardUrl: no,
+  findCustomerCard: no,
+  listPaidByCard: no,
+  setCard: no,
+  listOwed: no,
+  payOwed: no,
   verifyHook: async () => undefined,
   close: async () => undefined,
 });

@@ -1,3 +1,4 @@
+import type { CardPayments } from './card-payments.ts';
 import type { DisputePayments } from './disputes.ts';
 import type { WarningPayments } from './fraud-warnings.ts';
 import type { MadeBefore, Tried } from './made-before.ts';
@@ -165,7 +166,8 @@ export interface Payments
     PayoutPayments,
     DisputePayments,
     WarningPayments,
-    MadeBefore {
+    MadeBefore,
+    CardPayments {
   realm: Realm;
   /** Which money it is, in words for the log. */
   place: string;

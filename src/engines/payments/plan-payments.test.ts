@@ -102,8 +102,15 @@ describe('a plan', () => {
       tries.push(daysBetween(started, invoice?.nextAttemptAt));
     }
     expect(tries).toEqual([3, 8, 13]);
-    const url = await payments.cardUrl((await find(saved)).customerId, 'http://localhost:3000/account/billing');
+    const { customerId } = await find(saved);
+    const url = await payments.cardUrl(customerId, 'http://localhost:3000/account/billing');
     await sandbox.changeCard(url.split('/').at(-1) ?? '', good);
+    // The card of a subscription comes before the one of its customer.
+    expect(await find(saved)).toMatchObject({ status: 'past_due', card: { last4: '0341' } });
+    const cardId = (await payments.findCustomerCard(customerId)) ?? '';
+    await payments.setCard(saved, cardId);
+    expect(await payments.listPaidByCard(customerId)).toEqual([{ subscriptionId: saved, cardId, isResting: false }]);
+    for (const invoiceId of await payments.listOwed(saved)) await payments.payOwed(invoiceId, cardId);
     expect(await find(saved)).toMatchObject({ status: 'active', card: { last4: '4242' } });
     turnedMs += 5 * dayMs;
     expect(await find(lost)).toMatchObject({ status: 'canceled' });

@@ -42,7 +42,15 @@ const anything = {
   ...{ id: 'x_1', object: 'anything', status: 'complete', mode: 'subscription', invoice: 'in_1', url: 'x' },
   ...{ subscription: 'sub_1', customer: 'cus_1', metadata: {}, items: { data: [] }, amount: 1, currency: 'usd' },
   ...{ balance_transactions: [], evidence_details: {}, payment: { payment_intent: 'pi_1' }, payment_intent: 'pi_1' },
-  ...{ status_transitions: {}, available: [], pending: [], created: 1, arrival_date: 1, pause_collection: null },
+  ...{
+    status_transitions: {},
+    available: [],
+    pending: [],
+    created: 1,
+    arrival_date: 1,
+    pause_collection: null,
+    invoice_settings: {},
+  },
   ...{ transfer: { id: 'tr_1', amount: 1, amount_reversed: 0 }, application_fee: null, charge: 'ch_1' },
 };
 const item = { id: 'si_1', price: { product: 'prod_1', unit_amount: 1 } };
@@ -167,6 +175,11 @@ const calls: Readonly<Record<Exclude<keyof Payments, NoCall>, Called>> = {
   resumePlan: { run: (p) => p.resumePlan('sub_1', { key: 'k' }) },
   endPlan: { run: (p) => p.endPlan('sub_1'), isOver: true },
   refundInvoice: { run: (p) => p.refundInvoice('in_1', { key: 'k' }) },
+  findCustomerCard: { run: (p) => p.findCustomerCard('cus_1') },
+  listPaidByCard: { run: (p) => p.listPaidByCard('cus_1') },
+  setCard: { run: (p) => p.setCard('sub_1', 'pm_1') },
+  listOwed: { run: (p) => p.listOwed('sub_1') },
+  payOwed: { run: (p) => p.payOwed('in_1', 'pm_1') },
   cardUrl: { run: (p) => p.cardUrl('cus_1', 'x') },
 };
 

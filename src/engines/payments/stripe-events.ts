@@ -9,6 +9,7 @@ const ofPlatform = [
   'checkout.session.expired',
   'checkout.session.async_payment_succeeded',
   'checkout.session.async_payment_failed',
+  'customer.updated',
   'customer.subscription.created',
   'customer.subscription.updated',
   'customer.subscription.deleted',
@@ -69,6 +70,19 @@ export const eventTypes: Readonly<Record<HookName, readonly string[]>> = {
   'stripe-v2': thin,
 };
 
+/** What an event says of itself; `before` are the fields that it has changed. */
+interface Said {
+  type: string;
+  objectId: string;
+  before?: Stripe.Event.Data.PreviousAttributes | undefined;
+}
+
+/** Of a customer only the card that is given for everything is of interest; the rest of them is nobody's here. */
+function isOfCard({ before }: Said): boolean {
+  const settings = (before as { invoice_settings?: object | null } | undefined)?.invoice_settings ?? {};
+  return 'default_payment_method' in settings;
+}
+
 /** Whether something is asked for because of an event; any other is acknowledged and left at that. */
-export const isActedUpon = (hook: HookName, { type, objectId }: { type: string; objectId: string }): boolean =>
-  objectId !== '' && eventTypes[hook].includes(type);
+export const isActedUpon = (hook: HookName, said: Said): boolean =>
+  said.objectId !== '' && eventTypes[hook].includes(said.type) && (said.type !== 'customer.updated' || isOfCard(said));

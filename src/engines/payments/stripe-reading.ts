@@ -218,7 +218,7 @@ export function readEvent(event: Stripe.Event, hook: HookName): HookEvent {
     eventId: event.id,
     type,
     objectId,
-    isActedUpon: isActedUpon(hook, { type, objectId }),
+    isActedUpon: isActedUpon(hook, { type, objectId, before: event.data.previous_attributes }),
     accountId: event.account,
     livemode: event.livemode,
     createdAt: moment(event.created),

@@ -4,6 +4,7 @@ import { kindOf } from './object-kinds.ts';
 import { type HookEvent, type HookName, hookNames, PaymentRefused, type Payments } from './payments.ts';
 import type { PlanPayments } from './plan-payments.ts';
 import { type Ask, openAsk, type StripeSettings } from './stripe-ask.ts';
+import { cardsBy } from './stripe-cards.ts';
 import { disputesBy, withDisputes } from './stripe-disputes.ts';
 import { isActedUpon } from './stripe-events.ts';
 import { madeBy } from './stripe-made.ts';
@@ -181,6 +182,7 @@ export function openStripe(settings: StripeSettings): Payments {
     ...disputesBy(ask),
     ...warningsBy(ask),
     ...madeBy(ask),
+    ...cardsBy(ask),
     ...packsOf(ask),
     ...plans,
     async refund(refund) {

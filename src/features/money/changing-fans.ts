@@ -1,5 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import { refuse } from '#wire/refusals.ts';
+import { expectCard } from './cards/cards-store.ts';
 import { isRunning, termCents } from './fan-rules.ts';
 import { findTier } from './fan-tiers-store.ts';
 import { projectFan } from './fans/project-fan.ts';
@@ -45,6 +46,9 @@ export async function agreeToPrice(engines: Engines, fan: FanRow, priceCents: nu
 
 /** Where another card is given; what is owed is taken from it at once. */
 export async function findFanCardPage(engines: Engines, fan: FanRow): Promise<string> {
+  const { database, payments } = engines;
   const { customerId } = paidOf(engines, fan);
-  return engines.payments.cardUrl(customerId, `${engines.installation.publicUrl}/my?card=back`);
+  const now = moneyNow(engines);
+  await database.work({ kind: 'system' }, (tx) => expectCard(tx, payments.realm, customerId, now));
+  return payments.cardUrl(customerId, `${engines.installation.publicUrl}/my?card=back`);
 }

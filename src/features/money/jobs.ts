@@ -14,7 +14,7 @@ import { refundPackQueue, runPackRefunds, settleOpenPacks } from './packs.ts';
 import { payCreators } from './payout/paying-out.ts';
 import { tendLapses } from './plan/lapses.ts';
 import { settlePlans } from './plan/plan-jobs.ts';
-import { moneyNow } from './project.ts';
+import { moneyNow, settleCards } from './project.ts';
 import { catchMissed, reconcile, settleOpen } from './reconcile.ts';
 import { handOnUnanswered } from './refunds/asking-back.ts';
 import { refundOwed, runRefunds } from './refunds/refunding.ts';
@@ -59,6 +59,7 @@ export function declareMoneyJobs(engines: Engines): () => Promise<void> {
   every('*/10 * * * *', 'money.settleOpen', () => settleOpen(engines));
   every('*/10 * * * *', 'money.settlePacks', () => settleOpenPacks(engines));
   every('*/10 * * * *', 'money.settlePlans', () => settlePlans(engines));
+  every('*/10 * * * *', 'money.settleCards', () => settleCards(engines));
   every('11 * * * *', 'money.payCreators', () => payCreators(engines));
   every('*/10 * * * *', 'money.settleFans', () => settleFans(engines));
   every('* * * * *', 'money.answerDisputes', () => answerDisputes(engines));

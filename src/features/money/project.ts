@@ -5,6 +5,7 @@ import type { Asking } from '#engines/shared-run.ts';
 import { isUuid } from '#kit/ids.ts';
 import { askOnce } from './asked-once.ts';
 import { watchCards } from './card-tests.ts';
+import { adoptCard, adoptExpected } from './cards/adopting-cards.ts';
 import { isFeePayment } from './disputes/fees-store.ts';
 import { projectDispute } from './disputes/project-dispute.ts';
 import { projectFan } from './fans/project-fan.ts';
@@ -170,6 +171,9 @@ export async function projectObject(engines: Engines, objectId: string, bringing
     case 'subscription':
     case 'invoice':
       return projectSubscription(engines, objectId);
+    case 'customer':
+      await adoptCard(engines, objectId, projectSubscription);
+      return true;
     case 'payout':
       return projectPayout(engines, objectId);
     case 'dispute':
@@ -239,8 +243,15 @@ export async function projectPayment(
   await syncTogether(engines);
 }
 
+/** Asks about the cards of all who went to give another one. @param among left out, all of them */
+export const settleCards = (engines: Engines, among?: readonly string[]): Promise<void> =>
+  adoptExpected(engines, projectSubscription, among);
+
 /** Asks anew how several subscriptions stand. */
 export async function projectSubscriptions(engines: Engines, fanIds: readonly string[]): Promise<void> {
+  const fans = await Promise.all(fanIds.map((fanId) => findFan(engines.database, fanId)));
+  const customers = fans.flatMap((fan) => fan?.customerId ?? []);
+  if (customers.length > 0) await settleCards(engines, customers);
   for (const fanId of fanIds) {
     const fan = await findFan(engines.database, fanId);
     const subscriptionId = fan?.subscriptionId ?? undefined;

@@ -46,7 +46,7 @@ export const fanPaymentFailedEmail = ({
         facts(`${about.what}: ${amount}`),
         nextDay === undefined
           ? 'Please update your card, or your subscription ends.'
-          : `We'll try again on ${nextDay}. To be on the safe side, please check your card or use another one.`,
+          : `We'll try again on ${nextDay}. To be on the safe side, please check your card, or change it: the new one is charged at once.`,
         yours(about),
       );
 

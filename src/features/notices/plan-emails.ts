@@ -37,7 +37,7 @@ export const planPaymentFailedEmail = ({
     `We couldn't take ${amount} for your plan. Everything keeps working for now.`,
     nextDay === undefined
       ? 'Please use another card, or your plan ends.'
-      : `We'll try again on ${nextDay}. To be on the safe side, please check your card or use another one.`,
+      : `We'll try again on ${nextDay}. To be on the safe side, please check your card, or change it: the new one is charged at once.`,
     yourPlan(about),
   );
 

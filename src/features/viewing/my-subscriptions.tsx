@@ -66,8 +66,8 @@ function tellLate(isUnpayable: boolean, nextDay: string | undefined): string {
     return `Everything stays open. The creator can't be paid at the moment, so nothing was charged.${again}`;
   }
   return nextDay === undefined
-    ? 'Everything is open for now. Update your card to keep it.'
-    : `Everything stays open. We'll try your card again on ${nextDay}.`;
+    ? 'Everything is open for now. Change your card to keep it: the new one is charged at once.'
+    : `Everything stays open. We'll try your card again on ${nextDay}. Another card is charged at once.`;
 }
 
 /** When it renews or ends, in a sentence. */

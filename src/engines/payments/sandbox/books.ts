@@ -36,8 +36,8 @@ export interface Books {
   hiddenOf(id: string): Promise<Record<string, unknown>>;
   /** Keeps an object as it is from now on. */
   keep<T extends Kept>(object: T, more?: { account?: string; hidden?: object }): Promise<T>;
-  /** Tells the platform's hook what happened to an object; some have no id. */
-  tell(type: string, object: Named): Promise<void>;
+  /** Tells the platform's hook what happened to an object; some have no id. @param previous the fields that have changed, as they were */
+  tell(type: string, object: Named, previous?: object): Promise<void>;
   /** In whose account an object is. */
   accountOf(id: string): Promise<string>;
   /** Tells the hook of connected accounts what happened to an object of one. */
@@ -46,12 +46,12 @@ export interface Books {
   tellThin(type: string, accountId: string): Promise<void>;
 }
 
-const eventOf = (type: string, object: Named, created: number) => ({
+const eventOf = (type: string, object: Named, created: number, previous?: object) => ({
   id: newObjectId('evt'),
   object: 'event',
   api_version: apiVersion,
   created,
-  data: { object },
+  data: { object, ...(previous !== undefined && { previous_attributes: previous }) },
   livemode: false,
   pending_webhooks: 1,
   request: { id: null, idempotency_key: null },
@@ -85,7 +85,7 @@ export function openBooks(tx: Tx, nowMs: number): Books {
       return object;
     },
     accountOf: async (id) => (await findObject(tx, id))?.account ?? platform,
-    tell: (type, object) => note(tx, 'stripe', eventOf(type, object, now), at),
+    tell: (type, object, previous) => note(tx, 'stripe', eventOf(type, object, now, previous), at),
     tellAccount: (type, object, account) =>
       note(tx, 'stripe-connect', { ...eventOf(type, object, now), account } as Kept, at),
     async tellThin(type, accountId) {

@@ -12,6 +12,14 @@ export interface Call {
   pages: string;
 }
 
+/** A card was declined: an answer that says no, and what was written meanwhile stays. */
+export class Declined {
+  readonly error: { type: 'card_error'; code: 'card_declined'; message: string };
+  constructor(message: string) {
+    this.error = { type: 'card_error', code: 'card_declined', message };
+  }
+}
+
 export type Answer = (books: Books, call: Call) => Promise<object>;
 export type Endpoints = Readonly<Record<string, Answer>>;
 

@@ -247,7 +247,11 @@ async function retry(books: Books, subscription: Stripe.Subscription): Promise<v
   await wait(books, subscription, invoiceId, Number(failed ?? 0) + 1);
 }
 
-/** A new card settles what is owed at once. */
-export async function payWhatIsOwed(books: Books, subscription: Stripe.Subscription): Promise<void> {
-  if (subscription.status === 'past_due') await retry(books, subscription);
+/** Somebody asks for a bill to be taken from a card, besides the tries that come by themselves. @returns whether it was paid */
+export async function payOpen(books: Books, invoice: Stripe.Invoice, method: string): Promise<boolean> {
+  if (!(await payInvoice(books, invoice, method, false))) return false;
+  const subscription = idOf(invoice.parent?.subscription_details?.subscription ?? null);
+  const owing = await books.find<Stripe.Subscription>(subscription ?? '', 'subscription');
+  if (owing.status === 'past_due' && idOf(owing.latest_invoice) === invoice.id) await settle(books, owing);
+  return true;
 }

@@ -1,10 +1,22 @@
 import type Stripe from 'stripe';
 import * as z from 'zod';
 import { type Books, daySeconds, SandboxError } from './books.ts';
-import { amount, type Call, type Endpoints, expandable, flag, metadata, page, paged, read, show } from './calls.ts';
+import {
+  amount,
+  type Call,
+  Declined,
+  type Endpoints,
+  expandable,
+  flag,
+  metadata,
+  page,
+  paged,
+  read,
+  show,
+} from './calls.ts';
 import { makeSession, newObjectId } from './objects.ts';
 import { checkDestination } from './paying.ts';
-import { beginPeriod, cardOf, endSubscription, keepDue, nextDueOf } from './plan-billing.ts';
+import { beginPeriod, cardOf, endSubscription, keepDue, nextDueOf, payOpen } from './plan-billing.ts';
 import { makePortal, makePrice } from './plan-objects.ts';
 import { listByHidden, listObjects, platform } from './store.ts';
 
@@ -159,6 +171,7 @@ const Ended = z.literal('').transform(() => null);
 const UpdateParams = z.strictObject({
   ...expandable,
   cancel_at_period_end: flag.optional(),
+  default_payment_method: z.string().optional(),
   items: z
     .array(
       z.strictObject({
@@ -182,7 +195,7 @@ type Update = z.infer<typeof UpdateParams>;
 
 async function updateSubscription(books: Books, call: Call): Promise<object> {
   const params = read(UpdateParams, call);
-  const { cancel_at_period_end, items, billing_cycle_anchor } = params;
+  const { cancel_at_period_end, items, billing_cycle_anchor, default_payment_method: method } = params;
   const known = await findSubscription(books, call.id);
   if (known.status === 'canceled')
     throw new SandboxError(
@@ -195,17 +208,26 @@ async function updateSubscription(books: Books, call: Call): Promise<object> {
     throw new SandboxError(501, 'sandbox_unsupported', 'Only what is paid for is paused here, or begins anew.');
   const ending = cancel_at_period_end === undefined ? {} : endingOf(books, cancel_at_period_end);
   const priced = items?.[0] === undefined ? {} : await pricedAt(books, known, items[0]);
-  const updated = await books.keep({ ...known, ...ending, ...priced, ...notedOf(known, params) });
+  const carded = method === undefined ? {} : await cardedBy(books, known, method);
+  const updated = await books.keep({ ...known, ...ending, ...priced, ...carded, ...notedOf(known, params) });
   if (!isMoved) {
     await books.tell('customer.subscription.updated', updated);
     return updated;
   }
   const paused = { ...updated, ...pauseOf(books, params.pause_collection, updated) };
-  const method = billing_cycle_anchor && (await cardOf(books, paused));
-  if (method !== undefined)
-    await beginPeriod(books, { ...paused, billing_cycle_anchor: books.now }, method, 'subscription_update');
+  const payer = billing_cycle_anchor && (await cardOf(books, paused));
+  if (payer !== undefined)
+    await beginPeriod(books, { ...paused, billing_cycle_anchor: books.now }, payer, 'subscription_update');
   else await books.tell('customer.subscription.updated', await keepDue(books, paused, nextDueOf(paused)));
   return findSubscription(books, call.id);
+}
+
+/** A card is used by the customer whose it is. */
+async function cardedBy(books: Books, { customer }: Stripe.Subscription, id: string) {
+  const card = await books.find<Stripe.PaymentMethod>(id, 'payment_method');
+  const isTheirs = card.customer === customer;
+  if (isTheirs) return { default_payment_method: id };
+  throw new SandboxError(400, 'resource_missing', `The customer does not have a payment method with the ID ${id}.`);
 }
 
 /** What is noted beside it; an empty word takes a note away. */
@@ -243,6 +265,34 @@ async function pricedAt(books: Books, { items }: Stripe.Subscription, { id, pric
   return { items: { ...items, data: [{ ...item, price }] } };
 }
 
+/** Those that are over are left out. */
+async function listSubscriptions({ tx }: Books, call: Call): Promise<object> {
+  const { limit, starting_after: after, customer } = read(z.strictObject({ ...paged, customer: z.string() }), call);
+  const asked = { type: 'subscription', account: platform, where: { customer }, after, limit: 1000 };
+  const live = ((await listObjects(tx, asked)) as Stripe.Subscription[]).filter(({ status }) => status !== 'canceled');
+  return page(live.slice(0, limit + 1), limit, '/v1/subscriptions');
+}
+
+async function listInvoices({ tx }: Books, call: Call): Promise<object> {
+  const shape = z.strictObject({ ...paged, subscription: z.string(), status: z.string().optional() });
+  const { limit, starting_after: after, subscription, status } = read(shape, call);
+  const asked = { type: 'invoice', where: { subscription }, after, limit: status === undefined ? limit : 1000 };
+  const all = (await listByHidden(tx, asked)) as Stripe.Invoice[];
+  const data = all.filter((invoice) => status === undefined || invoice.status === status);
+  return page(data.slice(0, limit + 1), limit, '/v1/invoices');
+}
+
+/** A bill is taken from a card that somebody names. That it was declined stays written down. */
+async function payInvoiceNow(books: Books, call: Call): Promise<object> {
+  const { payment_method } = read(z.strictObject({ ...expandable, payment_method: z.string() }), call);
+  const invoice = await books.find<Stripe.Invoice>(call.id, 'invoice');
+  if (invoice.status === 'paid') throw new SandboxError(400, 'invoice_already_paid', 'Invoice is already paid');
+  if (invoice.status !== 'open') throw new SandboxError(400, 'invoice_not_open', 'This invoice can no longer be paid.');
+  await books.find(payment_method, 'payment_method');
+  if (await payOpen(books, invoice, payment_method)) return books.find(call.id, 'invoice');
+  return new Declined('Your card was declined.');
+}
+
 /** What the sandbox answers about plans. */
 export const planEndpoints: Endpoints = {
   'GET /v1/prices': listPrices,
@@ -250,6 +300,8 @@ export const planEndpoints: Endpoints = {
     const { currency, unit_amount, lookup_key } = read(PriceParams, call);
     return books.keep(makePrice({ created: books.now, currency, unit_amount, lookup_key }));
   },
+  'GET /v1/customers/:id': show('customer'),
+  'GET /v1/subscriptions': listSubscriptions,
   'GET /v1/subscriptions/:id': show('subscription'),
   'POST /v1/subscriptions/:id': updateSubscription,
   'DELETE /v1/subscriptions/:id': async (books, call) => {
@@ -258,18 +310,8 @@ export const planEndpoints: Endpoints = {
     if (known.status !== 'canceled') return endSubscription(books, known);
     throw new SandboxError(404, 'resource_missing', `No such subscription: '${call.id}'`);
   },
-  'GET /v1/invoices': async ({ tx }, call) => {
-    const {
-      limit,
-      starting_after: after,
-      subscription,
-    } = read(z.strictObject({ ...paged, subscription: z.string() }), call);
-    return page(
-      await listByHidden(tx, { type: 'invoice', where: { subscription }, after, limit }),
-      limit,
-      '/v1/invoices',
-    );
-  },
+  'GET /v1/invoices': listInvoices,
+  'POST /v1/invoices/:id/pay': payInvoiceNow,
   'GET /v1/invoices/:id': show('invoice'),
   'GET /v1/invoice_payments': listInvoicePayments,
   'POST /v1/billing_portal/sessions': async (books, call) => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Log } from '../../engines.ts';
 import { checkConnected } from './accounts.ts';
 import { type Books, SandboxError } from './books.ts';
-import type { Call } from './calls.ts';
+import { type Call, Declined } from './calls.ts';
 import { endpoints } from './endpoints.ts';
 import { parseForm } from './forms.ts';
 import { newObjectId } from './objects.ts';
@@ -138,6 +138,7 @@ function endpointOf(asked: string): [endpoint: string, id: string] {
 async function run(books: Books, endpoint: string, call: Call): Promise<Answered> {
   const body = await endpoints[endpoint]?.(books, call);
   if (body === undefined) throw new SandboxError(501, 'sandbox_unsupported', endpoint);
+  if (body instanceof Declined) return { status: 402, body };
   const { expand = [] } = call.params as { expand?: string[] };
   for (const path of expand) await expandPath(books, body as Expandable, path.split('.'));
   return { status: 200, body };

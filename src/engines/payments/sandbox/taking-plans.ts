@@ -4,10 +4,9 @@ import { type Asked, asksBank, awaitBank } from './asking-bank.ts';
 import { type Books, daySeconds } from './books.ts';
 import { refusalOf } from './declining.ts';
 import { detailsOf } from './paying.ts';
-import { keepDue, monthAfter, monthsOf, payInvoice, payWhatIsOwed, writeInvoice } from './plan-billing.ts';
+import { keepDue, monthAfter, monthsOf, payInvoice, writeInvoice } from './plan-billing.ts';
 import type { PlanTerms } from './plan-endpoints.ts';
 import { makeCard, makeCustomer, makeItem, makeSubscription } from './plan-objects.ts';
-import { listObjects, platform } from './store.ts';
 
 /** A card of a customer; its number is kept beside it, to know how it behaves. */
 async function keepCard(books: Books, customer: string, card: string): Promise<string> {
@@ -90,7 +89,7 @@ async function openSubscription(books: Books, { customer, method, terms }: Openi
   return kept;
 }
 
-/** Another card for all plans of a customer, and what they owe is taken from it at once. */
+/** Another card for a customer. What they pay already goes on by its own card, until that is changed too. */
 export async function changeCard(
   books: Books,
   portalId: string,
@@ -104,14 +103,8 @@ export async function changeCard(
   const method = await keepCard(books, portal.customer, card);
   const owner = await books.find<Stripe.Customer>(portal.customer, 'customer');
   const invoice_settings = { ...owner.invoice_settings, default_payment_method: method };
-  await books.tell('customer.updated', await books.keep({ ...owner, invoice_settings }));
-  const where = { customer: portal.customer };
-  const plans = await listObjects(books.tx, { type: 'subscription', account: platform, where, limit: 100 });
-  for (const plan of plans as Stripe.Subscription[]) {
-    if (plan.status === 'canceled') continue;
-    const renewed = await books.keep({ ...plan, default_payment_method: method });
-    await books.tell('customer.subscription.updated', renewed);
-    await payWhatIsOwed(books, renewed);
-  }
+  const { default_payment_method } = owner.invoice_settings;
+  const changed = await books.keep({ ...owner, invoice_settings });
+  await books.tell('customer.updated', changed, { invoice_settings: { default_payment_method } });
   return { url: portal.return_url ?? '/' };
 }

@@ -4,6 +4,7 @@ import type { Subscription } from '#engines/payments/plan-payments.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import { expectCard } from '../cards/cards-store.ts';
 import { refundInvoiceOnce } from '../refunds/refund-once.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
 import {
@@ -83,7 +84,10 @@ export async function findCardPage(context: CreatorContext): Promise<string> {
     plan.customerId,
     `${engines.installation.publicUrl}/account/billing?card=back`,
   );
-  await context.asSystem((tx) => doubtPlan(tx, plan.id));
+  await context.asSystem(async (tx) => {
+    await expectCard(tx, engines.payments.realm, plan.customerId, planNow(engines));
+    await doubtPlan(tx, plan.id);
+  });
   return url;
 }
 

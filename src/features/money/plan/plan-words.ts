@@ -114,7 +114,7 @@ function tellRunning(plan: PlanState): PlanWords {
       lines: [
         nextAttemptAt === null
           ? 'Please use another card, or your plan ends.'
-          : `Everything keeps working. We'll try again on ${tellDay(nextAttemptAt)}; you can switch to another card before then.`,
+          : `Everything keeps working. We'll try again on ${tellDay(nextAttemptAt)}. If you give another card before then, it's charged at once.`,
       ],
     };
   if (status === 'trialing' && trialEnd !== null)

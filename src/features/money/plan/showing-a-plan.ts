@@ -4,6 +4,7 @@ import { findMe, type MeRow } from '#features/accounts/store.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import { adoptExpected } from '../cards/adopting-cards.ts';
 import type { PlanInvoice, PlanState } from './billing-contract.ts';
 import { findPlanRefund, type InvoiceRow, listInvoicesOf } from './invoices-store.ts';
 import { isPausedNow, listPauses, type Pause } from './pause-rules.ts';
@@ -24,7 +25,7 @@ export async function refreshPlan(engines: Engines, userId: string): Promise<voi
     await findOpenPlanCheckout(tx, payments.realm, userId),
   ]);
   const asked: Promise<unknown>[] = [];
-  if (plan !== undefined && isStale(plan, planNow(engines))) asked.push(projectPlan(engines, plan.subscriptionId));
+  if (plan !== undefined && isStale(plan, planNow(engines))) asked.push(askPlan(engines, plan));
   if (open?.sessionId != null) asked.push(projectPlanSession(engines, open.sessionId));
   if (asked.length === 0) return;
   const all = Promise.all(asked).catch((error: unknown) =>
@@ -34,6 +35,12 @@ export async function refreshPlan(engines: Engines, userId: string): Promise<voi
   const timer = setTimeout(late.resolve, checkBudgetMs);
   await Promise.race([all, late.promise]);
   clearTimeout(timer);
+}
+
+/** Who comes back from giving another card pays by it from now on. */
+async function askPlan(engines: Engines, { customerId, subscriptionId }: PlanRow): Promise<void> {
+  await adoptExpected(engines, projectPlan, [customerId]);
+  await projectPlan(engines, subscriptionId);
 }
 
 /** How a plan stands, for the route guard. */
