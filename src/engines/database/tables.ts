@@ -493,6 +493,7 @@ export interface DisputesTable {
   fee_tries: Generated<number>;
   fee_next_try_at: Date | null;
   evidence_attempts: Generated<number>;
+  back_refused_at: Date | null;
 }
 
 export interface EmailTokensTable {
@@ -1260,6 +1261,7 @@ export interface RefundsTable {
   given_reversal_id: string | null;
   cause: 'link_ended' | 'viewer_ended' | 'album_deleted' | 'creator_left' | 'suspended' | 'late_payment' | 'paid_after_end' | null;
   is_told: Generated<boolean>;
+  given_refused_at: Date | null;
 }
 
 export interface ReportTargetsTable {

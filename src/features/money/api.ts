@@ -10,7 +10,7 @@ import { requireCreator, requireSetUp, requireSignIn } from '#wire/answer.ts';
 import { type Context, hasAccess } from '#wire/context.ts';
 import { refuse, refuseForNow } from '#wire/refusals.ts';
 import { moneyContract } from './contract.ts';
-import { sumDueFees } from './disputes/fees-store.ts';
+import { sumDue } from './disputes/fees-store.ts';
 import { showDisputes } from './disputes/showing-disputes.ts';
 import { findEarningOrder } from './earnings/earning-order-store.ts';
 import { listLines, listParts, sumEarnings } from './earnings/earnings-store.ts';
@@ -59,13 +59,13 @@ export const moneyApi = answer.router({
     ]);
     const { realm } = engines.payments;
     const about = { creatorId: creator.userId, realm, currency, now: moneyNow(engines) };
-    const dueFeeCents = account && (await asSystem((tx) => sumDueFees(tx, realm, account.accountId)));
+    const dueCents = account && (await asSystem((tx) => sumDue(tx, realm, account.accountId)));
     const sums = await work((tx) => sumEarnings(tx, { ...about, timeZone: zoneOrUtc(me?.timeZone) }));
     const { monthTips, monthPurchases, monthSubscriptions, monthCustom, lifetime, available, pending, pendingUntil } =
       sums;
     const { lastTipCents, lastTipAt, begunAt } = sums;
     const status = payoutStatusOf(engines, account);
-    const balance = coverByPending({ available: available - (dueFeeCents ?? 0), pending });
+    const balance = coverByPending({ available: available - (dueCents ?? 0), pending });
     return {
       connected: status === 'complete',
       earnings: {

@@ -156,6 +156,8 @@ export const CreatorDispute = z.object({
   kind: SoldKind,
   amountCents: z.int(),
   shareCents: z.int(),
+  /** There was too little in her balance for it so far. */
+  isOwed: z.boolean(),
   currency: z.string(),
   /** `answered`: evidence is with the bank. */
   state: z.enum(['open', 'answered', 'won', 'lost']),

@@ -13,7 +13,7 @@ export const Payouts = z.object({
   missing: z.array(z.string()),
   /** Without the fees of disputes that are still to be taken. */
   available: z.int(),
-  dueFeeCents: z.int(),
+  dueCents: z.int(),
   /** By the day, where she is, from which it is available. */
   pending: z.array(z.object({ on: z.iso.date(), cents: z.int() })),
   /** What was paid out, newest first; below zero what came back from the bank. */

@@ -30,7 +30,7 @@ const tellFeeAfter = ({ fee, isFeeReturned }: About): string[] => {
     : [`The fee of ${fee} for the dispute is not returned.`];
 };
 
-const taken = 'The bank has taken the money back until it decides, and your part of it has left your balance.';
+const taken = 'The bank has taken the money back until it decides, and your part of it leaves your balance.';
 const disputed: Readonly<Record<Closes, string>> = {
   access: `${taken} What the buyer paid for is closed to them meanwhile.`,
   held: 'The bank has taken the money back until it decides. The payment was still held for the request, so nothing leaves your balance, and the request waits until then.',

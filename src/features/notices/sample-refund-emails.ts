@@ -2,7 +2,7 @@ import { settingRules } from '#features/settings/rules.ts';
 import { sampleAccessEmails } from './access-emails.ts';
 import { disputeEmail, disputeLostEmail, disputeWaitsEmail, disputeWonEmail } from './dispute-emails.ts';
 import type { EmailText } from './email-words.ts';
-import { keyRefusedEmail } from './provider-emails.ts';
+import { keyRefusedEmail, owedBackEmail } from './provider-emails.ts';
 import {
   orderRefundedEmail,
   paymentReportedEmail,
@@ -45,6 +45,7 @@ export const sampleRefundEmails = (publicUrl: string): EmailText[] => {
       });
     }),
     ...sampleAccessEmails(`${publicUrl}/receipt/sample`),
+    owedBackEmail({ of: 'du_sample', what: 'Custom request, $36.00, from Mia', said: 'Insufficient funds.' }),
     keyRefusedEmail({ said: 'Expired API Key provided.' }),
     refundCameBackEmail({ orderId: linkId, what }),
     refundNotTakenEmail({ what, contact: `${publicUrl}/contact` }),

@@ -5,7 +5,7 @@ import { amount, type Call, type Endpoints, expandable, flag, metadata, page, pa
 import { makeTransfer } from './objects.ts';
 import { checkDestination, moveToAccount } from './paying.ts';
 import { returnFeeOf, reverse } from './refunding.ts';
-import { listObjects, platform } from './store.ts';
+import { listObjects, platform, sumBalance } from './store.ts';
 
 const TransferParams = z.strictObject({
   ...expandable,
@@ -52,6 +52,25 @@ const ReversalParams = z.strictObject({
   metadata: metadata.optional(),
 });
 
+/** Whether a transfer was made with its charge, whose account may go below zero for it. */
+async function isOfCharge(books: Books, { id, source_transaction }: Stripe.Transfer): Promise<boolean> {
+  if (typeof source_transaction !== 'string') return false;
+  return (await books.find<Stripe.Charge>(source_transaction, 'charge')).transfer === id;
+}
+
+/** @throws SandboxError where an account has less than what is taken back of a transfer of its own */
+async function checkFunds(
+  { tx, now }: Books,
+  { destination, currency }: Stripe.Transfer,
+  cents: number,
+): Promise<void> {
+  const sums = await sumBalance(tx, String(destination), now);
+  const { available = 0, pending = 0 } = sums.find((sum) => sum.currency === currency) ?? {};
+  if (cents <= available + pending) return;
+  const words = 'The connected account has insufficient funds to cover this reversal.';
+  throw new SandboxError(400, 'balance_insufficient', words);
+}
+
 /** An account gives back what it was transferred, and is given the platform's part of that. */
 async function createReversal(books: Books, call: Call): Promise<object> {
   const { amount: wished, refund_application_fee, metadata: words = {} } = read(ReversalParams, call);
@@ -60,6 +79,7 @@ async function createReversal(books: Books, call: Call): Promise<object> {
   const cents = wished ?? left;
   if (cents < 1 || cents > left)
     throw new SandboxError(400, 'parameter_invalid', 'The reversal is greater than what is left of the transfer.');
+  if (!(await isOfCharge(books, transfer))) await checkFunds(books, transfer, cents);
   const feeBack = refund_application_fee === true ? await returnFeeOf(books, transfer, cents) : 0;
   return reverse(books, transfer, { amount: cents, feeBack, metadata: words });
 }

@@ -32,8 +32,8 @@ const read = async (procedure: string, input: object) =>
 const shownOf = async ({ orderId }: Sold) =>
   (await read('money.disputes', {})).rows.find((row: { orderId: string }) => row.orderId === orderId).fee;
 async function availableOf() {
-  const [{ available, dueFeeCents }, { balance }] = [await read('money.payouts', {}), await read('money.earnings', {})];
-  return { payouts: available, earnings: balance.available, dueFeeCents };
+  const [{ available, dueCents }, { balance }] = [await read('money.payouts', {}), await read('money.earnings', {})];
+  return { payouts: available, earnings: balance.available, dueCents };
 }
 const linesOf = async (filter: string, { orderId }: Sold) =>
   (await read('money.listEarnings', { filter })).rows
@@ -98,14 +98,14 @@ describe('the fee of a dispute', () => {
     await readRows(app, 'update disputes set borne_cents = 0 where dispute_id = $1', [disputeId]);
     const without = await availableOf();
     await readRows(app, 'update disputes set borne_cents = 1500 where dispute_id = $1', [disputeId]);
-    expect(due).toEqual({ payouts: without.payouts - 1500, earnings: without.earnings - 1500, dueFeeCents: 1500 });
+    expect(due).toEqual({ payouts: without.payouts - 1500, earnings: without.earnings - 1500, dueCents: 1500 });
     await world.sell();
     pass(app, 3 * dayMs);
     await Promise.all([settle(), settle(), settle()]);
     await settle();
     expect(await movedOf(sold)).toEqual([{ type: 'charge', cents: 1500 }]);
     expect(await shownOf(sold)).toEqual({ cents: 1500, state: 'taken' });
-    expect((await availableOf()).dueFeeCents).toBe(0);
+    expect((await availableOf()).dueCents).toBe(0);
     expect(await world.bookedOf(sold)).toContain(
       'dispute_fee: stripe +1500, custody -1500, dispute_fee -1500, creator +1500',
     );
@@ -131,7 +131,7 @@ describe('the fee of a dispute', () => {
     expect(await availableOf()).toEqual(before);
     await readRows(app, 'update disputes set fee_payment_id = null where dispute_id = $1', [disputeId]);
     await settle();
-    expect(await availableOf()).toEqual({ ...before, dueFeeCents: 0 });
+    expect(await availableOf()).toEqual({ ...before, dueCents: 0 });
   });
 
   it('stands in her activity, among fees, beside its payment and in her statements', async () => {
@@ -243,6 +243,6 @@ describe('the fee of a dispute', () => {
     ]);
     expect(await movedOf(due.sold)).toEqual([]);
     expect(await rowOf(taken.disputeId)).toMatchObject({ taken: true, back: true });
-    expect((await availableOf()).dueFeeCents).toBe(0);
+    expect((await availableOf()).dueCents).toBe(0);
   });
 });

@@ -15,6 +15,8 @@ export interface CreatorDispute extends SubmitFacts {
   shareCents: number;
   currency: string;
   standing: DisputeStanding;
+  /** Her account has too little for it so far. */
+  isOwed: boolean;
   isAnswered: boolean;
   /** The provider did not take the evidence. */
   isRefused: boolean;
@@ -30,7 +32,7 @@ export interface CreatorDispute extends SubmitFacts {
 const ofCreator = statement<CreatorDispute>(
   'disputes_of_creator',
   `select d.id, o.id as "orderId", o.kind, d.amount_cents as "amountCents", coalesce(d.back_cents - d.back_fee_cents, 0)::bigint as "shareCents",
-  d.currency, d.standing, d.submitted_at is not null or e.handed_in_at is not null as "isAnswered", e.refused is not null as "isRefused",
+  d.currency, d.standing, d.back_refused_at is not null and d.reversal_id is null and d.standing <> 'won' as "isOwed", d.submitted_at is not null or e.handed_in_at is not null as "isAnswered", e.refused is not null as "isRefused",
   e.was_opened as "isOpened", e.objected_at as "objectedAt", e.wanted_at as "wantedAt",
   d.opened_at as "openedAt", d.due_by as "dueBy", coalesce(d.borne_cents, 0)::bigint as "borneCents", ${feeColumns}
 from disputes d join checkout_orders o on o.id = d.order_id left join dispute_evidence e on e.dispute_id = d.id

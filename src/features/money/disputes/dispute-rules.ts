@@ -56,6 +56,13 @@ interface Settling {
   orderId: string | null;
 }
 
+/** Whether everything that is to be taken back of a dispute has been; what was refused is owed. */
+export const isTakenBack = ({
+  backCents,
+  reversalId,
+}: Pick<Settling, 'backCents'> & { reversalId: string | null }): boolean =>
+  (backCents ?? 0) === 0 || reversalId !== null;
+
 /** What a creator is given again once it was won: what was hers of it. */
 export const againCents = ({ backCents, backFeeCents }: Pick<Settling, 'backCents' | 'backFeeCents'>): number =>
   (backCents ?? 0) - (backFeeCents ?? 0);

@@ -11,13 +11,19 @@ export const stateNames: Readonly<Record<CreatorDispute['state'], string>> = {
 };
 
 /** What happens next with a dispute, or how it ended. */
-export function tellNext({ state, answer, dueBy, shareCents, currency }: CreatorDispute, now: Date): string {
+export function tellNext({ state, answer, dueBy, shareCents, isOwed, currency }: CreatorDispute, now: Date): string {
   const share = formatMoney(shareCents, currency.toUpperCase());
   const hasLeft = shareCents > 0;
   if (state === 'won')
     return `The bank decided for you. ${hasLeft ? `Your ${share} is in your balance again.` : 'Nothing has left your balance.'}`;
-  if (state === 'lost') return 'The bank decided for the buyer, and the money stays with them.';
-  const taken = `${hasLeft ? `Your ${share} of it` : 'The payment'} is held back until the bank has decided`;
+  if (state === 'lost') {
+    const owed = isOwed ? ` Your ${share} of it is taken from what you earn next.` : '';
+    return `The bank decided for the buyer, and the money stays with them.${owed}`;
+  }
+  const owed = `Your ${share} of it is taken from what you earn next: there was too little in your balance. The bank decides`;
+  const taken = isOwed
+    ? owed
+    : `${hasLeft ? `Your ${share} of it` : 'The payment'} is held back until the bank has decided`;
   if (state === 'answered') return `We've answered. ${taken}, usually within two months.`;
   if (answer === 'none' || dueBy === null) return `${taken}. We don't contest this one.`;
   const day = formatDate(dueBy, now);

@@ -80,7 +80,8 @@ function tellFee({ borneCents, currency, isFeeTaken, isFeeReturned }: EvidenceRo
 
 function tellLine(row: EvidenceRow): string {
   const fee = tellFee(row);
-  const about = `${amountOf(row)}  ${row.reason}, ${row.status}${fee === undefined ? '' : `, ${fee}`}`;
+  const owed = row.isOwed ? ', OWED by its creator' : '';
+  const about = `${amountOf(row)}  ${row.reason}, ${row.status}${owed}${fee === undefined ? '' : `, ${fee}`}`;
   return `  ${row.disputeId}  due ${tellTime(row.dueBy)}  ${about}  ${tellNext(row)}`;
 }
 
@@ -91,6 +92,7 @@ function show(row: EvidenceRow): string {
     `Dispute ${disputeId}: ${amountOf(row)}, ${reason}, ${status}`,
     `Order ${orderId ?? `none: ${isPack ? 'credits' : 'a plan'}`}; disputed ${tellTime(openedAt)}, answered until ${tellTime(dueBy)}`,
     ...(orderId === null ? [] : [`Disputes of the same viewer: ${ofViewer}`]),
+    ...(row.isOwed ? ['Her part is OWED: there was too little in her account, and it is tried again'] : []),
     ...(fee === undefined ? [] : [`The ${fee}`]),
     `Next: ${tellNext(row)}`,
     ...(objection ? [`Not contested: ${plainLine(objection)}`] : []),

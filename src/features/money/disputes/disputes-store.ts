@@ -38,6 +38,8 @@ export interface DisputeRow {
   backCents: number | null;
   backFeeCents: number | null;
   reversalId: string | null;
+  /** Since when its account has too little for what is to be taken back; null where it was not refused. */
+  backRefusedAt: Date | null;
   retransferId: string | null;
   openedAt: Date;
   decidedAt: Date | null;
@@ -48,7 +50,7 @@ export interface DisputeRow {
 const columns = `d.id, d.dispute_id as "disputeId", d.charge_id as "chargeId", d.order_id as "orderId", d.creator_id as "creatorId", d.status, d.standing,
   d.reason, d.amount_cents as "amountCents", d.currency, d.taken_cents as "takenCents", d.fee_cents as "feeCents", d.borne_cents as "borneCents", d.due_by as "dueBy",
   d.submitted_at as "submittedAt", d.transfer_id as "transferId", d.back_cents as "backCents", d.back_fee_cents as "backFeeCents",
-  d.reversal_id as "reversalId", d.retransfer_id as "retransferId", d.opened_at as "openedAt", d.decided_at as "decidedAt",
+  d.reversal_id as "reversalId", d.back_refused_at as "backRefusedAt", d.retransfer_id as "retransferId", d.opened_at as "openedAt", d.decided_at as "decidedAt",
   d.settled_at as "settledAt", d.synced_version as "syncedVersion"`;
 
 type Source = Pick<Tx, 'ask'>;
@@ -142,6 +144,25 @@ export async function markMoved(
 ): Promise<void> {
   await tx.ask(moved, [id, reversalId ?? null, retransferId ?? null]);
 }
+
+const backRefused = statement<{ isFirst: boolean }>(
+  'dispute_back_refused',
+  `update disputes d set back_refused_at = coalesce(d.back_refused_at, $2) from disputes before
+where d.id = $1 and before.id = d.id and d.reversal_id is null returning before.back_refused_at is null as "isFirst"`,
+);
+
+/** Notes that what is to be taken back was refused. @returns whether for the first time */
+export const noteBackRefused = async (tx: Tx, id: string, now: Date): Promise<boolean> =>
+  (await tx.ask(backRefused, [id, now]))[0]?.isFirst === true;
+
+const backDropped = statement<DisputeRow>(
+  'dispute_back_dropped',
+  `update disputes d set back_cents = 0, back_fee_cents = 0 where d.id = $1 and d.standing = 'won' and d.reversal_id is null returning ${columns}`,
+);
+
+/** What could not be taken back before a dispute was won stays where it is. @returns undefined when it was taken after all, or it stands differently */
+export const dropBack = async (tx: Tx, id: string): Promise<DisputeRow | undefined> =>
+  (await tx.ask(backDropped, [id]))[0];
 
 const settled = statement<{ id: string }>(
   'dispute_settled',

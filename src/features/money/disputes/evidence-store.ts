@@ -111,6 +111,8 @@ export interface EvidenceRow {
   refused: string | null;
   /** The attempt that comes next, or is the last. */
   attempt: number;
+  /** Its creator's account has too little for what is to be taken back from it. */
+  isOwed: boolean;
   /** What its creator bears of the fee; null until it is decided. */
   borneCents: number | null;
   isFeeTaken: boolean;
@@ -123,7 +125,7 @@ const columns = `d.id, d.dispute_id as "disputeId", d.order_id as "orderId",
   exists (select from credit_orders c where c.charge_id = d.charge_id and c.provider = d.provider and c.livemode = d.livemode) as "isPack", d.standing, d.status, d.reason, d.amount_cents as "amountCents", d.currency,
   d.due_by as "dueBy", d.opened_at as "openedAt", d.submitted_at as "submittedAt", e.facts, e.fields, e.was_opened as "isOpened",
   e.built_at as "builtAt", e.objected_at as "objectedAt", e.objection, e.wanted_at as "wantedAt", e.handed_in_at as "handedInAt", e.refused, d.evidence_attempts as attempt,
-  d.borne_cents as "borneCents", ${feeColumns},
+  d.borne_cents as "borneCents", d.back_refused_at is not null and d.reversal_id is null and d.standing <> 'won' as "isOwed", ${feeColumns},
   (select count(*)::int from disputes o where o.viewer_id = d.viewer_id) as "ofViewer"`;
 
 const waiting = statement<EvidenceRow>(

@@ -96,9 +96,22 @@ where d.provider = $1 and d.livemode = $2 and o.acct_id = $3 and case when d.fee
   else not exists (select from ledger_transactions t where t.charge_id = d.charge_id and t.kind = 'dispute_fee') end`,
 );
 
-/** What is still to be taken from an account, or was taken just now and isn't in the books yet. */
-export const sumDueFees = async (tx: Tx, { provider, livemode }: Realm, accountId: string): Promise<number> =>
-  (await tx.ask(due, [provider, livemode, accountId]))[0]?.cents ?? 0;
+const owedBack = statement<{ cents: number }>(
+  'owed_back',
+  `select (select coalesce(sum(d.back_cents - d.back_fee_cents), 0) from disputes d join checkout_orders o on o.id = d.order_id
+  where d.provider = $1 and d.livemode = $2 and o.acct_id = $3 and d.back_refused_at is not null and d.reversal_id is null and d.standing <> 'won')
++ (select coalesce(sum(r.given_cents), 0) from refunds r join checkout_orders o on o.id = r.order_id
+  where o.provider = $1 and o.livemode = $2 and o.acct_id = $3 and r.given_refused_at is not null and r.given_reversal_id is null and r.state <> 'failed') as cents`,
+);
+
+/** What is still to be taken from an account: fees of disputes – taken just now and not in the books yet, too – and what it had too little for. */
+export async function sumDue(tx: Tx, { provider, livemode }: Realm, accountId: string): Promise<number> {
+  const [fees, owed] = [
+    await tx.ask(due, [provider, livemode, accountId]),
+    await tx.ask(owedBack, [provider, livemode, accountId]),
+  ];
+  return (fees[0]?.cents ?? 0) + Number(owed[0]?.cents ?? 0);
+}
 
 const planned = statement(
   'dispute_fee_planned',

@@ -1,4 +1,5 @@
 import type { Engines } from '#engines/engines.ts';
+import { PaymentRefused } from '#engines/payments/payments.ts';
 import { postMovement } from '../ledger/ledger-store.ts';
 import { callOnce } from '../orders/call-once.ts';
 import { moneyNow } from '../orders/writing-orders.ts';
@@ -11,10 +12,22 @@ import {
   backOfReleased,
   isDecided,
   isTaken,
+  isTakenBack,
   type Released,
   settlingEntries,
 } from './dispute-rules.ts';
-import { type DisputedOrder, type DisputeRow, findSold, markMoved, markSettled, planBack } from './disputes-store.ts';
+import {
+  type DisputedOrder,
+  type DisputeRow,
+  dropBack,
+  findSold,
+  markMoved,
+  markSettled,
+  noteBackRefused,
+  planBack,
+  postponeDispute,
+} from './disputes-store.ts';
+import { tellOwed } from './telling-owed.ts';
 
 const system = { kind: 'system' } as const;
 /** Nothing of it was passed on: a sale of the platform's own, or money that is still held. */
@@ -45,9 +58,28 @@ async function takeBack(engines: Engines, row: DisputeRow): Promise<DisputeRow> 
     name: `disp-rev:${disputeId}`,
     find: () => payments.findMade({ kind: 'reversal', transferId, of: { disputeId } }),
     make: (refusals) => payments.takeBack({ ...taken, refusals }),
+  }).catch((error: unknown) => {
+    if (!(error instanceof PaymentRefused)) throw error;
+    return error;
   });
+  if (reversalId instanceof PaymentRefused) return owe(engines, planned, reversalId);
   await database.work(system, (tx) => markMoved(tx, id, { reversalId }));
   return { ...planned, reversalId };
+}
+
+/** Her account has too little: it is owed, and tried again. Once the dispute is won nothing is owed any more. */
+async function owe(engines: Engines, row: DisputeRow, refused: PaymentRefused): Promise<DisputeRow> {
+  const { database, log } = engines;
+  const { id, disputeId, standing, backCents, backFeeCents, currency, orderId } = row;
+  if (standing === 'won') return (await database.work(system, (tx) => dropBack(tx, id))) ?? row;
+  log.warn({ area: 'money', dispute: disputeId, err: refused }, 'what is to be taken back of a dispute was refused');
+  const now = moneyNow(engines);
+  const owed = { of: disputeId, orderId, amountCents: (backCents ?? 0) - (backFeeCents ?? 0), currency };
+  await database.work(system, async (tx) => {
+    await postponeDispute(tx, id, now);
+    if (await noteBackRefused(tx, id, now)) await tellOwed(engines, tx, { ...owed, said: refused.message, now });
+  });
+  return row;
 }
 
 /** What is asked for is written down first: whoever asks again asks for the same. */
@@ -74,7 +106,7 @@ async function giveAgain(engines: Engines, row: DisputeRow, { accountId }: Dispu
   const { database, payments } = engines;
   const { id, disputeId, chargeId, currency, retransferId: known } = row;
   const amountCents = againCents(row);
-  if (known !== null || amountCents === 0) return row;
+  if (known !== null || amountCents === 0 || !isTakenBack(row)) return row;
   const won = { disputeId, chargeId, accountId, amountCents, currency };
   const retransferId = await callOnce(engines, {
     name: `disp-won:${disputeId}`,
@@ -89,7 +121,7 @@ async function giveAgain(engines: Engines, row: DisputeRow, { accountId }: Dispu
 export async function settleDispute(engines: Engines, row: DisputeRow): Promise<void> {
   const { database, payments } = engines;
   const { disputeId, standing, currency, chargeId, settledAt } = row;
-  if (settledAt !== null || !isDecided(standing)) return;
+  if (settledAt !== null || !isDecided(standing) || !isTakenBack(row)) return;
   const now = moneyNow(engines);
   const kind = standing === 'won' ? 'dispute_won' : 'dispute_lost';
   const about = { id: `${kind.replace('_', '-')}:${disputeId}`, kind, at: now, availableAt: now, currency } as const;

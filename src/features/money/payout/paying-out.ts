@@ -4,7 +4,7 @@ import type { Payout } from '#engines/payments/payouts.ts';
 import { newId } from '#kit/ids.ts';
 import { zoneOrUtc } from '#kit/time.ts';
 import { settleFees } from '../disputes/bearing-fees.ts';
-import { sumDueFees } from '../disputes/fees-store.ts';
+import { sumDue } from '../disputes/fees-store.ts';
 import { syncPayouts } from '../ledger.ts';
 import { callOnce } from '../orders/call-once.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
@@ -80,7 +80,7 @@ async function findAvailable(engines: Engines, { userId, accountId }: PayeeRow):
   const { database, payments } = engines;
   const now = moneyNow(engines);
   await settleFees(engines, accountId);
-  const dueCents = await database.work(system, (tx) => sumDueFees(tx, payments.realm, accountId));
+  const dueCents = await database.work(system, (tx) => sumDue(tx, payments.realm, accountId));
   const settled = await database.work(system, (tx) => sumSettled(tx, payments.realm, { userId, currency, now }));
   return Math.min(settled, (await payments.balance(accountId)).available.get(currency) ?? 0) - dueCents;
 }

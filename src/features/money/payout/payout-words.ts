@@ -80,13 +80,10 @@ export function noteAvailable(cents: number, isHeld: boolean | undefined): strin
 }
 
 /** The fees of disputes that are still to be taken, in one line; undefined where there are none. */
-export const tellDueFees = ({
-  dueFeeCents,
-  currency,
-}: Pick<Payouts, 'dueFeeCents' | 'currency'>): string | undefined =>
-  dueFeeCents === 0
+export const tellDueFees = ({ dueCents, currency }: Pick<Payouts, 'dueCents' | 'currency'>): string | undefined =>
+  dueCents === 0
     ? undefined
-    : `after ${formatMoney(dueFeeCents, currency.toUpperCase())} in dispute fees, taken from your balance next`;
+    : `after ${formatMoney(dueCents, currency.toUpperCase())} still due from disputes and refunds, taken from your balance next`;
 
 type ToPayOut = Pick<Payouts, 'available' | 'holds' | 'nextOn' | 'leastCents' | 'currency'>;
 

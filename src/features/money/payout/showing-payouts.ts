@@ -2,7 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { findMe } from '#features/accounts/store.ts';
 import { zoneOrUtc } from '#kit/time.ts';
 import type { CreatorContext } from '#wire/context.ts';
-import { sumDueFees } from '../disputes/fees-store.ts';
+import { sumDue } from '../disputes/fees-store.ts';
 import { listPayouts, listPending, sumEarnings } from '../earnings/earnings-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '../payouts.ts';
 import type { Payouts } from '../payouts-contract.ts';
@@ -30,11 +30,11 @@ export async function showPayouts({ engines, creator, work, asSystem }: CreatorC
     holds: await listHolds(tx, { userId, realm }),
     appeal: await findAppeal(tx, realm, userId),
   }));
-  const { payee, dueFeeCents } = await asSystem(async (tx) => ({
+  const { payee, dueCents } = await asSystem(async (tx) => ({
     payee: await findPayee(tx, realm, userId),
-    dueFeeCents: account === undefined ? 0 : await sumDueFees(tx, realm, account.accountId),
+    dueCents: account === undefined ? 0 : await sumDue(tx, realm, account.accountId),
   }));
-  const owed = read.sums.available - dueFeeCents;
+  const owed = read.sums.available - dueCents;
   const { available } = coverByPending({ ...read.sums, available: owed });
   const isFree = read.holds.length === 0 && payee?.isComplete === true;
   return {
@@ -42,7 +42,7 @@ export async function showPayouts({ engines, creator, work, asSystem }: CreatorC
     isRestricted: account?.fullStatus === 'restricted',
     missing: account?.missing ?? [],
     available,
-    dueFeeCents,
+    dueCents,
     pending: coverDays(read.pending, available - owed),
     made: read.made,
     interval: payee?.interval ?? 'daily',

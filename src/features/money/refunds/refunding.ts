@@ -2,6 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused, type RefundReason } from '#engines/payments/payments.ts';
 import { newId } from '#kit/ids.ts';
 import { minuteMs } from '#kit/time.ts';
+import { tellOwed } from '../disputes/telling-owed.ts';
 import { postMovement } from '../ledger/ledger-store.ts';
 import { clearing, entriesOfRemainder, platformFee } from '../ledger/posting.ts';
 import { callOnce } from '../orders/call-once.ts';
@@ -19,6 +20,7 @@ import {
   insertRefund,
   listDueRefunds,
   markTakenBack,
+  noteGivenRefused,
   postponeRefund,
 } from './refunds-store.ts';
 import { tellRefused } from './telling-refused.ts';
@@ -45,8 +47,12 @@ export async function runRefunds(engines: Engines, orderId?: string): Promise<vo
 
 async function runRefund(engines: Engines, refund: DueRefund): Promise<void> {
   const isMade = refund.state === 'succeeded' || (await askRefund(engines, refund));
-  if (isMade) await takeGivenBack(engines, refund);
-  await projectPayment(engines, refund);
+  try {
+    if (isMade) await takeGivenBack(engines, refund);
+  } finally {
+    // The buyer's money has gone back, whatever its creator still owes.
+    await projectPayment(engines, refund);
+  }
 }
 
 /** @returns false when the provider does not make it */
@@ -87,6 +93,9 @@ async function takeGivenBack(engines: Engines, refund: DueRefund): Promise<void>
     name: `refund-rev:${refundId}`,
     find: () => payments.findMade({ kind: 'reversal', transferId, of: { refundId } }),
     make: (refusals) => payments.takeGivenBack({ refundId, transferId, amountCents: givenCents, refusals }),
+  }).catch(async (error: unknown) => {
+    if (error instanceof PaymentRefused) await owe(engines, refund, error);
+    throw error;
   });
   const now = moneyNow(engines);
   await database.work(system, async (tx) => {
@@ -98,6 +107,16 @@ async function takeGivenBack(engines: Engines, refund: DueRefund): Promise<void>
     const entries =
       requestId === null ? [clearing(-feeCents), platformFee(feeCents)] : entriesOfRemainder(requestId, -feeCents);
     if (feeCents > 0) await postMovement(tx, payments.realm, movement, entries);
+  });
+}
+
+/** Her account has too little for what is taken back with a refund: it is owed, and tried again. */
+async function owe(engines: Engines, refund: DueRefund, { message: said }: PaymentRefused): Promise<void> {
+  const { id, orderId, givenCents, currency } = refund;
+  const now = moneyNow(engines);
+  await engines.database.work(system, async (tx) => {
+    if (!(await noteGivenRefused(tx, id, now))) return;
+    await tellOwed(engines, tx, { of: `order ${orderId}`, orderId, amountCents: givenCents ?? 0, currency, said, now });
   });
 }
 

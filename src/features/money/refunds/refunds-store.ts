@@ -161,6 +161,16 @@ const takenBack = statement<{ id: string }>(
 export const markTakenBack = async (tx: Tx, id: string, reversalId: string): Promise<boolean> =>
   (await tx.ask(takenBack, [id, reversalId])).length === 1;
 
+const givenRefused = statement<{ isFirst: boolean }>(
+  'refund_given_refused',
+  `update refunds r set given_refused_at = coalesce(r.given_refused_at, $2) from refunds before
+where r.id = $1 and before.id = r.id and r.given_reversal_id is null returning before.given_refused_at is null as "isFirst"`,
+);
+
+/** Notes that what was given by another transfer could not be taken back. @returns whether for the first time */
+export const noteGivenRefused = async (tx: Tx, id: string, now: Date): Promise<boolean> =>
+  (await tx.ask(givenRefused, [id, now]))[0]?.isFirst === true;
+
 /** A refund that was made: why, by whom, and what its creator gives back of what she was sent by another transfer. */
 export type SettledRefund = RefundStory & {
   isTold: boolean;
@@ -200,13 +210,15 @@ export interface ListedRefund extends Omit<RefundRow, 'id'> {
   tries: number;
   nextTryAt: Date | null;
   lastError: string | null;
+  /** What its creator was sent by another transfer could not be taken back from her yet. */
+  isOwed: boolean;
   createdAt: Date;
 }
 
 const listed = statement<ListedRefund>(
   'refunds_listed',
   `select r.order_id as "orderId", r.amount_cents as "amountCents", r.reason, r.state, r.by_kind as "byKind", r.note, o.currency, r.tries,
-  r.next_try_at as "nextTryAt", r.last_error as "lastError", r.created_at as "createdAt"
+  r.next_try_at as "nextTryAt", r.last_error as "lastError", r.given_refused_at is not null and r.given_reversal_id is null as "isOwed", r.created_at as "createdAt"
 from refunds r join checkout_orders o on o.id = r.order_id where o.provider = $1 and o.livemode = $2
 order by (r.state = 'succeeded'), r.created_at desc limit $3`,
 );
