@@ -36,7 +36,9 @@ test("after two disputes a creator bears the bank's fee of the third one: told a
   await show(page, 'earnings-fee-due');
   expect((await ownApp.readEmail(creator.email, 'a fee of $15.00')).subject).toContain('dispute');
   await page.goto(`${url}/account/payouts`);
-  await expect(page.getByText('after $15.00 in dispute fees, taken from your balance next')).toBeVisible();
+  await expect(
+    page.getByText('after $15.00 still due from disputes and refunds, taken from your balance next'),
+  ).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Too many of your sales were disputed' })).toBeVisible();
   await show(page, 'payouts-fee-due');
 

@@ -1,24 +1,13 @@
 import type Stripe from 'stripe';
 import * as z from 'zod';
 import { type Books, daySeconds, SandboxError } from './books.ts';
-import {
-  amount,
-  type Call,
-  Declined,
-  type Endpoints,
-  expandable,
-  flag,
-  metadata,
-  page,
-  paged,
-  read,
-  show,
-} from './calls.ts';
+import { amount, type Call, type Endpoints, expandable, flag, metadata, page, paged, read, show } from './calls.ts';
+import { invoiceEndpoints } from './invoice-endpoints.ts';
 import { makeSession, newObjectId } from './objects.ts';
 import { checkDestination } from './paying.ts';
-import { beginPeriod, cardOf, endSubscription, keepDue, nextDueOf, payOpen } from './plan-billing.ts';
+import { beginPeriod, cardOf, endSubscription, keepDue, nextDueOf } from './plan-billing.ts';
 import { makePortal, makePrice } from './plan-objects.ts';
-import { listByHidden, listObjects, platform } from './store.ts';
+import { listObjects, platform } from './store.ts';
 
 const word = (text: string) => z.literal(text);
 
@@ -145,25 +134,6 @@ async function listPrices({ tx }: Books, call: Call): Promise<object> {
   return page(await listObjects(tx, { type: 'price', account: platform, where, after, limit }), limit, '/v1/prices');
 }
 
-async function listInvoicePayments({ tx }: Books, call: Call): Promise<object> {
-  const payment = z.strictObject({ type: word('payment_intent'), payment_intent: z.string() }).optional();
-  const shape = z.strictObject({ ...paged, invoice: z.string().optional(), payment });
-  const { limit, starting_after: after, invoice, payment: paidBy } = read(shape, call);
-  const all = await listObjects(tx, {
-    type: 'invoice_payment',
-    account: platform,
-    where: { invoice },
-    after,
-    limit: 1000,
-  });
-  const data = all.filter(
-    (one) =>
-      paidBy === undefined ||
-      (one as unknown as Stripe.InvoicePayment).payment.payment_intent === paidBy.payment_intent,
-  );
-  return page(data, limit, '/v1/invoice_payments');
-}
-
 const findSubscription = ({ find }: Books, id: string) => find<Stripe.Subscription>(id, 'subscription');
 
 const Ended = z.literal('').transform(() => null);
@@ -273,28 +243,9 @@ async function listSubscriptions({ tx }: Books, call: Call): Promise<object> {
   return page(live.slice(0, limit + 1), limit, '/v1/subscriptions');
 }
 
-async function listInvoices({ tx }: Books, call: Call): Promise<object> {
-  const shape = z.strictObject({ ...paged, subscription: z.string(), status: z.string().optional() });
-  const { limit, starting_after: after, subscription, status } = read(shape, call);
-  const asked = { type: 'invoice', where: { subscription }, after, limit: status === undefined ? limit : 1000 };
-  const all = (await listByHidden(tx, asked)) as Stripe.Invoice[];
-  const data = all.filter((invoice) => status === undefined || invoice.status === status);
-  return page(data.slice(0, limit + 1), limit, '/v1/invoices');
-}
-
-/** A bill is taken from a card that somebody names. That it was declined stays written down. */
-async function payInvoiceNow(books: Books, call: Call): Promise<object> {
-  const { payment_method } = read(z.strictObject({ ...expandable, payment_method: z.string() }), call);
-  const invoice = await books.find<Stripe.Invoice>(call.id, 'invoice');
-  if (invoice.status === 'paid') throw new SandboxError(400, 'invoice_already_paid', 'Invoice is already paid');
-  if (invoice.status !== 'open') throw new SandboxError(400, 'invoice_not_open', 'This invoice can no longer be paid.');
-  await books.find(payment_method, 'payment_method');
-  if (await payOpen(books, invoice, payment_method)) return books.find(call.id, 'invoice');
-  return new Declined('Your card was declined.');
-}
-
 /** What the sandbox answers about plans. */
 export const planEndpoints: Endpoints = {
+  ...invoiceEndpoints,
   'GET /v1/prices': listPrices,
   'POST /v1/prices': async (books, call) => {
     const { currency, unit_amount, lookup_key } = read(PriceParams, call);
@@ -310,10 +261,6 @@ export const planEndpoints: Endpoints = {
     if (known.status !== 'canceled') return endSubscription(books, known);
     throw new SandboxError(404, 'resource_missing', `No such subscription: '${call.id}'`);
   },
-  'GET /v1/invoices': listInvoices,
-  'POST /v1/invoices/:id/pay': payInvoiceNow,
-  'GET /v1/invoices/:id': show('invoice'),
-  'GET /v1/invoice_payments': listInvoicePayments,
   'POST /v1/billing_portal/sessions': async (books, call) => {
     const flow_data = z.strictObject({ type: word('payment_method_update') });
     const params = read(

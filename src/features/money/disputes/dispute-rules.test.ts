@@ -161,7 +161,7 @@ describe('the creator is told', () => {
   const built = { dueBy, isOpened: true, objectedAt: null, wantedAt: null, isRefused: false };
   const tell = (about: Partial<typeof built> | object, at = now) => {
     const answer = answerOf({ ...built, ...about }, at);
-    const money = { amountCents: 5000, shareCents: 4500, currency: 'usd' };
+    const money = { amountCents: 5000, shareCents: 4500, isOwed: false, currency: 'usd' };
     const ids = { id: 'd', orderId: 'o', kind: 'album', openedAt: now } as const;
     return tellNext({ ...ids, ...money, state: 'open', answer, dueBy, fee: null }, at);
   };
