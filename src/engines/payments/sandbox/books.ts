@@ -46,6 +46,12 @@ export interface Books {
   tellThin(type: string, accountId: string): Promise<void>;
 }
 
+/**
+ * Runs a call in one transaction, one after the other; what it wrote while it failed is not kept.
+ * @param isWanted asked when its turn comes; a call that nobody waits for any more is refused
+ */
+export type InBooks = <T>(run: (books: Books) => Promise<T>, isWanted?: () => boolean) => Promise<T>;
+
 const eventOf = (type: string, object: Named, created: number, previous?: object) => ({
   id: newObjectId('evt'),
   object: 'event',

@@ -1,6 +1,5 @@
 import { statement, type Tx } from '../../database/work.ts';
-import { daySeconds, MalformedCall, SandboxError } from './books.ts';
-import type { InBooks } from './server.ts';
+import { daySeconds, type InBooks, MalformedCall, SandboxError } from './books.ts';
 
 export interface Answered {
   status: number;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../../engines.ts';
 import { checkConnected } from './accounts.ts';
-import { type Books, SandboxError } from './books.ts';
+import { type Books, type InBooks, SandboxError } from './books.ts';
 import { type Call, Declined } from './calls.ts';
 import { endpoints } from './endpoints.ts';
 import { parseForm } from './forms.ts';
@@ -20,12 +20,6 @@ export interface Exchange {
   status: number;
   body: object;
 }
-
-/**
- * Runs a call in one transaction, one after the other; what it wrote while it failed is not kept.
- * @param isWanted asked when its turn comes; a call that nobody waits for any more is refused
- */
-export type InBooks = <T>(run: (books: Books) => Promise<T>, isWanted?: () => boolean) => Promise<T>;
 
 export interface ServerSettings {
   secretKey: string;
