@@ -4,7 +4,7 @@ import { stateNames, tellNext, tellRate } from './dispute-words.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const dispute: CreatorDispute = {
-  ...{ id: 'd', orderId: 'o', kind: 'album', amountCents: 5000, shareCents: 4500, currency: 'usd' },
+  ...{ id: 'd', orderId: 'o', kind: 'album', amountCents: 5000, shareCents: 4500, isOwed: false, currency: 'usd' },
   ...{ state: 'open', answer: 'planned', openedAt: now, dueBy: new Date('2026-11-28T12:00:00Z'), fee: null },
 };
 const tell = (more: Partial<CreatorDispute>) => tellNext({ ...dispute, ...more }, now);
