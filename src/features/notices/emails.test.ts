@@ -193,6 +193,8 @@ describe('emails', () => {
         'refund_waits',
         'application_received',
         'release_waits',
+        'provider_key_refused',
+        'owed_back',
         'request_code',
         'request_decided',
         'request_delivered',
