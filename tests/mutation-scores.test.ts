@@ -49,9 +49,10 @@ test('fewer than nine in ten are too few', () => {
 });
 
 test('a change that no test was run against has survived nothing', () => {
-  const reportOf = (testsCompleted: number) => ({
-    files: { 'src/a/rules.ts': { mutants: [{ status: 'Survived', testsCompleted }] } },
+  const reportOf = (status: string, testsCompleted: number) => ({
+    files: { 'src/a/rules.ts': { mutants: [{ status, testsCompleted }] } },
   });
-  expect(readScores(reportOf(1))).toHaveLength(1);
-  expect(() => readScores(reportOf(0))).toThrow('src/a/rules.ts were not run');
+  expect(readScores(reportOf('Survived', 1))).toHaveLength(1);
+  for (const untried of [reportOf('Survived', 0), reportOf('RuntimeError', 0)])
+    expect(() => readScores(untried)).toThrow('src/a/rules.ts were not run');
 });

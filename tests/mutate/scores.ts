@@ -9,8 +9,13 @@ export interface Score {
   unreached: number;
 }
 
+interface Mutant {
+  status: string;
+  testsCompleted?: number;
+}
+
 interface Report {
-  files: Record<string, { mutants: { status: string; testsCompleted?: number }[] }>;
+  files: Record<string, { mutants: Mutant[] }>;
 }
 
 /**
@@ -20,7 +25,7 @@ interface Report {
 export function readScores({ files }: Report): Score[] {
   return Object.entries(files)
     .map(([file, { mutants }]) => {
-      if (mutants.some(({ status, testsCompleted }) => status === 'Survived' && testsCompleted === 0))
+      if (mutants.some(wasNotTried))
         throw new Error(`The tests of ${file} were not run to their end. Try it again when the machine has more time.`);
       const count = (...statuses: string[]) => mutants.filter(({ status }) => statuses.includes(status)).length;
       const noticed = count('Killed', 'Timeout');
@@ -29,6 +34,10 @@ export function readScores({ files }: Report): Score[] {
     })
     .filter(({ made }) => made > 0);
 }
+
+/** Its tests could not be run, or their process died. */
+const wasNotTried = ({ status, testsCompleted }: Mutant): boolean =>
+  status === 'RuntimeError' || (status === 'Survived' && testsCompleted === 0);
 
 /** Whether fewer than nine in ten were noticed. */
 export const isWeak = ({ noticed, made }: Score): boolean => noticed < made * 0.9;
