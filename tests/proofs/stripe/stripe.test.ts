@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { guards, isFull, tellProof } from '../counts.ts';
 import { knownDifferences } from './known-differences.ts';
+import { withLists } from './lists.ts';
 import { refuseLive } from './preflight.ts';
 import { openSandboxSide } from './sandbox-side.ts';
 import type { Side } from './side.ts';
-import { openStandIn, type StandIn } from './stand-in/server.ts';
+import { type Call, openStandIn, type StandIn } from './stand-in/server.ts';
 import type { Fault } from './stand-in/world.ts';
 import { compare, judge, type Outcome, printVerdict, tryStep, type Verdict } from './step.ts';
 import { steps } from './steps.ts';
@@ -14,6 +16,7 @@ guards('src/engines/payments/**', 'tests/proofs/stripe/**', 'tests/support/money
 
 const key = process.env.STRIPE_SECRET_KEY;
 const run = `proof-${Date.now().toString(36)}`;
+const check = openExchangeCheck();
 let calls = 0;
 const verdicts: Verdict[] = [];
 const sandboxOutcomes = new Map<string, Outcome>();
@@ -24,7 +27,7 @@ let standIn: StandIn | undefined;
 const isSeen = ({ step, fact }: { step: string; fact: string }): boolean =>
   verdicts.some((one) => one.step === step && one.lines.some((line) => line.startsWith(`${fact}: `)));
 
-async function openStandInSide(faults: readonly Fault[], onCall?: () => void): Promise<[Side, StandIn]> {
+async function openStandInSide(faults: readonly Fault[], onCall?: (call: Call) => void): Promise<[Side, StandIn]> {
   const server = await openStandIn({ faults, ...(onCall && { onCall }) });
   const { host, port, secretKey } = server;
   const onboard = async (accountId: string) => {
@@ -41,8 +44,9 @@ beforeAll(async () => {
     theirs = openStripeSide({ name: 'Stripe in test mode', secretKey: key, accountId }, run);
     return;
   }
-  [theirs, standIn] = await openStandInSide([], () => {
+  [theirs, standIn] = await openStandInSide([], (call) => {
     calls += 1;
+    check.hear({ ...call, params: withLists(call.params) } as Parameters<typeof check.hear>[0]);
   });
 });
 
@@ -73,6 +77,12 @@ describe('the sandbox and Stripe do the same:', () => {
       expect(lines.filter(() => kind === 'differs' || kind === 'failed')).toEqual([]);
       if (key === undefined) expect(kind, lines.join()).not.toBe('not_tried');
     });
+});
+
+it.skipIf(key !== undefined)('the stand-in speaks as the types of the library say', () => {
+  // What people and the dashboard ask for is asked by the library's own types.
+  expect([...new Set(check.faults.filter((fault) => !fault.endsWith('no shape is known')))]).toEqual([]);
+  expect(check.asked.size).toBeGreaterThan(25);
 });
 
 describe.skipIf(key !== undefined)('a stand-in that does wrong is found:', () => {

@@ -3,7 +3,7 @@ import { post } from './books.ts';
 import { type TestMethod, testMethods } from './cards.ts';
 import { openDispute, openWarning } from './disputes.ts';
 import { refused } from './errors.ts';
-import type { World } from './world.ts';
+import { shapeOf, type World } from './world.ts';
 
 const daySeconds = 86_400;
 
@@ -36,10 +36,13 @@ export function methodOf(world: World, id: string): { name: string; test: TestMe
   return { name, test };
 }
 
-const detailsOf = ({ kind, last4 }: TestMethod): Stripe.Charge.PaymentMethodDetails =>
-  (kind === 'card'
-    ? { type: 'card', card: { brand: 'visa', last4, fingerprint: `standin${last4}`, funding: 'credit' } }
-    : { type: 'us_bank_account', us_bank_account: { last4, bank_name: 'STRIPE TEST BANK' } }) as never;
+function detailsOf({ kind, last4 }: TestMethod): Stripe.Charge.PaymentMethodDetails {
+  const card = shapeOf<Stripe.Charge>('charge').payment_method_details?.card;
+  if (kind === 'card' && card) return { type: kind, card: { ...card, last4, fingerprint: `standin${last4}` } };
+  const person = { account_holder_type: 'individual', account_type: 'checking' } as const;
+  const bank = { bank_name: 'STRIPE TEST BANK', fingerprint: `standin${last4}`, routing_number: '110000000' };
+  return { type: kind, us_bank_account: { ...person, ...bank, last4, payment_reference: null } };
+}
 
 export const needsTransfers = (world: World, account: string): void => {
   const { configuration } = world.find('v2.core.account', account, 'destination');
@@ -141,6 +144,7 @@ export function sendTransfer(
   const payment = world.add('charge', 'py', {
     ...{ amount, amount_captured: amount, currency: 'usd', source_transfer: made.id, status: 'succeeded', paid: true },
     application_fee_amount: fee > 0 ? fee : null,
+    payment_method_details: null,
   });
   world.accounts.set(payment, destination);
   made.destination_payment = payment.id;

@@ -76,7 +76,10 @@ function makeSubscription({ world, params }: Asked): Stripe.Subscription {
     application_fee_percent: numberAt(params, 'application_fee_percent') ?? null,
     default_payment_method: wordAt(params, 'default_payment_method') ?? null,
     transfer_data: destination === undefined ? null : { amount_percent: null, destination },
-    trial_settings: missing === undefined ? null : ({ end_behavior: { missing_payment_method: missing } } as never),
+    trial_settings:
+      missing === undefined
+        ? null
+        : ({ end_behavior: { billing_cycle_anchor: null, missing_payment_method: missing } } as never),
   });
   addItem(world, subscription, price);
   setPeriod(subscription, at, trialEnd ?? nextEnd(at, at, monthsOf(subscription)));
