@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { PaymentRefused } from '#engines/payments/payments.ts';
-import { openBooks, SandboxError } from '#engines/payments/sandbox/books.ts';
+import { SandboxError, withBooks } from '#engines/payments/sandbox/books.ts';
 import { refundCharge } from '#engines/payments/sandbox/refunding.ts';
 import { packs } from '#features/credits/rules.ts';
 import { settleFees } from '#features/money/disputes/bearing-fees.ts';
@@ -278,7 +278,7 @@ async function dispute({ app, isNoted }: PlanWorld, { of }: { of: number }, done
 /** A refund that takes back nothing of what the creator and the platform had of it. */
 const refundFromPlatform = ({ engines }: TestApp, payment_intent: string, amount: number) =>
   engines.database.work({ kind: 'system' }, (tx) =>
-    refundCharge(openBooks(tx, engines.clock()), { payment_intent, amount }),
+    withBooks(tx, engines.clock(), (books) => refundCharge(books, { payment_intent, amount })),
   );
 
 /** Does one step of a plan. */

@@ -2,8 +2,9 @@ import type Stripe from 'stripe';
 import { dayMs, secondMs } from '#kit/time.ts';
 import type { Tx } from '../../database/work.ts';
 import { apiVersion } from '../payments.ts';
+import { type Drafts, openDrafts } from './drafts.ts';
 import { makeLine, newObjectId } from './objects.ts';
-import { findObject, type Kept, keepObject, noteEvent, platform } from './store.ts';
+import { type Kept, platform } from './store.ts';
 
 /** What the sandbox answers with instead of an object, in the provider's shape. */
 export class SandboxError extends Error {
@@ -44,6 +45,8 @@ export interface Books {
   tellAccount(type: string, object: Named, account: string): Promise<void>;
   /** Tells the hook of accounts, which hears no more than which one it was. */
   tellThin(type: string, accountId: string): Promise<void>;
+  /** The same books at another time, in seconds. */
+  at(seconds: number): Books;
 }
 
 /**
@@ -68,37 +71,41 @@ export const daySeconds = dayMs / secondMs;
 /** When money that came in can be paid out. */
 const settleSeconds = 2 * daySeconds;
 
-export function openBooks(tx: Tx, nowMs: number): Books {
+/** Works with the books as of a moment; what was written is kept when `run` is over. */
+export async function withBooks<T>(tx: Tx, nowMs: number, run: (books: Books) => Promise<T>): Promise<T> {
+  const drafts = openDrafts(tx);
+  const result = await run(booksOver(drafts, nowMs));
+  await drafts.write();
+  return result;
+}
+
+function booksOver(drafts: Drafts, nowMs: number): Books {
   const now = Math.floor(nowMs / 1000);
   const at = new Date(nowMs);
-  let hasNews = false;
-  const note: typeof noteEvent = (...event) => {
-    hasNews = true;
-    return noteEvent(...event);
-  };
   return {
-    tx,
-    hasNews: () => hasNews,
+    tx: drafts.tx,
+    hasNews: drafts.hasNews,
     now,
     async find<T extends Kept>(id: string, what: string) {
-      const found = await findObject(tx, id);
+      const found = await drafts.findBody(id);
       if (found === undefined) throw new SandboxError(404, 'resource_missing', `No such ${what}: '${id}'`);
-      return found.body as T;
+      return found as T;
     },
-    hiddenOf: async (id) => (await findObject(tx, id))?.hidden ?? {},
+    hiddenOf: async (id) => (await drafts.findBeside(id))?.hidden ?? {},
     async keep(object, { account = platform, hidden = {} } = {}) {
-      await keepObject(tx, object, account, hidden);
+      drafts.keep(object, account, hidden);
       return object;
     },
-    accountOf: async (id) => (await findObject(tx, id))?.account ?? platform,
-    tell: (type, object, previous) => note(tx, 'stripe', eventOf(type, object, now, previous), at),
-    tellAccount: (type, object, account) =>
-      note(tx, 'stripe-connect', { ...eventOf(type, object, now), account } as Kept, at),
+    accountOf: async (id) => (await drafts.findBeside(id))?.account ?? platform,
+    tell: async (type, object, previous) => drafts.note('stripe', eventOf(type, object, now, previous), at),
+    tellAccount: async (type, object, account) =>
+      drafts.note('stripe-connect', { ...eventOf(type, object, now), account } as Kept, at),
     async tellThin(type, accountId) {
       const related_object = { id: accountId, type: 'v2.core.account', url: `/v2/core/accounts/${accountId}` };
       const event = { id: newObjectId('evt'), object: 'v2.core.event', type, livemode: false, related_object };
-      await note(tx, 'stripe-v2', { ...event, created: at.toISOString() } as Kept, at);
+      drafts.note('stripe-v2', { ...event, created: at.toISOString() } as Kept, at);
     },
+    at: (seconds) => booksOver(drafts, seconds * 1000),
   };
 }
 

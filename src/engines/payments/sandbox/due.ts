@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { type Books, expireSession, openBooks } from './books.ts';
+import { type Books, expireSession } from './books.ts';
 import { loseOverdue } from './disputing.ts';
 import { bringPayouts } from './payouts.ts';
 import { bringDueOne } from './plan-billing.ts';
@@ -17,6 +17,5 @@ export async function catchUp(books: Books): Promise<void> {
   await loseOverdue(books);
   await bringReports(books);
   // One thing leads to the next: a plan that was renewed long ago is due again.
-  const at = (seconds: number) => openBooks(books.tx, seconds * 1000);
-  for (let round = 0; round < mostDueAtOnce && (await bringDueOne(books, at)); round++);
+  for (let round = 0; round < mostDueAtOnce && (await bringDueOne(books, books.at)); round++);
 }

@@ -10,7 +10,7 @@ import type { Sandbox } from '../sandbox-parts.ts';
 import { openStripe } from '../stripe.ts';
 import { answerOnboarding, closeAccount } from './accounts.ts';
 import { tellAvailable } from './balances.ts';
-import { type Books, type InBooks, openBooks, SandboxError, writeLine } from './books.ts';
+import { type Books, type InBooks, SandboxError, withBooks, writeLine } from './books.ts';
 import { findNextDue, keepClockOffset, readClockOffset } from './clock-store.ts';
 import { decideDispute, disputeCharge, escalateInquiry, inquireAbout } from './disputing.ts';
 import { catchUp } from './due.ts';
@@ -54,12 +54,13 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
   const inBooks: InBooks = (run, isWanted = () => true) =>
     lane.run(async () => {
       if (!isWanted()) throw new SandboxError(499, 'client_gone', 'Nobody waits for this any more.');
-      const { result, hasNews } = await work(async (tx) => {
-        const books = openBooks(tx, sandboxClock());
-        const wasDue = await lockSandbox(tx, books.now);
-        if (wasDue) await catchUp(books);
-        return { result: await run(books), hasNews: wasDue || books.hasNews() };
-      });
+      const { result, hasNews } = await work((tx) =>
+        withBooks(tx, sandboxClock(), async (books) => {
+          const wasDue = await lockSandbox(tx, books.now);
+          if (wasDue) await catchUp(books);
+          return { result: await run(books), hasNews: wasDue || books.hasNews() };
+        }),
+      );
       if (hasNews) telling.soon();
       return result;
     });

@@ -45,12 +45,28 @@ export const findObjects = async (tx: Tx, ids: readonly string[]): Promise<Map<s
 
 const kept = statement(
   'sandbox_kept',
-  `insert into sandbox_objects as o (id, account, type, body, hidden) values ($1, $2, $3, $4, $5)
+  `insert into sandbox_objects as o (id, account, type, body, hidden)
+select id, account, type, body, hidden from unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $5::jsonb[])
+  with ordinality as n (id, account, type, body, hidden, at) order by at
 on conflict (id) do update set body = excluded.body, hidden = o.hidden || excluded.hidden`,
 );
 
-export async function keepObject(tx: Tx, body: Kept, account: string, hidden: object): Promise<void> {
-  await tx.ask(kept, [body.id, account, body.object, JSON.stringify(body), JSON.stringify(hidden)]);
+/** An object that is written; its body is JSON. */
+export interface ToKeep {
+  id: string;
+  account: string;
+  type: string;
+  body: string;
+  /** Added to what was kept beside it before. */
+  hidden: Record<string, unknown>;
+}
+
+/** Keeps objects as they are from now on, each of them once. */
+export async function keepObjects(tx: Tx, objects: readonly ToKeep[]): Promise<void> {
+  const column = (of: (object: ToKeep) => string) => objects.map(of);
+  const [ids, accounts, types] = [column(({ id }) => id), column(({ account }) => account), column(({ type }) => type)];
+  const hidden = column((object) => JSON.stringify(object.hidden));
+  await tx.ask(kept, [ids, accounts, types, column(({ body }) => body), hidden]);
 }
 
 const listed = statement<{ body: Kept }>(
@@ -152,12 +168,23 @@ export const listReported = async (tx: Tx, now: number): Promise<Kept[]> =>
 
 const noted = statement(
   'sandbox_noted',
-  'insert into sandbox_events (id, hook, body, created_at, next_at) values ($1, $2, $3, $4, $4)',
+  `insert into sandbox_events (id, hook, body, created_at, next_at)
+select id, hook, body, noted_at, noted_at from unnest($1::text[], $2::text[], $3::jsonb[], $4::timestamptz[])
+  with ordinality as n (id, hook, body, noted_at, at) order by at`,
 );
 
-/** Notes that something happened, to be told to a hook. */
-export async function noteEvent(tx: Tx, hook: string, body: Kept, at: Date): Promise<void> {
-  await tx.ask(noted, [body.id, hook, JSON.stringify(body), at]);
+/** Something that happened; its body is JSON. */
+export interface ToNote {
+  id: string;
+  hook: string;
+  body: string;
+  at: Date;
+}
+
+/** Notes what happened, in this order, to be told to hooks. */
+export async function noteEvents(tx: Tx, events: readonly ToNote[]): Promise<void> {
+  const column = <Field extends keyof ToNote>(field: Field) => events.map((event) => event[field]);
+  await tx.ask(noted, [column('id'), column('hook'), column('body'), column('at')]);
 }
 
 const eventsListed = statement<{ body: Kept }>(
