@@ -31,6 +31,8 @@ export interface KillRoom {
   start(role: Role): Promise<void>;
   /** Kills the server; its database goes with it. */
   kill(): Promise<void>;
+  /** Waits until the database of a server that has ended is gone as well. */
+  untilGone(): Promise<void>;
   /** Connects beside the server, as its own database role. */
   connect(): Promise<pg.Client>;
   /** What the database holds, whoever it belongs to. */
@@ -73,6 +75,9 @@ export async function openKillRoom(): Promise<KillRoom> {
       kills++;
       isKilled = true;
       await room.server.end('SIGKILL');
+      await room.untilGone();
+    },
+    async untilGone() {
       await expect.poll(() => listDatabasesIn(path.join(dataDir, 'pg'))).toEqual([]);
     },
     async connect() {

@@ -19,6 +19,8 @@ export interface ServerProcess {
   untilGreeting(): Promise<void>;
   /** Ends it, by SIGKILL as a power cut would; resolves when it is gone. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  /** Asks it to end as a service manager does, which kills what does not. @returns whether it ended by itself */
+  stop(): Promise<boolean>;
 }
 
 /** A data folder that PostgreSQL's own account can enter when the tests are root. */
@@ -92,7 +94,21 @@ export function spawnServer(settings: {
       child.kill(signal);
       await gone;
     },
+    stop: () => stopChild(child),
   };
+}
+
+/** Far above what a stop may take, for a busy machine. */
+const mostStopMs = 60_000;
+
+async function stopChild(child: ChildProcess): Promise<boolean> {
+  if (hasEnded(child)) throw new Error('The server ended before it was asked to.');
+  const gone = new Promise((done) => child.once('exit', done));
+  child.kill('SIGTERM');
+  const killing = setTimeout(() => child.kill('SIGKILL'), mostStopMs);
+  await gone;
+  clearTimeout(killing);
+  return child.exitCode === 0;
 }
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
