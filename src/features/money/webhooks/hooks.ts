@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import type { HookName } from '#engines/payments/payments.ts';
+import { doTogether } from '#engines/together.ts';
 import { moneyNow } from '../project.ts';
 import { wakeInbox } from './inbox.ts';
-import { keepEvent } from './inbox-store.ts';
+import { type HeardEvent, keepEvents } from './inbox-store.ts';
 
 const mostBytes = 256 * 1024;
+/** Events of one payment come together, and are kept together. */
+const keptAtOnce = 50;
 
 /**
  * POST /api/hooks/…: where the payment provider tells what happened. The signature is checked over the bytes as they came, the
@@ -13,6 +16,10 @@ const mostBytes = 256 * 1024;
  */
 export async function mountHooks(app: FastifyInstance, engines: Engines): Promise<void> {
   const { payments, sandbox } = engines;
+  const keep = doTogether<HeardEvent>(
+    (heard) => keepEvents(engines.database, engines.payments.realm, heard),
+    keptAtOnce,
+  );
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) =>
@@ -22,7 +29,7 @@ export async function mountHooks(app: FastifyInstance, engines: Engines): Promis
       scope.post(`/api/hooks/${hook}`, { config: { who: ['anybody'] } }, async (request, reply) => {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const signature = request.headers['stripe-signature'];
-        const isSigned = await takeEvent(engines, hook, body, String(signature ?? ''));
+        const isSigned = await takeEvent(engines, keep, hook, { body, signature: String(signature ?? '') });
         return isSigned ? reply.send({}) : reply.code(400).send(notSigned);
       });
   });
@@ -41,12 +48,16 @@ const notSigned = { code: 'VALIDATION', message: 'The payment provider has not s
  * days: one that nobody needs here is acknowledged like any other.
  * @returns whether the provider has signed it
  */
-async function takeEvent(engines: Engines, hook: HookName, body: Buffer, signature: string): Promise<boolean> {
-  const { database, payments } = engines;
-  const event = await payments.verifyHook(hook, body, signature);
+async function takeEvent(
+  engines: Engines,
+  keep: (heard: HeardEvent) => Promise<void>,
+  hook: HookName,
+  { body, signature }: { body: Buffer; signature: string },
+): Promise<boolean> {
+  const event = await engines.payments.verifyHook(hook, body, signature);
   if (event === undefined) return false;
   if (!event.isActedUpon) return true;
-  await keepEvent(database, hook, payments.realm, event, moneyNow(engines));
+  await keep({ hook, event, at: moneyNow(engines) });
   wakeInbox(engines);
   return true;
 }

@@ -6,19 +6,33 @@ type Source = Pick<Tx, 'ask'>;
 const kept = statement(
   'inbox_kept',
   `insert into webhook_inbox (event_id, hook, type, object_id, account_id, provider, livemode, event_created_at, received_at, next_attempt_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) on conflict do nothing`,
+select event_id, hook, type, object_id, account_id, $1, livemode, created_at, received_at, received_at
+from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::timestamptz[], $9::timestamptz[])
+  as n (event_id, hook, type, object_id, account_id, livemode, created_at, received_at)
+on conflict do nothing`,
 );
 
-/** Keeps an event before it is acknowledged; one that came before is kept once. */
-export async function keepEvent(
-  tx: Source,
-  hook: HookName,
-  { provider }: Realm,
-  { eventId, type, objectId, accountId, livemode, createdAt }: HookEvent,
-  now: Date,
-): Promise<void> {
-  const about = [eventId, hook, type, objectId, accountId ?? null, provider, livemode, createdAt, now];
-  await tx.ask(kept, about);
+/** An event that a hook has heard. */
+export interface HeardEvent {
+  hook: HookName;
+  event: HookEvent;
+  at: Date;
+}
+
+/** Keeps events before they are acknowledged; one that came before, or comes twice, is kept once. */
+export async function keepEvents(tx: Source, { provider }: Realm, heard: readonly HeardEvent[]): Promise<void> {
+  const column = (of: (one: HeardEvent) => string | boolean | Date | null) => heard.map(of);
+  await tx.ask(kept, [
+    provider,
+    column(({ event }) => event.eventId),
+    column(({ hook }) => hook),
+    column(({ event }) => event.type),
+    column(({ event }) => event.objectId),
+    column(({ event }) => event.accountId ?? null),
+    column(({ event }) => event.livemode),
+    column(({ event }) => event.createdAt),
+    column(({ at }) => at),
+  ]);
 }
 
 export interface InboxEvent {
