@@ -30,25 +30,30 @@ on conflict do nothing`,
 // also where the provider would let it go sooner; what goes back is taken at once.
 const posted = statement<{ id: number }>(
   'ledger_posted',
-  `with account as (
-  select a.id, a.key, a.owner_user_id, n.amount from unnest($9::text[], $10::bigint[]) as n (key, amount)
-  join ledger_accounts a on a.key = n.key and a.currency = $7 and a.provider = $1 and a.livemode = $2
+  `with n as (
+  select * from unnest($3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::text[], $8::text[], $9::text[])
+    with ordinality as n (source_key, kind, at, available_at, currency, charge_id, sold, nth)
+), account as (
+  select e.nth, a.id, a.key, a.owner_user_id, e.amount from unnest($10::bigint[], $11::text[], $12::bigint[]) as e (nth, key, amount)
+  join n on n.nth = e.nth join ledger_accounts a on a.key = e.key and a.currency = n.currency and a.provider = $1 and a.livemode = $2
 ), own as (
-  select (array_agg(owner_user_id))[1] as owner_user_id,
+  select nth, (array_agg(owner_user_id))[1] as owner_user_id,
     coalesce(-sum(amount) filter (where key like 'liability:creator:%'), 0) as owed, coalesce(sum(amount) filter (where key like 'custody:%'), 0) as held
-  from account where owner_user_id is not null
+  from account where owner_user_id is not null group by nth
 ), written as (
   insert into ledger_transactions (provider, livemode, source_key, kind, occurred_at, available_at, currency, charge_id, sold, owner_user_id, owed_cents, held_cents)
-  select $1, $2, $3, $4, $5, greatest($6::timestamptz, case when $4 in ('transfer', 'application_fee') then $5::timestamptz + (
+  select $1, $2, n.source_key, n.kind, n.at, greatest(n.available_at, case when n.kind in ('transfer', 'application_fee') then n.at + (
       select make_interval(days => a.settlement_days) from user_stripe_accounts a
-      where a.user_id = own.owner_user_id and a.provider = $1 and a.livemode = $2) end), $7, $8, coalesce($11,
-    (select c.sold from ledger_transactions c where c.charge_id = $8 and c.kind = 'charge' and c.provider = $1 and c.livemode = $2 limit 1),
-    (select o.kind from checkout_orders o where o.charge_id = $8 and o.provider = $1 and o.livemode = $2 limit 1)), own.owner_user_id, own.owed, own.held
-  from own on conflict do nothing returning id
+      where a.user_id = own.owner_user_id and a.provider = $1 and a.livemode = $2) end), n.currency, n.charge_id, coalesce(n.sold,
+    (select c.sold from n c where c.charge_id = n.charge_id and c.kind = 'charge' limit 1),
+    (select c.sold from ledger_transactions c where c.charge_id = n.charge_id and c.kind = 'charge' and c.provider = $1 and c.livemode = $2 limit 1),
+    (select o.kind from checkout_orders o where o.charge_id = n.charge_id and o.provider = $1 and o.livemode = $2 limit 1)),
+    own.owner_user_id, coalesce(own.owed, 0), coalesce(own.held, 0)
+  from n left join own on own.nth = n.nth order by n.nth on conflict do nothing returning id, source_key
 )
 insert into ledger_entries (transaction_id, account_id, provider, livemode, owner_user_id, currency, amount_cents)
-select w.id, a.id, $1, $2, a.owner_user_id, $7, a.amount from written w cross join account a
-returning id`,
+select w.id, a.id, $1, $2, a.owner_user_id, n.currency, a.amount from written w join n on n.source_key = w.source_key join account a on a.nth = n.nth
+returning transaction_id as id`,
 );
 
 /** A movement of the provider's, or one of our own by a name that says what it is for. */
@@ -78,18 +83,19 @@ async function makeAccounts(tx: Tx, { provider, livemode }: Realm, all: readonly
 /** Writes movements into the books, in their order; one that stands there already changes nothing. @returns how many were written now */
 export async function postMovements(tx: Tx, realm: Realm, movements: readonly ToPost[]): Promise<number> {
   const { provider, livemode } = realm;
-  const all = movements.filter(({ entries }) => entries.length > 0);
+  const once = new Map(movements.map((one) => [one.movement.id, one]));
+  const all = [...once.values()].filter(({ entries }) => entries.length > 0);
   if (all.length === 0) return 0;
   await makeAccounts(tx, realm, all);
-  let written = 0;
-  for (const { movement, entries } of all) {
-    const { id, kind, at, availableAt, currency, chargeId, sold } = movement;
-    const values = [provider, livemode, id, kind, at, availableAt, currency, chargeId ?? null];
-    const amounts = [entries.map(({ key }) => key), entries.map(({ amountCents }) => amountCents)];
-    const rows = await tx.ask(posted, [...values, ...amounts, sold ?? null]);
-    if (rows.length > 0) written++;
-  }
-  return written;
+  const column = <T>(of: (movement: Posted) => T) => all.map(({ movement }) => of(movement));
+  const lines = all.flatMap(({ entries }, at) => entries.map((entry) => ({ ...entry, nth: at + 1 })));
+  const rows = await tx.ask(posted, [
+    ...[provider, livemode, column(({ id }) => id), column(({ kind }) => kind), column(({ at }) => at)],
+    ...[column(({ availableAt }) => availableAt), column(({ currency }) => currency)],
+    ...[column(({ chargeId }) => chargeId ?? null), column(({ sold }) => sold ?? null)],
+    ...[lines.map(({ nth }) => nth), lines.map(({ key }) => key), lines.map(({ amountCents }) => amountCents)],
+  ]);
+  return new Set(rows.map(({ id }) => id)).size;
 }
 
 /** Writes one movement into the books. @returns whether it was written now */
