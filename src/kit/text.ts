@@ -53,13 +53,23 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 
+/** Making one costs more than using it a hundred times. */
+const moneyFormats = new Map<string, Intl.NumberFormat>();
+
+function moneyFormatOf(currency: string, locale: string): Intl.NumberFormat {
+  const name = `${locale} ${currency}`;
+  const known = moneyFormats.get(name) ?? new Intl.NumberFormat(locale, { style: 'currency', currency });
+  moneyFormats.set(name, known);
+  return known;
+}
+
 /** How many digits of an amount stand behind the point. */
 const digitsOf = (currency: string): number =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  moneyFormatOf(currency, 'en-US').resolvedOptions().maximumFractionDigits ?? 2;
 
 /** An amount in minor units as people read it: "$3.99". */
 export function formatMoney(cents: number, currency = 'USD', locale = 'en-US'): string {
-  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(cents / 10 ** digitsOf(currency));
+  return moneyFormatOf(currency, locale).format(cents / 10 ** digitsOf(currency));
 }
 
 /** The same as a table program reads it: "-3.90". */

@@ -53,7 +53,7 @@ export async function findPause(
   // Of those that led to a block the first are older than the block.
   const since = new Date(now.getTime() - 2 * limits.blockedMs);
   const about = { counter, viewerId, since };
-  const tests = await database.work(system, (tx) => findCardTests(tx, payments.realm, about));
+  const tests = await findCardTests(database, payments.realm, about);
   return judgeCardTests(tests, limits, now, counter.kind);
 }
 

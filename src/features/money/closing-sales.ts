@@ -1,7 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { type EndedSales, endSales } from '#features/sales/ending.ts';
-import { type EndedSale, endOrder, endOrders } from '#features/sales/ends-store.ts';
+import { type EndedSale, endOrder, findSaleEnd } from '#features/sales/ends-store.ts';
 import { postponeSession } from './ledger/reconcile-store.ts';
 import { doOneByOne } from './orders/one-by-one.ts';
 import { findOrder, keepSession } from './orders-store.ts';
@@ -10,7 +10,7 @@ import { findPack } from './packs-store.ts';
 import { releasePlace } from './places-store.ts';
 import { findPlanCheckout } from './plan/plan-checkouts-store.ts';
 import { projectPlanSession } from './plan/project-plan.ts';
-import { projectSession } from './project.ts';
+import { moneyNow, projectSession } from './project.ts';
 
 const system = { kind: 'system' } as const;
 const words = 'what is not for sale any more could not be closed at the provider';
@@ -65,13 +65,11 @@ async function closeOrder(engines: Engines, sale: EndedSale, endedAt: Date): Pro
  * Notes where an order is paid, if it still may be: what it is for may have been taken away while the provider made its page.
  * @returns false when nobody may pay there
  */
-export const keepOpened = (
-  { database, payments, linkClock }: Engines,
-  id: string,
-  sessionId: string,
-): Promise<boolean> =>
-  database.work(system, async (tx) => {
-    await endOrders(tx, payments.realm, { orderId: id }, new Date(linkClock()));
+export const keepOpened = (engines: Engines, id: string, sessionId: string): Promise<boolean> =>
+  engines.database.work(system, async (tx) => {
+    const now = moneyNow(engines);
+    const why = await findSaleEnd(tx, id, now);
+    if (why !== undefined) await endOrder(tx, { id, why }, now);
     return keepSession(tx, id, sessionId);
   });
 

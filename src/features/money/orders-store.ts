@@ -284,6 +284,16 @@ const earned = statement(
   and o.provider = $2 and o.livemode = $3 and o.retired_at is null), 0) where l.id = $1`,
 );
 
+const earnedMore = statement(
+  'link_earned_more',
+  'update magic_links set earnings_cents = earnings_cents + $2 where id = $1',
+);
+
+/** Adds what one payment has brought its creator to what its link had. */
+export async function addEarned(tx: Tx, linkId: string, cents: number): Promise<void> {
+  await tx.ask(earnedMore, [linkId, cents]);
+}
+
 /** Adds up anew what a link has brought its creator. */
 export async function sumEarned(tx: Tx, linkId: string, { provider, livemode }: Realm): Promise<void> {
   await tx.ask(earned, [linkId, provider, livemode]);

@@ -58,7 +58,6 @@ export type SaleScope =
   | { tierId: string }
   | { sellerId: string; viewerId?: string }
   | { requestId: string }
-  | { orderId: string }
   /** Whatever is being paid: also what ends by the clock, or by whoever forgot to say so. */
   | 'all';
 
@@ -71,7 +70,6 @@ const inScope = {
   seller: ' and o.creator_id = $4',
   viewer: ' and o.creator_id = $4 and o.viewer_id = $5',
   request: ' and o.request_id = $4',
-  order: ' and o.id = $4',
   all: '',
 } as const;
 
@@ -104,7 +102,6 @@ const ended = {
   seller: endedIn('seller'),
   viewer: endedIn('viewer'),
   request: endedIn('request'),
-  order: endedIn('order'),
   all: endedIn('all'),
 };
 
@@ -115,7 +112,6 @@ function askFor(scope: SaleScope): [keyof typeof ended, ...(string | readonly st
   if ('albumIds' in scope) return ['albums', scope.albumIds];
   if ('tierId' in scope) return ['tier', scope.tierId];
   if ('requestId' in scope) return ['request', scope.requestId];
-  if ('orderId' in scope) return ['order', scope.orderId];
   return scope.viewerId === undefined ? ['seller', scope.sellerId] : ['viewer', scope.sellerId, scope.viewerId];
 }
 
@@ -133,7 +129,6 @@ const paid = {
   seller: paidIn('seller'),
   viewer: paidIn('viewer'),
   request: paidIn('request'),
-  order: paidIn('order'),
   all: paidIn('all'),
 };
 

@@ -7,7 +7,7 @@ import { queueEmail } from '#features/notices/store.ts';
 import type { OrderEnd } from '#features/sales/rules.ts';
 import { newId } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
-import { keepBuyer, type OrderRow, sumEarned, writeProjection } from '../orders-store.ts';
+import { addEarned, keepBuyer, type OrderRow, sumEarned, writeProjection } from '../orders-store.ts';
 import { releasePlace } from '../places-store.ts';
 import { insertReceipt } from '../receipt-numbers-store.ts';
 import { followBank, settleAsking } from '../refunds/asking-back.ts';
@@ -107,8 +107,19 @@ async function followPayment(engines: Engines, tx: Tx, order: OrderRow, followed
   // What came too late was never held for a request.
   if (order.requestId !== null && end === undefined)
     await followRequest(engines, tx, order, { ...followed, requestId: order.requestId });
-  if (order.linkId !== null) await sumEarned(tx, order.linkId, engines.payments.realm);
+  if (order.linkId !== null) await keepEarned(engines, tx, { ...order, linkId: order.linkId }, followed);
   await tellScreens(tx, order);
+}
+
+/** What is paid is added; what goes back, or a bank has, makes a link's earnings be added up anew, which is seldom. */
+async function keepEarned(
+  { payments }: Engines,
+  tx: Tx,
+  { linkId, amountCents, feeCents, paidAt }: OrderRow & { linkId: string },
+  { state, isPaidNow }: Followed,
+): Promise<void> {
+  if (state === 'paid' && isPaidNow) return addEarned(tx, linkId, amountCents - feeCents);
+  if (paidAt !== null || isPaidNow) await sumEarned(tx, linkId, payments.realm);
 }
 
 async function followRequest(

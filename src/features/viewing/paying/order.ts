@@ -148,17 +148,16 @@ async function findWaiting(
 }
 
 /** At this link, and of what is subscribed to at whichever. */
-const findOpenOrder = (
+async function findOpenOrder(
   { database, payments: { realm } }: Engines,
   { creatorId, link }: Counter,
   { kind }: Wish,
   viewerId: string,
-): Promise<OrderRow | undefined> =>
-  database.work(system, async (tx) => {
-    const here = link && (await findPending(tx, link.linkId, viewerId, realm));
-    if (link === undefined && kind === 'tip') return findPendingOnPage(tx, creatorId, viewerId, realm);
-    return here ?? (kind === 'fan_sub' ? findSubscribing(tx, creatorId, viewerId, realm) : undefined);
-  });
+): Promise<OrderRow | undefined> {
+  const here = link && (await findPending(database, link.linkId, viewerId, realm));
+  if (link === undefined && kind === 'tip') return findPendingOnPage(database, creatorId, viewerId, realm);
+  return here ?? (kind === 'fan_sub' ? findSubscribing(database, creatorId, viewerId, realm) : undefined);
+}
 
 /** It may have been paid, or be over, without anybody having told. */
 async function findStillOpen(engines: Engines, sessionId: string): Promise<OrderRow | 'again'> {
