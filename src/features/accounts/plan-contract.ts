@@ -40,7 +40,7 @@ export const planContract = {
   /** Answers alike whether or not the address is known, or has had its trial: an email tells. */
   createTrialCheckout: promise({ ...everybody, neutral: true })
     .route({ method: 'POST', path: '/create-trial-checkout', tags })
-    .errors(refusing('CONFLICT', 'PROVIDER_DOWN', 'RATE_LIMITED'))
+    .errors(refusing('CONFLICT', 'PROVIDER_DOWN', 'RATE_LIMITED', 'UNAVAILABLE'))
     .input(z.object({ email: Email, mode: z.literal('embedded'), trialCode: boundedText(40).optional() }))
     .output(z.object({ clientSecret: z.string() })),
 };

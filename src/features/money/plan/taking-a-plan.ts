@@ -20,6 +20,7 @@ import {
 import { daysLeft, isLive, isRunning, mailableMs, planCheckoutMs } from './plan-rules.ts';
 import { findPlanOf } from './plans-store.ts';
 import { planNow, projectPlanSession } from './project-plan.ts';
+import { inTurn } from './trial-turns.ts';
 
 const system = { kind: 'system' } as const;
 const currency = 'usd';
@@ -93,7 +94,7 @@ export async function takeTrial(
   const trialDays = code === undefined ? undefined : settings['plan.trialDays'];
   const browserHash = bindBrowser(context);
   const begun = { userId: null, email, browserHash, askingHash: await bindToMail(context, mailableMs), trialDays };
-  return open(engines, { ...begun, amountCents: settings['plan.priceCents'] });
+  return inTurn(context, () => open(engines, { ...begun, amountCents: settings['plan.priceCents'] }));
 }
 
 /** Her own plan, with a card; what is left of her trial stays free. @throws ALREADY_PURCHASED */

@@ -1,6 +1,10 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { withDeadline } from '#engines/deadline.ts';
+import { leftMs, withDeadline } from '#engines/deadline.ts';
 import { PaymentsAway } from '#engines/payments/payments.ts';
 import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { readRow, readRows } from '#tests/support/people.ts';
@@ -69,8 +73,10 @@ const readInbox = () =>
 describe('work whose time is over', () => {
   it('leaves no inbox behind that cannot act any more', async () => {
     await payMany(1);
+    const warn = vi.spyOn(app.engines.log, 'warn');
     await withDeadline(-1, async () => wakeInbox(app.engines));
     await vi.waitFor(async () => expect((await readInbox()).open).toBe(0), { interval: 50 });
+    expect(warn, 'nor waits for an answer that it may not hear').not.toHaveBeenCalled();
   });
 
   it('takes nothing from others who wait for the same run', async () => {
@@ -137,6 +143,29 @@ describe('payments that come together', () => {
     expect((await readInbox()).open).toBe(0);
   });
 
+  it('have a deadline, however long the provider takes', async () => {
+    const own = app.engines.payments;
+    const [accountId = ''] = (await readRows(app, 'select acct_id from user_stripe_accounts')).map(({ acct_id }) =>
+      String(acct_id),
+    );
+    const left: number[] = [];
+    app.engines.payments = {
+      ...own,
+      async findAccount(id) {
+        left.push(leftMs());
+        return own.findAccount(id);
+      },
+    };
+    const about = { type: 'v2.core.account.updated', objectId: accountId, accountId: undefined, livemode: false };
+    const event = { ...about, eventId: 'evt_account', createdAt: new Date(start), isActedUpon: true };
+    await keepEvents(app.engines.database, own.realm, [{ hook: 'stripe-v2', event, at: new Date(start) }]);
+    await workInbox(app.engines).finally(() => {
+      app.engines.payments = own;
+    });
+    expect([left.length, (await readInbox()).open]).toEqual([1, 0]);
+    expect(left[0]).toBeLessThanOrEqual(30_000);
+  });
+
   it('wait for a provider who does not answer without being asked about one by one, and are soon done afterwards', async () => {
     await payMany(8);
     const own = app.engines.payments;
@@ -190,11 +219,54 @@ describe('the books', () => {
   });
 });
 
-it('calls that wait for the sandbox hold one connection, not all of them', async () => {
+/** Somebody else who works with the sandbox's objects until they are told to stop. */
+async function holdSandbox(): Promise<pg.Client> {
   const holder = new pg.Client(app.engines.database.connection as pg.ClientConfig);
   await holder.connect();
   await holder.query('begin');
   await holder.query(`select pg_advisory_xact_lock(hashtextextended('sandbox', 0))`);
+  return holder;
+}
+
+/** The next call of the sandbox's server for a path, as it comes in there. */
+const nextCall = (path: string) =>
+  new Promise<{ headers: IncomingHttpHeaders; socket: Socket }>((found) => {
+    const hear = (message: unknown) => {
+      const { request, socket } = message as { request: IncomingMessage; socket: Socket };
+      if (!request.url?.startsWith(path)) return;
+      unsubscribe('http.server.request.start', hear);
+      found({ headers: request.headers, socket });
+    };
+    subscribe('http.server.request.start', hear);
+  });
+
+it('a call of the sandbox that nobody waits for any more does nothing when its turn comes', async () => {
+  const browser = newBrowser();
+  await tapDoor(app, slug, browser);
+  const sessionId = sessionOf((await tapPay(app, slug, browser)).body.url);
+  const known = nextCall('/v1/balance');
+  await app.engines.payments.balance();
+  const { host, authorization = '' } = (await known).headers;
+  const holder = await holdSandbox();
+  const before = app.engines.payments.balance();
+  const path = `/v1/checkout/sessions/${sessionId}/expire`;
+  const [leaving, coming] = [new AbortController(), nextCall(path)];
+  const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' };
+  const left = fetch(`http://${host}${path}`, { method: 'POST', headers, signal: leaving.signal });
+  const { socket } = await coming;
+  for (let turn = 0; turn < 5; turn++) await new Promise((go) => setImmediate(go));
+  const closed = once(socket, 'close');
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  await closed;
+  await holder.query('rollback');
+  await holder.end();
+  await before;
+  expect((await app.engines.payments.findCheckout(sessionId)).state).toBe('open');
+});
+
+it('calls that wait for the sandbox hold one connection, not all of them', async () => {
+  const holder = await holdSandbox();
   const { payments } = app.engines;
   const waiting = Promise.all(Array.from({ length: 12 }, () => payments.balance()));
   const readWaiting = async () => {
