@@ -54,10 +54,11 @@ async function takeEvent(
   hook: HookName,
   { body, signature }: { body: Buffer; signature: string },
 ): Promise<boolean> {
+  const heardAtMs = performance.now();
   const event = await engines.payments.verifyHook(hook, body, signature);
   if (event === undefined) return false;
   if (!event.isActedUpon) return true;
   await keep({ hook, event, at: moneyNow(engines) });
-  wakeInbox(engines);
+  wakeInbox(engines, event.eventId, heardAtMs);
   return true;
 }

@@ -4,6 +4,7 @@ import type { Engines } from '#engines/engines.ts';
 import { kindOf, type ObjectKind } from '#engines/payments/object-kinds.ts';
 import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
 import { createSharedRun, type SharedRun } from '#engines/shared-run.ts';
+import { createLru, type Lru } from '#kit/lru.ts';
 import { createSemaphore, type Semaphore } from '#kit/semaphore.ts';
 import { secondMs } from '#kit/time.ts';
 import { syncTogether } from '../ledger.ts';
@@ -29,9 +30,14 @@ const [awayMs, mostAwayMs] = [5 * secondMs, 20 * secondMs];
 const mostUnknownMs = 3600 * secondMs;
 const mostErrorLength = 300;
 
+/** Of so many events it is remembered when they came in; of any other it is enough to know when they were taken. */
+const mostHeard = 10_000;
+
 /** The worker of one process. */
 interface Worker {
   run: SharedRun<void>;
+  /** When events came in, by `performance.now()`: whatever was asked after that knows of them. */
+  heard: Lru<string, number>;
   /** Looks again by itself. */
   timer: NodeJS.Timeout | undefined;
   isStopped: boolean;
@@ -47,6 +53,7 @@ function workerOf({ database: { connection } }: Engines): Worker {
   if (known !== undefined) return known;
   const worker: Worker = {
     run: createSharedRun({ mostMs: runMs }),
+    heard: createLru(mostHeard),
     timer: undefined,
     isStopped: false,
     postponedUntilMs: 0,
@@ -63,8 +70,15 @@ export const workInbox = (engines: Engines): Promise<void> => work(engines, work
 
 const work = (engines: Engines, worker: Worker): Promise<void> => worker.run.ask(() => workAll(engines, worker));
 
-/** The same in a moment, for whatever comes until then. */
-export const wakeInbox = (engines: Engines): void => lookIn(engines, workerOf(engines), gatheredMs);
+/**
+ * The same in a moment, for whatever comes until then.
+ * @param heardAtMs when an event that is kept now came in, by `performance.now()`
+ */
+export function wakeInbox(engines: Engines, eventId?: string, heardAtMs = performance.now()): void {
+  const worker = workerOf(engines);
+  if (eventId !== undefined) worker.heard.set(eventId, heardAtMs);
+  lookIn(engines, worker, gatheredMs);
+}
 
 /** Acts upon nothing more that comes; waits for what is under way, which has a deadline. */
 export async function stopInbox({ database }: Pick<Engines, 'database'>): Promise<void> {
@@ -116,10 +130,17 @@ interface About {
   eventIds: readonly string[];
   /** How often the one that was tried most was taken. */
   attempts: number;
+  /** What was asked then or later knows of all of them. */
+  sinceMs: number;
 }
 
-const aboutOf = (objectId: string, events: readonly InboxEvent[]): About => ({
+const aboutOf = (
+  [objectId, events]: readonly [string, readonly InboxEvent[]],
+  { heard }: Worker,
+  takenAtMs: number,
+): About => ({
   objectId,
+  sinceMs: Math.max(...events.map(({ eventId }) => heard.get(eventId) ?? takenAtMs)),
   eventIds: events.map(({ eventId }) => eventId),
   attempts: Math.max(...events.map(({ attempts }) => attempts)),
 });
@@ -140,7 +161,7 @@ async function actUponAll(engines: Engines, worker: Worker, events: readonly Inb
       const isTried = !round.isAway && !worker.isStopped && !isLate;
       acted.get(isTried ? await actUpon(engines, about, round) : 'untried')?.push(about);
     });
-  for (const objects of byObject(events)) await Promise.all(objects.map((object) => act(aboutOf(...object))));
+  for (const objects of byObject(events)) await Promise.all(objects.map((object) => act(aboutOf(object, worker, round.takenAtMs))));
   const known = acted.get('known') ?? [];
   // The books are brought up once for all of them, and nobody who waits for that holds a place.
   const isBooked = !known.some(({ objectId }) => isPayment(objectId)) || (await bookAll(engines, known, round));
@@ -176,7 +197,7 @@ async function bookAll(engines: Engines, known: readonly About[], round: Round):
 }
 
 async function actUpon(engines: Engines, about: About, round: Round): Promise<Acted> {
-  const bringing = { sinceMs: round.takenAtMs, isBookedLater: true };
+  const bringing = { sinceMs: about.sinceMs, isBookedLater: true };
   try {
     if (await withDeadline(actingMs, () => projectObject(engines, about.objectId, bringing))) return 'known';
     // An object that nobody knows yet may be known in a moment: such an event is not lost, it comes again.

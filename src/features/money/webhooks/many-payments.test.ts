@@ -10,6 +10,7 @@ import { connectPayouts, payAt, sessionOf, tapDoor, tapPay, tipToOpen } from '#t
 import { readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { settleCheckout } from '../asking.ts';
 import { syncLedger, untilSynced } from '../ledger.ts';
 import { stopInbox, wakeInbox, workInbox } from './inbox.ts';
 import { keepEvents, takeEvents } from './inbox-store.ts';
@@ -141,6 +142,15 @@ describe('payments that come together', () => {
     await working;
     app.engines.payments = own;
     expect((await readInbox()).open).toBe(0);
+  });
+
+  it('are not asked about again where their payer came back when all of it had been told', async () => {
+    const [sessionId = ''] = await payMany(1);
+    const events = await readRows(app, 'select event_id from webhook_inbox where processed_at is null');
+    for (const { event_id: id } of events) wakeInbox(app.engines, String(id));
+    await settleCheckout(app.engines, sessionId);
+    await workInbox(app.engines);
+    expect([count(session), (await readInbox()).open]).toEqual([1, 0]);
   });
 
   it('have a deadline, however long the provider takes', async () => {
