@@ -153,14 +153,24 @@ const statusOf = (sale: OpenSale) =>
     : must(app, 'viewing.checkoutStatus', { sessionId: sale.sessionId }, sale.browser);
 const isOfCreator = ({ kind }: OpenSale) => kind !== 'credits' && kind !== 'plan';
 
+/** Brings an end about, and whatever goes wrong then, the stage is as it was before for the next one. */
+async function whileEnded(end: SaleEnd, sales: readonly OpenSale[], run: () => Promise<void>): Promise<void> {
+  try {
+    await doers[end].end(sales);
+    await run();
+  } finally {
+    await doers[end].undo?.();
+  }
+}
+
 describe.each(saleEnds)('%s', (end) => {
   it(`sends back at once what is paid for ${endedBy[end].join(', ')} after it, and says so`, async () => {
     await doers[end].begin?.();
     const sales = await openAll(end);
-    await doers[end].end(sales);
-    for (const sale of sales) expect([sale.kind, (await rowOf(sale)).why]).toEqual([sale.kind, end]);
-    for (const sale of sales) await paySale(app, sale);
-    await doers[end].undo?.();
+    await whileEnded(end, sales, async () => {
+      for (const sale of sales) expect([sale.kind, (await rowOf(sale)).why]).toEqual([sale.kind, end]);
+      for (const sale of sales) await paySale(app, sale);
+    });
     for (const sale of sales.filter(isOfCreator)) {
       const { ended, state, viewPath } = await statusOf(sale);
       expect([sale.kind, state, viewPath && end]).toEqual([
@@ -194,12 +204,12 @@ describe.each(saleEnds)('%s', (end) => {
     if (endedBy[end].includes('credits'))
       for (const own of ['credits', 'plan'] as const) sales.push(await openSale(app, stage, own));
     await takeJobs();
-    await doers[end].end(sales);
-    const { findCheckout } = app.engines.payments;
-    for (const { sessionId } of sales) expect((await findCheckout(sessionId)).state).toBe('open');
-    await runJobs();
-    for (const { sessionId } of sales) expect((await findCheckout(sessionId)).state).toBe('expired');
-    await doers[end].undo?.();
+    await whileEnded(end, sales, async () => {
+      const { findCheckout } = app.engines.payments;
+      for (const { sessionId } of sales) expect((await findCheckout(sessionId)).state).toBe('open');
+      await runJobs();
+      for (const { sessionId } of sales) expect((await findCheckout(sessionId)).state).toBe('expired');
+    });
     const [sale] = sales;
     if (sale === undefined) throw new Error('nothing is for sale');
     const { state, ended } = await statusOf(sale);

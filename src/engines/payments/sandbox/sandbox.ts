@@ -42,32 +42,38 @@ const newKeys = (): SandboxKeys => ({
   secrets: Object.fromEntries(hookNames.map((name) => [name, `whsec_${randomBytes(24).toString('hex')}`])),
 });
 
-/** Opens the payment provider that is built in: it takes test cards only, and no money moves. */
-export function openSandbox(settings: SandboxSettings): { payments: Payments; sandbox: Sandbox } {
-  const { database, clock, sandboxClock, publicUrl, log, onExchange } = settings;
-  const work = <T>(run: (tx: Tx) => Promise<T>) => database.work({ kind: 'system' }, run);
-  const knownKeys = openOnce(() => work((tx) => keepKeys(tx, newKeys())));
-  const telling = openTelling({ ...{ work, clock, sandboxClock, log }, knownKeys });
+/** Whoever waits for a turn holds no connection, and who does not want the answer any more is left out. */
+function takeTurns({ database, sandboxClock }: SandboxSettings, onNews: () => void): InBooks {
   const lane = createSemaphore(1);
-  const troubles = createTroubles();
-  /** Whoever waits for a turn holds no connection, and who does not want the answer any more is left out. */
-  const inBooks: InBooks = (run, isWanted = () => true) =>
+  return (run, isWanted = () => true) =>
     lane.run(async () => {
       if (!isWanted()) throw new SandboxError(499, 'client_gone', 'Nobody waits for this any more.');
-      const { result, hasNews } = await work((tx) =>
+      const { result, hasNews } = await database.work({ kind: 'system' }, (tx) =>
         withBooks(tx, sandboxClock(), async (books) => {
           const wasDue = await lockSandbox(tx, books.now);
           if (wasDue) await catchUp(books);
           return { result: await run(books), hasNews: wasDue || books.hasNews() };
         }),
       );
-      if (hasNews) telling.soon();
+      if (hasNews) onNews();
       return result;
     });
+}
+
+/** Opens the payment provider that is built in: it takes test cards only, and no money moves. */
+export function openSandbox(settings: SandboxSettings): { payments: Payments; sandbox: Sandbox } {
+  const { database, clock, sandboxClock, publicUrl, log, onExchange } = settings;
+  const work = <T>(run: (tx: Tx) => Promise<T>) => database.work({ kind: 'system' }, run);
+  const knownKeys = openOnce(() => work((tx) => keepKeys(tx, newKeys())));
+  const telling = openTelling({ ...{ work, clock, sandboxClock, log }, knownKeys });
+  const troubles = createTroubles();
+  const inBooks = takeTurns(settings, telling.soon);
   const server = openOnce(async () => {
     const { secret_key: secretKey } = await knownKeys();
-    const pages = `${publicUrl}/sandbox`;
-    return { secretKey, ...(await listen({ secretKey, pages, inBooks, log, onExchange, troubles })) };
+    return {
+      secretKey,
+      ...(await listen({ secretKey, pages: `${publicUrl}/sandbox`, inBooks, log, onExchange, troubles })),
+    };
   });
   const connect = async () => {
     const { secretKey, port } = await server();

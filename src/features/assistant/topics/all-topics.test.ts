@@ -105,6 +105,7 @@ describe('help texts', () => {
     expect(told).toContain(`Buyers can ask within ${askMs / dayMs} days, and you have ${answerMs / hourMs} hours`);
     expect(told).toContain(`within ${refundOnRevokeMs / dayMs} days of their payment`);
     expect(told).toContain('the whole payment goes back');
+    expect(told).toContain('opens nothing, and goes back at once');
   });
 
   it('say of links only what the share sheet lacks, for as long as it does: a policy knows more', () => {

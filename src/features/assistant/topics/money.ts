@@ -114,7 +114,7 @@ export const moneyTopics: readonly Topic[] = [
     title: 'What happens when a buyer wants a refund?',
     asks: ['Give the money back to a customer, return a payment, refund a buyer'],
     text: () =>
-      'Buyers can ask within 14 days, and you have 72 hours to answer. A refund ends the access it paid for. If you end a buyer’s access within 7 days of their payment, or to an album they haven’t opened yet, the whole payment goes back automatically, unless they broke the rules. You are told before you revoke.',
+      'Buyers can ask within 14 days, and you have 72 hours to answer. A refund ends the access it paid for. If you end a buyer’s access within 7 days of their payment, or to an album they haven’t opened yet, the whole payment goes back automatically, unless they broke the rules. You are told before you revoke. What arrives after you ended what it was for opens nothing, and goes back at once.',
   },
   {
     ...earnings,

@@ -161,7 +161,8 @@ async function actUponAll(engines: Engines, worker: Worker, events: readonly Inb
       const isTried = !round.isAway && !worker.isStopped && !isLate;
       acted.get(isTried ? await actUpon(engines, about, round) : 'untried')?.push(about);
     });
-  for (const objects of byObject(events)) await Promise.all(objects.map((object) => act(aboutOf(object, worker, round.takenAtMs))));
+  for (const objects of byObject(events))
+    await Promise.all(objects.map((object) => act(aboutOf(object, worker, round.takenAtMs))));
   const known = acted.get('known') ?? [];
   // The books are brought up once for all of them, and nobody who waits for that holds a place.
   const isBooked = !known.some(({ objectId }) => isPayment(objectId)) || (await bookAll(engines, known, round));
