@@ -165,7 +165,7 @@ function figuresOf(made: readonly Measured[]): Figure[] {
       what: 'SQL statements of a payment, the sandbox’s own among them',
       unit: 'count',
       ours: of('statements'),
-      bound: most(150, 'exit'),
+      bound: most(130, 'exit'),
     },
     {
       ...common,
