@@ -22,9 +22,4 @@ export const knownDifferences: readonly Known[] = [
     fact,
     because: 'Stripe leaves the bill of a renewal a draft for about an hour, and the sandbox takes its money at once',
   })),
-  ...['changed.plan.status', 'changed.plan.card', ...[0, 2, 4].map((at) => `changed.bills.0.${at}`)].map((fact) => ({
-    step: 'a plan whose card is declined, and another card in the portal',
-    fact,
-    because: 'the portal changes the card of the customer and not that of the plan, which comes first',
-  })),
 ];

@@ -52,14 +52,14 @@ export function finalize(world: World, invoice: Stripe.Invoice, at: number): voi
 }
 
 /** Asks the card for what a bill comes to: the plan's own card before that of its customer. */
-export function collect(world: World, invoice: Stripe.Invoice, at: number): void {
+export function collect(world: World, invoice: Stripe.Invoice, at: number, named?: string): void {
   const subscription = subscriptionOf(world, invoice);
   if (invoice.amount_due === 0) {
     settle(invoice, at);
     return;
   }
   const customer = world.find('customer', String(subscription.customer));
-  const methodId = subscription.default_payment_method ?? customer.invoice_settings.default_payment_method;
+  const methodId = named ?? subscription.default_payment_method ?? customer.invoice_settings.default_payment_method;
   invoice.attempted = true;
   invoice.attempt_count += 1;
   if (methodId !== null && pay(world, invoice, subscription, String(methodId), at)) {
@@ -133,12 +133,12 @@ export function voidInvoice(invoice: Stripe.Invoice, at: number): void {
   invoice.status_transitions.voided_at = at;
 }
 
-function payNow({ world, id }: Asked): Stripe.Invoice {
+function payNow({ world, params, id }: Asked): Stripe.Invoice {
   const invoice = world.find('invoice', id);
   if (invoice.status === 'paid') throw refused('Invoice is already paid');
   if (invoice.status !== 'open') throw refused('You can only pay an open invoice.');
   const { created } = invoice;
-  collect(world, invoice, Math.max(created, clockOf(world, invoice)));
+  collect(world, invoice, Math.max(created, clockOf(world, invoice)), wordAt(params, 'payment_method'));
   if (String(invoice.status) !== 'paid')
     throw new Refusal(402, { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' });
   return invoice;

@@ -173,7 +173,10 @@ function cancel({ world, id }: Asked): Stripe.Subscription {
 
 function list({ world, params }: Asked) {
   const customer = wordAt(params, 'customer');
-  const all = world.all('subscription').filter((one) => customer === undefined || one.customer === customer);
+  // What is over is left out unless somebody asks for it.
+  const all = world
+    .all('subscription')
+    .filter((one) => (customer === undefined || one.customer === customer) && one.status !== 'canceled');
   const [limit, after] = [numberAt(params, 'limit'), wordAt(params, 'starting_after')];
   return pageOf(all, { limit, after, url: '/v1/subscriptions' });
 }

@@ -69,6 +69,25 @@ const withoutCard: Step = {
   },
 };
 
+/** Has a card that was given in the portal pay for a plan and for what is owed, as the room above does. */
+async function takeCard({ payments, ...side }: Side, plan: Taken): Promise<{ [name: string]: Fact }> {
+  const { customerId } = await payments.findSubscription(plan.subscriptionId);
+  const cardId = (await payments.findCustomerCard(customerId)) ?? '';
+  const paidByCard = await payments.listPaidByCard(customerId);
+  await payments.setCard(plan.subscriptionId, cardId);
+  const owed = await payments.listOwed(plan.subscriptionId);
+  const ends: string[] = [];
+  for (const invoiceId of owed)
+    for (const _time of ['first', 'again']) ends.push(await endOf(payments.payOwed(invoiceId, cardId)));
+  return {
+    hadAnotherCard: paidByCard.map((one) => [one.cardId !== cardId, one.isResting]),
+    owedBills: owed.length,
+    ends,
+    owedThen: (await payments.listOwed(plan.subscriptionId)).length,
+    taken: await stateOf({ payments, ...side }, plan),
+  };
+}
+
 const declined: Step = {
   name: 'a plan whose card is declined, and another card in the portal',
   async run(side) {
@@ -76,7 +95,8 @@ const declined: Step = {
     await passPeriod(side, plan, 2 * hourMs);
     const owed = await stateOf(side, plan);
     await plan.changeCard('good');
-    return { owed, changed: await stateOf(side, plan) };
+    const changed = await stateOf(side, plan);
+    return { owed, changed, ...(await takeCard(side, plan)) };
   },
 };
 
