@@ -65,7 +65,7 @@ export interface Subscription {
   periodEndsAt: Date | undefined;
   cancelsAtPeriodEnd: boolean;
   endedAt: Date | undefined;
-  /** What the next invoice is taken from. */
+  /** What the next invoice is taken from; what is no card has a kind and no number. */
   card: { brand: string; last4: string } | undefined;
   createdAt: Date;
 }

@@ -1,10 +1,11 @@
 import type Stripe from 'stripe';
 import type { PackOrder, PackPayments } from './pack-payments.ts';
 import type { Ask } from './stripe-ask.ts';
+import type { Methods } from './stripe-methods.ts';
 import { readPlanCheckout } from './stripe-plan-reading.ts';
 
 /** What the platform itself sells is paid once, in a frame of the provider's, and nothing of it goes to anybody else. */
-const sessionParams = (order: PackOrder): Stripe.Checkout.SessionCreateParams => {
+const sessionParams = (order: PackOrder, methods: Methods): Stripe.Checkout.SessionCreateParams => {
   const { orderId, kind, productName, amountCents, currency, email, returnUrl, expiresAt } = order;
   const metadata = { order_id: orderId, kind };
   const price_data = { currency, unit_amount: amountCents, product_data: { name: productName } };
@@ -12,6 +13,7 @@ const sessionParams = (order: PackOrder): Stripe.Checkout.SessionCreateParams =>
     mode: 'payment',
     ui_mode: 'embedded_page',
     line_items: [{ price_data, quantity: 1 }],
+    ...methods,
     customer_email: email,
     payment_intent_data: { metadata },
     return_url: returnUrl,
@@ -22,11 +24,10 @@ const sessionParams = (order: PackOrder): Stripe.Checkout.SessionCreateParams =>
 };
 
 /** The provider's part in selling packs, by its official library. */
-export const packsOf = (ask: Ask): PackPayments => ({
+export const packsOf = (ask: Ask, methods: () => Promise<Methods>): PackPayments => ({
   async openPackCheckout(order) {
     const idempotencyKey = `co:${order.orderId}`;
-    return readPlanCheckout(
-      await ask(({ checkout }) => checkout.sessions.create(sessionParams(order), { idempotencyKey })),
-    );
+    const params = sessionParams(order, await methods());
+    return readPlanCheckout(await ask(({ checkout }) => checkout.sessions.create(params, { idempotencyKey })));
   },
 });

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { CheckoutOrder, Refund, Release } from './payments.ts';
+import type { Methods } from './stripe-methods.ts';
 import { groupOf } from './stripe-reading.ts';
 
 /** What is paid once, or again and again; its money goes to the creator but for the platform's part. */
@@ -29,12 +30,13 @@ function paidParams({ orderId, kind, currency, amountCents, productName, ...orde
 }
 
 /** How a checkout is opened on a page of the provider's. */
-export const sessionParams = (order: CheckoutOrder): Stripe.Checkout.SessionCreateParams => {
+export const sessionParams = (order: CheckoutOrder, methods: Methods): Stripe.Checkout.SessionCreateParams => {
   const metadata = { order_id: order.orderId, kind: order.kind };
   const { line_items, ...paid } = paidParams(order);
   return {
     ...paid,
     line_items: [...line_items],
+    ...methods,
     ui_mode: 'hosted_page',
     expires_at: Math.ceil(order.expiresAt.getTime() / 1000),
     success_url: order.successUrl,

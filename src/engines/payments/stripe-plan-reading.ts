@@ -23,8 +23,12 @@ export const readPlanCheckout = (session: Stripe.Checkout.Session): PlanCheckout
 
 type Method = string | Stripe.PaymentMethod | null | undefined;
 
-const cardOf = (method: Method): Subscription['card'] =>
-  typeof method === 'string' || !method?.card ? undefined : { brand: method.card.brand, last4: method.card.last4 };
+/** What is paid with; what is no card is called by its kind, and has no number. */
+const cardOf = (method: Method): Subscription['card'] => {
+  if (method === null || method === undefined || typeof method === 'string') return undefined;
+  const { card, type } = method;
+  return card ? { brand: card.brand, last4: card.last4 } : { brand: type, last4: '' };
+};
 
 /** A plan's own card comes before the one that its customer gave later for everything. */
 function findCard({ default_payment_method, customer }: Stripe.Subscription): Subscription['card'] {

@@ -5,6 +5,7 @@ import { PaymentRefused } from './payments.ts';
 import type { PlanOrder, PlanPayments } from './plan-payments.ts';
 import type { Ask } from './stripe-ask.ts';
 import { withDisputes } from './stripe-disputes.ts';
+import type { Methods } from './stripe-methods.ts';
 import {
   readInvoice,
   readPlanCheckout,
@@ -17,13 +18,18 @@ import { readPayment } from './stripe-reading.ts';
 const cards = ['default_payment_method', 'customer.invoice_settings.default_payment_method'];
 const mostInvoices = 100;
 
-const sessionParams = (order: PlanOrder, price: string): Stripe.Checkout.SessionCreateParams => {
+const sessionParams = (
+  order: PlanOrder,
+  price: string,
+  methods: Methods,
+): Stripe.Checkout.SessionCreateParams => {
   const { orderId, trialDays, asksForCard, email, customerId, returnUrl } = order;
   const metadata = { order_id: orderId, kind: 'platform_sub' };
   return {
     mode: 'subscription',
     ui_mode: 'embedded_page',
     line_items: [{ price, quantity: 1 }],
+    ...methods,
     ...(customerId === undefined ? { customer_email: email } : { customer: customerId }),
     payment_method_collection: asksForCard ? 'always' : 'if_required',
     subscription_data: {
@@ -73,13 +79,13 @@ type Checkouts =
   | 'findInvoiceOf'
   | 'findInvoicePayment';
 
-function readingOf(ask: Ask): Pick<PlanPayments, Checkouts> {
+function readingOf(ask: Ask, methods: () => Promise<Methods>): Pick<PlanPayments, Checkouts> {
   const priceOf = openPrices(ask);
   const ofInvoice = async (id: string) => subscriptionOf(await ask(({ invoices }) => invoices.retrieve(id)));
   const findInvoiceOf = (objectId: string) => invoiceOf(ask, objectId);
   return {
     async openPlanCheckout(order) {
-      const params = sessionParams(order, await priceOf(order));
+      const params = sessionParams(order, await priceOf(order), await methods());
       const idempotencyKey = `co:${order.orderId}`;
       return readPlanCheckout(await ask(({ checkout }) => checkout.sessions.create(params, { idempotencyKey })));
     },
@@ -156,10 +162,14 @@ function pausingOf(ask: Ask): Pick<PlanPayments, 'pausePlan' | 'resumePlan'> {
 }
 
 /** The plan's part of the provider, by its official library. */
-export function plansOf(ask: Ask, browser: PlanPayments['browser']): PlanPayments {
+export function plansOf(
+  ask: Ask,
+  methods: () => Promise<Methods>,
+  browser: PlanPayments['browser'],
+): PlanPayments {
   return {
     browser,
-    ...readingOf(ask),
+    ...readingOf(ask, methods),
     ...pausingOf(ask),
     async setPlanEnding(id, cancel_at_period_end) {
       await ask(({ subscriptions }) => subscriptions.update(id, { cancel_at_period_end }));

@@ -8,6 +8,7 @@ import { cardsBy } from './stripe-cards.ts';
 import { disputesBy, withDisputes } from './stripe-disputes.ts';
 import { isActedUpon } from './stripe-events.ts';
 import { madeBy } from './stripe-made.ts';
+import { type Methods, openMethods } from './stripe-methods.ts';
 import { packsOf } from './stripe-packs.ts';
 import { refundParams, releaseParams, sessionParams } from './stripe-params.ts';
 import { payoutsOf } from './stripe-payouts.ts';
@@ -32,6 +33,7 @@ type CheckoutCalls = 'openCheckout' | 'findCheckout' | 'expireCheckout' | 'findS
 
 function checkoutsOf(
   ask: Ask,
+  methods: () => Promise<Methods>,
   { findInvoicePayment }: Pick<PlanPayments, 'findInvoicePayment'>,
 ): Pick<Payments, CheckoutCalls> {
   const sessionBy = async (about: { payment_intent: string } | { subscription: string }) => {
@@ -42,9 +44,8 @@ function checkoutsOf(
   return {
     async openCheckout(order) {
       const idempotencyKey = `co:${order.orderId}`;
-      return readCheckout(
-        await ask(({ checkout }) => checkout.sessions.create(sessionParams(order), { idempotencyKey })),
-      );
+      const params = sessionParams(order, await methods());
+      return readCheckout(await ask(({ checkout }) => checkout.sessions.create(params, { idempotencyKey })));
     },
     async findCheckout(sessionId) {
       const session = await ask(({ checkout }) => checkout.sessions.retrieve(sessionId, { expand }));
@@ -169,13 +170,14 @@ function booksOf(ask: Ask): Pick<Payments, 'movements' | 'payouts' | 'undelivere
 export function openStripe(settings: StripeSettings): Payments {
   const { realm, place, secrets, hooks = hookNames } = settings;
   const { ask, sdk } = openAsk(settings);
-  const plans = plansOf(ask, settings.browser);
+  const methods = openMethods(ask);
+  const plans = plansOf(ask, methods, settings.browser);
   return {
     realm,
     place,
     isOff: false,
     hooks,
-    ...checkoutsOf(ask, plans),
+    ...checkoutsOf(ask, methods, plans),
     ...accountsOf(ask),
     ...booksOf(ask),
     ...payoutsOf(ask),
@@ -183,7 +185,7 @@ export function openStripe(settings: StripeSettings): Payments {
     ...warningsBy(ask),
     ...madeBy(ask),
     ...cardsBy(ask),
-    ...packsOf(ask),
+    ...packsOf(ask, methods),
     ...plans,
     async refund(refund) {
       const idempotencyKey = keyOf(`refund:${refund.refundId}`, refund);

@@ -34,6 +34,8 @@ const wanted = [
   'GET /v2/core/accounts/:id',
   'POST /v2/core/account_links',
   'POST /v1/accounts/:id/login_links',
+  'GET /v1/payment_method_configurations',
+  'POST /v1/payment_method_configurations',
   'GET /v1/prices',
   'POST /v1/prices',
   'GET /v1/customers/:id',

@@ -1,6 +1,7 @@
 import type { Database } from '#engines/database/database.ts';
 import type { Payments } from '#engines/payments/payments.ts';
 import { openSandbox } from '#engines/payments/sandbox/sandbox.ts';
+import type { Exchange } from '#engines/payments/sandbox/server.ts';
 import type { Sandbox } from '#engines/payments/sandbox-parts.ts';
 import { openTestDatabase } from '../database/test-database.ts';
 import { type ExchangeCheck, openExchangeCheck } from './exchange-check.ts';
@@ -21,7 +22,7 @@ export interface Provider {
 }
 
 /** Opens it on a database of its own. */
-export async function openProvider(): Promise<Provider> {
+export async function openProvider({ onExchange }: { onExchange?: (exchange: Exchange) => void } = {}): Promise<Provider> {
   const database = await openTestDatabase();
   const check = openExchangeCheck();
   const logged: object[] = [];
@@ -33,7 +34,10 @@ export async function openProvider(): Promise<Provider> {
     sandboxClock: now,
     publicUrl: 'http://localhost:3000',
     log: { error: (about) => void logged.push(about) },
-    onExchange: check.hear,
+    onExchange(exchange) {
+      check.hear(exchange);
+      onExchange?.(exchange);
+    },
   });
   return {
     ...{ database, payments, sandbox, check, logged, now },

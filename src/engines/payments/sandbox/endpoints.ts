@@ -17,6 +17,7 @@ import {
 } from './calls.ts';
 import { debitEndpoints } from './debiting.ts';
 import { disputeEndpoints } from './disputing.ts';
+import { methodEndpoints, methodParams, offeredBy } from './methods.ts';
 import { makeSession } from './objects.ts';
 import { createPackSession } from './pack-endpoints.ts';
 import { checkDestination } from './paying.ts';
@@ -29,6 +30,7 @@ import { warningEndpoints } from './warning.ts';
 
 const SessionParams = z.strictObject({
   ...expandable,
+  ...methodParams,
   mode: z.literal('payment'),
   ui_mode: z.literal('hosted_page'),
   customer_creation: z.literal('always'),
@@ -92,6 +94,7 @@ async function createSession(books: Books, call: Call): Promise<object> {
     success_url: params.success_url,
     client_reference_id: params.client_reference_id,
     expires_at: params.expires_at ?? books.now + sessionSeconds,
+    ...(await offeredBy(books, params)),
   });
   const open = { ...session, url: `${call.pages}/pay/${session.id}` };
   return books.keep(open, { hidden: { ...data, product: product_data.name } });
@@ -205,6 +208,7 @@ export const endpoints: Endpoints = {
   ...payoutEndpoints,
   ...disputeEndpoints,
   ...debitEndpoints,
+  ...methodEndpoints,
   ...transferEndpoints,
   ...warningEndpoints,
   'POST /v1/checkout/sessions': (books, call) => {

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { type Books, SandboxError } from './books.ts';
 import { amount, type Call, expandable, metadata, read } from './calls.ts';
+import { methodParams, offeredBy } from './methods.ts';
 import { makeSession, newObjectId } from './objects.ts';
 
 const PackSessionParams = z.strictObject({
   ...expandable,
+  ...methodParams,
   mode: z.literal('payment'),
   ui_mode: z.literal('embedded_page'),
   line_items: z
@@ -40,6 +42,7 @@ export async function createPackSession(books: Books, call: Call): Promise<objec
     client_reference_id: params.client_reference_id,
     return_url: params.return_url,
     expires_at: params.expires_at,
+    ...(await offeredBy(books, params)),
   });
   const open = { ...session, client_secret: `${session.id}_secret_${newObjectId('x').slice(2)}` };
   return books.keep(open, { hidden: { ...params.payment_intent_data, product: product_data.name } });

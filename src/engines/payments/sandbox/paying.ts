@@ -3,6 +3,7 @@ import { asksBank, awaitBank, requireAction } from './asking-bank.ts';
 import { type Books, SandboxError, writeLine } from './books.ts';
 import { declinePayment, refusalOf } from './declining.ts';
 import { disputeCharge, disputedCard } from './disputing.ts';
+import { isOffered, link } from './methods.ts';
 import { makeCharge, makeFee, makePayment, makeTransfer, newObjectId } from './objects.ts';
 import { platform } from './store.ts';
 import { reportLater } from './warning.ts';
@@ -14,6 +15,8 @@ export interface PaymentData {
   transfer_group?: string | undefined;
   metadata?: Record<string, string> | undefined;
 }
+
+const notOffered = 'This way to pay is not offered here.';
 
 /** What taking a card costs; assumed. */
 const cardFee = (amount: number) => Math.round(amount * 0.029) + 30;
@@ -43,6 +46,7 @@ export async function paySession(
   const payment = await paymentOf(books, session, data);
   // Another card is another try: what a bank was asked about before counts no more.
   const withPayment = await books.keep({ ...session, payment_intent: payment.id }, { hidden: { asked: null } });
+  if (!isOffered(session, card)) return { declined: notOffered };
   const refusal = refusalOf(card);
   if (refusal !== undefined) {
     await declinePayment(books, payment, { number: card, refusal });
@@ -52,7 +56,7 @@ export async function paySession(
     await requireAction(books, payment);
     return awaitBank(books, sessionId, { email, card });
   }
-  const charge = await takePayment(books, payment, email);
+  const charge = await takePayment(books, payment, email, card);
   const customer = newObjectId('cus');
   const paid = await books.keep({
     ...withPayment,
@@ -97,17 +101,20 @@ export async function takePayment(
   books: Books,
   payment: Stripe.PaymentIntent,
   email: string | null,
+  card: string,
 ): Promise<Stripe.Charge> {
   const { amount, currency, metadata, customer, transfer_data, transfer_group, application_fee_amount: fee } = payment;
   const destination = idOf(transfer_data?.destination);
   const charge = makeCharge({
     ...{ amount, amount_captured: amount, currency, metadata, created: books.now, payment_intent: payment.id },
     ...{ application_fee_amount: fee, customer: idOf(customer) ?? null },
+    ...(card === link && { id: newObjectId('py'), payment_method_details: { type: link, link: { country: 'US' } } }),
     billing_details: { address: null, email, name: null, phone: null, tax_id: null },
     transfer_data: destination === undefined ? null : { amount: null, destination },
     transfer_group,
   });
-  const line = { type: 'charge' as const, amount, currency, source: charge.id, fee: cardFee(amount) };
+  const type = card === link ? ('payment' as const) : ('charge' as const);
+  const line = { type, amount, currency, source: charge.id, fee: cardFee(amount) };
   const balance_transaction = await writeLine(books, platform, line);
   const passed = destination === undefined ? {} : await passOn(books, charge, destination, fee ?? 0);
   const paid = await books.keep({ ...charge, balance_transaction, ...passed });

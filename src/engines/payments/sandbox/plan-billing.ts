@@ -134,7 +134,7 @@ export async function payInvoice(
     await books.tell('invoice.payment_failed', await keep({ ...invoice, ...attempt }));
     return false;
   }
-  const charge = await takePayment(books, payment, invoice.customer_email);
+  const charge = await takePayment(books, payment, invoice.customer_email, String(card));
   const amount = payment.amount;
   const paid_at = { ...link.status_transitions, paid_at: now };
   await keep({ ...link, amount_paid: amount, status: 'paid', status_transitions: paid_at });

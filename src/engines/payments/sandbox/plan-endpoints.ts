@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type Books, daySeconds, SandboxError } from './books.ts';
 import { amount, type Call, type Endpoints, expandable, flag, metadata, page, paged, read, show } from './calls.ts';
 import { invoiceEndpoints } from './invoice-endpoints.ts';
+import { methodParams, offeredBy } from './methods.ts';
 import { makeSession, newObjectId } from './objects.ts';
 import { checkDestination } from './paying.ts';
 import { beginPeriod, cardOf, endSubscription, keepDue, nextDueOf } from './plan-billing.ts';
@@ -13,6 +14,7 @@ const word = (text: string) => z.literal(text);
 
 export const PlanSessionParams = z.strictObject({
   ...expandable,
+  ...methodParams,
   mode: word('subscription'),
   ui_mode: word('embedded_page'),
   line_items: z.array(z.strictObject({ price: z.string(), quantity: amount })).length(1),
@@ -46,6 +48,7 @@ const usual = { interval: 'month', meter: null, trial_period_days: null, usage_t
 
 const FanSessionParams = z.strictObject({
   ...expandable,
+  ...methodParams,
   mode: word('subscription'),
   ui_mode: word('hosted_page'),
   line_items: z
@@ -88,6 +91,7 @@ export async function createFanSession(books: Books, call: Call): Promise<object
     ...{ cancel_url: params.cancel_url, success_url: params.success_url },
     client_reference_id: params.client_reference_id,
     expires_at: params.expires_at ?? books.now + daySeconds,
+    ...(await offeredBy(books, params)),
   });
   const share = { application_fee_percent, transfer_data: { amount_percent: null, ...transfer_data } };
   const terms: PlanTerms = { price, trialDays: null, asksForCard: true, metadata, share };
@@ -112,6 +116,7 @@ export async function createPlanSession(books: Books, call: Call): Promise<objec
     client_reference_id: params.client_reference_id,
     return_url: params.return_url,
     expires_at: books.now + daySeconds,
+    ...(await offeredBy(books, params)),
   });
   const open = { ...session, client_secret: `${session.id}_secret_${newObjectId('x').slice(2)}` };
   const terms: PlanTerms = { price, trialDays, asksForCard, metadata: data.metadata };

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { type Books, SandboxError, writeLine } from './books.ts';
 import { isWithBank } from './disputing.ts';
-import { makeFeeRefund, makeRefund, makeReversal } from './objects.ts';
+import { makeFeeRefund, makeRefund, makeReversal, newObjectId } from './objects.ts';
 import { platform } from './store.ts';
 import { followWarning } from './warning.ts';
 
@@ -41,8 +41,10 @@ export async function refundCharge(books: Books, wish: RefundWish): Promise<Stri
   const { id, currency, payment_intent } = charge;
   const refunded = await books.keep({ ...charge, amount_refunded: after, refunded: after === charge.amount });
   const about = { amount, currency, charge: id, created: books.now, payment_intent };
-  const refund = makeRefund({ ...about, reason: wish.reason ?? null, metadata: wish.metadata ?? {} });
-  const line = { type: 'refund' as const, amount: -amount, currency, source: refund.id };
+  const name = id.startsWith('py_') ? { id: newObjectId('pyr') } : {};
+  const refund = makeRefund({ ...about, ...name, reason: wish.reason ?? null, metadata: wish.metadata ?? {} });
+  const type = id.startsWith('py_') ? ('payment_refund' as const) : ('refund' as const);
+  const line = { type, amount: -amount, currency, source: refund.id };
   const balance_transaction = await writeLine(books, platform, line);
   const shareOf = (part: number) =>
     Math.round((part * after) / charge.amount) - Math.round((part * before) / charge.amount);

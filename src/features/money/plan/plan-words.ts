@@ -130,8 +130,10 @@ function tellRunning(plan: PlanState): PlanWords {
   };
 }
 
-const brands: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' };
+const brands: Readonly<Record<string, string>> = {
+  ...{ visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', link: 'Link' },
+};
 
-/** "Visa ending in 4242". */
+/** "Visa ending in 4242"; what is no card has no number. */
 export const tellCard = ({ brand, last4 }: NonNullable<PlanState['card']>): string =>
-  `${brands[brand] ?? 'Card'} ending in ${last4}`;
+  last4 === '' ? (brands[brand] ?? 'Not a card') : `${brands[brand] ?? 'Card'} ending in ${last4}`;

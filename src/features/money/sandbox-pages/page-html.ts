@@ -53,6 +53,8 @@ const tellPlan = ({ trialDays, amount, asksForCard }: PlanForm) => {
 };
 
 const cardField = `<label>Card number<input name="card" required inputmode="numeric" autocomplete="off" maxlength="24" value="4242 4242 4242 4242"></label>`;
+/** The provider's own wallet: who pays with it tells no card. */
+const linkButton = '<button class="quiet" name="method" value="link">Use Link instead of a card</button>';
 const laterDeclined = '4000 0000 0000 0341';
 const testCards = [
   ['4242 4242 4242 4242', 'pays'],
@@ -79,7 +81,7 @@ export function writePlanPage(form: PlanForm): string {
     product,
     `<div><p class="what">${escapeHtml(product)}</p><h1>${escapeHtml(title)}</h1><p class="what">${escapeHtml(text)}</p></div>
 ${troubleOf(trouble)}
-<form method="post">${email === '' ? '' : `<p class="what">${escapeHtml(email)}</p>`}${asksForCard ? cardField : ''}<button>${escapeHtml(button)}</button></form>
+<form method="post">${email === '' ? '' : `<p class="what">${escapeHtml(email)}</p>`}${asksForCard ? cardField : ''}<button>${escapeHtml(button)}</button>${asksForCard ? linkButton : ''}</form>
 ${asksForCard ? cardList : ''}`,
   );
 }
@@ -124,7 +126,7 @@ export const writePayPage = ({ product, amount, months, cancelUrl, email, troubl
 ${trouble === undefined ? '' : `<p class="bad" role="alert">${escapeHtml(trouble)}</p>`}
 <form method="post"><label>Email<input name="email" type="email" required autocomplete="email" maxlength="254" value="${escapeHtml(email)}"></label>
 <label>Card number<input name="card" required inputmode="numeric" autocomplete="off" maxlength="24" value="4242 4242 4242 4242"></label>
-<button>Pay ${escapeHtml(amount)}</button></form>
+<button>Pay ${escapeHtml(amount)}</button>${linkButton}</form>
 ${months === undefined ? onceList : cardList}
 ${cancelUrl === undefined ? '' : `<p class="back"><a href="${escapeHtml(cancelUrl)}">Cancel and go back</a></p>`}`,
   );

@@ -46,7 +46,9 @@ const bankFailed = "We couldn't confirm this with your bank. Nothing was charged
 /** What the page of a card says when its bank has said no. */
 const troubleOf = (query: unknown) => (fieldOf(query, 'bank') === 'failed' ? bankFailed : undefined);
 const bankOf = (id: string) => `/sandbox/bank/${encodeURIComponent(id)}`;
-const cardOf = (body: unknown) => fieldOf(body, 'card').replaceAll(/\D/g, '');
+const cardOf = (body: unknown) =>
+  fieldOf(body, 'method') === 'link' ? 'link' : fieldOf(body, 'card').replaceAll(/\D/g, '');
+const isIncomplete = (card: string) => card !== 'link' && card.length < 13;
 
 function planPageOf(
   { product, currency }: SandboxCheckout,
@@ -71,7 +73,7 @@ function mountCards(scope: FastifyInstance, sandbox: Sandbox): void {
   );
   scope.post<Asked>('/sandbox/card/:portal', { config }, async ({ params: { portal }, body }, reply) => {
     const card = cardOf(body);
-    if (card.length < 13 || (await sandbox.findCardPage(portal)) === undefined)
+    if (isIncomplete(card) || (await sandbox.findCardPage(portal)) === undefined)
       return showForm(reply, portal, incompleteCard);
     const changed = await sandbox.changeCard(portal, card);
     if ('asksBank' in changed) return reply.redirect(bankOf(portal), 303);
@@ -96,7 +98,7 @@ function mountPaying(scope: FastifyInstance, sandbox: Sandbox): void {
   const takePlan = async (reply: FastifyReply, session: string, { plan, isOpen }: SandboxCheckout, card: string) => {
     if (!isOpen) return show(reply, writeOverPage());
     const asksForCard = plan?.asksForCard === true;
-    if (asksForCard && card.length < 13) return showForm(reply, session, '', incompleteCard);
+    if (asksForCard && isIncomplete(card)) return showForm(reply, session, '', incompleteCard);
     const taken = await sandbox.takePlan(session, asksForCard ? card : undefined);
     if ('asksBank' in taken) return reply.redirect(bankOf(session), 303);
     return 'declined' in taken
@@ -112,7 +114,7 @@ function mountPaying(scope: FastifyInstance, sandbox: Sandbox): void {
     if (begun?.plan !== undefined) return takePlan(reply, session, begun, card);
     const email = fieldOf(body, 'email').trim().slice(0, 254);
     if (!emailPattern.test(email)) return showForm(reply, session, email, 'Please enter a valid email address');
-    if (card.length < 13) return showForm(reply, session, email, incompleteCard);
+    if (isIncomplete(card)) return showForm(reply, session, email, incompleteCard);
     if (begun === undefined) return show(reply.code(404), writeOverPage());
     const paid = await sandbox.pay(session, { email, card });
     if ('asksBank' in paid) return reply.redirect(bankOf(session), 303);
