@@ -1,10 +1,11 @@
 import type { Engines } from '#engines/engines.ts';
+import { lookAtCover } from '#features/money/health.ts';
 import { findMailTroubles } from '#features/notices/commands.ts';
 import { lookAtBackup } from './backup/backup-watch.ts';
 import { findMissingKeys } from './rotate-keys.ts';
 import { tellTimeouts } from './tell-timeouts.ts';
 
-/** `pf health`: where everything is and what is wrong; it ends with exit code 1 while emails do not leave because of us. */
+/** `pf health`: where everything is and what is wrong; it ends with exit code 1 while emails do not leave because of us, or less money is there than is kept for others. */
 export async function tellHealth(engines: Engines): Promise<string> {
   const { database, storage, mail, jobs, keys } = engines;
   await jobs.start(false);
@@ -12,12 +13,14 @@ export async function tellHealth(engines: Engines): Promise<string> {
   await jobs.stop();
   const mails = await findMailTroubles(engines);
   // Whoever watches by the exit code learns it too.
-  if (mails.isOurs) process.exitCode = 1;
+  const cover = await lookAtCover(engines);
+  if (mails.isOurs || cover.isShort) process.exitCode = 1;
   return [
     database.place,
     storage.place,
     mail.place,
     ...mails.troubles,
+    ...cover.lines,
     `master key ${keys.current.id}, ${keys.all.size} in all`,
     ...(await findMissingKeys(engines)).map((id) => `master key ${id} is missing: what it wrapped cannot be opened`),
     `oldest waiting job: ${Math.round(ageSeconds)} s`,

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Engines, Log } from '#engines/engines.ts';
 import { isInvitationOpen } from '#features/accounts/invitations.ts';
 import { isPassOpen } from '#features/links/passes.ts';
+import { checkOwnSchedule } from '#features/money/health.ts';
 import { createLive } from '#wire/live.ts';
 import { keepNewFiles } from './backup/backup-folder.ts';
 import type { Config } from './config.ts';
@@ -66,7 +67,7 @@ export async function runApp(config: Config, log: Log, root: string): Promise<Ru
   const stopJobs = declareJobs(engines);
   if (config.PF_ROLE !== 'worker') await listenAt(app, config);
   await engines.jobs.start(config.PF_ROLE !== 'web');
-  const looking = logMissingKeys(engines);
+  const looking = Promise.all([logMissingKeys(engines), isStripe(engines.payments) && checkOwnSchedule(engines)]);
   const sweeping = startSweeping(config, log, () => sweepUploads(engines, new Date(engines.clock())));
   const ending = new AbortController();
   let seeding: Promise<void> = Promise.resolve();

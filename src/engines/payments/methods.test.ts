@@ -27,7 +27,14 @@ async function accountOf(userId: string): Promise<string> {
   return accountId;
 }
 
-const sold = (orderId: string, accountId: string) => ({ ...about, ...urls, orderId, kind: 'tip', feeCents: 100, accountId });
+const sold = (orderId: string, accountId: string) => ({
+  ...about,
+  ...urls,
+  orderId,
+  kind: 'tip',
+  feeCents: 100,
+  accountId,
+});
 
 describe('what can be paid with', () => {
   it('is cards and wallets at each of the five checkouts, and nothing that takes days', async () => {
@@ -36,7 +43,13 @@ describe('what can be paid with', () => {
     await payments.openCheckout(sold('once', accountId));
     await payments.openCheckout({ ...sold('held', accountId), heldFor: 'request-1' });
     await payments.openCheckout({ ...sold('monthly', accountId), renews: { months: 1, feePercent: 10 } });
-    await payments.openPackCheckout({ ...about, orderId: 'pack', kind: 'credits', email: 'mia@example.com', returnUrl });
+    await payments.openPackCheckout({
+      ...about,
+      orderId: 'pack',
+      kind: 'credits',
+      email: 'mia@example.com',
+      returnUrl,
+    });
     await payments.openPlanCheckout(newPlan('plan'));
     const sessions = asked.filter(({ endpoint }) => endpoint === 'POST /v1/checkout/sessions');
     const offered = sessions.map(({ body }) => (body as { payment_method_types: string[] }).payment_method_types);
@@ -47,7 +60,12 @@ describe('what can be paid with', () => {
 
   it('is found by its name after a restart, and not made again', async () => {
     const { payments: again } = openSandbox({
-      ...{ database: provider.database, clock: Date.now, sandboxClock: provider.now, publicUrl: 'http://localhost:3000' },
+      ...{
+        database: provider.database,
+        clock: Date.now,
+        sandboxClock: provider.now,
+        publicUrl: 'http://localhost:3000',
+      },
       ...{ log: { error: () => undefined }, onExchange: (exchange) => void asked.push(exchange) },
     });
     await again.openPackCheckout({ ...about, orderId: 'again', kind: 'credits', email: 'mia@example.com', returnUrl });

@@ -27,6 +27,7 @@ export const openNoPayments = (): Payments => ({
   accountUrl: no,
   balance: async () => ({ available: new Map(), pending: new Map() }),
   stopOwnSchedule: no,
+  findOwnSchedule: no,
   payOut: no,
   findMadePayout: no,
   findPayout: no,

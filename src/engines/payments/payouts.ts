@@ -23,6 +23,8 @@ export interface Payout {
 export interface PayoutPayments {
   /** From then on nothing leaves an account by a schedule of the provider's, only by `payOut`. */
   stopOwnSchedule(accountId: string): Promise<void>;
+  /** How the platform's own money leaves for its bank: `manual`, or by which schedule. */
+  findOwnSchedule(): Promise<string>;
   payOut(wish: PayoutWish): Promise<Payout>;
   findPayout(accountId: string, id: string): Promise<Payout>;
   /**

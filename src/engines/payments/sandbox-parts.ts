@@ -90,6 +90,8 @@ export interface Sandbox {
   setTrouble(trouble: CallTrouble | undefined): void;
   /** Pays out of an account, as the provider does on its schedule; below zero it comes back from the bank. */
   payOut(accountId: string, amountCents: number): Promise<void>;
+  /** Whether the platform itself is paid out each day with all that it has, as a new account of the provider is. */
+  setOwnSchedule(isDaily: boolean): Promise<void>;
   /** The bank sends a payout back. */
   rejectPayout(payoutId: string): Promise<void>;
   /** The buyer's bank does not take a refund that was made. */

@@ -14,8 +14,24 @@ const offered = { card: on, apple_pay: on, google_pay: on, link: on };
 /** What takes days, pays by instalments or belongs to one country, by name: a new version of the library names new ones. */
 const withheld: Record<Exclude<Method, keyof typeof offered>, typeof off> = {
   ...{ acss_debit: off, au_becs_debit: off, bacs_debit: off, nz_bank_account: off, sepa_debit: off, sofort: off },
-  ...{ us_bank_account: off, customer_balance: off, pay_by_bank: off, payto: off, boleto: off, konbini: off, oxxo: off },
-  ...{ multibanco: off, affirm: off, afterpay_clearpay: off, alma: off, apple_pay_later: off, billie: off, klarna: off },
+  ...{
+    us_bank_account: off,
+    customer_balance: off,
+    pay_by_bank: off,
+    payto: off,
+    boleto: off,
+    konbini: off,
+    oxxo: off,
+  },
+  ...{
+    multibanco: off,
+    affirm: off,
+    afterpay_clearpay: off,
+    alma: off,
+    apple_pay_later: off,
+    billie: off,
+    klarna: off,
+  },
   ...{ scalapay: off, sequra: off, sunbit: off, zip: off, alipay: off, amazon_pay: off, bancontact: off, bizum: off },
   ...{ blik: off, cartes_bancaires: off, cashapp: off, crypto: off, eps: off, fpx: off, fr_meal_voucher_conecs: off },
   ...{ giropay: off, grabpay: off, ideal: off, jcb: off, kakao_pay: off, kr_card: off, mb_way: off, mobilepay: off },

@@ -28,6 +28,11 @@ export const payoutsOf = (ask: Ask): PayoutPayments & Pick<Payments, 'balance'> 
       account: stripeAccount,
     });
   },
+  async findOwnSchedule() {
+    const { payments } = await ask(({ balanceSettings }) => balanceSettings.retrieve());
+    // Without a schedule nothing leaves by itself.
+    return payments.payouts?.schedule?.interval ?? 'manual';
+  },
   async payOut({ payoutId, accountId: stripeAccount, amountCents: amount, currency, ...tried }) {
     const params = { amount, currency, metadata: { payout_id: payoutId } };
     const idempotencyKey = keyOf(`payout:${payoutId}`, tried);

@@ -18,11 +18,7 @@ import { readPayment } from './stripe-reading.ts';
 const cards = ['default_payment_method', 'customer.invoice_settings.default_payment_method'];
 const mostInvoices = 100;
 
-const sessionParams = (
-  order: PlanOrder,
-  price: string,
-  methods: Methods,
-): Stripe.Checkout.SessionCreateParams => {
+const sessionParams = (order: PlanOrder, price: string, methods: Methods): Stripe.Checkout.SessionCreateParams => {
   const { orderId, trialDays, asksForCard, email, customerId, returnUrl } = order;
   const metadata = { order_id: orderId, kind: 'platform_sub' };
   return {
@@ -162,11 +158,7 @@ function pausingOf(ask: Ask): Pick<PlanPayments, 'pausePlan' | 'resumePlan'> {
 }
 
 /** The plan's part of the provider, by its official library. */
-export function plansOf(
-  ask: Ask,
-  methods: () => Promise<Methods>,
-  browser: PlanPayments['browser'],
-): PlanPayments {
+export function plansOf(ask: Ask, methods: () => Promise<Methods>, browser: PlanPayments['browser']): PlanPayments {
   return {
     browser,
     ...readingOf(ask, methods),

@@ -51,6 +51,7 @@ const wanted = [
   'GET /v1/payouts',
   'POST /v1/payouts',
   'GET /v1/payouts/:id',
+  'GET /v1/balance_settings',
   'POST /v1/balance_settings',
 ];
 

@@ -24,7 +24,10 @@ export const methodParams = {
 /** What a checkout offers. */
 export async function offeredBy(
   books: Books,
-  { payment_method_configuration: id, allowed_payment_method_types: allowed = usual }: z.infer<z.ZodObject<typeof methodParams>>,
+  {
+    payment_method_configuration: id,
+    allowed_payment_method_types: allowed = usual,
+  }: z.infer<z.ZodObject<typeof methodParams>>,
 ): Promise<Pick<Session, 'payment_method_types' | 'payment_method_configuration_details'>> {
   const none = { payment_method_configuration_details: null };
   if (id === undefined) return { ...none, payment_method_types: usual.filter((one) => allowed.includes(one)) };
@@ -36,7 +39,9 @@ export async function offeredBy(
 export const isOffered = ({ payment_method_types: offered }: Session, card: string): boolean =>
   offered.includes(card === link ? link : 'card');
 
-const Preference = z.strictObject({ display_preference: z.strictObject({ preference: z.enum(['on', 'off', 'none']) }) });
+const Preference = z.strictObject({
+  display_preference: z.strictObject({ preference: z.enum(['on', 'off', 'none']) }),
+});
 const ConfigurationParams = z.object({ ...expandable, name: z.string().max(100) }).catchall(Preference);
 
 async function createConfiguration(books: Books, call: Call): Promise<object> {

@@ -1,9 +1,21 @@
 import type Stripe from 'stripe';
 import * as z from 'zod';
 import { type Books, daySeconds, SandboxError, writeLine } from './books.ts';
-import { amount, type Call, type Endpoints, expandable, flag, metadata, page, paged, read, show } from './calls.ts';
+import {
+  amount,
+  type Call,
+  type Endpoints,
+  expandable,
+  flag,
+  metadata,
+  Nothing,
+  page,
+  paged,
+  read,
+  show,
+} from './calls.ts';
 import { newObjectId } from './objects.ts';
-import { listArrived, listObjects, platform, sumBalance } from './store.ts';
+import { findObjects, listArrived, listObjects, platform, sumBalance } from './store.ts';
 
 /** How long a bank takes to have it; assumed. */
 const transitSeconds = 2 * daySeconds;
@@ -68,31 +80,70 @@ async function createPayout(books: Books, call: Call): Promise<object> {
   return payout;
 }
 
-async function changeSettings(books: Books, call: Call): Promise<object> {
-  const { payments } = read(SettingsParams, call);
-  const settings: Stripe.BalanceSettings = {
-    object: 'balance_settings',
-    payments: {
-      debit_negative_balances: payments.debit_negative_balances,
-      payouts: {
-        automatic_transfer_rules_by_currency: null,
-        minimum_balance_by_currency: null,
-        schedule: { interval: payments.payouts.schedule.interval },
-        statement_descriptor: null,
-        status: 'enabled',
-      },
-      settlement_timing: { delay_days: 2, start_of_day: null },
+type Interval = 'manual' | 'daily';
+
+const makeSettings = (interval: Interval, debit_negative_balances = false): Stripe.BalanceSettings => ({
+  object: 'balance_settings',
+  payments: {
+    debit_negative_balances,
+    payouts: {
+      automatic_transfer_rules_by_currency: null,
+      minimum_balance_by_currency: null,
+      schedule: { interval },
+      statement_descriptor: null,
+      status: 'enabled',
     },
-  };
-  await books.keep({ ...settings, id: `settings_${call.account}` }, { account: call.account });
+    settlement_timing: { delay_days: 2, start_of_day: null },
+  },
+});
+
+const settingsId = (account: string) => `settings_${account}`;
+
+async function keepSettings(books: Books, account: string, settings: Stripe.BalanceSettings): Promise<object> {
+  await books.keep({ ...settings, id: settingsId(account) }, { account });
   return settings;
+}
+
+const changeSettings = (books: Books, call: Call): Promise<object> => {
+  const { payments } = read(SettingsParams, call);
+  const { schedule } = payments.payouts;
+  return keepSettings(books, call.account, makeSettings(schedule.interval, payments.debit_negative_balances));
+};
+
+/** Each account is paid out daily until somebody says otherwise; the platform of the sandbox has. */
+async function findSettings({ tx }: Books, account: string): Promise<Stripe.BalanceSettings> {
+  const id = settingsId(account);
+  const found = (await findObjects(tx, [id])).get(id) as (Stripe.BalanceSettings & { id: string }) | undefined;
+  if (found === undefined) return makeSettings(account === platform ? 'manual' : 'daily');
+  const { id: _, ...settings } = found;
+  return settings;
+}
+
+/** Whether the platform itself is paid out each day, with all that it has. */
+export async function setOwnSchedule(books: Books, isDaily: boolean): Promise<void> {
+  await keepSettings(books, platform, makeSettings(isDaily ? 'daily' : 'manual'));
+}
+
+/** What the platform has leaves for its bank, where that is its schedule. */
+export async function payPlatformOut(books: Books): Promise<void> {
+  const { payments } = await findSettings(books, platform);
+  if (payments.payouts?.schedule?.interval !== 'daily') return;
+  for (const { currency, available } of await sumBalance(books.tx, platform, books.now)) {
+    if (available <= 0) continue;
+    const times = { created: books.now, arrival_date: books.now + transitSeconds };
+    const made = { ...makePayout({ amount: available, currency, ...times, metadata: {} }), automatic: true };
+    const line = { type: 'payout' as const, amount: -available, currency, source: made.id, availableIn: 0 };
+    const balance_transaction = await writeLine(books, platform, line);
+    await books.tell('payout.created', await books.keep({ ...made, balance_transaction }));
+  }
 }
 
 /** What has come to its bank. */
 export async function bringPayouts(books: Books): Promise<void> {
   for (const { body, account } of await listArrived(books.tx, books.now)) {
     const paid = { ...(body as Stripe.Payout), status: 'paid' };
-    await books.tellAccount('payout.paid', await books.keep(paid, { account }), account);
+    const kept = await books.keep(paid, { account });
+    await (account === platform ? books.tell('payout.paid', kept) : books.tellAccount('payout.paid', kept, account));
   }
 }
 
@@ -122,5 +173,9 @@ export const payoutEndpoints: Endpoints = {
   'POST /v1/payouts': createPayout,
   'GET /v1/payouts': listPayouts,
   'GET /v1/payouts/:id': show('payout'),
+  'GET /v1/balance_settings': async (books, call) => {
+    read(Nothing, call);
+    return findSettings(books, call.account);
+  },
   'POST /v1/balance_settings': changeSettings,
 };

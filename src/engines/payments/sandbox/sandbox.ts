@@ -15,7 +15,7 @@ import { findNextDue, keepClockOffset, readClockOffset } from './clock-store.ts'
 import { decideDispute, disputeCharge, escalateInquiry, inquireAbout } from './disputing.ts';
 import { catchUp } from './due.ts';
 import { newObjectId } from './objects.ts';
-import { rejectPayout } from './payouts.ts';
+import { payPlatformOut, rejectPayout, setOwnSchedule } from './payouts.ts';
 import { monthsOf } from './plan-billing.ts';
 import type { PlanTerms } from './plan-endpoints.ts';
 import { sendRefundBack } from './refunding.ts';
@@ -99,10 +99,14 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
     setTelling: telling.set,
     async tellDue() {
       // What has become due happens first.
-      await inBooks(tellAvailable);
+      await inBooks(async (books) => {
+        await tellAvailable(books);
+        await payPlatformOut(books);
+      });
       await telling.due();
     },
     setTrouble: troubles.set,
+    setOwnSchedule: (isDaily) => inBooks((books) => setOwnSchedule(books, isDaily)),
     clockOffset: () => work(readClockOffset),
     keepClockOffset: (offsetMs) => work((tx) => keepClockOffset(tx, offsetMs)),
     findNextDue: () => inBooks(({ tx, now }) => findNextDue(tx, now)),
