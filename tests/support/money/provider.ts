@@ -22,7 +22,11 @@ export interface Provider {
 }
 
 /** Opens it on a database of its own. */
-export async function openProvider({ onExchange }: { onExchange?: (exchange: Exchange) => void } = {}): Promise<Provider> {
+export async function openProvider({
+  onExchange,
+}: {
+  onExchange?: (exchange: Exchange) => void;
+} = {}): Promise<Provider> {
   const database = await openTestDatabase();
   const check = openExchangeCheck();
   const logged: object[] = [];
