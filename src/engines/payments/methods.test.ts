@@ -86,7 +86,7 @@ describe('what is not paid by card', () => {
     expect(await payments.findSessionOf(chargeId)).toBe(sessionId);
     await payments.refund({ refundId: 'r1', orderId: 'by-link', paymentId, amountCents: 1000, reason: 'duplicate' });
     const refunds = asked.filter(({ endpoint }) => endpoint === 'POST /v1/refunds');
-    const { id } = refunds.at(-1)?.body as { id: string };
+    const [{ id } = { id: '' }] = refunds.map(({ body }) => body as { id: string });
     expect([id.startsWith('pyr_'), await payments.findSessionOf(id)]).toEqual([true, sessionId]);
     const kinds: string[] = [];
     for await (const page of payments.movements(undefined))
