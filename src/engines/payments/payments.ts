@@ -92,10 +92,10 @@ export interface Release extends Tried {
 
 export interface PayoutAccount {
   accountId: string;
-  /** It can be paid: nothing is missing. */
+  /** It can be paid, and paid out: nothing that is overdue is missing. */
   isReady: boolean;
   isClosed: boolean;
-  /** What the provider still asks for, in its own words. */
+  /** What the provider asks for by now, in words for its holder; of an account that is ready what it will need before long. */
   missing: readonly string[];
 }
 

@@ -83,6 +83,8 @@ export interface Sandbox {
   answerOnboarding(accountId: string, isComplete: boolean): Promise<string | undefined>;
   /** The provider rejects a creator. @returns where they go; undefined when nothing was asked of this account */
   rejectAccount(accountId: string): Promise<string | undefined>;
+  /** A creator answers all but for a bank account, or the provider checks what they have answered. @returns the same */
+  answerPartly(accountId: string, said: 'no_bank' | 'checked'): Promise<string | undefined>;
   hasAccount(accountId: string): Promise<boolean>;
   /** An account is closed: calls for it are refused as for one that was disconnected. */
   closeAccount(accountId: string): Promise<void>;

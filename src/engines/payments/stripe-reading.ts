@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { cleanLine } from '#kit/clean-text.ts';
-import type { Amounts, CardFailure, Checkout, HookEvent, HookName, Movement, PayoutAccount } from './payments.ts';
+import type { Amounts, CardFailure, Checkout, HookEvent, HookName, Movement } from './payments.ts';
 import type { PaymentState } from './plan-payments.ts';
 import { givenAgain, isFeeBorne } from './stripe-disputes.ts';
 import { isActedUpon } from './stripe-events.ts';
@@ -68,16 +68,6 @@ export const readFailure = ({ id, created, payment_method_details }: Stripe.Char
   card: payment_method_details?.card?.fingerprint ?? undefined,
   at: moment(created),
 });
-
-export function readAccount(account: Stripe.V2.Core.Account): PayoutAccount {
-  const transfers = account.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers;
-  return {
-    accountId: account.id,
-    isReady: transfers?.status === 'active',
-    isClosed: account.closed ?? false,
-    missing: (account.requirements?.entries ?? []).map(({ description }) => cleanLine(description)),
-  };
-}
 
 export function readAmounts({ available, pending }: Stripe.Balance): Amounts {
   const sums = (parts: readonly { amount: number; currency: string }[]) =>

@@ -3,6 +3,7 @@ import { keyOf } from './idempotency-keys.ts';
 import { kindOf } from './object-kinds.ts';
 import { type HookEvent, type HookName, hookNames, PaymentRefused, type Payments } from './payments.ts';
 import type { PlanPayments } from './plan-payments.ts';
+import { readAccount } from './stripe-accounts.ts';
 import { type Ask, openAsk, type StripeSettings } from './stripe-ask.ts';
 import { cardsBy } from './stripe-cards.ts';
 import { disputesBy, withDisputes } from './stripe-disputes.ts';
@@ -15,7 +16,6 @@ import { payoutsOf } from './stripe-payouts.ts';
 import { paymentOf, plansOf } from './stripe-plans.ts';
 import {
   isRefused,
-  readAccount,
   readCheckout,
   readEvent,
   readFailure,

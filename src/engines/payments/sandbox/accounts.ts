@@ -11,18 +11,63 @@ export interface AccountWish {
 }
 
 /** What a creator, or the provider about them, has said. */
-type Onboarded = 'complete' | 'pending' | 'rejected';
+export type Onboarded = 'complete' | 'pending' | 'rejected' | 'no_bank' | 'checked';
 
-const transfersOf = {
-  complete: { status: 'active', status_details: [] },
-  pending: { status: 'restricted', status_details: [{ code: 'requirements_past_due', resolution: 'provide_info' }] },
-  rejected: { status: 'rejected', status_details: [{ code: 'rejected_other', resolution: 'contact_stripe' }] },
+const active = { status: 'active', status_details: [] };
+const overdue = {
+  status: 'restricted',
+  status_details: [{ code: 'requirements_past_due', resolution: 'provide_info' }],
+};
+const inCheck = {
+  status: 'pending',
+  status_details: [{ code: 'requirements_pending_verification', resolution: 'no_resolution' }],
+};
+const rejected = { status: 'rejected', status_details: [{ code: 'rejected_other', resolution: 'contact_stripe' }] };
+
+/** Whether an account can be transferred money, and whether that can leave for a bank. */
+const capabilitiesOf = {
+  complete: { stripe_transfers: active, payouts: active },
+  pending: { stripe_transfers: overdue, payouts: overdue },
+  rejected: { stripe_transfers: rejected, payouts: rejected },
+  no_bank: { stripe_transfers: active, payouts: overdue },
+  checked: { stripe_transfers: inCheck, payouts: inCheck },
 } as const;
 
-function stateOf(said: Onboarded): Stripe.V2.Core.Account.Configuration {
-  const { status, status_details } = transfersOf[said];
-  const stripe_transfers = { status, status_details: [...status_details] };
-  return { recipient: { applied: true, capabilities: { stripe_balance: { stripe_transfers } } } };
+const person = ['given_name', 'surname', 'date_of_birth.day', 'date_of_birth.month', 'date_of_birth.year', 'address'];
+const ofPerson = person.map((field) => `identity.individual.${field}`);
+const terms = 'identity.attestations.terms_of_service.account.date';
+const bank = 'external_account';
+const askedFor: Readonly<Record<Onboarded, readonly string[]>> = {
+  ...{ complete: [], rejected: [], checked: [] },
+  pending: [...ofPerson, terms, bank],
+  no_bank: [bank],
+};
+
+const entryOf = (description: string): Stripe.V2.Core.Account.Requirements.Entry => ({
+  awaiting_action_from: 'user',
+  description,
+  errors: [],
+  impact: {
+    restricts_capabilities: [
+      ...(description === bank ? [] : (['stripe_balance.stripe_transfers'] as const)),
+      'stripe_balance.payouts' as const,
+    ].map((capability) => ({ capability, configuration: 'recipient', deadline: { status: 'past_due' } })),
+  },
+  minimum_deadline: { status: 'past_due' },
+  requested_reasons: [{ code: 'routine_onboarding' }],
+});
+
+/** What the provider says of an account after that. */
+function stateOf(said: Onboarded): Pick<Account, 'configuration' | 'requirements'> {
+  const stripe_balance = structuredClone(
+    capabilitiesOf[said],
+  ) as Stripe.V2.Core.Account.Configuration.Recipient.Capabilities.StripeBalance;
+  const entries = askedFor[said].map(entryOf);
+  const summary = entries.length === 0 ? {} : { summary: { minimum_deadline: { status: 'past_due' as const } } };
+  return {
+    configuration: { recipient: { applied: true, capabilities: { stripe_balance } } },
+    requirements: { entries, ...summary },
+  };
 }
 
 export async function makeAccount(books: Books, { contact_email, display_name }: AccountWish): Promise<Account> {
@@ -32,7 +77,7 @@ export async function makeAccount(books: Books, { contact_email, display_name }:
     object: 'v2.core.account',
     applied_configurations: ['recipient'],
     closed: false,
-    configuration: stateOf('pending'),
+    ...stateOf('pending'),
     ...(contact_email !== undefined && { contact_email }),
     created: new Date(books.now * 1000).toISOString(),
     dashboard: 'express',
@@ -47,17 +92,22 @@ export async function makeAccount(books: Books, { contact_email, display_name }:
 
 /** An answer holds only those large parts that were asked for. */
 export function withIncluded(account: Account, include: readonly string[] = []): Account {
-  const { configuration, ...rest } = account;
+  const { configuration, requirements, ...rest } = account;
   const isAsked = (part: string) => include.some((asked) => asked === part || asked.startsWith(`${part}.`));
-  return { ...rest, ...(configuration && isAsked('configuration') && { configuration }) };
+  return {
+    ...rest,
+    ...(configuration && isAsked('configuration') && { configuration }),
+    ...(requirements && isAsked('requirements') && { requirements }),
+  };
 }
 
-/** What comes of the sandbox's page: all that is asked for, not yet, or that the provider won't have them. */
+/** What comes of the sandbox's page: all that is asked for, some of it, or that the provider won't have them. */
 export async function answerOnboarding(books: Books, accountId: string, said: Onboarded): Promise<string> {
   const account = await books.find<Account>(accountId, 'account');
   const { return_url } = (await books.hiddenOf(accountId)) as { return_url?: string };
   if (return_url === undefined) throw new SandboxError(404, 'resource_missing', 'No onboarding was begun.');
-  await books.keep({ ...account, configuration: stateOf(said) });
+  await books.keep({ ...account, ...stateOf(said) });
+  await books.tellThin('v2.core.account[requirements].updated', accountId);
   await books.tellThin('v2.core.account[configuration.recipient].capability_status_updated', accountId);
   return return_url;
 }

@@ -133,6 +133,7 @@ type Pages =
   | 'findCardPage'
   | 'answerOnboarding'
   | 'rejectAccount'
+  | 'answerPartly'
   | 'hasAccount'
   | 'closeAccount'
   | 'payOut'
@@ -184,6 +185,8 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
         : undefined,
     rejectAccount: async (id) =>
       idPattern.test(id) ? inBooks((books) => orNothing(answerOnboarding(books, id, 'rejected'))) : undefined,
+    answerPartly: async (id, said) =>
+      idPattern.test(id) ? inBooks((books) => orNothing(answerOnboarding(books, id, said))) : undefined,
     payOut: async (accountId, amountCents) =>
       inBooks(async (books) => {
         const type = amountCents < 0 ? 'payout_failure' : 'payout';

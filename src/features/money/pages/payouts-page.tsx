@@ -59,13 +59,14 @@ export default function PayoutsPage() {
 
 /** Her account at the provider, and what it still asks for. */
 function Account({ payouts: { account, isRestricted, missing } }: { payouts: Payouts }) {
+  const title = account === 'complete' ? 'Needed before long' : 'Still missing';
   return (
     <>
       <GetPaid account={account} isRestricted={isRestricted} />
-      {account !== 'complete' && account !== 'closed' && missing.length > 0 && (
+      {account !== 'closed' && missing.length > 0 && (
         <section>
-          <SectionHeader title="Still missing" />
-          <List label="Still missing">
+          <SectionHeader title={title} />
+          <List label={title}>
             {missing.map((what) => (
               <li key={what}>
                 <Row title={what} quiet="asked for by Stripe" />

@@ -11,6 +11,7 @@ let shared: SharedAlbum;
 let accountId: string;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
+  app.engines.sandbox?.tellTo(undefined);
 });
 beforeEach(async () => {
   shared = await shareAlbum(app, { count: 1 });

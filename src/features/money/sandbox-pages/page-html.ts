@@ -141,7 +141,7 @@ export const writeOnboarding = (): string =>
   writePage(
     'Set up payouts',
     `<div><h1>Set up payouts</h1><p class="what">Here a payment provider would ask who you are and for your bank account. In the sandbox one tap is enough.</p></div>
-<form method="post"><button name="answer" value="complete">Complete everything</button><button class="quiet" name="answer" value="pending">Not now</button><button class="quiet" name="answer" value="rejected">Be rejected</button></form>`,
+<form method="post"><button name="answer" value="complete">Complete everything</button><button class="quiet" name="answer" value="no_bank">Everything but a bank account</button><button class="quiet" name="answer" value="checked">Everything, and Stripe checks it</button><button class="quiet" name="answer" value="pending">Not now</button><button class="quiet" name="answer" value="rejected">Be rejected</button></form>`,
   );
 
 export const writeAccountPage = (): string =>

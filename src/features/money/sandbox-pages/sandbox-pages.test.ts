@@ -159,16 +159,18 @@ describe('whoever sets up payouts', () => {
       return [status, told?.length, (await payments.findAccount(accountId)).isReady];
     };
     const said = (await look(page)).body.match(/(?<=value=")\w+(?=">)/g);
-    expect(said).toEqual(['complete', 'pending', 'rejected']);
+    expect(said).toEqual(['complete', 'no_bank', 'checked', 'pending', 'rejected']);
     const states: unknown[] = [];
     for (const answer of said ?? []) {
       expect((await send(page, { answer })).headers.location).toBe(`${origin}/b`);
       states.push(await transfers());
     }
     expect(states).toEqual([
-      ['active', 2, true],
-      ['restricted', 3, false],
-      ['rejected', 4, false],
+      ['active', 3, true],
+      ['active', 5, false],
+      ['pending', 7, false],
+      ['restricted', 9, false],
+      ['rejected', 11, false],
     ]);
   });
 });

@@ -146,6 +146,12 @@ function mountBank(scope: FastifyInstance, sandbox: Sandbox): void {
   });
 }
 
+function answerOnboarding(sandbox: Sandbox, account: string, answer: string): Promise<string | undefined> {
+  if (answer === 'rejected') return sandbox.rejectAccount(account);
+  if (answer === 'no_bank' || answer === 'checked') return sandbox.answerPartly(account, answer);
+  return sandbox.answerOnboarding(account, answer === 'complete');
+}
+
 function mountAccounts(scope: FastifyInstance, sandbox: Sandbox): void {
   type Asked = { Params: { account: string } };
   scope.get<Asked>('/sandbox/onboard/:account', { config }, async ({ params: { account } }, reply) =>
@@ -153,10 +159,7 @@ function mountAccounts(scope: FastifyInstance, sandbox: Sandbox): void {
   );
   scope.post<Asked>('/sandbox/onboard/:account', { config }, async ({ params: { account }, body }, reply) => {
     const answer = fieldOf(body, 'answer');
-    const isRejected = answer === 'rejected';
-    const url = await (isRejected
-      ? sandbox.rejectAccount(account)
-      : sandbox.answerOnboarding(account, answer === 'complete'));
+    const url = await answerOnboarding(sandbox, account, answer);
     return url === undefined ? show(reply.code(404), writeOverPage()) : reply.redirect(url, 303);
   });
   scope.get<Asked>('/sandbox/account/:account', { config }, async ({ params: { account } }, reply) =>
