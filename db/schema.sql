@@ -2216,6 +2216,7 @@ create table platform_subscriptions (
   paused_from timestamptz,
   paused_until timestamptz,
   resume_told_of timestamptz,
+  anchored_at timestamptz,
   constraint platform_subscriptions_pkey primary key (id),
   constraint platform_subscriptions_provider_subscription_id_key unique (provider, subscription_id),
   constraint platform_subscriptions_checkout_id_fkey foreign key (checkout_id) references plan_checkouts(id) on delete set null,

@@ -76,3 +76,12 @@ export function monthsLater(day: Date, months: number): Date {
   if (later.getUTCDate() !== day.getUTCDate()) later.setUTCDate(0);
   return later;
 }
+
+/** So many months after a day, on this day of the month or the last one of a month that is shorter, in UTC: the 31st stays the 31st. */
+export function monthsLaterOn(dayOfMonth: number, day: Date, months: number): Date {
+  const later = new Date(day);
+  later.setUTCMonth(day.getUTCMonth() + months, 1);
+  const last = new Date(Date.UTC(later.getUTCFullYear(), later.getUTCMonth() + 1, 0)).getUTCDate();
+  later.setUTCDate(Math.min(dayOfMonth, last));
+  return later;
+}

@@ -1175,6 +1175,7 @@ export interface PlatformSubscriptionsTable {
   paused_from: Date | null;
   paused_until: Date | null;
   resume_told_of: Date | null;
+  anchored_at: Date | null;
 }
 
 export interface ProviderCallsTable {

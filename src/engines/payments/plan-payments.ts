@@ -61,6 +61,8 @@ export interface Subscription {
   pausedFrom: Date | undefined;
   pausedUntil: Date | undefined;
   trialEndsAt: Date | undefined;
+  /** Whose day of the month is that of every bill, or the last day of a shorter month. */
+  anchoredAt: Date;
   periodStartsAt: Date | undefined;
   periodEndsAt: Date | undefined;
   cancelsAtPeriodEnd: boolean;

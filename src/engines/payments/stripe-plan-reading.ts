@@ -75,6 +75,7 @@ export function readSubscription(subscription: Stripe.Subscription): Subscriptio
     status: subscription.status,
     ...readPause(subscription),
     trialEndsAt: momentOf(subscription.trial_end),
+    anchoredAt: new Date(subscription.billing_cycle_anchor * 1000),
     periodStartsAt: momentOf(item?.current_period_start),
     periodEndsAt: momentOf(item?.current_period_end),
     cancelsAtPeriodEnd: subscription.cancel_at_period_end,

@@ -76,7 +76,7 @@ function tellWhen(
   now: Date,
 ): string {
   const day = until === null ? '' : formatDate(until, now);
-  const card = cardLast4 === null || cardLast4 === '' ? '' : ` from your card ending in ${cardLast4}`;
+  const card = cardLast4 ? ` from your card ending in ${cardLast4}` : '';
   const nextDay = nextAttemptAt === null ? undefined : formatDate(nextAttemptAt, now);
   if (isUnpayable || state === 'late') return tellLate(isUnpayable, nextDay);
   if (state === 'ending')

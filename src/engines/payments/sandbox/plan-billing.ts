@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { monthsLater } from '#kit/time.ts';
+import { monthsLaterOn } from '#kit/time.ts';
 import { type Books, daySeconds } from './books.ts';
 import { refusalOf } from './declining.ts';
 import { disputeCharge, disputedCard } from './disputing.ts';
@@ -18,9 +18,11 @@ const retryDays = [3, 5, 5];
 const idOf = (value: string | { id: string } | null): string | undefined =>
   typeof value === 'string' ? value : value?.id;
 
-/** As the provider counts time. */
-export const monthAfter = (seconds: number, months = 1): number =>
-  Math.floor(monthsLater(new Date(seconds * 1000), months).getTime() / 1000);
+/** As the provider counts time. @param anchor whose day of the month is kept */
+export function monthAfter(seconds: number, months = 1, anchor = seconds): number {
+  const day = new Date(anchor * 1000).getUTCDate();
+  return Math.floor(monthsLaterOn(day, new Date(seconds * 1000), months).getTime() / 1000);
+}
 
 /** What one payment of it is for. */
 export const monthsOf = ({ recurring }: Stripe.Price): number => recurring?.interval_count ?? 1;
@@ -191,7 +193,8 @@ export async function beginPeriod(
 ): Promise<void> {
   const [item] = subscription.items.data;
   if (item === undefined) return;
-  const period = { start: books.now, end: monthAfter(books.now, monthsOf(item.price)) };
+  const anchor = subscription.billing_cycle_anchor;
+  const period = { start: books.now, end: monthAfter(books.now, monthsOf(item.price), anchor) };
   const amount = item.price.unit_amount ?? 0;
   const isVoid = subscription.pause_collection !== null;
   const invoice = await writeInvoice(books, { subscription, period, amount, reason, isVoid });

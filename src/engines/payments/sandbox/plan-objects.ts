@@ -141,7 +141,7 @@ export const makeSubscription = (
   automatic_tax: automaticTax,
   billing_cycle_anchor: 0,
   billing_cycle_anchor_config: null,
-  billing_mode: { flexible: null, type: 'classic' },
+  billing_mode: { flexible: { proration_discounts: 'itemized' }, type: 'flexible' },
   billing_schedules: [],
   billing_thresholds: null,
   cancel_at: null,

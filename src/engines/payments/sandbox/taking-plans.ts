@@ -72,7 +72,7 @@ async function openSubscription(books: Books, { customer, method, terms }: Openi
       customer,
       created: now,
       start_date: now,
-      billing_cycle_anchor: period.end,
+      billing_cycle_anchor: trialEnd ?? now,
       metadata,
       currency: price.currency,
     },

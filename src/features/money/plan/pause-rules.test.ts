@@ -7,7 +7,13 @@ const pause = (from: string, until: string, resumed?: string) => ({
   endsAt: at(until),
   resumedAt: resumed === undefined ? null : at(resumed),
 });
-const plan = { status: 'active', isPaused: false, cancelAtPeriodEnd: false, periodEnd: at('2027-05-03') };
+const plan = {
+  status: 'active',
+  isPaused: false,
+  cancelAtPeriodEnd: false,
+  periodEnd: at('2027-05-03'),
+  anchoredAt: null,
+};
 const now = at('2027-04-20');
 
 describe('the pause of a plan', () => {
@@ -46,6 +52,17 @@ describe('the pause of a plan', () => {
       { months: 2, until: at('2027-07-03') },
     ]);
     expect(listPauses({ ...plan, cancelAtPeriodEnd: true }, [], now)).toEqual([]);
+  });
+
+  it('of a plan that began on the 31st ends on the last day of a month, and is as long as it was chosen', () => {
+    const last = { ...plan, periodEnd: at('2027-02-28'), anchoredAt: at('2027-01-31') };
+    const days = listPauses(last, [], at('2027-02-20')).map(({ until }) => until);
+    expect(days).toEqual([at('2027-03-31'), at('2027-04-30'), at('2027-05-31')]);
+    const left = (until: string, resumed?: string) =>
+      pausableMonths([pause('2027-02-28', until, resumed)], at('2027-06-30'));
+    expect([left('2027-03-31'), left('2027-04-30'), left('2027-05-31')]).toEqual([2, 1, 0]);
+    expect(left('2027-05-31', '2027-03-31'), 'resumed after a month').toBe(2);
+    expect([left('2027-03-28'), left('2027-04-28')], 'of one that began on the 28th').toEqual([2, 1]);
   });
 
   it('is refused to a trial, to what is not paid for, to what ends, and while its month is being paid for', () => {

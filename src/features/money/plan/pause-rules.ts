@@ -1,4 +1,4 @@
-import { monthsLater } from '#kit/time.ts';
+import { monthsLater, monthsLaterOn } from '#kit/time.ts';
 
 /** So many months of a year a plan may be paused. */
 export const mostPausedMonths = 3;
@@ -28,10 +28,21 @@ interface ProviderPause extends Pausable {
 export const hasPauseBegun = (plan: ProviderPause, now: Date): boolean =>
   isPausedNow(plan, now) || isPausedNow(plan, plan.periodStartsAt ?? now);
 
+const longest = 31;
+
+/** The day by which a plan is billed that is billed on this one: the last of a month may stand for any later one. */
+function billedDayOf(day: Date): number {
+  const next = new Date(day);
+  next.setUTCDate(day.getUTCDate() + 1);
+  return next.getUTCDate() === 1 ? longest : day.getUTCDate();
+}
+
 /** Months of a pause that have begun, all of those to come among them. */
 function monthsOf({ startsAt, endsAt, resumedAt }: Pause): number {
   const end = resumedAt !== null && resumedAt < endsAt ? resumedAt : endsAt;
-  for (let months = 0; ; months++) if (monthsLater(startsAt, months) >= end) return months;
+  if (startsAt >= end) return 0;
+  const day = billedDayOf(startsAt);
+  for (let months = 1; ; months++) if (monthsLaterOn(day, startsAt, months) >= end) return months;
 }
 
 /** How many months a plan may be paused from a day on: three in any twelve. */
@@ -46,11 +57,12 @@ export interface PauseFacts {
   isPaused: boolean;
   cancelAtPeriodEnd: boolean;
   periodEnd: Date | null;
+  anchoredAt: Date | null;
 }
 
 /** Why a plan cannot be paused; undefined when it can. */
 export function findPauseFault(
-  { status, isPaused, cancelAtPeriodEnd, periodEnd }: PauseFacts,
+  { status, isPaused, cancelAtPeriodEnd, periodEnd }: Omit<PauseFacts, 'anchoredAt'>,
   now: Date,
 ): string | undefined {
   if (status === 'trialing') return "A free trial can't be paused.";
@@ -70,10 +82,10 @@ export const listPauses = (
   pauses: readonly Pause[],
   now: Date,
 ): { months: number; until: Date }[] => {
-  const { periodEnd } = plan;
+  const { periodEnd, anchoredAt } = plan;
   if (periodEnd === null || findPauseFault(plan, now) !== undefined) return [];
   return Array.from({ length: pausableMonths(pauses, periodEnd) }, (_, n) => ({
     months: n + 1,
-    until: monthsLater(periodEnd, n + 1),
+    until: monthsLaterOn((anchoredAt ?? periodEnd).getUTCDate(), periodEnd, n + 1),
   }));
 };

@@ -19,8 +19,8 @@ export async function pausePlan(context: CreatorContext, months: number): Promis
 
 async function pause({ engines, creator }: CreatorContext, plan: Subscription, months: number): Promise<boolean> {
   const { payments, database } = engines;
-  const { subscriptionId, status, isPaused, cancelsAtPeriodEnd: cancelAtPeriodEnd, periodEndsAt } = plan;
-  const facts = { status, isPaused: false, cancelAtPeriodEnd, periodEnd: periodEndsAt ?? null };
+  const { subscriptionId, status, isPaused, cancelsAtPeriodEnd: cancelAtPeriodEnd, periodEndsAt, anchoredAt } = plan;
+  const facts = { status, isPaused: false, cancelAtPeriodEnd, periodEnd: periodEndsAt ?? null, anchoredAt };
   const now = planNow(engines);
   const used = await listPausesOf(database, payments.realm, creator.userId);
   // What this pause itself uses is not in its own way.

@@ -15,6 +15,8 @@ export interface PlanRow {
   amountCents: number;
   currency: string;
   trialEnd: Date | null;
+  /** Whose day of the month is that of every bill; null where nobody has asked since that is known. */
+  anchoredAt: Date | null;
   periodEnd: Date | null;
   cancelAtPeriodEnd: boolean;
   endedAt: Date | null;
@@ -27,7 +29,7 @@ export interface PlanRow {
 }
 
 const columns = `p.id, p.user_id as "userId", p.subscription_id as "subscriptionId", p.customer_id as "customerId", p.status,
-  p.is_paused as "isPaused", p.paused_from as "pausedFrom", p.paused_until as "pausedUntil", p.amount_cents as "amountCents", p.currency, p.trial_end as "trialEnd", p.period_end as "periodEnd",
+  p.is_paused as "isPaused", p.paused_from as "pausedFrom", p.paused_until as "pausedUntil", p.amount_cents as "amountCents", p.currency, p.trial_end as "trialEnd", p.anchored_at as "anchoredAt", p.period_end as "periodEnd",
   p.cancel_at_period_end as "cancelAtPeriodEnd", p.ended_at as "endedAt", p.first_paid_at as "firstPaidAt",
   p.money_back_at as "moneyBackAt", p.card_brand as "cardBrand", p.card_last4 as "cardLast4", p.synced_at as "syncedAt",
   p.synced_version as "syncedVersion"`;
@@ -87,11 +89,11 @@ const written = statement<{ id: string; userId: string | null }>(
   'plan_written',
   `insert into platform_subscriptions as p (id, provider, livemode, user_id, checkout_id, subscription_id, customer_id, status, is_paused,
   amount_cents, currency, trial_end, period_start, period_end, cancel_at_period_end, ended_at, first_paid_at, card_brand, card_last4,
-  synced_at, created_at, paused_from, paused_until)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $23, $24)
+  synced_at, created_at, paused_from, paused_until, anchored_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $23, $24, $25)
 on conflict (provider, subscription_id) do update set user_id = coalesce(p.user_id, excluded.user_id), customer_id = excluded.customer_id,
   status = excluded.status, is_paused = excluded.is_paused, paused_from = excluded.paused_from,
-  paused_until = excluded.paused_until, trial_end = excluded.trial_end, period_start = excluded.period_start,
+  paused_until = excluded.paused_until, anchored_at = excluded.anchored_at, trial_end = excluded.trial_end, period_start = excluded.period_start,
   period_end = excluded.period_end, cancel_at_period_end = excluded.cancel_at_period_end, ended_at = excluded.ended_at,
   first_paid_at = coalesce(p.first_paid_at, excluded.first_paid_at), card_brand = excluded.card_brand, card_last4 = excluded.card_last4,
   synced_at = excluded.synced_at, synced_version = p.synced_version + 1
@@ -103,12 +105,12 @@ returning p.id, p.user_id as "userId"`,
 export async function writePlan(tx: Tx, plan: PlanToWrite): Promise<{ id: string; userId: string | null } | undefined> {
   const { id, realm, userId, checkoutId, subscription, amountCents, currency, firstPaidAt, version, now } = plan;
   const { subscriptionId, customerId, status, isPaused, trialEndsAt, periodStartsAt, periodEndsAt } = subscription;
-  const { cancelsAtPeriodEnd, endedAt, card, createdAt, pausedFrom, pausedUntil } = subscription;
+  const { cancelsAtPeriodEnd, endedAt, card, createdAt, pausedFrom, pausedUntil, anchoredAt } = subscription;
   const [row] = await tx.ask(written, [
     ...[id, realm.provider, realm.livemode, userId, checkoutId, subscriptionId, customerId, status, isPaused],
     ...[amountCents, currency, trialEndsAt ?? null, periodStartsAt ?? null, periodEndsAt ?? null, cancelsAtPeriodEnd],
     ...[endedAt ?? null, firstPaidAt ?? null, card?.brand ?? null, card?.last4 ?? null, now, createdAt, version ?? -1],
-    ...[pausedFrom ?? null, pausedUntil ?? null],
+    ...[pausedFrom ?? null, pausedUntil ?? null, anchoredAt],
   ]);
   return row;
 }
