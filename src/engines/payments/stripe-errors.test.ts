@@ -143,6 +143,7 @@ const calls: Readonly<Record<Exclude<keyof Payments, NoCall>, Called>> = {
   payouts: { run: (p) => drainAll(p.payouts('acct_1')), isOfAccount: true },
   undelivered: { run: (p) => drain(p.undelivered()) },
   stopOwnSchedule: { run: (p) => p.stopOwnSchedule('acct_1'), isOfAccount: true },
+  findOwnSchedule: { run: (p) => p.findOwnSchedule() },
   payOut: { run: (p) => p.payOut({ ...about, payoutId: 'po' }), isOfAccount: true },
   findPayout: { run: (p) => p.findPayout('acct_1', 'po_1'), isOfAccount: true },
   findMadePayout: {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Books } from './books.ts';
 import { type Call, type Endpoints, expandable, page, paged, read } from './calls.ts';
 import { newObjectId } from './objects.ts';
+import { makeCard } from './plan-objects.ts';
 import { listObjects, platform } from './store.ts';
 
 type Configuration = Stripe.PaymentMethodConfiguration;
@@ -10,6 +11,12 @@ type Session = Stripe.Checkout.Session;
 
 /** Who pays with the provider's wallet gives no card; it is typed where a card is. */
 export const link = 'link';
+
+/** The wallet as a payment method: it tells no card. */
+export const makeLink = (about: Partial<Stripe.PaymentMethod>): Stripe.PaymentMethod => {
+  const { card: _, ...method } = makeCard({ ...about, last4: '' });
+  return { ...method, type: link, link: { email: null } };
+};
 
 /** What the dashboard offers as long as nobody has said anything: a debit from a bank takes days. */
 const usual = ['card', link, 'us_bank_account'];

@@ -51,12 +51,6 @@ export const makeCard = (about: About<Stripe.PaymentMethod> & { last4: string })
   };
 };
 
-/** The provider's wallet, which tells no card. */
-export const makeLink = (about: About<Stripe.PaymentMethod>): Stripe.PaymentMethod => {
-  const { card: _, ...method } = makeCard({ ...about, last4: '' });
-  return { ...method, type: 'link', link: { email: null } };
-};
-
 export const makePrice = (about: About<Stripe.Price>): Stripe.Price => ({
   id: newObjectId('price'),
   object: 'price',
