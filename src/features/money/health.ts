@@ -27,7 +27,7 @@ export async function checkOwnSchedule(engines: Pick<Engines, 'payments' | 'log'
 const zero = { heldCents: 0, heldPendingCents: 0, owedCents: 0 };
 
 /** What is kept for others beside what the provider has for it. */
-export interface Cover {
+interface Cover {
   lines: string[];
   /** Less is there than is kept for others, or it may leave by itself. */
   isShort: boolean;

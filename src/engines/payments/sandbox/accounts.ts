@@ -11,7 +11,7 @@ export interface AccountWish {
 }
 
 /** What a creator, or the provider about them, has said. */
-export type Onboarded = 'complete' | 'pending' | 'rejected' | 'no_bank' | 'checked';
+type Onboarded = 'complete' | 'pending' | 'rejected' | 'no_bank' | 'checked';
 
 const active = { status: 'active', status_details: [] };
 const overdue = {
