@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { Books } from './books.ts';
+import { payPlatformOut } from './payouts.ts';
 import { findObjects, type Kept, platform, sumAvailable } from './store.ts';
 
 /** How much an account was last told to have; answered to nobody. */
@@ -10,7 +11,7 @@ interface LastTold extends Kept {
 const idOf = (account: string, currency: string) => `balance_${account}_${currency}`;
 
 /** Tells that money became available, of the platform and of each account: an event about an object that has no id. */
-export async function tellAvailable(books: Books): Promise<void> {
+async function tellAvailable(books: Books): Promise<void> {
   const sums = await sumAvailable(books.tx, books.now);
   const told = await findObjects(
     books.tx,
@@ -29,4 +30,10 @@ export async function tellAvailable(books: Books): Promise<void> {
       ? books.tell('balance.available', balance)
       : books.tellAccount('balance.available', balance, account));
   }
+}
+
+/** What became available is told, and what leaves by a schedule leaves. */
+export async function bringBalances(books: Books): Promise<void> {
+  await tellAvailable(books);
+  await payPlatformOut(books);
 }

@@ -9,13 +9,13 @@ import { hookNames, type Payments } from '../payments.ts';
 import type { Sandbox } from '../sandbox-parts.ts';
 import { openStripe } from '../stripe.ts';
 import { answerOnboarding, closeAccount } from './accounts.ts';
-import { tellAvailable } from './balances.ts';
+import { bringBalances } from './balances.ts';
 import { type Books, type InBooks, SandboxError, withBooks, writeLine } from './books.ts';
 import { findNextDue, keepClockOffset, readClockOffset } from './clock-store.ts';
 import { decideDispute, disputeCharge, escalateInquiry, inquireAbout } from './disputing.ts';
 import { catchUp } from './due.ts';
 import { newObjectId } from './objects.ts';
-import { payPlatformOut, rejectPayout, setOwnSchedule } from './payouts.ts';
+import { rejectPayout, setOwnSchedule } from './payouts.ts';
 import { monthsOf } from './plan-billing.ts';
 import type { PlanTerms } from './plan-endpoints.ts';
 import { sendRefundBack } from './refunding.ts';
@@ -99,14 +99,10 @@ export function openSandbox(settings: SandboxSettings): { payments: Payments; sa
     setTelling: telling.set,
     async tellDue() {
       // What has become due happens first.
-      await inBooks(async (books) => {
-        await tellAvailable(books);
-        await payPlatformOut(books);
-      });
+      await inBooks(bringBalances);
       await telling.due();
     },
     setTrouble: troubles.set,
-    setOwnSchedule: (isDaily) => inBooks((books) => setOwnSchedule(books, isDaily)),
     clockOffset: () => work(readClockOffset),
     keepClockOffset: (offsetMs) => work((tx) => keepClockOffset(tx, offsetMs)),
     findNextDue: () => inBooks(({ tx, now }) => findNextDue(tx, now)),
@@ -134,6 +130,7 @@ type Pages =
   | 'answerOnboarding'
   | 'rejectAccount'
   | 'answerPartly'
+  | 'setOwnSchedule'
   | 'hasAccount'
   | 'closeAccount'
   | 'payOut'
@@ -187,6 +184,7 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
       idPattern.test(id) ? inBooks((books) => orNothing(answerOnboarding(books, id, 'rejected'))) : undefined,
     answerPartly: async (id, said) =>
       idPattern.test(id) ? inBooks((books) => orNothing(answerOnboarding(books, id, said))) : undefined,
+    setOwnSchedule: (isDaily) => inBooks((books) => setOwnSchedule(books, isDaily)),
     payOut: async (accountId, amountCents) =>
       inBooks(async (books) => {
         const type = amountCents < 0 ? 'payout_failure' : 'payout';
