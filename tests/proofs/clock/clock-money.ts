@@ -177,6 +177,7 @@ export const moneyNotes = [
   'payouts.arrives_at',
   'payouts.next_try_at',
   'plan_invoices.next_attempt_at',
+  'platform_subscriptions.anchored_at',
   'platform_subscriptions.period_start',
   'custom_requests.reported_at',
   'platform_subscriptions.reminded_of',
