@@ -99,4 +99,10 @@ export const sessionRoutes = [
   route('GET /v1/checkout/sessions', list),
   route('GET /v1/checkout/sessions/:id', ({ world, id }) => world.find('checkout.session', id)),
   route('POST /v1/checkout/sessions/:id/expire', expire),
+  route('GET /v1/payment_method_configurations', ({ world }) =>
+    pageOf(world.all('payment_method_configuration'), { url: '/v1/payment_method_configurations' }),
+  ),
+  route('POST /v1/payment_method_configurations', ({ world, params }) =>
+    world.add('payment_method_configuration', 'pmc', { name: needWord(params, 'name'), active: true }),
+  ),
 ];

@@ -27,6 +27,7 @@ export interface Things {
   'radar.early_fraud_warning': Stripe.Radar.EarlyFraudWarning;
   'billing_portal.session': Stripe.BillingPortal.Session;
   'billing_portal.configuration': Stripe.BillingPortal.Configuration;
+  payment_method_configuration: Stripe.PaymentMethodConfiguration;
   'test_helpers.test_clock': Stripe.TestHelpers.TestClock;
   'v2.core.account': Stripe.V2.Core.Account;
 }
