@@ -53,7 +53,7 @@ export const plansOf = (raw: Stripe): Pick<People, 'takePlan' | 'takeFanPlan'> =
   },
   async takeFanPlan(order) {
     const { taken, paying } = await openCustomer(raw, 'good');
-    const { subscription_data: split } = sessionParams(order);
+    const { subscription_data: split } = sessionParams(order, {});
     const { currency, amountCents: unit_amount, renews } = order;
     const recurring = { interval: 'month', interval_count: renews?.months ?? 1 } as const;
     const price = await raw.prices.create({

@@ -43,7 +43,7 @@ function peopleOf(raw: Stripe, { onboard, secretKey }: Reach): People {
       );
     },
     async pay(order, card) {
-      const { payment_intent_data: split } = sessionParams(order);
+      const { payment_intent_data: split } = sessionParams(order, {});
       const { amountCents: amount, currency } = order;
       return confirm({ amount, currency, ...(split as Partial<Stripe.PaymentIntentCreateParams>) }, card);
     },
@@ -67,7 +67,7 @@ function peopleOf(raw: Stripe, { onboard, secretKey }: Reach): People {
 
 /** Pays as our checkouts would have it paid, from the bank account that Stripe has published for this. */
 async function payByBank(raw: Stripe, order: CheckoutOrder): Promise<Paid> {
-  const { payment_intent_data: split } = sessionParams(order);
+  const { payment_intent_data: split } = sessionParams(order, {});
   const customer = await raw.customers.create({ email: 'buyer@example.com' });
   const { id } = await raw.paymentIntents.create({
     ...{ amount: order.amountCents, currency: order.currency, customer: customer.id, confirm: true },
