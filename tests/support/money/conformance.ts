@@ -40,7 +40,10 @@ export const flows = {
   },
   pauses: { calls: ['pausePlan', 'resumePlan'], without: 'a plan is ended and taken anew' },
   'new prices': { calls: ['setPrice'], without: 'a subscription is ended and taken anew' },
-  'another card': { calls: ['cardUrl'], without: 'a subscription is ended and taken anew' },
+  'another card': {
+    calls: ['cardUrl', 'findCustomerCard', 'listPaidByCard', 'setCard', 'listOwed', 'payOwed'],
+    without: 'a subscription is ended and taken anew',
+  },
   frames: { calls: ['browser'], without: 'the hosted page opens in the same tab' },
   hooks: { calls: ['hooks', 'verifyHook'], without: 'everything is found by asking, only later' },
   'missed events': { calls: ['undelivered'], without: 'what no hook has taken is found by asking' },
