@@ -22,4 +22,10 @@ export const knownDifferences: readonly Known[] = [
     fact,
     because: 'Stripe leaves the bill of a renewal a draft for about an hour, and the sandbox takes its money at once',
   })),
+  ...['refused', 'hers'].map((fact) => ({
+    step: 'a release that is taken back from an account that has not so much',
+    fact,
+    because:
+      'Stripe takes a transfer back from what is available; the sandbox does so as well from what is not available yet',
+  })),
 ];

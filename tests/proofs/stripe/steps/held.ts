@@ -1,4 +1,4 @@
-import { accountOf, type Side } from '../side.ts';
+import { accountOf, NotTried, type Side } from '../side.ts';
 import type { Step } from '../step.ts';
 import { booked, endOf, hersOf, kindOf, orderOf } from './scenes.ts';
 
@@ -42,6 +42,20 @@ export const held: Step[] = [
       const refund = { refundId: `${side.run}-undone`, orderId: `${side.run}-undone`, paymentId: paid.paymentId };
       await side.payments.refund({ ...refund, amountCents, reason: 'requested_by_customer', isHeld: true });
       return { lines: await booked(side, paid, 2), hers: (await hersOf(side)) - before };
+    },
+  },
+  {
+    name: 'a release that is taken back from an account that has not so much',
+    async run(side) {
+      const accountId = accountOf(side);
+      const paid = await side.people.pay({ ...heldOrder(side, 'beyond'), amountCents: 90_000 }, 'good');
+      const release = { requestId: `${side.run}-beyond`, chargeId: paid.chargeId, accountId, currency: 'usd' };
+      const { transferId } = await side.payments.release({ ...release, amountCents: 81_000 });
+      const before = await hersOf(side);
+      const available = (await side.payments.balance(accountId)).available.get('usd') ?? 0;
+      if (available >= 81_000) throw new NotTried('the account has as much available');
+      const back = { refundId: `${side.run}-beyond`, transferId, amountCents: 81_000 };
+      return { refused: await endOf(side.payments.takeGivenBack(back)), hers: (await hersOf(side)) - before };
     },
   },
 ];
