@@ -70,12 +70,17 @@ export async function findDrift(engines: Engines): Promise<string[]> {
   const { database, payments } = engines;
   const balances = await database.work(system, (tx) => listBalances(tx, payments.realm));
   const drift: string[] = [];
-  const currencies = new Set(balances.map(({ currency }) => currency));
   const held = (key: string, currency: string) =>
     balances.find((one: Balance) => one.key === key && one.currency === currency)?.amountCents ?? 0;
   const compare = (what: string, ours: number, theirs: number) =>
     ours !== theirs && drift.push(`${what}: ${ours} in the books, ${theirs} at the provider`);
   const own = await payments.balance();
+  // Also what the provider has of a currency of which the books have nothing.
+  const currencies = new Set([
+    ...balances.map(({ currency }) => currency),
+    ...own.available.keys(),
+    ...own.pending.keys(),
+  ]);
   const accounts = await database.work(system, (tx) => listAccounts(tx, payments.realm));
   for (const currency of currencies) {
     const all = balances
@@ -129,6 +134,8 @@ export function findUneven(balances: readonly Balance[], days: readonly DaySum[]
 export async function reconcile(engines: Engines): Promise<string[]> {
   const { database, payments, log } = engines;
   const startedAt = moneyNow(engines);
+  // What was missed for longer than the overlap is new all the same.
+  await syncLedger(engines);
   const checked = await syncLedger(engines, new Date(startedAt.getTime() - overlapMs));
   await doOneByOne(engines, await database.work(system, (tx) => listAccounts(tx, payments.realm)), {
     words: 'what was paid out to a creator could not be asked about',
