@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { settleOpenPacks } from '#features/money/packs.ts';
+import { projectPlanSession } from '#features/money/plan/project-plan.ts';
 import { reconcile, settleOpen } from '#features/money/reconcile.ts';
 import { listEmails } from '#features/notices/store.ts';
 import { type SaleKind, saleKinds } from '#features/sales/rules.ts';
@@ -13,7 +15,6 @@ import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.t
 
 /* What a buyer will find on their card statement is said before, after and in every email of a payment, as the setting has it. */
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const chosen = 'QUIET SHOP 24';
 const system = { kind: 'system' } as const;
 let app: TestApp;
@@ -34,6 +35,8 @@ beforeAll(async () => {
     await paySale(app, sale);
   }
   await settleOpen(app.engines, 0);
+  await settleOpenPacks(app.engines, 0);
+  await projectPlanSession(app.engines, saleOf('plan').sessionId);
   await reconcile(app.engines);
 });
 afterAll(() => app.close());
