@@ -2,10 +2,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from './database.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 let root: string;
 beforeAll(() => {
   root = mkdtempSync(path.join(tmpdir(), 'pf-again-'));
@@ -29,13 +28,11 @@ it('a start while the database of before still shuts down waits for its end and 
   const pid = Number(readFileSync(path.join(rows[0]?.folder ?? '', 'postmaster.pid'), 'utf8').split('\n')[0]);
   process.kill(pid, 'SIGTERM');
   await expect
-    .poll(
-      () =>
-        connect().then(
-          () => 'taken',
-          ({ message }) => message,
-        ),
-      { timeout: 60_000 },
+    .poll(() =>
+      connect().then(
+        () => 'taken',
+        ({ message }) => message,
+      ),
     )
     .toMatch(/shutting down/);
 

@@ -3,7 +3,6 @@ import { openTestDatabase } from '#tests/support/database/test-database.ts';
 import type { Database } from '../database/database.ts';
 import { openJobs } from './pg-boss.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 const system = { kind: 'system' } as const;
 let database: Database;
 beforeEach(async () => {
@@ -35,7 +34,7 @@ it('a worker that was silent for twenty seconds keeps its job, and one that was 
     await jobs.send(tx, 'slow', { n: 20 });
     await jobs.send(tx, 'slow', { n: 40 });
   });
-  await expect.poll(() => begun.toSorted(), { timeout: 20_000 }).toEqual([20, 40]);
+  await expect.poll(() => begun.toSorted()).toEqual([20, 40]);
   // Whoever works says so every few seconds: it is silenced again and again, until somebody has looked.
   const silence = () =>
     database.work(system, async (tx) => {

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dayMs } from '#kit/time.ts';
 import { openProvider, type Provider } from '#tests/support/money/provider.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let provider: Provider;
 
 beforeAll(async () => {

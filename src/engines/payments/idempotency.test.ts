@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { openProvider, type Provider } from '#tests/support/money/provider.ts';
 import type { Payments } from './payments.ts';
 import type { Sandbox } from './sandbox-parts.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let provider: Provider;
 let payments: Payments;
 let sandbox: Sandbox;

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProvider, type Provider } from '#tests/support/money/provider.ts';
 import { openSandbox } from './sandbox/sandbox.ts';
 import type { Exchange } from './sandbox/server.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let provider: Provider;
 const asked: Exchange[] = [];
 

@@ -10,7 +10,6 @@ import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.t
 import { checkOwnSchedule, lookAtCover } from './health.ts';
 import { reconcile } from './reconcile.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const warn = vi.fn();
 let app: TestApp;
 let shared: SharedAlbum;

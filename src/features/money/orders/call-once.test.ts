@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Tx } from '#engines/database/work.ts';
 import { type Payments, PaymentsAway } from '#engines/payments/payments.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
@@ -12,7 +12,6 @@ import { findDrift, reconcile } from '../reconcile.ts';
 import { runRefunds } from '../refunds/refunding.ts';
 import { insertRefund } from '../refunds/refunds-store.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const system = { kind: 'system' } as const;
 let app: TestApp;
 let world: DisputeWorld;

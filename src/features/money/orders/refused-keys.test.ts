@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Tx } from '#engines/database/work.ts';
 import type { CallTrouble } from '#engines/payments/sandbox-parts.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
@@ -17,7 +17,6 @@ import { runRefunds } from '../refunds/refunding.ts';
 import { insertRefund } from '../refunds/refunds-store.ts';
 import { tendWarnings } from '../warnings/tending-warnings.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const operatorEmail = 'operator@example.com';
 const system = { kind: 'system' } as const;
 let app: TestApp;
