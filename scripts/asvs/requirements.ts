@@ -14,6 +14,7 @@ const signing = `${accounts}/sessions/signing-in.test.ts`;
 const joining = `${accounts}/joining/joining.test.ts`;
 const setup = `${accounts}/joining/setup.test.ts`;
 const rules = `${accounts}/rules.test.ts`;
+const passwords = `${accounts}/passwords.test.ts`;
 const albums = 'src/features/albums/api.test.ts';
 const links = 'src/features/links/api.test.ts';
 const secrecy = 'src/features/viewing/opening/secrecy.test.ts';
@@ -114,11 +115,11 @@ const lines: readonly Line[] = [
   ['5.2.2', 'files are what they say', albums, 'a text that calls itself a picture'],
   ['5.2.6', 'no flood of pixels', studio, 'is too big at'],
   ['5.3.2', 'paths are our own', 'src/engines/storage/storage.test.ts', 'never leaves the store by a path'],
-  ['6.2.1', 'short passwords are refused', rules, 'ninechars'],
+  ['6.2.1', 'short passwords are refused', passwords, 'ninechars'],
   ['6.2.2', 'people can change their password', signing, changed],
   ['6.2.3', 'a new password asks for the present one', signing, changed],
   ['6.2.4', 'common passwords are refused', setup, 'refuses short, common and personal passwords'],
-  ['6.2.5', 'a password may be of small letters alone', rules, 'three calm rivers'],
+  ['6.2.5', 'a password may be of small letters alone', passwords, 'three calm rivers'],
   ['6.3.1', 'guessing is slowed down', signing, 'after five wrong passwords lets tries wait'],
   ['6.3.5', 'people hear of strange tries', signing, 'tells of a device that was never used before'],
   ['6.3.7', 'people hear of changed passwords', signing, changed],

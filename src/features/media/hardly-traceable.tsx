@@ -8,7 +8,7 @@ export function HardlyTraceable({ which = 'This photo is', className }: { which?
       <TriangleAlert className="mt-0.5 size-4.5 flex-none text-rust" aria-hidden="true" />
       <span>
         <span className="text-rust">Can hardly be traced. </span>
-        {which} too small for a mark that identifies a link. A larger size holds more of it.
+        <span>{`${which} too small for a mark that identifies a link. A larger size holds more of it.`}</span>
       </span>
     </p>
   );

@@ -134,6 +134,8 @@ export const plain: readonly RegExp[] = [
   // Whose money it is, and words of short lists.
   /^(checkout_orders|user_stripe_accounts|ledger_\w+|webhook_inbox|reconciliation_runs)\.provider$/,
   /^checkout_orders\.(terms|terms_shown|slug|invoice_id)$/,
+  // The provider's names of customers and their cards, and ours of calls that are made once: no answer reads them.
+  /^(provider_calls|customer_cards)\./,
   // What a fan pays every month, by the provider's own names and words of short lists.
   /^fan_subscriptions\.(source|provider|subscription_id|customer_id|card_brand|card_last4)$/,
   // A creator's own plan, by the provider's own names; the address is the account's, looked for as `users.email`.

@@ -152,7 +152,8 @@ function PayButton({ request: { code, agreedCents, currency, statementDescriptor
         {`Pay ${formatMoney(cents, currency.toUpperCase())}`}
       </Button>
       <p className="text-13 text-quiet">
-        <span ref={terms}>{heldTerms}</span> {tellStatement(statementDescriptor)}
+        <span ref={terms}>{heldTerms}</span>
+        <span>{` ${tellStatement(statementDescriptor)}`}</span>
       </p>
       <p role="alert" className="font-medium text-rust empty:hidden">
         {fault}
