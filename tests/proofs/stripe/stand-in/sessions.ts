@@ -103,6 +103,13 @@ export const sessionRoutes = [
     pageOf(world.all('payment_method_configuration'), { url: '/v1/payment_method_configurations' }),
   ),
   route('POST /v1/payment_method_configurations', ({ world, params }) =>
-    world.add('payment_method_configuration', 'pmc', { name: needWord(params, 'name'), active: true }),
+    world.add('payment_method_configuration', 'pmc', {
+      name: needWord(params, 'name'),
+      active: true,
+      application: null,
+      is_default: false,
+      livemode: false,
+      parent: null,
+    }),
   ),
 ];

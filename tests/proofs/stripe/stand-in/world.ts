@@ -61,6 +61,9 @@ const known = shapes as unknown as Partial<Record<Kind | 'balance_settings', obj
 
 export const shapeOf = <T>(kind: Kind | 'balance_settings'): T => structuredClone(known[kind] ?? {}) as T;
 
+/** Objects that do not say when they were made. */
+const undated: readonly Kind[] = ['payment_method_configuration'];
+
 /** An account with nothing in it. */
 export function openWorld(faults: ReadonlySet<Fault>): World {
   const kept = new Map<string, { kind: Kind; thing: object }>();
@@ -75,7 +78,8 @@ export function openWorld(faults: ReadonlySet<Fault>): World {
     add<K extends Kind>(kind: K, prefix: string, fields: Partial<Things[K]>): Things[K] {
       made += 1;
       const id = `${prefix}_standin${String(made).padStart(8, '0')}`;
-      const thing = { ...shapeOf<Things[K]>(kind), id, object: kind, created: now(), ...fields } as Things[K];
+      const dated = undated.includes(kind) ? {} : { created: now() };
+      const thing = { ...shapeOf<Things[K]>(kind), id, object: kind, ...dated, ...fields } as Things[K];
       kept.set(thing.id, { kind, thing });
       return thing;
     },
