@@ -161,12 +161,12 @@ const differs = (what: string, is: readonly unknown[], wanted: readonly unknown[
   if (JSON.stringify(is) !== JSON.stringify(wanted)) throw new Error(`${what}: ${is} instead of ${wanted}`);
 };
 
-/** A fee that is a creator's is taken once, unless she has too little, and given back once it was returned. */
+/** A fee that is a creator's is taken once, unless she has too little, and given back once it was returned or the dispute was won. */
 async function compareFees({ app, accountId }: PlanWorld): Promise<void> {
   const { available } = await app.engines.payments.balance(accountId);
   const rows = await readRows<Record<'borne' | 'costs' | 'moved' | 'booked', number> & { name: string }>(
     app,
-    `select d.dispute_id as name, d.borne_cents::int as borne, case when d.decided_at is null then d.borne_cents else least(d.borne_cents, d.fee_cents) end::int as costs,
+    `select d.dispute_id as name, d.borne_cents::int as borne, case when d.standing = 'won' then 0 when d.decided_at is null then d.borne_cents else least(d.borne_cents, d.fee_cents) end::int as costs,
        (select coalesce(sum(case when s.type = 'charge' then 1 else -1 end * (s.body->>'amount')::int), 0)::int from sandbox_objects s
          where s.type in ('charge', 'transfer') and s.body @> jsonb_build_object('metadata', jsonb_build_object('kind', 'dispute_fee', 'dispute', d.dispute_id))) as moved,
        (select coalesce(-sum(t.owed_cents), 0)::int from ledger_transactions t where t.charge_id = d.charge_id and t.kind = 'dispute_fee') as booked
