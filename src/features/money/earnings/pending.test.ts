@@ -4,6 +4,7 @@ import { must, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { syncLedger } from '../ledger.ts';
+import { settleOpen } from '../reconcile.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;
@@ -20,6 +21,7 @@ async function sellOne(): Promise<void> {
   const buyer = newBrowser();
   await tapDoor(app, slug, buyer);
   await payAt(app, sessionOf((await tapPay(app, slug, buyer)).body.url));
+  await settleOpen(app.engines, 0);
   await syncLedger(app.engines);
 }
 const balances = async () => {
