@@ -50,6 +50,7 @@ export const openNoPayments = (): Payments => ({
   openPackCheckout: no,
   findPlanCheckout: no,
   findSubscription: no,
+  finalizeInvoice: no,
   listInvoices: no,
   findSubscriptionOf: no,
   findInvoiceOf: no,

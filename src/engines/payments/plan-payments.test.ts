@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#engines/database/database.ts';
-import { dayMs } from '#kit/time.ts';
+import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
 import { openTestDatabase } from '#tests/support/database/test-database.ts';
-import type { Payments } from './payments.ts';
+import { PaymentRefused, type Payments } from './payments.ts';
 import { monthAfter } from './sandbox/plan-billing.ts';
 import { openSandbox } from './sandbox/sandbox.ts';
 import type { Sandbox } from './sandbox-parts.ts';
@@ -13,6 +13,8 @@ let sandbox: Sandbox;
 let turnedMs = 0;
 const good = '4242424242424242';
 const declinedLater = '4000000000000341';
+/** After so long the bill of a renewal is no draft any more. */
+const draftMs = hourMs + minuteMs;
 
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -50,6 +52,12 @@ async function take(card: string | null = good, more: object = {}): Promise<stri
 
 const nowMs = () => Date.now() + turnedMs;
 const find = (id: string) => payments.findSubscription(id);
+/** Turns the clock to a minute after the next period of a plan has begun. */
+async function passToRenewal(id: string): Promise<void> {
+  const { periodEndsAt } = await find(id);
+  turnedMs += (periodEndsAt?.getTime() ?? Number.NaN) - nowMs() + minuteMs;
+  expect(await find(id)).toMatchObject({ periodStartsAt: periodEndsAt });
+}
 const daysBetween = (from: Date | undefined, to: Date | undefined) =>
   Math.round(((to?.getTime() ?? 0) - (from?.getTime() ?? 0)) / dayMs);
 
@@ -87,13 +95,14 @@ describe('a plan', () => {
     ]);
     const [third, , first] = invoices;
     expect(daysBetween(plan.trialEndsAt, first?.paidAt)).toBe(0);
-    expect(third?.paidAt?.getTime(), 'not when somebody looked').toBe(plan.periodStartsAt?.getTime());
+    expect(third?.createdAt, 'not when somebody looked').toEqual(plan.periodStartsAt);
+    expect((third?.paidAt?.getTime() ?? 0) - (third?.createdAt.getTime() ?? 0), 'after its hour').toBe(hourMs);
   });
 
   it('is tried again after 3, 5 and 5 days, and then over; a new card pays what is owed', async () => {
     const [lost, saved] = [await take(declinedLater), await take(declinedLater, { email: 'eve@example.com' })];
     const started = (await find(lost)).trialEndsAt;
-    turnedMs += 7 * dayMs;
+    turnedMs += 7 * dayMs + draftMs;
     const tries: (number | undefined)[] = [];
     for (const waited of [0, 3, 5]) {
       turnedMs += waited * dayMs;
@@ -115,6 +124,67 @@ describe('a plan', () => {
     turnedMs += 5 * dayMs;
     expect(await find(lost)).toMatchObject({ status: 'canceled' });
     expect((await payments.listInvoices(lost))[0]).toMatchObject({ status: 'uncollectible', nextAttemptAt: undefined });
+  });
+
+  it('renews by a draft, which is a bill and paid for after an hour', async () => {
+    const id = await take(good, { trialDays: undefined });
+    await passToRenewal(id);
+    expect(await find(id)).toMatchObject({ status: 'active' });
+    const newest = async () => (await payments.listInvoices(id))[0];
+    const draft = { status: 'draft', amountCents: 399, paidCents: 0, number: undefined, paidAt: undefined };
+    expect(await newest()).toMatchObject({ ...draft, finalizationError: undefined });
+    expect(await payments.listOwed(id), 'nobody owes a draft').toEqual([]);
+    turnedMs += hourMs;
+    expect(await newest()).toMatchObject({ status: 'paid', paidCents: 399, number: expect.any(String) });
+  });
+
+  it('stays active with a draft that cannot be made final, until that is asked for and works', async () => {
+    const id = await take(good, { trialDays: undefined });
+    await sandbox.spoilBills(id, 'customer_tax_location_invalid');
+    turnedMs += 31 * dayMs + draftMs;
+    expect(await find(id)).toMatchObject({ status: 'active' });
+    const [draft] = await payments.listInvoices(id);
+    expect(draft).toMatchObject({ status: 'draft', finalizationError: 'customer_tax_location_invalid' });
+    const { invoiceId = '' } = draft ?? {};
+    await expect(payments.finalizeInvoice(invoiceId)).rejects.toBeInstanceOf(PaymentRefused);
+    turnedMs += 2 * dayMs;
+    expect((await payments.listInvoices(id))[0], 'nothing tries it again by itself').toEqual(draft);
+    await sandbox.spoilBills(id, undefined);
+    await payments.finalizeInvoice(invoiceId);
+    await payments.finalizeInvoice(invoiceId);
+    const paid = { invoiceId, status: 'paid', paidCents: 399, finalizationError: undefined };
+    expect((await payments.listInvoices(id))[0]).toMatchObject(paid);
+  });
+
+  it('that ends while its renewal is a draft is charged for nothing more', async () => {
+    const id = await take(good, { trialDays: undefined });
+    await passToRenewal(id);
+    await payments.endPlan(id);
+    turnedMs += 9 * dayMs;
+    expect((await payments.listInvoices(id)).map(({ status }) => status)).toEqual(['draft', 'paid']);
+  });
+
+  it('waits with its draft for whoever takes events, no longer than three days', async () => {
+    const id = await take(good, { trialDays: undefined });
+    await sandbox.tellDue();
+    let status = 500;
+    sandbox.tellTo(async () => status);
+    await passToRenewal(id);
+    await sandbox.tellDue();
+    const stateAfter = async (ms: number) => {
+      turnedMs += ms;
+      return (await payments.listInvoices(id))[0]?.status;
+    };
+    expect(await stateAfter(draftMs)).toBe('draft');
+    expect(await stateAfter(2 * dayMs)).toBe('draft');
+    expect(await stateAfter(dayMs)).toBe('paid');
+    await passToRenewal(id);
+    await sandbox.tellDue();
+    expect(await stateAfter(draftMs + hourMs)).toBe('draft');
+    status = 200;
+    await sandbox.tellDue();
+    expect(await stateAfter(hourMs)).toBe('paid');
+    sandbox.tellTo(undefined);
   });
 
   it('runs out when that was asked for, goes on when it was taken back, and ends at once when it has to', async () => {
@@ -144,7 +214,7 @@ describe('a plan', () => {
     turnedMs += until.getTime() - nowMs() - 1800_000;
     const again = { status: 'active', isPaused: false, pausedFrom: undefined, pausedUntil: undefined };
     expect(await find(id), 'in time for its bill').toMatchObject(again);
-    turnedMs += 3600_000;
+    turnedMs += hourMs + draftMs;
     expect(await bills()).toEqual([['paid', 399], void_, void_, ['paid', 399]]);
   });
 

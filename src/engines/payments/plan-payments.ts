@@ -78,7 +78,10 @@ export interface Invoice {
   /** Of the checkout itself; all others come by themselves. */
   isFirst: boolean;
   number: string | undefined;
+  /** The provider's word: a renewal is a `draft` for about an hour, up to three days, before it is charged. */
   status: string;
+  /** Why a draft could not be made final, by the provider's code: nothing is charged until that is mended. */
+  finalizationError: string | undefined;
   amountCents: number;
   paidCents: number;
   currency: string;
@@ -102,6 +105,8 @@ export interface PlanPayments {
   openPlanCheckout(order: PlanOrder): Promise<PlanCheckout>;
   findPlanCheckout(sessionId: string): Promise<PlanCheckout>;
   findSubscription(subscriptionId: string): Promise<Subscription>;
+  /** Tries again to make a draft final, which charges it; one that is final already is left alone. @throws PaymentRefused */
+  finalizeInvoice(invoiceId: string): Promise<void>;
   /** Newest first. */
   listInvoices(subscriptionId: string): Promise<Invoice[]>;
   /** Which plan an invoice, payment, charge or refund belongs to; undefined for none. */

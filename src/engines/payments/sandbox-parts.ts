@@ -90,6 +90,8 @@ export interface Sandbox {
   closeAccount(accountId: string): Promise<void>;
   /** Calls meet this trouble from now on, in this process; undefined ends it. */
   setTrouble(trouble: CallTrouble | undefined): void;
+  /** Bills of this plan can't be made final from now on, for this reason by its code; undefined ends it. */
+  spoilBills(subscriptionId: string, code: string | undefined): Promise<void>;
   /** Pays out of an account, as the provider does on its schedule; below zero it comes back from the bank. */
   payOut(accountId: string, amountCents: number): Promise<void>;
   /** Whether the platform itself is paid out each day with all that it has, as a new account of the provider is. */

@@ -164,6 +164,7 @@ const calls: Readonly<Record<Exclude<keyof Payments, NoCall>, Called>> = {
   openPackCheckout: { run: (p) => p.openPackCheckout(bought) },
   findPlanCheckout: { run: (p) => p.findPlanCheckout('cs_1') },
   findSubscription: { run: (p) => p.findSubscription('sub_1') },
+  finalizeInvoice: { run: (p) => p.finalizeInvoice('in_1') },
   listInvoices: { run: (p) => p.listInvoices('sub_1') },
   findSubscriptionOf: { run: (p) => p.findSubscriptionOf('ch_1') },
   findInvoiceOf: { run: (p) => p.findInvoiceOf('ch_1') },

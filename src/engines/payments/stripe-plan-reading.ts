@@ -88,11 +88,15 @@ export function readSubscription(subscription: Stripe.Subscription): Subscriptio
 export const subscriptionOf = ({ parent }: Stripe.Invoice): string | undefined =>
   idOf(parent?.subscription_details?.subscription);
 
+const codeOf = (error: Stripe.Invoice['last_finalization_error']): string | undefined =>
+  error === null ? undefined : (error.code ?? error.type);
+
 export const readInvoice = (invoice: Stripe.Invoice): Invoice => ({
   invoiceId: invoice.id,
   isFirst: invoice.billing_reason === 'subscription_create',
   number: invoice.number ?? undefined,
   status: invoice.status ?? 'draft',
+  finalizationError: invoice.status === 'draft' ? codeOf(invoice.last_finalization_error) : undefined,
   amountCents: invoice.total,
   paidCents: invoice.amount_paid,
   currency: invoice.currency,

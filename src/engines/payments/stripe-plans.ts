@@ -71,6 +71,7 @@ type Checkouts =
   | 'findPlanCheckout'
   | 'findSubscription'
   | 'listInvoices'
+  | 'finalizeInvoice'
   | 'findSubscriptionOf'
   | 'findInvoiceOf'
   | 'findInvoicePayment';
@@ -92,6 +93,10 @@ function readingOf(ask: Ask, methods: () => Promise<Methods>): Pick<PlanPayments
       return readSubscription(
         await ask(({ subscriptions }) => subscriptions.retrieve(subscriptionId, { expand: cards })),
       );
+    },
+    async finalizeInvoice(id) {
+      const { status } = await ask(({ invoices }) => invoices.retrieve(id));
+      if (status === 'draft') await ask(({ invoices }) => invoices.finalizeInvoice(id, { auto_advance: true }));
     },
     async listInvoices(subscription) {
       const { data } = await ask(({ invoices }) => invoices.list({ subscription, limit: mostInvoices }));

@@ -124,12 +124,12 @@ function PlanCard({ me }: { me: Me }) {
   );
 }
 
-/** While the card is tried again everything works; after that it doesn't. */
+/** While a month is tried again everything works; after that it doesn't. */
 function FailedCard() {
   return (
     <Card tone="rust" role="alert" className="mb-7 grid justify-items-start gap-3">
-      <h2 className="text-21 text-rust">Your last payment didn't go through</h2>
-      <p>Everything keeps working while we try your card again. If it still fails after 14 days, your plan ends.</p>
+      <h2 className="text-21 text-rust">This month isn't paid yet</h2>
+      <p>Everything keeps working for now. Billing says why, what happens next and until when.</p>
       <ButtonLink to="/account/billing">Go to billing</ButtonLink>
     </Card>
   );

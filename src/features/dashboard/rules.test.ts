@@ -80,7 +80,7 @@ describe('the plan in words', () => {
 
   it.each([
     [{}, "You're subscribed"],
-    [{ subscriptionStatus: 'past_due' }, 'Payment failed'],
+    [{ subscriptionStatus: 'past_due' }, 'Not paid yet'],
     [{ subscriptionStatus: 'past_due', isFreeUser: true }, 'Free access'],
     [{ subscriptionStatus: 'trialing', trialEndsAt: inDays(5) }, 'Trial: 5 days left'],
     [{ isFreeUser: true, subscriptionStatus: 'trialing', trialEndsAt: inDays(5) }, 'Free access'],

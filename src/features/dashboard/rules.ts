@@ -65,7 +65,7 @@ export function tellPlan(me: Me): PlanWords {
       text: `Nothing to pay. It ends on ${tellDay(trialEndsAt)}; the plan is ${price} after that.`,
       tone: 'ember',
     };
-  if (subscriptionStatus === 'past_due') return { title: 'Payment failed', text: `${price}.`, tone: 'rust' };
+  if (subscriptionStatus === 'past_due') return { title: 'Not paid yet', text: `${price}.`, tone: 'rust' };
   return { title: "You're subscribed", text: `${price}.`, tone: 'moss' };
 }
 

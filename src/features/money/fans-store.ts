@@ -1,6 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { Subscription } from '#engines/payments/plan-payments.ts';
+import type { Draft } from './draft-rules.ts';
 import type { Months } from './fan-rules.ts';
 
 /** A subscription of a fan as the room works with it. Amounts are cents of its currency. */
@@ -31,6 +32,9 @@ export interface FanRow {
   stoppedAt: Date | null;
   endedAt: Date | null;
   nextAttemptAt: Date | null;
+  /** Since when its renewal is a draft that was not charged; null where it is none. */
+  draftSince: Date | null;
+  finalizationError: string | null;
   /** What goes back because its creator is suspended or gone. */
   cutCents: number | null;
   paidOrderId: string | null;
@@ -41,7 +45,8 @@ const columns = `f.id, f.source, f.creator_id as "creatorId", f.creator_name as 
   f.tier_id as "tierId", f.tier_name as "tierName", f.link_id as "linkId", f.subscription_id as "subscriptionId",
   f.customer_id as "customerId", f.status, f.is_paused as "isPaused", f.months, f.amount_cents as "amountCents", f.currency,
   f.period_end as "periodEnd", f.cancel_at_period_end as "cancelAtPeriodEnd", f.stopped_at as "stoppedAt", f.ended_at as "endedAt",
-  f.next_attempt_at as "nextAttemptAt", f.cut_cents as "cutCents", f.paid_order_id as "paidOrderId", f.synced_version as "syncedVersion"`;
+  f.next_attempt_at as "nextAttemptAt", f.draft_since as "draftSince",
+  f.finalization_error as "finalizationError", f.cut_cents as "cutCents", f.paid_order_id as "paidOrderId", f.synced_version as "syncedVersion"`;
 const joined = 'fan_subscriptions f left join buyers b on b.id = f.buyer_id';
 
 type Source = Pick<Tx, 'ask'>;
@@ -61,15 +66,16 @@ const written = statement<{ id: string }>(
   'fan_written',
   `insert into fan_subscriptions as f (id, source, provider, livemode, creator_id, creator_name, viewer_id, buyer_id, tier_id, tier_name, link_id,
   subscription_id, customer_id, status, is_paused, amount_cents, currency, period_start, period_end, cancel_at_period_end, ended_at,
-  next_attempt_at, card_brand, card_last4, synced_at, created_at, months)
+  next_attempt_at, card_brand, card_last4, synced_at, created_at, months, draft_invoice_id, draft_since, finalization_error)
 select $1, 'paid', o.provider, o.livemode, o.creator_id, o.creator_name, o.viewer_id, o.buyer_id, o.tier_id, coalesce(t.name, ''), o.link_id,
-  $3, $4, $5, $6, $7, o.currency, $8, $9, $10, $11, $12, $13, $14, $15, $16, o.months
+  $3, $4, $5, $6, $7, o.currency, $8, $9, $10, $11, $12, $13, $14, $15, $16, o.months, $18, $19, $20
 from checkout_orders o left join fan_tiers t on t.id = o.tier_id where o.id = $2
 on conflict (provider, subscription_id) do update set customer_id = excluded.customer_id, status = excluded.status,
   is_paused = excluded.is_paused, amount_cents = excluded.amount_cents, period_start = excluded.period_start, period_end = excluded.period_end,
   cancel_at_period_end = excluded.cancel_at_period_end, ended_at = excluded.ended_at, next_attempt_at = excluded.next_attempt_at,
   stopped_at = case when excluded.cancel_at_period_end then f.stopped_at end,
-  card_brand = excluded.card_brand, card_last4 = excluded.card_last4, tries = 0, next_try_at = null,
+  card_brand = excluded.card_brand, card_last4 = excluded.card_last4, draft_invoice_id = excluded.draft_invoice_id,
+  draft_since = excluded.draft_since, finalization_error = excluded.finalization_error, tries = 0, next_try_at = null,
   synced_at = excluded.synced_at, synced_version = f.synced_version + 1
 where f.synced_version = $17 returning f.id`,
 );
@@ -80,6 +86,7 @@ export interface FanToWrite {
   orderId: string;
   subscription: Subscription;
   nextAttemptAt: Date | undefined;
+  draft: Draft | undefined;
   /** As it was when the provider was asked; undefined when it was not known yet. */
   version: number | undefined;
   now: Date;
@@ -87,13 +94,14 @@ export interface FanToWrite {
 
 /** Writes what the provider says now. @returns undefined when somebody was quicker: then the provider has to be asked again */
 export async function writeFan(tx: Tx, fan: FanToWrite): Promise<string | undefined> {
-  const { id, orderId, subscription, nextAttemptAt, version, now } = fan;
+  const { id, orderId, subscription, nextAttemptAt, draft, version, now } = fan;
   const { subscriptionId, customerId, status, isPaused, priceCents, periodStartsAt, periodEndsAt } = subscription;
   const { cancelsAtPeriodEnd, endedAt, card, createdAt } = subscription;
   const [row] = await tx.ask(written, [
     ...[id, orderId, subscriptionId, customerId, status, isPaused, priceCents],
     ...[periodStartsAt ?? null, periodEndsAt ?? null, cancelsAtPeriodEnd, endedAt ?? null, nextAttemptAt ?? null],
     ...[card?.brand ?? null, card?.last4 ?? null, now, createdAt, version ?? -1],
+    ...[draft?.invoiceId ?? null, draft?.since ?? null, draft?.finalizationError ?? null],
   ]);
   return row?.id;
 }

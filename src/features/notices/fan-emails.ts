@@ -21,21 +21,28 @@ export const fanRenewsEmail = ({ amount, day, ...about }: About & { amount: stri
     yours(about),
   );
 
+interface FailedPayment extends About {
+  amount: string;
+  /** When it is tried again. */
+  nextDay: string | undefined;
+  /** When the subscription ends where it can't be charged at all. */
+  endDay: string | undefined;
+  /** Whose fault it is: what can't be charged at all is no fault of the card. */
+  because: 'card' | 'creator' | 'bill';
+}
+
 /** The card was declined; it is tried again. */
-export const fanPaymentFailedEmail = ({
-  amount,
-  nextDay,
-  isUnpayable,
-  ...about
-}: About & { amount: string; nextDay: string | undefined; isUnpayable: boolean }): EmailText =>
-  isUnpayable
+export const fanPaymentFailedEmail = ({ amount, nextDay, endDay, because, ...about }: FailedPayment): EmailText =>
+  because !== 'card'
     ? accountEmail(
         'fan_payment_failed',
         "Your subscription wasn't renewed yet",
-        "The creator can't be paid at the moment, so nothing was taken from your card. Everything stays open for now.",
+        because === 'creator'
+          ? "The creator can't be paid at the moment, so nothing was taken from your card. Everything stays open for now."
+          : "The bill for your subscription couldn't be made, so nothing was taken from your card. Your card is fine, and everything stays open for now.",
         facts(`${about.what}: ${amount}`),
         nextDay === undefined
-          ? "If that doesn't change, your subscription ends."
+          ? `If that doesn't change${endDay === undefined ? '' : ` by ${endDay}`}, your subscription ends.`
           : `We'll try again on ${nextDay}. If the creator still can't be paid after a few tries, your subscription ends.`,
         yours(about),
       )

@@ -41,6 +41,20 @@ export const planPaymentFailedEmail = ({
     yourPlan(about),
   );
 
+/** A renewal can't be charged, which is no fault of the card. */
+export const planUnbilledEmail = ({
+  amount,
+  endDay,
+  ...about
+}: About & { amount: string; endDay: string }): EmailText =>
+  accountEmail(
+    'plan_unbilled',
+    "Your plan wasn't renewed yet",
+    `The bill for your plan couldn't be made, so the ${amount} for this month weren't taken. Your card is fine, and there is nothing you need to do.`,
+    `We have been told, and it is tried again every day. Everything keeps working until ${endDay}. If it can't be charged by then, your plan ends.`,
+    yourPlan(about),
+  );
+
 /** The first month after a trial is about to be paid for. */
 export const planRenewsEmail = ({ amount, day, ...about }: About & { amount: string; day: string }): EmailText =>
   accountEmail(
@@ -113,11 +127,16 @@ export const planResumesEmail = ({ amount, day, ...about }: About & { amount: st
   );
 
 /** A pause is over. */
-export const planResumedEmail = ({ amount, day, ...about }: About & { amount: string; day: string }): EmailText =>
+export const planResumedEmail = ({
+  amount,
+  day,
+  isCharged,
+  ...about
+}: About & { amount: string; day: string; isCharged: boolean }): EmailText =>
   accountEmail(
     'plan_resumed',
     'Your plan is active again',
     'The pause of your plan is over. Your links open for everybody again, and everything is as you left it.',
-    `Your next payment is ${amount} on ${day}.`,
+    `${isCharged ? '' : `${amount} for this month is taken from your card within the hour. `}Your next payment is ${amount} on ${day}.`,
     yourPlan(about),
   );

@@ -1,4 +1,4 @@
-import { accountEmail, type EmailText, facts } from './email-words.ts';
+import { accountEmail, type EmailText, facts, link } from './email-words.ts';
 
 /** To the operator: the payment provider does not take our key, or not for everything. */
 export const keyRefusedEmail = ({ said }: { said: string }): EmailText =>
@@ -19,4 +19,30 @@ export const owedBackEmail = ({ of, what, said }: { of: string; what: string; sa
     'A payment went back, and the part that its creator was already sent could not be taken back from her account:',
     facts(what, `Of ${of}`, said),
     'It is tried again by itself. Whatever she earns meanwhile is kept for it, and she is not paid out before. Until then the platform bears it.',
+  );
+
+/** To the operator: the bill of a renewal can't be made, so nothing is charged. */
+export const unbilledEmail = ({
+  what,
+  invoiceId,
+  said,
+  endDay,
+}: Record<'what' | 'invoiceId' | 'said' | 'endDay', string>): EmailText =>
+  accountEmail(
+    'unbilled',
+    "A renewal can't be charged",
+    'The payment provider could not make the bill of a renewal final, so nothing was charged:',
+    facts(what, `Of ${invoiceId}`, said),
+    `Whoever pays it was told. It is tried again by itself, a fan's as soon as the creator can be paid. If it can't be charged by ${endDay}, the subscription ends.`,
+    'The invoice stands as a draft in the dashboard of the provider, with its reason.',
+  );
+
+/** To a creator: renewals of subscriptions can't be charged because nothing can be paid to them. */
+export const fansUnbilledEmail = ({ payoutsPage, endDay }: Record<'payoutsPage' | 'endDay', string>): EmailText =>
+  accountEmail(
+    'fans_unbilled',
+    "Subscriptions can't be renewed",
+    "A subscription to you couldn't be renewed, because payments can't reach your payout account. Nothing was charged, and your subscriber keeps access for now.",
+    `As soon as your account can be paid again, it is charged by itself. If that takes until ${endDay}, the subscription ends. Others that renew meanwhile wait in the same way.`,
+    link('What is missing:', 'Payouts', payoutsPage),
   );

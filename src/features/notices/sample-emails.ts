@@ -55,6 +55,7 @@ import {
   planRenewsEmail,
   planResumedEmail,
   planResumesEmail,
+  planUnbilledEmail,
 } from './plan-emails.ts';
 import { termsOf } from './refund-promise.ts';
 import { sampleDisputeEmails, sampleRefundEmails } from './sample-refund-emails.ts';
@@ -99,13 +100,14 @@ const planEmails = (billingPage: string): EmailText[] => {
   return [
     planReceiptEmail({ billingPage, number: 'A1B2C3D4-0001', amount, day, statementDescriptor }),
     planPaymentFailedEmail({ billingPage, amount, nextDay: day }),
+    planUnbilledEmail({ billingPage, amount, endDay: day }),
     planRenewsEmail({ billingPage, amount, day }),
     planCancelledEmail({ billingPage, day }),
     planEndedEmail({ billingPage }),
     ...[false, true].map((isReported) => planRefundedEmail({ billingPage, amount, isReported })),
     planPausedEmail({ billingPage, amount, from: day, until: '3 July 2026' }),
     planResumesEmail({ billingPage, amount, day }),
-    planResumedEmail({ billingPage, amount, day }),
+    planResumedEmail({ billingPage, amount, day, isCharged: false }),
     albumsKeptEmail({ billingPage, day, isLast: false }),
     albumsKeptEmail({ billingPage, day, isLast: true }),
     albumsRemovedEmail({ billingPage, undoHours: 72 }),
@@ -151,8 +153,9 @@ const fanEmails = (purchasesPage: string): EmailText[] => {
   const [what, amount, day] = ['Subscription to Mia', '$9.99 a month', '28 November 2026'];
   return [
     fanRenewsEmail({ purchasesPage, what, amount, day }),
-    fanPaymentFailedEmail({ purchasesPage, what, amount, nextDay: day, isUnpayable: false }),
-    fanPaymentFailedEmail({ purchasesPage, what, amount, nextDay: day, isUnpayable: true }),
+    fanPaymentFailedEmail({ purchasesPage, what, amount, nextDay: day, endDay: undefined, because: 'card' }),
+    fanPaymentFailedEmail({ purchasesPage, what, amount, nextDay: day, endDay: undefined, because: 'creator' }),
+    fanPaymentFailedEmail({ purchasesPage, what, amount, nextDay: undefined, endDay: day, because: 'bill' }),
     fanCancelledEmail({ purchasesPage, what, day, isStopped: false }),
     fanCancelledEmail({ purchasesPage, what, day, isStopped: true }),
     fanEndedEmail({ purchasesPage, what, back: undefined }),

@@ -2,7 +2,7 @@ import { settingRules } from '#features/settings/rules.ts';
 import { sampleAccessEmails } from './access-emails.ts';
 import { disputeEmail, disputeLostEmail, disputeWaitsEmail, disputeWonEmail } from './dispute-emails.ts';
 import type { EmailText } from './email-words.ts';
-import { keyRefusedEmail, owedBackEmail } from './provider-emails.ts';
+import { fansUnbilledEmail, keyRefusedEmail, owedBackEmail, unbilledEmail } from './provider-emails.ts';
 import {
   orderRefundedEmail,
   paymentReportedEmail,
@@ -46,6 +46,13 @@ export const sampleRefundEmails = (publicUrl: string): EmailText[] => {
     }),
     ...sampleAccessEmails(`${publicUrl}/receipt/sample`),
     owedBackEmail({ of: 'du_sample', what: 'Custom request, $36.00, from Mia', said: 'Insufficient funds.' }),
+    unbilledEmail({
+      what: 'A subscription to Mia, $9.99',
+      invoiceId: 'in_sample',
+      said: 'transfers_not_allowed',
+      endDay: '3 May 2026',
+    }),
+    fansUnbilledEmail({ payoutsPage: `${publicUrl}/account/payouts`, endDay: '3 May 2026' }),
     keyRefusedEmail({ said: 'Expired API Key provided.' }),
     refundCameBackEmail({ orderId: linkId, what }),
     refundNotTakenEmail({ what, contact: `${publicUrl}/contact` }),

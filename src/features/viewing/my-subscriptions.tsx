@@ -59,44 +59,53 @@ const marks: Readonly<Record<Subscription['state'], Mark>> = {
   shut: { tone: 'plain', words: 'Access ended' },
 };
 
+/** No card has failed where nothing can be charged. */
+const isUncharged = ({ isUnpayable, renewal }: Subscription): boolean => isUnpayable || renewal === 'stuck';
+
 /** Why its renewal is not paid yet, and when that is tried again. */
-function tellLate(isUnpayable: boolean, nextDay: string | undefined): string {
-  if (isUnpayable) {
-    const again = nextDay === undefined ? '' : ` We'll try again on ${nextDay}.`;
-    return `Everything stays open. The creator can't be paid at the moment, so nothing was charged.${again}`;
+function tellLate({ isUnpayable, renewal, stuckUntil, nextAttemptAt }: Subscription, now: Date): string {
+  const nextDay = nextAttemptAt === null ? undefined : formatDate(nextAttemptAt, now);
+  if (isUnpayable || renewal === 'stuck') {
+    const open =
+      stuckUntil === null ? 'Everything stays open.' : `Everything stays open until ${formatDate(stuckUntil, now)}.`;
+    const why = isUnpayable ? "The creator can't be paid at the moment" : "The bill couldn't be made";
+    const again = nextDay === undefined ? ' It is charged as soon as that changes.' : ` We'll try again on ${nextDay}.`;
+    return `${open} ${why}, so nothing was charged.${again}`;
   }
   return nextDay === undefined
     ? 'Everything is open for now. Change your card to keep it: the new one is charged at once.'
     : `Everything stays open. We'll try your card again on ${nextDay}. Another card is charged at once.`;
 }
 
-/** When it renews or ends, in a sentence. */
-function tellWhen(
-  { state, until, nextAttemptAt, isPass, isStopped, isUnpayable, cardLast4 }: Subscription,
-  now: Date,
-): string {
-  const day = until === null ? '' : formatDate(until, now);
+function tellRenewal(renewal: Subscription['renewal'], day: string, cardLast4: string | null): string {
   const card = cardLast4 ? ` from your card ending in ${cardLast4}` : '';
-  const nextDay = nextAttemptAt === null ? undefined : formatDate(nextAttemptAt, now);
-  if (isUnpayable || state === 'late') return tellLate(isUnpayable, nextDay);
+  if (renewal === 'soon')
+    return `It has just renewed and is paid${card} within the hour. Cancel before that and nothing is charged.`;
+  return `Renews on ${day}${card}.`;
+}
+
+/** When it renews or ends, in a sentence. */
+function tellWhen(row: Subscription, now: Date): string {
+  const { state, until, isPass, isStopped, isUnpayable, renewal, cardLast4 } = row;
+  const day = until === null ? '' : formatDate(until, now);
+  if (isUnpayable || state === 'late') return tellLate(row, now);
   if (state === 'ending')
     return isStopped
       ? `The creator doesn't offer it any more. Open until ${day}, nothing more is charged.`
       : `Open until ${day}, nothing more is charged.`;
   if (state === 'active' && isPass) return day === '' ? 'A free pass.' : `A free pass until ${day}. It doesn't renew.`;
-  if (state === 'active') return `Renews on ${day}${card}.`;
+  if (state === 'active') return tellRenewal(renewal, day, cardLast4);
   if (state === 'on_hold') return 'On hold while its payment is disputed.';
   return day === '' ? '' : `Ended on ${day}.`;
 }
 
 function SubscriptionCard({ row }: { row: Subscription }) {
   const now = useNow();
-  const { creatorName, tierName, months, amountCents, currency, isPass, state, isUnpayable, receiptPath } = row;
-  // No card has failed where its creator can't be paid.
-  const mark: Mark = isUnpayable ? { tone: 'plain', words: 'Not charged' } : marks[state];
+  const { creatorName, tierName, months, amountCents, currency, isPass, state, receiptPath } = row;
+  const mark: Mark = isUncharged(row) ? { tone: 'plain', words: 'Not charged' } : marks[state];
   const price = isPass ? 'Free' : tellTerm(formatMoney(amountCents, currency.toUpperCase()), months);
   return (
-    <Card tone={state === 'late' && !isUnpayable ? 'ember' : 'plain'} className="grid gap-3">
+    <Card tone={state === 'late' && !isUncharged(row) ? 'ember' : 'plain'} className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="min-w-0 text-17 font-medium wrap-break-word">{tellSold('fan_sub', creatorName)}</h2>
         <Chip tone={mark.tone}>{mark.words}</Chip>
@@ -147,7 +156,7 @@ function NewPrice({ row: { fanId, newPriceCents, months, amountCents, currency }
 
 /** One tap each: open, another card, cancel, keep. */
 function Ways({ row }: { row: Subscription }) {
-  const { fanId, state, canOpen, isPass, isStopped, isUnpayable } = row;
+  const { fanId, state, canOpen, isPass, isStopped } = row;
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const change = useChange();
   const open = useWrite(
@@ -171,14 +180,14 @@ function Ways({ row }: { row: Subscription }) {
   if (!canOpen && !canCancel && !canKeep) return null;
   return (
     <div className="flex flex-wrap gap-2">
-      {isLate && !isUnpayable && (
+      {isLate && !isUncharged(row) && (
         <Button busy={card.isPending || card.isSuccess} onClick={() => card.mutate({ fanId })}>
           Update your card
         </Button>
       )}
       {canOpen && (
         <Button
-          variant={isLate && !isUnpayable ? 'outline' : 'primary'}
+          variant={isLate && !isUncharged(row) ? 'outline' : 'primary'}
           busy={open.isPending || open.isSuccess}
           onClick={() => open.mutate({ fanId, timeZone })}
         >

@@ -149,6 +149,13 @@ export const Subscription = z.object({
   nextAttemptAt: z.date().nullable(),
   /** It is late because payments can't reach its creator: another card changes nothing. */
   isUnpayable: z.boolean(),
+  /**
+   * Its renewal has not been charged: `soon`, which takes about an hour, or `stuck`, because its bill can't be made. Another card
+   * changes nothing then.
+   */
+  renewal: z.enum(['soon', 'stuck']).nullable(),
+  /** When a renewal that is stuck ends it. */
+  stuckUntil: z.date().nullable(),
   cardLast4: z.string().nullable(),
   /** It ends because its creator stopped the tier. */
   isStopped: z.boolean(),

@@ -8,20 +8,10 @@ export const knownDifferences: readonly Known[] = [
     because: 'the product asks for this page only once an account is ready',
   },
   {
-    step: 'an account by hosted onboarding',
-    fact: 'opened.asksForSomething',
-    because: 'the sandbox asks when its page is opened; the product shows what is missing only after that',
-  },
-  {
     step: 'a warning of fraud',
     fact: 'fraudType',
     because: 'the card that is reported says nothing of the kind of fraud in what Stripe has published',
   },
-  ...['draft.bills.0.0', 'draft.bills.0.2'].map((fact) => ({
-    step: 'a plan through its trial, its first month, a higher price and its end',
-    fact,
-    because: 'Stripe leaves the bill of a renewal a draft for about an hour, and the sandbox takes its money at once',
-  })),
   ...['refused', 'hers'].map((fact) => ({
     step: 'a release that is taken back from an account that has not so much',
     fact,

@@ -34,7 +34,14 @@ export const flows = {
   plans: {
     calls: [
       ...(['openPlanCheckout', 'findPlanCheckout', 'findSubscription', 'listInvoices', 'findSubscriptionOf'] as const),
-      ...(['findInvoiceOf', 'findInvoicePayment', 'setPlanEnding', 'endPlan', 'refundInvoice'] as const),
+      ...([
+        'findInvoiceOf',
+        'findInvoicePayment',
+        'finalizeInvoice',
+        'setPlanEnding',
+        'endPlan',
+        'refundInvoice',
+      ] as const),
     ],
     without: 'neither plans nor tiers are sold',
   },

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { findDraft, statusWith } from '#features/money/draft-rules.ts';
 import { type Months, termCents } from '#features/money/fan-rules.ts';
 import { readRow, readRows } from '../people.ts';
 import { newBrowser, type TestApp } from '../test-app.ts';
@@ -77,7 +78,14 @@ export async function compareFan(app: TestApp, { subscriptionId, months: wish }:
       bills.map(({ cents }) => cents),
       bills.map(({ receipts, months }) => [receipts, months]),
     ],
-    [plan.status, plan.cancelsAtPeriodEnd, plan.endedAt !== undefined, wish, paid, paid.map(() => [1, wish])],
+    [
+      statusWith(plan.status, findDraft(plan, invoices), new Date(app.engines.linkClock())),
+      plan.cancelsAtPeriodEnd,
+      plan.endedAt !== undefined,
+      wish,
+      paid,
+      paid.map(() => [1, wish]),
+    ],
   ].map((each) => JSON.stringify(each));
   if (is !== wanted) throw new Error(`a fan: ${is} instead of ${wanted}`);
 }

@@ -37,8 +37,8 @@ export interface Books {
   hiddenOf(id: string): Promise<Record<string, unknown>>;
   /** Keeps an object as it is from now on. */
   keep<T extends Kept>(object: T, more?: { account?: string; hidden?: object }): Promise<T>;
-  /** Tells the platform's hook what happened to an object; some have no id. @param previous the fields that have changed, as they were */
-  tell(type: string, object: Named, previous?: object): Promise<void>;
+  /** Tells the platform's hook what happened to an object; some have no id. @param previous the fields that have changed, as they were @returns the event's name */
+  tell(type: string, object: Named, previous?: object): Promise<string>;
   /** In whose account an object is. */
   accountOf(id: string): Promise<string>;
   /** Tells the hook of connected accounts what happened to an object of one. */
@@ -97,7 +97,11 @@ function booksOver(drafts: Drafts, nowMs: number): Books {
       return object;
     },
     accountOf: async (id) => (await drafts.findBeside(id))?.account ?? platform,
-    tell: async (type, object, previous) => drafts.note('stripe', eventOf(type, object, now, previous), at),
+    async tell(type, object, previous) {
+      const event = eventOf(type, object, now, previous);
+      drafts.note('stripe', event, at);
+      return event.id;
+    },
     tellAccount: async (type, object, account) =>
       drafts.note('stripe-connect', { ...eventOf(type, object, now), account } as Kept, at),
     async tellThin(type, accountId) {

@@ -28,8 +28,10 @@ const nextDue = statement<{ at: number; what: string }>(
   select (body->>'expires_at')::bigint as at, 'a checkout expires' as what from sandbox_objects
     where type = 'checkout.session' and body->>'status' = 'open'
   union all select (hidden->>'due_at')::bigint, case body->>'status' when 'trialing' then 'a trial ends'
-      when 'past_due' then 'a payment that failed is tried again' else 'a subscription renews or ends' end
-    from sandbox_objects where type = 'subscription' and hidden->>'due_at' is not null
+      when 'past_due' then 'a payment that failed is tried again' else case when exists (select from sandbox_objects i
+        where i.id = o.body->>'latest_invoice' and i.body->>'status' = 'draft' and i.body->>'automatically_finalizes_at' is not null)
+      then 'the bill of a renewal is made final and charged' else 'a subscription renews or ends' end end
+    from sandbox_objects o where type = 'subscription' and hidden->>'due_at' is not null
   union all select (body->>'arrival_date')::bigint, 'a payout arrives' from sandbox_objects
     where type = 'payout' and body->>'status' = 'in_transit'
   union all select (body->'evidence_details'->>'due_by')::bigint, 'the time to answer a dispute ends' from sandbox_objects

@@ -1,8 +1,9 @@
 import type Stripe from 'stripe';
 import * as z from 'zod';
 import { type Books, SandboxError } from './books.ts';
-import { type Call, Declined, type Endpoints, expandable, page, paged, read, show } from './calls.ts';
-import { payOpen } from './plan-billing.ts';
+import { type Call, Declined, type Endpoints, expandable, flag, page, paged, read, show } from './calls.ts';
+import { whyNotFinal, wordsOf } from './finalizing.ts';
+import { collectFinal, payOpen } from './plan-billing.ts';
 import { listByHidden, listObjects, platform } from './store.ts';
 
 async function listInvoicePayments({ tx }: Books, call: Call): Promise<object> {
@@ -44,10 +45,28 @@ async function payInvoiceNow(books: Books, call: Call): Promise<object> {
   return new Declined('Your card was declined.');
 }
 
+/** A draft is made a bill now, and taken from the card at once. */
+async function finalizeNow(books: Books, call: Call): Promise<object> {
+  read(z.strictObject({ ...expandable, auto_advance: flag }), call);
+  const draft = await books.find<Stripe.Invoice>(call.id, 'invoice');
+  if (draft.status !== 'draft')
+    throw new SandboxError(400, 'invoice_not_editable', "This invoice is already finalized, you can't re-finalize it.");
+  const id = draft.parent?.subscription_details?.subscription;
+  const subscription = await books.find<Stripe.Subscription>(
+    typeof id === 'string' ? id : (id?.id ?? ''),
+    'subscription',
+  );
+  const why = await whyNotFinal(books, subscription);
+  if (why !== undefined) throw new SandboxError(400, why, wordsOf(why));
+  await collectFinal(books, subscription, draft);
+  return books.find(call.id, 'invoice');
+}
+
 /** What the sandbox answers about bills. */
 export const invoiceEndpoints: Endpoints = {
   'GET /v1/invoices': listInvoices,
   'GET /v1/invoices/:id': show('invoice'),
+  'POST /v1/invoices/:id/finalize': finalizeNow,
   'POST /v1/invoices/:id/pay': payInvoiceNow,
   'GET /v1/invoice_payments': listInvoicePayments,
 };

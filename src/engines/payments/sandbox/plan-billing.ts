@@ -3,11 +3,22 @@ import { monthsLaterOn } from '#kit/time.ts';
 import { type Books, daySeconds } from './books.ts';
 import { refusalOf } from './declining.ts';
 import { disputeCharge, disputedCard } from './disputing.ts';
+import {
+  canReach,
+  draftOf,
+  failToFinalize,
+  finalize,
+  isUnheard,
+  leaveDraft,
+  postponeDraft,
+  whyNotFinal,
+} from './finalizing.ts';
 import { makePayment } from './objects.ts';
-import { isReady, takePayment } from './paying.ts';
-import { makeInvoice, makeInvoicePayment, type Period } from './plan-objects.ts';
+import { takePayment } from './paying.ts';
+import { makeInvoicePayment } from './plan-objects.ts';
 import { findDueSubscription } from './store.ts';
 import { reportLater } from './warning.ts';
+import { type Bill, writeInvoice } from './writing-invoices.ts';
 
 /** A card that is taken the first time only. */
 const declinedLater = '4000000000000341';
@@ -34,55 +45,6 @@ const isDeclined = (card: string, isFirst: boolean): boolean =>
 export async function cardOf(books: Books, { default_payment_method, customer }: Stripe.Subscription) {
   const owner = await books.find<Stripe.Customer>(idOf(customer) ?? '', 'customer');
   return idOf(default_payment_method) ?? idOf(owner.invoice_settings.default_payment_method);
-}
-
-interface Bill {
-  subscription: Stripe.Subscription;
-  period: Period;
-  /** Nothing during a trial. */
-  amount: number;
-  reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
-  /** Nobody has to pay it. */
-  isVoid?: boolean;
-}
-
-/** Writes a bill; nobody has paid it yet, unless there is nothing to pay. */
-export async function writeInvoice(
-  books: Books,
-  { subscription, period, amount, reason, isVoid = false }: Bill,
-): Promise<Stripe.Invoice> {
-  const { keep, now } = books;
-  const isFree = amount === 0 && !isVoid;
-  const details = { metadata: subscription.metadata, subscription: subscription.id };
-  const customer = idOf(subscription.customer) ?? '';
-  const { email } = await books.find<Stripe.Customer>(customer, 'customer');
-  const serial = await books.hiddenOf(customer);
-  const count = Number(serial.invoices ?? 0) + 1;
-  const invoice = makeInvoice({
-    ...{ customer, customer_email: email, created: now, currency: subscription.currency, total: amount },
-    ...{ period_start: period.start, period_end: period.end, billing_reason: reason, attempted: isFree },
-    number: `${customer.slice(-8).toUpperCase()}-${String(count).padStart(4, '0')}`,
-    parent: { quote_details: null, subscription_details: details, type: 'subscription_details' },
-    status: isVoid ? 'void' : isFree ? 'paid' : 'open',
-    status_transitions: {
-      ...{ finalized_at: now, marked_uncollectible_at: null, voided_at: isVoid ? now : null },
-      paid_at: isFree ? now : null,
-    },
-  });
-  await keep(await books.find<Stripe.Customer>(customer, 'customer'), { hidden: { invoices: count } });
-  // By its own field a list finds what belongs to a plan.
-  await keep(invoice, { hidden: { subscription: subscription.id, ...shareOf(subscription, amount) } });
-  await books.tell('invoice.created', invoice);
-  if (isFree) await books.tell('invoice.paid', invoice);
-  if (isVoid) await books.tell('invoice.voided', invoice);
-  return invoice;
-}
-
-/** Whose money a bill is, where a creator has a part in it; half a cent is the platform's. */
-function shareOf({ transfer_data, application_fee_percent }: Stripe.Subscription, amount: number) {
-  if (transfer_data === null) return {};
-  const destination = idOf(transfer_data.destination);
-  return { destination, fee: Math.round((amount * (application_fee_percent ?? 0)) / 100) };
 }
 
 /** What is kept beside a bill. */
@@ -112,12 +74,6 @@ async function paymentOf(books: Books, invoice: Stripe.Invoice, method: string) 
   await books.keep(invoice, { hidden: { payment: made.id, link: bound.id } });
   await books.keep(bound);
   return { payment: made, link: bound };
-}
-
-/** Whether what is paid can go where it has to: nothing is taken for an account that can't be paid. */
-async function canReach(books: Books, { transfer_data }: Stripe.PaymentIntent): Promise<boolean> {
-  const destination = idOf(transfer_data?.destination ?? null);
-  return destination === undefined || isReady(await books.find<Stripe.V2.Core.Account>(destination, 'account'));
 }
 
 /** Takes a bill from a card. @returns whether it was paid */
@@ -161,6 +117,7 @@ export async function keepDue(books: Books, subscription: Stripe.Subscription, a
 export async function endSubscription(books: Books, subscription: Stripe.Subscription): Promise<Stripe.Subscription> {
   const { now } = books;
   const over = { status: 'canceled' as const, ended_at: now, canceled_at: subscription.canceled_at ?? now };
+  await leaveDraft(books, subscription);
   const ended = await keepDue(books, { ...subscription, ...over }, null);
   await books.tell('customer.subscription.deleted', ended);
   return ended;
@@ -176,6 +133,9 @@ export async function bringDueOne(books: Books, at: (now: number) => Books): Pro
 
 async function bringDue(books: Books, subscription: Stripe.Subscription): Promise<void> {
   if (subscription.status === 'past_due') return retry(books, subscription);
+  const draft = await draftOf(books, subscription);
+  if (draft !== undefined && (draft.automatically_finalizes_at ?? 0) <= books.now)
+    return endDraft(books, subscription, draft);
   const resumesAt = subscription.pause_collection?.resumes_at ?? undefined;
   if (resumesAt !== undefined && resumesAt <= books.now) return resume(books, subscription);
   const method = await cardOf(books, subscription);
@@ -197,29 +157,60 @@ export async function beginPeriod(
   const period = { start: books.now, end: monthAfter(books.now, monthsOf(item.price), anchor) };
   const amount = item.price.unit_amount ?? 0;
   const isVoid = subscription.pause_collection !== null;
-  const invoice = await writeInvoice(books, { subscription, period, amount, reason, isVoid });
+  const isDraft = reason === 'subscription_cycle' && !isVoid;
+  const invoice = await writeInvoice(books, { subscription, period, amount, reason, isDraft, isVoid });
   const moved = { ...item, current_period_start: period.start, current_period_end: period.end };
   const next = { ...subscription, items: { ...subscription.items, data: [moved] }, latest_invoice: invoice.id };
-  if (isVoid || (await payInvoice(books, invoice, method, false))) return settle(books, next);
-  await wait(books, next, invoice.id, 0);
+  if (isVoid || isDraft) return settle(books, next);
+  await collect(books, next, invoice, method);
 }
 
-/** When something happens next to a plan that is paid for: a pause ends, or the next months begin. */
-export function nextDueOf({ pause_collection: pause, items }: Stripe.Subscription): number | null {
-  const end = items.data[0]?.current_period_end ?? null;
-  const resumesAt = pause?.resumes_at ?? null;
-  return resumesAt !== null && (end === null || resumesAt <= end) ? resumesAt : end;
+/** Takes a bill from a card for the first time; one that was declined is tried again. */
+async function collect(
+  books: Books,
+  subscription: Stripe.Subscription,
+  invoice: Stripe.Invoice,
+  method: string | undefined,
+): Promise<void> {
+  if (method !== undefined && (await payInvoice(books, invoice, method, false))) return settle(books, subscription);
+  await wait(books, subscription, invoice.id, 0);
+}
+
+/** A draft becomes a bill, and is taken from the card. */
+export async function collectFinal(books: Books, subscription: Stripe.Subscription, invoice: Stripe.Invoice) {
+  await collect(books, subscription, await finalize(books, invoice), await cardOf(books, subscription));
+}
+
+/** The hour of a draft is over. */
+async function endDraft(books: Books, subscription: Stripe.Subscription, draft: Stripe.Invoice): Promise<void> {
+  if (await isUnheard(books, draft)) {
+    await postponeDraft(books, draft);
+    return void (await keepDue(books, subscription, await nextDueOf(books, subscription)));
+  }
+  const why = await whyNotFinal(books, subscription);
+  if (why === undefined) return collectFinal(books, subscription, draft);
+  await failToFinalize(books, draft, why);
+  await keepDue(books, subscription, await nextDueOf(books, subscription));
+}
+
+/** When something happens next to a plan that is not late: a draft becomes a bill, a pause ends, or the next months begin. */
+export async function nextDueOf(books: Books, subscription: Stripe.Subscription): Promise<number | null> {
+  const { pause_collection: pause, items } = subscription;
+  const draft = await draftOf(books, subscription);
+  const moments = [draft?.automatically_finalizes_at, pause?.resumes_at, items.data[0]?.current_period_end];
+  const known = moments.filter((moment): moment is number => typeof moment === 'number');
+  return known.length === 0 ? null : Math.min(...known);
 }
 
 async function settle(books: Books, subscription: Stripe.Subscription): Promise<void> {
   const going = { ...subscription, status: 'active' as const };
-  await books.tell('customer.subscription.updated', await keepDue(books, going, nextDueOf(going)));
+  await books.tell('customer.subscription.updated', await keepDue(books, going, await nextDueOf(books, going)));
 }
 
 /** Bills are paid again from now on. */
 async function resume(books: Books, subscription: Stripe.Subscription): Promise<void> {
   const going = { ...subscription, pause_collection: null };
-  await books.tell('customer.subscription.updated', await keepDue(books, going, nextDueOf(going)));
+  await books.tell('customer.subscription.updated', await keepDue(books, going, await nextDueOf(books, going)));
 }
 
 /** Waits for the next try. @param failed how many retries have failed */

@@ -193,7 +193,7 @@ async function updateSubscription(books: Books, call: Call): Promise<object> {
   const payer = billing_cycle_anchor && (await cardOf(books, paused));
   if (payer !== undefined)
     await beginPeriod(books, { ...paused, billing_cycle_anchor: books.now }, payer, 'subscription_update');
-  else await books.tell('customer.subscription.updated', await keepDue(books, paused, nextDueOf(paused)));
+  else await books.tell('customer.subscription.updated', await keepDue(books, paused, await nextDueOf(books, paused)));
   return findSubscription(books, call.id);
 }
 

@@ -131,6 +131,7 @@ type Pages =
   | 'rejectAccount'
   | 'answerPartly'
   | 'setOwnSchedule'
+  | 'spoilBills'
   | 'hasAccount'
   | 'closeAccount'
   | 'payOut'
@@ -184,6 +185,10 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
       idPattern.test(id) ? inBooks((books) => orNothing(answerOnboarding(books, id, 'rejected'))) : undefined,
     answerPartly: async (id, said) =>
       idPattern.test(id) ? inBooks((books) => orNothing(answerOnboarding(books, id, said))) : undefined,
+    spoilBills: (id, code) =>
+      inBooks(async (books) => {
+        await books.keep(await books.find(id, 'subscription'), { hidden: { spoiled: code ?? null } });
+      }),
     setOwnSchedule: (isDaily) => inBooks((books) => setOwnSchedule(books, isDaily)),
     payOut: async (accountId, amountCents) =>
       inBooks(async (books) => {

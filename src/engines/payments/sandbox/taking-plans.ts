@@ -5,9 +5,10 @@ import { type Books, daySeconds } from './books.ts';
 import { refusalOf } from './declining.ts';
 import { link, makeLink } from './methods.ts';
 import { detailsOf } from './paying.ts';
-import { keepDue, monthAfter, monthsOf, payInvoice, writeInvoice } from './plan-billing.ts';
+import { keepDue, monthAfter, monthsOf, payInvoice } from './plan-billing.ts';
 import type { PlanTerms } from './plan-endpoints.ts';
 import { makeCard, makeCustomer, makeItem, makeSubscription } from './plan-objects.ts';
+import { writeInvoice } from './writing-invoices.ts';
 
 /** A card of a customer; its number is kept beside it, to know how it behaves. */
 async function keepCard(books: Books, customer: string, card: string): Promise<string> {

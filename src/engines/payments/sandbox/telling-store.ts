@@ -31,6 +31,14 @@ export async function claimEvents(tx: Tx, { now, mostAttempts, limit, waitSecond
   return events.toSorted((one, other) => one.seq - other.seq);
 }
 
+const untaken = statement(
+  'sandbox_untaken',
+  'select from sandbox_events where id = $1 and attempts > 0 and delivered_at is null',
+);
+
+/** Whether an event was told and nobody has taken it. */
+export const isUntaken = async (tx: Tx, id: string): Promise<boolean> => (await tx.ask(untaken, [id])).length === 1;
+
 const claimedAgain = statement<Telling>(
   'sandbox_claimed_again',
   'update sandbox_events set attempts = attempts + 1 where id = $1 returning id, hook, body',

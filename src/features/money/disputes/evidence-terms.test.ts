@@ -44,7 +44,7 @@ async function renewed() {
   const browser = newBrowser();
   await tapDoor(app, slug, browser);
   await subscribe(app, { slug, browser, tierId }, { email: `${slug}@example.com` });
-  pass(app, 31 * day);
+  pass(app, 32 * day);
   world.creator.browser = await signInQuickly(app, world.creator.userId);
   await settleFans(app.engines, 0);
   const [first, second] = await monthsOf(id);

@@ -89,7 +89,7 @@ it('the part of the creator goes back with it, in her own books', async () => {
 
 it('gives nothing back of a month that nobody has paid', async () => {
   const fan = await stage.makeFan({ card: laterDeclined });
-  await stage.wait(31);
+  await stage.wait(32);
   expect(await stage.rowOf(fan)).toMatchObject({ status: 'past_due' });
   await suspend();
   const [month] = await stage.monthsOf(fan);

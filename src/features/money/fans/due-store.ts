@@ -7,17 +7,33 @@ const isHere = `f.source = 'paid' and f.ended_at is null and f.retired_at is nul
 const overdue = statement<{ subscriptionId: string }>(
   'fans_overdue',
   `select f.subscription_id as "subscriptionId" from fan_subscriptions f where ${isHere}
-  and (f.synced_at < $5 or (f.period_end <= $3 and f.synced_at < $4) or (f.next_attempt_at <= $3 and f.synced_at < $4))
+  and (f.synced_at < $5 or (f.period_end <= $3 and f.synced_at < $4) or (f.next_attempt_at <= $3 and f.synced_at < $4)
+    or (f.draft_since <= $6 and f.synced_at < $4))
   and (f.next_try_at is null or f.next_try_at <= $3) order by f.synced_at limit 200`,
 );
 
-/** Subscriptions whose month is over and of which nobody has told how they went on, and those not asked about for a day. */
+/**
+ * Subscriptions whose month is over and of which nobody has told how they went on, those not asked about for a day, and those whose
+ * renewal should be no draft any more.
+ */
 export const listOverdueFans = async (
   tx: Tx,
   { provider, livemode }: Realm,
-  { now, before, long }: { now: Date; before: Date; long: Date },
+  { now, before, long, drafted }: { now: Date; before: Date; long: Date; drafted: Date },
 ): Promise<string[]> =>
-  (await tx.ask(overdue, [provider, livemode, now, before, long])).map(({ subscriptionId }) => subscriptionId);
+  (await tx.ask(overdue, [provider, livemode, now, before, long, drafted])).map(({ subscriptionId }) => subscriptionId);
+
+const unfinalized = statement<{ subscriptionId: string; invoiceId: string }>(
+  'fans_unfinalized',
+  `select f.subscription_id as "subscriptionId", f.draft_invoice_id as "invoiceId" from fan_subscriptions f
+where ${isHere} and f.finalization_error is not null and (f.next_try_at is null or f.next_try_at <= $3)
+  and exists (select from user_stripe_accounts a where a.user_id = f.creator_id and a.provider = $1 and a.livemode = $2 and a.status = 'complete')
+limit 200`,
+);
+
+/** Subscriptions whose renewal could not be made final, of creators who can be paid now. */
+export const listUnfinalized = (tx: Tx, { provider, livemode }: Realm, now: Date) =>
+  tx.ask(unfinalized, [provider, livemode, now]);
 
 const postponed = statement(
   'fan_postponed',

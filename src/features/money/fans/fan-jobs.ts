@@ -1,11 +1,20 @@
+import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
+import { draftedMs } from '../draft-rules.ts';
 import { syncLedger } from '../ledger.ts';
 import { doOneByOne } from '../orders/one-by-one.ts';
 import { moneyNow } from '../orders/writing-orders.ts';
 import { endNow } from './cutting-short.ts';
-import { listGoneFans, listOverdueFans, listStoppedFans, markStopped, postponeFan } from './due-store.ts';
+import {
+  listGoneFans,
+  listOverdueFans,
+  listStoppedFans,
+  listUnfinalized,
+  markStopped,
+  postponeFan,
+} from './due-store.ts';
 import { projectFan } from './project-fan.ts';
 import { announceFans } from './telling-fans.ts';
 
@@ -33,11 +42,31 @@ export async function settleFans(engines: Engines, quiet = quietMs): Promise<voi
     act: (id) => endNow(engines, id),
   });
   await endStopped(engines, now);
-  const times = { now, before: new Date(now.getTime() - quiet), long: new Date(now.getTime() - dayMs) };
+  await finalizeFans(engines, round);
+  const ago = (ms: number) => new Date(now.getTime() - ms);
+  const times = { now, before: ago(quiet), long: ago(dayMs), drafted: ago(draftedMs) };
   const overdue = await work((tx) => listOverdueFans(tx, realm, times));
   await doOneByOne(engines, overdue, { ...round, act: (id) => projectFan(engines, id) });
   if (overdue.length > 0) await syncLedger(engines);
   await announceFans(engines, moneyNow(engines));
+}
+
+/** Bills that could not be made final because their creator could not be paid are tried again once she can. */
+async function finalizeFans(
+  engines: Engines,
+  round: { postpone(tx: Tx, subscriptionId: string, at: Date): Promise<void> },
+): Promise<void> {
+  const { database, payments } = engines;
+  const unfinalized = await database.work(system, (tx) => listUnfinalized(tx, payments.realm, moneyNow(engines)));
+  await doOneByOne(engines, unfinalized, {
+    words: 'the bill of a subscription could not be made final',
+    async act({ subscriptionId, invoiceId }) {
+      await payments.finalizeInvoice(invoiceId);
+      await projectFan(engines, subscriptionId);
+    },
+    postpone: (tx, { subscriptionId }, at) => round.postpone(tx, subscriptionId, at),
+  });
+  if (unfinalized.length > 0) await syncLedger(engines);
 }
 
 /** What was paid for stays open to the end of its month, and no other one is charged. */

@@ -119,7 +119,7 @@ describe('every month', () => {
     await stage.wait(29);
     expect(countOf(await listTemplates(app, fan.email), 'fan_renews')).toBe(1);
     await stage.wait(3);
-    await stage.wait(31);
+    await stage.wait(32);
     const months = await stage.monthsOf(fan);
     expect(
       months.map(({ state, amount_cents, fee_cents, receipt }) => [state, amount_cents, fee_cents, receipt]),
@@ -146,7 +146,7 @@ describe('every month', () => {
       const url = `/api/hooks/${hook}`;
       return (await app.fastify.inject({ method: 'POST', url, headers, payload: body })).statusCode;
     });
-    pass(app, 31 * day);
+    pass(app, 32 * day);
     await app.engines.sandbox?.tellDue();
     await workInbox(app.engines);
     await stage.wait(0);
@@ -157,7 +157,7 @@ describe('every month', () => {
 
   it('whose card is declined leaves everything open while it is tried again, and then ends', async () => {
     const fan = await stage.makeFan({ card: laterDeclined });
-    await stage.wait(31);
+    await stage.wait(32);
     expect(await stage.rowOf(fan)).toMatchObject({ status: 'past_due', ended: false });
     expect(await stage.isOpen(fan.slug, fan.browser)).toBe(true);
     for (const days of [3, 5]) {
@@ -176,7 +176,7 @@ describe('every month', () => {
 describe('money that goes back', () => {
   it('ends the subscription at once, here and at the provider', async () => {
     const fan = await stage.makeFan();
-    await stage.wait(31);
+    await stage.wait(32);
     const [, second] = await stage.monthsOf(fan);
     await must(app, 'money.refund', { orderId: second?.id }, stage.creator.browser);
     expect(await stage.isOpen(fan.slug, fan.browser)).toBe(false);
@@ -189,7 +189,7 @@ describe('money that goes back', () => {
 
   it('of a month long ago ends nothing', async () => {
     const fan = await stage.makeFan();
-    await stage.wait(31);
+    await stage.wait(32);
     const [first] = await stage.monthsOf(fan);
     await must(app, 'money.refund', { orderId: first?.id }, stage.creator.browser);
     expect(await stage.isOpen(fan.slug, fan.browser)).toBe(true);

@@ -2,6 +2,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Invoice, PaymentState, Subscription } from '#engines/payments/plan-payments.ts';
 import { newId } from '#kit/ids.ts';
+import { findDraft, isDraftOver, statusWith } from '../draft-rules.ts';
 import { splitMonth } from '../fan-rules.ts';
 import {
   bindFirstMonth,
@@ -102,11 +103,13 @@ interface Facts {
 
 async function write(engines: Engines, tx: Tx, facts: Facts): Promise<{ fanId: string; mustEnd: boolean }> {
   const { known, said, hints } = facts;
-  const { subscription, invoices, bills } = said;
+  const { invoices, bills } = said;
   const now = moneyNow(engines);
+  const draft = findDraft(said.subscription, invoices);
+  const subscription = { ...said.subscription, status: statusWith(said.subscription.status, draft, now) };
   const nextAttemptAt = invoices.find((invoice) => invoice.nextAttemptAt !== undefined)?.nextAttemptAt;
   const fanId = await writeFan(tx, {
-    ...{ id: newId<'fan'>(now.getTime()), subscription, nextAttemptAt, version: known?.syncedVersion, now },
+    ...{ id: newId<'fan'>(now.getTime()), subscription, nextAttemptAt, draft, version: known?.syncedVersion, now },
     orderId: known?.paidOrderId ?? hints.firstOrder?.id ?? '',
   });
   if (fanId === undefined) throw new Overtaken();
@@ -119,8 +122,9 @@ async function write(engines: Engines, tx: Tx, facts: Facts): Promise<{ fanId: s
   const after = await findFan(tx, fanId);
   if (after === undefined) throw new Error('The subscription was written and is not there.');
   // Whoever paid too late has an email that says so, and its creator has no subscriber.
-  if (!isLate) await tellChange(engines, tx, { before: known, after, feePercent: subscription.feePercent, now });
-  return { fanId, mustEnd: (isLate || endsWith.includes(moneyState)) && after.endedAt === null };
+  if (!isLate) await tellChange(engines, tx, { before: known, after, draft, feePercent: subscription.feePercent, now });
+  const mustEnd = isLate || endsWith.includes(moneyState) || isDraftOver(draft, now);
+  return { fanId, mustEnd: mustEnd && after.endedAt === null };
 }
 
 /** What becomes of the money of the newest month and ends a subscription. */

@@ -1,5 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
+import { findAccount } from '#features/accounts/store.ts';
+import { hashKey, takeRate } from '#features/audit/store.ts';
 import type { EmailText } from '#features/notices/email-words.ts';
 import {
   fanCancelledEmail,
@@ -9,10 +11,13 @@ import {
   fanRenewsEmail,
 } from '#features/notices/fan-emails.ts';
 import { noteNotice } from '#features/notices/notices-store.ts';
+import { fansUnbilledEmail } from '#features/notices/provider-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { formatMoney } from '#kit/text.ts';
+import { type Draft, draftEndsAt } from '../draft-rules.ts';
 import { remindAgainMs, remindMs, splitMonth, tellTerm } from '../fan-rules.ts';
 import type { FanRow } from '../fans-store.ts';
+import { tellUnbilled } from '../orders/telling-unbilled.ts';
 import { canBePaid } from '../payout/accounts-store.ts';
 import { receiptCode } from '../receipts.ts';
 import { tellWhy } from '../refunds/refund-sentences.ts';
@@ -20,7 +25,9 @@ import { findRefundStory } from '../refunds/refunds-store.ts';
 import { tellSold } from '../sold-words.ts';
 import { takeAnnounced, takePriceRises } from './due-store.ts';
 
-type Needs = Pick<Engines, 'database' | 'jobs' | 'installation' | 'payments' | 'clock' | 'secrets'>;
+type Needs = Pick<Engines, 'database' | 'jobs' | 'installation' | 'payments' | 'clock' | 'secrets' | 'keys' | 'log'>;
+
+const daySeconds = 24 * 3600;
 
 const tellDay = (day: Date): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(day);
@@ -43,16 +50,22 @@ async function write(
 interface Change {
   before: FanRow | undefined;
   after: FanRow;
+  draft: Draft | undefined;
   /** What the platform keeps of it. */
   feePercent: number;
   now: Date;
 }
 
 /** What has become different since the last look, for whoever has to know. */
-export async function tellChange(engines: Needs, tx: Tx, { before, after, feePercent, now }: Change): Promise<void> {
+export async function tellChange(
+  engines: Needs,
+  tx: Tx,
+  { before, after, draft, feePercent, now }: Change,
+): Promise<void> {
   const { periodEnd, stoppedAt } = after;
   const to = { ...after, now };
-  if (after.status === 'past_due' && before?.status !== 'past_due') await tellFailed(engines, tx, after, now);
+  if (after.status === 'past_due' && before?.status !== 'past_due')
+    await tellFailed(engines, tx, after, { draft, now });
   const isEnding = after.cancelAtPeriodEnd && after.endedAt === null && periodEnd !== null;
   if (isEnding && before?.cancelAtPeriodEnd === false)
     await write(engines, tx, to, (about) =>
@@ -67,15 +80,41 @@ export async function tellChange(engines: Needs, tx: Tx, { before, after, feePer
   if (!isSame || before.paidOrderId !== after.paidOrderId) await tellScreens(tx, after);
 }
 
-/** A renewal was not paid: because the card failed, or because its creator can't be paid. */
-async function tellFailed(engines: Needs, tx: Tx, fan: FanRow, now: Date): Promise<void> {
-  const { amountCents, currency, months, nextAttemptAt, creatorId } = fan;
+/** A renewal was not paid: because the card failed, because its creator can't be paid, or because it can't be charged at all. */
+async function tellFailed(
+  engines: Needs,
+  tx: Tx,
+  fan: FanRow,
+  { draft, now }: { draft: Draft | undefined; now: Date },
+): Promise<void> {
+  const { amountCents, currency, months, nextAttemptAt, creatorId, creatorName } = fan;
   const amount = tellTerm(moneyOf(amountCents, currency), months);
   const nextDay = nextAttemptAt === null ? undefined : tellDay(nextAttemptAt);
   const isUnpayable = !(await canBePaid(tx, engines.payments.realm, creatorId));
+  const because = isUnpayable ? 'creator' : draft === undefined ? 'card' : 'bill';
+  const endDay = draft && tellDay(draftEndsAt(draft.since));
   await write(engines, tx, { ...fan, now }, (about) =>
-    fanPaymentFailedEmail({ ...about, amount, nextDay, isUnpayable }),
+    fanPaymentFailedEmail({ ...about, amount, nextDay, endDay, because }),
   );
+  if (draft === undefined) return;
+  await tellUnbilled(engines, tx, { draft, what: `A subscription to ${creatorName}, ${amount}`, now });
+  if (isUnpayable && creatorId !== null) await tellUnpaid(engines, tx, creatorId, { draft, now });
+}
+
+/** The creator hears of it once a day, however many subscriptions wait. */
+async function tellUnpaid(
+  { jobs, keys, installation }: Needs,
+  tx: Tx,
+  userId: string,
+  { draft, now }: { draft: Draft; now: Date },
+): Promise<void> {
+  const account = await findAccount(tx, userId);
+  if (account === undefined || account.status !== 'active') return;
+  const key = hashKey(keys, 'fans_unbilled', userId);
+  if ((await takeRate(tx, { key, limit: 1, windowSeconds: daySeconds, now })).isOver) return;
+  const payoutsPage = `${installation.publicUrl}/account/payouts`;
+  const words = fansUnbilledEmail({ payoutsPage, endDay: tellDay(draftEndsAt(draft.since)) });
+  await queueEmail(tx, jobs, { userId, to: account.email, now, ...words });
 }
 
 /** What goes back of the time that was left, and why. */

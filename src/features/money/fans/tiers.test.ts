@@ -37,7 +37,7 @@ describe('a tier', () => {
       title: 'Not accepting payments right now',
     });
     expect(countOf(await listTemplates(app, fan.email), 'fan_cancelled')).toBe(1);
-    await stage.wait(31);
+    await stage.wait(32);
     expect(await stage.isOpen(fan.slug, fan.browser)).toBe(false);
     expect(await stage.monthsOf(fan)).toHaveLength(1);
   });
@@ -52,7 +52,7 @@ describe('a tier', () => {
       stage.creator.browser,
     );
     await stage.wait(1);
-    await stage.wait(31);
+    await stage.wait(32);
     expect((await stage.monthsOf(fan)).map(({ amount_cents }) => amount_cents)).toEqual([999, 999]);
     expect(countOf(await listTemplates(app, fan.email), 'fan_price')).toBe(1);
     const { tiers } = await must(app, 'fans.tiers', {}, stage.creator.browser);

@@ -73,7 +73,7 @@ it('a subscription keeps the commission that it began with', async () => {
   const tier = await makeTier(app, stage.creator, { name: 'Kept', priceCents: 1005 });
   const fan = await stage.makeFan({ tier, amountCents: 1005, rules: fansToOpen([tier]) });
   await writeSettings(app, { [percent]: 30 });
-  await stage.wait(31);
+  await stage.wait(32);
   expect((await stage.monthsOf(fan)).map(({ fee_cents }) => fee_cents)).toEqual([201, 201]);
   const { tiers } = await must(app, 'fans.tiers', {}, stage.creator.browser);
   expect(tiers.find(({ id }: { id: string }) => id === tier)).toMatchObject({ monthlyCents: 804 });

@@ -58,6 +58,10 @@ export const PlanState = z.object({
   card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
   /** When a payment that failed is tried again. */
   nextAttemptAt: z.date().nullable(),
+  /** Its renewal has not been charged: `soon`, which takes about an hour, or `stuck`, because its bill can't be made. */
+  renewal: z.enum(['soon', 'stuck']).nullable(),
+  /** When a renewal that is stuck ends it. */
+  stuckUntil: z.date().nullable(),
   /** Until when the first payment can be taken back; null when it cannot. */
   moneyBackUntil: z.date().nullable(),
   isRefunding: z.boolean(),

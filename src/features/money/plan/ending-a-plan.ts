@@ -5,6 +5,7 @@ import { insertAudit } from '#features/audit/store.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { expectCard } from '../cards/cards-store.ts';
+import { findDraft } from '../draft-rules.ts';
 import { refundInvoiceOnce } from '../refunds/refund-once.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
 import {
@@ -45,7 +46,7 @@ export async function changePlan(
   );
 }
 
-/** Lets her plan run out at the end of what is paid for, or go on after all; one that is paused ends now. */
+/** Lets her plan run out at the end of what is paid for, or go on after all; one that is paused, or whose month was not paid, ends now. */
 export async function changePlanEnd(context: CreatorContext, isEnding: boolean): Promise<void> {
   const { engines } = context;
   const { subscriptionId } = await livePlan(context);
@@ -59,7 +60,7 @@ async function cancel(engines: Engines, plan: Subscription): Promise<boolean> {
   const { payments } = engines;
   const { subscriptionId, isPaused, cancelsAtPeriodEnd } = plan;
   if (!isLive(plan)) return false;
-  if (hasPauseBegun(plan, planNow(engines))) {
+  if (hasPauseBegun(plan, planNow(engines)) || (await isUnpaid(engines, plan))) {
     // Nothing is paid for while a plan is paused, so there is nothing to run out.
     await payments.endPlan(subscriptionId);
     return true;
@@ -70,6 +71,10 @@ async function cancel(engines: Engines, plan: Subscription): Promise<boolean> {
   if (!cancelsAtPeriodEnd) await payments.setPlanEnding(subscriptionId, true);
   return isPaused || !cancelsAtPeriodEnd;
 }
+
+/** The month that runs was never paid: there is nothing to run out, and nothing more is tried. */
+const isUnpaid = async ({ payments }: Engines, plan: Subscription): Promise<boolean> =>
+  plan.status === 'past_due' || findDraft(plan, await payments.listInvoices(plan.subscriptionId)) !== undefined;
 
 async function keep({ payments }: Engines, { subscriptionId, cancelsAtPeriodEnd }: Subscription): Promise<boolean> {
   if (cancelsAtPeriodEnd) await payments.setPlanEnding(subscriptionId, false);

@@ -23,7 +23,8 @@ const listed = statement<InvoiceRow>(
   i.refunded_cents as "refundedCents", i.currency, i.created_at as "createdAt", i.paid_at as "paidAt",
   i.next_attempt_at as "nextAttemptAt", i.page_url as "pageUrl"
 from plan_invoices i join platform_subscriptions p on p.id = i.plan_id
-where p.user_id = $1 and p.provider = $2 and p.livemode = $3 and i.amount_cents > 0 and i.status <> 'void' order by i.created_at desc, i.invoice_id limit 100`,
+where p.user_id = $1 and p.provider = $2 and p.livemode = $3 and i.amount_cents > 0 and i.status <> 'void'
+  and not (i.status = 'draft' and p.ended_at is not null) order by i.created_at desc, i.invoice_id limit 100`,
 );
 
 /** What a creator was billed, newest first; what cost nothing, or is void, is no bill. */

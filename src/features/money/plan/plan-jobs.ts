@@ -1,11 +1,13 @@
 import type { Engines } from '#engines/engines.ts';
 import { dayMs } from '#kit/time.ts';
+import { draftedMs } from '../draft-rules.ts';
 import { mailPayersWhoLeft } from './arriving.ts';
 import { runPlanRefunds } from './ending-a-plan.ts';
 import { listOpenPlanSessions } from './plan-checkouts-store.ts';
 import { mailableMs, quietMs } from './plan-rules.ts';
 import { listOverduePlans } from './plans-store.ts';
 import { planNow, projectPlan, projectPlanSession } from './project-plan.ts';
+import { endUnbilled, finalizePlans } from './renewing-plans.ts';
 import { announceRenewals } from './telling-plans.ts';
 
 const system = { kind: 'system' } as const;
@@ -19,9 +21,12 @@ export async function settlePlans(engines: Engines, quiet = quietMs): Promise<vo
   const long = new Date(now.getTime() - dayMs);
   for (const sessionId of await database.work(system, (tx) => listOpenPlanSessions(tx, payments.realm, before)))
     await projectPlanSession(engines, sessionId);
+  await endUnbilled(engines, now);
   await mailPayersWhoLeft(engines, { after: new Date(now.getTime() - mailableMs), before });
-  for (const id of await database.work(system, (tx) => listOverduePlans(tx, payments.realm, { now, before, long })))
+  const times = { now, before, long, drafted: new Date(now.getTime() - draftedMs) };
+  for (const id of await database.work(system, (tx) => listOverduePlans(tx, payments.realm, times)))
     await projectPlan(engines, id);
+  await finalizePlans(engines, now);
   await runPlanRefunds(engines);
   await announceRenewals(engines, planNow(engines));
 }

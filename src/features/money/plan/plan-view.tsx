@@ -200,16 +200,16 @@ interface CancelDialogProps {
 }
 
 function CancelDialog({ isOpen, plan, isBusy, onCancel, onClose }: CancelDialogProps) {
-  const isPaused = plan.kind === 'paused';
+  const endsNow = plan.kind === 'paused' || plan.status === 'past_due' || plan.renewal !== null;
   const end = plan.periodEnd === null ? 'at the end of this month' : `on ${tellDay(plan.periodEnd)}`;
   return (
     <Dialog
       open={isOpen}
       onClose={onClose}
-      title={isPaused ? 'End your plan now?' : `Your plan ends ${end}`}
+      title={endsNow ? 'End your plan now?' : `Your plan ends ${end}`}
       description={
-        isPaused
-          ? 'Nothing more is charged. Everything you have stored is kept for at least 90 days.'
+        endsNow
+          ? `Nothing more is charged.${plan.kind === 'paused' ? '' : ' Your links stop for free viewers at once.'} Everything you have stored is kept for at least 90 days.`
           : 'Your links stop for free viewers then. Nothing more is charged, and everything you have stored is kept.'
       }
       actions={

@@ -89,8 +89,37 @@ export const tellResumed = ({ status }: Pick<PlanState, 'status'>): { isActive: 
     ? { isActive: true, title: 'Your plan is active again' }
     : { isActive: false, title: "Your payment didn't go through" };
 
+/** A month that was not paid: it is tried again, or it can't be charged at all. */
+function tellUnpaid({ nextAttemptAt, renewal, stuckUntil }: PlanState): PlanWords {
+  if (renewal === 'stuck')
+    return {
+      chip: { tone: 'ember', text: 'Not charged' },
+      title: "Your plan wasn't renewed yet",
+      lines: [
+        `The bill for this month couldn't be made, so nothing was taken from your card. There is nothing you need to do: it is tried again every day. Everything keeps working${stuckUntil === null ? '' : ` until ${tellDay(stuckUntil)}`}.`,
+      ],
+    };
+  return {
+    chip: { tone: 'rust', text: 'Payment failed' },
+    title: "Your last payment didn't go through",
+    lines: [
+      nextAttemptAt === null
+        ? 'Please use another card, or your plan ends.'
+        : `Everything keeps working. We'll try again on ${tellDay(nextAttemptAt)}. If you give another card before then, it's charged at once.`,
+    ],
+  };
+}
+
+function tellNextPayment(renewal: PlanState['renewal'], day: string | undefined): string[] {
+  if (renewal === 'soon')
+    return [
+      'It has just renewed, and this month is charged within the hour. Cancel before that and nothing is charged.',
+    ];
+  return day === undefined ? [] : [`Next payment on ${day}.`];
+}
+
 function tellRunning(plan: PlanState): PlanWords {
-  const { status, pause, cancelAtPeriodEnd, periodEnd, trialEnd, nextAttemptAt } = plan;
+  const { status, pause, cancelAtPeriodEnd, periodEnd, trialEnd } = plan;
   const day = periodEnd === null ? undefined : tellDay(periodEnd);
   if (cancelAtPeriodEnd && day !== undefined)
     return {
@@ -107,16 +136,7 @@ function tellRunning(plan: PlanState): PlanWords {
         'While it is paused, people with a free link see “Temporarily unavailable”, and you sell nothing new.',
       ],
     };
-  if (status === 'past_due')
-    return {
-      chip: { tone: 'rust', text: 'Payment failed' },
-      title: "Your last payment didn't go through",
-      lines: [
-        nextAttemptAt === null
-          ? 'Please use another card, or your plan ends.'
-          : `Everything keeps working. We'll try again on ${tellDay(nextAttemptAt)}. If you give another card before then, it's charged at once.`,
-      ],
-    };
+  if (status === 'past_due') return tellUnpaid(plan);
   if (status === 'trialing' && trialEnd !== null)
     return {
       chip: { tone: 'moss', text: 'Free trial' },
@@ -126,7 +146,7 @@ function tellRunning(plan: PlanState): PlanWords {
   return {
     chip: { tone: 'moss', text: 'Active' },
     title: `${tellMonth(plan)} a month`,
-    lines: day === undefined ? [] : [`Next payment on ${day}.`],
+    lines: tellNextPayment(plan.renewal, day),
   };
 }
 

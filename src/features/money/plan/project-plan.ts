@@ -3,6 +3,7 @@ import type { Engines } from '#engines/engines.ts';
 import type { Invoice, PlanCheckout, Subscription } from '#engines/payments/plan-payments.ts';
 import { isPaidLate } from '#features/sales/rules.ts';
 import { isUuid, newId } from '#kit/ids.ts';
+import { findDraft, isDraftOver, statusWith } from '../draft-rules.ts';
 import { syncTogether } from '../ledger.ts';
 import { refundInvoiceOnce } from '../refunds/refund-once.ts';
 import { withObjectLock } from '../webhooks/object-lock.ts';
@@ -73,6 +74,7 @@ export async function projectPlan(engines: Engines, subscriptionId: string): Pro
       const written = await database.work(system, (tx) => write(engines, tx, { known, subscription, invoices }));
       if (written === 'nobodys') return undefined;
       if (written === 'late') await returnLate(engines, subscriptionId, invoices);
+      if (written === 'unbilled') await payments.endPlan(subscriptionId);
       if (written === 'written') return findPlan(database, payments.realm, subscriptionId);
     }
     throw new Error('A plan was changed by somebody else again and again.');
@@ -87,9 +89,16 @@ interface Facts {
   invoices: readonly Invoice[];
 }
 
-async function write(engines: Engines, tx: Tx, facts: Facts): Promise<'written' | 'nobodys' | 'again' | 'late'> {
-  const { known, subscription, invoices } = facts;
+type Written = 'written' | 'nobodys' | 'again' | 'late' | 'unbilled';
+
+async function write(engines: Engines, tx: Tx, facts: Facts): Promise<Written> {
+  const { known, invoices } = facts;
   const { payments } = engines;
+  const draft = findDraft(facts.subscription, invoices);
+  const subscription = {
+    ...facts.subscription,
+    status: statusWith(facts.subscription.status, draft, planNow(engines)),
+  };
   const checkout = await checkoutOf(tx, subscription);
   if (known === undefined && checkout === undefined) return 'nobodys';
   const now = planNow(engines);
@@ -97,7 +106,7 @@ async function write(engines: Engines, tx: Tx, facts: Facts): Promise<'written' 
   const { amountCents, currency } = known ?? checkout ?? { amountCents: 0, currency: 'usd' };
   const payer = checkout && paidAt && checkout.userId === null ? await findPayer(tx, checkout.email) : undefined;
   const plan = await writePlan(tx, {
-    ...{ id: newId<'plan'>(now.getTime()), realm: payments.realm, subscription, amountCents, currency, now },
+    ...{ id: newId<'plan'>(now.getTime()), realm: payments.realm, subscription, draft, amountCents, currency, now },
     ...{ userId: checkout?.userId ?? payer ?? null, checkoutId: checkout?.id ?? null, firstPaidAt: paidAt },
     version: known?.syncedVersion,
   });
@@ -105,7 +114,8 @@ async function write(engines: Engines, tx: Tx, facts: Facts): Promise<'written' 
   for (const invoice of invoices) await writeInvoice(tx, plan.id, invoice);
   await notePause(tx, plan.id, subscription, now);
   const { userId } = plan;
-  if (userId === null) return 'written';
+  const done = isDraftOver(draft, now) ? 'unbilled' : 'written';
+  if (userId === null) return done;
   if (isPaidLate(checkout?.endedAt ?? null, subscription.createdAt))
     return writeLate(engines, tx, { ...facts, userId, currency, now });
   if (await writeStanding(tx, payments.realm, userId, now)) await tx.tell({ kind: 'plan.changed', creatorId: userId });
@@ -118,9 +128,10 @@ async function write(engines: Engines, tx: Tx, facts: Facts): Promise<'written' 
     amountCents,
     currency,
     nextAttemptAt,
+    draft,
     now,
   });
-  return 'written';
+  return done;
 }
 
 /** A plan that came too late gives access to nothing, and its buyer hears only of the refund. */

@@ -5,6 +5,7 @@ import { settingsOf } from '#features/settings/settings.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
 import { adoptExpected } from '../cards/adopting-cards.ts';
+import { draftEndsAt } from '../draft-rules.ts';
 import type { PlanInvoice, PlanState } from './billing-contract.ts';
 import { findPlanRefund, type InvoiceRow, listInvoicesOf } from './invoices-store.ts';
 import { isPausedNow, listPauses, type Pause } from './pause-rules.ts';
@@ -101,6 +102,8 @@ type Going = Pick<
   | 'card'
   | 'moneyBackUntil'
   | 'canChangeCard'
+  | 'renewal'
+  | 'stuckUntil'
 >;
 
 interface About {
@@ -122,12 +125,20 @@ const showGoing = (plan: PlanRow, { me, pauses, isUsed, planTime }: About): Goin
   card: cardOf(plan),
   moneyBackUntil: moneyBackUntil({ firstPaidAt: plan.firstPaidAt, isUsed }, planTime),
   canChangeCard: true,
+  ...renewalOf(plan),
+});
+
+/** What a draft means to whoever has the plan. */
+const renewalOf = ({ status, draftSince }: PlanRow): Pick<PlanState, 'renewal' | 'stuckUntil'> => ({
+  renewal: draftSince === null ? null : status === 'past_due' ? 'stuck' : 'soon',
+  stuckUntil: draftSince !== null && status === 'past_due' ? draftEndsAt(draftSince) : null,
 });
 
 /** No plan, or one that is over. */
 const showNone = (plan: PlanRow | undefined, me: MeRow, priceCents: number): Going => ({
   ...{ priceCents, trialEnd: me.trialEndsAt, periodEnd: null, pause: null, pauses: [], cancelAtPeriodEnd: false },
   ...{ endedAt: plan?.endedAt ?? null, card: null, moneyBackUntil: null, canChangeCard: false },
+  ...{ renewal: null, stuckUntil: null },
 });
 
 const cardOf = ({ cardBrand, cardLast4 }: PlanRow): PlanState['card'] =>

@@ -13,17 +13,20 @@ import {
   planRenewsEmail,
   planResumedEmail,
   planResumesEmail,
+  planUnbilledEmail,
 } from '#features/notices/plan-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { readSettings } from '#features/settings/store.ts';
 import { formatMoney } from '#kit/text.ts';
+import { type Draft, draftEndsAt } from '../draft-rules.ts';
+import { tellUnbilled } from '../orders/telling-unbilled.ts';
 import { takeReceipts } from './invoices-store.ts';
 import { isPausedNow } from './pause-rules.ts';
 import { takeResuming } from './pauses-store.ts';
 import { remindMs, resumeRemindMs } from './plan-rules.ts';
 import { type PlanRow, takeAnnounced } from './plans-store.ts';
 
-type Needs = Pick<Engines, 'database' | 'jobs' | 'installation' | 'payments'>;
+type Needs = Pick<Engines, 'database' | 'jobs' | 'installation' | 'payments' | 'keys' | 'log'>;
 
 const tellDay = (day: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(day);
@@ -66,18 +69,15 @@ export interface Change {
   amountCents: number;
   currency: string;
   nextAttemptAt: Date | undefined;
+  draft: Draft | undefined;
   now: Date;
 }
 
 /** What has become different since the last look, where somebody has to know. */
 export async function tellChange(engines: Needs, tx: Tx, change: Change): Promise<void> {
-  const { userId, before, after, amountCents, currency, nextAttemptAt, now } = change;
-  const amount = moneyOf(amountCents, currency);
+  const { userId, before, after, now } = change;
   const to = { userId, now };
-  if (after.status === 'past_due' && before?.status !== 'past_due')
-    await write(engines, tx, to, ({ billingPage, dayOf }) =>
-      planPaymentFailedEmail({ billingPage, amount, nextDay: nextAttemptAt && dayOf(nextAttemptAt) }),
-    );
+  if (after.status === 'past_due' && before?.status !== 'past_due') await tellLate(engines, tx, change);
   await tellPause(engines, tx, change);
   const { periodEndsAt } = after;
   const isEnding = after.cancelsAtPeriodEnd && after.endedAt === undefined && periodEndsAt !== undefined;
@@ -91,9 +91,21 @@ export async function tellChange(engines: Needs, tx: Tx, change: Change): Promis
   if (isOver && !wasTrial && before.moneyBackAt === null) await write(engines, tx, to, planEndedEmail);
 }
 
+/** A month was not paid: because the card was declined, or because it can't be charged at all. */
+async function tellLate(engines: Needs, tx: Tx, change: Change): Promise<void> {
+  const { userId, amountCents, currency, nextAttemptAt, draft, now } = change;
+  const amount = moneyOf(amountCents, currency);
+  if (draft !== undefined) await tellUnbilled(engines, tx, { draft, what: `A creator's plan, ${amount} a month`, now });
+  await write(engines, tx, { userId, now }, ({ billingPage, dayOf }) =>
+    draft === undefined
+      ? planPaymentFailedEmail({ billingPage, amount, nextDay: nextAttemptAt && dayOf(nextAttemptAt) })
+      : planUnbilledEmail({ billingPage, amount, endDay: dayOf(draftEndsAt(draft.since)) }),
+  );
+}
+
 /** A pause that was asked for here, and its end. */
 async function tellPause(engines: Needs, tx: Tx, change: Change): Promise<void> {
-  const { userId, before, after, amountCents, currency, now } = change;
+  const { userId, before, after, amountCents, currency, draft, now } = change;
   const [amount, to] = [moneyOf(amountCents, currency), { userId, now }];
   const { pausedFrom, pausedUntil, periodEndsAt } = after;
   if (pausedFrom !== undefined && pausedUntil !== undefined && before?.isPaused === false)
@@ -104,7 +116,7 @@ async function tellPause(engines: Needs, tx: Tx, change: Change): Promise<void> 
   // Whoever resumes with a card that is declined is told of that, and of nothing else.
   if (wasPaused && after.status === 'active' && !after.isPaused && periodEndsAt !== undefined)
     await write(engines, tx, to, ({ billingPage, dayOf }) =>
-      planResumedEmail({ billingPage, amount, day: dayOf(periodEndsAt) }),
+      planResumedEmail({ billingPage, amount, day: dayOf(periodEndsAt), isCharged: draft === undefined }),
     );
 }
 

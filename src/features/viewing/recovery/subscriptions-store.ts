@@ -23,6 +23,8 @@ export interface SubscriptionRow {
   stoppedAt: Date | null;
   endedAt: Date | null;
   nextAttemptAt: Date | null;
+  /** Since when its renewal is a draft that was not charged; null where it is none. */
+  draftSince: Date | null;
   cardLast4: string | null;
   /** What as many months cost new subscribers; null for one that is not offered any more. */
   tierCents: number | null;
@@ -51,7 +53,7 @@ const subscriptions = statement<SubscriptionRow>(
 )
 select f.id as "fanId", f.source, f.creator_id as "creatorId", f.creator_name as "creatorName", f.tier_name as "tierName", f.status, f.is_paused as "isPaused",
   f.months, f.amount_cents as "amountCents", f.currency, f.created_at as since, f.period_end as "periodEnd", f.cancel_at_period_end as "cancelAtPeriodEnd",
-  f.stopped_at as "stoppedAt", f.ended_at as "endedAt", f.next_attempt_at as "nextAttemptAt", f.card_last4 as "cardLast4",
+  f.stopped_at as "stoppedAt", f.ended_at as "endedAt", f.next_attempt_at as "nextAttemptAt", f.draft_since as "draftSince", f.card_last4 as "cardLast4",
   ${newTermCents} as "tierCents", o.id as "paidOrderId", o.state as "paidState", w.id as "viewerId",
   coalesce(w.id = (select viewer_id from me), false) as "isOwn",
   u.id is not null and u.status not in ('suspended', 'deleting', 'deleted') and coalesce(w.blocked_globally_at is null, true)

@@ -1,4 +1,5 @@
 import { agreeToPrice, changeFanEnd, findFanCardPage } from '#features/money/changing-fans.ts';
+import { draftEndsAt } from '#features/money/draft-rules.ts';
 import { isRunning } from '#features/money/fan-rules.ts';
 import { type FanRow, findFan } from '#features/money/fans-store.ts';
 import { canBePaid } from '#features/money/payouts.ts';
@@ -34,6 +35,15 @@ const opening: readonly Subscription['state'][] = ['active', 'late', 'ending'];
 const pathOf = ({ slug, handle }: SubscriptionRow): string | undefined =>
   slug === null ? (handle === null ? undefined : `/@${handle}`) : `/view/${slug}`;
 
+/** What a draft means to whoever has subscribed. */
+function renewalOf(
+  state: Subscription['state'],
+  draftSince: Date | null,
+): Pick<Subscription, 'renewal' | 'stuckUntil'> {
+  if (draftSince !== null && state === 'late') return { renewal: 'stuck', stuckUntil: draftEndsAt(draftSince) };
+  return { renewal: draftSince !== null && state === 'active' ? 'soon' : null, stuckUntil: null };
+}
+
 export async function tellSubscriptions(context: Context): Promise<{ rows: Subscription[] }> {
   const { engines } = context;
   const now = moneyNow(engines);
@@ -45,7 +55,7 @@ export async function tellSubscriptions(context: Context): Promise<{ rows: Subsc
   return {
     rows: rows.map((row) => {
       const { fanId, source, creatorName, tierName, months, amountCents, currency, since, periodEnd, tierCents } = row;
-      const { nextAttemptAt, cardLast4, stoppedAt, paidOrderId, viewerId } = row;
+      const { nextAttemptAt, cardLast4, stoppedAt, paidOrderId, viewerId, draftSince } = row;
       const state = stateOf(row, now);
       const isOpen = opening.includes(state);
       const isPass = source === 'pass';
@@ -54,6 +64,7 @@ export async function tellSubscriptions(context: Context): Promise<{ rows: Subsc
         until: isOpen ? periodEnd : (row.endedAt ?? periodEnd),
         nextAttemptAt: state === 'late' ? nextAttemptAt : null,
         isUnpayable: unpayable.has(fanId),
+        ...renewalOf(state, draftSince),
         isStopped: stoppedAt !== null,
         newPriceCents: !isPass && state === 'active' && tierCents !== amountCents ? tierCents : null,
         receiptPath: paidOrderId === null ? null : `/receipt/${receiptCode(engines, paidOrderId)}`,

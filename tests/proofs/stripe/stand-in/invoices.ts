@@ -144,6 +144,14 @@ function payNow({ world, params, id }: Asked): Stripe.Invoice {
   return invoice;
 }
 
+function finalizeNow({ world, id }: Asked): Stripe.Invoice {
+  const invoice = world.find('invoice', id);
+  if (invoice.status !== 'draft')
+    throw refused("This invoice is already finalized, you can't re-finalize a non-draft invoice.");
+  finalize(world, invoice, clockOf(world, invoice));
+  return invoice;
+}
+
 const clockOf = (world: World, { test_clock }: Stripe.Invoice): number =>
   test_clock === null ? world.now() : world.find('test_helpers.test_clock', String(test_clock)).frozen_time;
 
@@ -171,6 +179,7 @@ function listPayments({ world, params }: Asked) {
 export const invoiceRoutes = [
   route('GET /v1/invoices', list),
   route('GET /v1/invoices/:id', ({ world, id }) => world.find('invoice', id)),
+  route('POST /v1/invoices/:id/finalize', finalizeNow),
   route('POST /v1/invoices/:id/pay', payNow),
   route('GET /v1/invoice_payments', listPayments),
 ];

@@ -59,6 +59,22 @@ const life: Step = {
   },
 };
 
+const early: Step = {
+  name: 'a renewal that is made final before its hour is over',
+  async run(side) {
+    const plan = await side.people.takePlan({ name: 'early', trialDays: 7, amountCents: 399, card: 'good' });
+    await passPeriod(side, plan, 5 * 60_000);
+    const draft = await stateOf(side, plan);
+    const [bill] = await side.payments.listInvoices(plan.subscriptionId);
+    const ends: string[] = [];
+    for (const _time of ['first', 'again'])
+      ends.push(await endOf(side.payments.finalizeInvoice(bill?.invoiceId ?? '')));
+    // When a bill that was made final by hand is charged is not published.
+    await plan.passUntil(new Date((bill?.createdAt.getTime() ?? 0) + 4 * hourMs));
+    return { draft, ends, paid: await stateOf(side, plan) };
+  },
+};
+
 const withoutCard: Step = {
   name: 'a plan whose trial ends without a card',
   async run(side) {
@@ -152,4 +168,4 @@ const fan: Step = {
 };
 
 /** Plans by a clock that a test turns. */
-export const plans: Step[] = [life, withoutCard, declined, paused, fan];
+export const plans: Step[] = [life, early, withoutCard, declined, paused, fan];

@@ -1,0 +1,46 @@
+import type { Invoice, Subscription } from '#engines/payments/plan-payments.ts';
+import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
+
+/** So long after the end of what was paid for a draft changes nothing: a provider may keep it for three days. */
+export const draftGraceMs = 3 * dayMs;
+/** Then it counts as a payment that failed, for as long as those are tried again: 3, 5 and 5 days. */
+export const draftEndsDays = 16;
+const draftEndsMs = draftEndsDays * dayMs;
+/** A draft is charged after an hour: when nobody has told of it by then, it is asked about. */
+export const draftedMs = hourMs + 10 * minuteMs;
+
+/** The bill of a renewal that is not final yet, so that nothing has been charged for the period that runs. */
+export interface Draft {
+  invoiceId: string;
+  /** When its period began, which is the end of what was paid for. */
+  since: Date;
+  /** Why it could not be made final, by the provider's code; undefined where it is only not due yet. */
+  finalizationError: string | undefined;
+}
+
+/** The draft that a subscription waits for: the oldest one since anything was paid. What costs nothing, or was left by a pause, is none. */
+export function findDraft(
+  { endedAt, isPaused }: Pick<Subscription, 'endedAt' | 'isPaused'>,
+  newestFirst: readonly Invoice[],
+): Draft | undefined {
+  if (endedAt !== undefined || isPaused) return undefined;
+  const billed = newestFirst.filter(({ amountCents }) => amountCents > 0);
+  const paidAt = billed.findIndex(({ status }) => status === 'paid');
+  const unpaid = paidAt === -1 ? billed : billed.slice(0, paidAt);
+  const draft = unpaid.findLast(({ status }) => status === 'draft');
+  return draft && { invoiceId: draft.invoiceId, since: draft.createdAt, finalizationError: draft.finalizationError };
+}
+
+/** When access by a draft that is never charged ends. */
+export const draftEndsAt = (since: Date): Date => new Date(since.getTime() + draftEndsMs);
+
+/** Whether a draft was not charged for so long that its subscription ends. */
+export const isDraftOver = (draft: Pick<Draft, 'since'> | undefined, now: Date): boolean =>
+  draft !== undefined && draftEndsAt(draft.since) <= now;
+
+/** The word of the provider, which calls a subscription active as long as its renewal is a draft, as it counts here. */
+export function statusWith(status: string, draft: Draft | undefined, now: Date): string {
+  if (status !== 'active' || draft === undefined) return status;
+  const isLate = draft.finalizationError !== undefined || now.getTime() >= draft.since.getTime() + draftGraceMs;
+  return isLate ? 'past_due' : status;
+}
