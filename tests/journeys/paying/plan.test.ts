@@ -40,6 +40,11 @@ test('a trial becomes a plan, with the clock turned', { tag: '@main' }, async ({
   await ownApp.turnClock(7 * day + 60);
   await call(page, ownApp.url, 'POST', '/check-subscription', {});
   await page.reload();
+  await expect(page.getByText(/^It has just renewed, and this month is charged within the hour\./)).toBeVisible();
+  await show(page, 'billing-renewing');
+  await ownApp.turnClock(7 * day + 2 * 3600);
+  await call(page, ownApp.url, 'POST', '/check-subscription', {});
+  await page.reload();
   await expect(page.getByRole('heading', { name: '$3.99 a month' })).toBeVisible();
   await expect(page.getByRole('list', { name: 'Invoices' }).getByText('Paid')).toBeVisible();
   await show(page, 'billing-active');

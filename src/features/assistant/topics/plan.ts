@@ -203,7 +203,7 @@ export const planTopics: readonly Topic[] = [
       'Where are my invoices and receipts? Payment failed, card declined',
     ],
     text: () =>
-      'Under **Subscription** you see the next date and amount, your card and your invoices. **Change card** opens a page of our payment provider; all later payments are taken from the new card. If a payment fails, you keep access for up to 14 days while it is tried again, and a new card is charged at once.',
+      'Under **Subscription** you see the next date and amount, your card and your invoices. **Change card** opens a page of our payment provider; all later payments are taken from the new card. A renewal is charged about an hour after its time; cancel before that and nothing is charged. If a payment fails, you keep access for up to 14 days while it is tried again, and a new card is charged at once.',
   },
   {
     ...pricing,
