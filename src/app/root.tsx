@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import icon from '#app/icon.svg?url&no-inline';
 import { AppFailure } from '#app/pages/app-failure.tsx';
+import { useFrameBorder } from '#app/pages/frame-border.tsx';
 import { shouldRetry } from '#app/pages/retry.ts';
 import { ErrorWatch } from '#features/support/error-watch.tsx';
 import type { Elements } from '#kit/elements.ts';
@@ -59,10 +60,11 @@ export function ErrorBoundary({ error }: { error: unknown }) {
 /** No component may bring `<style>` elements of its own: the policy of the pages is `style-src 'self'`. */
 export default function Root() {
   const [queries] = useState(() => new PageQueries({ defaultOptions: { queries: { retry: shouldRetry } } }));
+  const isLeaving = useFrameBorder();
   return (
     <QueryClientProvider client={queries}>
       <CSPProvider disableStyleElements>
-        <Outlet />
+        {isLeaving ? <FullSpinner text="Loading app..." /> : <Outlet />}
         <Toaster />
         <ErrorWatch />
       </CSPProvider>

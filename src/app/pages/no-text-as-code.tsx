@@ -1,3 +1,4 @@
+import { guestOfPage } from '#features/accounts/browser/page-guest.ts';
 import type { TrustedTypes } from '#features/media/browser/open-drawer.ts';
 
 /** How React makes a script element: of this text, which it fills by attributes. */
@@ -6,10 +7,13 @@ const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
 
 // React and its router hand over the text of their own inline scripts whenever a frame is drawn anew. They have run by then, from the
 // page as it came; so any other text becomes nothing, which no page breaks by, instead of being refused, which would leave it white.
+// A page that shows the payment provider's frame has admitted its script by then, which may do a little more.
 trustedTypes?.createPolicy('default', {
-  // A blob that a page makes has our origin, but does not begin with it.
-  createScriptURL: (address) =>
-    new URL(address, location.href).href.startsWith(`${location.origin}/`) ? address : null,
-  createHTML: (text) => (text === emptyScript ? text : ''),
+  createScriptURL(address) {
+    const { href } = new URL(address, location.href);
+    // A blob that a page makes has our origin, but does not begin with it.
+    return href.startsWith(`${location.origin}/`) || guestOfPage()?.mayAddScript(href) ? address : null;
+  },
+  createHTML: (text) => (text === emptyScript || guestOfPage()?.mayWrite(text) ? text : ''),
   createScript: () => '',
 });

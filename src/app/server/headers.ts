@@ -3,6 +3,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 /** Nothing of an answer that is no page may run, be framed or be fetched by it. */
 const policy = "default-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
+/** What no page may ask its browser for, and who may ask for a payment. */
+export const permissions = (payment: string): string =>
+  `camera=(), microphone=(), geolocation=(), display-capture=(), ${payment}`;
+
 /** What every answer says unless its route says otherwise; pages have policies of their own. */
 const always = {
   'content-security-policy': policy,
@@ -12,7 +16,7 @@ const always = {
   'cross-origin-resource-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'origin-agent-cluster': '?1',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=(), display-capture=()',
+  'permissions-policy': permissions('payment=()'),
   'x-robots-tag': 'noindex',
   'cache-control': 'no-store',
 } as const;

@@ -11,6 +11,8 @@ export interface Page {
   policy: string;
   etag: string;
   vary: string;
+  /** Headers that it has instead of the app's. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** What a page may load beside what is our own. */
@@ -72,7 +74,8 @@ export function send(request: FastifyRequest, reply: FastifyReply, page: Page): 
     .header('content-security-policy', page.policy)
     .header('cache-control', 'no-cache')
     .header('vary', page.vary)
-    .header('etag', page.etag);
+    .header('etag', page.etag)
+    .headers(page.headers ?? {});
   if (request.headers['if-none-match'] === page.etag && reply.statusCode === 200) return reply.code(304).send();
   reply.type('text/html; charset=utf-8');
   if (page.brotli !== undefined && takes(request, 'br'))

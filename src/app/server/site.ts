@@ -5,12 +5,14 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SiteFacts } from '#app/pages/site-facts.ts';
 import type { Log } from '#engines/engines.ts';
+import { frameMark, showsFrame } from '#features/accounts/provider-frame.ts';
 import { readConsent } from '#features/accounts/visitor.ts';
 import { builtInVideo } from '#features/marketing/demo-video.ts';
 import { writeRobots, writeSitemap } from '#features/marketing/head.ts';
 import { endedInvitation, missingPage, sitePages } from '#features/marketing/site-pages.ts';
 import { tellPath } from '#kit/told-path.ts';
 import { sayRefusal } from '#wire/raw.ts';
+import { frameHeaders, frameSources } from './frame-page.ts';
 import { hashOf, makePage, type Page, type Sources, send } from './html-page.ts';
 import { readPagePaths } from './page-paths.ts';
 import { openPublicPages } from './public-pages.ts';
@@ -24,26 +26,25 @@ function readBuilt(build: string, file: string): string {
   return readFileSync(whole, 'utf8');
 }
 
-/** What Stripe's own frame needs, and nothing beside it; its script is loaded by a policy of its own name. */
-const stripeSources: Sources = {
-  scripts: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://checkout.stripe.com'],
-  connect: ['https://api.stripe.com', 'https://checkout.stripe.com'],
-  frames: [
-    'https://js.stripe.com',
-    'https://*.js.stripe.com',
-    'https://hooks.stripe.com',
-    'https://checkout.stripe.com',
-  ],
-  images: ['https://*.stripe.com'],
-  trustedTypes: ['payments'],
-};
-
-/** The frame of the studio's program, which is the same for all its pages. */
-function readShell(build: string, isStripe: boolean): Page {
-  const twin = path.join(build, `${shellFile}.br`);
+/** The frame of the studio's program. It is the same for all its pages but for what those may do that show Stripe's frame. */
+function readShell(build: string, isStripe: boolean): (url: string) => Page {
+  const built = readBuilt(build, shellFile);
   // React sets style attributes while it renders.
-  const sources = { styles: ["'unsafe-inline'"], ...(isStripe && stripeSources) };
-  return makePage(readBuilt(build, shellFile), sources, existsSync(twin) ? readFileSync(twin) : undefined);
+  const styles = ["'unsafe-inline'"];
+  const shell = (text: string, twin: Buffer | undefined, more?: Sources) => ({
+    ...makePage(text, { styles, ...more }, twin),
+    vary,
+  });
+  if (!isStripe) {
+    const twin = path.join(build, `${shellFile}.br`);
+    const only = shell(built, existsSync(twin) ? readFileSync(twin) : undefined);
+    return () => only;
+  }
+  const marked = built.replace('<head>', `<head><meta name="${frameMark}">`);
+  const twin = brotliCompressSync(Buffer.from(marked));
+  const plain = shell(marked, twin);
+  const framing = { ...shell(marked, twin, frameSources), headers: frameHeaders };
+  return (url) => (showsFrame(...splitUrl(url)) ? framing : plain);
 }
 
 /** The viewer app's door; it does without style attributes. */
@@ -110,7 +111,7 @@ export interface SiteOf {
  */
 export async function mountSite(app: FastifyInstance, build: string, site: SiteOf): Promise<void> {
   const { isSandbox, publicUrl, log } = site;
-  const shell = { ...readShell(build, site.isStripe ?? false), vary };
+  const shellOf = readShell(build, site.isStripe ?? false);
   const door = readDoor(build, publicUrl);
   const isPage = readPagePaths(build);
   const pageHead = `${readAppHead(build)}\n${readPageHead(build)}`;
@@ -134,27 +135,28 @@ export async function mountSite(app: FastifyInstance, build: string, site: SiteO
     const page = isKnown(request)
       ? undefined
       : await publicPages.pageAt(address, readConsent(request.headers.cookie ?? ''));
-    return send(request, reply, page === undefined ? shell : { ...page, vary });
+    return send(request, reply, page === undefined ? shellOf(request.url) : { ...page, vary });
   };
   app.get('/free-join/:token', { config: { who: ['anybody'] } }, async (request, reply) => {
     // The address is the secret: no other site hears of it.
     reply.header('referrer-policy', 'no-referrer');
     const { token } = request.params as { token: string };
-    if (await site.isInvitationOpen(token)) return send(request, reply, shell);
+    if (await site.isInvitationOpen(token)) return send(request, reply, shellOf(request.url));
     return sendPublic(request, reply.code(410), endedInvitation);
   });
   app.get('/*', { config: { who: ['anybody'] } }, async (request, reply) => {
-    const [pathname = '/', search = ''] = request.url.split('?', 2);
+    const [pathname, search] = splitUrl(request.url);
     const isOurs = /^\/(api|rpc|m)\//.test(pathname) || (pathname.startsWith('/dev/') && !isSandbox);
     if (isOurs) return reply.code(404).send({ code: 'NOT_FOUND', message: "This doesn't exist, or isn't yours." });
     const address = addressOf(pathname);
     // Who was invited by somebody comes for the trial.
-    if (address === '/signup' && new URLSearchParams(search).has('ref')) return send(request, reply, shell);
+    if (address === '/signup' && new URLSearchParams(search).has('ref'))
+      return send(request, reply, shellOf(request.url));
     if (isPublic.has(address)) {
       if (!isKnown(request)) reply.removeHeader('x-robots-tag');
       return sendPublic(request, reply, address);
     }
-    if (isPage(pathname)) return send(request, reply, shell);
+    if (isPage(pathname)) return send(request, reply, shellOf(request.url));
     log.warn({ requestId: request.id, missing: tellPath(pathname) }, 'no such page');
     return sendPublic(request, reply.code(404), missingPage);
   });
@@ -162,6 +164,11 @@ export async function mountSite(app: FastifyInstance, build: string, site: SiteO
 
 const vary = 'cookie, accept-encoding';
 const isPublic = new Set(sitePages.map(({ address }) => address));
+
+const splitUrl = (url: string): [pathname: string, search: string] => {
+  const [pathname = '/', search = ''] = url.split('?', 2);
+  return [pathname, search];
+};
 
 /** As the browser's own router reads it: in either case, with or without a slash at the end. */
 const addressOf = (pathname: string) => pathname.replace(/(?<=[^/])\/$/, '').toLowerCase();
