@@ -10,7 +10,7 @@ import type { Config } from './config.ts';
 export const isStripe = ({ realm, isOff }: Payments): boolean => realm.provider === 'stripe' && !isOff;
 
 /** The provider's script for the version that its library speaks. */
-const stripeScript = 'https://js.stripe.com/endive/stripe.js';
+export const stripeScript = 'https://js.stripe.com/endive/stripe.js';
 
 /** What each webhook tells of. */
 const hookWords: Readonly<Record<HookName, string>> = {

@@ -89,6 +89,9 @@ function peopleOf(provider: Provider, run: string): People {
     async fund() {
       pass(3 * dayMs);
     },
+    async showFrame() {
+      throw new NotTried("a page of the sandbox's own is framed in its place");
+    },
   };
 }
 

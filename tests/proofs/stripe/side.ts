@@ -53,6 +53,8 @@ export interface People {
   inspect(): Promise<{ [name: string]: Fact }>;
   /** The platform has money that is available. */
   fund(): Promise<void>;
+  /** Somebody opens the provider's frame on a page of the product. */
+  showFrame(): Promise<{ [name: string]: Fact }>;
 }
 
 /** One of the two that are compared: the sandbox, or whatever speaks for Stripe. */

@@ -4,6 +4,7 @@ import { closing, opening } from './steps/books.ts';
 import { checkouts } from './steps/checkouts.ts';
 import { debit } from './steps/debit.ts';
 import { disputes } from './steps/disputes.ts';
+import { frame } from './steps/frame.ts';
 import { held } from './steps/held.ts';
 import { hooks } from './steps/hooks.ts';
 import { paid } from './steps/paid.ts';
@@ -27,5 +28,6 @@ export const steps: readonly Step[] = [
   debit,
   ...plans,
   ...hooks,
+  frame,
   closing,
 ];

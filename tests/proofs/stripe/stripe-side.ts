@@ -1,7 +1,9 @@
 import Stripe from 'stripe';
+import { stripeScript } from '#app/payments.ts';
 import type { CheckoutOrder } from '#engines/payments/payments.ts';
 import { openStripe } from '#engines/payments/stripe.ts';
 import { sessionParams } from '#engines/payments/stripe-params.ts';
+import { type FrameReach, showFrame } from './frame-side.ts';
 import { inspect } from './preflight.ts';
 import { type Card, hookSecrets, NotTried, type Paid, type People, type Side } from './side.ts';
 import { plansOf } from './stripe-plans-side.ts';
@@ -18,11 +20,13 @@ export interface Reach {
   host?: { host: string; port: number };
   /** The account of an earlier run, which is asked nothing any more. */
   accountId?: string | undefined;
+  /** Left out where no browser can show the frame. */
+  frame?: FrameReach | undefined;
   /** Answers the hosted pages about an account; left out where only a person can. */
   onboard?: (accountId: string) => Promise<void>;
 }
 
-function peopleOf(raw: Stripe, { onboard, secretKey }: Reach): People {
+function peopleOf(raw: Stripe, { onboard, secretKey }: Reach): Omit<People, 'showFrame'> {
   async function confirm(params: Stripe.PaymentIntentCreateParams, card: Card): Promise<Paid> {
     const paying: Partial<Stripe.PaymentIntentCreateParams> = {
       ...{ payment_method: methods[card], allowed_payment_method_types: ['card'], confirm: true },
@@ -106,7 +110,7 @@ async function failPayout(raw: Stripe, accountId: string, payOut: () => Promise<
 
 /** Whatever speaks for Stripe: Stripe itself in test mode, or the stand-in. */
 export function openStripeSide(reach: Reach, run: string): Side {
-  const { name, secretKey, host, accountId } = reach;
+  const { name, secretKey, host, accountId, frame } = reach;
   const raw = new Stripe(secretKey, {
     telemetry: false,
     maxNetworkRetries: 2,
@@ -117,16 +121,23 @@ export function openStripeSide(reach: Reach, run: string): Side {
     place: name,
     connect: async () => ({ secretKey, ...(host && { host }) }),
     secrets: async () => hookSecrets,
-    browser: async () => ({ publishableKey: 'pk_test_proof', scriptUrl: undefined }),
+    browser: async () => ({ publishableKey: frame?.publishableKey ?? 'pk_test_proof', scriptUrl: stripeScript }),
   });
+  const patience = host === undefined ? { tries: 60, pauseMs: 2000 } : { tries: 10, pauseMs: 1 };
   return {
     name,
     payments,
-    people: peopleOf(raw, reach),
+    people: {
+      ...peopleOf(raw, reach),
+      async showFrame() {
+        if (frame !== undefined) return showFrame({ payments, patience, run }, frame);
+        throw new NotTried('set STRIPE_PUBLISHABLE_KEY to the publishable key of the same account, in test mode');
+      },
+    },
     run,
     startedAt: new Date(Date.now() - 60_000),
     now: () => new Date(),
-    patience: host === undefined ? { tries: 60, pauseMs: 2000 } : { tries: 10, pauseMs: 1 },
+    patience,
     kept: { ...(accountId !== undefined && { accountId }) },
     close: () => payments.close(),
   };

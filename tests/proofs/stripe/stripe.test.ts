@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
+import { openStripeHosts, type StripeHosts } from '#tests/support/stripe-frame/stripe-hosts.ts';
 import { guards, isFull, tellProof } from '../counts.ts';
 import { knownDifferences } from './known-differences.ts';
 import { withLists } from './lists.ts';
@@ -12,7 +13,14 @@ import { compare, judge, type Outcome, printVerdict, tryStep, type Verdict } fro
 import { steps } from './steps.ts';
 import { openStripeSide } from './stripe-side.ts';
 
-guards('src/engines/payments/**', 'tests/proofs/stripe/**', 'tests/support/money/provider.ts');
+guards(
+  'src/engines/payments/**',
+  'tests/proofs/stripe/**',
+  'tests/support/money/provider.ts',
+  'tests/support/stripe-frame/**',
+  'src/app/server/frame-page.ts',
+  'src/features/accounts/provider-frame.ts',
+);
 
 const key = process.env.STRIPE_SECRET_KEY;
 const run = `proof-${Date.now().toString(36)}`;
@@ -23,17 +31,22 @@ const sandboxOutcomes = new Map<string, Outcome>();
 let ours: Side;
 let theirs: Side;
 let standIn: StandIn | undefined;
+let hosts: StripeHosts | undefined;
 
 const isSeen = ({ step, fact }: { step: string; fact: string }): boolean =>
   verdicts.some((one) => one.step === step && one.lines.some((line) => line.startsWith(`${fact}: `)));
 
-async function openStandInSide(faults: readonly Fault[], onCall?: (call: Call) => void): Promise<[Side, StandIn]> {
+async function openStandInSide(
+  faults: readonly Fault[],
+  { onCall, flag }: { onCall?: (call: Call) => void; flag?: string } = {},
+): Promise<[Side, StandIn]> {
   const server = await openStandIn({ faults, ...(onCall && { onCall }) });
   const { host, port, secretKey } = server;
   const onboard = async (accountId: string) => {
     await fetch(`http://${host}:${port}/onboard/${accountId}`, { method: 'POST' });
   };
-  return [openStripeSide({ name: 'the stand-in', secretKey, host: { host, port }, onboard }, run), server];
+  const frame = flag === undefined ? undefined : { publishableKey: 'pk_test_standin', flags: [flag] };
+  return [openStripeSide({ name: 'the stand-in', secretKey, host: { host, port }, onboard, frame }, run), server];
 }
 
 beforeAll(async () => {
@@ -41,17 +54,23 @@ beforeAll(async () => {
   if (key !== undefined) {
     refuseLive(key);
     const accountId = process.env.STRIPE_PROOF_ACCOUNT;
-    theirs = openStripeSide({ name: 'Stripe in test mode', secretKey: key, accountId }, run);
+    const publishableKey = process.env.STRIPE_PUBLISHABLE_KEY;
+    const frame = publishableKey === undefined ? undefined : { publishableKey, flags: [] };
+    theirs = openStripeSide({ name: 'Stripe in test mode', secretKey: key, accountId, frame }, run);
     return;
   }
-  [theirs, standIn] = await openStandInSide([], (call) => {
-    calls += 1;
-    check.hear({ ...call, params: withLists(call.params) } as Parameters<typeof check.hear>[0]);
+  hosts = await openStripeHosts();
+  [theirs, standIn] = await openStandInSide([], {
+    flag: hosts.flag,
+    onCall(call) {
+      calls += 1;
+      check.hear({ ...call, params: withLists(call.params) } as Parameters<typeof check.hear>[0]);
+    },
   });
 });
 
 afterAll(async () => {
-  await Promise.all([ours?.close(), theirs?.close(), standIn?.close()]);
+  await Promise.all([ours?.close(), theirs?.close(), standIn?.close(), hosts?.close()]);
   if (!isFull) return;
   const where =
     key === undefined
