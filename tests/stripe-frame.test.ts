@@ -6,6 +6,8 @@ import { stripeScript } from '#app/payments.ts';
 import type { Payments } from '#engines/payments/payments.ts';
 import { openStripe } from '#engines/payments/stripe.ts';
 import { openStandIn, type StandIn } from './proofs/stripe/stand-in/server.ts';
+import { signUpCreator } from './support/people.ts';
+import { addReadyAlbum } from './support/ready-album.ts';
 import { beginTrial, openChromium, openPayingApp, type PayingApp } from './support/stripe-frame/paying-app.ts';
 import { openStripeHosts, type StripeHosts } from './support/stripe-frame/stripe-hosts.ts';
 import { openTestApp, type TestApp } from './support/test-app.ts';
@@ -45,6 +47,15 @@ async function openPage(address: string, { url } = paying): Promise<{ page: Page
   page.on('pageerror', ({ message }) => complaints.push(message));
   await page.goto(`${url}${address}`);
   return { page, complaints };
+}
+
+/** How often a page is loaded from here on. */
+function countLoads(page: Page): { count: number } {
+  const loads = { count: 0 };
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) loads.count += 1;
+  });
+  return loads;
 }
 
 /** What the frame of a checkout has said last. */
@@ -166,24 +177,41 @@ test('scripts and HTML of Stripe are let in once somebody is about to pay, nothi
 
 test('who comes to the frame from another page, or leaves it, gets the headers of the page', async () => {
   const { page, complaints } = await openPage('/auth');
-  let loads = 0;
-  page.on('request', (request) => {
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) loads += 1;
-  });
+  const loads = countLoads(page);
   await page.getByRole('link', { name: /Start Free Trial/ }).click();
   await page.getByRole('heading', { name: 'Start your free trial' }).waitFor();
   await beginTrial(page, 'border@example.com');
   await frameOf(page).getByRole('heading', { name: 'Pay' }).waitFor();
-  expect(loads).toBe(1);
+  expect(loads.count).toBe(1);
   await page.goBack();
   await page.getByRole('button', { name: 'Sign In', exact: true }).waitFor();
   expect(await page.evaluate(probe)).toEqual(nothing);
   expect(await page.evaluate('typeof Stripe')).toBe('undefined');
-  expect(loads).toBe(2);
+  expect(loads.count).toBe(2);
   await page.getByRole('link', { name: /Forgot/ }).click();
   await page.getByRole('button', { name: /Send/ }).waitFor();
-  expect(loads).toBe(2);
+  expect(loads.count).toBe(2);
   expect(complaints.filter((line) => !line.includes('TrustedScriptURL'))).toEqual([]);
+  await page.close();
+});
+
+test('a page that is sending files is not loaded anew', async () => {
+  const { browser: session, userId } = await signUpCreator(app);
+  const albumId = await addReadyAlbum(app, userId);
+  const { page } = await openPage('/auth');
+  await page.context().addCookies([...session.cookies].map(([name, value]) => ({ name, value, url: paying.url })));
+  await page.goto(`${paying.url}/albums/${albumId}`);
+  // What is sent is never answered.
+  await page.route('**/files**', () => undefined);
+  const loads = countLoads(page);
+  await page
+    .getByLabel('Photos to upload')
+    .first()
+    .setInputFiles({ name: 'dusk.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(100_000, 7) });
+  await page.getByRole('link', { name: 'Home', exact: true }).first().click();
+  await page.getByRole('link', { name: 'Manage', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Subscription' }).waitFor();
+  expect(loads.count).toBe(0);
   await page.close();
 });
 
