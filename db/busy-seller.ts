@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Seeded } from '#app/dev/seeding.ts';
 import type { Engines } from '#engines/engines.ts';
-import { creatorKey, custodyKey } from '#features/money/ledger/posting.ts';
+import { creatorKey, custodyKey } from '#features/books/posting.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { learnNumbers } from './busy-creator.ts';
 

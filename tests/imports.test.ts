@@ -77,7 +77,7 @@ const forbidden: Plant[] = [
   },
   {
     rule: 'rules-and-contracts-are-pure',
-    in: 'src/features/money/plan/plan-rules.ts',
+    in: 'src/features/plans/rules.ts',
     line: "import '#engines/payments/plan-payments.ts';",
   },
   {
@@ -85,7 +85,7 @@ const forbidden: Plant[] = [
     in: 'src/features/money/fans/fans-contract.ts',
     line: "import './fans-store.ts';",
   },
-  { rule: 'rules-and-contracts-are-pure', in: 'src/features/money/ledger/posting.ts', line: "import 'node:fs';" },
+  { rule: 'rules-and-contracts-are-pure', in: 'src/features/books/posting.ts', line: "import 'node:fs';" },
   { rule: 'a-face-is-no-procedure', in: 'src/features/viewing/api.ts', line: "import '../links/api.ts';" },
   {
     rule: 'a-face-is-no-procedure',

@@ -102,3 +102,9 @@ const turning =
  */
 export const isolate = (name: string): string =>
   turning.test(name) ? `\u2068${name.replace(/[\u2066-\u2069]/gu, '')}\u2069` : name;
+
+/** An address as it may be shown to whoever has only a receipt: "b•••@example.com". */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return at < 1 ? '•••' : `${email.slice(0, 1)}•••${email.slice(at)}`;
+}

@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import type { Payments } from '#engines/payments/payments.ts';
 import { openSandbox } from '#engines/payments/sandbox/sandbox.ts';
-import { untilSynced } from '#features/money/ledger.ts';
+import { untilSynced } from '#features/books/ledger-sync.ts';
 import { hourMs } from '#kit/time.ts';
 
 /** This installation at moments that have gone by. */

@@ -5,7 +5,7 @@ import type { Me } from '#features/accounts/contract.ts';
 import { Guarded } from '#features/accounts/guard.tsx';
 import { ChatButton } from '#features/assistant/chat-button.tsx';
 import { Dashboard } from '#features/dashboard/dashboard.tsx';
-import { usePlanReturn } from '#features/money/use-plan-return.tsx';
+import { usePlanReturn } from '#features/plans/use-plan-return.tsx';
 
 /** Home of somebody who is signed in, in the frame of the studio. */
 export function StudioHome({ me }: { me: Me }) {

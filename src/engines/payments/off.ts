@@ -1,4 +1,5 @@
 import { type Payments, PaymentsAway } from './payments.ts';
+import type { PlanPayments } from './plan-payments.ts';
 
 const no = async (): Promise<never> => {
   throw new PaymentsAway(new Error('No payment provider is configured.'));
@@ -7,6 +8,25 @@ const no = async (): Promise<never> => {
 async function* nothing(): AsyncGenerator<never> {
   yield* [];
 }
+
+const noPlans: PlanPayments = {
+  browser: no,
+  openPlanCheckout: no,
+  findPlanCheckout: no,
+  findSubscription: no,
+  finalizeInvoice: no,
+  listInvoices: no,
+  findSubscriptionOf: no,
+  findInvoiceOf: no,
+  findInvoicePayment: no,
+  setPrice: no,
+  setPlanEnding: no,
+  pausePlan: no,
+  resumePlan: no,
+  endPlan: no,
+  refundInvoice: no,
+  cardUrl: no,
+};
 
 /** Takes no money: an installation for the world that has no keys of a provider. Nobody is to be let in for a test card. */
 export const openNoPayments = (): Payments => ({
@@ -45,28 +65,13 @@ export const openNoPayments = (): Payments => ({
   movements: nothing,
   payouts: () => [],
   undelivered: nothing,
-  browser: no,
-  openPlanCheckout: no,
   openPackCheckout: no,
-  findPlanCheckout: no,
-  findSubscription: no,
-  finalizeInvoice: no,
-  listInvoices: no,
-  findSubscriptionOf: no,
-  findInvoiceOf: no,
-  findInvoicePayment: no,
-  setPrice: no,
-  setPlanEnding: no,
-  pausePlan: no,
-  resumePlan: no,
-  endPlan: no,
-  refundInvoice: no,
-  cardUrl: no,
   findCustomerCard: no,
   listPaidByCard: no,
   setCard: no,
   listOwed: no,
   payOwed: no,
+  ...noPlans,
   verifyHook: async () => undefined,
   close: async () => undefined,
 });

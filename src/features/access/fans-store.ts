@@ -1,4 +1,4 @@
-import { draftEndsDays } from '#features/money/draft-rules.ts';
+import { draftEndsDays } from '#features/books/draft-rules.ts';
 import { isReturning } from './bought-store.ts';
 import type { FanFact } from './rules.ts';
 

@@ -4,7 +4,7 @@ import type { Me } from '#features/accounts/contract.ts';
 import { useMe, useSignOut } from '#features/accounts/guard.tsx';
 import { CreditsShop } from '#features/credits/credits-shop.tsx';
 import { packs } from '#features/credits/rules.ts';
-import { usePlanCheckout } from '#features/money/use-plan-checkout.tsx';
+import { usePlanCheckout } from '#features/plans/use-plan-checkout.tsx';
 import { type Plan, tellPrice } from '#features/settings/plan-words.ts';
 import type { Elements } from '#kit/elements.ts';
 import { formatPrice } from '#kit/text.ts';

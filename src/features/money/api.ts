@@ -3,6 +3,7 @@ import { slowCrowd, takeMail } from '#features/accounts/limits.ts';
 import { findMe } from '#features/accounts/store.ts';
 import { readCursor, writeCursor } from '#features/albums/rules.ts';
 import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { zoneOrUtc } from '#kit/time.ts';
@@ -22,7 +23,7 @@ import { findOrderHere } from './orders-store.ts';
 import { confirmOpening } from './payout/opening-account.ts';
 import { showPayouts } from './payout/showing-payouts.ts';
 import { findConnectUrl, findPayoutAccount, findPriceLimits, payoutStatusOf } from './payouts.ts';
-import { moneyNow, projectAccount } from './project.ts';
+import { projectAccount } from './project.ts';
 import { checkBearable } from './refunds/bearing.ts';
 import { refundNow } from './refunds/refunding-now.ts';
 import { holdOrder, insertRefund } from './refunds/refunds-store.ts';
@@ -31,7 +32,6 @@ import { findTipSettings, keepTipSettings } from './tip-settings-store.ts';
 
 export { fansApi } from './fans/fans-api.ts';
 export { payoutsApi } from './payout/payouts-api.ts';
-export { billingApi } from './plan/billing-api.ts';
 export { refundsApi } from './refunds/refunds-api.ts';
 
 const answer = implement(moneyContract).$context<Context>();

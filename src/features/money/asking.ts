@@ -1,8 +1,8 @@
 import { DeadlinePassed, within } from '#engines/deadline.ts';
 import type { Engines } from '#engines/engines.ts';
 import { PaymentsAway } from '#engines/payments/payments.ts';
+import { syncSoon } from '#features/books/ledger-sync.ts';
 import { secondMs } from '#kit/time.ts';
-import { syncSoon } from './ledger.ts';
 import { type AskedOrder, askOrder } from './project.ts';
 import { wasPaid } from './rules.ts';
 

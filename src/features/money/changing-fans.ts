@@ -1,11 +1,11 @@
 import type { Engines } from '#engines/engines.ts';
+import { expectCard } from '#features/books/cards-store.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { refuse } from '#wire/refusals.ts';
-import { expectCard } from './cards/cards-store.ts';
 import { isRunning, termCents } from './fan-rules.ts';
 import { findTier } from './fan-tiers-store.ts';
 import { projectFan } from './fans/project-fan.ts';
 import type { FanRow } from './fans-store.ts';
-import { moneyNow } from './orders/writing-orders.ts';
 
 type Paid = FanRow & { subscriptionId: string; customerId: string };
 

@@ -1,16 +1,17 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
+import { doOneByOne } from '#features/books/one-by-one.ts';
+import { postponeSession } from '#features/books/reconcile-store.ts';
+import { findPlanCheckout } from '#features/plans/plan-checkouts-store.ts';
+import { projectPlanSession } from '#features/plans/project-plan.ts';
 import { type EndedSales, endSales } from '#features/sales/ending.ts';
 import { type EndedSale, endOrder, findSaleEnd } from '#features/sales/ends-store.ts';
-import { postponeSession } from './ledger/reconcile-store.ts';
-import { doOneByOne } from './orders/one-by-one.ts';
 import { findOrder, keepSession } from './orders-store.ts';
 import { projectPack } from './packs.ts';
 import { findPack } from './packs-store.ts';
 import { releasePlace } from './places-store.ts';
-import { findPlanCheckout } from './plan/plan-checkouts-store.ts';
-import { projectPlanSession } from './plan/project-plan.ts';
-import { moneyNow, projectSession } from './project.ts';
+import { projectSession } from './project.ts';
 
 const system = { kind: 'system' } as const;
 const words = 'what is not for sale any more could not be closed at the provider';

@@ -1,9 +1,9 @@
 import type { Engines } from '#engines/engines.ts';
 import { changeSuspension, type SuspendOrder } from '#features/accounts/suspending.ts';
 import { insertAudit } from '#features/audit/store.ts';
+import { findOtherMoney, retireTestOrders, retireTestPlans } from '#features/books/retiring-store.ts';
 import { formatCount } from '#kit/text.ts';
 import { settleFans } from './fans/fan-jobs.ts';
-import { findOtherMoney, retireTestOrders, retireTestPlans } from './ledger/retiring-store.ts';
 import { sumEarned } from './orders-store.ts';
 
 const system = { kind: 'system' } as const;

@@ -1,7 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { Subscription } from '#engines/payments/plan-payments.ts';
-import type { Draft } from './draft-rules.ts';
+import type { Draft } from '#features/books/draft-rules.ts';
 import type { Months } from './fan-rules.ts';
 
 /** A subscription of a fan as the room works with it. Amounts are cents of its currency. */

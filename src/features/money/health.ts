@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
+import { type KeptForOthers, sumKeptForOthers } from '#features/books/cover-store.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { formatMoney } from '#kit/text.ts';
-import { type KeptForOthers, sumKeptForOthers } from './ledger/cover-store.ts';
-import { moneyNow } from './orders/writing-orders.ts';
 
 /** Says how the platform's own money leaves, where it could take what is held for others along. */
 const scheduleWords = (interval: string): string =>

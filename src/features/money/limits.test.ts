@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { maskEmail } from '#kit/text.ts';
 import { dayMs } from '#kit/time.ts';
 import {
   coverDays,
   feePercentOf,
   isEndedHere,
   isRefundWhy,
-  maskEmail,
   mostTipCents,
   mostTipFor,
   orderStateOf,

@@ -1,13 +1,15 @@
 import type { Engines } from '#engines/engines.ts';
 import { type Checkout, PaymentRefused } from '#engines/payments/payments.ts';
+import { syncTogether } from '#features/books/ledger-sync.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
+import { withObjectLock } from '#features/books/object-lock.ts';
+import { doOneByOne } from '#features/books/one-by-one.ts';
+import { refundOnce } from '#features/books/refund-once.ts';
 import { isPaidLate } from '#features/sales/rules.ts';
 import { newId } from '#kit/ids.ts';
 import { minuteMs } from '#kit/time.ts';
 import { refuse } from '#wire/refusals.ts';
-import { syncTogether } from './ledger.ts';
-import { doOneByOne } from './orders/one-by-one.ts';
 import { tellPack } from './orders/telling-packs.ts';
-import { moneyNow } from './orders/writing-orders.ts';
 import {
   endUnsentPacks,
   failPack,
@@ -23,10 +25,8 @@ import {
   wishWholePackBack,
   writePack,
 } from './packs-store.ts';
-import { refundOnce } from './refunds/refund-once.ts';
 import { tellPackRefused } from './refunds/telling-refused.ts';
 import { checkoutMs, orderStateOf, wasPaid } from './rules.ts';
-import { withObjectLock } from './webhooks/object-lock.ts';
 
 const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */

@@ -1,5 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
 import { findAccount, findMe } from '#features/accounts/store.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { refuse } from '#wire/refusals.ts';
 import { type AccountRow, findAccountOf, insertAccount } from './payout/accounts-store.ts';
@@ -7,7 +8,7 @@ import { findHoldFacts } from './payout/holds-store.ts';
 import { rateOf } from './payout/payout-rules.ts';
 import { findSellerRecord } from './payout/selling-store.ts';
 import type { PayoutStatus } from './payouts-contract.ts';
-import { moneyNow, projectAccount } from './project.ts';
+import { projectAccount } from './project.ts';
 import { type PriceLimits, priceLimitsOf } from './rules.ts';
 
 const system = { kind: 'system' } as const;

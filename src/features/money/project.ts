@@ -2,28 +2,27 @@ import type { Engines } from '#engines/engines.ts';
 import { kindOf } from '#engines/payments/object-kinds.ts';
 import type { Checkout, Realm } from '#engines/payments/payments.ts';
 import type { Asking } from '#engines/shared-run.ts';
+import { adoptCard, adoptExpected } from '#features/books/adopting-cards.ts';
+import { askOnce } from '#features/books/asked-once.ts';
+import { syncSoon, syncTogether } from '#features/books/ledger-sync.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
+import { withObjectLock } from '#features/books/object-lock.ts';
+import { projectPlan, projectPlanSession } from '#features/plans/project-plan.ts';
 import { isUuid } from '#kit/ids.ts';
-import { askOnce } from './asked-once.ts';
 import { watchCards } from './card-tests.ts';
-import { adoptCard, adoptExpected } from './cards/adopting-cards.ts';
 import { isFeePayment } from './disputes/fees-store.ts';
 import { projectDispute } from './disputes/project-dispute.ts';
 import { projectFan } from './fans/project-fan.ts';
 import { findFan, findFanOf } from './fans-store.ts';
-import { syncSoon, syncTogether } from './ledger.ts';
 import { findSessionOfPayment } from './orders/sessions-store.ts';
-import { isWritten, moneyNow, writePayment } from './orders/writing-orders.ts';
+import { isWritten, writePayment } from './orders/writing-orders.ts';
 import { findOrder, findOrderOfSession, type OrderRow } from './orders-store.ts';
 import { projectPack } from './packs.ts';
 import { type AccountRow, findAccountById, writeAccount } from './payout/accounts-store.ts';
 import { projectPayout } from './payout/project-payout.ts';
 import { tellAccount } from './payout/telling-payouts.ts';
-import { projectPlan, projectPlanSession } from './plan/project-plan.ts';
 import { isEndedHere, wasPaid } from './rules.ts';
 import { projectWarning } from './warnings/project-warning.ts';
-import { withObjectLock } from './webhooks/object-lock.ts';
-
-export { moneyNow };
 
 const system = { kind: 'system' } as const;
 /** Lost to somebody who was quicker, so often that something else is wrong. */

@@ -1,17 +1,18 @@
 import type { Engines } from '#engines/engines.ts';
 import { type Amounts, PaymentRefused } from '#engines/payments/payments.ts';
+import { type Balance, type DaySum, listBalances, sumDays } from '#features/books/ledger-store.ts';
+import { syncLedger, syncPayouts } from '#features/books/ledger-sync.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
+import { doOneByOne } from '#features/books/one-by-one.ts';
+import { custodyKey } from '#features/books/posting.ts';
+import { insertRun, postponeAccount, postponeSession } from '#features/books/reconcile-store.ts';
 import { newId } from '#kit/ids.ts';
 import { dayMs, minuteMs } from '#kit/time.ts';
-import { type Balance, type DaySum, listBalances, sumDays } from './ledger/ledger-store.ts';
-import { custodyKey } from './ledger/posting.ts';
-import { insertRun, postponeAccount, postponeSession } from './ledger/reconcile-store.ts';
-import { syncLedger, syncPayouts } from './ledger.ts';
-import { doOneByOne } from './orders/one-by-one.ts';
 import { listOpenSessions, listUnsent } from './orders/unended-store.ts';
 import { closeOrder } from './orders-store.ts';
 import { listAccounts, listUnfinished } from './payout/accounts-store.ts';
 import { releasePlace } from './places-store.ts';
-import { moneyNow, projectAccount, projectObject, projectSession } from './project.ts';
+import { projectAccount, projectObject, projectSession } from './project.ts';
 
 const system = { kind: 'system' } as const;
 /** Books are read again from so long before the last time: a line may be written late. */

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Movement } from '#engines/payments/payments.ts';
+import { entriesOf } from '#features/books/posting.ts';
+import { maskEmail } from '#kit/text.ts';
 import { leastTierCents, mostAtOnceCents, splitMonth } from './fan-rules.ts';
-import { entriesOf } from './ledger/posting.ts';
-import { coverByPending, leastCents, maskEmail, opens, orderStateOf, splitPayment, wasPaid } from './rules.ts';
+import { coverByPending, leastCents, opens, orderStateOf, splitPayment, wasPaid } from './rules.ts';
 
 describe('a payment', () => {
   it('is divided to the cent for every amount from $5 to $500: 90 % or a part of a cent more is the creator’s', () => {

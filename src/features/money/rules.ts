@@ -162,12 +162,6 @@ export const failuresKeptMs = 180 * dayMs;
 /** Whether it was ended by us, so that the provider has the last word about whether it was paid. */
 export const isEndedHere = (state: OrderState): boolean => state === 'canceled' || state === 'failed';
 
-/** An address as it may be shown to whoever has only a receipt: "b•••@example.com". */
-export function maskEmail(email: string): string {
-  const at = email.lastIndexOf('@');
-  return at < 1 ? '•••' : `${email.slice(0, 1)}•••${email.slice(at)}`;
-}
-
 /** Why something is given back. */
 export const refundWhys = [
   'duplicate',

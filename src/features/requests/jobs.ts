@@ -1,6 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { findOwedTimes } from '#features/money/held-payments.ts';
-import { moneyNow } from '#features/money/project.ts';
 import { dayMs } from '#kit/time.ts';
 import { sweepCodes } from './asking-store.ts';
 import { listDue } from './due-store.ts';

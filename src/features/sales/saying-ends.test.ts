@@ -35,8 +35,8 @@ const writers: readonly { what: string; pattern: RegExp; stores: readonly string
   {
     what: 'an album is deleted',
     pattern: /state(: | = )'deleting'[,\n]/,
-    stores: ['albums/api.ts', 'money/plan/lapses-store.ts'],
-    callers: ['albums/api.ts', 'money/plan/lapses.ts'],
+    stores: ['albums/api.ts', 'plans/lapses/lapses-store.ts'],
+    callers: ['albums/api.ts', 'plans/lapses/lapses.ts'],
   },
   {
     what: 'a viewer is blocked',

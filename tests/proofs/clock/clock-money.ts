@@ -1,9 +1,9 @@
 import { PaymentsAway } from '#engines/payments/payments.ts';
-import { planCheckoutMs } from '#features/money/plan/plan-rules.ts';
 import { settleOpen } from '#features/money/reconcile.ts';
 import { answerMs } from '#features/money/refund-asking-rules.ts';
 import { handOn, insertRequest } from '#features/money/refund-requests-store.ts';
 import { checkoutMs } from '#features/money/rules.ts';
+import { planCheckoutMs } from '#features/plans/rules.ts';
 import { newId } from '#kit/ids.ts';
 import { connectPayouts, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { must, readRow, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
@@ -96,8 +96,8 @@ const credits = 'src/features/credits/api.test.ts';
 const orders = 'src/features/money/refunds/refunding.test.ts';
 const asking = 'src/features/money/refunds/refund-asking-rules.test.ts';
 const owed = 'what was opened is paid back when its link ended within a week of paying, to the millisecond';
-const rulesOfPlans = 'src/features/money/plan/plan-rules.test.ts';
-const rulesOfPauses = 'src/features/money/plan/pause-rules.test.ts';
+const rulesOfPlans = 'src/features/plans/rules.test.ts';
+const rulesOfPauses = 'src/features/plans/pauses/pause-rules.test.ts';
 const inAYear = 'is three months in any twelve, and a month that has begun is used up';
 const atTheEnd = 'is asked for anew at the very instant at which its trial or its month is over';
 const putOff = 'the account of a creator: the next one is asked about, and both later again';
@@ -114,7 +114,7 @@ export const moneyElsewhere: Record<string, readonly [file: string, name: string
   'user_stripe_accounts.next_try_at': [orders, putOff],
   'refunds.next_try_at': [orders, 'is asked for again a day after it was refused, not sooner, until it is made'],
   'refunds.settled_at': [orders, 'is asked for again a day after it was refused, not sooner, until it is made'],
-  'ledger_transactions.available_at': ['src/features/money/ledger/sums.test.ts', 'is pending until its very instant'],
+  'ledger_transactions.available_at': ['src/features/books/sums.test.ts', 'is pending until its very instant'],
   'platform_subscriptions.first_paid_at': [
     rulesOfPlans,
     'in which the first payment is given back ends at its very instant',
@@ -126,7 +126,7 @@ export const moneyElsewhere: Record<string, readonly [file: string, name: string
   'plan_pauses.starts_at': [rulesOfPauses, inAYear],
   'plan_pauses.ends_at': [rulesOfPauses, inAYear],
   'plan_pauses.resumed_at': [rulesOfPauses, inAYear],
-  'users.plan_paused_until': ['src/features/money/plan/pausing.test.ts', 'lets nothing go that is stored'],
+  'users.plan_paused_until': ['src/features/plans/pauses/pausing.test.ts', 'lets nothing go that is stored'],
   'credit_lots.expires_at': [
     credits,
     'loses what was given at the very instant a year later, and never what was bought',

@@ -69,15 +69,15 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
     'alive a second and a millisecond before its instant',
   ],
   'platform_subscriptions.period_end': [
-    'src/features/money/plan/plan-rules.test.ts',
+    'src/features/plans/rules.test.ts',
     'is asked for anew at the very instant at which its trial or its month is over',
   ],
   'platform_subscriptions.paused_until': [
-    'src/features/money/plan/plan-rules.test.ts',
+    'src/features/plans/rules.test.ts',
     'is asked for anew at the very instant at which its trial or its month is over',
   ],
   'platform_subscriptions.trial_end': [
-    'src/features/money/plan/plan-rules.test.ts',
+    'src/features/plans/rules.test.ts',
     'is asked for anew at the very instant at which its trial or its month is over',
   ],
   'refund_requests.answer_until': [
@@ -93,7 +93,7 @@ export const expiringColumns: Record<string, readonly [string, string] | 'never'
     'an upload is dead at its instant, for the next piece as for the sweeper',
   ],
   'users.free_until': ['src/features/accounts/rules.test.ts', 'free access ends at its very instant, or never'],
-  'users.plan_paused_until': ['src/features/money/plan/pausing.test.ts', 'lets nothing go that is stored'],
+  'users.plan_paused_until': ['src/features/plans/pauses/pausing.test.ts', 'lets nothing go that is stored'],
   'users.trial_ends_at': ['src/features/accounts/rules.test.ts', 'a trial is over at its very instant'],
   'viewer_resume_codes.expires_at': [
     'src/features/viewing/opening/gates.test.ts',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { findDraft, statusWith } from '#features/money/draft-rules.ts';
+import { findDraft, statusWith } from '#features/books/draft-rules.ts';
 import { type Months, termCents } from '#features/money/fan-rules.ts';
 import { readRow, readRows } from '../people.ts';
 import { newBrowser, type TestApp } from '../test-app.ts';

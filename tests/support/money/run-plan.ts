@@ -1,14 +1,14 @@
+import { syncLedger, syncPayouts } from '#features/books/ledger-sync.ts';
 import { settleCredits } from '#features/credits/lots/settling.ts';
 import { settleFees } from '#features/money/disputes/bearing-fees.ts';
 import { tendDisputes } from '#features/money/disputes/tending-disputes.ts';
 import { settleFans } from '#features/money/fans/fan-jobs.ts';
-import { syncLedger, syncPayouts } from '#features/money/ledger.ts';
 import { settleOpenPacks } from '#features/money/packs.ts';
-import { settlePlans } from '#features/money/plan/plan-jobs.ts';
 import { catchMissed, findDrift, reconcile, settleOpen } from '#features/money/reconcile.ts';
 import { runRefunds } from '#features/money/refunds/refunding.ts';
 import { orderStateOf } from '#features/money/rules.ts';
 import { tendWarnings } from '#features/money/warnings/tending-warnings.ts';
+import { settlePlans } from '#features/plans/settling-plans.ts';
 import { dayMs } from '#kit/time.ts';
 import { pass, readRow, readRows } from '../people.ts';
 import type { TestApp } from '../test-app.ts';

@@ -2,7 +2,8 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { PaymentsAway } from '#engines/payments/payments.ts';
 import { insertAudit } from '#features/audit/store.ts';
-import { askOnce } from '#features/money/asked-once.ts';
+import { askOnce } from '#features/books/asked-once.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { projectPack, runPackRefunds } from '#features/money/packs.ts';
 import {
   findPack,
@@ -12,7 +13,6 @@ import {
   type PackRow,
   wishPackBack,
 } from '#features/money/packs-store.ts';
-import { moneyNow } from '#features/money/project.ts';
 import { refundRefused } from '#features/money/rules.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';

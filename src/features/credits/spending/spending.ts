@@ -3,6 +3,7 @@ import { findStorageExtra, insertStorageExtra } from '#features/accounts/storage
 import { addAnswers, findAnswers } from '#features/assistant/answers-store.ts';
 import { creationOf, makeOnce } from '#features/audit/creations.ts';
 import { insertAudit } from '#features/audit/store.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { giveWord } from '#features/links/change-link.ts';
 import { slugWord } from '#features/links/rules.ts';
 import { listLinkIds } from '#features/links/store.ts';
@@ -10,7 +11,6 @@ import { moveToFront, retryWithoutTime } from '#features/media/queues.ts';
 import { addVideoTime, findVideoTime } from '#features/media/video-time-store.ts';
 import { isMediumThere } from '#features/media/waiting-store.ts';
 import { sumCredits } from '#features/money/credits-ledger-store.ts';
-import { moneyNow } from '#features/money/project.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';

@@ -7,9 +7,9 @@ import { grantMonths, packBackMs } from '#features/credits/rules.ts';
 import { eventsKeptSince } from '#features/insights/rules.ts';
 import { undoHours } from '#features/media/rules.ts';
 import { settlementDaysOf } from '#features/money/payout/payout-rules.ts';
-import { mailableMs } from '#features/money/plan/plan-rules.ts';
 import { answerMs, askMs } from '#features/money/refund-asking-rules.ts';
 import { failuresKeptMs, leastPayoutCents } from '#features/money/rules.ts';
+import { mailableMs } from '#features/plans/rules.ts';
 import { settingRules } from '#features/settings/rules.ts';
 import { formatPrice } from '#kit/text.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
@@ -32,7 +32,7 @@ const cookiesOf: Readonly<Record<string, { name: string; said?: string; alsoName
   'src/features/accounts/sessions/known-browser.ts': { name: 'pf_known' },
   'src/features/marketing/browser/consent.ts': { name: 'pf_consent', said: 'consentCookie' },
   'src/features/marketing/visits.ts': { name: 'vid', said: 'visitorCookie' },
-  'src/features/money/plan/taking-a-plan.ts': { name: 'pf_order' },
+  'src/features/plans/checkouts/taking-a-plan.ts': { name: 'pf_order' },
   'src/features/viewing/viewer-cookie.ts': { name: 'pf_viewer', alsoNamed: ['pf_first'] },
 };
 

@@ -1,8 +1,9 @@
 import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
-import { doOneByOne } from '../orders/one-by-one.ts';
-import { moneyNow, projectObject } from '../project.ts';
-import { withObjectLock } from '../webhooks/object-lock.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
+import { withObjectLock } from '#features/books/object-lock.ts';
+import { doOneByOne } from '#features/books/one-by-one.ts';
+import { projectObject } from '../project.ts';
 import { isToSubmit } from './dispute-rules.ts';
 import { postponeDispute } from './disputes-store.ts';
 import {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentRefused } from '#engines/payments/payments.ts';
+import { syncLedger } from '#features/books/ledger-sync.ts';
 import { dayMs } from '#kit/time.ts';
 import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { proveSeller } from '#tests/support/money/selling.ts';
 import { must, pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { syncLedger } from '../ledger.ts';
 import { payCreators, payNow } from '../payout/paying-out.ts';
 import { projectObject } from '../project.ts';
 import { findDrift } from '../reconcile.ts';

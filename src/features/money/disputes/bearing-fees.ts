@@ -2,11 +2,11 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Dispute } from '#engines/payments/disputes.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
-import { syncSoon } from '../ledger.ts';
-import { callOnce } from '../orders/call-once.ts';
-import { doOneByOne } from '../orders/one-by-one.ts';
-import { moneyNow } from '../orders/writing-orders.ts';
-import { withObjectLock } from '../webhooks/object-lock.ts';
+import { callOnce } from '#features/books/call-once.ts';
+import { syncSoon } from '#features/books/ledger-sync.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
+import { withObjectLock } from '#features/books/object-lock.ts';
+import { doOneByOne } from '#features/books/one-by-one.ts';
 import { borneOf } from './dispute-rules.ts';
 import type { DisputeRow } from './disputes-store.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Dispute, DisputeStanding, PassedOn } from '#engines/payments/disputes.ts';
+import { clearing, type Entry, held, lossOf, platformFee } from '#features/books/posting.ts';
 import { dayMs } from '#kit/time.ts';
-import { clearing, type Entry, held, lossOf, platformFee } from '../ledger/posting.ts';
 import { rateOf } from '../payout/payout-rules.ts';
 
 /** Whether the money is with the bank, now or for good. */

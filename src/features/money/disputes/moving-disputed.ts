@@ -1,11 +1,11 @@
 import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
-import { postMovement } from '../ledger/ledger-store.ts';
-import { callOnce } from '../orders/call-once.ts';
-import { moneyNow } from '../orders/writing-orders.ts';
+import { callOnce } from '#features/books/call-once.ts';
+import { postMovement } from '#features/books/ledger-store.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
+import { withObjectLock } from '#features/books/object-lock.ts';
 import { findHeldFor, findReleased } from '../requests/held-store.ts';
 import { releaseLock } from '../requests/releasing.ts';
-import { withObjectLock } from '../webhooks/object-lock.ts';
 import {
   againCents,
   backOf,

@@ -1,11 +1,11 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Dispute } from '#engines/payments/disputes.ts';
+import { syncLedger } from '#features/books/ledger-sync.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
+import { withObjectLock } from '#features/books/object-lock.ts';
 import { newId } from '#kit/ids.ts';
-import { syncLedger } from '../ledger.ts';
-import { moneyNow } from '../orders/writing-orders.ts';
 import { updateByDisputes } from '../payout/holding.ts';
-import { withObjectLock } from '../webhooks/object-lock.ts';
 import { decideFee } from './bearing-fees.ts';
 import { hasEscalated, isDecided } from './dispute-rules.ts';
 import {

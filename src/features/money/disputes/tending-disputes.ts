@@ -1,7 +1,8 @@
 import type { Engines } from '#engines/engines.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
+import { doOneByOne } from '#features/books/one-by-one.ts';
 import { dayMs } from '#kit/time.ts';
-import { doOneByOne } from '../orders/one-by-one.ts';
-import { moneyNow, projectObject } from '../project.ts';
+import { projectObject } from '../project.ts';
 import { listUnknown, listUnsettled, postponeDispute } from './disputes-store.ts';
 
 const system = { kind: 'system' } as const;

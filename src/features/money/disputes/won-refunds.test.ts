@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { syncLedger } from '#features/books/ledger-sync.ts';
 import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
 import { must, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { syncLedger } from '../ledger.ts';
 import { projectObject } from '../project.ts';
 import { findDrift } from '../reconcile.ts';
 import { runRefunds } from '../refunds/refunding.ts';

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { findMe } from '#features/accounts/store.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { zoneOrUtc } from '#kit/time.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
-import { moneyNow } from '../project.ts';
 import { writeStatementPdf, writeStatementTable } from './statement-files.ts';
 import type { StatementWish } from './statement-store.ts';
 

@@ -1,9 +1,10 @@
 import { writeCursor } from '#features/albums/rules.ts';
 import { termsOf } from '#features/notices/refund-promise.ts';
+import { maskEmail } from '#kit/text.ts';
 import type { EarningOrder, EarningRow, Receipt } from '../contract.ts';
 import { tellDevice } from '../disputes/evidence-words.ts';
 import type { OrderRow } from '../orders-store.ts';
-import { maskEmail, type OrderState, opens } from '../rules.ts';
+import { type OrderState, opens } from '../rules.ts';
 import type { EarningOrderRow } from './earning-order-store.ts';
 import type { EarningLine } from './earnings-store.ts';
 import type { PayoutLine } from './payout-lines-store.ts';

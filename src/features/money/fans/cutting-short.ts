@@ -1,7 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { newId } from '#kit/ids.ts';
 import { unusedCents } from '../fan-rules.ts';
-import { moneyNow } from '../orders/writing-orders.ts';
 import { runRefunds } from '../refunds/refunding.ts';
 import { insertRefund } from '../refunds/refunds-store.ts';
 import { refundOnLeavingMs, takenDownNote } from '../rules.ts';

@@ -1,11 +1,11 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
+import { draftedMs } from '#features/books/draft-rules.ts';
+import { syncLedger } from '#features/books/ledger-sync.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
+import { doOneByOne } from '#features/books/one-by-one.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
-import { draftedMs } from '../draft-rules.ts';
-import { syncLedger } from '../ledger.ts';
-import { doOneByOne } from '../orders/one-by-one.ts';
-import { moneyNow } from '../orders/writing-orders.ts';
 import { endNow } from './cutting-short.ts';
 import {
   listGoneFans,

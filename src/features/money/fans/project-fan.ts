@@ -1,8 +1,10 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Invoice, PaymentState, Subscription } from '#engines/payments/plan-payments.ts';
+import { findDraft, isDraftOver, statusWith } from '#features/books/draft-rules.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
+import { withObjectLock } from '#features/books/object-lock.ts';
 import { newId } from '#kit/ids.ts';
-import { findDraft, isDraftOver, statusWith } from '../draft-rules.ts';
 import { splitMonth } from '../fan-rules.ts';
 import {
   bindFirstMonth,
@@ -14,9 +16,8 @@ import {
   listBilled,
   writeFan,
 } from '../fans-store.ts';
-import { moneyNow, writePayment } from '../orders/writing-orders.ts';
+import { writePayment } from '../orders/writing-orders.ts';
 import { findOrderOfInvoice, type OrderRow } from '../orders-store.ts';
-import { withObjectLock } from '../webhooks/object-lock.ts';
 import { tellChange } from './telling-fans.ts';
 
 const system = { kind: 'system' } as const;

@@ -2,6 +2,8 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { findAccount } from '#features/accounts/store.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
+import { type Draft, draftEndsAt } from '#features/books/draft-rules.ts';
+import { tellUnbilled } from '#features/books/telling-unbilled.ts';
 import type { EmailText } from '#features/notices/email-words.ts';
 import {
   fanCancelledEmail,
@@ -14,10 +16,8 @@ import { noteNotice } from '#features/notices/notices-store.ts';
 import { fansUnbilledEmail } from '#features/notices/provider-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { formatMoney } from '#kit/text.ts';
-import { type Draft, draftEndsAt } from '../draft-rules.ts';
 import { remindAgainMs, remindMs, splitMonth, tellTerm } from '../fan-rules.ts';
 import type { FanRow } from '../fans-store.ts';
-import { tellUnbilled } from '../orders/telling-unbilled.ts';
 import { canBePaid } from '../payout/accounts-store.ts';
 import { receiptCode } from '../receipts.ts';
 import { tellWhy } from '../refunds/refund-sentences.ts';

@@ -1,9 +1,9 @@
 import type { Engines } from '#engines/engines.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { readSettings } from '#features/settings/store.ts';
 import type { Context } from '#wire/context.ts';
 import type { Receipt } from '../contract.ts';
 import { showReceipt } from '../earnings/to-api.ts';
-import { moneyNow } from '../project.ts';
 import { findReceiptOrder } from '../receipts.ts';
 import { findAsking } from '../refunds/asking-back.ts';
 import { tellWhy } from '../refunds/refund-sentences.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { slowCrowd } from '#features/accounts/limits.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { type Mounting, sayRefusal } from '#wire/raw.ts';
-import { moneyNow } from '../project.ts';
 import { findReceipt } from './finding-receipts.ts';
 import { writeReceiptPdf } from './receipt-pdf.ts';
 

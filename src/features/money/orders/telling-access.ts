@@ -1,5 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { accessEndedEmail, accessEndsEmail } from '#features/notices/access-emails.ts';
 import type { EmailText } from '#features/notices/email-words.ts';
 import { queueEmail } from '#features/notices/store.ts';
@@ -10,7 +11,6 @@ import { listOwed, mostOwed } from '../refunds/owed-store.ts';
 import { findOwedTimes } from '../refunds/owed-times.ts';
 import { tellSold } from '../sold-words.ts';
 import { type AccessEnd, takeEnded, takeEnding } from './access-ends-store.ts';
-import { moneyNow } from './writing-orders.ts';
 
 const aheadMs = 2 * hourMs;
 /** Whoever has bought a shorter time needs no reminder of it. */

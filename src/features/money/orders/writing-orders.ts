@@ -1,6 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Checkout } from '#engines/payments/payments.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { paymentFailedEmail } from '#features/notices/money-emails.ts';
 import { noteNotice } from '#features/notices/notices-store.ts';
 import { queueEmail } from '#features/notices/store.ts';
@@ -20,9 +21,6 @@ import { isEndedHere, type OrderState, opens, orderStateOf, wasPaid } from '../r
 import { tellSold } from '../sold-words.ts';
 import { findOrderEnd, returnLate } from './late-payments.ts';
 import { mailReceipt } from './receipt-mail.ts';
-
-/** The time of money: in a sandbox a developer may turn it. */
-export const moneyNow = ({ linkClock }: Pick<Engines, 'linkClock'>): Date => new Date(linkClock());
 
 /** What the provider says of the payment of an order: of its checkout, or of one month's bill. */
 export type Paid = Omit<

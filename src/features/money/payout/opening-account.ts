@@ -1,9 +1,9 @@
 import { confirmPassword } from '#features/accounts/confirm-password.ts';
 import { insertAudit } from '#features/audit/store.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { payoutAccountEmail } from '#features/notices/payout-emails.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { moneyNow } from '../project.ts';
 import { writeToPayee } from './telling-payouts.ts';
 
 /**

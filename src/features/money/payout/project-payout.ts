@@ -1,10 +1,10 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Payout } from '#engines/payments/payouts.ts';
+import { syncPayouts } from '#features/books/ledger-sync.ts';
+import { withObjectLock } from '#features/books/object-lock.ts';
 import { payoutFailedEmail, payoutSentEmail } from '#features/notices/payout-emails.ts';
 import { formatMoney } from '#kit/text.ts';
-import { syncPayouts } from '../ledger.ts';
-import { withObjectLock } from '../webhooks/object-lock.ts';
 import { hold } from './holding.ts';
 import { findPayoutRow, type PayoutRow, writePayout } from './payouts-store.ts';
 import { writeToPayee } from './telling-payouts.ts';

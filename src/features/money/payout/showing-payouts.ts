@@ -1,12 +1,12 @@
 import type { Engines } from '#engines/engines.ts';
 import { findMe } from '#features/accounts/store.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { zoneOrUtc } from '#kit/time.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { sumDue } from '../disputes/fees-store.ts';
 import { listPayouts, listPending, sumEarnings } from '../earnings/earnings-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '../payouts.ts';
 import type { Payouts } from '../payouts-contract.ts';
-import { moneyNow } from '../project.ts';
 import { coverByPending, coverDays, leastPayoutCents } from '../rules.ts';
 import { findAppeal } from './appeals-store.ts';
 import { listHolds } from './holds-store.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { syncLedger } from '#features/books/ledger-sync.ts';
 import { listEmails } from '#features/notices/store.ts';
 import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
 import { must, pass, readRow, signInQuickly } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { syncLedger } from '../ledger.ts';
 import { projectObject } from '../project.ts';
 import { refundOwed } from './refunding.ts';
 

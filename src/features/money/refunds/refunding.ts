@@ -1,18 +1,19 @@
 import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused, type RefundReason } from '#engines/payments/payments.ts';
+import { callOnce } from '#features/books/call-once.ts';
+import { postMovement } from '#features/books/ledger-store.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
+import { doOneByOne } from '#features/books/one-by-one.ts';
+import { clearing, entriesOfRemainder, platformFee } from '#features/books/posting.ts';
+import { refundOnce } from '#features/books/refund-once.ts';
 import { newId } from '#kit/ids.ts';
 import { minuteMs } from '#kit/time.ts';
 import { tellOwed } from '../disputes/telling-owed.ts';
-import { postMovement } from '../ledger/ledger-store.ts';
-import { clearing, entriesOfRemainder, platformFee } from '../ledger/posting.ts';
-import { callOnce } from '../orders/call-once.ts';
-import { doOneByOne } from '../orders/one-by-one.ts';
-import { moneyNow, projectPayment } from '../project.ts';
+import { projectPayment } from '../project.ts';
 import { type RefundWhy, refundOnTakedownMs, takenDownNote } from '../rules.ts';
 import { listTakenDown } from '../taken-down-store.ts';
 import { isStillOwed, listOwed, listPaidLate, listPaidTwice, listRefusedHeld, type RefusedHeld } from './owed-store.ts';
 import { findOwedTimes } from './owed-times.ts';
-import { refundOnce } from './refund-once.ts';
 import {
   type DueRefund,
   failRefund,

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
+import { withObjectLock } from '#features/books/object-lock.ts';
 import { type Asked, askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts } from '#tests/support/money/selling.ts';
 import { must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { withObjectLock } from '../webhooks/object-lock.ts';
 import { dropRefused } from './held-store.ts';
 import { releaseLock, runReleases } from './releasing.ts';
 

@@ -1,17 +1,17 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
+import { callOnce } from '#features/books/call-once.ts';
+import { postMovement } from '#features/books/ledger-store.ts';
+import { syncSoon } from '#features/books/ledger-sync.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
+import { withObjectLock } from '#features/books/object-lock.ts';
+import { doOneByOne } from '#features/books/one-by-one.ts';
+import { entriesOfRemainder } from '#features/books/posting.ts';
 import { releaseWaitsEmail } from '#features/notices/request-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { formatMoney } from '#kit/text.ts';
 import { dayMs, tellMomentIn } from '#kit/time.ts';
-import { postMovement } from '../ledger/ledger-store.ts';
-import { entriesOfRemainder } from '../ledger/posting.ts';
-import { syncSoon } from '../ledger.ts';
-import { callOnce } from '../orders/call-once.ts';
-import { doOneByOne } from '../orders/one-by-one.ts';
-import { moneyNow } from '../orders/writing-orders.ts';
-import { withObjectLock } from '../webhooks/object-lock.ts';
 import {
   beginRelease,
   type DueRelease,

@@ -1,10 +1,10 @@
 import type { Engines } from '#engines/engines.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
+import { withObjectLock } from '#features/books/object-lock.ts';
 import { newId } from '#kit/ids.ts';
 import { findOrderOfCharge } from '../disputes/disputes-store.ts';
 import type { PaymentAsking } from '../disputes/project-dispute.ts';
-import { moneyNow } from '../orders/writing-orders.ts';
 import { findPackOfCharge } from '../packs-store.ts';
-import { withObjectLock } from '../webhooks/object-lock.ts';
 import { returnOrder } from './returning-orders.ts';
 import { returnPack, returnPlan } from './returning-own-sales.ts';
 import { keepWarning, markSettled, type WarningRow } from './warnings-store.ts';

@@ -1,11 +1,12 @@
 import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
+import { refundInvoiceOnce } from '#features/books/refund-once.ts';
+import { findBilledPlan, notePlanReturned, noteReturned } from '#features/plans/invoices-store.ts';
+import { projectPlan } from '#features/plans/project-plan.ts';
+import { tellRefund } from '#features/plans/telling-plans.ts';
 import { runPackRefunds } from '../packs.ts';
 import { findPack, type PackRow, wishWholePackBack } from '../packs-store.ts';
-import { findBilledPlan, notePlanReturned, noteReturned } from '../plan/invoices-store.ts';
-import { planNow, projectPlan } from '../plan/project-plan.ts';
-import { tellRefund } from '../plan/telling-plans.ts';
-import { refundInvoiceOnce } from '../refunds/refund-once.ts';
 import { markReturned, type WarningRow } from './warnings-store.ts';
 
 const system = { kind: 'system' } as const;
@@ -18,7 +19,7 @@ export async function returnPack(engines: Engines, row: WarningRow, { id, userId
   const wished = await database.work(system, async (tx) => {
     if (row.returnedAt !== null) return 'wished';
     const said = await wishWholePackBack(tx, id);
-    if (said === 'wished') await markReturned(tx, row.id, planNow(engines));
+    if (said === 'wished') await markReturned(tx, row.id, moneyNow(engines));
     if (said === 'wished' && userId !== null) await tx.tell({ kind: 'credits.changed', creatorId: userId });
     return said;
   });
@@ -36,8 +37,8 @@ export async function returnPlan(engines: Engines, row: WarningRow): Promise<boo
   if (!invoiceId || !plan) return true;
   const { planId, subscriptionId, userId, currency } = plan;
   await database.work(system, async (tx) => {
-    await markReturned(tx, row.id, planNow(engines));
-    await notePlanReturned(tx, planId, planNow(engines));
+    await markReturned(tx, row.id, moneyNow(engines));
+    await notePlanReturned(tx, planId, moneyNow(engines));
   });
   const isBack = await refundInvoiceOnce(engines, invoiceId, { key: `fraud:${row.id}`, reason: 'fraudulent' }).then(
     () => true,
@@ -49,7 +50,7 @@ export async function returnPlan(engines: Engines, row: WarningRow): Promise<boo
     },
   );
   await payments.endPlan(subscriptionId);
-  const now = planNow(engines);
+  const now = moneyNow(engines);
   if (isBack)
     await database.work(system, async (tx) => {
       const amountCents = await noteReturned(tx, invoiceId);

@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { postMovement } from '#features/books/ledger-store.ts';
+import { entriesOf } from '#features/books/posting.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { drawPlans, openPlanWorld, type Plan, type PlanWorld } from '#tests/support/money/plan-steps.ts';
 import { runPlan } from '#tests/support/money/run-plan.ts';
 import { type Take, type ToldEvent, tell } from '#tests/support/money/told-events.ts';
 import { readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { postMovement } from '../ledger/ledger-store.ts';
-import { entriesOf } from '../ledger/posting.ts';
 import { findDrift, reconcile } from '../reconcile.ts';
 import { orderStateOf } from '../rules.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Engines } from '#engines/engines.ts';
 import type { HookName } from '#engines/payments/payments.ts';
 import { doTogether } from '#engines/together.ts';
-import { moneyNow } from '../project.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { wakeInbox } from './inbox.ts';
 import { type HeardEvent, keepEvents } from './inbox-store.ts';
 

@@ -4,12 +4,13 @@ import type { Engines } from '#engines/engines.ts';
 import { kindOf, type ObjectKind } from '#engines/payments/object-kinds.ts';
 import { PaymentRefused, PaymentsAway } from '#engines/payments/payments.ts';
 import { createSharedRun, type SharedRun } from '#engines/shared-run.ts';
+import { syncTogether } from '#features/books/ledger-sync.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
+import { tellRefusedKey } from '#features/books/telling-refused-keys.ts';
 import { createLru, type Lru } from '#kit/lru.ts';
 import { createSemaphore, type Semaphore } from '#kit/semaphore.ts';
 import { secondMs } from '#kit/time.ts';
-import { syncTogether } from '../ledger.ts';
-import { tellRefusedKey } from '../orders/telling-refused-keys.ts';
-import { moneyNow, projectObject } from '../project.ts';
+import { projectObject } from '../project.ts';
 import { giveBackEvents, type InboxEvent, postponeEvents, settleEvents, takeEvents } from './inbox-store.ts';
 
 /** Events that are taken together; what several of them are about is asked once. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PaymentsAway } from '#engines/payments/payments.ts';
+import { closeObjectLocks, withObjectLock } from '#features/books/object-lock.ts';
 import { connectPayouts, payAt, post, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { pass, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
@@ -9,7 +10,6 @@ import { projectSession } from '../project.ts';
 import { insertReceipt } from '../receipt-numbers-store.ts';
 import { settleOpen } from '../reconcile.ts';
 import { workInbox } from './inbox.ts';
-import { closeObjectLocks, withObjectLock } from './object-lock.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;

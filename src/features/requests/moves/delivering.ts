@@ -1,10 +1,10 @@
 import type { Tx } from '#engines/database/work.ts';
 import { insertAudit } from '#features/audit/store.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { checkAlbums, checkRules, insertWithRules, lockForNew } from '#features/links/change-link.ts';
 import { longestLinkName } from '#features/links/contract.ts';
 import { listAlbumsToShare } from '#features/links/store.ts';
 import { releasePlace, reservePlace } from '#features/money/places-store.ts';
-import { moneyNow } from '#features/money/project.ts';
 import { newId } from '#kit/ids.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';

@@ -1,5 +1,6 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import {
   closeDelivery,
   dropRefused,
@@ -8,7 +9,6 @@ import {
   releaseHeld,
   settleHeld,
 } from '#features/money/held-payments.ts';
-import { moneyNow } from '#features/money/project.ts';
 import { takenDownNote } from '#features/money/rules.ts';
 import { endSales } from '#features/sales/ending.ts';
 import { refuse } from '#wire/refusals.ts';

@@ -1,11 +1,12 @@
 import type { Engines } from '#engines/engines.ts';
 import { PaymentRefused } from '#engines/payments/payments.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { settleCheckout } from '#features/money/asking.ts';
 import { findPause } from '#features/money/card-tests.ts';
 import { keepOpened } from '#features/money/closing-sales.ts';
 import { closeOrder, insertOrder } from '#features/money/orders-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
-import { moneyNow, projectAccount } from '#features/money/project.ts';
+import { projectAccount } from '#features/money/project.ts';
 import { requestCode } from '#features/money/request-code.ts';
 import { checkoutMs, leastCheckoutMs, splitPayment } from '#features/money/rules.ts';
 import { nameSold } from '#features/money/sold-words.ts';

@@ -1,7 +1,7 @@
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { findAccount } from '#features/accounts/store.ts';
-import { moneyNow } from '#features/money/project.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { requestCode, requestReference } from '#features/money/request-code.ts';
 import { splitPayment } from '#features/money/rules.ts';
 import type { EmailText } from '#features/notices/email-words.ts';

@@ -2,6 +2,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { placesOf } from '#features/access/policy.ts';
 import type { Question } from '#features/access/store.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { settleCheckout } from '#features/money/asking.ts';
 import { findPause, type Pause } from '#features/money/card-tests.ts';
 import type { SoldKind } from '#features/money/contract.ts';
@@ -17,7 +18,6 @@ import {
 } from '#features/money/orders-store.ts';
 import { findDisputeLimit, findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { reservePlace } from '#features/money/places-store.ts';
-import { moneyNow } from '#features/money/project.ts';
 import { checkoutMs, leastCheckoutMs, saleCurrency, splitPayment } from '#features/money/rules.ts';
 import { holdSpending } from '#features/money/spending-store.ts';
 import { settingsOf } from '#features/settings/settings.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { untilSynced } from '#features/money/ledger.ts';
+import { untilSynced } from '#features/books/ledger-sync.ts';
 import { reconcile, settleOpen } from '#features/money/reconcile.ts';
 import { refundOwed } from '#features/money/refunds/refunding.ts';
 import {

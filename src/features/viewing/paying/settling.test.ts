@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { untilSynced } from '#features/money/ledger.ts';
-import { withObjectLock } from '#features/money/webhooks/object-lock.ts';
+import { untilSynced } from '#features/books/ledger-sync.ts';
+import { withObjectLock } from '#features/books/object-lock.ts';
 import { connectPayouts, payAt, post, sessionOf, tapDoor, tapPay, tipToOpen } from '#tests/support/money/selling.ts';
 import { must, pass, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';

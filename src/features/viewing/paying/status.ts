@@ -1,15 +1,16 @@
 import type { Engines } from '#engines/engines.ts';
 import type { Question } from '#features/access/store.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { nameSpan } from '#features/links/link-texts.ts';
 import { settleCheckout } from '#features/money/asking.ts';
 import { findOrderOfSession, findPending, findSubscribing, type OrderRow } from '#features/money/orders-store.ts';
-import { moneyNow } from '#features/money/project.ts';
 import { receiptCode } from '#features/money/receipts.ts';
-import { isEndedHere, maskEmail, type OrderState, opens } from '#features/money/rules.ts';
+import { isEndedHere, type OrderState, opens } from '#features/money/rules.ts';
 import { findTipSettings } from '#features/money/tip-settings-store.ts';
 import { findSaleEnd } from '#features/sales/ends-store.ts';
 import type { SaleEnd } from '#features/sales/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
+import { maskEmail } from '#kit/text.ts';
 import type { CheckoutStatus } from '../sale-contract.ts';
 import { tellRevokedMoney } from './ended-payment.ts';
 import { type EndedWords, wordsOfEnded } from './ended-words.ts';

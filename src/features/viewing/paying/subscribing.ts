@@ -1,10 +1,10 @@
 import { slowCrowd } from '#features/accounts/limits.ts';
 import { findPublicPage, type PublicPageRow } from '#features/accounts/public-page-store.ts';
 import { findHandleFault, standingOf } from '#features/accounts/rules.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { includes, type Months, termCents } from '#features/money/fan-rules.ts';
 import { listActiveTiers, type TierRow } from '#features/money/fan-tiers-store.ts';
 import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
-import { moneyNow } from '#features/money/project.ts';
 import { saleCurrency } from '#features/money/rules.ts';
 import { type Context, hasAccess } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';

@@ -1,6 +1,6 @@
 import type { Engines } from '#engines/engines.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { tellRange } from '#features/links/rules.ts';
-import { moneyNow } from '#features/money/project.ts';
 import { type KnownBuyer, mostTipFor } from '#features/money/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { formatCount, formatPrice } from '#kit/text.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
 import { settle, slowCrowd, takeMail } from '#features/accounts/limits.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { findOrderOfSession } from '#features/money/orders-store.ts';
-import { moneyNow } from '#features/money/project.ts';
 import { receiptCode } from '#features/money/receipts.ts';
 import { judgeAsking } from '#features/money/refund-asking-rules.ts';
 import { type OrderState, opens } from '#features/money/rules.ts';

@@ -1,9 +1,10 @@
+import { draftEndsAt } from '#features/books/draft-rules.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
 import { agreeToPrice, changeFanEnd, findFanCardPage } from '#features/money/changing-fans.ts';
-import { draftEndsAt } from '#features/money/draft-rules.ts';
 import { isRunning } from '#features/money/fan-rules.ts';
 import { type FanRow, findFan } from '#features/money/fans-store.ts';
 import { canBePaid } from '#features/money/payouts.ts';
-import { moneyNow, projectSubscriptions } from '#features/money/project.ts';
+import { projectSubscriptions } from '#features/money/project.ts';
 import { receiptCode } from '#features/money/receipts.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';

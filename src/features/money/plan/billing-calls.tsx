@@ -1,5 +1,0 @@
-import { callsOf } from '#wire/client.ts';
-import { billingContract } from './billing-contract.ts';
-
-/** The calls about a creator's own plan. */
-export const billing = callsOf('billing', billingContract);

@@ -1,0 +1,33 @@
+import type { Engines } from '#engines/engines.ts';
+import { draftedMs } from '#features/books/draft-rules.ts';
+import { moneyNow } from '#features/books/money-clock.ts';
+import { dayMs } from '#kit/time.ts';
+import { mailPayersWhoLeft } from './checkouts/arriving.ts';
+import { runPlanRefunds } from './ending-a-plan.ts';
+import { listOpenPlanSessions } from './plan-checkouts-store.ts';
+import { listOverduePlans } from './plans-store.ts';
+import { projectPlan, projectPlanSession } from './project-plan.ts';
+import { endUnbilled, finalizePlans } from './renewing-plans.ts';
+import { mailableMs, quietMs } from './rules.ts';
+import { announceRenewals } from './telling-plans.ts';
+
+const system = { kind: 'system' } as const;
+
+/** Asks about every plan of which something should have been told. It needs no webhook at all. */
+export async function settlePlans(engines: Engines, quiet = quietMs): Promise<void> {
+  const { database, payments } = engines;
+  if (payments.isOff) return;
+  const now = moneyNow(engines);
+  const before = new Date(now.getTime() - quiet);
+  const long = new Date(now.getTime() - dayMs);
+  for (const sessionId of await database.work(system, (tx) => listOpenPlanSessions(tx, payments.realm, before)))
+    await projectPlanSession(engines, sessionId);
+  await endUnbilled(engines, now);
+  await mailPayersWhoLeft(engines, { after: new Date(now.getTime() - mailableMs), before });
+  const times = { now, before, long, drafted: new Date(now.getTime() - draftedMs) };
+  for (const id of await database.work(system, (tx) => listOverduePlans(tx, payments.realm, times)))
+    await projectPlan(engines, id);
+  await finalizePlans(engines, now);
+  await runPlanRefunds(engines);
+  await announceRenewals(engines, moneyNow(engines));
+}
