@@ -67,10 +67,12 @@ test('it moves to what is due next in the test payments, which happens at once',
   await sandbox?.takePlan(sessionId, goodCard);
   expect(await look()).toContain('Next: a trial ends, 2026-02-07 12:00:00 UTC.');
   await send('move=next');
+  expect(await look()).toContain('Next: the bill of a renewal is made final and charged, 2026-02-07 13:00:00 UTC.');
+  await send('move=next');
   const events = (await sandbox?.deliveries(false)) ?? [];
   expect(events.map(({ type }) => type)).toContain('charge.succeeded');
   const page = await look();
-  expect(page).toContain('it is <strong>2026-02-07 12:00:00 UTC</strong>');
+  expect(page).toContain('it is <strong>2026-02-07 13:00:00 UTC</strong>');
   expect(page).toContain('Next: a subscription renews or ends, 2026-03-07 12:00:00 UTC.');
 });
 
