@@ -41,6 +41,10 @@ describe('a subscription', () => {
     expect(isRunning(cancelled, at(1))).toBe(false);
     expect(isRunning({ ...cancelled, periodEnd: null }, now)).toBe(true);
   });
+  it('whose renewal is never charged ends after sixteen days', () => {
+    const late = { ...running, status: 'past_due', draftSince: at(-16 * 86_400_000 + 1) };
+    expect([isRunning(late, now), isRunning(late, at(1))]).toEqual([true, false]);
+  });
   it('that renews is not ended by a renewal that the provider has not told yet', () => {
     expect(isRunning(running, at(1000))).toBe(true);
   });

@@ -1,3 +1,4 @@
+import { draftEndsAt } from '#features/books/draft-rules.ts';
 import { dayMs } from '#kit/time.ts';
 
 /** What a month may cost. */
@@ -28,14 +29,17 @@ export interface FanStanding {
   endedAt: Date | null;
   periodEnd: Date | null;
   cancelAtPeriodEnd: boolean;
+  /** Since when its renewal is a draft that was not charged. */
+  draftSince?: Date | null;
 }
 
 /** Whether it opens what its tier has; what is not known to be good has ended. */
 export function isRunning(
-  { status, isPaused, endedAt, periodEnd, cancelAtPeriodEnd }: FanStanding,
+  { status, isPaused, endedAt, periodEnd, cancelAtPeriodEnd, draftSince }: FanStanding,
   now: Date,
 ): boolean {
   if (!opening.has(status) || isPaused || endedAt !== null) return false;
+  if (draftSince != null && draftEndsAt(draftSince) <= now) return false;
   return !cancelAtPeriodEnd || periodEnd === null || periodEnd > now;
 }
 

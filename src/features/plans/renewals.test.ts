@@ -58,6 +58,12 @@ describe('the renewal of a plan', () => {
     await passTo(creator.renewsAt.getTime() + minuteMs);
     expect(await meOf(creator)).toMatchObject({ subscriptionStatus: 'active', hasAccess: true });
     expect(await planOf(creator)).toMatchObject({ kind: 'plan', renewal: 'soon', stuckUntil: null });
+    const paused = await app.call('billing.pausePlan', { months: 1 }, await signedIn(creator));
+    expect([paused.status, paused.body.message]).toEqual([
+      409,
+      "This month hasn't been charged yet. Once it's paid, you can pause your plan.",
+    ]);
+    expect((await planOf(creator)).pauses).toEqual([]);
     const before = await listTemplates(app, creator.email);
     expect(before).not.toContain('plan_receipt');
     expect(before).not.toContain('plan_payment_failed');

@@ -120,7 +120,7 @@ const showGoing = (plan: PlanRow, { me, pauses, isUsed, planTime }: About): Goin
   trialEnd: plan.trialEnd ?? me.trialEndsAt,
   periodEnd: plan.periodEnd,
   pause: plan.isPaused ? { from: plan.pausedFrom, until: plan.pausedUntil } : null,
-  pauses: listPauses(plan, pauses, planTime),
+  pauses: listPauses({ ...plan, isUncharged: plan.draftSince !== null }, pauses, planTime),
   cancelAtPeriodEnd: plan.cancelAtPeriodEnd,
   endedAt: null,
   card: cardOf(plan),

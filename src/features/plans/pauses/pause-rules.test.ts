@@ -13,6 +13,7 @@ const plan = {
   cancelAtPeriodEnd: false,
   periodEnd: at('2027-05-03'),
   anchoredAt: null,
+  isUncharged: false,
 };
 const now = at('2027-04-20');
 
@@ -52,6 +53,7 @@ describe('the pause of a plan', () => {
       { months: 2, until: at('2027-07-03') },
     ]);
     expect(listPauses({ ...plan, cancelAtPeriodEnd: true }, [], now)).toEqual([]);
+    expect(listPauses({ ...plan, isUncharged: true }, [], now)).toEqual([]);
   });
 
   it('of a plan that began on the 31st ends on the last day of a month, and is as long as it was chosen', () => {

@@ -58,11 +58,13 @@ export interface PauseFacts {
   cancelAtPeriodEnd: boolean;
   periodEnd: Date | null;
   anchoredAt: Date | null;
+  /** The month that runs has not been charged yet: a pause that begins now might take its bill along. */
+  isUncharged: boolean;
 }
 
 /** Why a plan cannot be paused; undefined when it can. */
 export function findPauseFault(
-  { status, isPaused, cancelAtPeriodEnd, periodEnd }: Omit<PauseFacts, 'anchoredAt'>,
+  { status, isPaused, cancelAtPeriodEnd, periodEnd, isUncharged }: Omit<PauseFacts, 'anchoredAt'>,
   now: Date,
 ): string | undefined {
   if (status === 'trialing') return "A free trial can't be paused.";
@@ -70,6 +72,7 @@ export function findPauseFault(
   if (status !== 'active' || periodEnd === null) return "You don't have a plan that is running.";
   if (isPaused) return 'Your plan is already set to pause. Resume it first to choose another time.';
   if (cancelAtPeriodEnd) return 'Your plan is canceled. Keep it first, and then you can pause it.';
+  if (isUncharged) return "This month hasn't been charged yet. Once it's paid, you can pause your plan.";
   // What happens at the end of a month is not known until the provider has told it.
   return periodEnd <= now
     ? 'The payment for your next month is being made right now. Please try again in a minute.'

@@ -1,6 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import type { Subscription } from '#engines/payments/plan-payments.ts';
 import { callOnce } from '#features/books/call-once.ts';
+import { findDraft } from '#features/books/draft-rules.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
@@ -21,7 +22,15 @@ export async function pausePlan(context: CreatorContext, months: number): Promis
 async function pause({ engines, creator }: CreatorContext, plan: Subscription, months: number): Promise<boolean> {
   const { payments, database } = engines;
   const { subscriptionId, status, isPaused, cancelsAtPeriodEnd: cancelAtPeriodEnd, periodEndsAt, anchoredAt } = plan;
-  const facts = { status, isPaused: false, cancelAtPeriodEnd, periodEnd: periodEndsAt ?? null, anchoredAt };
+  const isUncharged = findDraft(plan, await payments.listInvoices(subscriptionId)) !== undefined;
+  const facts = {
+    isUncharged,
+    status,
+    isPaused: false,
+    cancelAtPeriodEnd,
+    periodEnd: periodEndsAt ?? null,
+    anchoredAt,
+  };
   const now = moneyNow(engines);
   const used = await listPausesOf(database, payments.realm, creator.userId);
   // What this pause itself uses is not in its own way.
