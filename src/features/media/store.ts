@@ -87,6 +87,7 @@ export interface WorkRow {
   timeouts: number;
 }
 
+// Drawn in docs/state-machines.md.
 /** Takes a medium into processing; undefined when there is nothing to do (ready, failed, deleted or unknown). */
 export async function beginProcessing(tx: Tx, mediaId: string): Promise<WorkRow | undefined> {
   return tx.db

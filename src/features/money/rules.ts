@@ -140,6 +140,7 @@ export interface PaymentFacts {
   isLost?: boolean | undefined;
 }
 
+// Drawn in docs/state-machines.md.
 /** What an order is by what the provider says now; never by what it was, so no late or doubled word can turn it back. */
 export function orderStateOf({ state, amountCents, refundedCents, isDisputed, isLost }: PaymentFacts): OrderState {
   if (state === 'expired' || state === 'failed') return state;

@@ -132,6 +132,7 @@ const end = (
   money: (Next & { ok: true })['money'] = 'none',
 ): Next => go({ state, actUntil: null, closedAt: now, ...(endReason && { endReason }) }, money);
 
+// Drawn in docs/state-machines.md.
 /** What a step makes of a request, or why it cannot be done. It is pure: a step that is tried twice is refused the second time. */
 export function next(facts: RequestFacts, step: Step, now: Date): Next {
   if (isOver(facts.state) && !(facts.state === 'released' && followsRelease(facts, step))) return no('state');

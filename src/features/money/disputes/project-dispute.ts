@@ -32,6 +32,7 @@ export interface PaymentAsking {
   projectPayment(engines: Engines, order: DisputedOrder): Promise<void>;
 }
 
+// Drawn in docs/state-machines.md.
 /**
  * Asks the provider how a dispute stands and writes it down, then its payment, which opens nothing meanwhile; then moves what it
  * moves and books it. Repeating it changes nothing; it is right whenever, however often and by whomever it is called.

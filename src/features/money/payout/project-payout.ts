@@ -25,6 +25,7 @@ export async function projectPayout(engines: Engines, payoutId: string): Promise
   });
 }
 
+// Drawn in docs/state-machines.md.
 /** Writes what the provider says of a payout, and tells its creator what is new. */
 export async function keepPayout(
   engines: Engines,

@@ -6,6 +6,7 @@ import type { TraceFailure, TraceProgress } from '../findings.ts';
 import type { TraceResult } from '../verdict/result.ts';
 import type { MatchCheckpoint } from './match-checkpoint.ts';
 
+// Drawn in docs/state-machines.md.
 const underWay = ['queued', 'matching', 'reading'] as const;
 
 /** Traces that nobody works on any more: their job was given up, or the process that read them died. */
