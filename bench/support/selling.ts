@@ -41,7 +41,7 @@ async function sellSomething(engines: Engines): Promise<{ slug: string; accountI
     const word = engines.clock().toString(36);
     const who = { email: `seller-${word}@example.com`, displayName: 'Mia', handle: `seller_${word}` };
     const creator = await seedCreator(engines, who);
-    const { url } = await creator.caller.money.connect({});
+    const { url } = await creator.caller.money.connect({ country: 'US' });
     const accountId = url.split('/').at(-1) ?? '';
     await engines.sandbox?.answerOnboarding(accountId, true);
     await creator.caller.money.checkAccount({});

@@ -61,7 +61,7 @@ async function withVisitors(past: Past, run: (visitors: Visitors) => Promise<voi
 async function openShop(at: At, { engines }: Past): Promise<void> {
   const shop = at(ago(7, 12)).money;
   if ((await shop.account({})).account === 'complete') return;
-  const { url } = await shop.connect({});
+  const { url } = await shop.connect({ country: 'US' });
   await engines.sandbox?.answerOnboarding(url.split('/').at(-1) ?? '', true);
   await shop.checkAccount({});
 }

@@ -24,7 +24,8 @@ beforeEach(async () => {
 });
 
 let owners = 0;
-const happen = () => provider.payments.ensureAccount({ userId: `u-${++owners}`, email: 'm@example.com', handle: 'm' });
+const happen = () =>
+  provider.payments.ensureAccount({ userId: `u-${++owners}`, email: 'm@example.com', handle: 'm', country: 'US' });
 const newest = async () => (await provider.sandbox.deliveries(false))[0];
 const told = async () => {
   await provider.sandbox.tellDue();
@@ -104,7 +105,7 @@ test('an event that was answered 500 is shown with its attempts and is sent agai
   const look = async () => (await app.fastify.inject({ url: '/dev/webhooks', headers })).body;
   expect((await send('chaos=set&answers500=on')).statusCode).toBe(303);
   expect(await look()).toContain('name="answers500" value="on" checked');
-  await app.engines.payments.ensureAccount({ userId: 'u', email: 'm@example.com', handle: 'm' });
+  await app.engines.payments.ensureAccount({ userId: 'u', email: 'm@example.com', handle: 'm', country: 'US' });
   await app.engines.sandbox?.tellDue();
   expect(await look()).toMatch(/v2\.core\.account\.created.* · waiting[\s\S]* · 500 · /);
   await send('chaos=set');

@@ -1532,6 +1532,7 @@ export interface UserStripeAccountsTable {
   payout_interval: Generated<'daily' | 'weekly' | 'monthly' | 'manual'>;
   schedule_stopped_at: Date | null;
   settlement_days: Generated<number>;
+  country: string;
 }
 
 export interface UsersTable {

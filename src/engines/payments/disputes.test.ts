@@ -23,7 +23,12 @@ const evidence: DisputeEvidence = {
 beforeAll(async () => {
   provider = await openProvider();
   ({ payments, sandbox } = provider);
-  ({ accountId } = await payments.ensureAccount({ userId: 'mia', email: 'mia@example.com', handle: 'mia' }));
+  ({ accountId } = await payments.ensureAccount({
+    userId: 'mia',
+    email: 'mia@example.com',
+    handle: 'mia',
+    country: 'US',
+  }));
   const page = 'http://localhost:3000/account/payouts';
   await payments.onboardingUrl(accountId, { refreshUrl: page, returnUrl: page });
   await sandbox.answerOnboarding(accountId, true);

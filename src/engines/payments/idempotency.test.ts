@@ -14,7 +14,12 @@ beforeAll(async () => {
   provider = await openProvider();
   ({ payments, sandbox } = provider);
   since = new Date(provider.now());
-  ({ accountId } = await payments.ensureAccount({ userId: 'u', email: 'mia@example.com', handle: 'mia' }));
+  ({ accountId } = await payments.ensureAccount({
+    userId: 'u',
+    email: 'mia@example.com',
+    handle: 'mia',
+    country: 'US',
+  }));
   await payments.onboardingUrl(accountId, { refreshUrl: 'http://localhost/a', returnUrl: 'http://localhost/b' });
   await sandbox.answerOnboarding(accountId, true);
 });

@@ -20,7 +20,12 @@ const newPlan = (orderId: string) => ({ ...plan, orderId, returnUrl });
 
 async function accountOf(userId: string): Promise<string> {
   const { payments, sandbox } = provider;
-  const { accountId } = await payments.ensureAccount({ userId, email: 'mia@example.com', handle: 'mia' });
+  const { accountId } = await payments.ensureAccount({
+    userId,
+    email: 'mia@example.com',
+    handle: 'mia',
+    country: 'US',
+  });
   await payments.onboardingUrl(accountId, { refreshUrl: returnUrl, returnUrl });
   await sandbox.answerOnboarding(accountId, true);
   return accountId;

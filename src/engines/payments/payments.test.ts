@@ -31,9 +31,10 @@ const newOrder = (accountId: string, amountCents = 1000) => ({
   expiresAt: new Date(now() + 3_600_000),
 });
 
+const mia = { email: 'mia@example.com', handle: 'mia', country: 'US' } as const;
 let owners = 0;
 async function readyAccount(): Promise<string> {
-  const owner = { userId: `user-${++owners}`, email: 'mia@example.com', handle: 'mia' };
+  const owner = { ...mia, userId: `user-${++owners}` };
   const { accountId } = await payments.ensureAccount(owner);
   await payments.onboardingUrl(accountId, {
     refreshUrl: 'http://localhost:3000/a',
@@ -61,7 +62,7 @@ const sumOf = (amounts: ReadonlyMap<string, number>[]) =>
 
 describe('an account', () => {
   it('is made once, asks for what is missing, and is ready when that was answered', async () => {
-    const owner = { userId: 'once', email: 'mia@example.com', handle: 'mia' };
+    const owner = { ...mia, userId: 'once' };
     const first = await payments.ensureAccount(owner);
     expect(await payments.ensureAccount(owner)).toEqual(first);
     expect(first).toMatchObject({ isReady: false, isClosed: false });
@@ -75,7 +76,7 @@ describe('an account', () => {
   });
 
   it('that is not ready sells nothing', async () => {
-    const { accountId } = await payments.ensureAccount({ userId: 'unready', email: 'a@example.com', handle: 'a' });
+    const { accountId } = await payments.ensureAccount({ ...mia, userId: 'unready' });
     await expect(payments.openCheckout(newOrder(accountId))).rejects.toMatchObject({
       name: 'PaymentRefused',
       why: 'not_ready',

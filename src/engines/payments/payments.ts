@@ -1,3 +1,4 @@
+import type { PayoutCountry } from '#kit/payout-countries.ts';
 import type { CardPayments } from './card-payments.ts';
 import type { DisputePayments } from './disputes.ts';
 import type { WarningPayments } from './fraud-warnings.ts';
@@ -99,6 +100,15 @@ export interface PayoutAccount {
   missing: readonly string[];
 }
 
+/** Whose account is to be made. */
+export interface AccountOwner {
+  userId: string;
+  email: string;
+  handle: string;
+  /** Where its bank and its owner are: never changed once the account is made. */
+  country: PayoutCountry;
+}
+
 /** One line of the provider's own books. Its id is posted once. */
 export interface Movement {
   id: string;
@@ -187,8 +197,8 @@ export interface Payments
   refund(refund: Refund): Promise<void>;
   /** Sends a creator her part of what was held. @returns the provider's name of it */
   release(release: Release): Promise<{ transferId: string }>;
-  /** Makes the account of a creator once. */
-  ensureAccount(owner: { userId: string; email: string; handle: string }): Promise<PayoutAccount>;
+  /** Makes the account of a creator once in each country. @returns it, with the country that it is in */
+  ensureAccount(owner: AccountOwner): Promise<PayoutAccount & { country: string }>;
   findAccount(accountId: string): Promise<PayoutAccount>;
   /** Where the creator answers what is missing. */
   onboardingUrl(accountId: string, back: { refreshUrl: string; returnUrl: string }): Promise<string>;

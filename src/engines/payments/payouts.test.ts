@@ -17,7 +17,12 @@ afterAll(() => provider.close());
 
 /** An account on which $9 have settled. */
 async function paidAccount(): Promise<string> {
-  const { accountId } = await payments.ensureAccount({ userId: 'mia', email: 'mia@example.com', handle: 'mia' });
+  const { accountId } = await payments.ensureAccount({
+    userId: 'mia',
+    email: 'mia@example.com',
+    handle: 'mia',
+    country: 'US',
+  });
   await payments.onboardingUrl(accountId, { refreshUrl: 'http://localhost/a', returnUrl: 'http://localhost/b' });
   await sandbox.answerOnboarding(accountId, true);
   const { sessionId } = await payments.openCheckout({

@@ -79,18 +79,21 @@ function checkoutsOf(
 
 function accountsOf(ask: Ask): Pick<Payments, 'ensureAccount' | 'findAccount' | 'onboardingUrl' | 'accountUrl'> {
   return {
-    async ensureAccount({ userId, email, handle }) {
+    async ensureAccount({ userId, email, handle, country }) {
       const params: Stripe.V2.Core.AccountCreateParams = {
         contact_email: email,
         display_name: handle,
         dashboard: 'express',
-        identity: { country: 'us' },
+        identity: { country: country.toLowerCase() },
         defaults: { responsibilities: { fees_collector: 'application', losses_collector: 'application' } },
         configuration: { recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } } },
-        include: ['configuration.recipient', 'requirements'],
+        // Of who she is nothing else is known yet: it is never asked for again.
+        include: [...include, 'identity'],
       };
-      const idempotencyKey = `acct:${userId}`;
-      return readAccount(await ask(({ v2 }) => v2.core.accounts.create(params, { idempotencyKey })));
+      // An answer that was lost must not keep her from another country.
+      const idempotencyKey = `acct:${userId}:${country}`;
+      const made = await ask(({ v2 }) => v2.core.accounts.create(params, { idempotencyKey }));
+      return { ...readAccount(made), country: made.identity?.country?.toUpperCase() ?? country };
     },
     async findAccount(accountId) {
       return readAccount(

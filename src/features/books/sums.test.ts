@@ -29,7 +29,7 @@ async function book(movements: readonly Movement[]): Promise<string> {
     await sql`insert into users (id, email, created_at) values (${userId}, ${`${userId}@example.com`}, ${at})`.execute(
       db,
     );
-    await sql`insert into user_stripe_accounts (user_id, provider, livemode, acct_id, settlement_days, created_at) values (${userId}, 'sandbox', false, ${accountId}, 0, ${at})`.execute(
+    await sql`insert into user_stripe_accounts (user_id, provider, livemode, acct_id, country, settlement_days, created_at) values (${userId}, 'sandbox', false, ${accountId}, 'US', 0, ${at})`.execute(
       db,
     );
   });

@@ -22,7 +22,7 @@ import { mailReceipt } from './orders/receipt-mail.ts';
 import { findOrderHere } from './orders-store.ts';
 import { confirmOpening } from './payout/opening-account.ts';
 import { showPayouts } from './payout/showing-payouts.ts';
-import { findConnectUrl, findPayoutAccount, findPriceLimits, payoutStatusOf } from './payouts.ts';
+import { findConnectUrl, findPayoutAccount, findPriceLimits, payoutStatusOf, proposeCountry } from './payouts.ts';
 import { projectAccount } from './project.ts';
 import { checkBearable } from './refunds/bearing.ts';
 import { refundNow } from './refunds/refunding-now.ts';
@@ -116,16 +116,18 @@ export const moneyApi = answer.router({
   }),
   disputes: answer.disputes.use(requireSignIn).handler(({ context }) => showDisputes(context)),
   payouts: answer.payouts.use(requireSignIn).handler(({ context }) => showPayouts(context)),
-  connect: answer.connect.use(requireSetUp).handler(async ({ context, input: { password } }) => {
+  connect: answer.connect.use(requireSetUp).handler(async ({ context, input: { password, country } }) => {
     const { engines, creator } = context;
     const pagePath = hasAccess(creator.standing) ? '/earnings' : '/account/payouts';
     const confirm = () => confirmOpening(context, password);
-    return { url: await findConnectUrl(engines, creator.userId, { pagePath, confirm }) };
+    return { url: await findConnectUrl(engines, creator.userId, { country, pagePath, confirm }) };
   }),
-  account: answer.account.use(requireSignIn).handler(async ({ context: { engines, creator } }) => {
+  account: answer.account.use(requireSignIn).handler(async ({ context }) => {
+    const { engines, creator, caller } = context;
     const { mostCents, later } = await findPriceLimits(engines, creator.userId);
-    const account = payoutStatusOf(engines, await findPayoutAccount(engines, creator.userId));
-    return { account, mostPriceCents: mostCents, later };
+    const account = await findPayoutAccount(engines, creator.userId);
+    const payoutCountry = await proposeCountry(engines, creator.userId, { account, address: caller.address });
+    return { account: payoutStatusOf(engines, account), payoutCountry, mostPriceCents: mostCents, later };
   }),
   checkAccount: answer.checkAccount.use(requireSignIn).handler(async ({ context }) => {
     const { engines, creator } = context;

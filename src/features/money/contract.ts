@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
 import { boundedText, secretText } from '#kit/bounded-text.ts';
+import { payoutCountries } from '#kit/payout-countries.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, setUpPromise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
@@ -237,14 +238,17 @@ export const moneyContract = {
       }),
     ),
   payouts: signedInPromise('none').route({ method: 'GET', path: '/payouts', tags }).input(z.object({})).output(Payouts),
-  /**
-   * Where a creator goes to be paid: to answer what is missing, or to look after her account. Bank details are changed there, so an
-   * account that was ever complete asks for the password, and opening it is told by email.
-   */
+  /** Where a creator goes to be paid. Bank details are changed there: an account that was ever complete asks for the password, and opening it is told by email. */
   connect: setUpPromise('none')
     .route({ method: 'POST', path: '/stripe-connect-onboarding', tags })
     .errors(refusing('PROVIDER_DOWN'))
-    .input(z.object({ password: secretText(1000).optional() }))
+    .input(
+      z.object({
+        password: secretText(1000).optional(),
+        /** Of an account that is still to be made, which needs it; any other keeps its own. */
+        country: z.enum(payoutCountries, 'Choose your country').optional(),
+      }),
+    )
     .output(z.object({ url: z.string() })),
   /** Whether she can be paid, as far as it is known here, and what she may ask for an album at most. */
   account: signedInPromise('none')
@@ -253,6 +257,8 @@ export const moneyContract = {
     .output(
       z.object({
         account: PayoutStatus,
+        /** Where her account is, or what is proposed for one that is still to be made; null where nothing is. */
+        payoutCountry: z.enum(payoutCountries).nullable(),
         mostPriceCents: z.int(),
         /** Of a creator who is new: what she may ask for later, and after how many days and sales. */
         later: z.object({ mostCents: z.int(), days: z.int(), sales: z.int() }).nullable(),

@@ -2,8 +2,9 @@ import type { Engines } from '#engines/engines.ts';
 import { findAccount, findMe } from '#features/accounts/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { settingsOf } from '#features/settings/settings.ts';
+import { isPayoutCountry, type PayoutCountry } from '#kit/payout-countries.ts';
 import { refuse } from '#wire/refusals.ts';
-import { type AccountRow, findAccountOf, insertAccount } from './payout/accounts-store.ts';
+import { type AccountRow, findAccountOf, findCountryChosen, insertAccount } from './payout/accounts-store.ts';
 import { findHoldFacts } from './payout/holds-store.ts';
 import { rateOf } from './payout/payout-rules.ts';
 import { findSellerRecord } from './payout/selling-store.ts';
@@ -30,6 +31,8 @@ export const findPayoutAccount = ({ database, payments }: Engines, userId: strin
   findAccountOf(database, payments.realm, userId);
 
 interface ConnectWish {
+  /** Where her account is to be, for one that is still to be made. */
+  country: PayoutCountry | undefined;
   pagePath: '/earnings' | '/account/payouts';
   /** Makes sure that it is her who opens an account that was ever complete. @returns how to note that it was opened */
   confirm: () => Promise<() => Promise<void>>;
@@ -38,16 +41,16 @@ interface ConnectWish {
 /**
  * Where a creator goes: to answer what is missing, or to look after an account that is complete. Her account is made once.
  * One that was ever complete has her bank details, whatever is missing by now.
- * @throws PaymentsAway, CONFLICT where nothing can be sold, or where the provider has closed her account
+ * @throws PaymentsAway, VALIDATION where an account is to be made and she has not said in which country, CONFLICT where nothing can be sold, or where the provider has closed her account
  */
 export async function findConnectUrl(
   engines: Engines,
   userId: string,
-  { pagePath, confirm }: ConnectWish,
+  { country, pagePath, confirm }: ConnectWish,
 ): Promise<string> {
   const { payments, installation } = engines;
   if (payments.isOff) throw refuse('CONFLICT', { message: "Payments aren't set up on this installation yet." });
-  const account = (await findPayoutAccount(engines, userId)) ?? (await makeAccount(engines, userId));
+  const account = (await findPayoutAccount(engines, userId)) ?? (await makeAccount(engines, userId, country));
   const known = await projectAccount(engines, account.accountId);
   if (known?.fullStatus === 'closed') throw refuse('CONFLICT', { message: 'Stripe closed your payout account.' });
   const note = known !== undefined && known.connectedAt !== null ? await confirm() : undefined;
@@ -87,17 +90,31 @@ export async function findDisputeLimit(engines: Engines, userId: string, cents: 
   return facts !== undefined && rateOf(facts) === 'limited' ? mostCents : undefined;
 }
 
-async function makeAccount(engines: Engines, userId: string): Promise<AccountRow> {
+/** The country of a creator's payout account; of one that is still to be made what she has said before, else where her network is. */
+export async function proposeCountry(
+  { database, geoip }: Engines,
+  userId: string,
+  { account, address }: { account: AccountRow | undefined; address: string },
+): Promise<PayoutCountry | null> {
+  const said =
+    account?.country ?? (await findCountryChosen(database, userId)) ?? (await findMe(database, userId))?.country;
+  const country = said ?? geoip.countryOf(address);
+  return country !== undefined && isPayoutCountry(country) ? country : null;
+}
+
+async function makeAccount(engines: Engines, userId: string, country: PayoutCountry | undefined): Promise<AccountRow> {
+  if (country === undefined) throw refuse('VALIDATION', { field: 'country', message: 'Choose your country' });
   const { database, payments } = engines;
   const [owner, me] = await Promise.all([
     database.work(system, (tx) => findAccount(tx, userId)),
     findMe(database, userId),
   ]);
   if (owner === undefined) throw refuse('NOT_FOUND');
-  const { accountId } = await payments.ensureAccount({ userId, email: owner.email, handle: me?.handle ?? 'creator' });
+  const handle = me?.handle ?? 'creator';
+  const account = await payments.ensureAccount({ userId, email: owner.email, handle, country });
   const now = moneyNow(engines);
   const { 'money.settlementDays': settlementDays } = await settingsOf(engines);
-  await database.work(system, (tx) => insertAccount(tx, payments.realm, { userId, accountId, settlementDays, now }));
+  await database.work(system, (tx) => insertAccount(tx, payments.realm, { ...account, userId, settlementDays, now }));
   const made = await findPayoutAccount(engines, userId);
   if (made === undefined) throw new Error('The account was made and is not there.');
   return made;

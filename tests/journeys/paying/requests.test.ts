@@ -16,7 +16,7 @@ const hour = 3600;
 async function openCreator(page: Page, app: JourneyApp): Promise<string> {
   await app.newCreator(page);
   await call(page, app.url, 'PUT', '/profile/public-page', { isOn: true });
-  const { url } = await call<{ url: string }>(page, app.url, 'POST', '/stripe-connect-onboarding', {});
+  const { url } = await call<{ url: string }>(page, app.url, 'POST', '/stripe-connect-onboarding', { country: 'US' });
   await page.goto(url);
   await page.getByRole('button', { name: 'Complete everything' }).click();
   await expect(page.getByText('Nothing earned yet')).toBeVisible();

@@ -18,7 +18,9 @@ test('an album is sold from its link, by a price or by a tip, and is the buyerâ€
   await page.goto(`${app.url}/albums/${albumId}/links?new=1`);
   await page.getByRole('dialog').getByRole('button', { name: 'free' }).click();
   await expect(page.getByText('To ask for money, connect payouts first.')).toBeVisible();
-  const { url: onboarding } = await call<{ url: string }>(page, app.url, 'POST', '/stripe-connect-onboarding', {});
+  const { url: onboarding } = await call<{ url: string }>(page, app.url, 'POST', '/stripe-connect-onboarding', {
+    country: 'US',
+  });
   await page.goto(onboarding);
   await page.getByRole('button', { name: 'Complete everything' }).click();
   await expect(page.getByText('Nothing earned yet')).toBeVisible();

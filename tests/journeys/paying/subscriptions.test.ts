@@ -14,7 +14,9 @@ const month = 32 * 86_400;
 async function offerTier(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/account/tiers`);
   await expect(page.getByRole('heading', { name: 'Get Paid' })).toBeVisible();
-  const { url: onboarding } = await call<{ url: string }>(page, url, 'POST', '/stripe-connect-onboarding', {});
+  const { url: onboarding } = await call<{ url: string }>(page, url, 'POST', '/stripe-connect-onboarding', {
+    country: 'US',
+  });
   await page.goto(onboarding);
   await page.getByRole('button', { name: 'Complete everything' }).click();
   await page.getByRole('link', { name: 'Subscribers' }).click();

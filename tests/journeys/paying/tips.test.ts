@@ -16,7 +16,19 @@ test('a tip opens a link, arrives at its creator, and goes back again', { tag: '
   await page.goto(`${app.url}/earnings`);
   await expect(page.getByRole('heading', { name: 'Get Paid' })).toBeVisible();
   await show(page, 'earnings-before');
-  const stripe = await openStripe(page, 'Connect Stripe');
+  // By the keyboard alone.
+  await page.getByRole('button', { name: 'Connect Stripe' }).press('Enter');
+  const country = page.getByRole('combobox', { name: 'Country' });
+  await expect(country).toHaveText('Germany');
+  await expect(page.getByText('It cannot be changed later.')).toBeVisible();
+  await show(page, 'payout-country');
+  await country.press('Enter');
+  await page.getByRole('option', { name: 'Germany' }).press('ArrowUp');
+  await page.getByRole('option', { name: 'France' }).press('Enter');
+  await expect(country).toHaveText('France');
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Continue to Stripe' }).press('Enter');
+  const stripe = await opened;
   await expect(stripe.getByText('Test payments, no real money')).toBeVisible();
   await show(stripe, 'sandbox-onboarding');
   await stripe.getByRole('button', { name: 'Complete everything' }).click();

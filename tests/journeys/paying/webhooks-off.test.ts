@@ -8,7 +8,9 @@ test('without any webhook an album is paid, opened, earned and paid back', async
   try {
     await app.newCreator(page);
     const albumId = await makeAlbum(page, app.url, 'Beach', pictureFiles('sea', 'dunes'));
-    const { url: onboarding } = await call<{ url: string }>(page, app.url, 'POST', '/stripe-connect-onboarding', {});
+    const { url: onboarding } = await call<{ url: string }>(page, app.url, 'POST', '/stripe-connect-onboarding', {
+      country: 'US',
+    });
     await page.goto(onboarding);
     await page.getByRole('button', { name: 'Complete everything' }).click();
     await expect(page.getByText('Nothing earned yet')).toBeVisible();

@@ -24,7 +24,9 @@ export async function openShop(page: Page, app: JourneyApp, priceCents: number):
   const { url } = app;
   const creator = await app.newCreator(page);
   const albumId = await makeAlbum(page, url, 'Beach', pictureFiles('sea'));
-  const { url: onboarding } = await call<{ url: string }>(page, url, 'POST', '/stripe-connect-onboarding', {});
+  const { url: onboarding } = await call<{ url: string }>(page, url, 'POST', '/stripe-connect-onboarding', {
+    country: 'US',
+  });
   await page.goto(onboarding);
   await page.getByRole('button', { name: 'Complete everything' }).click();
   await expect(page.getByText('Nothing earned yet')).toBeVisible();

@@ -23,9 +23,16 @@ export async function openStripe(page: Page, button: string): Promise<Page> {
   return tab;
 }
 
+/** Begins a payout account, in the country that is proposed. @returns the tab of the provider's page */
+export async function beginStripe(page: Page): Promise<Page> {
+  await page.getByRole('button', { name: 'Connect Stripe' }).click();
+  await expect(page.getByRole('combobox', { name: 'Country' })).not.toHaveText('Choose your country');
+  return openStripe(page, 'Continue to Stripe');
+}
+
 /** Connects payouts from the page that offers it, which knows of it afterwards. */
 export async function connectStripe(page: Page): Promise<void> {
-  const tab = await openStripe(page, 'Connect Stripe');
+  const tab = await beginStripe(page);
   await tab.getByRole('button', { name: 'Complete everything' }).click();
   await expect(tab.getByRole('button', { name: 'Manage Account' })).toBeVisible();
   await tab.close();

@@ -100,7 +100,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'payouts.payNow': nothing,
   'payouts.appeal': () => ({ text: 'Please look at it again.' }),
   'money.account': nothing,
-  'money.connect': nothing,
+  'money.connect': () => ({ country: 'US' }),
   'money.checkAccount': nothing,
   'money.refund': ({ order }) => ({ orderId: order }),
   'money.receipt': () => ({ code: 'of nobody' }),

@@ -38,7 +38,7 @@ beforeAll(async () => {
   const photo = await drawNoise(600, 400);
   await visitor.sendFrom(creator, await visitor.beginUpload(creator, albumId, photo), photo, 0);
   await visitor.untilSettled(creator, albumId);
-  const { url } = await visitor.must('money.connect', {}, creator);
+  const { url } = await visitor.must('money.connect', { country: 'US' }, creator);
   await fill(url, { answer: 'complete' });
   await visitor.must('money.checkAccount', {}, creator);
   const rules = { ageGate: false, ...tipToOpen(500) };

@@ -239,7 +239,7 @@ export const ownTexts: Readonly<Record<string, string>> = {
   'src/engines/database/migrate.ts': 'our own migrations',
   'src/wire/body-limits.ts': 'addresses of our own contracts',
   'src/engines/mail/smtp.ts': 'the sender that the operator set',
-  'src/features/accounts/pages/countries-and-zones.ts': 'a table of ours',
+  'src/features/accounts/countries-and-zones.ts': 'a table of ours',
   'src/features/insights/folding/fold-store.ts': 'columns of ours',
   'src/features/media/blockhash.ts': 'a hash of ours',
   'src/features/viewing/opening/timezone-country.ts': 'a table of ours',

@@ -144,7 +144,7 @@ export const plain: readonly RegExp[] = [
   /^credit_(orders|lots|debits)\./,
   /^(plan_invoices|plan_refunds)\.(invoice_id|number|page_url)$/,
   /^refunds\.(reason|by_kind|cause|note|last_error|given_transfer_id|given_reversal_id)$/,
-  /^user_stripe_accounts\.(acct_id|full_status|missing|payout_interval)$/,
+  /^user_stripe_accounts\.(acct_id|full_status|missing|payout_interval|country)$/,
   // Amounts, words of short lists, the provider's own names, and what staff and a creator write to each other about a hold.
   /^(payouts|payout_holds|payout_appeals|payment_failures)\./,
   // The provider's own names, amounts and words of short lists; the evidence is read by whoever runs the installation alone.

@@ -28,7 +28,7 @@ export async function post(
 
 /** A creator's payout account, complete. @returns its name at the provider */
 export async function connectPayouts(app: TestApp, { browser }: Pick<Person, 'browser'>): Promise<string> {
-  const { url } = await must(app, 'money.connect', {}, browser);
+  const { url } = await must(app, 'money.connect', { country: 'US' }, browser);
   const accountId = String(url).split('/').at(-1) ?? '';
   await app.engines.sandbox?.answerOnboarding(accountId, true);
   const { account } = await must(app, 'money.checkAccount', {}, browser);

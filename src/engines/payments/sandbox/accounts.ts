@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { isPayoutCountry } from '#kit/payout-countries.ts';
 import { type Books, SandboxError } from './books.ts';
 import { newObjectId } from './objects.ts';
 import { findObject } from './store.ts';
@@ -8,6 +9,7 @@ type Account = Stripe.V2.Core.Account;
 export interface AccountWish {
   contact_email?: string | undefined;
   display_name?: string | undefined;
+  identity: { country: string };
 }
 
 /** What a creator, or the provider about them, has said. */
@@ -70,7 +72,18 @@ function stateOf(said: Onboarded): Pick<Account, 'configuration' | 'requirements
   };
 }
 
-export async function makeAccount(books: Books, { contact_email, display_name }: AccountWish): Promise<Account> {
+/** The sandbox's platform is in the United States. @throws SandboxError for a country that it cannot pay, or that is none */
+function checkCountry(country: string): void {
+  if (isPayoutCountry(country.toUpperCase()) && country === country.toLowerCase()) return;
+  const words = `Accounts in the country '${country}' cannot be made by your platform.`;
+  throw new SandboxError(400, 'country_unsupported', words);
+}
+
+export async function makeAccount(
+  books: Books,
+  { contact_email, display_name, identity }: AccountWish,
+): Promise<Account> {
+  checkCountry(identity.country);
   const id = newObjectId('acct');
   const account: Account = {
     id,
@@ -81,6 +94,7 @@ export async function makeAccount(books: Books, { contact_email, display_name }:
     ...(contact_email !== undefined && { contact_email }),
     created: new Date(books.now * 1000).toISOString(),
     dashboard: 'express',
+    identity: { country: identity.country },
     ...(display_name !== undefined && { display_name }),
     livemode: false,
     metadata: {},
@@ -92,11 +106,12 @@ export async function makeAccount(books: Books, { contact_email, display_name }:
 
 /** An answer holds only those large parts that were asked for. */
 export function withIncluded(account: Account, include: readonly string[] = []): Account {
-  const { configuration, requirements, ...rest } = account;
+  const { configuration, identity, requirements, ...rest } = account;
   const isAsked = (part: string) => include.some((asked) => asked === part || asked.startsWith(`${part}.`));
   return {
     ...rest,
     ...(configuration && isAsked('configuration') && { configuration }),
+    ...(identity && isAsked('identity') && { identity }),
     ...(requirements && isAsked('requirements') && { requirements }),
   };
 }

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Field } from '#ui/forms/field.tsx';
 import { Select } from '#ui/forms/select.tsx';
+import { listCountries, listTimeZones } from '../countries-and-zones.ts';
 import { accounts } from '../guard.tsx';
 import { findHandleFault } from '../rules.ts';
-import { listCountries, listTimeZones } from './countries-and-zones.ts';
 
 const pauseMs = 350;
 

@@ -68,7 +68,7 @@ export const moneyTopics: readonly Topic[] = [
     title: 'How do I connect Stripe?',
     asks: ['Payout account, bank account, IBAN, verify my identity, complete setup, get paid card'],
     text: () =>
-      'On the **Get Paid** card, tap **Connect Stripe** and answer Stripe’s questions. “Complete Setup” means something is still missing: **Payouts** lists what. Later, **Manage Account** asks for your password, because your bank details are in there. Your legal name is never shown to buyers.',
+      'On the **Get Paid** card, tap **Connect Stripe**, choose the country of your payout account (it cannot be changed later) and answer Stripe’s questions. “Complete Setup” means something is still missing: **Payouts** lists what. Later, **Manage Account** asks for your password, because your bank details are in there. Your legal name is never shown to buyers.',
   },
   {
     ...tips,

@@ -9,10 +9,12 @@ export interface AccountRow {
   fullStatus: 'pending' | 'complete' | 'restricted' | 'closed';
   connectedAt: Date | null;
   missing: string[];
+  /** Of its bank and its owner (ISO 3166-1), as the account was made. */
+  country: string;
   syncedVersion: number;
 }
 
-const columns = `user_id as "userId", acct_id as "accountId", status, full_status as "fullStatus", connected_at as "connectedAt", missing,
+const columns = `user_id as "userId", acct_id as "accountId", status, full_status as "fullStatus", connected_at as "connectedAt", missing, country,
   synced_version as "syncedVersion"`;
 
 const ofUser = statement<AccountRow>(
@@ -28,6 +30,10 @@ const unfinished = statement<{ accountId: string }>(
   `select acct_id as "accountId" from user_stripe_accounts where status = 'pending' and full_status <> 'closed' and provider = $1 and livemode = $2
   and (synced_at is null or synced_at < $3) and (next_try_at is null or next_try_at < $3) order by synced_at nulls first limit 200`,
 );
+const chosenBefore = statement<{ country: string }>(
+  'payout_country_of_user',
+  'select country from user_stripe_accounts where user_id = $1 order by created_at desc limit 1',
+);
 const everyOne = statement<{ accountId: string }>(
   'payout_accounts_all',
   `select acct_id as "accountId" from user_stripe_accounts where provider = $1 and livemode = $2 order by acct_id`,
@@ -37,6 +43,10 @@ type Source = Pick<Tx, 'ask'>;
 
 export const findAccountOf = async (tx: Source, { provider, livemode }: Realm, userId: string) =>
   (await tx.ask(ofUser, [userId, provider, livemode]))[0];
+
+/** The country of her newest account, whichever money it is for. */
+export const findCountryChosen = async (tx: Source, userId: string): Promise<string | undefined> =>
+  (await tx.ask(chosenBefore, [userId]))[0]?.country;
 
 /** Whether payments can reach a creator, as was last heard. */
 export const canBePaid = async (tx: Source, realm: Realm, creatorId: string | null): Promise<boolean> =>
@@ -53,16 +63,18 @@ export const listAccounts = async (tx: Tx, { provider, livemode }: Realm): Promi
 
 const made = statement(
   'payout_account_made',
-  `insert into user_stripe_accounts (user_id, provider, livemode, acct_id, created_at, settlement_days) values ($1, $2, $3, $4, $5, $6)
+  `insert into user_stripe_accounts (user_id, provider, livemode, acct_id, created_at, settlement_days, country)
+values ($1, $2, $3, $4, $5, $6, $7)
 on conflict (user_id, provider, livemode) do nothing`,
 );
 
 export async function insertAccount(
   tx: Tx,
   { provider, livemode }: Realm,
-  { userId, accountId, settlementDays, now }: { userId: string; accountId: string; settlementDays: number; now: Date },
+  account: { userId: string; accountId: string; country: string; settlementDays: number; now: Date },
 ): Promise<void> {
-  await tx.ask(made, [userId, provider, livemode, accountId, now, settlementDays]);
+  const { userId, accountId, country, settlementDays, now } = account;
+  await tx.ask(made, [userId, provider, livemode, accountId, now, settlementDays, country]);
 }
 
 const written = statement<{ userId: string }>(

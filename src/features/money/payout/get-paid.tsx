@@ -5,6 +5,7 @@ import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import type { PayoutStatus } from '../payouts-contract.ts';
 import { useKeptPercent } from '../use-kept-percent.tsx';
+import { ChooseCountry } from './choose-country.tsx';
 import { OpenAccount } from './open-account.tsx';
 import { useConnect } from './use-connect.tsx';
 
@@ -48,10 +49,16 @@ interface GetPaidProps {
   isRestricted: boolean;
 }
 
+/** An account that is still to be made asks where; one that was ever complete for the password. */
+function questionOf({ account, isRestricted }: GetPaidProps): 'country' | 'password' | undefined {
+  if (account === 'complete' || isRestricted) return 'password';
+  return account === 'none' ? 'country' : undefined;
+}
+
 /** Where a creator connects the account that she is paid on. */
 export function GetPaid({ account, isRestricted }: GetPaidProps) {
-  const [isAsking, setAsking] = useState(false);
-  const { go, isBusy } = useConnect(() => setAsking(true));
+  const [asked, setAsked] = useState<'country' | 'password'>();
+  const { go, isBusy } = useConnect(() => setAsked('password'));
   const keptPercent = useKeptPercent();
   if (account === 'off')
     return (
@@ -61,6 +68,7 @@ export function GetPaid({ account, isRestricted }: GetPaidProps) {
       </Card>
     );
   const { title, text, button } = isRestricted ? restricted : words[account];
+  const asks = questionOf({ account, isRestricted });
   const share = !isRestricted && account === 'none' ? ` You keep ${keptPercent}% of every payment.` : '';
   return (
     <Card
@@ -81,13 +89,16 @@ export function GetPaid({ account, isRestricted }: GetPaidProps) {
           variant={account === 'complete' ? 'outline' : 'primary'}
           icon={BanknoteArrowUp}
           busy={isBusy}
-          onClick={() => (account === 'complete' || isRestricted ? setAsking(true) : void go())}
+          onClick={() => (asks === undefined ? void go() : setAsked(asks))}
           className="justify-self-start"
         >
           {button}
         </Button>
       )}
-      {isAsking && <OpenAccount onClose={() => setAsking(false)} />}
+      {asked === 'country' && (
+        <ChooseCountry onClose={() => setAsked(undefined)} onPassword={() => setAsked('password')} />
+      )}
+      {asked === 'password' && <OpenAccount onClose={() => setAsked(undefined)} />}
     </Card>
   );
 }

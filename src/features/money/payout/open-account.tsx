@@ -3,8 +3,7 @@ import { Button } from '#ui/buttons/button.tsx';
 import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { PasswordField } from '#ui/forms/password-field.tsx';
 import { useForm } from '#ui/forms/use-form.tsx';
-import { money } from '../money-calls.tsx';
-import { openTab } from './use-connect.tsx';
+import { openConnected } from './use-connect.tsx';
 
 const shape = z.object({ password: z.string().min(1, 'Enter your password') });
 
@@ -14,16 +13,8 @@ export function OpenAccount({ onClose }: { onClose: () => void }) {
     shape,
     initial: { password: '' },
     send: async (input) => {
-      const tab = openTab();
-      try {
-        const { url } = await money.connect.call(input);
-        if (tab === null || tab.closed) window.location.assign(url);
-        else tab.location.replace(url);
-        onClose();
-      } catch (error) {
-        tab?.close();
-        throw error;
-      }
+      await openConnected(input);
+      onClose();
     },
   });
   return (

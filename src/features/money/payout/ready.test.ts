@@ -9,7 +9,7 @@ let accountId: string;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   creator = await signUpCreator(app);
-  const { url } = await must(app, 'money.connect', {}, creator.browser);
+  const { url } = await must(app, 'money.connect', { country: 'US' }, creator.browser);
   accountId = String(url).split('/').at(-1) ?? '';
 });
 afterAll(() => app.close());

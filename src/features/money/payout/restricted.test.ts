@@ -54,7 +54,7 @@ it('she hears of it again where it was complete in between, and of nothing where
   }
   expect(await templates()).toEqual(['payout_restricted', 'payout_restricted']);
   const other = await shareAlbum(app, { count: 1 });
-  const { url } = await must(app, 'money.connect', {}, other.creator.browser);
+  const { url } = await must(app, 'money.connect', { country: 'US' }, other.creator.browser);
   await projectAccount(app.engines, String(url).split('/').at(-1) ?? '');
   expect((await listTemplates(app, other.creator.email)).filter((one) => one.startsWith('payout_'))).toEqual([]);
 });
@@ -66,7 +66,7 @@ it('an account that the provider closed is said to be so, once, and leads nowher
   expect(await templates()).toEqual(['payout_closed']);
   expect(await must(app, 'money.payouts', {}, shared.creator.browser)).toMatchObject({ account: 'closed' });
   vi.spyOn(app.engines.payments, 'findAccount').mockImplementation(closed.payments.findAccount);
-  const asked = await app.call('money.connect', {}, shared.creator.browser);
+  const asked = await app.call('money.connect', { country: 'US' }, shared.creator.browser);
   vi.restoreAllMocks();
   expect([asked.status, asked.body.message]).toEqual([409, 'Stripe closed your payout account.']);
 });

@@ -1,21 +1,43 @@
+import { ORPCError } from '@orpc/client';
 import { useRef, useState } from 'react';
+import type { PayoutCountry } from '#kit/payout-countries.ts';
 import { toast } from '#ui/feedback/toast.ts';
+import { Told } from '#ui/forms/use-form.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { money } from '../money-calls.tsx';
 
 /** What the account itself lacks has its own words; everything else is said like this. */
 const ownWords = ['EMAIL_UNCONFIRMED', 'CONFLICT'];
-const failed = 'Failed to connect to Stripe. Please try again.';
+const connectFailed = 'Failed to connect to Stripe. Please try again.';
 
 /**
  * A new tab, opened by the click itself: a browser blocks what is opened after an answer has come. None on a phone, and none where
  * it is blocked all the same.
  */
-export function openTab(): Window | null {
+function openTab(): Window | null {
   if (window.matchMedia('(pointer: coarse)').matches) return null;
   const tab = window.open('about:blank', '_blank');
   if (tab !== null) tab.opener = null;
   return tab;
+}
+
+/** What a form says of a call that failed: what its fields and the account lack has words of its own. */
+export function tellFailure(error: unknown): unknown {
+  const code = error instanceof ORPCError ? String(error.code) : '';
+  return code === 'VALIDATION' || ownWords.includes(code) ? error : new Told(connectFailed);
+}
+
+/** Leads to the payout account as `useConnect` does, with what its form asks for. @throws what was refused */
+export async function openConnected(input: { password: string } | { country: PayoutCountry }): Promise<void> {
+  const tab = openTab();
+  try {
+    const { url } = await money.connect.call(input);
+    if (tab === null || tab.closed) window.location.assign(url);
+    else tab.location.replace(url);
+  } catch (error) {
+    tab?.close();
+    throw error;
+  }
 }
 
 /**
@@ -30,7 +52,7 @@ export function useConnect(onPassword: () => void): { go: () => Promise<void>; i
       onError: ({ message, ...error }) => {
         const code = 'code' in error ? String(error.code) : '';
         if (code === 'VALIDATION') return onPassword();
-        toast.error({ title: 'Error', message: ownWords.includes(code) ? message : failed });
+        toast.error({ title: 'Error', message: ownWords.includes(code) ? message : connectFailed });
       },
     }),
   );

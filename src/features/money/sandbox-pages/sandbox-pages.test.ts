@@ -148,7 +148,12 @@ describe('a card that is declined', () => {
 describe('whoever sets up payouts', () => {
   it('is complete, not yet, or rejected, as they tap', async () => {
     const { payments } = app.engines;
-    const { accountId } = await payments.ensureAccount({ userId: 'mia', email: 'mia@example.com', handle: 'mia' });
+    const { accountId } = await payments.ensureAccount({
+      userId: 'mia',
+      email: 'mia@example.com',
+      handle: 'mia',
+      country: 'US',
+    });
     const back = { refreshUrl: `${origin}/a`, returnUrl: `${origin}/b` };
     const page = await payments.onboardingUrl(accountId, back);
     const transfers = async () => {

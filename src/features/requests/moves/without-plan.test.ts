@@ -69,7 +69,7 @@ it('she connects her payouts without a plan, and comes back to the page that is 
     new Date(app.engines.clock() - 1000),
   ]);
   const onboarding = vi.spyOn(app.engines.payments, 'onboardingUrl');
-  await must(app, 'money.connect', {}, creator.browser);
+  await must(app, 'money.connect', { country: 'US' }, creator.browser);
   expect(onboarding.mock.lastCall?.[1].returnUrl).toMatch(/\/account\/payouts\?connect=return$/);
   onboarding.mockRestore();
   await readRows(app, `update users set status = 'suspended' where id = $1`, [creator.userId]);

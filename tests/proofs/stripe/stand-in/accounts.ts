@@ -40,10 +40,20 @@ function shown(account: Account, params: Params): Account {
   const has = (word: string) => wanted.includes(word);
   const left = {
     ...(has('configuration.recipient') && { configuration: account.configuration }),
+    ...(has('identity') && { identity: account.identity }),
     ...(has('requirements') && { requirements: account.requirements }),
   };
-  const { configuration: _configuration, requirements: _requirements, ...always } = account;
+  const { configuration: _configuration, identity: _identity, requirements: _requirements, ...always } = account;
   return { ...always, ...left } as Account;
+}
+
+/** Countries of which Stripe says that a platform in the United States can transfer to accounts there. */
+const reached = 'us ca gb ch at be bg cy cz de dk ee es fi fr gr hr hu ie it li lt lu lv mt nl no pl pt ro se si sk';
+
+function countryAt(params: Params): string {
+  const country = needWord(params, 'identity.country');
+  if (!reached.split(' ').includes(country)) throw refused(`Accounts cannot be created in ${country}.`);
+  return country;
 }
 
 function makeAccount({ world, params }: Asked): Account {
@@ -54,6 +64,7 @@ function makeAccount({ world, params }: Asked): Account {
     display_name: wordAt(params, 'display_name') ?? '',
     created: new Date(world.now() * 1000).toISOString(),
     dashboard: 'express',
+    identity: { country: countryAt(params) },
     livemode: false,
     metadata: {},
   });

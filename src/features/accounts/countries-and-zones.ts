@@ -6,10 +6,19 @@ LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA
 PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TG TH TJ TK TL TM TN
 TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`.split(/\s+/);
 
-/** Every country (ISO 3166-1) by its name in the reader's language, in that language's order. */
-export function listCountries(locale?: string): { value: string; label: string }[] {
+/** A country (ISO 3166-1) as people choose one. */
+export interface NamedCountry<Code extends string = string> {
+  value: Code;
+  label: string;
+}
+
+/** Every country by its name in the reader's language, in that language's order. */
+export const listCountries = (locale?: string): NamedCountry[] => nameCountries(codes, locale);
+
+/** These countries, named and ordered the same. */
+export function nameCountries<Code extends string>(countries: readonly Code[], locale?: string): NamedCountry<Code>[] {
   const names = new Intl.DisplayNames(locale === undefined ? [] : [locale], { type: 'region' });
-  return codes
+  return countries
     .map((value) => ({ value, label: names.of(value) ?? value }))
     .sort((one, other) => one.label.localeCompare(other.label, locale));
 }
