@@ -12,7 +12,7 @@ let payments: Payments;
 let sandbox: Sandbox;
 let turnedMs = 0;
 const good = '4242424242424242';
-const declinedLater = '4000000000000341';
+const chargesFail = '4000000000000341';
 /** After so long the bill of a renewal is no draft any more. */
 const draftMs = hourMs + minuteMs;
 
@@ -100,7 +100,7 @@ describe('a plan', () => {
   });
 
   it('is tried again after 3, 5 and 5 days, and then over; a new card pays what is owed', async () => {
-    const [lost, saved] = [await take(declinedLater), await take(declinedLater, { email: 'eve@example.com' })];
+    const [lost, saved] = [await take(chargesFail), await take(chargesFail, { email: 'eve@example.com' })];
     const started = (await find(lost)).trialEndsAt;
     turnedMs += 7 * dayMs + draftMs;
     const tries: (number | undefined)[] = [];

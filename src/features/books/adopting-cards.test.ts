@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectObject, settleCards } from '#features/money/project.ts';
-import { type FanStage, laterDeclined, openFanStage } from '#tests/support/money/fans.ts';
+import { chargesFail, type FanStage, openFanStage } from '#tests/support/money/fans.ts';
 import { goodCard, sessionOf } from '#tests/support/money/selling.ts';
 import { must, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -54,7 +54,7 @@ const cardOf = async (subscriptionId: string) =>
 
 describe('another card', () => {
   it('given on the provider’s page is not the one of a subscription until we set it there, and then pays what is owed', async () => {
-    const fan = await stage.makeFan({ card: laterDeclined });
+    const fan = await stage.makeFan({ failsNext: true });
     await stage.wait(32);
     const { subscriptionId } = await rowOf(fan);
     await giveCard(fan, goodCard);
@@ -77,7 +77,7 @@ describe('another card', () => {
   });
 
   it('counts for every subscription of a customer, and takes each bill once', async () => {
-    const fans = [await stage.makeFan({ card: laterDeclined }), await stage.makeFan({ card: laterDeclined })];
+    const fans = [await stage.makeFan({ failsNext: true }), await stage.makeFan({ failsNext: true })];
     await stage.wait(32);
     const rows = await Promise.all(fans.map(rowOf));
     const [first, second] = rows;
@@ -99,16 +99,13 @@ describe('another card', () => {
   });
 
   it('that is declined as well is not asked again for the same bill, and what is cancelled is not paid', async () => {
-    const [declined, cancelled] = [
-      await stage.makeFan({ card: laterDeclined }),
-      await stage.makeFan({ card: laterDeclined }),
-    ];
+    const [declined, cancelled] = [await stage.makeFan({ failsNext: true }), await stage.makeFan({ failsNext: true })];
     await stage.wait(32);
     const [one, other] = [await rowOf(declined), await rowOf(cancelled)];
     const lastOf = async ({ subscriptionId }: typeof one) => (await invoicesOf(subscriptionId)).at(-1);
     const [tries = 0, unpaid] = [(await lastOf(one))?.tries, await lastOf(other)];
     await app.engines.payments.setPlanEnding(other.subscriptionId, true);
-    await giveCard(declined, laterDeclined);
+    await giveCard(declined, chargesFail);
     await giveCard(cancelled, goodCard);
     for (const fan of [declined, cancelled]) {
       await comeBack(fan);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findDrift } from '#features/money/reconcile.ts';
 import { workInbox } from '#features/money/webhooks/inbox.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
+import { chargesFail } from '#tests/support/money/fans.ts';
 import { sessionOfSecret, takePlan } from '#tests/support/money/planning.ts';
 import { badCard, goodCard } from '#tests/support/money/selling.ts';
 import {
@@ -20,7 +21,6 @@ import { settlePlans } from './settling-plans.ts';
 
 const check = openExchangeCheck();
 const day = 86_400_000;
-const laterDeclined = '4000000000000341';
 let app: TestApp;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false, onExchange: check.hear });
@@ -98,7 +98,7 @@ describe('the plan of a creator', () => {
 describe('a plan that goes wrong or comes to an end', () => {
   it('keeps its access while a payment is tried again, and ends after the last try; a new card pays at once', async () => {
     const [ends, mends] = [await signUpCreator(app), await signUpCreator(app)];
-    for (const creator of [ends, mends]) await takePlan(app, creator, laterDeclined);
+    for (const creator of [ends, mends]) await takePlan(app, creator, chargesFail);
     await wait(8 * day);
     for (const creator of [ends, mends]) {
       expect(await meOf(creator)).toMatchObject({ subscriptionStatus: 'past_due', hasAccess: true });

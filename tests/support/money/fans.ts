@@ -82,12 +82,13 @@ export async function openFanStage(app: TestApp) {
     ...{ shared, creator: shared.creator, tierId, makeLink },
     /** Somebody who has subscribed at a link of their own. */
     async makeFan({
-      card,
+      failsNext = false,
       rules = fansToOpen(),
       tier = tierId,
       amountCents = 999,
     }: {
-      card?: string;
+      /** The first month is paid, and no other one. */
+      failsNext?: boolean;
       rules?: object;
       tier?: string;
       amountCents?: number;
@@ -96,7 +97,9 @@ export async function openFanStage(app: TestApp) {
       const browser = newBrowser();
       const email = `fan-${++count}@example.com`;
       await tapDoor(app, slug, browser);
-      await subscribe(app, { slug, browser, tierId: tier, amountCents }, { email, ...(card && { card }) });
+      const sessionId = await subscribe(app, { slug, browser, tierId: tier, amountCents }, { email });
+      const { subscriptionId = '' } = await app.engines.payments.findCheckout(sessionId);
+      if (failsNext) await failNextMonths(app, subscriptionId);
       return { slug, linkId, browser, email };
     },
     /** Lets days go by, in which her session ends, and the jobs look what became of everything. */
@@ -130,5 +133,13 @@ export type FanStage = Awaited<ReturnType<typeof openFanStage>>;
 export const countOf = (templates: readonly string[], wanted: string): number =>
   templates.filter((template) => template === wanted).length;
 
-/** A card that is taken the first time only. */
-export const laterDeclined = '4000000000000341';
+/** A card that can be kept, and is declined for every payment. */
+export const chargesFail = '4000000000000341';
+
+/** Whoever pays a subscription gives this card in the place of the one that has paid, in the portal, and it counts from the next month on. */
+export async function failNextMonths({ engines }: Pick<TestApp, 'engines'>, subscriptionId: string): Promise<void> {
+  const { payments, sandbox, installation } = engines;
+  const { customerId } = await payments.findSubscription(subscriptionId);
+  await sandbox?.changeCard(sessionOf(await payments.cardUrl(customerId, installation.publicUrl)), chargesFail);
+  await payments.setCard(subscriptionId, (await payments.findCustomerCard(customerId)) ?? '');
+}

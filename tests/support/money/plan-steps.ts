@@ -9,7 +9,7 @@ import { type Person, pass, readRows, signInQuickly, signUpCreator } from '../pe
 import { shareAlbum } from '../shared-link.ts';
 import { newBrowser, type TestApp } from '../test-app.ts';
 import { actFan, type FanShop, fanStep, type PlannedFan } from './fan-steps.ts';
-import { fansToOpen, laterDeclined, makeTier } from './fans.ts';
+import { failNextMonths, fansToOpen, makeTier } from './fans.ts';
 import { sessionOfSecret } from './planning.ts';
 import { type ReportedPayment, reportPayment } from './report-steps.ts';
 import { actRequest, type DoneRequest, requestStep } from './request-steps.ts';
@@ -204,7 +204,9 @@ const deeds: { [Name in Step['do']]: (world: PlanWorld, wish: Extract<Step, { do
     // Sessions end after a month; hers has ended long ago.
     const browser = await signInQuickly(app, done.taker.userId);
     const { status, body } = await app.call('billing.createPlanCheckout', { mode: 'embedded' }, browser);
-    if (status === 200) await takeAt(app, body.clientSecret, keepsPaying ? goodCard : laterDeclined, done);
+    if (status !== 200) return;
+    const subscriptionId = await takeAt(app, body.clientSecret, goodCard, done);
+    if (!keepsPaying && subscriptionId !== undefined) await failNextMonths(app, subscriptionId);
   },
   cancelPlan: async ({ app }, _wish, { taker }) =>
     app.call('billing.cancelPlan', {}, await signInQuickly(app, taker.userId)),
@@ -232,11 +234,12 @@ const deeds: { [Name in Step['do']]: (world: PlanWorld, wish: Extract<Step, { do
   },
 };
 
-async function takeAt(app: TestApp, secret: unknown, card: string | undefined, done: Deeds): Promise<void> {
+async function takeAt(app: TestApp, secret: unknown, card: string | undefined, done: Deeds) {
   const sessionId = sessionOfSecret(secret);
   await app.engines.sandbox?.takePlan(sessionId, card);
   const { subscriptionId } = await app.engines.payments.findPlanCheckout(sessionId);
   if (subscriptionId !== undefined) done.subscriptions.push(subscriptionId);
+  return subscriptionId;
 }
 
 async function refund(

@@ -22,7 +22,15 @@ const refusals = new Map<string, Refusal>([
   ['4000000000000127', { code: 'incorrect_cvc', message: "Your card's security code is incorrect." }],
   ['4000000000000119', { code: 'processing_error', message: 'An error occurred while processing your card.' }],
 ]);
+/** Why a card can be neither kept nor charged. */
 export const refusalOf = (card: string): Refusal | undefined => refusals.get(card);
+
+/** The provider's test card that can be kept for a customer, while every payment with it is declined. */
+const chargesFail = '4000000000000341';
+
+/** Why nothing can be taken from a card, kept or not. */
+export const chargeRefusalOf = (card: string): Refusal | undefined =>
+  card === chargesFail ? refuse('generic_decline') : refusalOf(card);
 
 const fingerprintOf = (card: string) => createHash('sha256').update(card).digest('base64url').slice(0, 16);
 

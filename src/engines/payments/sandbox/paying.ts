@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { asksBank, awaitBank, requireAction } from './asking-bank.ts';
 import { type Books, SandboxError, writeLine } from './books.ts';
-import { declinePayment, refusalOf } from './declining.ts';
+import { chargeRefusalOf, declinePayment } from './declining.ts';
 import { disputeCharge, disputedCard } from './disputing.ts';
 import { isOffered, link } from './methods.ts';
 import { makeCharge, makeFee, makePayment, makeTransfer, newObjectId } from './objects.ts';
@@ -47,7 +47,7 @@ export async function paySession(
   // Another card is another try: what a bank was asked about before counts no more.
   const withPayment = await books.keep({ ...session, payment_intent: payment.id }, { hidden: { asked: null } });
   if (!isOffered(session, card)) return { declined: notOffered };
-  const refusal = refusalOf(card);
+  const refusal = chargeRefusalOf(card);
   if (refusal !== undefined) {
     await declinePayment(books, payment, { number: card, refusal });
     return { declined: refusal.message };

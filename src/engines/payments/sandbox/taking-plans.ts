@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { TakenCard } from '../sandbox-parts.ts';
 import { type Asked, asksBank, awaitBank } from './asking-bank.ts';
 import { type Books, daySeconds } from './books.ts';
-import { refusalOf } from './declining.ts';
+import { chargeRefusalOf, refusalOf } from './declining.ts';
 import { link, makeLink } from './methods.ts';
 import { detailsOf } from './paying.ts';
 import { keepDue, monthAfter, monthsOf, payInvoice } from './plan-billing.ts';
@@ -41,7 +41,8 @@ export async function takePlan(
 ): Promise<{ declined: string } | { asksBank: true } | { session: Stripe.Checkout.Session }> {
   if (session.status !== 'open') return { session };
   const terms = (await books.hiddenOf(session.id)) as unknown as PlanTerms;
-  const refusal = payer && refusalOf(payer.card);
+  // A trial keeps the card; what is paid at once is taken from it.
+  const refusal = payer && (terms.trialDays === null ? chargeRefusalOf : refusalOf)(payer.card);
   if (refusal !== undefined) return { declined: refusal.message };
   if (payer !== undefined && asksBank(payer.card) && !isConfirmed) return awaitBank(books, session.id, payer);
   const customer = await customerOf(books, session);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
-import { countOf, type FanStage, laterDeclined, openFanStage } from '#tests/support/money/fans.ts';
+import { countOf, type FanStage, openFanStage } from '#tests/support/money/fans.ts';
 import { listTemplates, must, pass, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { runSuspend } from '../commands.ts';
@@ -88,7 +88,7 @@ it('the part of the creator goes back with it, in her own books', async () => {
 });
 
 it('gives nothing back of a month that nobody has paid', async () => {
-  const fan = await stage.makeFan({ card: laterDeclined });
+  const fan = await stage.makeFan({ failsNext: true });
   await stage.wait(32);
   expect(await stage.rowOf(fan)).toMatchObject({ status: 'past_due' });
   await suspend();

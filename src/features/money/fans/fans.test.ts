@@ -4,7 +4,6 @@ import {
   countOf,
   type FanStage,
   fansToOpen,
-  laterDeclined,
   makeTier,
   openFanStage,
   subscribe,
@@ -156,7 +155,7 @@ describe('every month', () => {
   });
 
   it('whose card is declined leaves everything open while it is tried again, and then ends', async () => {
-    const fan = await stage.makeFan({ card: laterDeclined });
+    const fan = await stage.makeFan({ failsNext: true });
     await stage.wait(32);
     expect(await stage.rowOf(fan)).toMatchObject({ status: 'past_due', ended: false });
     expect(await stage.isOpen(fan.slug, fan.browser)).toBe(true);

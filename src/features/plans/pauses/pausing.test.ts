@@ -4,8 +4,8 @@ import { tellNoAccess } from '#features/accounts/plan-end.ts';
 import { findDrift } from '#features/money/reconcile.ts';
 import { workInbox } from '#features/money/webhooks/inbox.ts';
 import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
+import { failNextMonths } from '#tests/support/money/fans.ts';
 import { takePlan } from '#tests/support/money/planning.ts';
-import { goodCard } from '#tests/support/money/selling.ts';
 import {
   listTemplates,
   must,
@@ -24,7 +24,6 @@ import { settlePlans } from '../settling-plans.ts';
 
 const check = openExchangeCheck();
 const day = 86_400_000;
-const declinedLater = '4000000000000341';
 let app: TestApp;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false, onExchange: check.hear });
@@ -61,12 +60,14 @@ const count = async ({ email }: Person, template: string) =>
   (await listTemplates(app, email)).filter((name) => name === template).length;
 
 /** Somebody whose first month is paid for. @returns when it ends */
-async function subscribed(card = goodCard): Promise<{ creator: Person; from: Date }> {
+async function subscribed({ failsNext = false } = {}): Promise<{ creator: Person; from: Date }> {
   const creator = await signUpCreator(app);
   await readRows(app, 'update users set subscription_status = null, trial_ends_at = null where id = $1', [
     creator.userId,
   ]);
-  await takePlan(app, creator, card);
+  const sessionId = await takePlan(app, creator);
+  const { subscriptionId = '' } = await app.engines.payments.findPlanCheckout(sessionId);
+  if (failsNext) await failNextMonths(app, subscriptionId);
   await waitUntil(new Date(app.engines.clock()));
   return { creator, from: new Date((await planOf(creator)).periodEnd) };
 }
@@ -150,7 +151,7 @@ describe('a plan that is paused', () => {
   });
 
   it('that is resumed with a card that is declined is not told to be active again', async () => {
-    const { creator, from } = await subscribed(declinedLater);
+    const { creator, from } = await subscribed({ failsNext: true });
     await call('billing.pausePlan', creator, { months: 2 });
     await waitUntil(later(from, 60_000));
     const { body } = await call('billing.endPause', creator);

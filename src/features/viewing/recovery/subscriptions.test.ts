@@ -5,7 +5,6 @@ import { newId } from '#kit/ids.ts';
 import {
   type FanStage,
   fansToOpen,
-  laterDeclined,
   makeTier,
   openFanStage,
   subscribe,
@@ -28,8 +27,8 @@ afterAll(() => app.close());
 
 const mine = async (browser: Browser) => (await must(app, 'viewing.subscriptions', {}, browser)).rows;
 
-async function makeFan({ card, tier = tierId }: { card?: string; tier?: string } = {}) {
-  const fan = await stage.makeFan({ tier, rules: fansToOpen([tier]), ...(card && { card }) });
+async function makeFan({ failsNext = false, tier = tierId } = {}) {
+  const fan = await stage.makeFan({ tier, rules: fansToOpen([tier]), failsNext });
   return { ...fan, fanId: String((await mine(fan.browser))[0].fanId) };
 }
 
@@ -97,7 +96,7 @@ describe('what somebody has subscribed to', () => {
   });
 
   it('whose card fails is saved by another card, at once', async () => {
-    const { browser, slug, fanId, email } = await makeFan({ card: laterDeclined });
+    const { browser, slug, fanId, email } = await makeFan({ failsNext: true });
     await stage.wait(32);
     expect(await mine(browser)).toMatchObject([{ state: 'late', nextAttemptAt: expect.any(String), canOpen: true }]);
     const { url } = await must(app, 'viewing.subscriptionCard', { fanId }, browser);
@@ -109,7 +108,7 @@ describe('what somebody has subscribed to', () => {
   });
 
   it('and is not paid for ends at once when it is cancelled', async () => {
-    const { browser, slug, fanId } = await makeFan({ card: laterDeclined });
+    const { browser, slug, fanId } = await makeFan({ failsNext: true });
     await stage.wait(32);
     await must(app, 'viewing.cancelSubscription', { fanId }, browser);
     expect(await mine(browser)).toMatchObject([{ state: 'ended' }]);
