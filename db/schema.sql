@@ -969,6 +969,8 @@ create table disputes (
   fee_next_try_at timestamptz,
   evidence_attempts integer not null default 0,
   back_refused_at timestamptz,
+  again_refused_at timestamptz,
+  fee_back_refused_at timestamptz,
   constraint disputes_pkey primary key (id),
   constraint disputes_provider_dispute_id_key unique (provider, dispute_id),
   constraint disputes_creator_id_fkey foreign key (creator_id) references users(id) on delete set null,

@@ -494,6 +494,8 @@ export interface DisputesTable {
   fee_next_try_at: Date | null;
   evidence_attempts: Generated<number>;
   back_refused_at: Date | null;
+  again_refused_at: Date | null;
+  fee_back_refused_at: Date | null;
 }
 
 export interface EmailTokensTable {

@@ -32,6 +32,9 @@ beforeAll(async () => {
   const page = 'http://localhost:3000/account/payouts';
   await payments.onboardingUrl(accountId, { refreshUrl: page, returnUrl: page });
   await sandbox.answerOnboarding(accountId, true);
+  // What is sent without a charge, or taken back of what was, needs money that is available.
+  await sandbox.topUp(100_000);
+  await sandbox.payOut(accountId, -100_000);
 });
 afterAll(() => provider.close());
 

@@ -22,6 +22,9 @@ beforeAll(async () => {
   }));
   await payments.onboardingUrl(accountId, { refreshUrl: 'http://localhost/a', returnUrl: 'http://localhost/b' });
   await sandbox.answerOnboarding(accountId, true);
+  // What is sent without a charge, or taken back of what was, needs money that is available.
+  await sandbox.topUp(100_000);
+  await sandbox.payOut(accountId, -100_000);
 });
 afterAll(async () => {
   expect(provider.check.faults).toEqual([]);
@@ -50,6 +53,9 @@ describe('an idempotency key', () => {
     const refused = { name: 'PaymentRefused', why: 'not_ready' };
     await expect(payments.release(release)).rejects.toMatchObject(refused);
     await sandbox.answerOnboarding(accountId, true);
+    // What is sent without a charge, or taken back of what was, needs money that is available.
+    await sandbox.topUp(100_000);
+    await sandbox.payOut(accountId, -100_000);
     await expect(payments.release(release)).rejects.toMatchObject(refused);
     provider.pass(23 * hourMs);
     await expect(payments.release(release)).rejects.toMatchObject(refused);

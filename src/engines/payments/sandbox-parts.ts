@@ -94,6 +94,8 @@ export interface Sandbox {
   spoilBills(subscriptionId: string, code: string | undefined): Promise<void>;
   /** Pays out of an account, as the provider does on its schedule; below zero it comes back from the bank. */
   payOut(accountId: string, amountCents: number): Promise<void>;
+  /** The platform adds money of its own, which is available to it at once. */
+  topUp(amountCents: number): Promise<void>;
   /** Whether the platform itself is paid out each day with all that it has, as a new account of the provider is. */
   setOwnSchedule(isDaily: boolean): Promise<void>;
   /** The bank sends a payout back. */

@@ -182,6 +182,9 @@ const kinds: Readonly<Partial<Record<string, Movement['kind']>>> = {
   payout: 'payout',
   payout_cancel: 'payout',
   payout_failure: 'payout',
+  // Money of the platform's own that comes from its bank.
+  topup: 'payout',
+  topup_reversal: 'payout',
   stripe_fee: 'stripe_fee',
 };
 

@@ -157,7 +157,7 @@ export const CreatorDispute = z.object({
   kind: SoldKind,
   amountCents: z.int(),
   shareCents: z.int(),
-  /** There was too little in her balance for it so far. */
+  /** There was too little in her balance for it so far; once it was won, in the platform's to give it again. */
   isOwed: z.boolean(),
   currency: z.string(),
   /** `answered`: evidence is with the bank. */
@@ -166,8 +166,8 @@ export const CreatorDispute = z.object({
   answer: z.enum(['planned', 'undecided', 'none']),
   openedAt: z.date(),
   dueBy: z.date().nullable(),
-  /** The fee of the dispute, where she bears it; `due`: there was too little in her balance so far. */
-  fee: z.object({ cents: z.int(), state: z.enum(['due', 'taken', 'returned']) }).nullable(),
+  /** The fee of the dispute, where she bears it; `due`: there was too little in her balance so far, `returning`: in the platform's to give it back. */
+  fee: z.object({ cents: z.int(), state: z.enum(['due', 'taken', 'returning', 'returned']) }).nullable(),
 });
 export type CreatorDispute = z.infer<typeof CreatorDispute>;
 

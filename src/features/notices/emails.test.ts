@@ -195,6 +195,7 @@ describe('emails', () => {
         'release_waits',
         'provider_key_refused',
         'owed_back',
+        'to_send',
         'unbilled',
         'fans_unbilled',
         'request_code',

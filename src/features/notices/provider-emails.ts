@@ -11,6 +11,16 @@ export const keyRefusedEmail = ({ said }: { said: string }): EmailText =>
     'Check STRIPE_SECRET_KEY and its permissions in the dashboard of the provider. "First steps with Stripe" in docs/operations.md says what it needs.',
   );
 
+/** To the operator: the platform's own balance has too little for what a creator is to be sent again. */
+export const toSendEmail = ({ of, what, said }: { of: string; what: string; said: string }): EmailText =>
+  accountEmail(
+    'to_send',
+    'Your balance at the provider is too low',
+    "A dispute was won, and what was taken from its creator for it could not be sent to her again from the platform's own balance:",
+    facts(what, `Of ${of}`, said),
+    'It is tried again by itself. Add money to your balance, or wait until payments that came in are available: `npm run pf -- health` shows what is missing.',
+  );
+
 /** To the operator: a creator's account has too little for what is to be taken back from it. */
 export const owedBackEmail = ({ of, what, said }: { of: string; what: string; said: string }): EmailText =>
   accountEmail(

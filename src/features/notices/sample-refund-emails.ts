@@ -2,7 +2,13 @@ import { settingRules } from '#features/settings/rules.ts';
 import { sampleAccessEmails } from './access-emails.ts';
 import { disputeEmail, disputeLostEmail, disputeWaitsEmail, disputeWonEmail } from './dispute-emails.ts';
 import type { EmailText } from './email-words.ts';
-import { fansUnbilledEmail, keyRefusedEmail, owedBackEmail, unbilledEmail } from './provider-emails.ts';
+import {
+  fansUnbilledEmail,
+  keyRefusedEmail,
+  owedBackEmail,
+  toSendEmail,
+  unbilledEmail,
+} from './provider-emails.ts';
 import {
   orderRefundedEmail,
   paymentReportedEmail,
@@ -45,7 +51,8 @@ export const sampleRefundEmails = (publicUrl: string): EmailText[] => {
       });
     }),
     ...sampleAccessEmails(`${publicUrl}/receipt/sample`),
-    owedBackEmail({ of: 'du_sample', what: 'Custom request, $36.00, from Mia', said: 'Insufficient funds.' }),
+    owedBackEmail({ of: 'du_sample', what: 'Custom request, $36.00, Mia', said: 'Insufficient funds.' }),
+    toSendEmail({ of: 'du_sample', what: 'Custom request, $36.00, Mia', said: 'Insufficient funds.' }),
     unbilledEmail({
       what: 'A subscription to Mia, $9.99',
       invoiceId: 'in_sample',

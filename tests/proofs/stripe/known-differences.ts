@@ -12,10 +12,4 @@ export const knownDifferences: readonly Known[] = [
     fact: 'fraudType',
     because: 'the card that is reported says nothing of the kind of fraud in what Stripe has published',
   },
-  ...['refused', 'hers'].map((fact) => ({
-    step: 'a release that is taken back from an account that has not so much',
-    fact,
-    because:
-      'Stripe takes a transfer back from what is available; the sandbox does so as well from what is not available yet',
-  })),
 ];

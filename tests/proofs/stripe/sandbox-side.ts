@@ -53,6 +53,12 @@ function peopleOf(provider: Provider, run: string): People {
     if (card === 'inquired') await sandbox.inquire(chargeId);
     return { paymentId, chargeId };
   }
+  let funded = 0;
+  const payOwn: People['payOwn'] = async ({ orderId, amountCents }, card) => {
+    const order = { orderId, kind: 'credits', productName: 'Credits', amountCents, currency: 'usd', email };
+    const pages = { returnUrl: 'http://localhost:3000/a', expiresAt: new Date(now() + 3_600_000) };
+    return payAt((await payments.openPackCheckout({ ...order, ...pages })).sessionId, card);
+  };
   return {
     async onboard(accountId) {
       await sandbox.answerOnboarding(accountId, true);
@@ -60,11 +66,7 @@ function peopleOf(provider: Provider, run: string): People {
     async pay(order, card) {
       return payAt((await payments.openCheckout(order)).sessionId, card);
     },
-    async payOwn({ orderId, amountCents }, card) {
-      const order = { orderId, kind: 'credits', productName: 'Credits', amountCents, currency: 'usd', email };
-      const pages = { returnUrl: 'http://localhost:3000/a', expiresAt: new Date(now() + 3_600_000) };
-      return payAt((await payments.openPackCheckout({ ...order, ...pages })).sessionId, card);
-    },
+    payOwn,
     // The sandbox has no dashboard: what is asked there is asked here by another hand.
     async refund({ paymentId }, amountCents) {
       const refundId = `dashboard-${paymentId}-${amountCents}`;
@@ -87,7 +89,8 @@ function peopleOf(provider: Provider, run: string): People {
       throw new NotTried('the sandbox has neither a key of its own nor a dashboard');
     },
     async fund() {
-      pass(3 * dayMs);
+      funded += 1;
+      await payOwn({ orderId: `${run}-fund-${funded}`, amountCents: 20_000 }, 'available');
     },
     async showFrame() {
       throw new NotTried("a page of the sandbox's own is framed in its place");

@@ -24,10 +24,14 @@ export const listRefundsMade = (app: TestApp, chargeId: string) =>
     [chargeId],
   );
 
-/** A creator who sells, and buyers who go to their bank. No webhook tells anything. */
-export async function openDisputeWorld(app: TestApp) {
+/**
+ * A creator who sells, and buyers who go to their bank. No webhook tells anything.
+ * @param more what the platform has of its own, available at once: what is given again leaves that
+ */
+export async function openDisputeWorld(app: TestApp, { ownCents = 100_000 } = {}) {
   // Before anything happens at the provider: what is told too early waits for its next try, and time stands still here.
   app.engines.sandbox?.tellTo(undefined);
+  if (ownCents > 0) await app.engines.sandbox?.topUp(ownCents);
   const shared = await shareAlbum(app, { count: 1 });
   const accountId = await connectPayouts(app, shared.creator);
   let count = 0;

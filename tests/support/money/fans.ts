@@ -73,13 +73,13 @@ export interface Fan {
 export async function openFanStage(app: TestApp) {
   app.engines.sandbox?.tellTo(undefined);
   const shared = await shareAlbum(app, { count: 1 });
-  await connectPayouts(app, shared.creator);
+  const accountId = await connectPayouts(app, shared.creator);
   const tierId = await makeTier(app, shared.creator);
   let count = 0;
   const makeLink: SharedAlbum['makeLink'] = (rules, more = {}) =>
     shared.makeLink(rules, { expiry: { kind: 'never' }, ...more });
   return {
-    ...{ shared, creator: shared.creator, tierId, makeLink },
+    ...{ shared, creator: shared.creator, accountId, tierId, makeLink },
     /** Somebody who has subscribed at a link of their own. */
     async makeFan({
       failsNext = false,

@@ -13,7 +13,10 @@ import { failNextMonths, fansToOpen, makeTier } from './fans.ts';
 import { sessionOfSecret } from './planning.ts';
 import { type ReportedPayment, reportPayment } from './report-steps.ts';
 import { actRequest, type DoneRequest, requestStep } from './request-steps.ts';
-import { connectPayouts, goodCard, sessionOf, tapDoor, tapPay, tipToOpen } from './selling.ts';
+import { connectPayouts, fillAccount, goodCard, sessionOf, tapDoor, tapPay, tipToOpen } from './selling.ts';
+
+/** What stays in the creator's account: what was released is taken back only from what is available there. */
+const reserveCents = 100_000_000;
 
 const price = fc.integer({ min: 500, max: 10_000 });
 
@@ -101,8 +104,11 @@ export interface PlanWorld {
 /** Plans in an installation of their own, where nobody is told of anything but by them. */
 export async function openPlanWorld(app: TestApp): Promise<PlanWorld> {
   app.engines.sandbox?.tellTo(undefined);
+  // What is given again after a dispute leaves what the platform has of its own.
+  await app.engines.sandbox?.topUp(100_000_000);
   const shared = await shareAlbum(app, { count: 1 });
   const accountId = await connectPayouts(app, shared.creator);
+  await fillAccount(app, accountId, reserveCents);
   const takers = [await signUpCreator(app), await signUpCreator(app), await signUpCreator(app)];
   const { slug } = await shared.makeLink(tipToOpen(500), { expiry: { kind: 'never' } });
   const price = { priceCents: 999, off3: 10, off6: 20, off12: 50 };
@@ -192,7 +198,7 @@ const deeds: { [Name in Step['do']]: (world: PlanWorld, wish: Extract<Step, { do
   },
   async payOut({ app, accountId }, { percent }) {
     const { available } = await app.engines.payments.balance(accountId);
-    const cents = Math.floor(((available.get('usd') ?? 0) * percent) / 100);
+    const cents = Math.floor((((available.get('usd') ?? 0) - reserveCents) * percent) / 100);
     if (cents > 0) await app.engines.sandbox?.payOut(accountId, cents);
   },
   async try({ app }, _wish, done) {

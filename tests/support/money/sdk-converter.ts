@@ -10,7 +10,7 @@ export interface Converter {
 
 /** Resources that an answer may hold whole instead of by their id: those that we ask to be expanded. */
 const expandable =
-  /^(PaymentIntent|Charge|BalanceTransaction|Refund|Transfer|ApplicationFee|TransferReversal|FeeRefund|Dispute|Customer|PaymentMethod)$/;
+  /^(PaymentIntent|Charge|BalanceTransaction|Refund|Transfer|ApplicationFee|TransferReversal|FeeRefund|Dispute|Customer|PaymentMethod|Topup)$/;
 const decimal: Schema = { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?$' };
 
 const isString = (type: ts.Type) => (type.flags & ts.TypeFlags.String) !== 0;

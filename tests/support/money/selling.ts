@@ -1,3 +1,4 @@
+import { reconcile } from '#features/money/reconcile.ts';
 import { refundPromise } from '#features/notices/refund-promise.ts';
 import { must, type Person, readRows } from '../people.ts';
 import { type Browser, headersOf, keepCookies, newBrowser, type TestApp } from '../test-app.ts';
@@ -34,6 +35,12 @@ export async function connectPayouts(app: TestApp, { browser }: Pick<Person, 'br
   const { account } = await must(app, 'money.checkAccount', {}, browser);
   if (account !== 'complete') throw new Error(`the account is ${account}`);
   return accountId;
+}
+
+/** Fills a creator's account with money that is available at once: a payout of before has come back from her bank. */
+export async function fillAccount(app: TestApp, accountId: string, cents = 1_000_000): Promise<void> {
+  await app.engines.sandbox?.payOut(accountId, -cents);
+  await reconcile(app.engines);
 }
 
 /** Makes a creator one who has been here for long: what she sells may leave as soon as the provider lets it go. */

@@ -23,6 +23,7 @@ import { type Exchange, listen } from './server.ts';
 import { keepKeys, lockSandbox, type SandboxKeys } from './store.ts';
 import { landingOf, takingOf } from './taking-cards.ts';
 import { openTelling, signatureOf } from './telling.ts';
+import { topUp } from './topping-up.ts';
 import { createTroubles } from './troubles.ts';
 import { warnOf } from './warning.ts';
 
@@ -135,6 +136,7 @@ type Pages =
   | 'hasAccount'
   | 'closeAccount'
   | 'payOut'
+  | 'topUp'
   | 'rejectPayout'
   | 'sendRefundBack'
   | 'dispute'
@@ -196,6 +198,7 @@ function pagesOf(inBooks: InBooks): Pick<Sandbox, Pages> {
         const about = { currency: 'usd', source: newObjectId('po'), availableIn: 0 };
         await writeLine(books, accountId, { ...about, type, amount: -amountCents });
       }),
+    topUp: (amountCents) => inBooks((books) => topUp(books, amountCents)),
     rejectPayout: (id) => inBooks((books) => rejectPayout(books, id)),
     sendRefundBack: (id) => inBooks((books) => sendRefundBack(books, id)),
     dispute: async (chargeId) => (await inBooks((books) => disputeCharge(books, chargeId))).id,

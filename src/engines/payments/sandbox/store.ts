@@ -92,17 +92,18 @@ const summed = statement<{ currency: string; available: number; pending: number 
   `select body->>'currency' as currency,
   coalesce(sum((body->>'net')::bigint) filter (where is_available), 0)::bigint as available,
   coalesce(sum((body->>'net')::bigint) filter (where not is_available), 0)::bigint as pending
-from (select body, (body->>'available_on')::bigint <= $2 or (body->>'amount')::bigint < 0 as is_available
+from (select body, (body->>'available_on')::bigint <= $2 or ((body->>'amount')::bigint < 0 and body->>'type' <> 'transfer') as is_available
   from sandbox_objects where type = 'balance_transaction' and account = $1) lines group by 1 order by 1`,
 );
 
-/** What an account has; what leaves it leaves at once. */
+/** What an account has; what leaves it leaves at once, but for what is sent on of a charge: that goes with it. */
 export const sumBalance = (tx: Tx, account: string, now: number) => tx.ask(summed, [account, now]);
 
 const availableSummed = statement<{ account: string; currency: string; cents: number }>(
   'sandbox_available_summed',
   `select account, body->>'currency' as currency, sum((body->>'net')::bigint)::bigint as cents from sandbox_objects
-where type = 'balance_transaction' and ((body->>'available_on')::bigint <= $1 or (body->>'amount')::bigint < 0)
+where type = 'balance_transaction'
+  and ((body->>'available_on')::bigint <= $1 or ((body->>'amount')::bigint < 0 and body->>'type' <> 'transfer'))
 group by 1, 2 order by 1, 2`,
 );
 

@@ -32,17 +32,35 @@ async function checkLeft(books: Books, source_transaction: string, cents: number
   throw new SandboxError(400, 'balance_insufficient', words);
 }
 
+/** @throws SandboxError where the platform has less that is available than is to be sent */
+async function checkAvailable({ tx, now }: Books, currency: string, cents: number): Promise<void> {
+  const sums = await sumBalance(tx, platform, now);
+  if (cents <= (sums.find((sum) => sum.currency === currency)?.available ?? 0)) return;
+  const words =
+    'You have insufficient available funds in your Stripe account. Try adding funds directly to your available balance.';
+  throw new SandboxError(400, 'balance_insufficient', words);
+}
+
+/** In how many seconds what a charge has brought is available. */
+async function waitOf({ find, now }: Books, chargeId: string): Promise<number> {
+  const { balance_transaction } = await find<Stripe.Charge>(chargeId, 'charge');
+  const line = await find<Stripe.BalanceTransaction>(String(balance_transaction), 'balance_transaction');
+  return Math.max(0, line.available_on - now);
+}
+
 /** Money of the platform goes to an account: at once, or with that of the charge that it comes from. */
 async function createTransfer(books: Books, call: Call): Promise<object> {
   const { amount: cents, currency, destination, metadata: words = {}, ...more } = read(TransferParams, call);
   if (cents < 1) throw new SandboxError(400, 'parameter_invalid', 'Invalid amount');
   await checkDestination(books, destination);
   const { source_transaction = null, transfer_group = null } = more;
-  if (source_transaction !== null) await checkLeft(books, source_transaction, cents);
+  if (source_transaction === null) await checkAvailable(books, currency, cents);
+  else await checkLeft(books, source_transaction, cents);
   const made = makeTransfer({
     ...{ amount: cents, currency, destination, metadata: words, source_transaction, transfer_group },
   });
-  return (await moveToAccount(books, made, 0, source_transaction === null ? 0 : undefined)).transfer;
+  const availableIn = source_transaction === null ? 0 : await waitOf(books, source_transaction);
+  return (await moveToAccount(books, made, 0, availableIn)).transfer;
 }
 
 const ReversalParams = z.strictObject({
@@ -58,15 +76,14 @@ async function isOfCharge(books: Books, { id, source_transaction }: Stripe.Trans
   return (await books.find<Stripe.Charge>(source_transaction, 'charge')).transfer === id;
 }
 
-/** @throws SandboxError where an account has less than what is taken back of a transfer of its own */
+/** @throws SandboxError where an account has less that is available than what is taken back of a transfer of its own */
 async function checkFunds(
   { tx, now }: Books,
   { destination, currency }: Stripe.Transfer,
   cents: number,
 ): Promise<void> {
   const sums = await sumBalance(tx, String(destination), now);
-  const { available = 0, pending = 0 } = sums.find((sum) => sum.currency === currency) ?? {};
-  if (cents <= available + pending) return;
+  if (cents <= (sums.find((sum) => sum.currency === currency)?.available ?? 0)) return;
   const words = 'The connected account has insufficient funds to cover this reversal.';
   throw new SandboxError(400, 'balance_insufficient', words);
 }

@@ -17,9 +17,11 @@ import {
   listFees,
   markFee,
   markRefused,
+  noteFeeBackRefused,
   planFee,
   postponeFee,
 } from './fees-store.ts';
+import { tellToSend } from './telling-owed.ts';
 
 const system = { kind: 'system' } as const;
 
@@ -84,15 +86,25 @@ async function take(engines: Engines, row: FeeRow): Promise<void> {
 }
 
 async function giveBack(engines: Engines, row: FeeRow): Promise<void> {
-  const { database, payments } = engines;
+  const { database, payments, log } = engines;
   const amountCents = row.backCents ?? (row.askedCents ?? 0) - row.feeCents;
   await database.work(system, (tx) => planFee(tx, row.id, { backCents: amountCents }));
-  const { disputeId, accountId } = row;
+  const { id, disputeId, accountId, orderId, currency } = row;
   const backId = await callOnce(engines, {
     name: `disp-fee-back:${disputeId}`,
     find: (since) => payments.findMade({ kind: 'fee_back', disputeId, accountId, since }),
     make: (refusals) => payments.giveFeeBack({ ...feeOf(row), amountCents, refusals }),
+  }).catch((error: unknown) => {
+    if (error instanceof PaymentRefused) return error;
+    throw error;
   });
+  if (backId instanceof PaymentRefused) {
+    log.warn({ area: 'money', dispute: disputeId, err: backId }, 'the fee of a dispute was not given back');
+    const owed = { of: disputeId, orderId, amountCents, currency, said: backId.message, now: moneyNow(engines) };
+    return database.work(system, async (tx) => {
+      if (await noteFeeBackRefused(tx, id, owed.now)) await tellToSend(engines, tx, owed);
+    });
+  }
   await database.work(system, (tx) => markFee(tx, row.id, { backId }));
 }
 

@@ -3,7 +3,7 @@ import type { DisputeStanding } from '#engines/payments/disputes.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { SoldKind } from '../contract.ts';
 import type { SubmitFacts } from './dispute-rules.ts';
-import { feeColumns } from './fees-store.ts';
+import { feeColumns, owedColumn } from './fees-store.ts';
 
 /** A dispute as its creator is shown it. */
 export interface CreatorDispute extends SubmitFacts {
@@ -15,7 +15,7 @@ export interface CreatorDispute extends SubmitFacts {
   shareCents: number;
   currency: string;
   standing: DisputeStanding;
-  /** Her account has too little for it so far. */
+  /** Her account has too little for it so far; once it was won, the platform's. */
   isOwed: boolean;
   isAnswered: boolean;
   /** The provider did not take the evidence. */
@@ -24,6 +24,8 @@ export interface CreatorDispute extends SubmitFacts {
   /** What she bears of its fee. */
   borneCents: number;
   isFeeTaken: boolean;
+  /** It is to be given back, and the platform has too little so far. */
+  isFeeAwaited: boolean;
   /** The provider has returned it, or what was taken was given back. */
   isFeeReturned: boolean;
 }
@@ -32,7 +34,7 @@ export interface CreatorDispute extends SubmitFacts {
 const ofCreator = statement<CreatorDispute>(
   'disputes_of_creator',
   `select d.id, o.id as "orderId", o.kind, d.amount_cents as "amountCents", coalesce(d.back_cents - d.back_fee_cents, 0)::bigint as "shareCents",
-  d.currency, d.standing, d.back_refused_at is not null and d.reversal_id is null and d.standing <> 'won' as "isOwed", d.submitted_at is not null or e.handed_in_at is not null as "isAnswered", e.refused is not null as "isRefused",
+  d.currency, d.standing, ${owedColumn}, d.submitted_at is not null or e.handed_in_at is not null as "isAnswered", e.refused is not null as "isRefused",
   e.was_opened as "isOpened", e.objected_at as "objectedAt", e.wanted_at as "wantedAt",
   d.opened_at as "openedAt", d.due_by as "dueBy", coalesce(d.borne_cents, 0)::bigint as "borneCents", ${feeColumns}
 from disputes d join checkout_orders o on o.id = d.order_id left join dispute_evidence e on e.dispute_id = d.id

@@ -67,6 +67,14 @@ export const isTakenBack = ({
 export const againCents = ({ backCents, backFeeCents }: Pick<Settling, 'backCents' | 'backFeeCents'>): number =>
   (backCents ?? 0) - (backFeeCents ?? 0);
 
+/** Whether a creator has again what was hers of a dispute that was won; what was refused is owed to her. */
+export const isGivenAgain = ({
+  standing,
+  retransferId,
+  ...back
+}: Pick<Settling, 'standing' | 'backCents' | 'backFeeCents'> & { retransferId: string | null }): boolean =>
+  standing !== 'won' || againCents(back) === 0 || retransferId !== null;
+
 /** What a payment was held for, and the part of it that the platform has taken when it was released; nothing while it is held. */
 export interface HeldFor {
   requestId: string;

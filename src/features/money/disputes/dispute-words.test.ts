@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CreatorDispute } from '../contract.ts';
-import { stateNames, tellNext, tellRate } from './dispute-words.ts';
+import { stateNames, tellFee, tellNext, tellRate } from './dispute-words.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const dispute: CreatorDispute = {
@@ -13,6 +13,12 @@ describe('the page tells a creator of a dispute', () => {
   it('that was won: that her part is hers again, or never left', () => {
     expect(tell({ state: 'won' })).toBe('The bank decided for you. Your $45.00 is in your balance again.');
     expect(tell({ state: 'won', shareCents: 0 })).toBe('The bank decided for you. Nothing has left your balance.');
+    expect(tell({ state: 'won', isOwed: true })).toBe(
+      "The bank decided for you. Your $45.00 is sent to your balance again as soon as the platform's own covers it.",
+    );
+    expect(tellFee({ cents: 1500, state: 'returning' }, 'usd')).toBe(
+      "The bank's dispute fee of $15.00 was taken from your balance, and is given back as soon as the platform's own covers it.",
+    );
   });
   it('that was lost: that the money stays with the buyer, whatever was planned', () => {
     const lost = 'The bank decided for the buyer, and the money stays with them.';

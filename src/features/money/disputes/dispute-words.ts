@@ -14,6 +14,8 @@ export const stateNames: Readonly<Record<CreatorDispute['state'], string>> = {
 export function tellNext({ state, answer, dueBy, shareCents, isOwed, currency }: CreatorDispute, now: Date): string {
   const share = formatMoney(shareCents, currency.toUpperCase());
   const hasLeft = shareCents > 0;
+  if (state === 'won' && isOwed)
+    return `The bank decided for you. Your ${share} is sent to your balance again as soon as the platform's own covers it.`;
   if (state === 'won')
     return `The bank decided for you. ${hasLeft ? `Your ${share} is in your balance again.` : 'Nothing has left your balance.'}`;
   if (state === 'lost') {
@@ -35,6 +37,8 @@ export function tellNext({ state, answer, dueBy, shareCents, isOwed, currency }:
 export function tellFee({ cents, state }: NonNullable<CreatorDispute['fee']>, currency: string): string {
   const fee = `dispute fee of ${formatMoney(cents, currency.toUpperCase())}`;
   if (state === 'returned') return `The bank's ${fee} was returned, so you don't pay it.`;
+  if (state === 'returning')
+    return `The bank's ${fee} was taken from your balance, and is given back as soon as the platform's own covers it.`;
   const how =
     state === 'taken'
       ? 'It was taken from your balance.'

@@ -72,18 +72,29 @@ function tellNext(row: EvidenceRow): string {
 }
 
 /** The fee of a dispute, where its creator bears it. */
-function tellFee({ borneCents, currency, isFeeTaken, isFeeReturned }: EvidenceRow): string | undefined {
+function tellFee({ borneCents, currency, isFeeTaken, isFeeAwaited, isFeeReturned }: EvidenceRow): string | undefined {
   if (borneCents === null || borneCents === 0) return undefined;
-  const state = isFeeReturned ? 'returned' : isFeeTaken ? 'taken from her balance' : 'waits for her balance';
+  const state = isFeeReturned
+    ? 'returned'
+    : isFeeAwaited
+      ? 'OWED to her'
+      : isFeeTaken
+        ? 'taken from her balance'
+        : 'waits for her balance';
   return `fee ${formatMoney(borneCents, currency.toUpperCase())} is the creator's: ${state}`;
 }
 
 function tellLine(row: EvidenceRow): string {
   const fee = tellFee(row);
-  const owed = row.isOwed ? ', OWED by its creator' : '';
+  const owed = row.isOwed ? `, OWED ${row.standing === 'won' ? 'to' : 'by'} its creator` : '';
   const about = `${amountOf(row)}  ${row.reason}, ${row.status}${owed}${fee === undefined ? '' : `, ${fee}`}`;
   return `  ${row.disputeId}  due ${tellTime(row.dueBy)}  ${about}  ${tellNext(row)}`;
 }
+
+const tellOwedPart = ({ standing }: EvidenceRow): string =>
+  standing === 'won'
+    ? "Her part is OWED to her: there was too little available in the platform's balance, and it is tried again"
+    : 'Her part is OWED: there was too little in her account, and it is tried again';
 
 function show(row: EvidenceRow): string {
   const { disputeId, orderId, isPack, reason, status, openedAt, dueBy, ofViewer, fields, objection } = row;
@@ -92,7 +103,7 @@ function show(row: EvidenceRow): string {
     `Dispute ${disputeId}: ${amountOf(row)}, ${reason}, ${status}`,
     `Order ${orderId ?? `none: ${isPack ? 'credits' : 'a plan'}`}; disputed ${tellTime(openedAt)}, answered until ${tellTime(dueBy)}`,
     ...(orderId === null ? [] : [`Disputes of the same viewer: ${ofViewer}`]),
-    ...(row.isOwed ? ['Her part is OWED: there was too little in her account, and it is tried again'] : []),
+    ...(row.isOwed ? [tellOwedPart(row)] : []),
     ...(fee === undefined ? [] : [`The ${fee}`]),
     `Next: ${tellNext(row)}`,
     ...(objection ? [`Not contested: ${plainLine(objection)}`] : []),

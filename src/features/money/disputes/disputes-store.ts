@@ -155,6 +155,16 @@ where d.id = $1 and before.id = d.id and d.reversal_id is null returning before.
 export const noteBackRefused = async (tx: Tx, id: string, now: Date): Promise<boolean> =>
   (await tx.ask(backRefused, [id, now]))[0]?.isFirst === true;
 
+const againRefused = statement<{ isFirst: boolean }>(
+  'dispute_again_refused',
+  `update disputes d set again_refused_at = coalesce(d.again_refused_at, $2) from disputes before
+where d.id = $1 and before.id = d.id and d.retransfer_id is null returning before.again_refused_at is null as "isFirst"`,
+);
+
+/** Notes that what is to be given again was refused. @returns whether for the first time */
+export const noteAgainRefused = async (tx: Tx, id: string, now: Date): Promise<boolean> =>
+  (await tx.ask(againRefused, [id, now]))[0]?.isFirst === true;
+
 const backDropped = statement<DisputeRow>(
   'dispute_back_dropped',
   `update disputes d set back_cents = 0, back_fee_cents = 0 where d.id = $1 and d.standing = 'won' and d.reversal_id is null returning ${columns}`,

@@ -2,7 +2,7 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { DisputeEvidence, DisputeStanding } from '#engines/payments/disputes.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { EvidenceFacts } from './evidence-facts.ts';
-import { feeColumns } from './fees-store.ts';
+import { feeColumns, owedColumn } from './fees-store.ts';
 
 const iso = (moment: string) => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 /**
@@ -111,11 +111,12 @@ export interface EvidenceRow {
   refused: string | null;
   /** The attempt that comes next, or is the last. */
   attempt: number;
-  /** Its creator's account has too little for what is to be taken back from it. */
+  /** Its creator's account has too little for what is to be taken back from it; once it was won, the platform's for what is given again. */
   isOwed: boolean;
   /** What its creator bears of the fee; null until it is decided. */
   borneCents: number | null;
   isFeeTaken: boolean;
+  isFeeAwaited: boolean;
   isFeeReturned: boolean;
   /** Payments of the same viewer that were disputed, with this one. */
   ofViewer: number;
@@ -125,7 +126,7 @@ const columns = `d.id, d.dispute_id as "disputeId", d.order_id as "orderId",
   exists (select from credit_orders c where c.charge_id = d.charge_id and c.provider = d.provider and c.livemode = d.livemode) as "isPack", d.standing, d.status, d.reason, d.amount_cents as "amountCents", d.currency,
   d.due_by as "dueBy", d.opened_at as "openedAt", d.submitted_at as "submittedAt", e.facts, e.fields, e.was_opened as "isOpened",
   e.built_at as "builtAt", e.objected_at as "objectedAt", e.objection, e.wanted_at as "wantedAt", e.handed_in_at as "handedInAt", e.refused, d.evidence_attempts as attempt,
-  d.borne_cents as "borneCents", d.back_refused_at is not null and d.reversal_id is null and d.standing <> 'won' as "isOwed", ${feeColumns},
+  d.borne_cents as "borneCents", ${owedColumn}, ${feeColumns},
   (select count(*)::int from disputes o where o.viewer_id = d.viewer_id) as "ofViewer"`;
 
 const waiting = statement<EvidenceRow>(

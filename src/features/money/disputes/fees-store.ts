@@ -5,6 +5,7 @@ import type { Realm } from '#engines/payments/payments.ts';
 /** The fee of a dispute that a creator bears, and how far it is taken. */
 export interface FeeRow extends Omit<BorneFee, 'amountCents'> {
   id: string;
+  orderId: string;
   borneCents: number;
   /** What the dispute costs her by now: less than she bears once the provider has returned it, and nothing once it was won. */
   feeCents: number;
@@ -48,9 +49,14 @@ const costCents = `(case when d.standing = 'won' then 0 else d.fee_cents end)`;
 
 /** How far the fee of dispute `d` is taken, and whether it was returned. */
 export const feeColumns = `d.fee_payment_id is not null as "isFeeTaken",
+  d.fee_payment_id is not null and d.fee_back_id is null and d.fee_back_refused_at is not null as "isFeeAwaited",
   d.fee_back_id is not null or (d.fee_payment_id is null and d.fee_asked_cents is null and ${costCents} = 0) as "isFeeReturned"`;
 
-const columns = `d.id, d.dispute_id as "disputeId", d.charge_id as "chargeId", o.acct_id as "accountId", d.currency, d.borne_cents as "borneCents",
+/** Whether dispute `d` waits for money: of its creator's account, or of the platform's once it was won. */
+export const owedColumn = `case when d.standing = 'won' then d.again_refused_at is not null and d.retransfer_id is null
+  else d.back_refused_at is not null and d.reversal_id is null end as "isOwed"`;
+
+const columns = `d.id, o.id as "orderId", d.dispute_id as "disputeId", d.charge_id as "chargeId", o.acct_id as "accountId", d.currency, d.borne_cents as "borneCents",
   ${costCents} as "feeCents", d.decided_at is not null as "isDecided", d.fee_asked_cents as "askedCents", d.fee_payment_id as "paymentId",
   d.fee_back_cents as "backCents", d.fee_back_id as "backId", d.fee_tries as refusals`;
 /** It is still to be taken, or to be given back because the provider has returned it. */
@@ -137,16 +143,26 @@ export const markFee = async (
   { paymentId, backId }: { paymentId?: string; backId?: string },
 ): Promise<void> => void (await tx.ask(made, [id, paymentId ?? null, backId ?? null]));
 
-const later = `fee_next_try_at = $2::timestamptz + least(power(2, fee_tries), 64) * interval '10 minutes'`;
+const later = `fee_next_try_at = $2::timestamptz + least(power(2, d.fee_tries), 64) * interval '10 minutes'`;
 const refused = statement(
   'dispute_fee_refused',
-  `update disputes set ${later}, fee_tries = fee_tries + 1, fee_asked_cents = null where id = $1 and fee_payment_id is null`,
+  `update disputes d set ${later}, fee_tries = d.fee_tries + 1, fee_asked_cents = null where id = $1 and fee_payment_id is null`,
 );
-const postponed = statement('dispute_fee_postponed', `update disputes set ${later} where id = $1`);
+const postponed = statement('dispute_fee_postponed', `update disputes d set ${later} where id = $1`);
 
 /** The provider has not taken it, for certain: the next try is a new one. */
 export const markRefused = async (tx: Tx, id: string, now: Date): Promise<void> =>
   void (await tx.ask(refused, [id, now]));
+
+const backRefused = statement<{ isFirst: boolean }>(
+  'dispute_fee_back_refused',
+  `update disputes d set ${later}, fee_tries = d.fee_tries + 1, fee_back_refused_at = coalesce(d.fee_back_refused_at, $2)
+from disputes before where d.id = $1 and before.id = d.id and d.fee_back_id is null returning before.fee_back_refused_at is null as "isFirst"`,
+);
+
+/** The platform has too little to give it back, for certain. @returns whether for the first time */
+export const noteFeeBackRefused = async (tx: Tx, id: string, now: Date): Promise<boolean> =>
+  (await tx.ask(backRefused, [id, now]))[0]?.isFirst === true;
 
 /** It is not known whether it was made: the next try is the same one again. */
 export const postponeFee = async (tx: Tx, id: string, now: Date): Promise<void> =>

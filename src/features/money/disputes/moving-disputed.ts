@@ -11,6 +11,7 @@ import {
   backOf,
   backOfReleased,
   isDecided,
+  isGivenAgain,
   isTaken,
   isTakenBack,
   type Released,
@@ -23,13 +24,21 @@ import {
   findSold,
   markMoved,
   markSettled,
+  noteAgainRefused,
   noteBackRefused,
   planBack,
   postponeDispute,
 } from './disputes-store.ts';
-import { tellOwed } from './telling-owed.ts';
+import { tellOwed, tellToSend } from './telling-owed.ts';
 
 const system = { kind: 'system' } as const;
+
+/** @throws whatever is no definite no */
+function orRefused(error: unknown): PaymentRefused {
+  if (error instanceof PaymentRefused) return error;
+  throw error;
+}
+
 /** Nothing of it was passed on: a sale of the platform's own, or money that is still held. */
 const nothing = { transferId: null, leftCents: 0, feeLeftCents: 0 };
 
@@ -58,10 +67,7 @@ async function takeBack(engines: Engines, row: DisputeRow): Promise<DisputeRow> 
     name: `disp-rev:${disputeId}`,
     find: () => payments.findMade({ kind: 'reversal', transferId, of: { disputeId } }),
     make: (refusals) => payments.takeBack({ ...taken, refusals }),
-  }).catch((error: unknown) => {
-    if (!(error instanceof PaymentRefused)) throw error;
-    return error;
-  });
+  }).catch(orRefused);
   if (reversalId instanceof PaymentRefused) return owe(engines, planned, reversalId);
   await database.work(system, (tx) => markMoved(tx, id, { reversalId }));
   return { ...planned, reversalId };
@@ -108,20 +114,35 @@ async function giveAgain(engines: Engines, row: DisputeRow, { accountId }: Dispu
   const amountCents = againCents(row);
   if (known !== null || amountCents === 0 || !isTakenBack(row)) return row;
   const won = { disputeId, chargeId, accountId, amountCents, currency };
-  const retransferId = await callOnce(engines, {
+  const given = await callOnce(engines, {
     name: `disp-won:${disputeId}`,
     find: (since) => payments.findMade({ kind: 'given_again', disputeId, accountId, since }),
     make: (refusals) => payments.giveAgain({ ...won, refusals }),
+  }).catch(orRefused);
+  if (given instanceof PaymentRefused) return oweAgain(engines, row, given);
+  await database.work(system, (tx) => markMoved(tx, id, { retransferId: given }));
+  return { ...row, retransferId: given };
+}
+
+/** The platform has too little that is available: it is owed to her, and tried again. */
+async function oweAgain(engines: Engines, row: DisputeRow, refused: PaymentRefused): Promise<DisputeRow> {
+  const { database, log } = engines;
+  const { id, disputeId, currency, orderId } = row;
+  log.warn({ area: 'money', dispute: disputeId, err: refused }, 'what is to be given again of a dispute was refused');
+  const now = moneyNow(engines);
+  const owed = { of: disputeId, orderId, amountCents: againCents(row), currency, said: refused.message, now };
+  await database.work(system, async (tx) => {
+    await postponeDispute(tx, id, now);
+    if (await noteAgainRefused(tx, id, now)) await tellToSend(engines, tx, owed);
   });
-  await database.work(system, (tx) => markMoved(tx, id, { retransferId }));
-  return { ...row, retransferId };
+  return row;
 }
 
 /** Books what is left once a dispute is decided and everything has been moved. Its name is posted once. */
 export async function settleDispute(engines: Engines, row: DisputeRow): Promise<void> {
   const { database, payments } = engines;
   const { disputeId, standing, currency, chargeId, settledAt } = row;
-  if (settledAt !== null || !isDecided(standing) || !isTakenBack(row)) return;
+  if (settledAt !== null || !isDecided(standing) || !isTakenBack(row) || !isGivenAgain(row)) return;
   const now = moneyNow(engines);
   const kind = standing === 'won' ? 'dispute_won' : 'dispute_lost';
   const about = { id: `${kind.replace('_', '-')}:${disputeId}`, kind, at: now, availableAt: now, currency } as const;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { hourMs } from '#kit/time.ts';
+import { dayMs } from '#kit/time.ts';
 import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
 import { connectPayouts } from '#tests/support/money/selling.ts';
 import { must, pass, readRow } from '#tests/support/people.ts';
@@ -36,6 +36,7 @@ const atAccount = async () => {
 };
 /** All that she has is paid out. */
 async function emptyAccount(): Promise<void> {
+  pass(app, 3 * dayMs);
   const cents = await atAccount();
   if (cents > 0) await app.engines.sandbox?.payOut(accountId, cents);
   await reconcile(app.engines);
@@ -74,7 +75,7 @@ const rowOf = (disputeId: string) =>
   );
 const shownTo = async (what: 'disputes' | 'payouts') => must(app, `money.${what}`, {}, shared.creator.browser);
 const tried = async (run: () => Promise<unknown>) => {
-  pass(app, 24 * hourMs);
+  pass(app, 3 * dayMs);
   await run();
   await reconcile(app.engines);
 };

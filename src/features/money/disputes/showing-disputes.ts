@@ -35,6 +35,16 @@ export async function showDisputes({ engines, creator, asSystem }: CreatorContex
   });
 }
 
+function feeStateOf({
+  isFeeReturned,
+  isFeeAwaited,
+  isFeeTaken,
+}: Pick<Row, 'isFeeReturned' | 'isFeeAwaited' | 'isFeeTaken'>): NonNullable<CreatorDispute['fee']>['state'] {
+  if (isFeeReturned) return 'returned';
+  if (isFeeAwaited) return 'returning';
+  return isFeeTaken ? 'taken' : 'due';
+}
+
 function show(
   {
     standing,
@@ -45,12 +55,13 @@ function show(
     wantedAt,
     borneCents,
     isFeeTaken,
+    isFeeAwaited,
     isFeeReturned,
     ...row
   }: Row,
   now: Date,
 ): CreatorDispute {
-  const feeState = isFeeReturned ? ('returned' as const) : isFeeTaken ? ('taken' as const) : ('due' as const);
+  const feeState = feeStateOf({ isFeeReturned, isFeeAwaited, isFeeTaken });
   const shown = {
     ...row,
     fee: borneCents === 0 ? null : { cents: borneCents, state: feeState },

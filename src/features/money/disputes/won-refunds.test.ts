@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { syncLedger } from '#features/books/ledger-sync.ts';
 import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/money/disputing.ts';
+import { fillAccount } from '#tests/support/money/selling.ts';
 import { must, readRow, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectObject } from '../project.ts';
@@ -14,6 +15,7 @@ let world: DisputeWorld;
 beforeAll(async () => {
   app = await openTestApp({ workJobs: false });
   world = await openDisputeWorld(app);
+  await fillAccount(app, world.accountId);
 });
 afterAll(() => app.close());
 

@@ -9,7 +9,7 @@ import { openExchangeCheck } from '#tests/support/money/exchange-check.ts';
 import { type FanStage, openFanStage } from '#tests/support/money/fans.ts';
 import { takePlan } from '#tests/support/money/planning.ts';
 import { type Asked, askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';
-import { tapDoor } from '#tests/support/money/selling.ts';
+import { fillAccount, tapDoor } from '#tests/support/money/selling.ts';
 import { listTemplates, must, readRow, readRows, signInQuickly, signUpCreator } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { projectObject } from '../project.ts';
@@ -26,6 +26,7 @@ beforeAll(async () => {
   app = await openTestApp({ workJobs: false, onExchange: check.hear, log });
   stage = await openFanStage(app);
   await takeRequests(app, stage.creator);
+  await fillAccount(app, stage.accountId);
 });
 afterAll(async () => {
   expect(check.faults).toEqual([]);

@@ -6,7 +6,7 @@ import { runRefunds } from '#features/money/refunds/refunding.ts';
 import { hourMs } from '#kit/time.ts';
 import { removeAlbum } from '#tests/support/money/removing.ts';
 import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
-import { connectPayouts, payAt, sessionOf } from '#tests/support/money/selling.ts';
+import { connectPayouts, fillAccount, payAt, sessionOf } from '#tests/support/money/selling.ts';
 import { must, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -28,6 +28,7 @@ async function openCreator(): Promise<Stage> {
   const shared = await shareAlbum(app, { count: 1 });
   const accountId = await connectPayouts(app, shared.creator);
   await takeRequests(app, shared.creator);
+  await fillAccount(app, accountId);
   return { ...shared, accountId };
 }
 

@@ -4,7 +4,7 @@ import { projectObject } from '#features/money/project.ts';
 import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { hourMs } from '#kit/time.ts';
 import { type Asked, askAtLink, payFor, takeRequests } from '#tests/support/money/requests.ts';
-import { connectPayouts, tapDoor } from '#tests/support/money/selling.ts';
+import { connectPayouts, fillAccount, tapDoor } from '#tests/support/money/selling.ts';
 import { must, pass, readRow } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -21,6 +21,8 @@ beforeAll(async () => {
   shared = await shareAlbum(app, { count: 1 });
   accountId = await connectPayouts(app, shared.creator);
   await takeRequests(app, shared.creator);
+  await fillAccount(app, accountId);
+  await app.engines.sandbox?.topUp(100_000);
 });
 afterAll(() => app.close());
 

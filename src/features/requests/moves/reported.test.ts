@@ -5,7 +5,7 @@ import { findDrift, reconcile } from '#features/money/reconcile.ts';
 import { runReleases } from '#features/money/requests/releasing.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import { type Asked, askAtLink, emailsTo, payFor, takeRequests } from '#tests/support/money/requests.ts';
-import { connectPayouts } from '#tests/support/money/selling.ts';
+import { connectPayouts, fillAccount } from '#tests/support/money/selling.ts';
 import { must, pass, readRow, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -24,6 +24,7 @@ beforeAll(async () => {
   shared = await shareAlbum(app, { count: 1 });
   accountId = await connectPayouts(app, shared.creator);
   await takeRequests(app, shared.creator);
+  await fillAccount(app, accountId);
 });
 afterAll(() => app.close());
 

@@ -65,6 +65,8 @@ const won: Step = {
     const meanwhile = (await hersOf(side)) - before;
     const decided = await answer(side, dispute.disputeId, 'won');
     const again = { disputeId: dispute.disputeId, chargeId: paid.chargeId, accountId: accountOf(side) };
+    const beyond = { ...again, disputeId: `${side.run}-beyond`, amountCents: 90_000_000, currency: 'usd' };
+    const tooMuch = await endOf(side.payments.giveAgain(beyond));
     await side.people.fund();
     const given = await endOf(side.payments.giveAgain({ ...again, amountCents: 4500, currency: 'usd' }));
     const { payments, startedAt: since } = side;
@@ -76,7 +78,7 @@ const won: Step = {
     return {
       found: found.map(kindOf),
       ...{ opened: factsOf(dispute), isDueLater: dispute.dueBy !== undefined, refundMeanwhile, back, meanwhile },
-      ...{ decided, given, hers: (await hersOf(side)) - before, lines: await booked(side, paid, 8) },
+      ...{ decided, tooMuch, given, hers: (await hersOf(side)) - before, lines: await booked(side, paid, 8) },
     };
   },
 };
