@@ -564,6 +564,9 @@ export interface FanSubscriptionsTable {
   created_at: Date;
   cut_cents: number | null;
   months: Generated<number>;
+  draft_invoice_id: string | null;
+  draft_since: Date | null;
+  finalization_error: string | null;
 }
 
 export interface FanTiersTable {
@@ -1178,6 +1181,10 @@ export interface PlatformSubscriptionsTable {
   paused_until: Date | null;
   resume_told_of: Date | null;
   anchored_at: Date | null;
+  draft_invoice_id: string | null;
+  draft_since: Date | null;
+  finalization_error: string | null;
+  finalize_at: Date | null;
 }
 
 export interface ProviderCallsTable {
