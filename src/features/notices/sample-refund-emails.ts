@@ -2,13 +2,7 @@ import { settingRules } from '#features/settings/rules.ts';
 import { sampleAccessEmails } from './access-emails.ts';
 import { disputeEmail, disputeLostEmail, disputeWaitsEmail, disputeWonEmail } from './dispute-emails.ts';
 import type { EmailText } from './email-words.ts';
-import {
-  fansUnbilledEmail,
-  keyRefusedEmail,
-  owedBackEmail,
-  toSendEmail,
-  unbilledEmail,
-} from './provider-emails.ts';
+import { fansUnbilledEmail, keyRefusedEmail, owedBackEmail, toSendEmail, unbilledEmail } from './provider-emails.ts';
 import {
   orderRefundedEmail,
   paymentReportedEmail,
