@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -26,14 +26,31 @@ describe('docs/state-machines.md', () => {
     expect(tables).toEqual(['custom_requests', 'checkout_orders', 'disputes', 'payouts', 'media', 'traces']);
   });
 
-  test.each(machines)('draws exactly the states that $table.$column may have', ({ table, column, drawn }) => {
+  test.each(machines)('draws exactly the states that a row of $table may have', ({ table, column, drawn }) => {
     expect(drawn.length).toBeGreaterThan(3);
     expect(drawn).toEqual(allowed(table, column));
   });
 });
 
-test.each(['state-machines.md'])('every file that docs/%s names is there', (document) => {
-  const named = [...read(`docs/${document}`).matchAll(/`((?:src|tests|db|scripts)\/[^`\s]+\.[a-z]+)`/g)];
-  expect(named.length).toBeGreaterThan(2);
-  expect(named.map(([, file = '']) => file).filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+describe('docs/tables.md', () => {
+  const rows = [...read('docs/tables.md').matchAll(/^\| (\S+) +\| `([a-z_]+)` +\|/gm)];
+
+  test('has one row for each table of the schema', () => {
+    const tables = [...schema.matchAll(/^create table ([a-z_]+)/gm)].map(([, table = '']) => table);
+    expect(tables.length).toBeGreaterThan(100);
+    expect(rows.map(([, , table = '']) => table).toSorted()).toEqual(tables.toSorted());
+  });
+
+  test('names rooms that are there', () => {
+    const rooms = new Set([...readdirSync(path.join(root, 'src/features')), 'engines']);
+    expect(rows.map(([, room = '']) => room).filter((room) => !rooms.has(room))).toEqual([]);
+  });
+});
+
+test.each(['state-machines', 'tables'])('every file that docs/%s.md names is there', (document) => {
+  const named = [...read(`docs/${document}.md`).matchAll(/`([a-z\d./-]+\/[a-z\d._-]+\.(?:tsx?|mjs|sql|md))`/g)];
+  const isThere = (file: string) =>
+    ['', 'src', 'src/features'].some((place) => existsSync(path.join(root, place, file)));
+  expect(named.length).toBeGreaterThan(4);
+  expect(named.map(([, file = '']) => file).filter((file) => !isThere(file))).toEqual([]);
 });
