@@ -22,7 +22,7 @@ export default [
     route('/custom-request-success', '../features/requests/pages/request-success-page.tsx'),
     route('/request/:code', '../features/requests/pages/follow-page.tsx'),
     route('/subscription-success', '../features/viewing/subscription-success-page.tsx'),
-    route('/post-checkout', '../features/money/pages/post-checkout-page.tsx'),
+    route('/post-checkout', '../features/plans/pages/post-checkout-page.tsx'),
     route('/my', '../features/requests/pages/my-page.tsx'),
     route('/find-my-purchases', '../features/viewing/find-purchases-page.tsx'),
     route('/receipt/:code', '../features/money/pages/receipt-page.tsx'),
@@ -51,7 +51,7 @@ export default [
       index('../features/insights/pages/link-visits-page.tsx'),
     ]),
     route('/analytics', '../features/insights/pages/analytics-page.tsx'),
-    route('/subscription', '../features/money/pages/subscription-page.tsx'),
+    route('/subscription', '../features/plans/pages/subscription-page.tsx'),
     route('/earnings', '../features/money/pages/earnings-page.tsx'),
     route('/account/tiers', '../features/money/pages/tiers-page.tsx'),
     route('/profile', '../features/accounts/pages/profile-page.tsx', [
@@ -64,7 +64,7 @@ export default [
     ]),
   ]),
   layout('pages/session-page.tsx', [
-    route('/account/billing', '../features/money/pages/billing-page.tsx'),
+    route('/account/billing', '../features/plans/pages/billing-page.tsx'),
     route('/account/payouts', '../features/money/pages/payouts-page.tsx'),
     route('/requests', '../features/requests/pages/requests-page.tsx'),
     route('/requests/:requestId', '../features/requests/pages/request-page.tsx'),
