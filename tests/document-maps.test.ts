@@ -47,6 +47,20 @@ describe('docs/tables.md', () => {
   });
 });
 
+describe('docs/decisions/README.md', () => {
+  const lines = [...read('docs/decisions/README.md').matchAll(/^- (\d{4}) \[(.+)\]\((\S+)\)$/gm)];
+
+  test('names each decision once, by its own title', () => {
+    const decisions = readdirSync(path.join(root, 'docs/decisions')).filter((file) => file !== 'README.md');
+    const titles = decisions.map((file) => {
+      const [, number = '', title = ''] = /^# (\d{4})(?: –)? (.+)$/m.exec(read(`docs/decisions/${file}`)) ?? [];
+      return `${number} ${title} ${file}`;
+    });
+    expect(decisions.length).toBeGreaterThan(50);
+    expect(lines.map(([, number, title, file]) => `${number} ${title} ${file}`).toSorted()).toEqual(titles.toSorted());
+  });
+});
+
 test.each(['state-machines', 'tables'])('every file that docs/%s.md names is there', (document) => {
   const named = [...read(`docs/${document}.md`).matchAll(/`([a-z\d./-]+\/[a-z\d._-]+\.(?:tsx?|mjs|sql|md))`/g)];
   const isThere = (file: string) =>
