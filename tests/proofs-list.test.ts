@@ -3,7 +3,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { listChangedProofs, listProofs, noteGreen, walls } from './support/runner/proofs.ts';
+import { lastGreenFile, listChangedProofs, listProofs, noteGreen, walls } from './support/runner/proofs.ts';
 import { listTestKinds } from './support/runner/test-kinds.ts';
 
 let root: string;
@@ -29,13 +29,9 @@ beforeEach(() => {
   git('init', '-q');
   write('tests/proofs/bytes.test.ts', `guards('src/bytes/**', 'src/kit/pack.ts');\n`);
   write('tests/proofs/access/links.test.ts', `guards(\n  'src/links/*.ts',\n);\n`);
-  write(
-    'docs/proofs.md',
-    '| proof   | commit  | day |\n| ------- | ------- | --- |\n| `bytes` |         | 1   |\n| `links` |         | 2   |\n',
-  );
   for (const file of ['src/bytes/deep/a.ts', 'src/kit/pack.ts', 'src/kit/other.ts', 'src/links/b.ts']) write(file, '1');
   commit();
-  noteGreen(root, ['bytes', 'links']);
+  noteGreen(root, ['bytes', 'links'], { day: '2026-11-20', isLong: true });
   commit();
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -64,17 +60,21 @@ test('a helper beside a proof asks for the proofs of its folder', () => {
   expect(changed()).toEqual(['links']);
 });
 
-test('a proof that is green again is noted with its commit; one without a row is named', () => {
+test('a proof that is green again is noted with its commit and day, one a line; the day of the long form is kept', () => {
   write('src/kit/pack.ts', '2');
   const at = commit();
-  expect(noteGreen(root, ['bytes', 'nobody'])).toEqual(['nobody']);
-  expect(readFileSync(path.join(root, 'docs/proofs.md'), 'utf8')).toContain(`| \`bytes\` | ${at} | 1   |`);
+  noteGreen(root, ['bytes'], { day: '2026-11-21', isLong: false });
+  const noted = () => readFileSync(path.join(root, lastGreenFile), 'utf8');
+  const line = `  "bytes": { "commit": "${at}", "day": "2026-11-21", "longDay": "2026-11-20" },\n`;
+  expect(noted()).toContain(line);
   expect(changed()).toEqual([]);
+  noteGreen(root, ['bytes'], { day: '2026-11-22', isLong: true });
+  expect(JSON.parse(noted()).bytes).toEqual({ commit: at, day: '2026-11-22', longDay: '2026-11-22' });
+  expect(Object.keys(JSON.parse(noted()))).toEqual(['bytes', 'links']);
 });
 
 test('a proof without a commit, or with one that nobody knows, is taken for changed', () => {
-  const told = readFileSync(path.join(root, 'docs/proofs.md'), 'utf8');
-  write('docs/proofs.md', told.replace(/(`bytes` \| )\w{7}/, '$1       ').replace(/(`links` \| )\w{7}/, '$1abcdef0'));
+  write(lastGreenFile, '{ "links": { "commit": "abcdef0", "day": "2026-11-20" } }\n');
   expect(changed()).toEqual(['bytes', 'links']);
 });
 
@@ -90,6 +90,8 @@ test('every proof of ours says what it guards, by paths that are there, and has 
   expect(proofs.filter(({ name }) => !told.includes(`\n| \`${name}\``)).map(({ name }) => name)).toEqual([]);
   const names = proofs.map(({ name }) => name);
   expect(walls.filter((name) => !names.includes(name))).toEqual([]);
+  const noted = Object.keys(JSON.parse(readFileSync(lastGreenFile, 'utf8')));
+  expect(noted.filter((name) => !names.includes(name))).toEqual([]);
 });
 
 test('test files are sorted by what they open: what opens a database or a server stands apart, and what says so has a process of its own', () => {

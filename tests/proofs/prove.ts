@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findDebianPostgres, noOutsidePostgres } from '#tests/support/database/outside-postgres.ts';
 import { countVitest } from '#tests/support/runner/counts.ts';
-import { listChangedProofs, listProofs, noteGreen } from '#tests/support/runner/proofs.ts';
+import { lastGreenFile, listChangedProofs, listProofs, noteGreen } from '#tests/support/runner/proofs.ts';
 import { listHeavyTests } from '#tests/support/runner/test-kinds.ts';
 
 /**
@@ -16,7 +16,7 @@ import { listHeavyTests } from '#tests/support/runner/test-kinds.ts';
  *   npm run prove -- changed            the short form of those whose paths changed since they were last green
  *   npm run prove -- outside            the API tests on a PostgreSQL that is not ours: TEST_DATABASE_URL, or Debian's own
  *
- * What was green is noted in docs/proofs.md with the commit, when everything else is committed.
+ * What was green is noted in tests/proofs/last-green.json with its commit and day, when everything else is committed.
  */
 const root = path.resolve(import.meta.dirname, '../..');
 const words = process.argv.slice(2);
@@ -84,13 +84,12 @@ function prove(): number {
 /** A commit stands for what was proved only when nothing lies beside it. */
 function note(green: readonly string[]): void {
   const { stdout } = spawnSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' });
-  const beside = stdout.split('\n').filter((line) => line !== '' && !line.endsWith(' docs/proofs.md'));
+  const beside = stdout.split('\n').filter((line) => line !== '' && !line.endsWith(` ${lastGreenFile}`));
   if (beside.length > 0) {
-    console.log('Not noted in docs/proofs.md: there is work that is not committed.');
+    console.log(`Not noted in ${lastGreenFile}: there is work that is not committed.`);
     return;
   }
-  const rowless = noteGreen(root, green);
-  if (rowless.length > 0) console.log(`Without a row in docs/proofs.md: ${rowless.join(' ')}`);
+  noteGreen(root, green, { day: new Date().toISOString().slice(0, 10), isLong: !isShort });
 }
 
 function readNote(file: string): unknown {

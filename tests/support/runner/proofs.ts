@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Proofs whose short form is a part of `npm test`: they guard who may see what. */
@@ -22,22 +22,34 @@ export interface Proof {
   file: string;
   /** Globs of the paths whose change asks for the proof again; it says them itself. */
   guards: string[];
-  /** Where it was last green, in either form, as docs/proofs.md says; undefined when that is not known. */
+  /** The commit at which it was last green, in either form; undefined when that is not known. */
   commit: string | undefined;
 }
 
-const page = 'docs/proofs.md';
-/** A row of the table: the proof's name, and the commit in its second column. */
-const rowOf = (name: string) => new RegExp(`^(\\| \`${name}\` *\\| )(\\w*) *(\\|)`, 'm');
+/** When a proof was last green. Days are written as 2026-11-29. */
+interface LastGreen {
+  commit: string;
+  /** In either form; unknown for those that were noted before days were. */
+  day?: string;
+  /** In its long form. */
+  longDay?: string;
+}
+
+/** The file that `npm run prove` writes: where and when each proof was last green. */
+export const lastGreenFile = 'tests/proofs/last-green.json';
+
+function readLastGreen(root: string): Record<string, LastGreen> {
+  const file = path.join(root, lastGreenFile);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+}
 
 /** Every proof that there is. @param root folder of the project */
 export function listProofs(root: string): Proof[] {
-  const told = readFileSync(path.join(root, page), 'utf8');
+  const lastGreen = readLastGreen(root);
   const files = globSync('tests/proofs/**/*.test.ts', { cwd: root });
   const proofs = files.map((file) => {
     const name = path.basename(file, '.test.ts');
-    const [, commit] = [...(rowOf(name).exec(told) ?? [])].slice(1);
-    return { name, file, guards: readGuards(path.join(root, file)), commit: commit || undefined };
+    return { name, file, guards: readGuards(path.join(root, file)), commit: lastGreen[name]?.commit };
   });
   return proofs.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -54,7 +66,8 @@ export function listChangedProofs(root: string): Proof[] {
   const changedSince = new Map<string, string[]>();
   const unsaved = git('status', '--porcelain').map((line) => line.slice(3));
   const listChanged = (commit: string): string[] => {
-    const known = changedSince.get(commit) ?? [...git('diff', '--name-only', commit, 'HEAD'), ...unsaved];
+    const differing = () => [...git('diff', '--name-only', commit, 'HEAD'), ...unsaved];
+    const known = changedSince.get(commit) ?? differing().filter((changed) => changed !== lastGreenFile);
     changedSince.set(commit, known);
     return known;
   };
@@ -71,13 +84,28 @@ export function listChangedProofs(root: string): Proof[] {
   });
 }
 
-/** Notes in docs/proofs.md where these proofs were green. @returns the names that have no row there */
-export function noteGreen(root: string, names: readonly string[]): string[] {
+/** Notes at which commit and on which day these proofs were green; one proof a line, so that two notes seldom collide. */
+export function noteGreen(
+  root: string,
+  names: readonly string[],
+  { day, isLong }: { day: string; isLong: boolean },
+): void {
   const commit = execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
-  const file = path.join(root, page);
-  let told = readFileSync(file, 'utf8');
-  const rowless = names.filter((name) => !rowOf(name).test(told));
-  for (const name of names) told = told.replace(rowOf(name), `$1${commit} $3`);
-  writeFileSync(file, told);
-  return rowless;
+  const lastGreen = readLastGreen(root);
+  for (const name of names) {
+    const longDay = isLong ? day : lastGreen[name]?.longDay;
+    lastGreen[name] = { commit, day, ...(longDay !== undefined && { longDay }) };
+  }
+  const lines = Object.keys(lastGreen)
+    .toSorted()
+    .map((name) => `  ${JSON.stringify(name)}: ${writeLine(lastGreen[name] as LastGreen)}`);
+  const file = path.join(root, lastGreenFile);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`);
 }
+
+/** An object on one line, as the formatter has it. */
+const writeLine = (about: LastGreen): string =>
+  `{ ${Object.entries(about)
+    .map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`)
+    .join(', ')} }`;
