@@ -43,12 +43,6 @@ export function isRunning(
   return !cancelAtPeriodEnd || periodEnd === null || periodEnd > now;
 }
 
-/** Divides a month as the provider does: half a cent is the platform's. @param feePercent what the platform keeps of it */
-export function splitMonth(amountCents: number, feePercent: number): { feeCents: number; shareCents: number } {
-  const feeCents = Math.round((amountCents * feePercent) / 100);
-  return { feeCents, shareCents: amountCents - feeCents };
-}
-
 /** What a tier opens. */
 export interface TierReach {
   allFuture: boolean;

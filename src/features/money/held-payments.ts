@@ -6,7 +6,7 @@ import { runRefunds } from './refunds/refunding.ts';
 import { insertRefund } from './refunds/refunds-store.ts';
 import { insertRelease, sumGone } from './requests/held-store.ts';
 import { runReleases } from './requests/releasing.ts';
-import { feePercentOf, splitPayment } from './rules.ts';
+import { feePercentOf, splitPayment } from './split-rules.ts';
 
 /** Wishes that its creator gets what is held for a request. @returns what she gets; undefined where it cannot be released */
 export async function releaseHeld(

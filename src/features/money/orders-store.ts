@@ -5,6 +5,7 @@ import type { OrderEnd, SaleEnd } from '#features/sales/rules.ts';
 import type { SoldKind } from './contract.ts';
 import type { Months } from './fan-rules.ts';
 import type { OrderState } from './rules.ts';
+import { feeOfOrderPart } from './split-store.ts';
 
 /** An order as the money room works with it. Amounts are cents of its currency. */
 export interface OrderRow extends Realm {
@@ -279,7 +280,7 @@ export async function keepBuyer(tx: Tx, id: string, email: string, now: Date): P
 // What a bank has is not earned. The fee goes back in proportion to all that went back so far, as the provider counts: the cents of several parts add up.
 const earned = statement(
   'link_earned',
-  `update magic_links l set earnings_cents = coalesce((select sum(o.amount_cents - o.refunded_cents - o.fee_cents + round(o.fee_cents::numeric * o.refunded_cents / o.amount_cents))
+  `update magic_links l set earnings_cents = coalesce((select sum(o.amount_cents - o.refunded_cents - o.fee_cents + ${feeOfOrderPart('o.refunded_cents')})
   from checkout_orders o where o.link_id = l.id and o.paid_at is not null and o.state not in ('disputed', 'charged_back')
   and o.provider = $2 and o.livemode = $3 and o.retired_at is null), 0) where l.id = $1`,
 );

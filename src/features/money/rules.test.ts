@@ -3,62 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Movement } from '#engines/payments/payments.ts';
 import { entriesOf } from '#features/books/posting.ts';
 import { maskEmail } from '#kit/text.ts';
-import { leastTierCents, mostAtOnceCents, splitMonth } from './fan-rules.ts';
-import { coverByPending, leastCents, opens, orderStateOf, splitPayment, wasPaid } from './rules.ts';
-
-describe('a payment', () => {
-  it('is divided to the cent for every amount from $5 to $500: 90 % or a part of a cent more is the creator’s', () => {
-    for (let cents = leastCents; cents <= 50_000; cents++) {
-      const { feeCents, shareCents } = splitPayment(cents, 10);
-      expect(feeCents + shareCents).toBe(cents);
-      const more = shareCents * 10 - cents * 9;
-      if (more < 0 || more >= 10) expect.fail(`${shareCents} of ${cents}`);
-    }
-    expect(splitPayment(999, 10)).toEqual({ feeCents: 99, shareCents: 900 });
-  });
-
-  it('of a subscription is divided as the provider does, for every price: the creator’s part is at most half a cent off 90 %', () => {
-    for (let cents = leastTierCents; cents <= mostAtOnceCents; cents++) {
-      const { feeCents, shareCents } = splitMonth(cents, 10);
-      expect(feeCents + shareCents).toBe(cents);
-      const more = shareCents * 10 - cents * 9;
-      if (Math.abs(more) > 5 || (cents % 10 === 0 && more !== 0)) expect.fail(`${shareCents} of ${cents}`);
-    }
-    expect(splitMonth(999, 10)).toEqual({ feeCents: 100, shareCents: 899 });
-  });
-
-  type Back = (part: number, returned: number, of: { cents: number; feeCents: number }) => number;
-  const shareOf = (returned: number, { cents, feeCents }: { cents: number; feeCents: number }) =>
-    Math.round((feeCents * returned) / cents);
-  /** A payment goes back in parts, the last of them what is left; true when the fee came back whole and never more than it. */
-  const goesBackWhole = (backOf: Back) =>
-    fc.property(
-      fc.integer({ min: 500, max: 50_000 }),
-      fc.array(fc.integer({ min: 1, max: 99 }), { maxLength: 6 }),
-      (cents, percents) => {
-        const { feeCents } = splitPayment(cents, 10);
-        let [returned, fees] = [0, 0];
-        for (const percent of [...percents, 100]) {
-          const part = percent === 100 ? cents - returned : Math.floor(((cents - returned) * percent) / 100);
-          const back = backOf(part, returned, { cents, feeCents });
-          if (back < 0 || back > part) return false;
-          returned += part;
-          fees += back;
-        }
-        return returned === cents && fees === feeCents;
-      },
-    );
-
-  it('that goes back in parts goes back whole: 20,000 splittings, by all that went back so far', () => {
-    const byAll: Back = (part, returned, of) => shareOf(returned + part, of) - shareOf(returned, of);
-    fc.assert(goesBackWhole(byAll), { numRuns: 20_000 });
-  });
-
-  it('planted: each part is rounded by itself, and the splittings find it', () => {
-    const byItself: Back = (part, _returned, of) => shareOf(part, of);
-    expect(fc.check(goesBackWhole(byItself), { numRuns: 1000 }).failed).toBe(true);
-  });
-});
+import { coverByPending, opens, orderStateOf, wasPaid } from './rules.ts';
 
 describe('an order', () => {
   const facts = { state: 'paid', amountCents: 1000, refundedCents: 0, isDisputed: false } as const;

@@ -95,16 +95,6 @@ export type OrderState =
   | 'failed'
   | 'canceled';
 
-/** Divides a payment: both parts add up, and an odd part of a cent is the creator's. @param feePercent what the platform keeps, a whole number */
-export function splitPayment(amountCents: number, feePercent: number): { feeCents: number; shareCents: number } {
-  const feeCents = Number((BigInt(amountCents) * BigInt(feePercent)) / 100n);
-  return { feeCents, shareCents: amountCents - feeCents };
-}
-
-/** The percent by which an order was divided: its fee is at most a cent off, which is less than half a percent of the smallest payment. */
-export const feePercentOf = ({ amountCents, feeCents }: { amountCents: number; feeCents: number }): number =>
-  Math.round((feeCents * 100) / amountCents);
-
 /** What a creator can be paid now, and what will settle. */
 interface Balance {
   available: number;

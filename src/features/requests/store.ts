@@ -2,6 +2,7 @@ import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { Cursor } from '#features/albums/rules.ts';
 import type { OrderState } from '#features/money/rules.ts';
+import { feePercentOfOrder } from '#features/money/split-store.ts';
 import { countOpen } from './asking-store.ts';
 import { type Change, type EndReason, isFull, mostUnpaid, type RequestState } from './rules.ts';
 
@@ -60,7 +61,7 @@ const columns = `r.id, r.provider, r.livemode, r.creator_id as "creatorId", r.cr
   to_char(r.wanted_by, 'YYYY-MM-DD') as "wantedBy", r.time_zone as "timeZone", r.currency, r.offered_cents as "offeredCents",
   r.agreed_cents as "agreedCents", r.state, r.is_counter as "isCounter", r.act_until as "actUntil", r.due_at as "dueAt", r.due_days as "dueDays",
   r.paid_at as "paidAt", r.closed_at as "closedAt", r.reported_at as "reportedAt", r.was_revised as "wasRevised", r.end_reason as "endReason", r.order_id as "orderId", o.state as "orderState",
-  o.refunded_cents as "refundedCents", round(o.fee_cents * 100.0 / o.amount_cents)::int as "feePercent", r.delivery_link_id as "deliveryLinkId", d.slug as "deliverySlug",
+  o.refunded_cents as "refundedCents", ${feePercentOfOrder} as "feePercent", r.delivery_link_id as "deliveryLinkId", d.slug as "deliverySlug",
   d.id is not null and not d.is_revoked as "isDeliveryOpen", a.id as "albumId", a.name as "albumName", r.created_at as "createdAt",
   exists (select from users u where u.id = r.creator_id and u.status not in ('suspended', 'deleting', 'deleted')) as "isCreatorHere"`;
 const joined = `custom_requests r left join magic_links l on l.id = r.link_id left join checkout_orders o on o.id = r.order_id

@@ -1,4 +1,5 @@
 import { Coins, HandHeart, type LucideIcon, VenetianMask } from 'lucide-react';
+import { splitPayment } from '#features/money/split-rules.ts';
 import { formatMoney } from '#kit/text.ts';
 import { Chip } from '#ui/chip.tsx';
 import type { Facts } from '../contract.ts';
@@ -76,7 +77,7 @@ export function Earning({ facts: { takesPayments, plan } }: { facts: Facts }) {
 
 /** How a payment is split, drawn to scale in tenths. */
 function Split({ commissionPercent }: Pick<Facts['plan'], 'commissionPercent'>) {
-  const oursCents = Math.floor((exampleCents * commissionPercent) / 100);
+  const { feeCents, shareCents } = splitPayment(exampleCents, commissionPercent);
   const hers = `${100 - commissionPercent}%`;
   return (
     <figure className="rounded-sheet border border-line bg-raised p-6 shadow-soft md:p-8">
@@ -84,7 +85,7 @@ function Split({ commissionPercent }: Pick<Facts['plan'], 'commissionPercent'>) 
         <span>{`Someone pays ${formatMoney(exampleCents)}`}</span>
         <Chip tone="plain">Example</Chip>
       </figcaption>
-      <p className="mt-5 font-display text-56 leading-none font-title">{formatMoney(exampleCents - oursCents)}</p>
+      <p className="mt-5 font-display text-56 leading-none font-title">{formatMoney(shareCents)}</p>
       <p className="mt-2 text-quiet">{`is yours: ${hers} of the price shown`}</p>
       <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" className="mt-6 h-3 w-full">
         <rect width={100 - commissionPercent - 0.6} height="4" rx="0.6" className="fill-plum" />
@@ -98,7 +99,7 @@ function Split({ commissionPercent }: Pick<Facts['plan'], 'commissionPercent'>) 
       </svg>
       <p className="mt-3 flex justify-between gap-4 text-13 text-quiet">
         <span>You</span>
-        <span>{`PrivateFans ${formatMoney(oursCents)}, card fees included`}</span>
+        <span>{`PrivateFans ${formatMoney(feeCents)}, card fees included`}</span>
       </p>
     </figure>
   );

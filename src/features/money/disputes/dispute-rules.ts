@@ -2,6 +2,7 @@ import type { Dispute, DisputeStanding, PassedOn } from '#engines/payments/dispu
 import { clearing, type Entry, held, lossOf, platformFee } from '#features/books/posting.ts';
 import { dayMs } from '#kit/time.ts';
 import { rateOf } from '../payout/payout-rules.ts';
+import { feeOfPart } from '../split-rules.ts';
 
 /** Whether the money is with the bank, now or for good. */
 export const isTaken = (standing: DisputeStanding): boolean => standing === 'open' || standing === 'lost';
@@ -18,7 +19,11 @@ export const isDecided = (standing: DisputeStanding): boolean =>
 export function backOf({ amountCents }: Pick<Dispute, 'amountCents'>, passedOn: PassedOn): PassedOn {
   const { transferId, leftCents, feeLeftCents } = passedOn;
   if (amountCents >= leftCents) return passedOn;
-  return { transferId, leftCents: amountCents, feeLeftCents: Math.round((feeLeftCents * amountCents) / leftCents) };
+  return {
+    transferId,
+    leftCents: amountCents,
+    feeLeftCents: feeOfPart({ amountCents: leftCents, feeCents: feeLeftCents }, amountCents),
+  };
 }
 
 /** A payment that was held, and of which its creator has had her part. */

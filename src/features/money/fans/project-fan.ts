@@ -5,7 +5,6 @@ import { findDraft, isDraftOver, statusWith } from '#features/books/draft-rules.
 import { moneyNow } from '#features/books/money-clock.ts';
 import { withObjectLock } from '#features/books/object-lock.ts';
 import { newId } from '#kit/ids.ts';
-import { splitMonth } from '../fan-rules.ts';
 import {
   bindFirstMonth,
   type FanRow,
@@ -18,6 +17,7 @@ import {
 } from '../fans-store.ts';
 import { writePayment } from '../orders/writing-orders.ts';
 import { findOrderOfInvoice, type OrderRow } from '../orders-store.ts';
+import { splitMonth } from '../split-rules.ts';
 import { tellChange } from './telling-fans.ts';
 
 const system = { kind: 'system' } as const;

@@ -1,6 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import { newTermCents } from '../fan-tiers-store.ts';
+import { feePercentOfOrder, monthFeeOf } from '../split-store.ts';
 
 /** A tier with who has it, as its creator sees it. */
 export interface TierSums {
@@ -17,7 +18,7 @@ const sums = statement<TierSums>(
   'tier_sums',
   `with running as (
   select f.tier_id, f.source, f.amount_cents, f.months, f.cancel_at_period_end, ${newTermCents} as new_cents,
-    coalesce(round(o.fee_cents * 100.0 / o.amount_cents)::int, 0) as fee_percent
+    coalesce(${feePercentOfOrder}, 0) as fee_percent
   from fan_subscriptions f join fan_tiers t on t.id = f.tier_id left join checkout_orders o on o.id = f.paid_order_id
   where f.creator_id = $1 and f.status in ('trialing', 'active', 'past_due') and not f.is_paused and f.ended_at is null and f.retired_at is null
     and (not f.cancel_at_period_end or f.period_end is null or f.period_end > $4)
@@ -29,7 +30,7 @@ select t.id as "tierId",
   count(*) filter (where r.source = 'paid')::int as subscribers,
   count(*) filter (where r.source = 'paid' and r.amount_cents < r.new_cents)::int as "atLowerPrice",
   count(*) filter (where r.source = 'pass')::int as passes,
-  coalesce(sum(round((r.amount_cents - (r.amount_cents * r.fee_percent + 50) / 100)::numeric / r.months))
+  coalesce(sum(round((r.amount_cents - ${monthFeeOf('r.amount_cents', 'r.fee_percent')})::numeric / r.months))
     filter (where r.source = 'paid' and not r.cancel_at_period_end), 0)::bigint as "monthlyCents"
 from fan_tiers t left join running r on r.tier_id = t.id where t.creator_id = $1 group by t.id`,
 );

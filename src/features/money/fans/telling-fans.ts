@@ -16,13 +16,14 @@ import { noteNotice } from '#features/notices/notices-store.ts';
 import { fansUnbilledEmail } from '#features/notices/provider-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
 import { formatMoney } from '#kit/text.ts';
-import { remindAgainMs, remindMs, splitMonth, tellTerm } from '../fan-rules.ts';
+import { remindAgainMs, remindMs, tellTerm } from '../fan-rules.ts';
 import type { FanRow } from '../fans-store.ts';
 import { canBePaid } from '../payout/accounts-store.ts';
 import { receiptCode } from '../receipts.ts';
 import { tellWhy } from '../refunds/refund-sentences.ts';
 import { findRefundStory } from '../refunds/refunds-store.ts';
 import { tellSold } from '../sold-words.ts';
+import { splitMonth } from '../split-rules.ts';
 import { takeAnnounced, takePriceRises } from './due-store.ts';
 
 type Needs = Pick<Engines, 'database' | 'jobs' | 'installation' | 'payments' | 'clock' | 'secrets' | 'keys' | 'log'>;

@@ -1,4 +1,5 @@
 import { statement, type Tx } from '#engines/database/work.ts';
+import { feeOfOrderPart } from '../split-store.ts';
 
 const held = statement<{ userId: string }>(
   'refund_payee_held',
@@ -7,7 +8,7 @@ where o.id = $1 for update of a`,
 );
 
 /** What of a sum of order `o` was its creator's. */
-const shareOf = (cents: string) => `(${cents} - round(o.fee_cents::numeric * ${cents} / o.amount_cents))`;
+const shareOf = (cents: string) => `(${cents} - ${feeOfOrderPart(cents)})`;
 
 const after = statement<{ cents: number }>(
   'refund_balance_after',

@@ -1,6 +1,7 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
 import type { RefundCause, RefundWhy } from '../rules.ts';
+import { feeOfOrderPart } from '../split-store.ts';
 import type { RefundStory } from './refund-sentences.ts';
 
 export interface RefundRow {
@@ -40,8 +41,8 @@ const made = statement<{ id: string }>(
   ) g order by g.is_release limit 1
 ), wish as (
   select o.*, coalesce($8::bigint, o.amount_cents - o.refunded_cents) as cents,
-    round(o.fee_cents * (o.refunded_cents + coalesce($8::bigint, o.amount_cents - o.refunded_cents))::numeric / o.amount_cents)
-      - round(o.fee_cents * o.refunded_cents::numeric / o.amount_cents) as fee_back
+    ${feeOfOrderPart('(o.refunded_cents + coalesce($8::bigint, o.amount_cents - o.refunded_cents))')}
+      - ${feeOfOrderPart('o.refunded_cents')} as fee_back
   from checkout_orders o where o.id = $2
 )
 insert into refunds (id, order_id, creator_id, amount_cents, reason, note, by_kind, by_user, created_at, cause, is_told, until_cents, given_transfer_id, given_cents)

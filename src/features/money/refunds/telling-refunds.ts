@@ -10,6 +10,7 @@ import { formatMoney } from '#kit/text.ts';
 import type { OrderRow } from '../orders-store.ts';
 import { receiptCode } from '../receipts.ts';
 import { nameSold, tellSold } from '../sold-words.ts';
+import { shareOfReturned } from '../split-rules.ts';
 import { isReportedStory, type RefundStory, tellWhy } from './refund-sentences.ts';
 import type { SettledRefund } from './refunds-store.ts';
 
@@ -55,18 +56,9 @@ async function tellBuyer(engines: Needs, tx: Tx, order: OrderRow, returned: Retu
   await queueEmail(tx, engines.jobs, { to, now, ...words });
 }
 
-/** What its creator gives back of it: the fee goes back in proportion to all that went back so far, as the provider counts. */
-export function shareOfReturned(
-  { amountCents, feeCents, refundedCents: before }: Pick<OrderRow, 'amountCents' | 'feeCents' | 'refundedCents'>,
-  after: number,
-): number {
-  const feeOf = (cents: number) => Math.round((feeCents * cents) / amountCents);
-  return after - before - (feeOf(after) - feeOf(before));
-}
-
 /** What leaves her balance; nothing of what is still held. */
 const takenOf = (order: OrderRow, { refundedCents, settled }: Returned): number =>
-  order.requestId === null ? shareOfReturned(order, refundedCents) : (settled?.givenCents ?? 0);
+  order.requestId === null ? shareOfReturned(order, order.refundedCents, refundedCents) : (settled?.givenCents ?? 0);
 
 /** A payment that its bank reported: she has to know what it means for her, whatever she chose to be told of. */
 async function tellReported(engines: Needs, tx: Tx, order: OrderRow, returned: Returned): Promise<void> {
@@ -93,7 +85,7 @@ async function noteRefund({ clock }: Needs, tx: Tx, order: OrderRow, returned: R
   if (creatorId === null || requestId !== null || (settled !== undefined && settled.byKind !== 'system')) return;
   const sums = {
     amountCents: refundedCents - before,
-    shareCents: shareOfReturned(order, refundedCents),
+    shareCents: shareOfReturned(order, before, refundedCents),
     currency: currency.toUpperCase(),
   };
   const notice = { event: 'refund', orderId, why: whyForCreator(settled), ...sums } as const;

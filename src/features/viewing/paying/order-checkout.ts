@@ -6,8 +6,8 @@ import type { SoldKind } from '#features/money/contract.ts';
 import { closeOrder, type OrderRow } from '#features/money/orders-store.ts';
 import { releasePlace } from '#features/money/places-store.ts';
 import { projectAccount } from '#features/money/project.ts';
-import { feePercentOf } from '#features/money/rules.ts';
 import { nameSold } from '#features/money/sold-words.ts';
+import { feePercentOf } from '#features/money/split-rules.ts';
 
 export const system = { kind: 'system' } as const;
 

@@ -6,7 +6,7 @@ import { moneyNow } from '#features/books/money-clock.ts';
 import { settleCheckout } from '#features/money/asking.ts';
 import { findPause, type Pause } from '#features/money/card-tests.ts';
 import type { SoldKind } from '#features/money/contract.ts';
-import { type Months, splitMonth } from '#features/money/fan-rules.ts';
+import type { Months } from '#features/money/fan-rules.ts';
 import {
   findHeldUntil,
   findPending,
@@ -18,8 +18,9 @@ import {
 } from '#features/money/orders-store.ts';
 import { findDisputeLimit, findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { reservePlace } from '#features/money/places-store.ts';
-import { checkoutMs, leastCheckoutMs, saleCurrency, splitPayment } from '#features/money/rules.ts';
+import { checkoutMs, leastCheckoutMs, saleCurrency } from '#features/money/rules.ts';
 import { holdSpending } from '#features/money/spending-store.ts';
+import { splitMonth, splitPayment } from '#features/money/split-rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { keepViewer } from '../opening/admissions-store.ts';
