@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#engines/database/database.ts';
+import { isConflictOn } from '#engines/database/violations.ts';
 import { statement, type Tx } from '#engines/database/work.ts';
 import { lockAfterMs, type SessionTimes, type SetupStep, type StoredStanding } from './rules.ts';
 
@@ -199,8 +200,7 @@ export async function isHandleTaken(tx: Tx, handle: string, userId: string): Pro
 }
 
 /** Whether a unit of work failed because somebody else was quicker with the handle. */
-export const isHandleConflict = (error: unknown) =>
-  error instanceof Error && 'constraint' in error && error.constraint === 'users_handle_key';
+export const isHandleConflict = (error: unknown): boolean => isConflictOn(error, 'users_handle_key');
 
 /** Changes what a person shows of herself. */
 export async function updateProfile(

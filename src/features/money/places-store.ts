@@ -1,3 +1,4 @@
+import { isConflictOn } from '#engines/database/violations.ts';
 import { statement, type Tx } from '#engines/database/work.ts';
 
 const reserved = statement<{ orderId: string }>(
@@ -40,6 +41,10 @@ export async function reservePlace(tx: Tx, reservation: Reservation): Promise<'k
   const [row] = await tx.ask(ofNetwork, [linkId, network]);
   return (row?.held ?? 0) > mostOfNetwork ? 'crowded' : 'kept';
 }
+
+/** Whether a unit of work failed because another call has kept a place of the same link for the same viewer. */
+export const isPlaceConflict = (error: unknown): boolean =>
+  isConflictOn(error, 'place_reservations_link_id_viewer_id_key');
 
 const released = statement(
   'place_released',

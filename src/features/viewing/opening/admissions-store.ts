@@ -1,3 +1,4 @@
+import { isConflictOn } from '#engines/database/violations.ts';
 import { statement, type Tx } from '#engines/database/work.ts';
 
 /** A browser as its row is written: kinds only. */
@@ -33,12 +34,15 @@ on conflict (id) do update set last_seen_at = excluded.last_seen_at, ua_family =
   in_app = excluded.in_app, country = coalesce(excluded.country, d.country), tz = coalesce(excluded.tz, d.tz), screen = coalesce(excluded.screen, d.screen)`,
 );
 
-/** Writes down who this browser is; new ids make new rows. @throws 23505 when another call was quicker with the same cookie */
+/** Writes down who this browser is; new ids make new rows. @throws what `isDeviceConflict` knows when another call was quicker with the same cookie */
 export async function keepViewer(tx: Tx, device: DeviceRow, isAdult: boolean, now: Date): Promise<void> {
   const { viewerId, deviceId, secretHash, browser, system, inApp, country, timeZone, screen } = device;
   const kinds = [browser ?? null, system ?? null, inApp ?? null, country ?? null, timeZone ?? null, screen ?? null];
   await tx.ask(viewerKept, [viewerId, isAdult ? now : null, now, deviceId, secretHash, ...kinds]);
 }
+
+/** Whether a unit of work failed because another call of the same browser has written down who it is. */
+export const isDeviceConflict = (error: unknown): boolean => isConflictOn(error, 'viewer_devices_secret_hash_key');
 
 const gatePassed = statement(
   'gate_passed',
@@ -101,7 +105,7 @@ select $1, $2, $4, $3, $6, $6, 1, $5, $8 from link returning id`,
 /**
  * Lets a viewer in for the first time: place, grant and codewords at once, with the first visit counted.
  * @returns false when the link has ended or is full meanwhile
- * @throws 23505 when this viewer was let in by another call meanwhile
+ * @throws what `isAdmissionConflict` knows when this viewer was let in by another call meanwhile
  */
 export async function insertAdmission(tx: Tx, admission: Admission): Promise<boolean> {
   const { grantId, linkId, creatorId, viewerId, policyVersion, now, places, isOwn, commitment, resumeCode } = admission;
@@ -122,6 +126,10 @@ export async function insertAdmission(tx: Tx, admission: Admission): Promise<boo
   ];
   return (await tx.ask(admitted, values)).length === 1;
 }
+
+/** Whether a unit of work failed because another call has let the same viewer in, or has made the same resume code. */
+export const isAdmissionConflict = (error: unknown): boolean =>
+  isConflictOn(error, 'link_viewers_link_id_viewer_id_key', 'viewer_resume_codes_link_id_code_hash_key');
 
 // The admission's row is locked from here on, so that two screens of one viewer are counted one after the other. When somebody
 // was last seen is good to a minute: rows that everybody shares are not written by every tap. The first look after a payment is kept

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isReferenceGone } from '#engines/database/violations.ts';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import type { Place } from '#engines/geoip/geoip.ts';
@@ -19,6 +20,8 @@ import {
   countReturn,
   type DeviceRow,
   insertAdmission,
+  isAdmissionConflict,
+  isDeviceConflict,
   keepGatePass,
   keepViewer,
   type Passed,
@@ -52,8 +55,9 @@ export interface Admitted {
 /** Another call was quicker: the facts are no longer what was decided on. */
 class Lost extends Error {}
 
-/** What a call that lost a race is told by the database: this row is there already, or the one it stands on is not. */
-const lostCodes = ['23505', '23503'];
+/** Whether the database says that another call was quicker: a row is there already, or the one it stands on is gone. */
+const isOvertaken = (error: unknown): boolean =>
+  isDeviceConflict(error) || isAdmissionConflict(error) || isReferenceGone(error);
 
 /** Ids of this browser: known ones, or new ones that become rows with the first fact worth keeping. */
 export function deviceRowOf(question: Pick<Question, 'viewer'>, opener: Opener, now: Date): DeviceRow {
@@ -146,7 +150,7 @@ async function work(engines: Engines, run: (tx: Tx) => Promise<void>): Promise<b
     await engines.database.work({ kind: 'system' }, run, { repeatable: true });
     return true;
   } catch (error) {
-    if (error instanceof Lost || lostCodes.includes((error as { code?: string }).code ?? '')) return false;
+    if (error instanceof Lost || isOvertaken(error)) return false;
     throw error;
   }
 }

@@ -9,13 +9,21 @@ import { queueEmail } from '#features/notices/store.ts';
 import { newId } from '#kit/ids.ts';
 import { zoneOrUtc } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
-import { keepViewer } from '../opening/admissions-store.ts';
+import { isDeviceConflict, keepViewer } from '../opening/admissions-store.ts';
 import { deviceOf } from '../opening/user-agent.ts';
 import { findPageVisitor, type PageVisitor } from '../paying/page-tips-store.ts';
 import { join } from '../recovery/joining.ts';
 import { keepProof } from '../recovery/recovery-store.ts';
 import { giveViewerCookie, placeOf } from '../viewer-cookie.ts';
-import { bindToBuyer, type ClaimRow, findClaim, insertClaim, spendCode, type TriedCode } from './passes-store.ts';
+import {
+  bindToBuyer,
+  type ClaimRow,
+  findClaim,
+  insertClaim,
+  isClaimConflict,
+  spendCode,
+  type TriedCode,
+} from './passes-store.ts';
 
 export interface Giving {
   pass: OfferedPass;
@@ -44,7 +52,7 @@ export async function givePass(context: Context, giving: Giving): Promise<Date |
   } catch (error) {
     if (error instanceof NotGiven) return 'ended';
     // The same person has taken one meanwhile, in another window or by another pass of hers.
-    if ((error as { code?: string }).code === '23505') return 'had';
+    if (isClaimConflict(error) || isDeviceConflict(error)) return 'had';
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { isConflictOn } from '#engines/database/violations.ts';
 import { statement, type Tx } from '#engines/database/work.ts';
 
 const codeKept = statement(
@@ -95,11 +96,15 @@ export interface NewClaim {
   now: Date;
 }
 
-/** @throws 23505 for a person who has had one */
+/** @throws what `isClaimConflict` knows for a person who has had one */
 export async function insertClaim(tx: Tx, claim: NewClaim): Promise<void> {
   const { id, passId, country, creatorId, viewerId, personHash, fanId, now } = claim;
   await tx.ask(claimKept, [id, passId, now, country ?? null, creatorId, viewerId, personHash, fanId]);
 }
+
+/** Whether a unit of work failed because the same person has taken one of this creator's meanwhile. */
+export const isClaimConflict = (error: unknown): boolean =>
+  isConflictOn(error, 'join_claims_person', 'join_claims_viewer');
 
 const bought = statement(
   'pass_buyer',

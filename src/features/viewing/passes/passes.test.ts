@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverKeys } from '#engines/keys/key-ring.ts';
 import { addTier, codeTo, makePass, take } from '#tests/support/money/passes.ts';
@@ -200,6 +201,18 @@ describe('a free pass', () => {
     }
     for (const body of bodies) expect(body).toEqual(bodies[0]);
     expect(bodies[0]).toMatchObject(ended);
+  });
+
+  it('is refused as had only for what somebody has had: another conflict in the database is an error', async () => {
+    const { id, token } = await makePass(app, mara, tierId, { places: 5 });
+    await take(app, token, someone());
+    const owner = new pg.Client(app.engines.database.connection as pg.ClientConfig);
+    await owner.connect();
+    await owner.query(`create unique index planted on join_claims (token_id) where (token_id = '${id}')`);
+    const { status } = await take(app, token, someone());
+    await owner.query('drop index planted');
+    await owner.end();
+    expect(status).toBe(500);
   });
 
   it('takes five codes of the browser that asked, and forgets them when they are over', async () => {

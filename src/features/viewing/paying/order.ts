@@ -1,3 +1,4 @@
+import { isReferenceGone } from '#engines/database/violations.ts';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { placesOf } from '#features/access/policy.ts';
@@ -17,13 +18,13 @@ import {
   type OrderRow,
 } from '#features/money/orders-store.ts';
 import { findDisputeLimit, findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
-import { reservePlace } from '#features/money/places-store.ts';
+import { isPlaceConflict, reservePlace } from '#features/money/places-store.ts';
 import { checkoutMs, leastCheckoutMs, saleCurrency } from '#features/money/rules.ts';
 import { holdSpending } from '#features/money/spending-store.ts';
 import { splitMonth, splitPayment } from '#features/money/split-rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
-import { keepViewer } from '../opening/admissions-store.ts';
+import { isDeviceConflict, keepViewer } from '../opening/admissions-store.ts';
 import { deviceRowOf, type Opener } from '../opening/admit.ts';
 import { endCheckout, endUnsent, openCheckout, system } from './order-checkout.ts';
 
@@ -99,7 +100,9 @@ class Undone extends Error {
   }
 }
 
-const lostCodes = ['23505', '23503'];
+/** Whether the database says that another call was quicker: a row is there already, or the one it stands on is gone. */
+const isOvertaken = (error: unknown): boolean =>
+  isDeviceConflict(error) || isPlaceConflict(error) || isReferenceGone(error);
 
 /**
  * Asks for a payment: one order for one viewer and link, however often it is tapped, with a place kept on a link of few, then
@@ -210,7 +213,7 @@ async function makeOrder(
     });
   } catch (error) {
     if (error instanceof Undone) return error.why;
-    if (lostCodes.includes((error as { code?: string }).code ?? '')) return 'again';
+    if (isOvertaken(error)) return 'again';
     throw error;
   }
   return (await findOpenOrder(engines, counter, wish, viewerId)) ?? 'again';

@@ -2,7 +2,7 @@ import { slowCrowd } from '#features/accounts/limits.ts';
 import { newId } from '#kit/ids.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { keepViewer } from '../opening/admissions-store.ts';
+import { isDeviceConflict, keepViewer } from '../opening/admissions-store.ts';
 import { deviceOf } from '../opening/user-agent.ts';
 import { giveViewerCookie, placeOf } from '../viewer-cookie.ts';
 import { findBrowser, keepProof } from './recovery-store.ts';
@@ -23,7 +23,7 @@ export async function join(context: Context, joining: ProvenJoining): Promise<vo
   try {
     await keepDevice(context, joining);
   } catch (error) {
-    if ((error as { code?: string }).code !== '23505') throw error;
+    if (!isDeviceConflict(error)) throw error;
     const { viewerId } = await findBrowser(context.engines.database, joining.secretHash);
     if (viewerId !== joining.viewerId) await keepDevice(context, { ...joining, secretHash: giveViewerCookie(context) });
   }
