@@ -5,7 +5,6 @@ import {
   includes,
   isRunning,
   longerTermsOf,
-  splitMonth,
   tellTerm,
   termCents,
   unusedCents,
@@ -47,14 +46,6 @@ describe('a subscription', () => {
   });
   it('that renews is not ended by a renewal that the provider has not told yet', () => {
     expect(isRunning(running, at(1000))).toBe(true);
-  });
-});
-
-describe('a month', () => {
-  it('is divided so that both parts add up, half a cent being the platform’s', () => {
-    expect(splitMonth(999, 10)).toEqual({ feeCents: 100, shareCents: 899 });
-    expect(splitMonth(505, 10)).toEqual({ feeCents: 51, shareCents: 454 });
-    expect(splitMonth(500, 0)).toEqual({ feeCents: 0, shareCents: 500 });
   });
 });
 

@@ -23,6 +23,8 @@ describe('a payment', () => {
       if (Math.abs(more) > 5 || (cents % 10 === 0 && more !== 0)) expect.fail(`${shareCents} of ${cents}`);
     }
     expect(splitMonth(999, 10)).toEqual({ feeCents: 100, shareCents: 899 });
+    expect(splitMonth(505, 10)).toEqual({ feeCents: 51, shareCents: 454 });
+    expect(splitMonth(500, 0)).toEqual({ feeCents: 0, shareCents: 500 });
   });
 
   it('of a subscription leaves the creator the same or a cent less, at every percent that may be set', () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { serverKeys } from '#engines/keys/key-ring.ts';
 import { addTier, codeTo, makePass, take } from '#tests/support/money/passes.ts';
 import { confirmPerson, must, type Person, pass, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
@@ -213,6 +213,8 @@ describe('a free pass', () => {
     await owner.query('drop index planted');
     await owner.end();
     expect(status).toBe(500);
+    expect(vi.mocked(console.error)).toHaveBeenCalledOnce();
+    vi.mocked(console.error).mockClear();
   });
 
   it('takes five codes of the browser that asked, and forgets them when they are over', async () => {
