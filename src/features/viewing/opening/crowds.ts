@@ -1,5 +1,5 @@
-import { BlockList } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isLocalAddress } from '#engines/geoip/reserved-networks.ts';
 import { waitAfterMany } from '#features/accounts/rules.ts';
 import { networkOf } from '#features/audit/rules.ts';
 import { createLru } from '#kit/lru.ts';
@@ -16,25 +16,6 @@ const mostWaitMs = 10 * secondMs;
 const freeMisses = 60;
 /** Whoever comes from everywhere fills no memory: the networks that have not come for longest are forgotten. */
 const mostNetworks = 10_000;
-
-/** Such an address is a proxy's, or this machine's own: it does not tell who calls. */
-const unnamed = new BlockList();
-for (const [net, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const)
-  unnamed.addSubnet(net, prefix, 'ipv4');
-for (const [net, prefix] of [
-  ['::1', 128],
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const)
-  unnamed.addSubnet(net, prefix, 'ipv6');
 
 /** Networks from which very many come. This process alone counts them; nobody is ever locked out by it. */
 export interface Crowds {
@@ -97,6 +78,4 @@ export async function waitAside(context: Context, ms: number): Promise<void> {
 
 /** The network that somebody calls from; undefined where the address does not tell. */
 export const namedNetworkOf = (address: string): string | undefined =>
-  isUnnamed(address) ? undefined : networkOf(address);
-
-const isUnnamed = (address: string): boolean => unnamed.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
+  isLocalAddress(address) ? undefined : networkOf(address);
