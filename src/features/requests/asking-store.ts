@@ -1,5 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { StoredStanding } from '#features/accounts/rules.ts';
+import { openMailedCodes } from '#features/viewing/mailed-codes-store.ts';
 import type { RequestSettings } from './contract.ts';
 
 type Source = Pick<Tx, 'ask'>;
@@ -56,62 +57,8 @@ export const findCreatorOfLink = async (
   secretHash: Buffer,
 ): Promise<AskedCreator | undefined> => (await source.ask(ofLink, [slug, secretHash]))[0];
 
-const codeKept = statement(
-  'request_code_kept',
-  `insert into request_codes (id, creator_id, browser_hash, email, code_hash, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)
-on conflict (creator_id, browser_hash) do update set id = excluded.id, email = excluded.email, code_hash = excluded.code_hash, tries = 0,
-  created_at = excluded.created_at, expires_at = excluded.expires_at`,
-);
-
-export interface NewCode {
-  id: string;
-  creatorId: string;
-  browserHash: Buffer;
-  email: string;
-  codeHash: Buffer;
-  now: Date;
-  expiresAt: Date;
-}
-
-/** Keeps the hash of a mailed code; of one browser the newest counts. */
-export async function keepCode(tx: Tx, code: NewCode): Promise<void> {
-  const { id, creatorId, browserHash, email, codeHash, now, expiresAt } = code;
-  await tx.ask(codeKept, [id, creatorId, browserHash, email, codeHash, now, expiresAt]);
-}
-
-export interface TriedCode {
-  id: string;
-  email: string;
-  codeHash: Buffer;
-  tries: number;
-}
-
-const codeTried = statement<TriedCode>(
-  'request_code_tried',
-  `update request_codes set tries = tries + 1 where creator_id = $1 and browser_hash = $2 and expires_at > $3 and tries < $4
-returning id, email, code_hash as "codeHash", tries`,
-);
-
-/** Counts a try of this browser's code. @returns nothing when there is none, it is over, or it was tried too often */
-export const tryCode = async (
-  tx: Tx,
-  { creatorId, browserHash, now, most }: { creatorId: string; browserHash: Buffer; now: Date; most: number },
-): Promise<TriedCode | undefined> => (await tx.ask(codeTried, [creatorId, browserHash, now, most]))[0];
-
-const codeSpent = statement<{ id: string }>(
-  'request_code_spent',
-  'delete from request_codes where id = $1 returning id',
-);
-
-/** A code works once. @returns false when somebody was quicker with it */
-export const spendCode = async (tx: Tx, id: string): Promise<boolean> => (await tx.ask(codeSpent, [id])).length === 1;
-
-const codesSwept = statement('request_codes_swept', 'delete from request_codes where expires_at < $1');
-
-/** Forgets codes that are over. */
-export async function sweepCodes(source: Source, now: Date): Promise<void> {
-  await source.ask(codesSwept, [now]);
-}
+/** Codes that prove an address to whoever asks a creator for something. */
+export const requestCodes = openMailedCodes({ kind: 'request', table: 'request_codes', subject: 'creator_id' });
 
 const own = statement<{ isOwn: boolean; isProven: boolean }>(
   'request_own',

@@ -2,7 +2,7 @@ import type { Engines } from '#engines/engines.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { findOwedTimes } from '#features/money/held-payments.ts';
 import { dayMs } from '#kit/time.ts';
-import { sweepCodes } from './asking-store.ts';
+import { requestCodes } from './asking-store.ts';
 import { listDue } from './due-store.ts';
 import { moveHeld, settleMoved } from './moves/moving.ts';
 import { tellOperator } from './moves/telling.ts';
@@ -46,5 +46,7 @@ async function remindOperator(engines: Engines): Promise<void> {
 /** What the room does by itself. */
 export function declareRequestJobs(engines: Engines): void {
   engines.jobs.every('* * * * *', 'requests.tend', () => tendRequests(engines));
-  engines.jobs.every('17 * * * *', 'requests.sweep', () => sweepCodes(engines.database, new Date(engines.clock())));
+  engines.jobs.every('17 * * * *', 'requests.sweep', () =>
+    requestCodes.sweep(engines.database, new Date(engines.clock())),
+  );
 }

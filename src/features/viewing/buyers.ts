@@ -16,12 +16,12 @@ import { join, joinPayer } from './recovery/joining.ts';
 import { findBrowser, insertToken, keepProof, spendToken } from './recovery/recovery-store.ts';
 import { sayNo } from './refusals.ts';
 import { proofMinutes } from './rules.ts';
-import { keepViewerCookie, openersCookie, placeOf, readViewerCookie } from './viewer-cookie.ts';
+import { openersCookie, placeOf, readViewerCookie } from './viewer-cookie.ts';
 
 /* What other rooms know of people without an account who pay: browsers, and addresses that they have proven. */
 
 export { forPrograms } from './refusals.ts';
-export { callerKindOf, findPageVisitor, keepViewerCookie, type PageVisitor, pausedFor, readViewerCookie, wordsOfEnded };
+export { callerKindOf, findPageVisitor, type PageVisitor, pausedFor, readViewerCookie, wordsOfEnded };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 

@@ -5,7 +5,7 @@ import { dayMs } from '#kit/time.ts';
 import { sweepResumeCodes } from './opening/admissions-store.ts';
 import { sweepPasswordProofs } from './opening/password-proof-store.ts';
 import { sweepPasswordTries } from './opening/password-store.ts';
-import { sweepPassCodes } from './passes/passes-store.ts';
+import { passCodes } from './passes/passes-store.ts';
 import { sweepTokens } from './recovery/recovery-store.ts';
 import { endVisit, findQuietVisits } from './visits-store.ts';
 
@@ -38,6 +38,6 @@ export function declareViewingJobs(engines: Engines): void {
     await sweepPasswordTries(database, now);
     await sweepPasswordProofs(database, new Date(now.getTime() - dayMs));
     await sweepTokens(database, now);
-    await sweepPassCodes(database, now);
+    await passCodes.sweep(database, now);
   });
 }

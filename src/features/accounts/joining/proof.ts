@@ -1,11 +1,11 @@
-import { createHash, createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Tx } from '#engines/database/work.ts';
-import type { Engines } from '#engines/engines.ts';
 import type { Settings } from '#features/settings/rules.ts';
 import { newId, newToken } from '#kit/ids.ts';
 import { minuteMs } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
+import { hashMailedCode, isMailedCode, newMailedCode, refuseWrongCode } from '../mailed-code.ts';
 import { findProofByToken, insertProof, type Purpose, tryCode, untryCode } from '../security-store.ts';
 
 /** What an email proves: its link's secret, or the code to type where it was asked for. */
@@ -13,10 +13,6 @@ export type Proof = { token: string } | { code: string };
 
 const cookieName = (isSecure: boolean) => `${isSecure ? '__Host-' : ''}pf_asked`;
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
-
-/** Six digits have few values: without our secret the stored hash could be tried out. */
-const hashCode = ([secret]: Engines['secrets'], id: string, code: string) =>
-  createHmac('sha256', secret).update(`${id}:${code}`).digest();
 
 /**
  * The secret that binds what is mailed to the browser that asks for it; one that it has is kept, so that two emails both work.
@@ -54,14 +50,14 @@ export async function makeProof(
   const { userId, purpose, browser, invitationId, settings } = ask;
   const id = newId<'proof'>(now.getTime());
   const token = newToken(43);
-  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  const code = newMailedCode();
   const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * minuteMs);
   await insertProof(tx, {
     id,
     userId,
     purpose,
     tokenHash: sha256(token),
-    codeHash: hashCode(engines.secrets, id, code),
+    codeHash: hashMailedCode(engines.secrets, id, code),
     browserHash: browser,
     invitationId,
     now,
@@ -95,7 +91,7 @@ export async function lookAtProof(
   }
   const found = await tryCode(tx, browserHash, purpose, { now, triesMax });
   if (found === undefined) return { is: 'ended' };
-  const isRight = timingSafeEqual(found.codeHash, hashCode(engines.secrets, found.id, proof.code));
+  const isRight = isMailedCode(engines.secrets, found.id, proof.code, found.codeHash);
   if (!isRight || found.userId === null) return { is: 'wrong_code', triesLeft: triesMax - found.tries };
   await untryCode(tx, found.id);
   return { is: 'good', proofId: found.id, userId: found.userId };
@@ -106,8 +102,5 @@ export function refuseProof(looked: Exclude<Looked, { is: 'good' }>) {
   if (looked.is === 'other_browser')
     return refuse('CONFLICT', { reason: 'OTHER_BROWSER', message: 'Enter the code where you started' });
   if (looked.is === 'ended') return refuse('GONE', { message: 'This link or code has expired. Ask for a new one.' });
-  const { triesLeft } = looked;
-  const tries = triesLeft === 1 ? '1 try' : `${triesLeft} tries`;
-  const message = triesLeft > 0 ? `That code isn't right. ${tries} left.` : "That code isn't right. Ask for a new one.";
-  return refuse('VALIDATION', { field: 'code', triesLeft, message });
+  return refuseWrongCode(looked.triesLeft, 'code');
 }

@@ -1,4 +1,3 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
 import { settle, slowCrowd, takeMail } from '#features/accounts/limits.ts';
 import { findShownPage } from '#features/accounts/public-page.ts';
@@ -10,39 +9,27 @@ import { findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { requestCode } from '#features/money/request-code.ts';
 import { saleCurrency } from '#features/money/rules.ts';
 import { requestCodeEmail } from '#features/notices/request-emails.ts';
-import { queueEmail } from '#features/notices/store.ts';
-import { settingsOf } from '#features/settings/settings.ts';
 import {
   callerKindOf,
   findPageVisitor,
   findRefusal,
   forPrograms,
   keepProvenBuyer,
-  keepViewerCookie,
   readViewerCookie,
 } from '#features/viewing/buyers.ts';
+import { checkMailedCode, mailCode } from '#features/viewing/mailed-codes.ts';
 import { newId } from '#kit/ids.ts';
 import { isolate } from '#kit/text.ts';
-import { dayMs, minuteMs, zoneOrUtc } from '#kit/time.ts';
+import { dayMs, zoneOrUtc } from '#kit/time.ts';
 import { type Context, hasAccess } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import {
-  countOpen,
-  findCreatorOfLink,
-  findSettings,
-  keepCode,
-  spendCode,
-  type TriedCode,
-  tryCode,
-} from '../asking-store.ts';
+import { countOpen, findCreatorOfLink, findSettings, requestCodes } from '../asking-store.ts';
 import type { Offer, RequestSettings, Wish } from '../contract.ts';
 import { tellAsked } from '../moves/telling.ts';
 import { answerMs, isFull, mostRequestCents, mostUnpaid } from '../rules.ts';
 import { countUnpaid, findRequest, insertRequest, noteEvent, type Person } from '../store.ts';
 import { briefRuleWords, findBriefFault } from './brief-filter.ts';
 
-/** Tries of one code. */
-const mostTries = 5;
 /** Requests of one address in a day. */
 const mostPerDay = 5;
 
@@ -119,15 +106,11 @@ async function checkUnpaid(
   if ((await countUnpaid(database, payments.realm, who)) >= mostUnpaid) throw enough(who.displayName);
 }
 
-/** Six digits have few values: without our secret the stored hash could be tried out. */
-const hashCode = ({ secrets: [secret] }: Context['engines'], id: string, code: string) =>
-  createHmac('sha256', secret).update(`request:${id}:${code}`).digest();
-
 /** Mails a code to an address, for this browser. @throws NOT_FOUND, RATE_LIMITED, CONFLICT */
 export async function mailRequestCode(context: Context, of: Of, typed: string): Promise<{ resendAfterMs: number }> {
   const beganMs = performance.now();
   refuseRobots(context);
-  const { engines, now, asSystem } = context;
+  const { engines } = context;
   const email = typed.trim().toLowerCase();
   await slowCrowd(context, 'ask_request');
   const { userId: creatorId, displayName } = await findAsked(context, of);
@@ -136,18 +119,9 @@ export async function mailRequestCode(context: Context, of: Of, typed: string): 
   // Of an address nothing is said before it is proven: that somebody has asked is theirs to know.
   await checkUnpaid(engines, { creatorId, displayName, viewerId: visitor?.viewerId });
   await takeMail(context, 'mail_request', email);
-  const settings = await settingsOf(engines);
-  const browserHash = keepViewerCookie(context);
-  const id = newId<'request code'>(now.getTime());
-  const code = String(randomInt(1_000_000)).padStart(6, '0');
-  const codeMinutes = settings['accounts.codeMinutes'];
-  const expiresAt = new Date(now.getTime() + codeMinutes * minuteMs);
-  await asSystem(async (tx) => {
-    await keepCode(tx, { id, creatorId, browserHash, email, codeHash: hashCode(engines, id, code), now, expiresAt });
-    await queueEmail(tx, engines.jobs, { to: email, now, ...requestCodeEmail({ code, codeMinutes }) });
-  });
+  const mailed = await mailCode(context, requestCodes, { subjectId: creatorId, email, write: requestCodeEmail });
   await settle(beganMs);
-  return { resendAfterMs: settings['accounts.resendSeconds'] * 1000 };
+  return mailed;
 }
 
 /** @throws VALIDATION, PRICE_OUT_OF_RANGE */
@@ -162,24 +136,6 @@ function checkWish(wish: Wish, { leastCents, priceList }: RequestSettings, now: 
   // A day is over everywhere a day later.
   if (wish.wantedBy !== null && new Date(wish.wantedBy).getTime() < now.getTime() - dayMs)
     throw refuse('VALIDATION', { field: 'wantedBy', message: 'Choose a day that is still to come' });
-}
-
-/** @throws GONE where there is no code, VALIDATION for a wrong one */
-async function checkCode(
-  context: Context,
-  creatorId: string,
-  code: string,
-): Promise<TriedCode & { browserHash: Buffer }> {
-  const { engines, asSystem, now } = context;
-  const browserHash = readViewerCookie(context);
-  const tried = browserHash && (await asSystem((tx) => tryCode(tx, { creatorId, browserHash, now, most: mostTries })));
-  if (browserHash === undefined || tried === undefined)
-    throw refuse('GONE', { reason: 'CODE', message: 'This code has expired. Ask for a new one.' });
-  if (timingSafeEqual(tried.codeHash, hashCode(engines, tried.id, code))) return { ...tried, browserHash };
-  const triesLeft = mostTries - tried.tries;
-  const tries = triesLeft === 1 ? '1 try' : `${triesLeft} tries`;
-  const message = triesLeft > 0 ? `That code isn't right. ${tries} left.` : "That code isn't right. Ask for a new one.";
-  throw refuse('VALIDATION', { field: 'emailCode', triesLeft, message });
 }
 
 /** @throws RATE_LIMITED */
@@ -208,14 +164,18 @@ export async function ask(
   const { userId: creatorId, displayName, linkId, settings } = await findAsked(context, of);
   const now = moneyNow(engines);
   checkWish(wish, settings, now);
-  const code = await checkCode(context, creatorId, emailCode);
+  const code = await checkMailedCode(context, requestCodes, {
+    subjectId: creatorId,
+    code: emailCode,
+    field: 'emailCode',
+  });
   const visitor = await findPageVisitor(engines.database, code.browserHash, creatorId);
   if (visitor?.isBlocked === true) throw refuse('NOT_FOUND');
   await checkUnpaid(engines, { creatorId, displayName, viewerId: visitor?.viewerId, email: code.email });
   await takeTurn(context, code.email);
   const id = newId<'request'>(now.getTime());
   await asSystem(async (tx) => {
-    if (!(await spendCode(tx, code.id))) throw refuse('CONFLICT', { message: "You've already sent this." });
+    if (!(await requestCodes.spend(tx, code.id))) throw refuse('CONFLICT', { message: "You've already sent this." });
     const about = { secretHash: code.browserHash, visitor, email: code.email, timeZone };
     const { viewerId, buyerId } = await keepProvenBuyer(context, tx, about);
     const outcome = await insertRequest(tx, {

@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto';
 import type { Engines } from '#engines/engines.ts';
 import type { Question } from '#features/access/store.ts';
 import { slowCrowd, takeMail } from '#features/accounts/limits.ts';
+import { newMailedCode } from '#features/accounts/mailed-code.ts';
 import { hashKey } from '#features/audit/store.ts';
 import { proofCodeEmail } from '#features/notices/emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
@@ -76,7 +76,7 @@ async function sendCode(engines: Engines, context: Context, proof: ProofOf, emai
   context.waitOutside();
   await slowCrowd(context, 'password_proof');
   await takeMail(context, 'mail_proof', email, resendSeconds);
-  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  const code = newMailedCode();
   await asSystem(async (tx) => {
     await keepProofCode(tx, proof, { codeHash: hashOf(engines, proof, code), tries: codeTries, now });
     await queueEmail(tx, engines.jobs, { to: email, now, ...proofCodeEmail({ code, codeMinutes: proofCodeMinutes }) });

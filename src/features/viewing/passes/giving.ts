@@ -9,21 +9,14 @@ import { queueEmail } from '#features/notices/store.ts';
 import { newId } from '#kit/ids.ts';
 import { zoneOrUtc } from '#kit/time.ts';
 import type { Context } from '#wire/context.ts';
+import type { TriedCode } from '../mailed-codes-store.ts';
 import { isDeviceConflict, keepViewer } from '../opening/admissions-store.ts';
 import { deviceOf } from '../opening/user-agent.ts';
 import { findPageVisitor, type PageVisitor } from '../paying/page-tips-store.ts';
 import { join } from '../recovery/joining.ts';
 import { keepProof } from '../recovery/recovery-store.ts';
 import { giveViewerCookie, placeOf } from '../viewer-cookie.ts';
-import {
-  bindToBuyer,
-  type ClaimRow,
-  findClaim,
-  insertClaim,
-  isClaimConflict,
-  spendCode,
-  type TriedCode,
-} from './passes-store.ts';
+import { bindToBuyer, type ClaimRow, findClaim, insertClaim, isClaimConflict, passCodes } from './passes-store.ts';
 
 export interface Giving {
   pass: OfferedPass;
@@ -81,7 +74,7 @@ async function give(context: Context, tx: Tx, giving: Giving, visitor: PageVisit
     country: engines.geoip.countryOf(caller.address),
   };
   await insertClaim(tx, { ...claim, creatorId: pass.creatorId, viewerId, personHash, fanId, now });
-  await spendCode(tx, code.id);
+  await passCodes.spend(tx, code.id);
   const target = { type: 'pass', id: pass.id };
   await insertAudit(tx, { actor: { type: 'viewer', id: viewerId }, action: 'pass.taken', target, requestId });
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: zoneOrUtc(timeZone) }).format(endsAt);
@@ -101,7 +94,7 @@ async function bringBack(
   const { now, asSystem } = context;
   if (!isRunning || until === null || viewerId === null) return 'had';
   const buyerId = await asSystem(async (tx) => {
-    await spendCode(tx, code.id);
+    await passCodes.spend(tx, code.id);
     return keepBuyer(tx, newId(now.getTime()), code.email, now);
   });
   if (visitor?.viewerId === viewerId) return until;

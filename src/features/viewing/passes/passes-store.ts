@@ -1,61 +1,9 @@
 import { isConflictOn } from '#engines/database/violations.ts';
 import { statement, type Tx } from '#engines/database/work.ts';
+import { openMailedCodes } from '../mailed-codes-store.ts';
 
-const codeKept = statement(
-  'pass_code_kept',
-  `insert into pass_codes (id, token_id, browser_hash, email, code_hash, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)
-on conflict (token_id, browser_hash) do update set id = excluded.id, email = excluded.email, code_hash = excluded.code_hash, tries = 0,
-  created_at = excluded.created_at, expires_at = excluded.expires_at`,
-);
-
-export interface NewCode {
-  id: string;
-  passId: string;
-  browserHash: Buffer;
-  email: string;
-  codeHash: Buffer;
-  now: Date;
-  expiresAt: Date;
-}
-
-/** Keeps the hash of a mailed code; of one browser the newest counts. */
-export async function keepCode(tx: Tx, code: NewCode): Promise<void> {
-  const { id, passId, browserHash, email, codeHash, now, expiresAt } = code;
-  await tx.ask(codeKept, [id, passId, browserHash, email, codeHash, now, expiresAt]);
-}
-
-export interface TriedCode {
-  id: string;
-  email: string;
-  codeHash: Buffer;
-  tries: number;
-}
-
-const codeTried = statement<TriedCode>(
-  'pass_code_tried',
-  `update pass_codes set tries = tries + 1 where token_id = $1 and browser_hash = $2 and expires_at > $3 and tries < $4
-returning id, email, code_hash as "codeHash", tries`,
-);
-
-/** Counts a try of this browser's code. @returns nothing when there is none, it is over, or it was tried too often */
-export const tryCode = async (
-  tx: Tx,
-  { passId, browserHash, now, most }: { passId: string; browserHash: Buffer; now: Date; most: number },
-): Promise<TriedCode | undefined> => (await tx.ask(codeTried, [passId, browserHash, now, most]))[0];
-
-const codeSpent = statement('pass_code_spent', 'delete from pass_codes where id = $1');
-
-/** A code works once. */
-export async function spendCode(tx: Tx, id: string): Promise<void> {
-  await tx.ask(codeSpent, [id]);
-}
-
-const codesSwept = statement('pass_codes_swept', 'delete from pass_codes where expires_at < $1');
-
-/** Forgets codes that are over. */
-export async function sweepPassCodes(source: Pick<Tx, 'ask'>, now: Date): Promise<void> {
-  await source.ask(codesSwept, [now]);
-}
+/** Codes that prove an address to whoever takes a pass. */
+export const passCodes = openMailedCodes({ kind: 'pass', table: 'pass_codes', subject: 'token_id' });
 
 /** What a person has been given by a creator before. */
 export interface ClaimRow {

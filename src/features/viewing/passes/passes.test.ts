@@ -5,7 +5,7 @@ import { serverKeys } from '#engines/keys/key-ring.ts';
 import { addTier, codeTo, makePass, take } from '#tests/support/money/passes.ts';
 import { confirmPerson, must, type Person, pass, readRow, readRows, signUpCreator } from '#tests/support/people.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { sweepPassCodes } from './passes-store.ts';
+import { passCodes } from './passes-store.ts';
 
 const day = 86_400_000;
 const ended = { code: 'GONE', message: 'This invitation has ended.' };
@@ -230,7 +230,7 @@ describe('a free pass', () => {
       expect((await app.call('viewing.takePass', { token, code: wrong }, browser)).body.data.triesLeft).toBe(left);
     expect((await app.call('viewing.takePass', { token, code }, browser)).status).toBe(410);
     pass(app, 11 * 60_000);
-    await app.engines.database.work({ kind: 'system' }, (tx) => sweepPassCodes(tx, new Date()));
+    await app.engines.database.work({ kind: 'system' }, (tx) => passCodes.sweep(tx, new Date()));
     expect(await readRows(app, 'select id from pass_codes where email = $1', [email])).toEqual([]);
   });
 
