@@ -4,7 +4,7 @@ import { insertAudit } from '#features/audit/store.ts';
 import { findOtherMoney, retireTestOrders, retireTestPlans } from '#features/books/retiring-store.ts';
 import { formatCount } from '#kit/text.ts';
 import { settleFans } from './fans/fan-jobs.ts';
-import { sumEarned } from './orders-store.ts';
+import { sumEarned } from './orders/link-earnings-store.ts';
 
 const system = { kind: 'system' } as const;
 const real = { provider: 'stripe', livemode: true } as const;

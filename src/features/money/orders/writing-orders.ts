@@ -8,7 +8,7 @@ import { queueEmail } from '#features/notices/store.ts';
 import type { OrderEnd } from '#features/sales/rules.ts';
 import { newId } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
-import { addEarned, keepBuyer, type OrderRow, sumEarned, writeProjection } from '../orders-store.ts';
+import { keepBuyer, type OrderRow, writeProjection } from '../orders-store.ts';
 import { releasePlace } from '../places-store.ts';
 import { insertReceipt } from '../receipt-numbers-store.ts';
 import { followBank, settleAsking } from '../refunds/asking-back.ts';
@@ -20,6 +20,7 @@ import { endReturned, resumeTimes, stopTimes } from '../requests/paid-requests-s
 import { isEndedHere, type OrderState, opens, orderStateOf, wasPaid } from '../rules.ts';
 import { tellSold } from '../sold-words.ts';
 import { findOrderEnd, returnLate } from './late-payments.ts';
+import { addEarned, sumEarned } from './link-earnings-store.ts';
 import { mailReceipt } from './receipt-mail.ts';
 
 /** What the provider says of the payment of an order: of its checkout, or of one month's bill. */
