@@ -1,4 +1,3 @@
-import type { Invoice, Subscription } from '#engines/payments/plan-payments.ts';
 import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
 
 /** So long after the end of what was paid for a draft changes nothing: a provider may keep it for three days. */
@@ -18,10 +17,20 @@ export interface Draft {
   finalizationError: string | undefined;
 }
 
+/** A bill of a subscription, as far as it may be a draft. */
+interface Bill {
+  invoiceId: string;
+  /** The provider's word. */
+  status: string;
+  finalizationError: string | undefined;
+  amountCents: number;
+  createdAt: Date;
+}
+
 /** The draft that a subscription waits for: the oldest one since anything was paid. What costs nothing, or was left by a pause, is none. */
 export function findDraft(
-  { endedAt, isPaused }: Pick<Subscription, 'endedAt' | 'isPaused'>,
-  newestFirst: readonly Invoice[],
+  { endedAt, isPaused }: { endedAt: Date | undefined; isPaused: boolean },
+  newestFirst: readonly Bill[],
 ): Draft | undefined {
   if (endedAt !== undefined || isPaused) return undefined;
   const billed = newestFirst.filter(({ amountCents }) => amountCents > 0);
