@@ -9,6 +9,7 @@ const ladder = [
   'albums',
   'books',
   'plans',
+  'payouts',
   'money',
   'links',
   'access',

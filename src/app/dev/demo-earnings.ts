@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { payCreators } from '#features/money/payouts.ts';
+import { payCreators } from '#features/money/paying-out.ts';
 import { catchMissed } from '#features/money/reconcile.ts';
 import { minuteMs } from '#kit/time.ts';
 import type { Caller } from './caller.ts';

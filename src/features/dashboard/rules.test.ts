@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Me } from '#features/accounts/contract.ts';
-import type { PayoutStatus } from '#features/money/payouts-contract.ts';
+import type { PayoutStatus } from '#features/payouts/contract.ts';
 import { personInTrial } from '#tests/support/person-in-trial.ts';
 import { greet, hasFailedCard, isStarted, listSteps, tellPlan, tellTrial } from './rules.ts';
 

@@ -1,5 +1,5 @@
 import type { Me } from '#features/accounts/contract.ts';
-import type { PayoutStatus } from '#features/money/payouts-contract.ts';
+import type { PayoutStatus } from '#features/payouts/contract.ts';
 import { formatCount, formatMoney } from '#kit/text.ts';
 import { dayMs, zoneOrUtc } from '#kit/time.ts';
 import type { Progress } from './contract.ts';

@@ -4,6 +4,15 @@ import { findMe } from '#features/accounts/store.ts';
 import { readCursor, writeCursor } from '#features/albums/rules.ts';
 import { hashKey, insertAudit, takeRate } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
+import {
+  findConnectUrl,
+  findPayoutAccount,
+  findPriceLimits,
+  payoutStatusOf,
+  proposeCountry,
+} from '#features/payouts/finding-accounts.ts';
+import { confirmOpening } from '#features/payouts/opening-account.ts';
+import { projectAccount } from '#features/payouts/project-account.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { zoneOrUtc } from '#kit/time.ts';
@@ -20,10 +29,7 @@ import { showEarningOrder, showLine, showPayoutLine } from './earnings/to-api.ts
 import { findReceipt } from './orders/finding-receipts.ts';
 import { mailReceipt } from './orders/receipt-mail.ts';
 import { findOrderHere } from './orders-store.ts';
-import { confirmOpening } from './payout/opening-account.ts';
 import { showPayouts } from './payout/showing-payouts.ts';
-import { findConnectUrl, findPayoutAccount, findPriceLimits, payoutStatusOf, proposeCountry } from './payouts.ts';
-import { projectAccount } from './project.ts';
 import { checkBearable } from './refunds/bearing.ts';
 import { refundNow } from './refunds/refunding-now.ts';
 import { holdOrder, insertRefund } from './refunds/refunds-store.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { isMomentCursor } from '#features/albums/rules.ts';
+import { PayoutStatus, Payouts } from '#features/payouts/contract.ts';
 import { boundedText, secretText } from '#kit/bounded-text.ts';
 import { payoutCountries } from '#kit/payout-countries.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, setUpPromise, signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
-import { PayoutStatus, Payouts } from './payouts-contract.ts';
 import { TipSettings } from './tips/tip-settings-contract.ts';
 
 const tags = ['money'];

@@ -13,7 +13,7 @@ import { sweepFailures } from './orders/card-failures-store.ts';
 import { refundOrderQueue } from './orders/late-payments.ts';
 import { tellAccessEnds } from './orders/telling-access.ts';
 import { refundPackQueue, runPackRefunds, settleOpenPacks } from './packs.ts';
-import { payCreators } from './payout/paying-out.ts';
+import { payCreators } from './paying-out.ts';
 import { settleCards } from './project.ts';
 import { catchMissed, reconcile, settleOpen } from './reconcile.ts';
 import { handOnUnanswered } from './refunds/asking-back.ts';

@@ -7,6 +7,8 @@ import { askOnce } from '#features/books/asked-once.ts';
 import { syncSoon, syncTogether } from '#features/books/ledger-sync.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { withObjectLock } from '#features/books/object-lock.ts';
+import { projectAccount } from '#features/payouts/project-account.ts';
+import { projectPayout } from '#features/payouts/project-payout.ts';
 import { projectPlan, projectPlanSession } from '#features/plans/project-plan.ts';
 import { isUuid } from '#kit/ids.ts';
 import { watchCards } from './card-tests.ts';
@@ -18,9 +20,6 @@ import { findSessionOfPayment } from './orders/sessions-store.ts';
 import { isWritten, writePayment } from './orders/writing-orders.ts';
 import { findOrder, findOrderOfSession, type OrderRow } from './orders-store.ts';
 import { projectPack } from './packs.ts';
-import { type AccountRow, findAccountById, writeAccount } from './payout/accounts-store.ts';
-import { projectPayout } from './payout/project-payout.ts';
-import { tellAccount } from './payout/telling-payouts.ts';
 import { isEndedHere, wasPaid } from './rules.ts';
 import { projectWarning } from './warnings/project-warning.ts';
 
@@ -126,38 +125,6 @@ async function endWithOrder({ payments }: Engines, order: OrderRow, checkout: Ch
   if (!isEndedHere(order.state) || checkout.state !== 'open') return checkout;
   await payments.expireCheckout(checkout.sessionId);
   return payments.findCheckout(checkout.sessionId);
-}
-
-/** Asks the provider whether a creator can be paid. @returns undefined when the account is none of ours */
-export async function projectAccount(engines: Engines, accountId: string): Promise<AccountRow | undefined> {
-  const { database, payments } = engines;
-  return withObjectLock(engines, accountId, async () => {
-    for (let round = 0; round < mostRounds; round++) {
-      const known = await database.work(system, (tx) => findAccountById(tx, payments.realm, accountId));
-      if (known === undefined) return undefined;
-      const account = await payments.findAccount(accountId);
-      const after = { fullStatus: fullStatusOf(account, known), missing: account.missing };
-      const now = moneyNow(engines);
-      const isWritten = await database.work(system, async (tx) => {
-        const change = { accountId, ...after, version: known.syncedVersion, now };
-        if (!(await writeAccount(tx, payments.realm, change))) return false;
-        await tellAccount(engines, tx, { before: known, after }, now);
-        return true;
-      });
-      if (isWritten) return database.work(system, (tx) => findAccountById(tx, payments.realm, accountId));
-    }
-    throw new Error('An account was changed by somebody else again and again.');
-  });
-}
-
-/** An account that was complete and is not any more is restricted; one that never was is still to be completed. */
-function fullStatusOf(
-  { isReady, isClosed }: { isReady: boolean; isClosed: boolean },
-  { connectedAt }: AccountRow,
-): AccountRow['fullStatus'] {
-  if (isClosed) return 'closed';
-  if (isReady) return 'complete';
-  return connectedAt === null ? 'pending' : 'restricted';
 }
 
 /** Brings down whatever an event was about. @returns false when it is about nothing that we know yet */

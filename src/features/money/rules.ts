@@ -6,39 +6,6 @@ export const saleCurrency = 'usd';
 /** Smallest payment: below it the platform's part does not pay for the card. */
 export const leastCents = 500;
 
-/** Smallest payout. */
-export const leastPayoutCents = 1000;
-
-/** What a creator may ask for an album or bundle at most, in cents: everybody, and one who is new. */
-interface SellerTerms {
-  mostCents: number;
-  newCents: number;
-  /** Days since the account was made, and sales that nobody disputed, after which she is not new. */
-  days: number;
-  sales: number;
-}
-
-/** What she may ask for at most now, in cents, and where she is new, what she may later and when. */
-export interface PriceLimits {
-  mostCents: number;
-  later: { mostCents: number; days: number; sales: number } | null;
-}
-
-/** @param record how long she is here, what she sold and what of it was disputed; undefined where nothing is known of her */
-export function priceLimitsOf(
-  record: { since: Date; sales: number; disputes: number } | undefined,
-  now: Date,
-  { mostCents, newCents, days, sales }: SellerTerms,
-): PriceLimits {
-  const isProven =
-    record !== undefined &&
-    record.disputes === 0 &&
-    record.sales >= sales &&
-    now.getTime() - record.since.getTime() >= days * dayMs;
-  if (isProven || newCents >= mostCents) return { mostCents, later: null };
-  return { mostCents: newCents, later: { mostCents, days, sales } };
-}
-
 /** What an album or bundle usually costs, offered as buttons. */
 export const pricePresetsCents = [1000, 1500, 2500, 5000] as const;
 
@@ -177,18 +144,3 @@ export type RefundCause =
   | 'late_payment'
   | 'paid_after_end';
 export const isRefundWhy = (text: string): text is RefundWhy => refundWhys.some((why) => why === text);
-
-/** When a creator is paid out: every working day, on Fridays, on the first of a month, or when she asks for it. */
-export const payoutIntervals = ['daily', 'weekly', 'monthly', 'manual'] as const;
-export type PayoutInterval = (typeof payoutIntervals)[number];
-
-/** Why a creator is not paid out. */
-export const holdCodes = [
-  'ID_MISSING',
-  'BANK_REJECTED',
-  'REVIEW_NEW',
-  'DISPUTE_RATE',
-  'REPORT_OPEN',
-  'SANCTIONS',
-] as const;
-export type HoldCode = (typeof holdCodes)[number];

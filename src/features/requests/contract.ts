@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Email } from '#features/accounts/contract.ts';
 import { isMomentCursor } from '#features/albums/rules.ts';
 import { ShownTerms } from '#features/money/contract.ts';
-import { PayoutStatus } from '#features/money/payouts-contract.ts';
+import { PayoutStatus } from '#features/payouts/contract.ts';
 import { boundedText, proseText, trimmedText } from '#kit/bounded-text.ts';
 import { Uuid } from '#kit/uuid.ts';
 import { creatorPromise, promise, setUpPromise, signedInPromise, type Who } from '#wire/promise.ts';

@@ -1,6 +1,6 @@
 import { longerMonths, remindMs } from '#features/money/fan-rules.ts';
 import { answerMs, askMs } from '#features/money/refund-asking-rules.ts';
-import { leastPayoutCents } from '#features/money/rules.ts';
+import { leastPayoutCents } from '#features/payouts/rules.ts';
 import { formatCount, formatPrice } from '#kit/text.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
 import type { Operator } from '../operator-words.ts';

@@ -6,7 +6,7 @@ import { type DisputeWorld, openDisputeWorld, type Sold } from '#tests/support/m
 import { proveSeller } from '#tests/support/money/selling.ts';
 import { must, pass, readRow, readRows, signInQuickly } from '#tests/support/people.ts';
 import { headersOf, openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { payCreators, payNow } from '../payout/paying-out.ts';
+import { payCreators, payNow } from '../paying-out.ts';
 import { projectObject } from '../project.ts';
 import { findDrift } from '../reconcile.ts';
 import { settleFees } from './bearing-fees.ts';

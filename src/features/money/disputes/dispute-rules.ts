@@ -1,7 +1,7 @@
 import type { Dispute, DisputeStanding, PassedOn } from '#engines/payments/disputes.ts';
 import { clearing, type Entry, held, lossOf, platformFee } from '#features/books/posting.ts';
+import { rateOf } from '#features/payouts/rules.ts';
 import { dayMs } from '#kit/time.ts';
-import { rateOf } from '../payout/payout-rules.ts';
 import { feeOfPart } from '../split-rules.ts';
 
 /** Whether the money is with the bank, now or for good. */

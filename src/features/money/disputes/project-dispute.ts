@@ -4,8 +4,8 @@ import type { Dispute } from '#engines/payments/disputes.ts';
 import { syncLedger } from '#features/books/ledger-sync.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { withObjectLock } from '#features/books/object-lock.ts';
+import { updateByDisputes } from '#features/payouts/holding.ts';
 import { newId } from '#kit/ids.ts';
-import { updateByDisputes } from '../payout/holding.ts';
 import { decideFee } from './bearing-fees.ts';
 import { hasEscalated, isDecided } from './dispute-rules.ts';
 import {

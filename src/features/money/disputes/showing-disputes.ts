@@ -1,9 +1,9 @@
 import { moneyNow } from '#features/books/money-clock.ts';
+import { findHoldFacts, listHolds } from '#features/payouts/holds-store.ts';
+import { rateOf, settlementBy } from '#features/payouts/rules.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import type { CreatorDispute } from '../contract.ts';
-import { findHoldFacts, listHolds } from '../payout/holds-store.ts';
-import { rateOf, settlementBy } from '../payout/payout-rules.ts';
 import { listOfCreator, type CreatorDispute as Row } from './creator-disputes-store.ts';
 import { answerOf } from './dispute-rules.ts';
 

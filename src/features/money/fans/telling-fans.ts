@@ -15,10 +15,10 @@ import {
 import { noteNotice } from '#features/notices/notices-store.ts';
 import { fansUnbilledEmail } from '#features/notices/provider-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
+import { canBePaid } from '#features/payouts/accounts-store.ts';
 import { formatMoney } from '#kit/text.ts';
 import { remindAgainMs, remindMs, tellTerm } from '../fan-rules.ts';
 import type { FanRow } from '../fans-store.ts';
-import { canBePaid } from '../payout/accounts-store.ts';
 import { receiptCode } from '../receipts.ts';
 import { tellWhy } from '../refunds/refund-sentences.ts';
 import { findRefundStory } from '../refunds/refunds-store.ts';

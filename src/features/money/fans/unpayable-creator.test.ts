@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { projectAccount } from '#features/payouts/project-account.ts';
 import { dayMs } from '#kit/time.ts';
 import { countOf, type Fan, type FanStage, openFanStage } from '#tests/support/money/fans.ts';
 import { emailsTo } from '#tests/support/money/requests.ts';
 import { listTemplates, must, pass, readRow } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { projectAccount } from '../project.ts';
 import { findDrift } from '../reconcile.ts';
 import { settleFans } from './fan-jobs.ts';
 

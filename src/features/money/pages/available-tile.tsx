@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { noteAvailable, tellNextPayout } from '#features/payouts/payout-words.ts';
 import { formatMoney } from '#kit/text.ts';
 import { useNow } from '#ui/clock.ts';
 import { StatTile } from '#ui/figures/stat-tile.tsx';
 import { money } from '../money-calls.tsx';
-import { noteAvailable, tellNextPayout } from '../payout/payout-words.ts';
 
 /** What she can be paid, and the next payout or what holds it. */
 export function AvailableTile({ cents, currency }: { cents: number; currency: string }) {

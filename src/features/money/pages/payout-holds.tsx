@@ -2,6 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Scale } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod';
+import type { Payouts } from '#features/payouts/contract.ts';
+import { type HoldWords, holdWords, negativeWords, sayExpected } from '#features/payouts/payout-words.ts';
+import { longestAppeal } from '#features/payouts/rules.ts';
 import { isolate } from '#kit/text.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { useNow } from '#ui/clock.ts';
@@ -11,10 +14,7 @@ import { Textarea } from '#ui/forms/textarea.tsx';
 import { useForm } from '#ui/forms/use-form.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { money } from '../money-calls.tsx';
-import { longestAppeal } from '../payout/payout-rules.ts';
-import { type HoldWords, holdWords, negativeWords, sayExpected } from '../payout/payout-words.ts';
 import { payouts as calls } from '../payout/payouts-calls.tsx';
-import type { Payouts } from '../payouts-contract.ts';
 
 /** Why nothing is paid out, what to do, until when, and the way to say that it is wrong. */
 export function PayoutHolds({ payouts: { holds, appeal, available } }: { payouts: Payouts }) {

@@ -2,6 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { BanknoteArrowUp } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod';
+import type { Payouts } from '#features/payouts/contract.ts';
+import { intervalNames, payoutPromise } from '#features/payouts/payout-words.ts';
+import { type PayoutInterval, payoutIntervals } from '#features/payouts/rules.ts';
 import { formatMoney } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
 import { Button } from '#ui/buttons/button.tsx';
@@ -14,10 +17,7 @@ import { useForm } from '#ui/forms/use-form.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { money } from '../money-calls.tsx';
-import { intervalNames, payoutPromise } from '../payout/payout-words.ts';
 import { payouts as calls } from '../payout/payouts-calls.tsx';
-import type { Payouts } from '../payouts-contract.ts';
-import { type PayoutInterval, payoutIntervals } from '../rules.ts';
 
 /** When she is paid out: the next day, how often, and now where she asks for it herself. */
 export function PayoutSchedule({ payouts }: { payouts: Payouts }) {

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
 import { useMe } from '#features/accounts/guard.tsx';
+import type { Payouts } from '#features/payouts/contract.ts';
+import { noteAvailable, tellDueFees } from '#features/payouts/payout-words.ts';
 import { formatMoney } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
@@ -14,9 +16,7 @@ import { SectionHeader } from '#ui/layout/section-header.tsx';
 import { useLive } from '#wire/use-live.tsx';
 import { money } from '../money-calls.tsx';
 import { GetPaid } from '../payout/get-paid.tsx';
-import { noteAvailable, tellDueFees } from '../payout/payout-words.ts';
 import { useConnectReturn } from '../payout/use-connect-return.tsx';
-import type { Payouts } from '../payouts-contract.ts';
 import { PayoutHolds } from './payout-holds.tsx';
 import { PayoutSchedule } from './payout-schedule.tsx';
 

@@ -1,9 +1,9 @@
 import { BanknoteArrowUp } from 'lucide-react';
 import { useState } from 'react';
+import type { PayoutStatus } from '#features/payouts/contract.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { ButtonLink } from '#ui/buttons/button-link.tsx';
 import { Card } from '#ui/layout/card.tsx';
-import type { PayoutStatus } from '../payouts-contract.ts';
 import { useKeptPercent } from '../use-kept-percent.tsx';
 import { ChooseCountry } from './choose-country.tsx';
 import { OpenAccount } from './open-account.tsx';

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listEmails } from '#features/notices/store.ts';
+import { updateStanding } from '#features/payouts/holding.ts';
+import { projectAccount } from '#features/payouts/project-account.ts';
 import {
   connectPayouts,
   payAt,
@@ -13,10 +15,9 @@ import { goodPassword, listTemplates, must, pass, readRow, readRows } from '#tes
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { newBrowser, openTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { writeSettings } from '#tests/support/write-settings.ts';
-import { projectAccount, projectSession } from '../project.ts';
+import { payCreators } from '../paying-out.ts';
+import { projectSession } from '../project.ts';
 import { reconcile, settleOpen } from '../reconcile.ts';
-import { updateStanding } from './holding.ts';
-import { payCreators } from './paying-out.ts';
 import { runPayoutsCommand } from './payouts-command.ts';
 
 let app: TestApp;

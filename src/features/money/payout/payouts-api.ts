@@ -4,19 +4,19 @@ import { confirmPassword } from '#features/accounts/confirm-password.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { payoutScheduleEmail } from '#features/notices/payout-emails.ts';
+import { insertAppeal } from '#features/payouts/appeals-store.ts';
+import { listHolds } from '#features/payouts/holds-store.ts';
+import { intervalNames } from '#features/payouts/payout-words.ts';
+import { findPayee, setInterval } from '#features/payouts/payouts-store.ts';
+import { leastPayoutCents } from '#features/payouts/rules.ts';
+import { tellOperator, writeToPayee } from '#features/payouts/telling-payouts.ts';
 import { newId } from '#kit/ids.ts';
 import { formatMoney } from '#kit/text.ts';
 import { requireSignIn } from '#wire/answer.ts';
 import type { Context } from '#wire/context.ts';
 import { refuse } from '#wire/refusals.ts';
-import { leastPayoutCents } from '../rules.ts';
-import { insertAppeal } from './appeals-store.ts';
-import { listHolds } from './holds-store.ts';
-import { payNow } from './paying-out.ts';
-import { intervalNames } from './payout-words.ts';
+import { payNow } from '../paying-out.ts';
 import { payoutsContract } from './payouts-contract.ts';
-import { findPayee, setInterval } from './payouts-store.ts';
-import { tellOperator, writeToPayee } from './telling-payouts.ts';
 
 const answer = implement(payoutsContract).$context<Context>();
 

@@ -1,9 +1,8 @@
 import * as z from 'zod';
+import { longestAppeal, payoutIntervals } from '#features/payouts/rules.ts';
 import { proseText, secretText } from '#kit/bounded-text.ts';
 import { signedInPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
-import { payoutIntervals } from '../rules.ts';
-import { longestAppeal } from './payout-rules.ts';
 
 const tags = ['payouts'];
 

@@ -1,17 +1,17 @@
 import type { Engines } from '#engines/engines.ts';
 import { findMe } from '#features/accounts/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
+import { findAppeal } from '#features/payouts/appeals-store.ts';
+import type { Payouts } from '#features/payouts/contract.ts';
+import { findPayoutAccount, payoutStatusOf } from '#features/payouts/finding-accounts.ts';
+import { listHolds } from '#features/payouts/holds-store.ts';
+import { findPayee, isDoneOn, type PayeeRow } from '#features/payouts/payouts-store.ts';
+import { dayIn, leastPayoutCents, nextPayoutDay } from '#features/payouts/rules.ts';
 import { zoneOrUtc } from '#kit/time.ts';
 import type { CreatorContext } from '#wire/context.ts';
 import { sumDue } from '../disputes/fees-store.ts';
 import { listPayouts, listPending, sumEarnings } from '../earnings/earnings-store.ts';
-import { findPayoutAccount, payoutStatusOf } from '../payouts.ts';
-import type { Payouts } from '../payouts-contract.ts';
-import { coverByPending, coverDays, leastPayoutCents } from '../rules.ts';
-import { findAppeal } from './appeals-store.ts';
-import { listHolds } from './holds-store.ts';
-import { dayIn, nextPayoutDay } from './payout-rules.ts';
-import { findPayee, isDoneOn, type PayeeRow } from './payouts-store.ts';
+import { coverByPending, coverDays } from '../rules.ts';
 
 const currency = 'usd';
 

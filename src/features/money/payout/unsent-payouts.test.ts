@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PaymentsAway } from '#engines/payments/payments.ts';
 import { syncLedger } from '#features/books/ledger-sync.ts';
+import { hold } from '#features/payouts/holding.ts';
 import { type DisputeWorld, openDisputeWorld } from '#tests/support/money/disputing.ts';
 import { proveSeller } from '#tests/support/money/selling.ts';
 import { pass, readRows } from '#tests/support/people.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { payCreators, payNow } from '../paying-out.ts';
 import { findDrift } from '../reconcile.ts';
-import { hold } from './holding.ts';
-import { payCreators, payNow } from './paying-out.ts';
 
 const day = 86_400_000;
 let app: TestApp;

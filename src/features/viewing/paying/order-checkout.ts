@@ -5,9 +5,9 @@ import { keepOpened } from '#features/money/closing-sales.ts';
 import type { SoldKind } from '#features/money/contract.ts';
 import { closeOrder, type OrderRow } from '#features/money/orders-store.ts';
 import { releasePlace } from '#features/money/places-store.ts';
-import { projectAccount } from '#features/money/project.ts';
 import { nameSold } from '#features/money/sold-words.ts';
 import { feePercentOf } from '#features/money/split-rules.ts';
+import { projectAccount } from '#features/payouts/project-account.ts';
 
 export const system = { kind: 'system' } as const;
 

@@ -17,11 +17,11 @@ import {
   type NewOrder,
   type OrderRow,
 } from '#features/money/orders-store.ts';
-import { findDisputeLimit, findPayoutAccount, payoutStatusOf } from '#features/money/payouts.ts';
 import { isPlaceConflict, reservePlace } from '#features/money/places-store.ts';
 import { checkoutMs, leastCheckoutMs, saleCurrency } from '#features/money/rules.ts';
 import { holdSpending } from '#features/money/spending-store.ts';
 import { splitMonth, splitPayment } from '#features/money/split-rules.ts';
+import { findDisputeLimit, findPayoutAccount, payoutStatusOf } from '#features/payouts/finding-accounts.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { isDeviceConflict, keepViewer } from '../opening/admissions-store.ts';

@@ -4,18 +4,14 @@ import { moneyNow } from '#features/books/money-clock.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { isPayoutCountry, type PayoutCountry } from '#kit/payout-countries.ts';
 import { refuse } from '#wire/refusals.ts';
-import { type AccountRow, findAccountOf, findCountryChosen, insertAccount } from './payout/accounts-store.ts';
-import { findHoldFacts } from './payout/holds-store.ts';
-import { rateOf } from './payout/payout-rules.ts';
-import { findSellerRecord } from './payout/selling-store.ts';
-import type { PayoutStatus } from './payouts-contract.ts';
-import { projectAccount } from './project.ts';
-import { type PriceLimits, priceLimitsOf } from './rules.ts';
+import { type AccountRow, findAccountOf, findCountryChosen, insertAccount } from './accounts-store.ts';
+import type { PayoutStatus } from './contract.ts';
+import { findHoldFacts } from './holds-store.ts';
+import { projectAccount } from './project-account.ts';
+import { type PriceLimits, priceLimitsOf, rateOf } from './rules.ts';
+import { findSellerRecord } from './selling-store.ts';
 
 const system = { kind: 'system' } as const;
-
-export { canBePaid } from './payout/accounts-store.ts';
-export { payCreators } from './payout/paying-out.ts';
 
 /** Whether a creator can be paid, as her pages say it. */
 export const payoutStatusOf = (

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { holdCodes } from '../rules.ts';
-import { dayIn, expectEnd, holdsFor, isPayoutDay, nextPayoutDay, rateOf, settlementDaysOf } from './payout-rules.ts';
 import { holdWords } from './payout-words.ts';
+import {
+  dayIn,
+  expectEnd,
+  holdCodes,
+  holdsFor,
+  isPayoutDay,
+  nextPayoutDay,
+  rateOf,
+  settlementDaysOf,
+} from './rules.ts';
 
 // 2026-11-27 is a Friday.
 describe('a payout day', () => {

@@ -1,7 +1,7 @@
 import { formatMoney } from '#kit/text.ts';
 import { formatDate } from '#kit/time.ts';
-import type { Payouts } from '../payouts-contract.ts';
-import type { HoldCode, PayoutInterval } from '../rules.ts';
+import type { Payouts } from './contract.ts';
+import type { HoldCode, PayoutInterval } from './rules.ts';
 
 /** The only promise about when money leaves. */
 export const payoutPromise = 'Started within 2 business days after the money is available.';

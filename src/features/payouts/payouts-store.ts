@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import type { PayoutInterval } from '../rules.ts';
+import type { PayoutInterval } from './rules.ts';
 
 /** What is known of a creator's account where it is about paying her out. */
 export interface PayeeRow {

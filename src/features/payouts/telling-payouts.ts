@@ -9,9 +9,9 @@ import {
   payoutWaitsEmail,
 } from '#features/notices/payout-emails.ts';
 import { queueEmail } from '#features/notices/store.ts';
-import type { HoldCode } from '../rules.ts';
 import type { AccountRow } from './accounts-store.ts';
 import { holdWords } from './payout-words.ts';
+import type { HoldCode } from './rules.ts';
 
 type Needs = Pick<Engines, 'jobs' | 'installation'>;
 

@@ -1,7 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import type { HoldCode } from '../rules.ts';
-import type { HoldFacts } from './payout-rules.ts';
+import type { HoldCode, HoldFacts } from './rules.ts';
 
 export interface HoldRow {
   id: string;

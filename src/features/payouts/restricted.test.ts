@@ -4,7 +4,7 @@ import { connectPayouts } from '#tests/support/money/selling.ts';
 import { listTemplates, must, readRows } from '#tests/support/people.ts';
 import { type SharedAlbum, shareAlbum } from '#tests/support/shared-link.ts';
 import { openTestApp, type TestApp } from '#tests/support/test-app.ts';
-import { projectAccount } from '../project.ts';
+import { projectAccount } from './project-account.ts';
 
 let app: TestApp;
 let shared: SharedAlbum;

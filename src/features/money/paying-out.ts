@@ -6,14 +6,8 @@ import { syncPayouts } from '#features/books/ledger-sync.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { withObjectLock } from '#features/books/object-lock.ts';
 import { doOneByOne } from '#features/books/one-by-one.ts';
-import { newId } from '#kit/ids.ts';
-import { zoneOrUtc } from '#kit/time.ts';
-import { settleFees } from '../disputes/bearing-fees.ts';
-import { sumDue } from '../disputes/fees-store.ts';
-import { leastPayoutCents } from '../rules.ts';
-import { updateHolds, updateStanding } from './holding.ts';
-import { listHolds } from './holds-store.ts';
-import { dayIn, isPayoutDay } from './payout-rules.ts';
+import { updateHolds, updateStanding } from '#features/payouts/holding.ts';
+import { listHolds } from '#features/payouts/holds-store.ts';
 import {
   findPayee,
   insertPayout,
@@ -27,8 +21,13 @@ import {
   type PayoutRow,
   postponePayout,
   sumSettled,
-} from './payouts-store.ts';
-import { endPayout, keepPayout, projectPayout } from './project-payout.ts';
+} from '#features/payouts/payouts-store.ts';
+import { endPayout, keepPayout, projectPayout } from '#features/payouts/project-payout.ts';
+import { dayIn, isPayoutDay, leastPayoutCents } from '#features/payouts/rules.ts';
+import { newId } from '#kit/ids.ts';
+import { zoneOrUtc } from '#kit/time.ts';
+import { settleFees } from './disputes/bearing-fees.ts';
+import { sumDue } from './disputes/fees-store.ts';
 
 const system = { kind: 'system' } as const;
 const currency = 'usd';

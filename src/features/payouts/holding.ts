@@ -3,18 +3,19 @@ import type { Engines } from '#engines/engines.ts';
 import { readSettings } from '#features/settings/store.ts';
 import { newId } from '#kit/ids.ts';
 import { dayMs } from '#kit/time.ts';
-import { type HoldCode, holdCodes } from '../rules.ts';
 import { endHolds, findHoldFacts, type HoldRow, insertHold, listHolds, listReleased } from './holds-store.ts';
+import { setSettlement } from './payouts-store.ts';
 import {
   expectEnd,
+  type HoldCode,
+  holdCodes,
   holdsFor,
   releasedForMs,
   selfEnding,
   settlementBy,
   settlementDaysOf,
   waitsForStaff,
-} from './payout-rules.ts';
-import { setSettlement } from './payouts-store.ts';
+} from './rules.ts';
 import { findSellerRecord } from './selling-store.ts';
 import { tellHeld, tellOperator } from './telling-payouts.ts';
 
