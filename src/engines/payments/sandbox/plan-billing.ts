@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { monthsLaterOn } from '#kit/time.ts';
 import { type Books, daySeconds } from './books.ts';
-import { refusalOf } from './declining.ts';
+import { chargeRefusalOf } from './declining.ts';
 import { disputeCharge, disputedCard } from './disputing.ts';
 import {
   canReach,
@@ -20,9 +20,6 @@ import { findDueSubscription } from './store.ts';
 import { reportLater } from './warning.ts';
 import { type Bill, writeInvoice } from './writing-invoices.ts';
 
-/** A card that is taken the first time only. */
-const declinedLater = '4000000000000341';
-
 /** A payment that failed is tried again after so many days; after the last the plan ends. */
 const retryDays = [3, 5, 5];
 
@@ -37,9 +34,6 @@ export function monthAfter(seconds: number, months = 1, anchor = seconds): numbe
 
 /** What one payment of it is for. */
 export const monthsOf = ({ recurring }: Stripe.Price): number => recurring?.interval_count ?? 1;
-
-const isDeclined = (card: string, isFirst: boolean): boolean =>
-  refusalOf(card) !== undefined || (card === declinedLater && !isFirst);
 
 /** The card that a plan is paid by: its own, else the one of its customer. */
 export async function cardOf(books: Books, { default_payment_method, customer }: Stripe.Subscription) {
@@ -87,7 +81,7 @@ export async function payInvoice(
   const { card } = await books.hiddenOf(method);
   const { payment, link } = await paymentOf(books, invoice, method);
   const attempt = { attempted: true, attempt_count: invoice.attempt_count + 1 };
-  if (isDeclined(String(card), isFirst) || (!isFirst && !(await canReach(books, payment)))) {
+  if (chargeRefusalOf(String(card)) !== undefined || (!isFirst && !(await canReach(books, payment)))) {
     await books.tell('payment_intent.payment_failed', await keep(payment));
     await books.tell('invoice.payment_failed', await keep({ ...invoice, ...attempt }));
     return false;
