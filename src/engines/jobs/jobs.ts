@@ -26,10 +26,10 @@ export interface SendOptions {
 }
 
 /** Thrown by a job that ends because its process does: nothing is wrong with it, and it comes again as one of its retries. */
-export class PutBack extends Error {
+export class JobRequeued extends Error {
   constructor() {
     super('the server stops');
-    this.name = 'PutBack';
+    this.name = 'JobRequeued';
   }
 }
 

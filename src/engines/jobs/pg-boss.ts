@@ -2,7 +2,7 @@ import { type QueueOptions as BossQueue, type Clock, type ConstructorOptions, ty
 import { withDeadline } from '#engines/deadline.ts';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../engines.ts';
-import { type Jobs, PutBack, type QueueOptions } from './jobs.ts';
+import { JobRequeued, type Jobs, type QueueOptions } from './jobs.ts';
 import { watchClock } from './set-back.ts';
 
 /** Where jobs go that failed too often; they wait there for a person. */
@@ -228,7 +228,7 @@ async function startWorkers(
         await withDeadline(shaped.expireInSeconds * 1000, () => run(job.data, job.signal, isLastTry));
       } catch (error) {
         const failure = wordsOf(error);
-        if (error instanceof PutBack) log.info({ area: 'jobs', queue, job: job.id }, 'a job was put back');
+        if (error instanceof JobRequeued) log.info({ area: 'jobs', queue, job: job.id }, 'a job was put back');
         else log.error({ area: 'jobs', queue, job: job.id, tries: job.retryCount + 1, err: failure }, 'a job failed');
         throw new Error(failure.message);
       } finally {

@@ -2,7 +2,7 @@ import { ORPCError } from '@orpc/client';
 import { useState } from 'react';
 import { CheckoutPanel } from '#features/accounts/checkout-panel.tsx';
 import { toast } from '#ui/feedback/toast.ts';
-import { Told } from '#ui/forms/use-form.tsx';
+import { FormError } from '#ui/forms/use-form.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { billing } from './billing-calls.tsx';
 
@@ -10,7 +10,7 @@ import { billing } from './billing-calls.tsx';
 const tellCheckoutError = (error: unknown) =>
   toast.error({
     title: 'Checkout Error',
-    message: error instanceof ORPCError || error instanceof Told ? error.message || failed : failed,
+    message: error instanceof ORPCError || error instanceof FormError ? error.message || failed : failed,
   });
 
 const failed = 'Failed to start checkout';
@@ -21,7 +21,7 @@ export function usePlanCheckout() {
   const begin = useWrite(
     billing.createPlanCheckout.mutationOptions({
       onSuccess: ({ clientSecret: secret }) => {
-        if (secret === '') tellCheckoutError(new Told('No client secret received'));
+        if (secret === '') tellCheckoutError(new FormError('No client secret received'));
         else setSecret(secret);
       },
       onError: tellCheckoutError,

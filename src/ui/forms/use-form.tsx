@@ -16,11 +16,11 @@ interface FormSettings<Values extends object, Shape extends z.ZodType> {
 }
 
 /** Something the page itself found out; its message is ready to show. */
-export class Told extends Error {}
+export class FormError extends Error {}
 
 /** The fault of a failed call, on the field that the server names. */
 export function faultsOf(error: unknown): Faults {
-  if (error instanceof Told) return { '': error.message };
+  if (error instanceof FormError) return { '': error.message };
   if (!(error instanceof ORPCError)) return { '': 'Something went wrong. Check your connection and try again.' };
   const field = (error.data as { field?: string } | undefined)?.field ?? '';
   return { [field.split('.').at(-1) ?? '']: error.message };

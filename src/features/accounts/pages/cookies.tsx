@@ -1,4 +1,4 @@
-import { Told } from '#ui/forms/use-form.tsx';
+import { FormError } from '#ui/forms/use-form.tsx';
 
 /** Whether this browser keeps a cookie of this site at all; asked with one that is gone again at once. */
 function keepsCookies(): boolean {
@@ -15,8 +15,8 @@ function keepsCookies(): boolean {
 }
 
 /** What is said where none are kept. */
-export const tellNoCookies = (): Told =>
-  new Told(
+export const tellNoCookies = (): FormError =>
+  new FormError(
     `Your browser blocks cookies for ${window.location.host}, so you can't sign in. Allow them in your browser's settings, then try again.`,
   );
 

@@ -7,7 +7,7 @@ import { Button } from '#ui/buttons/button.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { Checkbox } from '#ui/forms/checkbox.tsx';
 import { Field } from '#ui/forms/field.tsx';
-import { type Faults, Told, useForm } from '#ui/forms/use-form.tsx';
+import { type Faults, FormError, useForm } from '#ui/forms/use-form.tsx';
 import { isMeasured } from '../browser/measurable.ts';
 import { CheckoutPanel } from '../checkout-panel.tsx';
 import { type Me, SignUp } from '../contract.ts';
@@ -25,7 +25,7 @@ import { QuietLink } from './sign-in-form.tsx';
 
 /** What the server said, or that something went wrong; without an answer it said nothing. */
 const tellFault = (isOnWaysIn: boolean) => (faults: Faults, error?: unknown) => {
-  const said = error instanceof ORPCError || error instanceof Told ? error.message : '';
+  const said = error instanceof ORPCError || error instanceof FormError ? error.message : '';
   if (error !== undefined) toast.error(tellFailedSignUp(error, said, isOnWaysIn));
   else if (faults.email !== undefined) toast.error({ title: 'Invalid email', message: faults.email });
 };
@@ -35,9 +35,9 @@ async function beginTrial(email: string): Promise<string | undefined> {
   try {
     const { clientSecret } = await plans.createTrialCheckout.call({ email, mode: 'embedded', trialCode });
     if (clientSecret !== '') return clientSecret;
-    throw new Told('No client secret received');
+    throw new FormError('No client secret received');
   } catch (error) {
-    const said = error instanceof ORPCError || error instanceof Told ? error.message : '';
+    const said = error instanceof ORPCError || error instanceof FormError ? error.message : '';
     toast.error({ title: 'Checkout Error', message: said || 'Failed to start checkout' });
     return undefined;
   }

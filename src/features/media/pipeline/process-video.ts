@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { openWorkbench, type Workbench } from '#engines/children/workbench.ts';
 import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
-import { PutBack } from '#engines/jobs/jobs.ts';
+import { JobRequeued } from '#engines/jobs/jobs.ts';
 import { patternSize, storyboardOf } from '#engines/video/plan.ts';
 import { type Probe, type VideoEngine, VideoRefused } from '#engines/video/video.ts';
 import { settingsOf } from '#features/settings/settings.ts';
@@ -30,7 +30,7 @@ import { drawVideoPatterns } from '../watermark/video-pattern.ts';
 import { type Attempt, openOriginal, packRowOf, removeLeftovers, tryOnce } from './attempts.ts';
 import { factsOf } from './process-photo.ts';
 import { storeVideo } from './video-files.ts';
-import { NobodyWants, type VideoWatch, watchVideo } from './video-progress.ts';
+import { VideoSuperseded, type VideoWatch, watchVideo } from './video-progress.ts';
 import { findStanding, makeVideoReady, noteDeath, noteVideo } from './video-store.ts';
 
 /** The way of a video from its encrypted original to its segments. */
@@ -74,20 +74,20 @@ export function openVideoWork(engines: Engines, decoders: Decoders, findLimits =
   return {
     async make(mediaId, signal, also) {
       closing.signal.throwIfAborted(); // the queue may hand out one more while it stops
-      const isNoFault = (error: unknown) => error instanceof PutBack || error instanceof NobodyWants;
+      const isNoFault = (error: unknown) => error instanceof JobRequeued || error instanceof VideoSuperseded;
       const work = tryOnce(engines, mediaId, isNoFault, (attempt) => makeOnce(attempt, signal, also));
       running.add(work);
       try {
         await work;
       } catch (error) {
         // It was deleted, or another process has taken it over: that ends the job as well as being ready would.
-        if (!(error instanceof NobodyWants)) throw error;
+        if (!(error instanceof VideoSuperseded)) throw error;
       } finally {
         running.delete(work);
       }
     },
     async close() {
-      closing.abort(new PutBack());
+      closing.abort(new JobRequeued());
       await Promise.allSettled(running);
     },
   };
@@ -102,7 +102,7 @@ const hasDied = ({ code, message }: VideoRefusal): boolean => code === 'CORRUPT'
 /** Counts a death; running out of time before is none. @throws when it was the first, so that the video is tried again */
 async function endDied({ database }: Engines, attempt: Attempt): Promise<void> {
   const deaths = await database.work({ kind: 'system' }, (tx) => noteDeath(tx, attempt));
-  if (deaths === undefined) throw new NobodyWants();
+  if (deaths === undefined) throw new VideoSuperseded();
   if (deaths === 1) throw new Error('a program died over a video');
 }
 
@@ -145,7 +145,7 @@ interface Tools {
   watch: VideoWatch;
 }
 
-/** @throws VideoRefused, VideoUnmarked, NobodyWants, or what went wrong outside of the file */
+/** @throws VideoRefused, VideoUnmarked, VideoSuperseded, or what went wrong outside of the file */
 async function makeVideo(
   engines: Engines,
   decoders: Decoders,
@@ -179,7 +179,7 @@ async function makeVideo(
       await also(tx);
       return true;
     });
-    if (!isReady) throw new NobodyWants();
+    if (!isReady) throw new VideoSuperseded();
   } finally {
     await bench.close();
   }
@@ -207,7 +207,7 @@ async function showPoster(tools: Tools, probe: Probe): Promise<void> {
   const isWanted = await engines.database.work({ kind: 'system' }, (tx) =>
     noteVideo(tx, attempt, facts, packs, new Date(engines.clock())),
   );
-  if (!isWanted) throw new NobodyWants();
+  if (!isWanted) throw new VideoSuperseded();
   await removeLeftovers(engines, attempt.mediaId, attempt.originalPath); // files of packs that these have replaced
 }
 

@@ -3,16 +3,16 @@ import type { Engines } from '#engines/engines.ts';
 import { findStanding, noteProgress, type VideoAttempt } from './video-store.ts';
 
 /** The video was deleted while it was made, or a later try has begun it anew. */
-export class NobodyWants extends Error {
+export class VideoSuperseded extends Error {
   constructor() {
     super('nobody wants this video any more');
-    this.name = 'NobodyWants';
+    this.name = 'VideoSuperseded';
   }
 }
 
 /** What accompanies the making of a video. */
 export interface VideoWatch {
-  /** Fires with `NobodyWants` when the video is gone, else with the reason of whoever stops the work. */
+  /** Fires with `VideoSuperseded` when the video is gone, else with the reason of whoever stops the work. */
   signal: AbortSignal;
   /** Hears a share from 0 to 1. */
   hear(share: number): void;
@@ -35,7 +35,7 @@ export function watchVideo({ database, log }: Engines, attempt: VideoAttempt, st
     const isThere = isNews
       ? await database.work({ kind: 'system' }, (tx) => noteProgress(tx, attempt, told))
       : (await findStanding(database, attempt)) === 'wanted';
-    if (!isThere) gone.abort(new NobodyWants());
+    if (!isThere) gone.abort(new VideoSuperseded());
   };
   const timer = setInterval(() => {
     if (isLooking) return;

@@ -25,7 +25,7 @@ const system = { kind: 'system' } as const;
 const mostRounds = 20;
 
 /** Somebody was quicker: nothing of the transaction stays. */
-class Overtaken extends Error {}
+class ConcurrentChange extends Error {}
 
 /** What is known beside the subscription's name. */
 interface Hints {
@@ -63,7 +63,7 @@ export async function projectFan(
 }
 
 function orAgain(error: unknown): undefined {
-  if (!(error instanceof Overtaken)) throw error;
+  if (!(error instanceof ConcurrentChange)) throw error;
 }
 
 /** A bill that was paid, and what became of its money. */
@@ -113,7 +113,7 @@ async function write(engines: Engines, tx: Tx, facts: Facts): Promise<{ fanId: s
     ...{ id: newId<'fan'>(now.getTime()), subscription, nextAttemptAt, draft, version: known?.syncedVersion, now },
     orderId: known?.paidOrderId ?? hints.firstOrder?.id ?? '',
   });
-  if (fanId === undefined) throw new Overtaken();
+  if (fanId === undefined) throw new ConcurrentChange();
   if (hints.firstOrder !== undefined) {
     const first = invoices.find(({ isFirst }) => isFirst);
     await bindFirstMonth(tx, hints.firstOrder.id, fanId, first?.invoiceId ?? null);
@@ -151,5 +151,5 @@ async function writeMonth(
   if (order === undefined) throw new Error('A month was written and is not there.');
   const email = order.email ?? undefined;
   const paid = { state: 'paid', sessionId: undefined, email, amountCents, paidAt, ...payment } as const;
-  if (!(await writePayment(engines, tx, order, paid))) throw new Overtaken();
+  if (!(await writePayment(engines, tx, order, paid))) throw new ConcurrentChange();
 }

@@ -8,7 +8,7 @@ import { Checkbox } from '#ui/forms/checkbox.tsx';
 import { Field } from '#ui/forms/field.tsx';
 import { Segmented } from '#ui/forms/segmented.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
-import { Told, useForm } from '#ui/forms/use-form.tsx';
+import { FormError, useForm } from '#ui/forms/use-form.tsx';
 import { leastTierCents, longerMonths, mostTierCents } from '../fan-rules.ts';
 import { type Tier, TierInput } from '../fans/fans-contract.ts';
 import { fans } from '../money-calls.tsx';
@@ -49,9 +49,9 @@ function useTierForm(tier: Tier | undefined, onSaved: () => void) {
     async send(input) {
       const { reach, dollars, offTyped } = form.values;
       const priceCents = readCents(dollars);
-      if (!isInRange(priceCents)) throw new Told(range);
-      if (longerMonths.some((months) => offOf(offTyped[months]) === undefined)) throw new Told(offRange);
-      if (reach === 'some' && input.albumIds.length === 0) throw new Told('Choose at least one album.');
+      if (!isInRange(priceCents)) throw new FormError(range);
+      if (longerMonths.some((months) => offOf(offTyped[months]) === undefined)) throw new FormError(offRange);
+      if (reach === 'some' && input.albumIds.length === 0) throw new FormError('Choose at least one album.');
       const off = offsOf(offTyped);
       const wish = { ...input, ...off, priceCents, albumIds: reach === 'all' ? [] : input.albumIds };
       await (tier === undefined ? fans.createTier.call(wish) : fans.changeTier.call({ ...wish, tierId: tier.id }));

@@ -2,7 +2,7 @@ import { ORPCError } from '@orpc/client';
 import { useRef, useState } from 'react';
 import type { PayoutCountry } from '#kit/payout-countries.ts';
 import { toast } from '#ui/feedback/toast.ts';
-import { Told } from '#ui/forms/use-form.tsx';
+import { FormError } from '#ui/forms/use-form.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import { money } from '../money-calls.tsx';
 
@@ -24,7 +24,7 @@ function openTab(): Window | null {
 /** What a form says of a call that failed: what its fields and the account lack has words of its own. */
 export function tellFailure(error: unknown): unknown {
   const code = error instanceof ORPCError ? String(error.code) : '';
-  return code === 'VALIDATION' || ownWords.includes(code) ? error : new Told(connectFailed);
+  return code === 'VALIDATION' || ownWords.includes(code) ? error : new FormError(connectFailed);
 }
 
 /** Leads to the payout account as `useConnect` does, with what its form asks for. @throws what was refused */

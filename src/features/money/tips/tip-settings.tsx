@@ -7,7 +7,7 @@ import { Button } from '#ui/buttons/button.tsx';
 import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { Field } from '#ui/forms/field.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
-import { Told, useForm } from '#ui/forms/use-form.tsx';
+import { FormError, useForm } from '#ui/forms/use-form.tsx';
 import { Card } from '#ui/layout/card.tsx';
 import { money } from '../money-calls.tsx';
 import { leastCents, mostTipCents } from '../rules.ts';
@@ -46,7 +46,7 @@ function TipSettingsDialog({ settings, onClose }: { settings: TipSettings; onClo
       const presetsCents = places.map((place) => readCents(amounts[place]));
       const wish = TipSettings.safeParse({ presetsCents, thanks });
       if (!wish.success)
-        throw new Told(
+        throw new FormError(
           `Choose four different amounts, ${formatPrice(leastCents)} to ${formatPrice(mostTipCents)} each.`,
         );
       await money.changeTipSettings.call(wish.data);

@@ -14,7 +14,7 @@ import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Field } from '#ui/forms/field.tsx';
 import { Segmented } from '#ui/forms/segmented.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
-import { Told, useForm } from '#ui/forms/use-form.tsx';
+import { FormError, useForm } from '#ui/forms/use-form.tsx';
 import { briefRuleWords, findBriefFault } from '../asking/brief-filter.ts';
 import { type Offer, Wish } from '../contract.ts';
 import { requests } from './requests-calls.tsx';
@@ -139,11 +139,11 @@ function useWishForm({ of, offer, onSent }: Omit<WishFormProps, 'fault'>) {
         wantedBy: wantedBy === '' ? null : wantedBy,
         offeredCents: Math.max(0, readCents(dollars) || 0),
       });
-      if (!wish.success) throw new Told('Ask for 1 to 20 pieces, and for 1 to 60 minutes of video.');
+      if (!wish.success) throw new FormError('Ask for 1 to 20 pieces, and for 1 to 60 minutes of video.');
       const { offeredCents } = wish.data;
       const isListed = offer.priceList.some(({ cents }) => cents === offeredCents);
       if (!isListed && !(offeredCents >= offer.leastCents && offeredCents <= offer.mostCents))
-        throw new Told(`Offer between ${money(offer.leastCents)} and ${money(offer.mostCents)}.`);
+        throw new FormError(`Offer between ${money(offer.leastCents)} and ${money(offer.mostCents)}.`);
       const { resendAfterMs } = await mailCode(of, input.email);
       onSent({ ...wish.data, email: input.email, resendAfterMs });
     },
@@ -265,7 +265,7 @@ function Confirm({ of, sent, onBack }: { of: Of; sent: Sent; onBack: (said: stri
       // What is wrong with the wish itself is said where it can be changed.
       const field = error instanceof ORPCError ? (error.data as { field?: string } | undefined)?.field : undefined;
       if (error instanceof ORPCError && field !== undefined && field !== 'emailCode') return onBack(error.message);
-      if (error instanceof ORPCError && error.code === 'VALIDATION') throw new Told(error.message);
+      if (error instanceof ORPCError && error.code === 'VALIDATION') throw new FormError(error.message);
       throw error;
     }
   };

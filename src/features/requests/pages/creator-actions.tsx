@@ -11,7 +11,7 @@ import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { toast } from '#ui/feedback/toast.ts';
 import { Field } from '#ui/forms/field.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
-import { Told, useForm } from '#ui/forms/use-form.tsx';
+import { FormError, useForm } from '#ui/forms/use-form.tsx';
 import { useWrite } from '#wire/use-write.tsx';
 import type { OwnRequest } from '../contract.ts';
 import { leastRequestCents, longestWords, mostDays, mostRequestCents } from '../rules.ts';
@@ -94,9 +94,10 @@ function QuoteDialog({ request, isCounter, onClose }: DialogProps & { isCounter:
     async send() {
       const { dollars, text } = form.values;
       const [cents, days] = [readCents(dollars), Number(form.values.days)];
-      if (!(Number.isInteger(days) && days >= 1 && days <= mostDays)) throw new Told(`Choose 1 to ${mostDays} days.`);
+      if (!(Number.isInteger(days) && days >= 1 && days <= mostDays))
+        throw new FormError(`Choose 1 to ${mostDays} days.`);
       if (!(cents >= leastRequestCents && cents <= mostRequestCents))
-        throw new Told(`Choose between ${tell(leastRequestCents)} and ${tell(mostRequestCents)}.`);
+        throw new FormError(`Choose between ${tell(leastRequestCents)} and ${tell(mostRequestCents)}.`);
       await (isCounter
         ? requests.counter.call({ requestId, cents, days, text })
         : requests.accept.call({ requestId, days }));

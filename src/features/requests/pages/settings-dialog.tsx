@@ -9,7 +9,7 @@ import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { Field } from '#ui/forms/field.tsx';
 import { Switch } from '#ui/forms/switch.tsx';
 import { Textarea } from '#ui/forms/textarea.tsx';
-import { Told, useForm } from '#ui/forms/use-form.tsx';
+import { FormError, useForm } from '#ui/forms/use-form.tsx';
 import { RequestSettings } from '../contract.ts';
 import {
   leastRequestCents,
@@ -52,7 +52,7 @@ export function SettingsDialog({ settings, onClose }: { settings: RequestSetting
         ...{ isOn, wontDo, leastCents: readCents(dollars), days: Number(days), mostOpen: Number(mostOpen) },
         priceList: items.map((item) => ({ title: item.title, cents: readCents(item.dollars) })),
       });
-      if (!wish.success) throw new Told(tellFault(wish.error.issues[0]?.path ?? []));
+      if (!wish.success) throw new FormError(tellFault(wish.error.issues[0]?.path ?? []));
       await requests.changeSettings.call(wish.data);
       await queries.invalidateQueries({ queryKey: requests.key() });
       onClose();

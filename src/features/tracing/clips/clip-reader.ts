@@ -9,7 +9,7 @@ import { sizeOfPlainWebp } from '#features/media/formats/plain-webp.ts';
 import { runDecoder } from '#features/media/run-decoder.ts';
 import { NoVideoEngine, refuseVideo, type VideoLimits } from '#features/media/video-limits.ts';
 import type { Leak, Traced, TraceFailure } from '../findings.ts';
-import { checkAnswer, LeakRefused, StrangeAnswer } from '../photos/trace-task.ts';
+import { checkAnswer, LeakRefused, MalformedAnswer } from '../photos/trace-task.ts';
 import { type LaidClip, readingSize } from './clip-frames.ts';
 import { type ClipAnswer, type ClipJob, clipAnswerShape, pictureSide } from './clip-job.ts';
 import { sheetOf, sizeOfPng } from './sheet.ts';
@@ -87,7 +87,7 @@ export function openClipReader(
       if (task.ended === 'failed') throw new LeakRefused(task.code, task.words);
       const { outcome } = checkAnswer(clipAnswerShape, task.answer);
       const sheet = task.files.get('sheet');
-      if (outcome !== 'drawn' || !sheet || !isSheet(sheet, job)) throw new StrangeAnswer('no sheet');
+      if (outcome !== 'drawn' || !sheet || !isSheet(sheet, job)) throw new MalformedAnswer('no sheet');
       return sheet;
     },
     close: () => pool.close(),
@@ -137,7 +137,7 @@ async function askChild(
   const answer = checkAnswer(clipAnswerShape, task.answer);
   const [clip, video] = [task.files.get('clip'), task.files.get('video')];
   if (answer.outcome !== 'drawn') return { answer, pictures: undefined };
-  if (!clip || !video || !isPicture(clip) || !isPicture(video)) throw new StrangeAnswer('no picture');
+  if (!clip || !video || !isPicture(clip) || !isPicture(video)) throw new MalformedAnswer('no picture');
   return { answer, pictures: { clip, video } };
 }
 

@@ -1,6 +1,6 @@
 import type { FoundItem, Reading, ReadLeak, ReadOptions } from '../findings.ts';
 import { compose, scaleOf, zoom } from '../imaging/homography.ts';
-import { StrangeAnswer } from '../photos/trace-task.ts';
+import { MalformedAnswer } from '../photos/trace-task.ts';
 import type { CheckpointOptions, MatchCheckpoint } from '../work/match-checkpoint.ts';
 import {
   choices,
@@ -90,7 +90,7 @@ async function find({ clipReader, clip, frames }: Work, videos: readonly VideoCa
     [frames, ...keys],
     clip.signal,
   );
-  if (answer.outcome !== 'found' || answer.videos.length !== videos.length) throw new StrangeAnswer(answer.outcome);
+  if (answer.outcome !== 'found' || answer.videos.length !== videos.length) throw new MalformedAnswer(answer.outcome);
   return answer.videos;
 }
 
@@ -144,9 +144,9 @@ async function layVideo(
   const job = { kind: 'lay' as const, video: { width, height }, clip: clip.size, pairs: chosen.length };
   const { answer } = await clipReader.ask(job, frames, clip.signal);
   if (answer.outcome === 'not there') return;
-  if (answer.outcome !== 'laid') throw new StrangeAnswer(answer.outcome);
+  if (answer.outcome !== 'laid') throw new MalformedAnswer(answer.outcome);
   const moment = chosen[answer.pair];
-  if (moment === undefined) throw new StrangeAnswer('another pair');
+  if (moment === undefined) throw new MalformedAnswer('another pair');
   return { video, seconds, answer, moment };
 }
 
@@ -190,7 +190,7 @@ async function readVideo(work: Work, { video, seconds, answer }: Laid): Promise<
     const job = { kind: 'read' as const, video: { width, height }, clip: clip.size, lie };
     const each = { seconds: run.count, frames: framesRead.length, choices };
     const { answer: read } = await clipReader.ask({ ...job, ...each }, frames, clip.signal);
-    if (read.outcome !== 'read' || read.seconds.length !== run.count) throw new StrangeAnswer(read.outcome);
+    if (read.outcome !== 'read' || read.seconds.length !== run.count) throw new MalformedAnswer(read.outcome);
     for (const [n, { z, visible }] of read.seconds.entries()) {
       reading.z[run.from + n] = z;
       reading.visible[run.from + n] = visible;

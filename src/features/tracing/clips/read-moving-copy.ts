@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ChildFailed } from '#engines/children/task.ts';
 import type { Candidate, Fingerprint, Leak, ReadLeak } from '../findings.ts';
-import { LeakRefused, StrangeAnswer } from '../photos/trace-task.ts';
+import { LeakRefused, MalformedAnswer } from '../photos/trace-task.ts';
 import type { MatchCheckpoint } from '../work/match-checkpoint.ts';
 import { stretches } from '../work/progress.ts';
 import { candidatesOf, keyOf, type ReadCopy, showCopy, type TraceContext, wayOf } from '../work/trace-context.ts';
@@ -109,7 +109,8 @@ async function orNothing<T>({ engines, row }: TraceContext, act: () => Promise<T
   try {
     return await act();
   } catch (error) {
-    const isOfPictures = error instanceof LeakRefused || error instanceof StrangeAnswer || error instanceof ChildFailed;
+    const isOfPictures =
+      error instanceof LeakRefused || error instanceof MalformedAnswer || error instanceof ChildFailed;
     if (!isOfPictures) throw error;
     engines.log.warn({ traceId: row.id, words: error.message }, 'the pictures of a clip were not read');
     return undefined;

@@ -5,7 +5,7 @@ import { bitsApart, nearBits } from '../rules.ts';
 import type { CheckpointOptions, MatchCheckpoint } from '../work/match-checkpoint.ts';
 import { isUnder, type Place, placeOf, shareCovered } from './places.ts';
 import type { ReadNumbers } from './trace-job.ts';
-import { askChild, type OpenPack, StrangeAnswer, type Work } from './trace-task.ts';
+import { askChild, MalformedAnswer, type OpenPack, type Work } from './trace-task.ts';
 
 /** How many items are compared in one task, how many of those that look alike are read anyway, and how many at most. */
 const [batchSize, alwaysRead, mostRead] = [8, 6, 18];
@@ -68,7 +68,8 @@ async function matchItems(
     const forms = batch.flatMap((candidate) => candidate.forms.map((form) => ({ candidate, track: smallestOf(form) })));
     const packs = await Promise.all(forms.map(({ candidate, track }) => openPack(candidate, track)));
     const { answer } = await askChild(work, 'match', packs);
-    if (answer.outcome !== 'matched' || answer.inliers.length !== packs.length) throw new StrangeAnswer(answer.outcome);
+    if (answer.outcome !== 'matched' || answer.inliers.length !== packs.length)
+      throw new MalformedAnswer(answer.outcome);
     const { inliers } = answer;
     const seen = batch.map(({ mediaId }) => {
       const own = inliers.filter((_, n) => forms[n]?.candidate.mediaId === mediaId);
@@ -117,7 +118,7 @@ async function readForm(
   const packs = await Promise.all(form.map((track) => openPack(candidate, track)));
   const { answer } = await askChild(work, 'read', packs);
   if (answer.outcome === 'not there') return;
-  if (answer.outcome !== 'read') throw new StrangeAnswer(answer.outcome);
+  if (answer.outcome !== 'read') throw new MalformedAnswer(answer.outcome);
   const { inliers, isMirrored, corners, readings: numbers } = answer;
   const { mediaId } = candidate;
   const readings = packs.map((pack, n) => readingOf(mediaId, pack, numbers[n]));
@@ -129,7 +130,7 @@ const smallestOf = (form: readonly PictureTrack[]): PictureTrack => form.at(-1) 
 /** Numbers of a child, laid on the grid that our own pack has. */
 function readingOf(mediaId: string, { track, bytes }: OpenPack, numbers: ReadNumbers | undefined): Reading {
   const { columns, rows, tiles } = readPackHeader(bytes);
-  if (numbers?.z.length !== tiles || numbers.visible.length !== tiles) throw new StrangeAnswer('other tiles');
+  if (numbers?.z.length !== tiles || numbers.visible.length !== tiles) throw new MalformedAnswer('other tiles');
   return {
     mediaId,
     track,

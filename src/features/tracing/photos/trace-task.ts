@@ -32,16 +32,16 @@ export class LeakRefused extends Error {
 }
 
 /** What ours would never say: the child was taken over, or is broken. */
-export class StrangeAnswer extends Error {
+export class MalformedAnswer extends Error {
   constructor(what: string) {
     super(`a trace child answered strangely: ${what}`);
   }
 }
 
-/** What a child answered, when it is of this shape. @throws StrangeAnswer */
+/** What a child answered, when it is of this shape. @throws MalformedAnswer */
 export function checkAnswer<T>(shape: z.ZodType<T>, answer: unknown): T {
   const { success, data } = shape.safeParse(answer);
-  if (!success) throw new StrangeAnswer('not in its shape');
+  if (!success) throw new MalformedAnswer('not in its shape');
   return data;
 }
 
@@ -79,7 +79,7 @@ export async function askChild(
   const answer = checkAnswer(traceAnswerShape, task.answer);
   if (answer.outcome === 'refused') throw new LeakRefused(answer.code, answer.words);
   const preview = task.files.get('preview');
-  if (preview !== undefined && !isPreview(preview)) throw new StrangeAnswer('a preview that is more than a picture');
+  if (preview !== undefined && !isPreview(preview)) throw new MalformedAnswer('a preview that is more than a picture');
   return { answer, preview };
 }
 

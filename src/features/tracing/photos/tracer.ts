@@ -5,7 +5,7 @@ import type { Walls } from '#engines/children/walls.ts';
 import type { Candidate, Fingerprint, Leak, ReadLeak, ReadOptions, Traced } from '../findings.ts';
 import type { CheckpointOptions } from '../work/match-checkpoint.ts';
 import { readLeak } from './read-leak.ts';
-import { askChild, LeakRefused, StrangeAnswer } from './trace-task.ts';
+import { askChild, LeakRefused, MalformedAnswer } from './trace-task.ts';
 
 /**
  * Reads the mark out of leaked copies, in walled children. It knows no codeword, no link and no viewer: whom a reading points at
@@ -51,7 +51,7 @@ export function openTracer(walls: Walls, changes: Partial<PoolOptions> = {}): Tr
     fingerprint: (leak, signal) =>
       told(async () => {
         const { answer, preview } = await askChild({ pool, leak, signal }, 'fingerprint', []);
-        if (answer.outcome !== 'fingerprint' || !preview) throw new StrangeAnswer(answer.outcome);
+        if (answer.outcome !== 'fingerprint' || !preview) throw new MalformedAnswer(answer.outcome);
         const { mime, width, height, blockhash } = answer;
         return { mime, width, height, blockhash, preview };
       }),

@@ -33,7 +33,7 @@ export interface TraceContext {
 }
 
 /** Its turn is over, and it waits for the next one. */
-export class TurnOver extends Error {}
+export class TurnEnded extends Error {}
 
 /** It cannot be read with the time that there is now. */
 export class OutOfTime extends Error {}
@@ -89,7 +89,7 @@ function openCandidate(engines: Engines, row: CandidateRow): Candidate {
   };
 }
 
-/** Keeps the place, and stops there when the turn is over. @throws TurnOver */
+/** Keeps the place, and stops there when the turn is over. @throws TurnEnded */
 function notePlace({
   engines: { database, clock },
   row,
@@ -97,7 +97,7 @@ function notePlace({
 }: TraceContext): (place: MatchCheckpoint) => Promise<void> {
   return async (place) => {
     await database.work(system, (tx) => keepPlace(tx, row.id, place, new Date(clock())));
-    if (performance.now() >= turnEndsAt) throw new TurnOver();
+    if (performance.now() >= turnEndsAt) throw new TurnEnded();
   };
 }
 

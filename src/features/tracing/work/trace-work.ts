@@ -10,7 +10,7 @@ import { addOthers, writeAnswer } from '../verdict/trace-answer.ts';
 import { beginTrace, failTrace, forgetTraceAttempt, postponeTrace, type TracedRow } from './progress-store.ts';
 import { queueTrace } from './queue.ts';
 import { readCopy } from './read-copy.ts';
-import { OutOfTime, type TraceContext, TurnOver } from './trace-context.ts';
+import { OutOfTime, type TraceContext, TurnEnded } from './trace-context.ts';
 import { putTraceFile, removeTraceFile, removeTraceFiles, writeReadings } from './trace-files.ts';
 import { openTraceTools } from './trace-tools.ts';
 
@@ -79,7 +79,7 @@ export function openTraceWork(
 
 /** Has a copy read later whose turn is over, or that ran out of time. @throws whatever else stopped it */
 async function endTurn(engines: Engines, row: TracedRow, error: unknown, isRetried: boolean): Promise<void> {
-  if (error instanceof TurnOver) return nextTurn(engines, row);
+  if (error instanceof TurnEnded) return nextTurn(engines, row);
   if (error instanceof OutOfTime) return endOutOfTime(engines, row, error.message, isRetried);
   await giveUp(engines, row.id, error);
 }

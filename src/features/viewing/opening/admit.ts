@@ -53,7 +53,7 @@ export interface Admitted {
 }
 
 /** Another call was quicker: the facts are no longer what was decided on. */
-class Lost extends Error {}
+class ConcurrentChange extends Error {}
 
 /** Whether the database says that another call was quicker: a row is there already, or the one it stands on is gone. */
 const isOvertaken = (error: unknown): boolean =>
@@ -132,7 +132,7 @@ export async function admit(engines: Engines, opener: Opener, admitting: Admitti
       visitGoesOn(question) ? continueVisit(tx, visit) : insertVisit(tx, visit),
       ...(rows.length > 0 ? [insertLeases(tx, holder, rows, times)] : []),
     ]);
-    if (written.includes(false)) throw new Lost();
+    if (written.includes(false)) throw new ConcurrentChange();
   });
   if (!isIn) return undefined;
   const resumeCode = commitment === undefined ? undefined : code;
@@ -150,7 +150,7 @@ async function work(engines: Engines, run: (tx: Tx) => Promise<void>): Promise<b
     await engines.database.work({ kind: 'system' }, run, { repeatable: true });
     return true;
   } catch (error) {
-    if (error instanceof Lost || isOvertaken(error)) return false;
+    if (error instanceof ConcurrentChange || isOvertaken(error)) return false;
     throw error;
   }
 }

@@ -92,9 +92,9 @@ export type Ordered =
   | 'not_accepting';
 
 /** Somebody was quicker, or the last place is gone: nothing of the transaction stays. */
-class Undone extends Error {
+class OrderRolledBack extends Error {
   readonly why: 'again' | 'full' | 'crowded' | 'spent';
-  constructor(why: Undone['why']) {
+  constructor(why: OrderRolledBack['why']) {
     super(why);
     this.why = why;
   }
@@ -206,13 +206,13 @@ async function makeOrder(
       const isTooMuch =
         all + wish.amountCents > limits['money.buyerDayCents'] ||
         withCreator + wish.amountCents > limits['money.buyerCreatorDayCents'];
-      if (isTooMuch) throw new Undone('spent');
-      if (!(await insertOrder(tx, order))) throw new Undone('again');
+      if (isTooMuch) throw new OrderRolledBack('spent');
+      if (!(await insertOrder(tx, order))) throw new OrderRolledBack('again');
       const place = await keepPlace(tx, counter, order, wish.network);
-      if (place !== 'kept') throw new Undone(place);
+      if (place !== 'kept') throw new OrderRolledBack(place);
     });
   } catch (error) {
-    if (error instanceof Undone) return error.why;
+    if (error instanceof OrderRolledBack) return error.why;
     if (isOvertaken(error)) return 'again';
     throw error;
   }
