@@ -1085,6 +1085,7 @@ create table fan_subscriptions (
   draft_invoice_id text,
   draft_since timestamptz,
   finalization_error text,
+  finalize_at timestamptz,
   constraint fan_subscriptions_pkey primary key (id),
   constraint fan_subscriptions_provider_subscription_id_key unique (provider, subscription_id),
   constraint fan_subscriptions_buyer_id_fkey foreign key (buyer_id) references buyers(id),
@@ -1103,6 +1104,7 @@ create table fan_subscriptions (
 );
 create index fan_subscriptions_buyer on fan_subscriptions (buyer_id);
 create index fan_subscriptions_creator on fan_subscriptions (creator_id, created_at desc, id desc);
+create index fan_subscriptions_drafted on fan_subscriptions (draft_since) where (draft_since is not null);
 create index fan_subscriptions_link on fan_subscriptions (link_id);
 create index fan_subscriptions_order on fan_subscriptions (paid_order_id);
 create index fan_subscriptions_running on fan_subscriptions (period_end) where ((ended_at is null) and (source = 'paid'));
@@ -2233,6 +2235,7 @@ create table platform_subscriptions (
   constraint platform_subscriptions_provider_check check (provider in ('sandbox', 'stripe'))
 );
 create index platform_subscriptions_checkout on platform_subscriptions (checkout_id);
+create index platform_subscriptions_drafted on platform_subscriptions (draft_since) where (draft_since is not null);
 create index platform_subscriptions_running on platform_subscriptions (period_end) where (ended_at is null);
 create index platform_subscriptions_user on platform_subscriptions (user_id, created_at desc);
 -- row-level security: enabled, forced

@@ -567,6 +567,7 @@ export interface FanSubscriptionsTable {
   draft_invoice_id: string | null;
   draft_since: Date | null;
   finalization_error: string | null;
+  finalize_at: Date | null;
 }
 
 export interface FanTiersTable {

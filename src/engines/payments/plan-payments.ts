@@ -77,6 +77,8 @@ export interface Invoice {
   invoiceId: string;
   /** Of the checkout itself; all others come by themselves. */
   isFirst: boolean;
+  /** Of a period of its subscription: what somebody wrote by hand is none. */
+  isOfPeriod: boolean;
   number: string | undefined;
   /** The provider's word: a renewal is a `draft` for about an hour, up to three days, before it is charged. */
   status: string;
@@ -87,7 +89,7 @@ export interface Invoice {
   currency: string;
   createdAt: Date;
   paidAt: Date | undefined;
-  /** When a payment that failed is tried again. */
+  /** When a payment that failed is tried again; undefined for what was not tried yet. */
   nextAttemptAt: Date | undefined;
   /** The provider's own page of it. */
   pageUrl: string | undefined;

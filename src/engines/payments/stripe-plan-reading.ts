@@ -94,6 +94,7 @@ const codeOf = (error: Stripe.Invoice['last_finalization_error']): string | unde
 export const readInvoice = (invoice: Stripe.Invoice): Invoice => ({
   invoiceId: invoice.id,
   isFirst: invoice.billing_reason === 'subscription_create',
+  isOfPeriod: invoice.billing_reason?.startsWith('subscription') === true,
   number: invoice.number ?? undefined,
   status: invoice.status ?? 'draft',
   finalizationError: invoice.status === 'draft' ? codeOf(invoice.last_finalization_error) : undefined,
@@ -102,6 +103,6 @@ export const readInvoice = (invoice: Stripe.Invoice): Invoice => ({
   currency: invoice.currency,
   createdAt: new Date(invoice.created * 1000),
   paidAt: momentOf(invoice.status_transitions.paid_at),
-  nextAttemptAt: momentOf(invoice.next_payment_attempt),
+  nextAttemptAt: invoice.status === 'open' ? momentOf(invoice.next_payment_attempt) : undefined,
   pageUrl: invoice.hosted_invoice_url ?? undefined,
 });

@@ -19,13 +19,20 @@ export const frameMark = 'payment-frame';
 
 const withFrame = new Set(['/pricing', '/subscription', '/account/billing']);
 
+/** Looks at each letter once: a pattern would look at every slash from every slash on. */
+function withoutEndSlashes(pathname: string): string {
+  let end = pathname.length;
+  while (pathname[end - 1] === '/') end--;
+  return pathname.slice(0, end);
+}
+
 /**
  * Whether a page can show the provider's frame: where a plan or credits are bought, and where a trial begins.
  * @param search the question behind the address, as `?action=signup`
  */
 export function showsFrame(pathname: string, search: string): boolean {
   // As the browser's own router reads them: in either case, with or without a slash at the end.
-  const address = pathname.toLowerCase().replace(/\/+$/, '');
+  const address = withoutEndSlashes(pathname).toLowerCase();
   return withFrame.has(address) || (address === '/auth' && new URLSearchParams(search).get('action') === 'signup');
 }
 

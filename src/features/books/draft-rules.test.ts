@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Invoice } from '#engines/payments/plan-payments.ts';
 import { dayMs, hourMs } from '#kit/time.ts';
-import { type Draft, findDraft, isDraftOver, statusWith } from './draft-rules.ts';
+import { type Draft, findDraft, isDraftOver, isUnpaid, statusWith } from './draft-rules.ts';
 
 const start = new Date('2027-03-01T10:00:00Z');
 const at = (ms: number) => new Date(start.getTime() + ms);
 const bill = (invoiceId: string, status: string, days: number, more: Partial<Invoice> = {}): Invoice => ({
   ...{ invoiceId, status, isFirst: false, number: undefined, finalizationError: undefined, amountCents: 399 },
   ...{ paidCents: status === 'paid' ? 399 : 0, currency: 'usd', createdAt: at(days * dayMs), paidAt: undefined },
-  ...{ nextAttemptAt: undefined, pageUrl: undefined },
+  ...{ nextAttemptAt: undefined, pageUrl: undefined, isOfPeriod: true },
   ...more,
 });
 const going = { endedAt: undefined, isPaused: false };
@@ -24,6 +24,12 @@ describe('the draft that a subscription waits for', () => {
       'b',
     ],
     ['none that is older than what was paid', going, [bill('b', 'paid', 30), bill('a', 'draft', 0)], undefined],
+    [
+      'none that was written by hand',
+      going,
+      [bill('b', 'draft', 30, { isOfPeriod: false }), bill('a', 'paid', 0)],
+      undefined,
+    ],
     ['none that costs nothing', going, [bill('b', 'draft', 30, { amountCents: 0 })], undefined],
     ['after a free trial', going, [bill('b', 'draft', 7), bill('a', 'paid', 0, { amountCents: 0 })], 'b'],
     ['none of what is over', { ...going, endedAt: at(0) }, [bill('a', 'draft', 0)], undefined],
@@ -46,5 +52,25 @@ describe('a subscription with a draft', () => {
     expect(statusWith('active', { ...draft, finalizationError: 'x' }, at(0))).toBe('past_due');
     for (const status of ['trialing', 'past_due', 'canceled', 'unpaid'])
       expect(statusWith(status, { ...draft, finalizationError: 'x' }, at(0))).toBe(status);
+  });
+});
+
+describe('the period that runs', () => {
+  it.each([
+    ['was paid', 'active', [bill('b', 'paid', 30), bill('a', 'paid', 0)], false],
+    ['is free as in a trial', 'trialing', [bill('a', 'paid', 0, { amountCents: 0 })], false],
+    ['is a draft', 'active', [bill('b', 'draft', 30), bill('a', 'paid', 0)], true],
+    ['is being charged', 'active', [bill('b', 'open', 30), bill('a', 'paid', 0)], true],
+    ['was declined', 'past_due', [bill('a', 'paid', 0)], true],
+    ['was declined for the last time', 'active', [bill('b', 'uncollectible', 30)], true],
+    ['cost nothing in a pause', 'active', [bill('b', 'void', 30), bill('a', 'paid', 0)], false],
+    [
+      'has a bill by hand beside it',
+      'active',
+      [bill('b', 'draft', 30, { isOfPeriod: false }), bill('a', 'paid', 0)],
+      false,
+    ],
+  ])('%s', (_name, status, invoices, wanted) => {
+    expect(isUnpaid(status, invoices)).toBe(wanted);
   });
 });

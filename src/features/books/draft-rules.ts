@@ -1,7 +1,8 @@
 import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
 
 /** So long after the end of what was paid for a draft changes nothing: a provider may keep it for three days. */
-export const draftGraceMs = 3 * dayMs;
+export const draftGraceDays = 3;
+export const draftGraceMs = draftGraceDays * dayMs;
 /** Then it counts as a payment that failed, for as long as those are tried again: 3, 5 and 5 days. */
 export const draftEndsDays = 16;
 const draftEndsMs = draftEndsDays * dayMs;
@@ -25,6 +26,8 @@ interface Bill {
   finalizationError: string | undefined;
   amountCents: number;
   createdAt: Date;
+  /** What somebody wrote by hand ends nothing. */
+  isOfPeriod: boolean;
 }
 
 /** The draft that a subscription waits for: the oldest one since anything was paid. What costs nothing, or was left by a pause, is none. */
@@ -33,7 +36,7 @@ export function findDraft(
   newestFirst: readonly Bill[],
 ): Draft | undefined {
   if (endedAt !== undefined || isPaused) return undefined;
-  const billed = newestFirst.filter(({ amountCents }) => amountCents > 0);
+  const billed = newestFirst.filter(({ amountCents, isOfPeriod }) => amountCents > 0 && isOfPeriod);
   const paidAt = billed.findIndex(({ status }) => status === 'paid');
   const unpaid = paidAt === -1 ? billed : billed.slice(0, paidAt);
   const draft = unpaid.findLast(({ status }) => status === 'draft');
@@ -42,6 +45,26 @@ export function findDraft(
 
 /** When access by a draft that is never charged ends. */
 export const draftEndsAt = (since: Date): Date => new Date(since.getTime() + draftEndsMs);
+
+/** Whether the period that runs was not paid: its bill is a draft, is being charged, or was declined. */
+export function isUnpaid(status: string, newestFirst: readonly Bill[]): boolean {
+  if (status === 'past_due') return true;
+  const newest = newestFirst.find((bill) => bill.amountCents > 0 && bill.isOfPeriod && bill.status !== 'void');
+  return newest !== undefined && newest.status !== 'paid';
+}
+
+/** Provider's codes that say that a creator can't be paid. */
+const ofCreator: ReadonlySet<string> = new Set([
+  'transfers_not_allowed',
+  'capability_not_active',
+  'insufficient_capabilities_for_transfer',
+  'account_closed',
+  'account_invalid',
+]);
+
+/** Whether a bill can't be made because its creator can't be paid. */
+export const isOfCreator = ({ finalizationError }: Draft): boolean =>
+  finalizationError !== undefined && ofCreator.has(finalizationError);
 
 /** Whether a draft was not charged for so long that its subscription ends. */
 export const isDraftOver = (draft: Pick<Draft, 'since'> | undefined, now: Date): boolean =>

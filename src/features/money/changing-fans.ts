@@ -4,6 +4,7 @@ import { moneyNow } from '#features/books/money-clock.ts';
 import { refuse } from '#wire/refusals.ts';
 import { isRunning, termCents } from './fan-rules.ts';
 import { findTier } from './fan-tiers-store.ts';
+import { endRenewal } from './fans/ending-fans.ts';
 import { projectFan } from './fans/project-fan.ts';
 import type { FanRow } from './fans-store.ts';
 
@@ -17,26 +18,19 @@ function paidOf(engines: Engines, fan: FanRow): Paid {
   return { ...fan, subscriptionId, customerId };
 }
 
-/** The month that runs was never paid: there is nothing to run out, and nothing more is tried. */
-const isUnpaid = ({ status, draftSince }: FanRow): boolean => status === 'past_due' || draftSince !== null;
-
 /** Lets a subscription run out at the end of what is paid for, or go on after all. Whoever calls has asked whose it is. */
 export async function changeFanEnd(engines: Engines, fan: FanRow, isEnding: boolean): Promise<void> {
   const { subscriptionId, cancelAtPeriodEnd, tierId } = paidOf(engines, fan);
   if (cancelAtPeriodEnd === isEnding) return;
-  if (isEnding && isUnpaid(fan)) {
-    // What is paid at this very moment runs out as ever.
-    const now = await projectFan(engines, subscriptionId);
-    if (now !== undefined && isUnpaid(now)) {
-      await engines.payments.endPlan(subscriptionId);
-      await projectFan(engines, subscriptionId);
-      return;
-    }
+  if (isEnding) {
+    await endRenewal(engines, subscriptionId);
+    await projectFan(engines, subscriptionId);
+    return;
   }
   const tier = tierId === null ? undefined : await findTier(engines.database, tierId);
-  if (!isEnding && (tier === undefined || tier.stoppedAt !== null))
+  if (tier === undefined || tier.stoppedAt !== null)
     throw refuse('CONFLICT', { message: "The creator doesn't offer this subscription any more." });
-  await engines.payments.setPlanEnding(subscriptionId, isEnding);
+  await engines.payments.setPlanEnding(subscriptionId, false);
   await projectFan(engines, subscriptionId);
 }
 

@@ -3,7 +3,7 @@ import { PaymentsAway } from '#engines/payments/payments.ts';
 import type { Subscription } from '#engines/payments/plan-payments.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { expectCard } from '#features/books/cards-store.ts';
-import { findDraft } from '#features/books/draft-rules.ts';
+import { isUnpaid } from '#features/books/draft-rules.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { withObjectLock } from '#features/books/object-lock.ts';
 import { refundInvoiceOnce } from '#features/books/refund-once.ts';
@@ -61,7 +61,7 @@ async function cancel(engines: Engines, plan: Subscription): Promise<boolean> {
   const { payments } = engines;
   const { subscriptionId, isPaused, cancelsAtPeriodEnd } = plan;
   if (!isLive(plan)) return false;
-  if (hasPauseBegun(plan, moneyNow(engines)) || (await isUnpaid(engines, plan))) {
+  if (hasPauseBegun(plan, moneyNow(engines)) || (await isPlanUnpaid(engines, plan))) {
     // Nothing is paid for while a plan is paused, so there is nothing to run out.
     await payments.endPlan(subscriptionId);
     return true;
@@ -74,8 +74,8 @@ async function cancel(engines: Engines, plan: Subscription): Promise<boolean> {
 }
 
 /** The month that runs was never paid: there is nothing to run out, and nothing more is tried. */
-const isUnpaid = async ({ payments }: Engines, plan: Subscription): Promise<boolean> =>
-  plan.status === 'past_due' || findDraft(plan, await payments.listInvoices(plan.subscriptionId)) !== undefined;
+const isPlanUnpaid = async ({ payments }: Engines, { status, subscriptionId }: Subscription): Promise<boolean> =>
+  isUnpaid(status, await payments.listInvoices(subscriptionId));
 
 async function keep({ payments }: Engines, { subscriptionId, cancelsAtPeriodEnd }: Subscription): Promise<boolean> {
   if (cancelsAtPeriodEnd) await payments.setPlanEnding(subscriptionId, false);

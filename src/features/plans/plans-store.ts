@@ -53,7 +53,8 @@ const ofUser = statement<PlanRow>(
 const overdue = statement<{ subscriptionId: string }>(
   'plans_overdue',
   `select p.subscription_id as "subscriptionId" from platform_subscriptions p where p.provider = $1 and p.livemode = $2
-  and p.ended_at is null and (p.synced_at < $4 or ((p.period_end <= $3 or p.paused_until <= $3 or p.draft_since <= $6) and p.synced_at < $5)) order by p.synced_at limit 200`,
+  and p.ended_at is null and (p.synced_at < $4 or ((p.period_end <= $3 or p.paused_until <= $3 or p.draft_since <= $3::timestamptz - interval '${draftEndsDays} days'
+    or (p.draft_since <= $6 and p.finalization_error is null)) and p.synced_at < $5)) order by p.synced_at limit 200`,
 );
 
 type Source = Pick<Tx, 'ask'>;

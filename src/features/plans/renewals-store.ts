@@ -1,6 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
-import { draftEndsDays } from '#features/books/draft-rules.ts';
+import { draftEndsDays, draftGraceDays } from '#features/books/draft-rules.ts';
 
 const unbilled = statement<{ userId: string }>(
   'plans_unbilled',
@@ -15,11 +15,21 @@ export const listUnbilledUsers = async (tx: Tx, { provider, livemode }: Realm, n
 
 const unfinalized = statement<{ subscriptionId: string; invoiceId: string }>(
   'plans_unfinalized',
-  `update platform_subscriptions p set finalize_at = $4 where p.provider = $1 and p.livemode = $2 and p.ended_at is null
-  and p.finalization_error is not null and (p.finalize_at is null or p.finalize_at <= $3)
-returning p.subscription_id as "subscriptionId", p.draft_invoice_id as "invoiceId"`,
+  `select p.subscription_id as "subscriptionId", p.draft_invoice_id as "invoiceId" from platform_subscriptions p
+where p.provider = $1 and p.livemode = $2 and p.ended_at is null and not p.cancel_at_period_end
+  and p.draft_since is not null and (p.finalization_error is not null or p.draft_since <= $3::timestamptz - interval '${draftGraceDays} days')
+  and (p.finalize_at is null or p.finalize_at <= $3) order by p.draft_since limit 50`,
 );
 
-/** Takes plans whose renewal could not be made final, each no more than once until `again`. */
-export const takeUnfinalized = (tx: Tx, { provider, livemode }: Realm, now: Date, again: Date) =>
-  tx.ask(unfinalized, [provider, livemode, now, again]);
+/** Plans whose renewal was not made final in time, or could not be, and is to be tried again. */
+export const listUnfinalized = (tx: Tx, { provider, livemode }: Realm, now: Date) =>
+  tx.ask(unfinalized, [provider, livemode, now]);
+
+const finalizing = statement(
+  'plan_finalizing',
+  'update platform_subscriptions set finalize_at = $4 where provider = $1 and livemode = $2 and subscription_id = $3',
+);
+
+/** Notes when it is tried again, before it is tried now. */
+export const noteFinalizing = async (tx: Tx, { provider, livemode }: Realm, subscriptionId: string, again: Date) =>
+  void (await tx.ask(finalizing, [provider, livemode, subscriptionId, again]));

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentsAway } from '#engines/payments/payments.ts';
 import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
 import { takePlan } from '#tests/support/money/planning.ts';
 import { emailsTo } from '#tests/support/money/requests.ts';
@@ -108,9 +107,11 @@ describe('the renewal of a plan', () => {
     const endsAt = creator.renewsAt.getTime() + 16 * dayMs;
     await passTo(endsAt - hourMs);
     expect(await meOf(creator)).toMatchObject({ hasAccess: true });
-    app.engines.sandbox?.setTrouble({ status: 401 });
+    // A checkout that somebody left open is asked about first, in vain.
+    await app.call('billing.createPlanCheckout', { mode: 'embedded' }, await signedIn(await signUpCreator(app)));
+    app.engines.sandbox?.setTrouble({ status: 409 });
     try {
-      await expect(passTo(endsAt + minuteMs)).rejects.toBeInstanceOf(PaymentsAway);
+      await passTo(endsAt + minuteMs);
       expect(await meOf(creator)).toMatchObject({ subscriptionStatus: 'inactive', hasAccess: false });
     } finally {
       app.engines.sandbox?.setTrouble(undefined);

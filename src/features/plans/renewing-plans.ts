@@ -1,9 +1,10 @@
 import type { Engines } from '#engines/engines.ts';
+import { finalizeDraft } from '#features/books/finalizing-draft.ts';
 import { doOneByOne } from '#features/books/one-by-one.ts';
 import { dayMs } from '#kit/time.ts';
 import { writeStanding } from './plans-store.ts';
 import { projectPlan } from './project-plan.ts';
-import { listUnbilledUsers, takeUnfinalized } from './renewals-store.ts';
+import { listUnbilledUsers, listUnfinalized, noteFinalizing } from './renewals-store.ts';
 
 const system = { kind: 'system' } as const;
 /** A bill that could not be made final is tried again so often: its cause is for somebody to mend. */
@@ -21,10 +22,12 @@ export const endUnbilled = ({ database, payments }: Engines, now: Date): Promise
 export async function finalizePlans(engines: Engines, now: Date): Promise<void> {
   const { database, payments } = engines;
   const again = new Date(now.getTime() + againMs);
-  await doOneByOne(engines, await database.work(system, (tx) => takeUnfinalized(tx, payments.realm, now, again)), {
+  const { realm } = payments;
+  await doOneByOne(engines, await database.work(system, (tx) => listUnfinalized(tx, realm, now)), {
     words: 'the bill of a plan could not be made final',
     async act({ subscriptionId, invoiceId }) {
-      await payments.finalizeInvoice(invoiceId);
+      await database.work(system, (tx) => noteFinalizing(tx, realm, subscriptionId, again));
+      await finalizeDraft(engines, subscriptionId, invoiceId);
       await projectPlan(engines, subscriptionId);
     },
     // It is taken again after a day.

@@ -1,6 +1,7 @@
 import type { Engines } from '#engines/engines.ts';
 import { draftedMs } from '#features/books/draft-rules.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
+import { doOneByOne } from '#features/books/one-by-one.ts';
 import { dayMs } from '#kit/time.ts';
 import { mailPayersWhoLeft } from './checkouts/arriving.ts';
 import { runPlanRefunds } from './ending-a-plan.ts';
@@ -12,6 +13,8 @@ import { mailableMs, quietMs } from './rules.ts';
 import { announceRenewals } from './telling-plans.ts';
 
 const system = { kind: 'system' } as const;
+/** What could not be asked about is asked again by the next round. */
+const postpone = async (): Promise<void> => undefined;
 
 /** Asks about every plan of which something should have been told. It needs no webhook at all. */
 export async function settlePlans(engines: Engines, quiet = quietMs): Promise<void> {
@@ -20,13 +23,19 @@ export async function settlePlans(engines: Engines, quiet = quietMs): Promise<vo
   const now = moneyNow(engines);
   const before = new Date(now.getTime() - quiet);
   const long = new Date(now.getTime() - dayMs);
-  for (const sessionId of await database.work(system, (tx) => listOpenPlanSessions(tx, payments.realm, before)))
-    await projectPlanSession(engines, sessionId);
   await endUnbilled(engines, now);
+  await doOneByOne(engines, await database.work(system, (tx) => listOpenPlanSessions(tx, payments.realm, before)), {
+    words: 'a checkout of a plan could not be asked about',
+    act: (sessionId) => projectPlanSession(engines, sessionId),
+    postpone,
+  });
   await mailPayersWhoLeft(engines, { after: new Date(now.getTime() - mailableMs), before });
   const times = { now, before, long, drafted: new Date(now.getTime() - draftedMs) };
-  for (const id of await database.work(system, (tx) => listOverduePlans(tx, payments.realm, times)))
-    await projectPlan(engines, id);
+  await doOneByOne(engines, await database.work(system, (tx) => listOverduePlans(tx, payments.realm, times)), {
+    words: 'a plan could not be asked about',
+    act: (id) => projectPlan(engines, id),
+    postpone,
+  });
   await finalizePlans(engines, now);
   await runPlanRefunds(engines);
   await announceRenewals(engines, moneyNow(engines));

@@ -230,6 +230,8 @@ export const textReaders: readonly TextReader[] = [...typed, ...sentAlong, ...pr
 
 /** Files with patterns that search, and the reason why none of them ever meets a text of somebody else. */
 export const ownTexts: Readonly<Record<string, string>> = {
+  'src/features/accounts/plan/inert-html.ts':
+    "HTML that the payment provider's script writes, in the browser of whoever pays",
   'src/app/backup/prune.ts': 'names of files that the backup gave',
   'src/app/dev/dev-pages.ts': 'emails of the sandbox, shown to its developer',
   'src/app/server/html-page.ts': 'pages that our build made, and names in them are escaped',

@@ -138,6 +138,7 @@ export const plain: readonly RegExp[] = [
   /^(provider_calls|customer_cards)\./,
   // What a fan pays every month, by the provider's own names and words of short lists.
   /^fan_subscriptions\.(source|provider|subscription_id|customer_id|card_brand|card_last4)$/,
+  /^(fan|platform)_subscriptions\.(draft_invoice_id|finalization_error)$/,
   // A creator's own plan, by the provider's own names; the address is the account's, looked for as `users.email`.
   /^(plan_checkouts|platform_subscriptions)\.(provider|email|browser_hash|asking_hash|session_id|subscription_id|customer_id|card_brand|card_last4)$/,
   // Credits: counts, the provider's own names and words of short lists.

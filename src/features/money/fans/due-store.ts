@@ -1,5 +1,6 @@
 import { statement, type Tx } from '#engines/database/work.ts';
 import type { Realm } from '#engines/payments/payments.ts';
+import { draftEndsDays, draftGraceDays } from '#features/books/draft-rules.ts';
 import { newTermCents } from '../fan-tiers-store.ts';
 
 const isHere = `f.source = 'paid' and f.ended_at is null and f.retired_at is null and f.provider = $1 and f.livemode = $2`;
@@ -8,7 +9,8 @@ const overdue = statement<{ subscriptionId: string }>(
   'fans_overdue',
   `select f.subscription_id as "subscriptionId" from fan_subscriptions f where ${isHere}
   and (f.synced_at < $5 or (f.period_end <= $3 and f.synced_at < $4) or (f.next_attempt_at <= $3 and f.synced_at < $4)
-    or (f.draft_since <= $6 and f.synced_at < $4))
+    or (f.draft_since <= $6 and f.finalization_error is null and f.synced_at < $4)
+    or (f.draft_since <= $3::timestamptz - interval '${draftEndsDays} days' and f.synced_at < $4))
   and (f.next_try_at is null or f.next_try_at <= $3) order by f.synced_at limit 200`,
 );
 
@@ -26,14 +28,24 @@ export const listOverdueFans = async (
 const unfinalized = statement<{ subscriptionId: string; invoiceId: string }>(
   'fans_unfinalized',
   `select f.subscription_id as "subscriptionId", f.draft_invoice_id as "invoiceId" from fan_subscriptions f
-where ${isHere} and f.finalization_error is not null and (f.next_try_at is null or f.next_try_at <= $3)
+where ${isHere} and not f.cancel_at_period_end and (f.finalize_at is null or f.finalize_at <= $3)
+  and f.draft_since is not null and (f.finalization_error is not null or f.draft_since <= $3::timestamptz - interval '${draftGraceDays} days')
   and exists (select from user_stripe_accounts a where a.user_id = f.creator_id and a.provider = $1 and a.livemode = $2 and a.status = 'complete')
-limit 200`,
+order by f.draft_since limit 50`,
 );
 
-/** Subscriptions whose renewal could not be made final, of creators who can be paid now. */
+/** Subscriptions whose renewal was not made final in time, or could not be, of creators who can be paid now. */
 export const listUnfinalized = (tx: Tx, { provider, livemode }: Realm, now: Date) =>
   tx.ask(unfinalized, [provider, livemode, now]);
+
+const finalizing = statement(
+  'fan_finalizing',
+  'update fan_subscriptions set finalize_at = $4 where provider = $1 and livemode = $2 and subscription_id = $3',
+);
+
+/** Notes when it is tried again, before it is tried now. */
+export const noteFinalizing = async (tx: Tx, { provider, livemode }: Realm, subscriptionId: string, again: Date) =>
+  void (await tx.ask(finalizing, [provider, livemode, subscriptionId, again]));
 
 const postponed = statement(
   'fan_postponed',

@@ -1,6 +1,6 @@
-import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { draftedMs } from '#features/books/draft-rules.ts';
+import { finalizeDraft } from '#features/books/finalizing-draft.ts';
 import { syncLedger } from '#features/books/ledger-sync.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
 import { doOneByOne } from '#features/books/one-by-one.ts';
@@ -13,8 +13,10 @@ import {
   listStoppedFans,
   listUnfinalized,
   markStopped,
+  noteFinalizing,
   postponeFan,
 } from './due-store.ts';
+import { endRenewal } from './ending-fans.ts';
 import { projectFan } from './project-fan.ts';
 import { announceFans } from './telling-fans.ts';
 
@@ -42,41 +44,41 @@ export async function settleFans(engines: Engines, quiet = quietMs): Promise<voi
     act: (id) => endNow(engines, id),
   });
   await endStopped(engines, now);
-  await finalizeFans(engines, round);
   const ago = (ms: number) => new Date(now.getTime() - ms);
   const times = { now, before: ago(quiet), long: ago(dayMs), drafted: ago(draftedMs) };
   const overdue = await work((tx) => listOverdueFans(tx, realm, times));
   await doOneByOne(engines, overdue, { ...round, act: (id) => projectFan(engines, id) });
   if (overdue.length > 0) await syncLedger(engines);
+  await finalizeFans(engines, now);
   await announceFans(engines, moneyNow(engines));
 }
 
-/** Bills that could not be made final because their creator could not be paid are tried again once she can. */
-async function finalizeFans(
-  engines: Engines,
-  round: { postpone(tx: Tx, subscriptionId: string, at: Date): Promise<void> },
-): Promise<void> {
+/** Bills that could not be made final because their creator could not be paid are tried again once she can, each no more than once an hour. */
+async function finalizeFans(engines: Engines, now: Date): Promise<void> {
   const { database, payments } = engines;
-  const unfinalized = await database.work(system, (tx) => listUnfinalized(tx, payments.realm, moneyNow(engines)));
+  const { realm } = payments;
+  const again = new Date(now.getTime() + hourMs);
+  const unfinalized = await database.work(system, (tx) => listUnfinalized(tx, realm, now));
   await doOneByOne(engines, unfinalized, {
     words: 'the bill of a subscription could not be made final',
     async act({ subscriptionId, invoiceId }) {
-      await payments.finalizeInvoice(invoiceId);
+      await database.work(system, (tx) => noteFinalizing(tx, realm, subscriptionId, again));
+      await finalizeDraft(engines, subscriptionId, invoiceId);
       await projectFan(engines, subscriptionId);
     },
-    postpone: (tx, { subscriptionId }, at) => round.postpone(tx, subscriptionId, at),
+    postpone: async () => undefined,
   });
   if (unfinalized.length > 0) await syncLedger(engines);
 }
 
-/** What was paid for stays open to the end of its month, and no other one is charged. */
+/** What was paid for stays open to the end of its month, and no other one is charged; a month that was not paid ends at once. */
 async function endStopped(engines: Engines, now: Date): Promise<void> {
   const { database, payments } = engines;
   const stopped = await database.work(system, (tx) => listStoppedFans(tx, payments.realm, now));
   await doOneByOne(engines, stopped, {
     words: 'a subscription to a tier that was stopped could not be ended',
     async act({ id, subscriptionId }) {
-      await payments.setPlanEnding(subscriptionId, true);
+      await endRenewal(engines, subscriptionId);
       await database.work(system, (tx) => markStopped(tx, id, now));
       await projectFan(engines, subscriptionId);
     },

@@ -2,7 +2,7 @@ import type { Tx } from '#engines/database/work.ts';
 import type { Engines } from '#engines/engines.ts';
 import { findAccount } from '#features/accounts/store.ts';
 import { hashKey, takeRate } from '#features/audit/store.ts';
-import { type Draft, draftEndsAt } from '#features/books/draft-rules.ts';
+import { type Draft, draftEndsAt, isOfCreator } from '#features/books/draft-rules.ts';
 import { tellUnbilled } from '#features/books/telling-unbilled.ts';
 import type { EmailText } from '#features/notices/email-words.ts';
 import {
@@ -91,7 +91,8 @@ async function tellFailed(
   const { amountCents, currency, months, nextAttemptAt, creatorId, creatorName } = fan;
   const amount = tellTerm(moneyOf(amountCents, currency), months);
   const nextDay = nextAttemptAt === null ? undefined : tellDay(nextAttemptAt);
-  const isUnpayable = !(await canBePaid(tx, engines.payments.realm, creatorId));
+  const isOfCreators = draft !== undefined && isOfCreator(draft);
+  const isUnpayable = isOfCreators || !(await canBePaid(tx, engines.payments.realm, creatorId));
   const because = isUnpayable ? 'creator' : draft === undefined ? 'card' : 'bill';
   const endDay = draft && tellDay(draftEndsAt(draft.since));
   await write(engines, tx, { ...fan, now }, (about) =>

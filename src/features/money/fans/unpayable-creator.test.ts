@@ -99,3 +99,35 @@ it('in the hour before a renewal is charged everything is open, and whoever canc
   const failed = [stays, goes].map(async ({ email }) => countOf(await listTemplates(app, email), 'fan_payment_failed'));
   expect(await Promise.all(failed)).toEqual([0, 0]);
 });
+
+it('whoever cancels before anybody has heard of the renewal is not charged either', async () => {
+  await stage.wait(0);
+  const fan = await stage.makeFan();
+  const { at } = await readRow<{ at: Date }>(app, 'select period_end as at from fan_subscriptions where link_id = $1', [
+    fan.linkId,
+  ]);
+  pass(app, at.getTime() - app.engines.clock() + 60_000);
+  const { fanId } = await mine(fan);
+  await must(app, 'viewing.cancelSubscription', { fanId }, fan.browser);
+  expect(await stage.rowOf(fan)).toMatchObject({ status: 'canceled', ended: true });
+  pass(app, 3 * 3600_000);
+  await settleFans(app.engines, 0);
+  expect(await stage.monthsOf(fan)).toHaveLength(1);
+});
+
+it('a bill that cannot be made for another reason is told as such, and ends in time without any webhook', async () => {
+  await stage.wait(0);
+  const fan = await stage.makeFan();
+  const { id } = await readRow<{ id: string }>(
+    app,
+    'select subscription_id as id from fan_subscriptions where link_id = $1',
+    [fan.linkId],
+  );
+  await app.engines.sandbox?.spoilBills(id, 'customer_tax_location_invalid');
+  await stage.wait(32);
+  expect(await mine(fan)).toMatchObject({ state: 'late', isUnpayable: false, renewal: 'stuck' });
+  expect((await emailsTo(app, fan.email)).join()).toContain('Your card is fine');
+  for (const days of [1, 5, 5, 6]) await stage.wait(days);
+  expect(await stage.rowOf(fan)).toMatchObject({ status: 'canceled', ended: true });
+  expect(await stage.monthsOf(fan)).toHaveLength(1);
+});
