@@ -36,6 +36,8 @@ test('a tip opens a link, arrives at its creator, and goes back again', { tag: '
   await expect(stripe.getByText('Nothing earned yet')).toBeVisible();
   await stripe.close();
   await page.reload();
+  // What is above it moves it until it is there.
+  await expect(page.getByText('Nothing earned yet')).toBeVisible();
   await page.getByRole('button', { name: 'Manage Account' }).click();
   await page.getByLabel('Your password').fill(password);
   await show(page, 'payout-account-password');
