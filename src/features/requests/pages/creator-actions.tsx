@@ -83,6 +83,13 @@ const useChanged = () => {
   return () => queries.invalidateQueries({ queryKey: requests.key() });
 };
 
+/** @throws FormError with what can be chosen */
+function checkQuote({ cents, days }: { cents: number; days: number }, tell: (cents: number) => string): void {
+  if (!(Number.isInteger(days) && days >= 1 && days <= mostDays)) throw new FormError(`Choose 1 to ${mostDays} days.`);
+  if (!(cents >= leastRequestCents && cents <= mostRequestCents))
+    throw new FormError(`Choose between ${tell(leastRequestCents)} and ${tell(mostRequestCents)}.`);
+}
+
 /** Accepts what was offered, or proposes another price. */
 function QuoteDialog({ request, isCounter, onClose }: DialogProps & { isCounter: boolean }) {
   const { id: requestId, offeredCents, currency } = request;
@@ -94,10 +101,7 @@ function QuoteDialog({ request, isCounter, onClose }: DialogProps & { isCounter:
     async send() {
       const { dollars, text } = form.values;
       const [cents, days] = [readCents(dollars), Number(form.values.days)];
-      if (!(Number.isInteger(days) && days >= 1 && days <= mostDays))
-        throw new FormError(`Choose 1 to ${mostDays} days.`);
-      if (!(cents >= leastRequestCents && cents <= mostRequestCents))
-        throw new FormError(`Choose between ${tell(leastRequestCents)} and ${tell(mostRequestCents)}.`);
+      checkQuote({ cents, days }, tell);
       await (isCounter
         ? requests.counter.call({ requestId, cents, days, text })
         : requests.accept.call({ requestId, days }));
