@@ -76,12 +76,19 @@ async function payOnSchedule(engines: Engines, payee: PayeeRow): Promise<void> {
 
 /** What the provider lets go and has rested here for its days, once she has paid what she owes. */
 async function findAvailable(engines: Engines, { userId, accountId }: PayeeRow): Promise<number> {
-  const { database, payments } = engines;
+  const { database, payments, log } = engines;
   const now = moneyNow(engines);
   await settleFees(engines, accountId);
   const dueCents = await database.work(system, (tx) => sumDue(tx, payments.realm, accountId));
   const settled = await database.work(system, (tx) => sumSettled(tx, payments.realm, { userId, currency, now }));
-  return Math.min(settled, (await payments.balance(accountId)).available.get(currency) ?? 0) - dueCents;
+  const { available } = await payments.balance(accountId);
+  const others = [...available].filter(([code, cents]) => code !== currency && cents > 0).map(([code]) => code);
+  if (others.length > 0)
+    log.warn(
+      { area: 'money', accountId, others },
+      'an account holds money that is not paid out: it is in another currency',
+    );
+  return Math.min(settled, available.get(currency) ?? 0) - dueCents;
 }
 
 /** Makes a payout of all that is available. @returns `too_little`: below the least; `busy`: one is being made */
