@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { finalizeDraft } from '#features/books/finalizing-draft.ts';
 import { dayMs, hourMs, minuteMs } from '#kit/time.ts';
 import { takePlan } from '#tests/support/money/planning.ts';
 import { emailsTo } from '#tests/support/money/requests.ts';
@@ -98,6 +99,22 @@ describe('the renewal of a plan', () => {
     await passTo(creator.renewsAt.getTime() + 5.5 * dayMs);
     expect(await meOf(creator)).toMatchObject({ subscriptionStatus: 'active', hasAccess: true });
     expect(await planOf(creator)).toMatchObject({ renewal: null, invoices: [{ state: 'paid' }] });
+  });
+
+  it('that was cancelled since it was listed to be tried again is not charged', async () => {
+    const { payments, sandbox } = app.engines;
+    const stuck = [await subscribed(), await subscribed()];
+    for (const { subscriptionId } of stuck) await sandbox?.spoilBills(subscriptionId, 'customer_tax_location_invalid');
+    await passTo(Math.max(...stuck.map(({ renewsAt }) => renewsAt.getTime())) + 2 * hourMs);
+    const [ended = '', ending = ''] = stuck.map(({ subscriptionId }) => subscriptionId);
+    await payments.endPlan(ended);
+    await payments.setPlanEnding(ending, true);
+    for (const subscriptionId of [ended, ending]) {
+      await sandbox?.spoilBills(subscriptionId, undefined);
+      const [draft] = await payments.listInvoices(subscriptionId);
+      await finalizeDraft(app.engines, subscriptionId, draft?.invoiceId ?? '');
+      expect((await payments.listInvoices(subscriptionId))[0]).toMatchObject({ status: 'draft', paidCents: 0 });
+    }
   });
 
   it('that is never charged ends the plan after 16 days, also while the provider is away', async () => {
