@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { readConfig } from './config.ts';
 
 let root: string;
@@ -41,6 +42,11 @@ function listOf(environment: Record<string, string>): string[] {
     return lines.map((line) => line.trim());
   }
 }
+
+// A file of the same worker may have imported what speaks plainly to people; an operator reads the library's own words.
+const { localeError } = z.config();
+beforeAll(() => void z.config(z.locales.en()));
+afterAll(() => void z.config({ localeError }));
 
 describe('the environment', () => {
   it('needs nothing on one machine', () => {
