@@ -1603,6 +1603,7 @@ create table link_policy_log (
   expires_at timestamptz,
   by_user uuid,
   at timestamptz not null,
+  password_version integer,
   constraint link_policy_log_pkey primary key (link_id, version),
   constraint link_policy_log_link_id_fkey foreign key (link_id) references magic_links(id) on delete cascade,
   constraint link_policy_log_user_id_fkey foreign key (user_id) references users(id) on delete cascade

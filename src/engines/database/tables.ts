@@ -822,6 +822,7 @@ export interface LinkPolicyLogTable {
   expires_at: Date | null;
   by_user: string | null;
   at: Date;
+  password_version: number | null;
 }
 
 export interface LinkViewersTable {

@@ -1,16 +1,12 @@
 import { implement } from '@orpc/server';
 import type { Tx } from '#engines/database/work.ts';
-import type { Engines } from '#engines/engines.ts';
 import { deleteSessionsOf } from '#features/accounts/security-store.ts';
 import { readCursor, writeCursor } from '#features/albums/rules.ts';
 import { creationOf, makeOnce } from '#features/audit/creations.ts';
 import { insertAudit } from '#features/audit/store.ts';
 import { moneyNow } from '#features/books/money-clock.ts';
-import { covers } from '#features/money/fan-rules.ts';
-import { listActiveTiers } from '#features/money/fan-tiers-store.ts';
-import { leastCents, refundOnRevokeMs } from '#features/money/rules.ts';
+import { refundOnRevokeMs } from '#features/money/rules.ts';
 import { findRevokeCost, forgetWithheld, withholdRefunds } from '#features/money/withholding-store.ts';
-import { findPayoutAccount, findPriceLimits, payoutStatusOf } from '#features/payouts/finding-accounts.ts';
 import { settingsOf } from '#features/settings/settings.ts';
 import { newId } from '#kit/ids.ts';
 import { formatCount } from '#kit/text.ts';
@@ -28,13 +24,13 @@ import {
   lockForRules,
   type RuleChange,
 } from './change-link.ts';
-import { type LinkRulesInput, linksContract } from './contract.ts';
+import { checkSale, findPresent } from './check-sale.ts';
+import { linksContract } from './contract.ts';
 import { hashLinkPassword } from './link-password.ts';
 import { followRecipient } from './link-texts.ts';
 import { countLinks, listLinks } from './list-store.ts';
-import type { Policy } from './policy.ts';
 import { revoke } from './revoking.ts';
-import { type Expiry, expiresAtOf, isForSale, pricesOf, tellRange, tiersOf } from './rules.ts';
+import { type Expiry, expiresAtOf } from './rules.ts';
 import {
   type LockedLink,
   listAlbumsToShare,
@@ -47,6 +43,7 @@ import {
   updateLink,
 } from './store.ts';
 import { type Doing, doingOf, note, show, shown, shownOne } from './to-api.ts';
+import { linkHistory } from './versions-api.ts';
 
 const answer = implement(linksContract).$context<Context>();
 
@@ -64,55 +61,6 @@ async function applyWithRoom(tx: Tx, link: LockedLink, change: RuleChange, doing
   const wasOver = link.expiresAt !== null && link.expiresAt <= doing.now;
   if (wasOver && change.expiresAt !== undefined) await checkRoom(tx, doing, max);
 }
-
-/**
- * Nobody is asked for money that its creator could not be paid, or for more than she may ask; a link that asks already may be
- * changed all the same.
- * @throws PAYOUTS_NOT_READY, VALIDATION
- */
-async function checkSale(
-  engines: Engines,
-  creatorId: string,
-  rules: LinkRulesInput | undefined,
-  findPresent: () => Promise<Present>,
-): Promise<void> {
-  if (rules === undefined || !isForSale(rules)) return;
-  const present = await findPresent();
-  if (payoutStatusOf(engines, await findPayoutAccount(engines, creatorId)) !== 'complete' && !isForSale(present))
-    throw refuse('PAYOUTS_NOT_READY');
-  const wanted = tiersOf(rules);
-  if (wanted !== undefined && String(wanted) !== String(tiersOf(present)))
-    await checkTiers(engines, creatorId, wanted, present.albumIds);
-  const [price] = pricesOf(rules);
-  if (price === undefined || pricesOf(present).includes(price)) return;
-  const { mostCents } = await findPriceLimits(engines, creatorId);
-  if (price > mostCents)
-    throw refuse('VALIDATION', { field: 'rules.offers', message: tellRange(leastCents, mostCents) });
-}
-
-/** What a link asks for as it stands, and what it shows. */
-type Present = Pick<Policy, 'offers'> & { albumIds: readonly string[] };
-
-/** @throws VALIDATION where nobody could subscribe, or no subscription would open it */
-async function checkTiers(
-  { database }: Engines,
-  creatorId: string,
-  wanted: readonly string[],
-  albumIds: readonly string[],
-): Promise<void> {
-  const offered = await listActiveTiers(database, creatorId);
-  const chosen = offered.filter(({ id }) => wanted.length === 0 || wanted.includes(id));
-  const isThere = chosen.length > 0 && chosen.length >= wanted.length;
-  if (isThere && chosen.some((tier) => covers(tier, albumIds))) return;
-  const message = isThere ? "Your tier doesn't open all of this link's albums." : 'Choose a tier that you offer.';
-  throw refuse('VALIDATION', { field: 'rules.offers', message });
-}
-
-const presentLink = (context: CreatorContext, linkId: string, doing: Doing): Promise<Present> =>
-  context.work(async (tx) => {
-    const { policy, albums } = await shownOne(tx, linkId, doing);
-    return { offers: policy.offers, albumIds: albums.map(({ id }) => id) };
-  });
 
 const tooMany = (max: number) =>
   refuse('CONFLICT', { message: `You've reached the limit of ${formatCount(max, 'active link')}. Revoke one first.` });
@@ -153,6 +101,7 @@ export const linksApi = answer.router({
     const doing = await doingOf(context);
     return context.work((tx) => shownOne(tx, input.linkId, doing));
   }),
+  history: linkHistory,
   create: answer.create.use(requireCreator).handler(async ({ context, input }) => {
     const { now, engines } = context;
     const doing = await doingOf(context);
@@ -185,7 +134,7 @@ export const linksApi = answer.router({
     const doing = await doingOf(context);
     const max = (await settingsOf(context.engines))['limits.links'];
     const expiresAt = input.expiry && expiresAtOf(input.expiry, context.now);
-    await checkSale(context.engines, doing.creatorId, input.rules, () => presentLink(context, input.linkId, doing));
+    await checkSale(context.engines, doing.creatorId, input.rules, () => findPresent(context, input.linkId, doing));
     const passwordHash = typeof input.password === 'string' ? await hashLinkPassword(input.password) : input.password;
     return context.work(async (tx) => {
       if (expiresAt !== undefined) await lockForNew(tx, context.creator);

@@ -76,8 +76,9 @@ export async function lockForNew(tx: Tx, { userId, sessionId }: { userId: string
 /** Makes the link with the first version of its rules and its half of the codewords. */
 export async function insertWithRules(tx: Tx, link: Omit<NewLink, 'slug'>, keys: KeyRing): Promise<void> {
   const { id: linkId, creatorId, policy, expiresAt, now } = link;
+  const passwordVersion = link.passwordHash === null ? 0 : 1;
   await insertUnderFreeSlug(tx, link);
-  await insertPolicyLog(tx, { linkId, version: 1, creatorId, policy, expiresAt, now });
+  await insertPolicyLog(tx, { linkId, version: 1, creatorId, policy, passwordVersion, expiresAt, now });
   const seed = linkSeed(await ensureTraceKey(tx, keys, creatorId), linkId);
   await insertLinkCommitment(tx, { linkId, creatorId, commitment: commitment(linkId, seed), now });
 }
@@ -123,14 +124,15 @@ async function changeRules(
     JSON.stringify(Policy.parse(link.policy)) === JSON.stringify(policy);
   if (isSame) return;
   const version = link.policyVersion + 1;
+  const passwordVersion = passwordHash === undefined ? link.passwordVersion : link.passwordVersion + 1;
   await updateLink(tx, link.id, {
     policy: JSON.stringify(policy),
     policy_version: version,
     expires_at: expiresAt,
     password_hash: passwordHash,
-    password_version: passwordHash === undefined ? undefined : link.passwordVersion + 1,
+    password_version: passwordVersion,
   });
-  await insertPolicyLog(tx, { linkId: link.id, version, creatorId, policy, expiresAt, now });
+  await insertPolicyLog(tx, { linkId: link.id, version, creatorId, policy, passwordVersion, expiresAt, now });
   await endSales(engines, tx, { linkIds: [link.id] });
 }
 

@@ -5,6 +5,7 @@ import { Uuid } from '#kit/uuid.ts';
 import { creatingPromise, creatorPromise } from '#wire/promise.ts';
 import { refusing } from '#wire/refusals.ts';
 import { Policy } from './policy.ts';
+import { LinkVersion } from './versions-contract.ts';
 
 /** Rules as a creator sets them; whether there is a password follows from the password itself. */
 export const LinkRulesInput = Policy.omit({ password: true });
@@ -111,6 +112,17 @@ export const linksContract = {
     .route({ method: 'GET', path: '/links/{linkId}', tags })
     .input(LinkInput)
     .output(MagicLink),
+  /** The versions of its rules, newest first. */
+  history: creatorPromise('link')
+    .route({ method: 'GET', path: '/links/{linkId}/history', tags })
+    .input(
+      LinkInput.extend({
+        /** Where the page before ended: its oldest version. */
+        beforeVersion: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
+        limit: z.coerce.number().int().min(1).max(100).default(20),
+      }),
+    )
+    .output(z.object({ versions: z.array(LinkVersion), hasMore: z.boolean() })),
   create: creatingPromise('album')
     .route({ method: 'POST', path: '/links', tags })
     .errors(refusing('ALBUM_EMPTY', 'PAYOUTS_NOT_READY'))

@@ -98,7 +98,15 @@ export async function insertLinkCommitment(
 /** Writes down the rules of one version; what is written stays. */
 export async function insertPolicyLog(
   tx: Tx,
-  entry: { linkId: string; version: number; creatorId: string; policy: object; expiresAt: Date | null; now: Date },
+  entry: {
+    linkId: string;
+    version: number;
+    creatorId: string;
+    policy: object;
+    passwordVersion: number;
+    expiresAt: Date | null;
+    now: Date;
+  },
 ): Promise<void> {
   await tx.db
     .insertInto('link_policy_log')
@@ -107,6 +115,7 @@ export async function insertPolicyLog(
       version: entry.version,
       user_id: entry.creatorId,
       policy: JSON.stringify(entry.policy),
+      password_version: entry.passwordVersion,
       expires_at: entry.expiresAt,
       by_user: entry.creatorId,
       at: entry.now,

@@ -7,6 +7,8 @@ import { aliveSinceOf } from './alive-since.ts';
 import type { MagicLink } from './contract.ts';
 import { findLinks, type LinkRow } from './list-store.ts';
 import { Policy } from './policy.ts';
+import type { LinkVersion } from './versions-contract.ts';
+import type { VersionRow } from './versions-store.ts';
 
 /** Who does something when, for rows that remember it. */
 export interface Doing {
@@ -93,4 +95,25 @@ export async function note(tx: Tx, linkIds: readonly string[], kind: string, doi
   });
   for (const linkId of linkIds)
     await tx.tell({ kind: kind === 'link.revoked' ? kind : 'link.changed', creatorId, linkId });
+}
+
+/** Whose act a version was, by the account that is written beside it. */
+function authorOf({ byUser, creatorId }: Pick<VersionRow, 'byUser' | 'creatorId'>): LinkVersion['by'] {
+  if (byUser === null) return 'automatic';
+  return byUser === creatorId ? 'creator' : 'operator';
+}
+
+/** A version of a link's rules as its owner sees it. */
+export function showVersion(row: VersionRow): LinkVersion {
+  const policy = Policy.parse(row.policy);
+  const { version, at, expiresAt, passwordVersion, passwordVersionBefore } = row;
+  const before =
+    row.policyBefore === null ? null : { policy: Policy.parse(row.policyBefore), expiresAt: row.expiresBefore };
+  // Versions from before passwords were counted: what changed nothing else has changed the password.
+  const isKnown = passwordVersion !== null && passwordVersionBefore !== null;
+  const changesNothing =
+    JSON.stringify(policy) === JSON.stringify(before?.policy) && expiresAt?.getTime() === before?.expiresAt?.getTime();
+  const hasOther = isKnown ? passwordVersion !== passwordVersionBefore : changesNothing;
+  const hasNewPassword = before !== null && policy.password && hasOther;
+  return { version, at, by: authorOf(row), policy, expiresAt, hasNewPassword, before };
 }

@@ -79,6 +79,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'albums.openUploads': ({ album }) => ({ albumId: album }),
   'links.list': nothing,
   'links.one': ({ link }) => ({ linkId: link }),
+  'links.history': ({ link }) => ({ linkId: link }),
   'links.create': ({ album }) => ({ albumIds: [album], isLaxConfirmed: true }),
   'links.update': ({ link }) => ({ linkId: link, linkName: 'Changed' }),
   'links.markShared': ({ link }) => ({ linkId: link }),

@@ -29,6 +29,7 @@ import { type RuleChange, RuleSentence } from '../share-sheet/rule-sentence.tsx'
 import { AddressDialog, canShare, copyLink, shareLink } from '../sharing.tsx';
 import { useRevoke } from '../use-revoke.tsx';
 import { LinkDetails } from './link-details.tsx';
+import { RuleHistory } from './rule-history.tsx';
 
 export const meta = () => [{ title: 'Magic link · PrivateFans' }, { name: 'robots', content: 'noindex' }];
 
@@ -118,7 +119,10 @@ function OneLink({ link }: { link: MagicLink }) {
             </ButtonLink>
           )}
         </div>
-        <LinkDetails key={link.id} link={link} update={update} />
+        <div className="grid gap-5">
+          <LinkDetails key={link.id} link={link} update={update} />
+          <RuleHistory linkId={link.id} />
+        </div>
       </div>
     </>
   );

@@ -1,0 +1,61 @@
+import type { Engines } from '#engines/engines.ts';
+import { covers } from '#features/money/fan-rules.ts';
+import { listActiveTiers } from '#features/money/fan-tiers-store.ts';
+import { leastCents } from '#features/money/rules.ts';
+import { findPayoutAccount, findPriceLimits, payoutStatusOf } from '#features/payouts/finding-accounts.ts';
+import type { CreatorContext } from '#wire/context.ts';
+import { refuse } from '#wire/refusals.ts';
+import type { LinkRulesInput } from './contract.ts';
+import type { Policy } from './policy.ts';
+import { isForSale, pricesOf, tellRange, tiersOf } from './rules.ts';
+import { type Doing, shownOne } from './to-api.ts';
+
+/** What a link asks for as it stands, and what it shows. */
+export type Present = Pick<Policy, 'offers'> & { albumIds: readonly string[] };
+
+/**
+ * Nobody is asked for money that its creator could not be paid, or for more than they may ask; a link that asks already may be
+ * changed all the same.
+ * @throws PAYOUTS_NOT_READY, VALIDATION
+ */
+export async function checkSale(
+  engines: Engines,
+  creatorId: string,
+  rules: LinkRulesInput | undefined,
+  findPresent: () => Promise<Present>,
+): Promise<void> {
+  if (rules === undefined || !isForSale(rules)) return;
+  const present = await findPresent();
+  if (payoutStatusOf(engines, await findPayoutAccount(engines, creatorId)) !== 'complete' && !isForSale(present))
+    throw refuse('PAYOUTS_NOT_READY');
+  const wanted = tiersOf(rules);
+  if (wanted !== undefined && String(wanted) !== String(tiersOf(present)))
+    await checkTiers(engines, creatorId, wanted, present.albumIds);
+  const [price] = pricesOf(rules);
+  if (price === undefined || pricesOf(present).includes(price)) return;
+  const { mostCents } = await findPriceLimits(engines, creatorId);
+  if (price > mostCents)
+    throw refuse('VALIDATION', { field: 'rules.offers', message: tellRange(leastCents, mostCents) });
+}
+
+/** @throws VALIDATION where nobody could subscribe, or no subscription would open it */
+async function checkTiers(
+  { database }: Engines,
+  creatorId: string,
+  wanted: readonly string[],
+  albumIds: readonly string[],
+): Promise<void> {
+  const offered = await listActiveTiers(database, creatorId);
+  const chosen = offered.filter(({ id }) => wanted.length === 0 || wanted.includes(id));
+  const isThere = chosen.length > 0 && chosen.length >= wanted.length;
+  if (isThere && chosen.some((tier) => covers(tier, albumIds))) return;
+  const message = isThere ? "Your tier doesn't open all of this link's albums." : 'Choose a tier that you offer.';
+  throw refuse('VALIDATION', { field: 'rules.offers', message });
+}
+
+/** What a link asks for now. @throws NOT_FOUND */
+export const findPresent = (context: CreatorContext, linkId: string, doing: Doing): Promise<Present> =>
+  context.work(async (tx) => {
+    const { policy, albums } = await shownOne(tx, linkId, doing);
+    return { offers: policy.offers, albumIds: albums.map(({ id }) => id) };
+  });

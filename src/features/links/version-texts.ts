@@ -1,0 +1,127 @@
+import { formatDate, formatMoment, type Place } from '#kit/time.ts';
+import { nameAge, nameCrowd, nameSpan, tellPrice, tellRule } from './link-texts.ts';
+import type { Policy } from './policy.ts';
+import type { LinkVersion } from './versions-contract.ts';
+
+/** When it is read, and where. */
+interface Reading {
+  now: Date;
+  place: Place;
+}
+
+type Tell = (before: Policy, after: Policy, reading: Reading) => string | undefined;
+
+/** "Price $10 → $15"; nothing when both sides read alike. */
+const arrow = (what: string, before: string, after: string) =>
+  before === after ? undefined : `${what} ${before} → ${after}`;
+
+const onOff = (isOn: boolean) => (isOn ? 'on' : 'off');
+
+const nameTime = ({ openForMs, viewBudgetMs }: Policy) => {
+  if (viewBudgetMs !== undefined) return `${nameSpan(viewBudgetMs)} in total`;
+  return openForMs === undefined ? 'any time' : `${nameSpan(openForMs)} after first opening`;
+};
+const tellTime: Tell = (before, after) => arrow('Viewing time', nameTime(before), nameTime(after));
+const tellCrowd: Tell = (before, after) => arrow('Open to', nameCrowd(before), nameCrowd(after));
+
+const markNames: Readonly<Record<Policy['mark'], string>> = {
+  album: 'same as album',
+  off: 'invisible only',
+  corner: 'in a corner',
+  tiled: 'across the whole picture',
+};
+
+const mostCountries = 3;
+
+function nameCountries({ geo }: Policy): string {
+  if (geo === undefined) return 'everywhere';
+  const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' });
+  const told = geo.countries.slice(0, mostCountries).map((code) => names.of(code) ?? code);
+  const others = geo.countries.length - told.length;
+  const list = others > 0 ? `${told.join(', ')} and ${others} more` : told.join(', ');
+  return geo.mode === 'allow' ? `only ${list}` : `all but ${list}`;
+}
+
+const tellCountries: Tell = (before, after) => {
+  const places = arrow('Countries', nameCountries(before), nameCountries(after));
+  if (places !== undefined) return places;
+  const sides = [before, after].map(({ geo }) => geo?.whenUnknown);
+  if (sides[0] === sides[1]) return 'Countries changed';
+  return sides[1] === 'deny' ? 'An unknown country is kept out' : 'An unknown country is let in';
+};
+
+const tellEmail: Tell = (before, after) => {
+  if (after.email === undefined) return 'Email address no longer asked';
+  if (before.email === undefined) return 'Email address asked';
+  return 'Email list changed';
+};
+
+const tellAgreement: Tell = (before, after) => {
+  if (after.agreementId === undefined) return 'Agreement removed';
+  return before.agreementId === undefined ? 'Agreement asked' : 'Agreement changed';
+};
+
+const tellOpening: Tell = (before, after, { now, place }) => {
+  const [from, to] = [before, after].map(({ notBefore }) =>
+    notBefore === undefined ? 'at once' : formatMoment(new Date(notBefore), now, place),
+  );
+  return arrow('Opens', from ?? '', to ?? '');
+};
+
+const nameVisits = ({ maxVisits }: Policy) => (maxVisits === undefined ? 'any number' : String(maxVisits));
+
+/** How a change of each rule is told; a rule that reads like another one shares its sentence. */
+const tellers: Readonly<Record<keyof Policy, Tell>> = {
+  offers: (before, after) => arrow('Price', tellPrice(before), tellPrice(after)) ?? 'Ways to pay changed',
+  notBefore: tellOpening,
+  openForMs: tellTime,
+  viewBudgetMs: tellTime,
+  maxVisits: (before, after) => arrow('Visits', nameVisits(before), nameVisits(after)),
+  maxViewers: tellCrowd,
+  bindFirstViewer: tellCrowd,
+  maxConcurrent: (before, after) => arrow('Screens at once', String(before.maxConcurrent), String(after.maxConcurrent)),
+  ageGate: (before, after) => arrow('Age', nameAge(before), nameAge(after)),
+  password: (_before, after) => (after.password ? 'Password set' : 'Password removed'),
+  email: tellEmail,
+  agreementId: tellAgreement,
+  geo: tellCountries,
+  mark: (before, after) => arrow('Visible mark', markNames[before.mark], markNames[after.mark]),
+  blurWhenUnfocused: (before, after) =>
+    arrow('Blur when out of focus', onOff(before.blurWhenUnfocused), onOff(after.blurWhenUnfocused)),
+  holdToView: (before, after) => arrow('Hold to view', onOff(before.holdToView), onOff(after.holdToView)),
+};
+const rules = Object.keys(tellers) as (keyof Policy)[];
+
+/** "Ends 20 Dec → never"; two moments of one day say their minute. */
+function tellEnd(before: Date | null, after: Date | null, { now, place }: Reading): string | undefined {
+  if (before?.getTime() === after?.getTime()) return undefined;
+  const isOneDay =
+    before !== null && after !== null && formatDate(before, now, place) === formatDate(after, now, place);
+  const format = isOneDay ? formatMoment : formatDate;
+  const [from, to] = [before, after].map((at) => (at === null ? 'never' : format(at, now, place)));
+  return arrow('Ends', from ?? '', to ?? '');
+}
+
+/** A version in one sentence for each change; of the first one, the rules that it began with. */
+export function tellVersion(version: LinkVersion, now: Date, place: Place = {}): string[] {
+  const { before, policy, expiresAt } = version;
+  if (before === null) return [`Link created: ${tellRule({ policy, expiresAt }, version.at, place)}`];
+  const reading = { now, place };
+  const told = rules
+    .filter((rule) => JSON.stringify(before.policy[rule]) !== JSON.stringify(policy[rule]))
+    .map((rule) => tellers[rule](before.policy, policy, reading));
+  const end = tellEnd(before.expiresAt, expiresAt, reading);
+  const isNewPassword = version.hasNewPassword && before.policy.password;
+  const all = [...told, isNewPassword ? 'Password changed' : undefined, end];
+  const sentences = [...new Set(all.filter((sentence) => sentence !== undefined))];
+  return sentences.length === 0 ? ['Nothing that is told here'] : sentences;
+}
+
+const authors: Readonly<Record<LinkVersion['by'], string>> = {
+  creator: 'you',
+  automatic: 'automatic',
+  operator: 'support',
+};
+
+/** Who made a version. */
+export const nameAuthor = ({ by }: Pick<LinkVersion, 'by'>): string => authors[by];
